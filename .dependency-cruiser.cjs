@@ -1,0 +1,75 @@
+/** The borders between the parts (docs/ARCHITECTURE.md, "Layout"). A rule's comment says what to do instead. */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      comment: 'Move what both sides need into the lower layer.',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'contract-imports-schemas-only',
+      severity: 'error',
+      comment: 'main/contract is read by every side: it may import zod and itself only.',
+      from: { path: '^main/contract/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^(main/contract/|node_modules/zod/)' },
+    },
+    {
+      name: 'base-and-domain-do-no-io',
+      severity: 'error',
+      comment:
+        'Pass the file, the clock or the network in through main/ports. node:crypto, node:util, node:path and node:url compute only.',
+      from: { path: '^main/(base|domain)/', pathNot: '\\.test\\.ts$' },
+      to: {
+        dependencyTypes: ['core'],
+        pathNot: '^(node:)?(crypto|util|path|url|net)$',
+      },
+    },
+    {
+      name: 'domain-is-pure',
+      severity: 'error',
+      comment: 'Domain rules know base and contract only.',
+      from: { path: '^main/(base|domain)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^main/(?!base/|domain/|contract/)' },
+    },
+    {
+      name: 'doors-and-accounts-do-not-meet',
+      severity: 'error',
+      comment: 'Doors and accounts meet in the broker: hand over what is needed through a port.',
+      from: { path: '^main/(doors|accounts)/([^/]+)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^main/(doors|accounts)/[^/]+/', pathNot: '^main/$1/$2/' },
+    },
+    {
+      name: 'main-stands-alone',
+      severity: 'error',
+      comment: 'The broker runs under plain Node: it never imports the shell, the UI or tests.',
+      from: { path: '^main/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(app|renderer|test|scripts)/|node_modules/electron/' },
+    },
+    {
+      name: 'only-the-entries-wire',
+      severity: 'error',
+      comment: 'Wiring belongs to broker.ts and agent.ts.',
+      from: { path: '^main/.+/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^main/(broker|agent)\\.ts$' },
+    },
+    {
+      name: 'resolvable',
+      severity: 'error',
+      comment: 'An import that resolves to nothing.',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^(keytar)$' },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'types', 'default'],
+      extensions: ['.ts', '.js', '.json'],
+    },
+  },
+};

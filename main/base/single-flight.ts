@@ -1,0 +1,27 @@
+/**
+ * Runs at most one piece of work per key at a time; all who ask meanwhile share its outcome (rule 1).
+ * Nothing is kept after the work has ended: the next call starts anew.
+ */
+export class SingleFlight<Key, Value> {
+  readonly #running = new Map<Key, Promise<Value>>();
+
+  /** True while work for `key` is under way. */
+  has(key: Key): boolean {
+    return this.#running.has(key);
+  }
+
+  /** Joins the work under way for `key`, or starts `work`. */
+  run(key: Key, work: () => Promise<Value>): Promise<Value> {
+    const running = this.#running.get(key);
+    if (running) {
+      return running;
+    }
+    const started = Promise.resolve()
+      .then(work)
+      .finally(() => {
+        this.#running.delete(key);
+      });
+    this.#running.set(key, started);
+    return started;
+  }
+}

@@ -1,0 +1,34 @@
+import { type Refusal, type RefusalReason, refuse } from './refusal.ts';
+
+/**
+ * An outcome that the code at hand doesn't expect, or that has to cross several layers.
+ * `code` is stable and dotted, `message` is lower case and without secrets, `cause` is for the log.
+ */
+export class BrokerError extends Error {
+  readonly code: string;
+  readonly reason: RefusalReason;
+  readonly hint: string | undefined;
+
+  constructor(
+    code: string,
+    message: string,
+    options: { reason?: RefusalReason; hint?: string; cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'BrokerError';
+    this.code = code;
+    this.reason = options.reason ?? 'internal';
+    this.hint = options.hint;
+  }
+
+  toRefusal(): Refusal {
+    return refuse(this.reason, this.code, this.message, this.hint);
+  }
+}
+
+/** Any thrown value as a refusal; what isn't a BrokerError says nothing of its insides. */
+export function toRefusal(error: unknown): Refusal {
+  return error instanceof BrokerError
+    ? error.toRefusal()
+    : refuse('internal', 'internal', 'something went wrong inside lanyard', 'the broker’s log says more');
+}

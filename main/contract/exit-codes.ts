@@ -1,0 +1,18 @@
+/** Exit codes of the helper (docs: README "Exit codes"). The docker door has only 0 and 1. */
+export const exitCodes = {
+  good: 0,
+  internal: 1,
+  usage: 2,
+  denied: 10,
+  locked: 11,
+  timedOut: 12,
+  notPermitted: 13,
+  notFound: 14,
+  loginNeeded: 15,
+  provider: 16,
+  unreachable: 17,
+  version: 18,
+} as const;
+
+export type ExitName = keyof typeof exitCodes;
+export type ExitCode = (typeof exitCodes)[ExitName];

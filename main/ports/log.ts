@@ -1,0 +1,9 @@
+/** One line each, structured. Fields must not hold a secret; a `Secret` prints as `[secret]` all the same. */
+export interface Log {
+  debug(event: string, fields?: Record<string, unknown>): void;
+  info(event: string, fields?: Record<string, unknown>): void;
+  warn(event: string, fields?: Record<string, unknown>): void;
+  error(event: string, fields?: Record<string, unknown>): void;
+}
+
+export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };

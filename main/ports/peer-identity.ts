@@ -1,0 +1,32 @@
+/** The process at the other end of a local socket, as the operating system tells it. */
+export interface PeerCredentials {
+  uid: number;
+  pid: number;
+}
+
+/** What the operating system knows of a process. */
+export interface ProcessInfo {
+  pid: number;
+  parentPid: number;
+  uid: number;
+  /** When it started, in the system's own ticks: with the pid it names one process for good. */
+  startTime: string;
+  /** Absolute path of its executable; null where the system doesn't tell (another user's process). */
+  executable: string | null;
+  /** Device and inode of the executable, `dev:inode`; null where unknown. */
+  executableId: string | null;
+  /** Pid of the session's leader: with its start time it stands for "this terminal". */
+  sessionLeaderPid: number;
+  hasTerminal: boolean;
+  /** Names the pid namespace; null where the system has none. */
+  pidNamespace: string | null;
+}
+
+export interface PeerIdentity {
+  /** `handle` is the connection's file descriptor. Throws where the system can't tell: the peer is then refused. */
+  peer(handle: number): PeerCredentials;
+  /** Null where there is no such process any more. */
+  process(pid: number): ProcessInfo | null;
+  /** The broker's own user. */
+  ownUid(): number;
+}

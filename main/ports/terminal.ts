@@ -1,0 +1,15 @@
+import type { Secret } from '../base/secret.ts';
+
+/** The person at the helper's terminal, during one request. */
+export interface Terminal {
+  /** There is somebody to ask: a controlling terminal, and a door whose mask allows prompts. */
+  readonly canPrompt: boolean;
+  /** Shows text on the helper's stderr now. */
+  print(text: string): void;
+  /** Asks for one line; null when nobody answers or it is interrupted. */
+  ask(question: string, options?: { echo?: boolean }): Promise<Secret | null>;
+  /** All of standard input; null when there is none. */
+  readStdin(maxBytes: number): Promise<Secret | null>;
+  /** Tells the helper to wait this many seconds more. */
+  extend(seconds: number): void;
+}

@@ -1,0 +1,63 @@
+import type { Secret } from '../base/secret.ts';
+
+/** One login of an OIDC account. Pinned to issuer and subject (rule 9). */
+export interface Session {
+  issuer: string;
+  clientId: string;
+  subject: string;
+  /** Claims of the id token, for display. */
+  claims: Record<string, unknown>;
+  refreshToken: Secret | null;
+  /** The token that doors hand out, with its life; milliseconds since 1970. */
+  token: { value: Secret; issuedAt: number; expiresAt: number | null } | null;
+  loggedInAt: number;
+  /** Counts renewals from 1. */
+  generation: number;
+  /**
+   * Set, on disk, before the refresh token is used, and cleared with the answer (rule 7). Found at a start: the
+   * process ended in between, the old token is tried once.
+   */
+  intent: { at: number } | null;
+  /** The provider no longer took the token after an interrupted refresh: a person must log in. */
+  interrupted: boolean;
+  /** Restored from the previous generation: tried only on request. */
+  stale: boolean;
+}
+
+/** What the person confirmed (rule 8): the canonical shape of each account and cluster, as JSON text. */
+export interface Confirmed {
+  accounts: Record<string, string>;
+  clusters: Record<string, string>;
+}
+
+/** The decrypted content. Treat as immutable: `update` takes a function to the next content. */
+export interface VaultContent {
+  sessions: Readonly<Record<string, Session>>;
+  /** By account, then by name: token, certificate, key, clientSecret. */
+  secrets: Readonly<Record<string, Readonly<Record<string, Secret>>>>;
+  confirmed: Confirmed;
+}
+
+export type VaultState =
+  /** No vault file yet. `reason`: why none could be made by itself. */
+  | { kind: 'none'; reason: string }
+  | { kind: 'open'; slots: readonly string[]; generation: number }
+  /** `how` says what opens it: the keychain, a passphrase, or a click (the gate was closed by a person). */
+  | { kind: 'locked'; how: 'keychain' | 'passphrase' | 'gate'; reason: string }
+  /** Unreadable: damaged, truncated, from a newer Lanyard, no permission. Nothing is overwritten. */
+  | { kind: 'broken'; code: string; reason: string; hint: string };
+
+/** The one encrypted file. All calls but `state` throw BrokerError (reason locked) while it isn't open. */
+export interface Vault {
+  state(): VaultState;
+  read(): VaultContent;
+  /**
+   * Computes the next content from the current one and writes it; one at a time, in order. When it resolves,
+   * the content is on disk; when it rejects, memory and disk are as before.
+   * `bothGenerations` also replaces the previous generation (a logout must not leave the old token there).
+   */
+  update(
+    next: (content: VaultContent) => VaultContent,
+    options?: { bothGenerations?: boolean },
+  ): Promise<void>;
+}
