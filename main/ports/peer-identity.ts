@@ -11,6 +11,8 @@ export interface ProcessInfo {
   uid: number;
   /** When it started, in the system's own ticks: with the pid it names one process for good. */
   startTime: string;
+  /** The kernel's short name of it (`comm`, 15 bytes), readable for other users' processes too. */
+  name: string;
   /** Absolute path of its executable; null where the system doesn't tell (another user's process). */
   executable: string | null;
   /** Device and inode of the executable, `dev:inode`; null where unknown. */
@@ -29,4 +31,6 @@ export interface PeerIdentity {
   process(pid: number): ProcessInfo | null;
   /** The broker's own user. */
   ownUid(): number;
+  /** The broker's own process. */
+  ownPid(): number;
 }
