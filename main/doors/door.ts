@@ -1,0 +1,29 @@
+import type { ExitCode } from '../contract/exit-codes.ts';
+import { exitCodes } from '../contract/exit-codes.ts';
+import type { Refusal } from '../contract/refusal.ts';
+import type { Caller } from '../ports/caller.ts';
+import type { Terminal } from '../ports/terminal.ts';
+
+/** What each request carries beside its own fields; the caller comes from the connection. */
+export interface DoorContext {
+  caller: Caller;
+  terminal: Terminal;
+  /** Aborts when the helper is gone. */
+  signal: AbortSignal;
+}
+
+/** How the helper ends: `stdout` in one piece, only what the door's protocol defines. */
+export interface DoorAnswer {
+  code: ExitCode;
+  stdout?: string;
+  stderr?: string;
+}
+
+/** A protocol through which clients ask. `request` is the hello frame's, not yet parsed. */
+export type Door = (request: unknown, context: DoorContext) => Promise<DoorAnswer>;
+
+/** A refusal as the helper shows it: client-go prints the line on the person's terminal. */
+export function refusalAnswer(refusal: Refusal): DoorAnswer {
+  const hint = refusal.hint === undefined ? '' : `hint: ${refusal.hint}\n`;
+  return { code: exitCodes[refusal.reason], stderr: `lanyard: ${refusal.message}\n${hint}` };
+}

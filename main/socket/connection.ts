@@ -1,0 +1,164 @@
+import type { Socket } from 'node:net';
+import type { Disposable } from '../base/disposables.ts';
+import { toRefusal } from '../contract/broker-error.ts';
+import { exitCodes } from '../contract/exit-codes.ts';
+import {
+  type ExitFrame,
+  frameLimitBytes,
+  type HelloFrame,
+  type HelperFrame,
+  helperFrame,
+  protocolRange,
+} from '../contract/frames.ts';
+import { negotiateVersion } from '../domain/negotiate-version.ts';
+import { type Door, type DoorAnswer, refusalAnswer } from '../doors/door.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import type { PeerIdentity } from '../ports/peer-identity.ts';
+import { lookUpCaller } from './caller-lookup.ts';
+import { FrameReader } from './frame-codec.ts';
+import { FrameTerminal } from './frame-terminal.ts';
+import { Outgoing } from './outgoing.ts';
+
+/** A peer that has connected must say what it wants within this time. */
+const helloMilliseconds = 5_000;
+
+export interface ConnectionDeps {
+  clock: Clock;
+  log: Log;
+  identity: PeerIdentity;
+  /** By the hello frame's `door`. */
+  doors: ReadonlyMap<string, Door>;
+  brokerVersion: string;
+  versions?: { min: number; max: number };
+}
+
+/** Serves one request on one connection: hello, the door's questions, the exit frame. Its end cancels. */
+export function serveConnection(
+  socket: Socket,
+  peer: { uid: number; pid: number },
+  deps: ConnectionDeps,
+): Disposable {
+  const reader = new FrameReader(frameLimitBytes);
+  const outgoing = new Outgoing(socket, deps.clock);
+  const gone = new AbortController();
+  let terminal: FrameTerminal | null = null;
+  let deaf = false;
+
+  const helloLimit = deps.clock.after(helloMilliseconds, () => socket.destroy());
+
+  socket.on('error', (error) => deps.log.debug('connection.error', { code: errorCode(error) }));
+  socket.on('end', () => close());
+  socket.on('close', () => close());
+  socket.on('data', (chunk: Buffer) => {
+    if (deaf) {
+      return;
+    }
+    for (const read of reader.push(chunk)) {
+      const frame = read.ok ? helperFrame.safeParse(read.value) : null;
+      if (!frame?.success) {
+        refuseFrame(read.ok ? 'shape' : read.fault);
+        return;
+      }
+      take(frame.data);
+    }
+  });
+
+  function close(): void {
+    helloLimit.dispose();
+    gone.abort(new Error('the helper is gone'));
+    terminal?.close();
+    if (!socket.writableEnded) {
+      socket.destroy();
+    }
+  }
+
+  /** What can't be read ends the connection, with one line for whoever is at the other end. */
+  function refuseFrame(fault: string): void {
+    deaf = true;
+    deps.log.warn('connection.frame', { fault, pid: peer.pid });
+    gone.abort(new Error('the helper sent a frame that is none'));
+    end({
+      code: exitCodes.internal,
+      stderr: `lanyard: the broker can't read what the helper sent (${fault})\n`,
+    });
+  }
+
+  function take(frame: HelperFrame): void {
+    if (frame.kind === 'hello' && !terminal) {
+      helloLimit.dispose();
+      begin(frame);
+    } else if (frame.kind !== 'answer' || !terminal?.answer(frame.id, frame.value)) {
+      refuseFrame('order');
+    }
+  }
+
+  function begin(hello: HelloFrame): void {
+    const agreed = negotiateVersion(deps.versions ?? protocolRange, hello.protocol);
+    if (!agreed.ok) {
+      end(versionAnswer(agreed.tooOld, hello.helper, deps.brokerVersion));
+      return;
+    }
+    const door = deps.doors.get(hello.door);
+    if (!door) {
+      end({
+        code: exitCodes.notFound,
+        stderr: `lanyard: this broker has no door "${printable(hello.door)}"\n`,
+      });
+      return;
+    }
+    const caller = lookUpCaller(deps.identity, peer.pid, peer.uid);
+    const ofThisRequest = new FrameTerminal(outgoing, hello, caller.hasTerminal);
+    terminal = ofThisRequest;
+    outgoing.send({ kind: 'welcome', protocol: agreed.version, broker: deps.brokerVersion });
+    door(hello.request, { caller, terminal: ofThisRequest, signal: gone.signal }).then(
+      end,
+      (error: unknown) => {
+        if (!gone.signal.aborted) {
+          deps.log.error('door.failed', { door: hello.door, error });
+        }
+        end(refusalAnswer(toRefusal(error)));
+      },
+    );
+  }
+
+  function end(answer: DoorAnswer): void {
+    const exit: ExitFrame = { kind: 'exit', code: answer.code };
+    if (answer.stdout !== undefined) {
+      exit.stdout = Buffer.from(answer.stdout, 'utf8').toString('base64');
+    }
+    if (answer.stderr !== undefined) {
+      exit.stderr = answer.stderr;
+    }
+    outgoing.end(exit);
+  }
+
+  return {
+    dispose: () => {
+      gone.abort(new Error('the broker stops'));
+      socket.destroy();
+    },
+  };
+}
+
+function versionAnswer(tooOld: 'helper' | 'broker', helper: string, broker: string): DoorAnswer {
+  const what = tooOld === 'helper' ? `the helper (${printable(helper)})` : `the broker (${broker})`;
+  const other = tooOld === 'helper' ? `the broker (${broker})` : `the helper (${printable(helper)})`;
+  const hint =
+    tooOld === 'helper'
+      ? 'start the broker again: it puts its own helper in place'
+      : 'end the broker and start the newer one';
+  return {
+    code: exitCodes.version,
+    stderr: `lanyard: ${what} is too old for ${other}\nhint: ${hint}\n`,
+  };
+}
+
+/** A peer's own words, cut and without anything that could steer a terminal. */
+function printable(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 64);
+}
+
+function errorCode(error: Error): string {
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}

@@ -1,0 +1,99 @@
+import { frameLimitBytes } from '../contract/frames.ts';
+
+/** Why bytes are not a frame. The connection that sent them ends. */
+export type FrameFault = 'oversized' | 'utf8' | 'json' | 'shape';
+
+export type FrameRead = { ok: true; value: unknown } | { ok: false; fault: FrameFault };
+
+const lengthBytes = 4;
+
+/** One frame: a 32-bit big-endian length, then UTF-8 JSON. Throws RangeError above the limit of 8 MiB. */
+export function encodeFrame(frame: object): Buffer {
+  const json = Buffer.from(JSON.stringify(frame), 'utf8');
+  if (json.length > frameLimitBytes) {
+    throw new RangeError('frame exceeds the limit');
+  }
+  const bytes = Buffer.allocUnsafe(lengthBytes + json.length);
+  bytes.writeUInt32BE(json.length, 0);
+  json.copy(bytes, lengthBytes);
+  return bytes;
+}
+
+/** Cuts a stream of bytes into frames. Keeps at most one frame's worth; says `oversized` before it buffers. */
+export class FrameReader {
+  readonly #limitBytes: number;
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  #chunks: Buffer[] = [];
+  #buffered = 0;
+
+  constructor(limitBytes: number = frameLimitBytes) {
+    this.#limitBytes = limitBytes;
+  }
+
+  /** True while bytes of an unfinished frame are held: an end of the stream now means it was cut off. */
+  get midFrame(): boolean {
+    return this.#buffered > 0;
+  }
+
+  /** Takes what arrived and gives the frames that are whole now. After a fault it must not be used again. */
+  push(chunk: Buffer): FrameRead[] {
+    this.#chunks.push(chunk);
+    this.#buffered += chunk.length;
+    const frames: FrameRead[] = [];
+    for (;;) {
+      if (this.#buffered < lengthBytes) {
+        return frames;
+      }
+      const length = this.#peekLength();
+      if (length > this.#limitBytes) {
+        frames.push({ ok: false, fault: 'oversized' });
+        return frames;
+      }
+      if (this.#buffered < lengthBytes + length) {
+        return frames;
+      }
+      const frame = this.#parse(this.#take(lengthBytes + length).subarray(lengthBytes));
+      frames.push(frame);
+      if (!frame.ok) {
+        return frames;
+      }
+    }
+  }
+
+  #peekLength(): number {
+    const first = this.#chunks[0];
+    if (first && first.length >= lengthBytes) {
+      return first.readUInt32BE(0);
+    }
+    return this.#join().readUInt32BE(0);
+  }
+
+  #join(): Buffer {
+    const all = this.#chunks.length === 1 && this.#chunks[0] ? this.#chunks[0] : Buffer.concat(this.#chunks);
+    this.#chunks = [all];
+    return all;
+  }
+
+  #take(count: number): Buffer {
+    const all = this.#join();
+    this.#chunks = all.length > count ? [all.subarray(count)] : [];
+    this.#buffered -= count;
+    return all.subarray(0, count);
+  }
+
+  #parse(bytes: Buffer): FrameRead {
+    let text: string;
+    try {
+      text = this.#decoder.decode(bytes);
+    } catch {
+      return { ok: false, fault: 'utf8' };
+    }
+    try {
+      const value: unknown = JSON.parse(text);
+      const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+      return isObject ? { ok: true, value } : { ok: false, fault: 'shape' };
+    } catch {
+      return { ok: false, fault: 'json' };
+    }
+  }
+}
