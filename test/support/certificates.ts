@@ -1,0 +1,188 @@
+import { createHash, randomBytes, webcrypto, X509Certificate } from 'node:crypto';
+import './reflect-shim.ts';
+import * as x509 from '@peculiar/x509';
+
+const signatureAlgorithm = { name: 'ECDSA', hash: 'SHA-256' } as const;
+const keyAlgorithm = { name: 'ECDSA', namedCurve: 'P-256' } as const;
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+/** A certificate with its key, both PEM (the key is PKCS#8). `chainPem` has the leaf first, then intermediates. */
+export interface IssuedCertificate {
+  certificatePem: string;
+  chainPem: string;
+  keyPem: string;
+  /** SHA-256 of the certificate's DER, lower-case hex. */
+  sha256: string;
+  notBefore: Date;
+  notAfter: Date;
+}
+
+/** A certificate authority that lives in memory. */
+export interface CertificateAuthority extends IssuedCertificate {
+  readonly subject: string;
+  readonly keys: webcrypto.CryptoKeyPair;
+}
+
+interface Validity {
+  notBefore?: Date;
+  notAfter?: Date;
+}
+
+interface CertificatePlan extends Validity {
+  subject: x509.JsonName;
+  /** Null signs with the certificate's own key. */
+  issuer: CertificateAuthority | null;
+  keys: webcrypto.CryptoKeyPair;
+  extensions: x509.Extension[];
+}
+
+async function makeKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return await webcrypto.subtle.generateKey(keyAlgorithm, true, ['sign', 'verify']);
+}
+
+async function keyPem(keys: webcrypto.CryptoKeyPair): Promise<string> {
+  const der = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
+  return `${x509.PemConverter.encode(der, 'PRIVATE KEY')}\n`;
+}
+
+async function certify(plan: CertificatePlan): Promise<IssuedCertificate> {
+  // X.509 has whole seconds.
+  const wholeSecond = (date: Date) => new Date(Math.floor(date.getTime() / 1000) * 1000);
+  const notBefore = wholeSecond(plan.notBefore ?? new Date(Date.now() - 5 * minuteMs));
+  const notAfter = wholeSecond(plan.notAfter ?? new Date(Date.now() + 30 * dayMs));
+  const subject = new x509.Name(plan.subject);
+  const certificate = await x509.X509CertificateGenerator.create({
+    // A leading zero bit keeps the serial number positive (RFC 5280, 4.1.2.2).
+    serialNumber: `4${randomBytes(15).toString('hex')}`.slice(0, 30),
+    subject: subject.toString(),
+    issuer: plan.issuer?.subject ?? subject.toString(),
+    notBefore,
+    notAfter,
+    signingAlgorithm: signatureAlgorithm,
+    publicKey: plan.keys.publicKey,
+    signingKey: (plan.issuer?.keys ?? plan.keys).privateKey,
+    extensions: plan.extensions,
+  });
+  const certificatePem = `${certificate.toString('pem')}\n`;
+  return {
+    certificatePem,
+    chainPem: certificatePem,
+    keyPem: await keyPem(plan.keys),
+    sha256: createHash('sha256').update(Buffer.from(certificate.rawData)).digest('hex'),
+    notBefore,
+    notAfter,
+  };
+}
+
+async function authorityExtensions(keys: webcrypto.CryptoKeyPair, issuer: CertificateAuthority | null) {
+  return [
+    new x509.BasicConstraintsExtension(true, undefined, true),
+    new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+    await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+    await x509.AuthorityKeyIdentifierExtension.create((issuer?.keys ?? keys).publicKey),
+  ];
+}
+
+async function makeAuthority(name: string, issuer: CertificateAuthority | null) {
+  const keys = await makeKeys();
+  const subject = [{ CN: [name] }];
+  const extensions = await authorityExtensions(keys, issuer);
+  const issued = await certify({ subject, issuer, keys, extensions });
+  return { ...issued, subject: new x509.Name(subject).toString(), keys };
+}
+
+/** A self-signed CA, valid for 30 days. */
+export async function createCa(name: string): Promise<CertificateAuthority> {
+  return makeAuthority(name, null);
+}
+
+/** A CA signed by `ca`; certificates it issues come with it in their `chainPem`. */
+export async function createIntermediateCa(
+  ca: CertificateAuthority,
+  name: string,
+): Promise<CertificateAuthority> {
+  return makeAuthority(name, ca);
+}
+
+async function leafExtensions(issuer: CertificateAuthority, usage: string) {
+  return [
+    new x509.BasicConstraintsExtension(false, undefined, true),
+    new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+    new x509.ExtendedKeyUsageExtension([usage]),
+    await x509.AuthorityKeyIdentifierExtension.create(issuer.keys.publicKey),
+  ];
+}
+
+/** A server's certificate for DNS names and IP addresses. */
+export async function issueServerCertificate(
+  ca: CertificateAuthority,
+  hosts: readonly string[] = ['127.0.0.1', 'localhost'],
+  validity: Validity = {},
+): Promise<IssuedCertificate> {
+  const keys = await makeKeys();
+  const names = hosts.map((host) => ({
+    type: /^[\d.]+$|:/.test(host) ? ('ip' as const) : ('dns' as const),
+    value: host,
+  }));
+  const extensions = [
+    ...(await leafExtensions(ca, x509.ExtendedKeyUsage.serverAuth)),
+    new x509.SubjectAlternativeNameExtension(names),
+  ];
+  return certify({ ...validity, subject: [{ CN: [hosts[0] ?? 'server'] }], issuer: ca, keys, extensions });
+}
+
+export interface ClientCertificateOptions extends Validity {
+  /** Kubernetes takes it as the user's name. */
+  commonName: string;
+  /** Kubernetes takes them as the user's groups. */
+  organizations?: readonly string[];
+  /** Signs in place of `ca`; it is then part of `chainPem`. */
+  intermediate?: CertificateAuthority;
+}
+
+/** A client's certificate, as a Kubernetes API server takes it. */
+export async function issueClientCertificate(
+  ca: CertificateAuthority,
+  options: ClientCertificateOptions,
+): Promise<IssuedCertificate> {
+  const issuer = options.intermediate ?? ca;
+  const keys = await makeKeys();
+  const subject: x509.JsonName = [
+    ...(options.organizations ?? []).map((organization) => ({ O: [organization] })),
+    { CN: [options.commonName] },
+  ];
+  const extensions = await leafExtensions(issuer, x509.ExtendedKeyUsage.clientAuth);
+  const issued = await certify({ ...options, subject, issuer, keys, extensions });
+  const chainPem = issued.certificatePem + (options.intermediate?.certificatePem ?? '');
+  return { ...issued, chainPem };
+}
+
+/**
+ * A PEM bundle of real CA certificates with `ca` among them (in the middle): at most `bytes` long, and at most
+ * 4 KiB shorter. All the others share one key that nobody keeps.
+ */
+export async function largeCaBundle(ca: CertificateAuthority, bytes: number): Promise<string> {
+  const keys = await makeKeys();
+  const extensions = await authorityExtensions(keys, null);
+  // RFC 5280 allows 64 characters for a unit; many units make each certificate long, so that few signatures are needed.
+  const units = Array.from({ length: 24 }, (_, index) => ({ OU: [`${index} `.padEnd(64, 'x')] }));
+  const pieces: string[] = [];
+  let length = ca.certificatePem.length;
+  for (let index = 0; ; index += 1) {
+    const subject = [...units, { CN: [`Spare authority ${index}`] }];
+    const { certificatePem } = await certify({ subject, issuer: null, keys, extensions });
+    if (length + certificatePem.length > bytes) {
+      break;
+    }
+    pieces.push(certificatePem);
+    length += certificatePem.length;
+  }
+  pieces.splice(Math.floor(pieces.length / 2), 0, ca.certificatePem);
+  return pieces.join('');
+}
+
+/** Reads what node:crypto reads: for asserting on certificates. */
+export function readCertificate(pem: string): X509Certificate {
+  return new X509Certificate(pem);
+}
