@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { secretBearingUrlFault } from './url-rules.ts';
 
 /**
  * config.yaml: no secrets, made to be read and edited by hand. The JSON Schema that ships is made from this
@@ -13,13 +14,34 @@ export const configName = z
   .regex(/^[A-Za-z0-9][A-Za-z0-9._@:/-]*$/, 'a letter or digit, then letters, digits and . _ @ : / -');
 
 const path = z.string().min(1).max(4096);
-const httpsUrl = z.url({ protocol: /^https?$/ });
+
+/** https, or http on loopback; no user name, query or fragment. */
+const serverUrl = z
+  .url({ protocol: /^https?$/, error: 'expected an https:// URL' })
+  .max(2048)
+  .superRefine((text, context) => {
+    const fault = secretBearingUrlFault(text);
+    if (fault !== null) {
+      context.addIssue(fault);
+    }
+  });
+
+/** kubectl takes these three schemes. A password has no place here, so neither has a user name. */
+const proxyUrl = z
+  .url({ protocol: /^(https?|socks5)$/, error: 'expected an http://, https:// or socks5:// URL' })
+  .max(2048)
+  .refine((text) => !URL.canParse(text) || new URL(text).username + new URL(text).password === '', {
+    error: 'must not hold a user name or password: config.yaml holds no secrets',
+  });
 
 export const oidcAccount = z.strictObject({
-  issuer: httpsUrl.describe('The provider’s issuer, exactly as its discovery document says it.'),
-  clientId: z.string().min(1).describe('The client registered for Kubernetes tools.'),
+  issuer: serverUrl.describe('The provider’s issuer, exactly as its discovery document says it.'),
+  clientId: z.string().min(1).max(1024).describe('The client registered for Kubernetes tools.'),
   flow: z.enum(['auto', 'device']).default('auto').describe('How a person logs in.'),
-  scopes: z.array(z.string().min(1)).default(['openid', 'offline_access']),
+  scopes: z
+    .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'expected a scope: no space, quote or backslash'))
+    .default(['openid', 'offline_access'])
+    .describe('What the provider is asked for.'),
   token: z.enum(['id', 'access']).default('id').describe('Which token the cluster takes.'),
   certificateAuthority: path.optional().describe('PEM file with the provider’s own CA.'),
 });
@@ -33,7 +55,14 @@ export const clientCertificateAccount = z.strictObject({
   keyFile: path.optional().describe('PEM with the private key.'),
 });
 
-/** One key names the kind. */
+/** The kinds of account; one key of an account names its kind. */
+export const accountKinds = {
+  oidc: oidcAccount,
+  staticToken: staticTokenAccount,
+  clientCertificate: clientCertificateAccount,
+} as const;
+export type AccountKind = keyof typeof accountKinds;
+
 export const account = z.union([
   z.strictObject({ oidc: oidcAccount }),
   z.strictObject({ staticToken: staticTokenAccount }),
@@ -41,11 +70,16 @@ export const account = z.union([
 ]);
 
 export const cluster = z.strictObject({
-  server: httpsUrl.describe('The API server’s address, as in a kubeconfig.'),
+  server: serverUrl.describe('The API server’s address, as in a kubeconfig.'),
   certificateAuthority: path.optional().describe('PEM file; without it the system’s CAs count.'),
-  tlsServerName: z.string().min(1).optional(),
-  insecureSkipTlsVerify: z.boolean().default(false),
-  proxyUrl: z.url({ protocol: /^(https?|socks5h?)$/ }).optional(),
+  tlsServerName: z
+    .string()
+    .min(1)
+    .max(253)
+    .optional()
+    .describe('The name in the server’s certificate, where it isn’t the host.'),
+  insecureSkipTlsVerify: z.boolean().default(false).describe('Don’t check the server’s certificate.'),
+  proxyUrl: proxyUrl.optional().describe('Reach the server through this proxy.'),
   account: configName.describe('Whose credential this cluster gets.'),
   withoutInfo: z
     .enum(['refuse', 'allow'])

@@ -1,19 +1,7 @@
 import type { Disposable } from '../base/disposables.ts';
-import type { AccountConfig, ClusterConfig } from '../contract/config.ts';
+import type { LoadedConfig } from '../domain/loaded-config.ts';
 
-/** An account as loaded: paths absolute, files that shape where secrets go already read. */
-export interface LoadedAccount {
-  name: string;
-  config: AccountConfig;
-  /** The PEM text of `oidc.certificateAuthority`. */
-  certificateAuthorityPem: string | null;
-}
-
-export interface LoadedCluster {
-  name: string;
-  config: ClusterConfig;
-  certificateAuthorityPem: string | null;
-}
+export type { LoadedAccount, LoadedCluster, LoadedConfig } from '../domain/loaded-config.ts';
 
 /** A problem in the file: shown with its place. Warnings leave the file in force. */
 export interface ConfigProblem {
@@ -24,12 +12,6 @@ export interface ConfigProblem {
   column: number | null;
   /** Lower case: what is wrong and what was expected. */
   message: string;
-}
-
-/** What is in force: the last good reading. */
-export interface LoadedConfig {
-  accounts: ReadonlyMap<string, LoadedAccount>;
-  clusters: ReadonlyMap<string, LoadedCluster>;
 }
 
 /** One edit by a person; comments and order of the file stay. */

@@ -1,4 +1,7 @@
 import type { Secret } from '../base/secret.ts';
+import type { Confirmed } from '../domain/loaded-config.ts';
+
+export type { Confirmed } from '../domain/loaded-config.ts';
 
 /** One login of an OIDC account. Pinned to issuer and subject (rule 9). */
 export interface Session {
@@ -22,12 +25,6 @@ export interface Session {
   interrupted: boolean;
   /** Restored from the previous generation: tried only on request. */
   stale: boolean;
-}
-
-/** What the person confirmed (rule 8): the canonical shape of each account and cluster, as JSON text. */
-export interface Confirmed {
-  accounts: Record<string, string>;
-  clusters: Record<string, string>;
 }
 
 /** The decrypted content. Treat as immutable: `update` takes a function to the next content. */

@@ -1,0 +1,22 @@
+/** True for a host (as `URL.hostname` gives it) that never leaves this machine. */
+export function isLoopbackHost(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+/** What is wrong with `text` as the address of a server that gets secrets; null when nothing is. */
+export function secretBearingUrlFault(text: string): string | null {
+  if (!URL.canParse(text)) {
+    return null; // said already by the URL's own check
+  }
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') {
+    return 'must not hold a user name or password: config.yaml holds no secrets';
+  }
+  if (text.includes('?') || text.includes('#')) {
+    return 'must not have a query or fragment';
+  }
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname)) {
+    return 'must be https: over plain http anyone on the way reads the credential (http is for loopback only)';
+  }
+  return null;
+}
