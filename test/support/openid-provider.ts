@@ -1,0 +1,257 @@
+import { randomBytes } from 'node:crypto';
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+
+import type { Context, Provider } from 'oidc-provider';
+import {
+  type CertificateAuthority,
+  createCa,
+  type IssuedCertificate,
+  issueServerCertificate,
+} from './certificates.ts';
+import { type ProviderCounts, ProviderRecords, type RefreshRecord } from './openid/counts.ts';
+import { type Endpoint, endpointOf, type Fault, Faults, withFault } from './openid/faults.ts';
+import { createInstance, type Identity, type Lifetimes } from './openid/instance.ts';
+import { makeProviderKeys, type ProviderKeys, type SigningAlgorithm } from './openid/keys.ts';
+import { createPerson, type Person } from './openid/person.ts';
+import { OpenIdStore } from './openid/store.ts';
+
+export { fingerprint } from './openid/counts.ts';
+export type { Endpoint, Fault, Identity, Lifetimes, Person, ProviderCounts, RefreshRecord };
+
+export interface OpenIdProviderOptions {
+  /** `{}` makes a CA of its own; `{ ca }` uses that one; null serves plain http. TLS unless told otherwise. */
+  tls?: { ca?: CertificateAuthority; certificate?: IssuedCertificate } | null;
+  /** RS256 unless told otherwise, as Kubernetes expects. */
+  algorithm?: SigningAlgorithm;
+  /** Opaque unless told otherwise. */
+  accessToken?: 'jwt' | 'opaque';
+  lifetimes?: Partial<Lifetimes>;
+  /** What the provider tells clients to wait between polls; 1 unless told otherwise, null leaves it out. */
+  pollSeconds?: number | null;
+  /** Claims by login name; any other name is somebody in the group `developers`. */
+  identities?: Readonly<Record<string, Identity>>;
+}
+
+/** A running OpenID provider (oidc-provider) with its counts, its faults and a person at its pages. */
+export interface OpenIdProvider {
+  readonly issuer: string;
+  readonly jwksUri: string;
+  /** The CA of its certificate; null over plain http. */
+  readonly caPem: string | null;
+  /** Public: no secret, device flow, code with PKCE to `http://127.0.0.1/callback` at any port, refresh. */
+  readonly clientId: string;
+  readonly confidentialClient: { id: string; secret: string };
+  readonly lifetimes: Lifetimes;
+  readonly counts: ProviderCounts;
+  /** Each use of a refresh token, oldest first. */
+  readonly refreshes: readonly RefreshRecord[];
+  readonly person: Person;
+  /** Takes force with the next request; `all` is for the endpoints without a fault of their own. */
+  setFault(endpoint: Endpoint | 'all', fault: Fault): void;
+  clearFaults(): void;
+  /** Takes the port out of service and back: connections are refused meanwhile. */
+  stopListening(): Promise<void>;
+  resumeListening(): Promise<void>;
+  /** Serves another certificate from the next connection on. */
+  useCertificate(certificate: IssuedCertificate): void;
+  /** Signs with a new key; the old one stays published unless told otherwise. */
+  rotateKeys(options?: { keepOld?: boolean }): Promise<void>;
+  /** Ends all that `subject` was granted, as an administrator does. Hands back how many entries went. */
+  revokeGrant(subject: string): number;
+  /** Ends the refresh tokens of `subject` alone. */
+  revokeRefreshTokens(subject: string): number;
+  /** Lets all device codes run out now. */
+  expireDeviceCodes(): void;
+  dispose(): Promise<void>;
+}
+
+const defaultLifetimes: Lifetimes = {
+  idTokenSeconds: 600,
+  accessTokenSeconds: 600,
+  refreshTokenSeconds: 24 * 3600,
+  deviceCodeSeconds: 300,
+};
+
+interface Listener {
+  server: ReturnType<typeof createHttpServer> | ReturnType<typeof createHttpsServer>;
+  caPem: string | null;
+  useCertificate(certificate: IssuedCertificate): void;
+}
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+async function createListener(tls: OpenIdProviderOptions['tls'], handler: Handler): Promise<Listener> {
+  if (tls === null) {
+    const useCertificate = () => {
+      throw new Error('this provider speaks plain http');
+    };
+    return { server: createHttpServer(handler), caPem: null, useCertificate };
+  }
+  const ca = tls?.ca ?? (await createCa('Lanyard test provider CA'));
+  const certificate = tls?.certificate ?? (await issueServerCertificate(ca));
+  const server = createHttpsServer({ key: certificate.keyPem, cert: certificate.chainPem }, handler);
+  return {
+    server,
+    caPem: ca.certificatePem,
+    useCertificate: (next) => server.setSecureContext({ key: next.keyPem, cert: next.chainPem }),
+  };
+}
+
+function listen(server: Listener['server'], port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+function close(server: Listener['server']): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+/** Starts a provider on a free port of 127.0.0.1. Several can run beside each other; nothing is shared. */
+export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): Promise<OpenIdProvider> {
+  const faults = new Faults();
+  const records = new ProviderRecords();
+  const store = new OpenIdStore();
+  const lifetimes = { ...defaultLifetimes, ...options.lifetimes };
+  const pollSeconds = options.pollSeconds === undefined ? 1 : options.pollSeconds;
+  const algorithm = options.algorithm ?? 'RS256';
+  const cookieKeys = [randomBytes(16).toString('hex')];
+  const confidentialClient = { id: 'kubernetes-confidential', secret: randomBytes(16).toString('hex') };
+  const clientId = 'kubernetes';
+
+  const handler: Handler = (request, response) => {
+    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
+    void instanceFor(endpointOf(path)).callback()(request, response);
+  };
+  const { server, caPem, useCertificate } = await createListener(options.tls, handler);
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    if (faults.at('all').kind === 'down') {
+      socket.destroy();
+    }
+  });
+  const port = await listen(server, 0);
+  const issuer = `${caPem === null ? 'http' : 'https'}://127.0.0.1:${port}`;
+
+  const observe = async (ctx: Context, next: () => Promise<void>) => {
+    const endpoint = endpointOf(ctx.path);
+    const fault = faults.at(endpoint);
+    const receivedAt = Date.now();
+    records.arrived(endpoint);
+    await withFault(ctx, fault, async () => {
+      await next();
+      if (endpoint === 'token') {
+        records.handledToken(ctx, receivedAt);
+      } else if (endpoint === 'jwks') {
+        ctx.body = { keys: published };
+      } else if (endpoint === 'discovery' && fault.kind === 'wrongIssuer') {
+        ctx.body = { ...(ctx.body as object), issuer: `${issuer}/other` };
+      } else if (endpoint === 'device_authorization' && ctx.status === 200 && pollSeconds !== null) {
+        ctx.body = { ...(ctx.body as object), interval: pollSeconds };
+      }
+    });
+  };
+
+  const makeInstance = (instanceKeys: ProviderKeys, instanceIssuer: string): Provider => {
+    const instance = createInstance({
+      issuer: instanceIssuer,
+      keys: instanceKeys,
+      store,
+      cookieKeys,
+      lifetimes,
+      accessToken: options.accessToken ?? 'opaque',
+      publicClientId: clientId,
+      confidentialClient,
+      identityOf: (login) =>
+        options.identities?.[login] ?? { name: login, email: `${login}@example.com`, groups: ['developers'] },
+    });
+    return instance.use(observe);
+  };
+
+  const strange = await makeProviderKeys(algorithm);
+  let keys: ProviderKeys;
+  let published: unknown[] = [];
+  let honest: Provider;
+  let wrongIssuer: Provider;
+  let unknownKey: Provider;
+  let unknownKeySameId: Provider;
+  const useKeys = (next: ProviderKeys, kept: readonly unknown[]) => {
+    keys = next;
+    published = [next.published, ...kept];
+    honest = makeInstance(next, issuer);
+    wrongIssuer = makeInstance(next, `${issuer}/other`);
+    unknownKey = makeInstance(strange, issuer);
+    const signing = { ...strange.signing, kid: next.keyId };
+    unknownKeySameId = makeInstance({ ...strange, signing, keyId: next.keyId }, issuer);
+  };
+  useKeys(await makeProviderKeys(algorithm), []);
+
+  function instanceFor(endpoint: Endpoint): Provider {
+    const fault = faults.at(endpoint);
+    if (endpoint !== 'token') {
+      return honest;
+    }
+    switch (fault.kind) {
+      case 'wrongIssuer':
+        return wrongIssuer;
+      case 'unknownKey':
+        return fault.sameKeyId ? unknownKeySameId : unknownKey;
+      default:
+        return honest;
+    }
+  }
+
+  const person = createPerson(`${issuer}/device`, caPem);
+  return {
+    issuer,
+    jwksUri: `${issuer}/jwks`,
+    caPem,
+    clientId,
+    confidentialClient,
+    lifetimes,
+    counts: records.counts,
+    refreshes: records.refreshes,
+    person,
+    setFault: (endpoint, fault) => {
+      faults.set(endpoint, fault);
+      if (endpoint === 'all' && fault.kind === 'down') {
+        for (const socket of sockets) {
+          socket.destroy();
+        }
+      }
+    },
+    clearFaults: () => faults.clear(),
+    stopListening: () => close(server),
+    resumeListening: async () => {
+      await listen(server, port);
+    },
+    useCertificate,
+    rotateKeys: async ({ keepOld = true } = {}) => {
+      useKeys(await makeProviderKeys(algorithm), keepOld ? [keys.published] : []);
+    },
+    revokeGrant: (subject) =>
+      store.remove((model, payload) => model !== 'Session' && payload.accountId === subject),
+    revokeRefreshTokens: (subject) =>
+      store.remove((model, payload) => model === 'RefreshToken' && payload.accountId === subject),
+    expireDeviceCodes: () => {
+      store.each('DeviceCode', (payload) => {
+        payload.exp = Math.floor(Date.now() / 1000) - 1;
+      });
+    },
+    dispose: async () => {
+      await person.dispose();
+      await close(server);
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Context } from 'oidc-provider';
+
+/** How an endpoint misbehaves. Where nothing else is said, the provider itself never sees the request. */
+export type Fault =
+  | { kind: 'none' }
+  /** The connection is destroyed without an answer; with endpoint `all` before the TLS handshake. */
+  | { kind: 'down' }
+  /** Waits before the request is handled, or (`when: 'after'`) between handling it and answering. */
+  | { kind: 'slow'; milliseconds: number; when?: 'before' | 'after' }
+  /** 200 with a page, as a captive portal does. */
+  | { kind: 'html' }
+  | { kind: 'status'; status: number; retryAfterSeconds?: number }
+  /** An OAuth error, such as `slow_down`. */
+  | { kind: 'oauthError'; error: string; description?: string; status?: number }
+  /** Discovery names another issuer; tokens are signed in another issuer's name. The request is handled. */
+  | { kind: 'wrongIssuer' }
+  /** Tokens are signed with a key that is not published, under its own key id or a published one's. Handled. */
+  | { kind: 'unknownKey'; sameKeyId?: boolean }
+  /** The request is handled, half of the answer is sent, and the connection ends. */
+  | { kind: 'truncated' }
+  /** A body of JSON that never ends. */
+  | { kind: 'huge' };
+
+export type Endpoint =
+  | 'discovery'
+  | 'jwks'
+  | 'device_authorization'
+  | 'token'
+  | 'authorization'
+  | 'userinfo'
+  | 'revocation'
+  | 'pages';
+
+const endpoints: Record<string, Endpoint> = {
+  '/.well-known/openid-configuration': 'discovery',
+  '/.well-known/oauth-authorization-server': 'discovery',
+  '/jwks': 'jwks',
+  '/device/auth': 'device_authorization',
+  '/token': 'token',
+  '/auth': 'authorization',
+  '/me': 'userinfo',
+  '/token/revocation': 'revocation',
+};
+
+/** Which endpoint a path is; the person's pages are all the rest. */
+export function endpointOf(path: string): Endpoint {
+  return endpoints[path] ?? 'pages';
+}
+
+/** Which fault is in force where; changeable at any time. */
+export class Faults {
+  readonly #byEndpoint = new Map<Endpoint | 'all', Fault>();
+
+  set(endpoint: Endpoint | 'all', fault: Fault): void {
+    this.#byEndpoint.set(endpoint, fault);
+  }
+
+  clear(): void {
+    this.#byEndpoint.clear();
+  }
+
+  at(endpoint: Endpoint | 'all'): Fault {
+    return this.#byEndpoint.get(endpoint) ?? this.#byEndpoint.get('all') ?? { kind: 'none' };
+  }
+}
+
+/** Waits, or ends early when the client goes away. */
+async function waitFor(ctx: Context, milliseconds: number): Promise<void> {
+  const gone = new AbortController();
+  const onClose = () => gone.abort();
+  ctx.res.once('close', onClose);
+  await wait(milliseconds, undefined, { signal: gone.signal }).catch(() => undefined);
+  ctx.res.off('close', onClose);
+}
+
+async function sendEndlessly(ctx: Context): Promise<void> {
+  ctx.respond = false;
+  ctx.res.writeHead(200, { 'content-type': 'application/json' });
+  ctx.res.write('{"padding":"');
+  const chunk = 'x'.repeat(64 * 1024);
+  while (!ctx.res.destroyed) {
+    if (!ctx.res.write(chunk)) {
+      await new Promise<void>((resolve) => {
+        ctx.res.once('drain', resolve);
+        ctx.res.once('close', resolve);
+      });
+    }
+  }
+}
+
+/** Half of what would be sent, then the end of the connection. */
+function sendHalf(ctx: Context): void {
+  const text = JSON.stringify(ctx.body ?? {});
+  ctx.respond = false;
+  ctx.res.writeHead(ctx.status, { 'content-type': 'application/json', 'content-length': text.length });
+  ctx.res.write(text.slice(0, text.length / 2), () => ctx.req.socket.destroy());
+}
+
+/** What happens in place of the provider, before it, or to its answer. `handle` is the provider. */
+export async function withFault(ctx: Context, fault: Fault, handle: () => Promise<void>): Promise<void> {
+  switch (fault.kind) {
+    case 'down':
+      ctx.respond = false;
+      ctx.req.socket.destroy();
+      return;
+    case 'slow':
+      if (fault.when !== 'after') {
+        await waitFor(ctx, fault.milliseconds);
+      }
+      await handle();
+      if (fault.when === 'after') {
+        await waitFor(ctx, fault.milliseconds);
+      }
+      return;
+    case 'html':
+      ctx.type = 'html';
+      ctx.body = '<!DOCTYPE html><title>Welcome to the airport</title><p>Accept our terms to go on.';
+      return;
+    case 'status':
+      ctx.status = fault.status;
+      if (fault.retryAfterSeconds !== undefined) {
+        ctx.set('Retry-After', String(fault.retryAfterSeconds));
+      }
+      ctx.body = 'not now';
+      return;
+    case 'oauthError':
+      ctx.status = fault.status ?? 400;
+      ctx.body = { error: fault.error, error_description: fault.description };
+      return;
+    case 'truncated':
+      await handle();
+      sendHalf(ctx);
+      return;
+    case 'huge':
+      await sendEndlessly(ctx);
+      return;
+    case 'none':
+    case 'wrongIssuer':
+    case 'unknownKey':
+      await handle();
+      return;
+  }
+}

@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import { type Context, Provider } from 'oidc-provider';
+import type { ProviderKeys } from './keys.ts';
+import { codePage, confirmPage, consentPage, donePage, loginPage, problemPage } from './pages.ts';
+import type { OpenIdStore } from './store.ts';
+
+/** The resource whose access tokens are JWTs, when the provider is asked for such. */
+export const kubernetesResource = 'urn:kubernetes';
+
+/** Somebody who can log in. */
+export interface Identity {
+  name: string;
+  email: string;
+  groups: readonly string[];
+}
+
+/** Seconds; they may be changed while the provider runs and hold for what is issued from then on. */
+export interface Lifetimes {
+  idTokenSeconds: number;
+  accessTokenSeconds: number;
+  refreshTokenSeconds: number;
+  deviceCodeSeconds: number;
+}
+
+export interface InstanceOptions {
+  issuer: string;
+  keys: ProviderKeys;
+  store: OpenIdStore;
+  cookieKeys: readonly string[];
+  lifetimes: Lifetimes;
+  accessToken: 'jwt' | 'opaque';
+  publicClientId: string;
+  confidentialClient: { id: string; secret: string };
+  identityOf(login: string): Identity;
+}
+
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
+const scopes = ['openid', 'offline_access', 'profile', 'email', 'groups'];
+
+function clients(options: InstanceOptions) {
+  const common = {
+    application_type: 'native',
+    redirect_uris: ['http://127.0.0.1/callback'],
+    response_types: ['code'],
+    id_token_signed_response_alg: options.keys.algorithm,
+  };
+  return [
+    {
+      ...common,
+      client_id: options.publicClientId,
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token', deviceGrant],
+    },
+    {
+      ...common,
+      client_id: options.confidentialClient.id,
+      client_secret: options.confidentialClient.secret,
+      token_endpoint_auth_method: 'client_secret_basic',
+      grant_types: ['authorization_code', 'refresh_token', 'client_credentials', deviceGrant],
+    },
+  ];
+}
+
+function features(options: InstanceOptions) {
+  return {
+    devInteractions: { enabled: false },
+    clientCredentials: { enabled: true },
+    revocation: { enabled: true, allowedPolicy: async () => true },
+    rpInitiatedLogout: { enabled: false },
+    deviceFlow: {
+      enabled: true,
+      userCodeInputSource: async (ctx: Context, form: string, _out: unknown, error?: Error) => {
+        ctx.type = 'html';
+        ctx.body = codePage(form, error ? error.message : null);
+      },
+      userCodeConfirmSource: async (
+        ctx: Context,
+        form: string,
+        client: { clientId: string },
+        _device: unknown,
+        userCode: string,
+      ) => {
+        ctx.type = 'html';
+        ctx.body = confirmPage(form, client.clientId, userCode);
+      },
+      successSource: async (ctx: Context) => {
+        ctx.type = 'html';
+        ctx.body = donePage();
+      },
+    },
+    resourceIndicators: {
+      enabled: options.accessToken === 'jwt',
+      defaultResource: async () => kubernetesResource,
+      useGrantedResource: async () => true,
+      getResourceServerInfo: async () => ({
+        scope: 'groups email',
+        audience: options.publicClientId,
+        accessTokenFormat: 'jwt',
+        accessTokenTTL: options.lifetimes.accessTokenSeconds,
+        jwt: { sign: { alg: options.keys.algorithm } },
+      }),
+    },
+  };
+}
+
+function configuration(options: InstanceOptions) {
+  return {
+    adapter: options.store.adapter,
+    jwks: { keys: [options.keys.signing] },
+    cookies: { keys: options.cookieKeys },
+    clients: clients(options),
+    scopes,
+    claims: { openid: ['sub', 'jti'], profile: ['name'], email: ['email'], groups: ['groups'] },
+    // Kubernetes reads the id token alone: all claims of the granted scopes are in it.
+    conformIdTokenClaims: false,
+    features: features(options),
+    findAccount: async (_ctx: Context, login: string) => ({
+      accountId: login,
+      // Two tokens of one second differ, as with other providers.
+      claims: async () => ({ sub: login, jti: randomUUID(), ...options.identityOf(login) }),
+    }),
+    extraTokenClaims: async (_ctx: Context, token: { accountId?: string }) =>
+      token.accountId === undefined ? undefined : { ...options.identityOf(token.accountId) },
+    interactions: {
+      url: async (_ctx: Context, interaction: { uid: string }) => `/interaction/${interaction.uid}`,
+    },
+    clientBasedCORS: () => false,
+    renderError: async (ctx: Context, out: { error: string; error_description?: string }) => {
+      ctx.type = 'html';
+      ctx.body = problemPage(out.error, out.error_description ?? '');
+    },
+    ttl: {
+      IdToken: () => options.lifetimes.idTokenSeconds,
+      AccessToken: () => options.lifetimes.accessTokenSeconds,
+      ClientCredentials: () => options.lifetimes.accessTokenSeconds,
+      RefreshToken: () => options.lifetimes.refreshTokenSeconds,
+      DeviceCode: () => options.lifetimes.deviceCodeSeconds,
+      AuthorizationCode: 60,
+      Interaction: 3600,
+      Session: 3600,
+      Grant: 30 * 24 * 3600,
+    },
+  };
+}
+
+async function readForm(ctx: Context): Promise<URLSearchParams> {
+  let text = '';
+  for await (const chunk of ctx.req) {
+    text += String(chunk);
+    if (text.length > 10_000) {
+      break;
+    }
+  }
+  return new URLSearchParams(text);
+}
+
+/** The login and consent pages. */
+async function interact(provider: Provider, ctx: Context): Promise<void> {
+  const interaction = await provider.interactionDetails(ctx.req, ctx.res);
+  const { uid, prompt, params, session } = interaction;
+  const client = params['client_id'] ?? '';
+  ctx.type = 'html';
+  if (ctx.method !== 'POST') {
+    const asked = (params['scope'] ?? '').split(' ');
+    ctx.body =
+      prompt.name === 'login'
+        ? loginPage(uid, client, null)
+        : consentPage(uid, client, session?.accountId ?? '', asked);
+    return;
+  }
+  const form = await readForm(ctx);
+  const finish = async (result: Record<string, unknown>) => {
+    ctx.respond = false;
+    await provider.interactionFinished(ctx.req, ctx.res, result, { mergeWithLastSubmission: true });
+  };
+  if (prompt.name === 'login') {
+    const login = form.get('login') ?? '';
+    if (!/^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/.test(login)) {
+      ctx.body = loginPage(uid, client, 'A name has letters, digits and . _ @ -');
+      return;
+    }
+    await finish({ login: { accountId: login } });
+    return;
+  }
+  if (form.get('decision') !== 'allow') {
+    await finish({ error: 'access_denied', error_description: 'the person said no' });
+    return;
+  }
+  const known = interaction.grantId ? await provider.Grant.find(interaction.grantId) : undefined;
+  const grant = known ?? new provider.Grant({ accountId: session?.accountId, clientId: client });
+  const details = prompt.details as {
+    missingOIDCScope?: string[];
+    missingOIDCClaims?: string[];
+    missingResourceScopes?: Record<string, string[]>;
+  };
+  grant.addOIDCScope((details.missingOIDCScope ?? []).join(' '));
+  grant.addOIDCClaims(details.missingOIDCClaims ?? []);
+  for (const [resource, missing] of Object.entries(details.missingResourceScopes ?? {})) {
+    grant.addResourceScope(resource, missing.join(' '));
+  }
+  await finish({ consent: { grantId: await grant.save() } });
+}
+
+/** An oidc-provider over `store`, with the pages a person uses. Several may share one store. */
+export function createInstance(options: InstanceOptions): Provider {
+  const provider = new Provider(options.issuer, configuration(options));
+  provider.use(async (ctx, next) => {
+    if (!ctx.path.startsWith('/interaction/')) {
+      await next();
+      return;
+    }
+    try {
+      await interact(provider, ctx);
+    } catch (error) {
+      ctx.status = 400;
+      ctx.type = 'html';
+      ctx.body = problemPage('this page is over', error instanceof Error ? error.message : '');
+    }
+  });
+  return provider;
+}
