@@ -1,0 +1,52 @@
+import { X509Certificate } from 'node:crypto';
+
+/** From when to when a certificate is valid, in milliseconds since 1970, and whose it is. */
+export interface CertificateLife {
+  issuedAt: number;
+  expiresAt: number;
+  /** The subject's common name, else the whole subject in one line. */
+  subject: string;
+}
+
+/** What `certificate` says of itself. */
+export function certificateLife(certificate: X509Certificate): CertificateLife {
+  return {
+    issuedAt: Date.parse(certificate.validFrom),
+    expiresAt: Date.parse(certificate.validTo),
+    subject: subject(certificate.subject),
+  };
+}
+
+/** The first certificate of `pem`; throws what node:crypto throws where there is none. */
+export function certificateLifeOfPem(pem: string): CertificateLife {
+  return certificateLife(new X509Certificate(pem));
+}
+
+/** Node writes one attribute a line. */
+function subject(lines: string | undefined): string {
+  const all = (lines ?? '').split('\n').filter((line) => line !== '');
+  const commonName = all.find((line) => line.startsWith('CN='));
+  return commonName?.slice('CN='.length) ?? all.join(', ');
+}
+
+/**
+ * The certificates in the order TLS wants them: `leaf`, then each one's issuer as far as they are there, then the
+ * rest as it came. A certificate that is there twice comes out once.
+ */
+export function orderChain(leaf: X509Certificate, others: readonly X509Certificate[]): X509Certificate[] {
+  const chain = [leaf];
+  const rest = others.filter(
+    (one, index) =>
+      one.fingerprint256 !== leaf.fingerprint256 &&
+      others.findIndex((other) => other.fingerprint256 === one.fingerprint256) === index,
+  );
+  for (let last = leaf; ; ) {
+    const next = rest.findIndex((one) => last.checkIssued(one));
+    const [issuer] = next < 0 ? [] : rest.splice(next, 1);
+    if (!issuer) {
+      return [...chain, ...rest];
+    }
+    chain.push(issuer);
+    last = issuer;
+  }
+}
