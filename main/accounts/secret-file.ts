@@ -1,0 +1,116 @@
+import { constants } from 'node:fs';
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { Secret } from '../base/secret.ts';
+
+export const secretFileLimitBytes = 1024 * 1024;
+
+/** A file that holds a credential, as it was at one moment. */
+export interface SecretFile {
+  ok: true;
+  text: Secret;
+  /** Changes whenever the file's content may have changed. */
+  version: string;
+  /** Users other than its owner may read it. */
+  readByOthers: boolean;
+}
+
+/** Why a file could not be read; `message` is a sentence's end: `<path> <message>`. */
+export interface SecretFileProblem {
+  ok: false;
+  problem: 'missing' | 'forbidden' | 'notAFile' | 'tooLarge' | 'notUtf8' | 'unreadable';
+  message: string;
+}
+
+/** Reads files that hold credentials; what is unchanged since the last reading isn't read again. */
+export interface SecretFileReader {
+  read(path: string): Promise<SecretFile | SecretFileProblem>;
+}
+
+/** The reader over the real file system. Remembers the last good reading of each path, in memory. */
+export function createSecretFileReader(): SecretFileReader {
+  const known = new Map<string, SecretFile>();
+  return {
+    async read(path) {
+      try {
+        const before = known.get(path);
+        if (before && before.version === version(await stat(path, { bigint: true }))) {
+          return before;
+        }
+        const found = await readNow(path);
+        if (found.ok) {
+          known.set(path, found);
+        } else {
+          known.delete(path);
+        }
+        return found;
+      } catch (error) {
+        known.delete(path);
+        return problemOf(error);
+      }
+    },
+  };
+}
+
+async function readNow(path: string): Promise<SecretFile | SecretFileProblem> {
+  // O_NONBLOCK: a FIFO put in the file's place must not hold the broker up.
+  const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const facts = await handle.stat({ bigint: true });
+    if (!facts.isFile()) {
+      return fail('notAFile', 'is not a file');
+    }
+    const bytes = await readBounded(handle);
+    if (bytes === null) {
+      return fail('tooLarge', 'is larger than 1 MiB');
+    }
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const readByOthers = process.platform !== 'win32' && (facts.mode & 0o044n) !== 0n;
+    return { ok: true, text: new Secret(text), version: version(facts), readByOthers };
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Reads to the end, whatever size the file said it had; null beyond the limit. */
+async function readBounded(handle: FileHandle): Promise<Buffer | null> {
+  const pieces: Buffer[] = [];
+  for (let length = 0; length <= secretFileLimitBytes; ) {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(64 * 1024));
+    if (bytesRead === 0) {
+      return Buffer.concat(pieces);
+    }
+    pieces.push(buffer.subarray(0, bytesRead));
+    length += bytesRead;
+  }
+  return null;
+}
+
+function version(facts: {
+  dev: bigint;
+  ino: bigint;
+  size: bigint;
+  mtimeNs: bigint;
+  ctimeNs: bigint;
+}): string {
+  return [facts.dev, facts.ino, facts.size, facts.mtimeNs, facts.ctimeNs].join(':');
+}
+
+function problemOf(error: unknown): SecretFileProblem {
+  const code = (error as NodeJS.ErrnoException).code;
+  switch (code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return fail('missing', 'does not exist');
+    case 'EACCES':
+    case 'EPERM':
+      return fail('forbidden', 'may not be read by lanyard');
+    case 'ERR_ENCODING_INVALID_ENCODED_DATA':
+      return fail('notUtf8', 'is not UTF-8 text');
+    default:
+      return fail('unreadable', `can’t be read (${code ?? 'unknown error'})`);
+  }
+}
+
+function fail(problem: SecretFileProblem['problem'], message: string): SecretFileProblem {
+  return { ok: false, problem, message };
+}

@@ -1,0 +1,111 @@
+import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { jwtLife } from '../../domain/jwt-life.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { LoadedAccount } from '../../ports/config-store.ts';
+import type { Vault } from '../../ports/vault.ts';
+import type { Account, AccountState, Obtained } from '../account.ts';
+import type { SecretFileReader } from '../secret-file.ts';
+import { parseToken } from './parse-token.ts';
+
+export interface StaticTokenDeps {
+  account: LoadedAccount;
+  vault: Pick<Vault, 'state' | 'read'>;
+  files: SecretFileReader;
+  clock: Pick<Clock, 'now'>;
+}
+
+/** A token that a person set: in the vault (`lanyard secret set NAME/token`), or in a file that somebody renews. */
+export function createStaticTokenAccount(deps: StaticTokenDeps): Account {
+  const { account, vault, files, clock } = deps;
+  const { name } = account;
+  if (!('staticToken' in account.config)) {
+    throw new BrokerError('account.kind', `account ${name} is no static token`);
+  }
+  const { file } = account.config.staticToken;
+
+  const refuseToken = (code: string, message: string): Refusal =>
+    refuse(
+      'loginNeeded',
+      `staticToken.${code}`,
+      message,
+      file === undefined
+        ? `set it with: lanyard secret set ${name}/token`
+        : `write a new token to ${file}; lanyard reads it again by itself`,
+    );
+
+  async function read(): Promise<{ found: Obtained; warning: string | null }> {
+    const where = file ?? `the token of ${name}`;
+    let text = vaultText();
+    let warning: string | null = null;
+    if (file !== undefined) {
+      const content = await files.read(file);
+      if (!content.ok) {
+        const code = content.problem === 'missing' ? 'missing' : 'unreadable';
+        return { found: refuseToken(code, `${file} ${content.message}`), warning };
+      }
+      text = content.text;
+      warning = content.readByOthers ? `${file} may be read by other users: chmod 600 ${file}` : null;
+    }
+    if (!text) {
+      return { found: refuseToken('missing', `${name} has no token yet`), warning };
+    }
+    const parsed = parseToken(text);
+    if (!parsed.ok) {
+      return { found: refuseToken(parsed.code, `${where} ${parsed.message}`), warning };
+    }
+    const life = jwtLife(parsed.token.reveal());
+    const expiresAt = life?.expiresAt ?? null;
+    if (expiresAt !== null && expiresAt <= clock.now()) {
+      const since = new Date(expiresAt).toISOString();
+      return { found: refuseToken('expired', `the token of ${name} expired at ${since}`), warning };
+    }
+    const issuedAt = life?.issuedAt ?? null;
+    return {
+      found: { ok: true, credential: { token: parsed.token, certificate: null, issuedAt, expiresAt } },
+      warning,
+    };
+  }
+
+  function vaultText() {
+    return file === undefined ? (vault.read().secrets[name]?.['token'] ?? null) : null;
+  }
+
+  async function obtain(): Promise<{ found: Obtained; warning: string | null }> {
+    try {
+      return await read();
+    } catch (error) {
+      return { found: toRefusal(error), warning: null };
+    }
+  }
+
+  return {
+    name,
+    kind: 'staticToken',
+    async held() {
+      const { found } = await obtain();
+      return found.ok || found.reason === 'locked' ? found : null;
+    },
+    async renew() {
+      return (await obtain()).found;
+    },
+    async state(): Promise<AccountState> {
+      const { found, warning } = await obtain();
+      const common = { kind: 'staticToken', subject: null, issuer: null } as const;
+      return found.ok
+        ? { ...common, state: 'ready', expiresAt: found.credential.expiresAt, problem: warning }
+        : { ...common, state: stateOf(found), expiresAt: null, problem: found.message };
+    },
+  };
+}
+
+function stateOf(refusal: Refusal): AccountState['state'] {
+  switch (refusal.code) {
+    case 'staticToken.missing':
+      return 'secretMissing';
+    case 'staticToken.expired':
+      return 'loginNeeded';
+    default:
+      return refusal.reason === 'locked' ? 'locked' : 'invalid';
+  }
+}
