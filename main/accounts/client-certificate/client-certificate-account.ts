@@ -1,0 +1,121 @@
+import { raceAbort } from '../../base/abort.ts';
+import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { LoadedAccount } from '../../ports/config-store.ts';
+import type { Vault } from '../../ports/vault.ts';
+import type { Account, AccountState, Obtained } from '../account.ts';
+import type { SecretFileReader } from '../secret-file.ts';
+import { type LoadedPair, pairFromFiles, pairFromVault } from './load-pair.ts';
+import { createPairReader } from './read-pair.ts';
+
+export interface ClientCertificateDeps {
+  account: LoadedAccount;
+  vault: Pick<Vault, 'state' | 'read'>;
+  files: SecretFileReader;
+  clock: Pick<Clock, 'now' | 'after'>;
+}
+
+/** How long two files that don't belong together may be in the middle of a rotation. */
+const rotationMilliseconds = 200;
+
+type Looked = { found: Obtained; subject: string | null; expiresAt: number | null; warning: string | null };
+
+/** A certificate with its key, from the vault or from files that somebody rotates. */
+export function createClientCertificateAccount(deps: ClientCertificateDeps): Account {
+  const { account, vault, files, clock } = deps;
+  const { name } = account;
+  if (!('clientCertificate' in account.config)) {
+    throw new BrokerError('account.kind', `account ${name} is no client certificate`);
+  }
+  const config = account.config.clientCertificate;
+  const readPair = createPairReader();
+  const inFiles = config.certificateFile !== undefined || config.keyFile !== undefined;
+
+  const refusePair = (code: string, message: string): Refusal =>
+    refuse('loginNeeded', `clientCertificate.${code}`, message, hintFor(code));
+
+  function hintFor(code: string): string {
+    if (code === 'keyEncrypted') {
+      return 'take the passphrase off first: openssl pkey -in KEY -out PLAIN-KEY';
+    }
+    return inFiles
+      ? 'put a new certificate and its key there; lanyard reads them again by itself'
+      : `set them with: lanyard secret set ${name}/certificate and lanyard secret set ${name}/key`;
+  }
+
+  async function load(): Promise<LoadedPair> {
+    if (!inFiles) {
+      return pairFromVault(name, vault, readPair);
+    }
+    const pair = await pairFromFiles(config, files, readPair);
+    if (pair.ok || pair.code !== 'mismatch' || config.keyFile === undefined) {
+      return pair;
+    }
+    // A rotation replaces one file after the other: look once more before complaining.
+    await new Promise<void>((resolve) => {
+      clock.after(rotationMilliseconds, resolve);
+    });
+    return pairFromFiles(config, files, readPair);
+  }
+
+  async function look(): Promise<Looked> {
+    const nobody = { subject: null, expiresAt: null, warning: null };
+    try {
+      const pair = await load();
+      if (!pair.ok) {
+        return { found: refusePair(pair.code, pair.message), ...nobody };
+      }
+      const { issuedAt, expiresAt, subject } = pair.life;
+      const about = { subject, expiresAt, warning: pair.warning };
+      if (clock.now() < issuedAt) {
+        const message = `the certificate of ${name} is not valid before ${new Date(issuedAt).toISOString()}`;
+        return { found: refusePair('notYetValid', message), ...about };
+      }
+      if (clock.now() >= expiresAt) {
+        const message = `the certificate of ${name} expired on ${new Date(expiresAt).toISOString()}`;
+        return { found: refusePair('expired', message), ...about };
+      }
+      const certificate = { chainPem: pair.chainPem, keyPem: pair.keyPem };
+      return { found: { ok: true, credential: { token: null, certificate, issuedAt, expiresAt } }, ...about };
+    } catch (error) {
+      return { found: toRefusal(error), ...nobody };
+    }
+  }
+
+  return {
+    name,
+    kind: 'clientCertificate',
+    async held() {
+      const { found } = await look();
+      return found.ok || found.reason === 'locked' ? found : null;
+    },
+    async renew(signal) {
+      return (await raceAbort(look(), signal)).found;
+    },
+    async state(): Promise<AccountState> {
+      const { found, subject, expiresAt, warning } = await look();
+      return {
+        kind: 'clientCertificate',
+        state: found.ok ? 'ready' : stateOf(found),
+        subject,
+        issuer: null,
+        expiresAt,
+        problem: found.ok ? warning : found.message,
+      };
+    },
+  };
+}
+
+function stateOf(refusal: Refusal): AccountState['state'] {
+  switch (refusal.code) {
+    case 'clientCertificate.missing':
+    case 'clientCertificate.keyMissing':
+    case 'clientCertificate.certificateMissing':
+      return 'secretMissing';
+    case 'clientCertificate.expired':
+      return 'loginNeeded';
+    default:
+      return refusal.reason === 'locked' ? 'locked' : 'invalid';
+  }
+}
