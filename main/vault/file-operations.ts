@@ -1,0 +1,87 @@
+import { constants } from 'node:fs';
+import { link, open, readdir, rename, unlink } from 'node:fs/promises';
+
+/** A new file that is being written. */
+export interface NewFile {
+  write(bytes: Buffer): Promise<void>;
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A file that was opened for reading, without following a link at its end. */
+export interface ReadFile {
+  isFile: boolean;
+  /** The owner; -1 where the system has no such number. */
+  uid: number;
+  size: number;
+  read(): Promise<Buffer>;
+  close(): Promise<void>;
+}
+
+/** What the vault needs of a file system; tests put failures in between. Errors are Node's, with their `code`. */
+export interface FileOperations {
+  /** The broker's own user; -1 where the system has no such number. */
+  ownUid(): number;
+  openForReading(path: string): Promise<ReadFile>;
+  /** Mode 0600; fails where the name is taken. */
+  createNew(path: string): Promise<NewFile>;
+  link(existing: string, added: string): Promise<void>;
+  /** Takes the place of a file that has the name. */
+  rename(from: string, to: string): Promise<void>;
+  unlink(path: string): Promise<void>;
+  /** Makes names that were added, changed or removed durable. */
+  syncFolder(path: string): Promise<void>;
+  names(folder: string): Promise<string[]>;
+}
+
+export function createFileOperations(): FileOperations {
+  return {
+    ownUid: () => process.geteuid?.() ?? -1,
+    openForReading,
+    createNew: async (path) => {
+      const flags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0);
+      const handle = await open(path, flags, 0o600);
+      return {
+        write: (bytes) => handle.writeFile(bytes),
+        sync: () => handle.sync(),
+        close: () => handle.close(),
+      };
+    },
+    link,
+    rename,
+    unlink,
+    syncFolder,
+    names: (folder) => readdir(folder),
+  };
+}
+
+async function openForReading(path: string): Promise<ReadFile> {
+  // O_NONBLOCK: a named pipe put in the file's place must not hold the start up.
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  const handle = await open(path, flags);
+  try {
+    const found = await handle.stat();
+    return {
+      isFile: found.isFile(),
+      uid: process.platform === 'win32' ? -1 : found.uid,
+      size: found.size,
+      read: () => handle.readFile(),
+      close: () => handle.close(),
+    };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') {
+    return; // Windows doesn't open folders; NTFS journals its names.
+  }
+  const handle = await open(path, constants.O_RDONLY);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+
+/**
+ * The vault's file, version 1 (docs/adr/0002-vault-format.md). Numbers are big-endian.
+ *
+ *     magic         8 bytes   "LNYVAULT"
+ *     version       4 bytes
+ *     header length 4 bytes
+ *     header        JSON: id, generation, createdAt, slots. All up to here is the content's authenticated data
+ *     content       12 bytes nonce, AES-256-GCM ciphertext under the data key, 16 bytes tag
+ *     checksum      32 bytes  SHA-256 of everything before: tells damage from a wrong key without any key
+ *
+ * Magic, version and checksum keep their places in every later version.
+ */
+const magic = Buffer.from('LNYVAULT', 'latin1');
+export const formatVersion = 1;
+const prefixBytes = magic.length + 8;
+const checksumBytes = 32;
+const sealOverheadBytes = 28;
+const headerLimitBytes = 64 * 1024;
+/** A vault holds tokens and keys, not documents: a larger file is refused before it is read. */
+export const fileLimitBytes = 64 * 1024 * 1024;
+
+const base64Of = (bytes: number) =>
+  z.base64().refine((text) => Buffer.from(text, 'base64').length === bytes, `expected ${bytes} bytes`);
+
+/** A data key of 32 bytes, sealed: nonce, ciphertext, tag. */
+const wrappedKey = base64Of(32 + sealOverheadBytes);
+
+const powerOfTwo = (value: number) => Number.isInteger(Math.log2(value));
+
+/** Bounded, so that a hostile header can't take all memory: 128 · N · r bytes are needed. */
+export const scryptParameters = z
+  .strictObject({
+    name: z.literal('scrypt'),
+    N: z
+      .int()
+      .min(2 ** 10)
+      .max(2 ** 20)
+      .refine(powerOfTwo, 'expected a power of two'),
+    r: z.int().min(1).max(32),
+    p: z.int().min(1).max(4),
+    salt: base64Of(16),
+  })
+  .refine((kdf) => 128 * kdf.N * kdf.r <= 256 * 1024 * 1024, 'takes too much memory');
+export type ScryptParameters = z.infer<typeof scryptParameters>;
+
+/** One way to the data key. The recovery key becomes a third kind here, with the next format version. */
+export const slot = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('keychain'), wrapped: wrappedKey }),
+  z.strictObject({ kind: z.literal('passphrase'), kdf: scryptParameters, wrapped: wrappedKey }),
+]);
+export type Slot = z.infer<typeof slot>;
+export type SlotOf<Kind extends Slot['kind']> = Extract<Slot, { kind: Kind }>;
+
+export const vaultHeader = z.strictObject({
+  /** Names the vault in the keychain. */
+  id: z.uuid(),
+  /** Counts writes from 1. */
+  generation: z.int().min(1),
+  /** Milliseconds since 1970. */
+  createdAt: z.int().min(0),
+  slots: z.array(slot).min(1).max(8),
+});
+export type VaultHeader = z.infer<typeof vaultHeader>;
+
+/** Why a file can't be used as a vault. Nothing is overwritten then. */
+export interface Broken {
+  kind: 'broken';
+  code: string;
+  reason: string;
+}
+
+export function broken(what: string, reason: string): Broken {
+  return { kind: 'broken', code: `vault.broken.${what}`, reason };
+}
+
+/** A file's parts; `authenticated` is what the content's seal binds. */
+export interface VaultParts {
+  kind: 'parts';
+  header: VaultHeader;
+  authenticated: Buffer;
+  sealed: Buffer;
+}
+
+/** The bytes before the content: what its seal binds. */
+export function encodePrefix(header: VaultHeader): Buffer {
+  const text = Buffer.from(JSON.stringify(header), 'utf8');
+  const prefix = Buffer.alloc(prefixBytes + text.length);
+  magic.copy(prefix);
+  prefix.writeUInt32BE(formatVersion, magic.length);
+  prefix.writeUInt32BE(text.length, magic.length + 4);
+  text.copy(prefix, prefixBytes);
+  return prefix;
+}
+
+/** A whole file of a prefix and the content sealed against it. */
+export function encodeFile(prefix: Buffer, sealed: Buffer): Buffer {
+  const checksum = createHash('sha256').update(prefix).update(sealed).digest();
+  return Buffer.concat([prefix, sealed, checksum]);
+}
+
+/** Takes a file apart. Needs no key, so that damage is seen while the vault is locked, too. */
+export function decodeFile(file: Buffer): VaultParts | Broken {
+  if (file.length === 0) {
+    return broken('truncated', 'the file is empty');
+  }
+  const start = file.subarray(0, magic.length);
+  if (!start.equals(magic.subarray(0, start.length))) {
+    return broken('damaged', 'the file is not a vault, or its beginning is damaged');
+  }
+  if (file.length < prefixBytes + sealOverheadBytes + checksumBytes) {
+    return broken('truncated', 'the file is cut off');
+  }
+  const body = file.subarray(0, file.length - checksumBytes);
+  if (!createHash('sha256').update(body).digest().equals(file.subarray(body.length))) {
+    return broken('damaged', 'the file is damaged or cut off: its checksum doesn’t match');
+  }
+  const version = file.readUInt32BE(magic.length);
+  if (version !== formatVersion) {
+    return broken('newer', `the file has format version ${version}; this Lanyard reads ${formatVersion}`);
+  }
+  const contentStart = prefixBytes + file.readUInt32BE(magic.length + 4);
+  if (contentStart - prefixBytes > headerLimitBytes || contentStart + sealOverheadBytes > body.length) {
+    return broken('damaged', 'the file’s header is not as long as it says');
+  }
+  const header = parseHeader(body.subarray(prefixBytes, contentStart));
+  if (header === null) {
+    return broken('damaged', 'the file’s header holds what this Lanyard doesn’t know');
+  }
+  return {
+    kind: 'parts',
+    header,
+    authenticated: body.subarray(0, contentStart),
+    sealed: body.subarray(contentStart),
+  };
+}
+
+function parseHeader(bytes: Buffer): VaultHeader | null {
+  try {
+    return vaultHeader.parse(JSON.parse(bytes.toString('utf8')));
+  } catch {
+    return null;
+  }
+}

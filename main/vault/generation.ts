@@ -1,0 +1,60 @@
+import type { VaultContent } from '../ports/vault.ts';
+import { emptyContent, parseContent, serializeContent } from './content.ts';
+import {
+  type Broken,
+  broken,
+  encodeFile,
+  encodePrefix,
+  type VaultHeader,
+  type VaultParts,
+} from './format.ts';
+import { seal, unseal } from './seal.ts';
+
+/** A vault whose data key is in memory. */
+export interface OpenedGeneration {
+  kind: 'opened';
+  header: VaultHeader;
+  dataKey: Buffer;
+  content: VaultContent;
+}
+
+/** A generation as a whole file, and as it will be read back. Each call seals under a fresh nonce. */
+export function sealGeneration(
+  header: VaultHeader,
+  dataKey: Buffer,
+  content: VaultContent,
+): { file: Buffer; content: VaultContent } {
+  const prefix = encodePrefix(header);
+  const { plain, content: asRead } = serializeContent(content, header.generation);
+  const file = encodeFile(prefix, seal(dataKey, plain, prefix));
+  plain.fill(0);
+  return { file, content: asRead };
+}
+
+/** Reads a file's content with its data key. */
+export function unsealGeneration(parts: VaultParts, dataKey: Buffer): OpenedGeneration | Broken {
+  const plain = unseal(dataKey, parts.sealed, parts.authenticated);
+  if (plain === null) {
+    return broken('damaged', 'the file’s header and content don’t belong together, or were tampered with');
+  }
+  const content = parseContent(plain, parts.header.generation);
+  plain.fill(0);
+  return content === null
+    ? broken('content', 'the file’s content has a shape that this Lanyard doesn’t know')
+    : { kind: 'opened', header: parts.header, dataKey, content };
+}
+
+/** Takes the key and the content out of memory, as far as the runtime lets: strings wait for the collector. */
+export function forget(opened: OpenedGeneration): void {
+  opened.dataKey.fill(0);
+  opened.content = emptyContent;
+}
+
+/** The content of an older generation: its refresh tokens may have been used since. */
+export function withStaleSessions(content: VaultContent): VaultContent {
+  const sessions = Object.entries(content.sessions).map(([name, session]) => [
+    name,
+    { ...session, stale: true },
+  ]);
+  return { ...content, sessions: Object.fromEntries(sessions) };
+}

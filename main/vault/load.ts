@@ -1,0 +1,126 @@
+import type { Secret } from '../base/secret.ts';
+import { type Refusal, refuse } from '../contract/refusal.ts';
+import type { Keychain } from '../ports/keychain.ts';
+import type { VaultState } from '../ports/vault.ts';
+import { type Broken, broken, decodeFile, type VaultHeader, type VaultParts } from './format.ts';
+import { type OpenedGeneration, unsealGeneration } from './generation.ts';
+import { findKey } from './key-in-keychain.ts';
+import { keyBytes, openKeychainSlot, openPassphraseSlot } from './seal.ts';
+import type { VaultFiles } from './vault-files.ts';
+
+type Locked = Extract<VaultState, { kind: 'locked' }> | { kind: 'wrongPassphrase'; reason: string };
+export type Unlocked = OpenedGeneration | Locked | Broken;
+type BrokenState = Extract<VaultState, { kind: 'broken' }>;
+export type Loaded = OpenedGeneration | Locked | BrokenState | { kind: 'missing' };
+
+/** What may open a vault now. In passphrase mode the keychain isn't touched. */
+export interface Openers {
+  keychain: Keychain | null;
+  passphrase: Secret | null;
+}
+
+/** Reads the vault's file and opens it where it can. Changes nothing on disk. */
+export async function loadVault(files: VaultFiles, openers: Openers): Promise<Loaded> {
+  const found = await files.read(files.current);
+  if (found.kind === 'missing') {
+    return (await files.read(files.previous)).kind === 'missing'
+      ? found
+      : withHint(files, broken('missing', 'the vault’s file is gone, but its previous generation is there'));
+  }
+  const loaded = found.kind === 'bytes' ? await unlockFile(found.bytes, openers) : found;
+  return loaded.kind === 'broken' ? withHint(files, loaded) : loaded;
+}
+
+/** Opens a file's bytes with what there is. */
+export async function unlockFile(bytes: Buffer, openers: Openers): Promise<Unlocked> {
+  const parts = decodeFile(bytes);
+  if (parts.kind === 'broken') {
+    return parts;
+  }
+  const key = await openSlot(parts, openers);
+  if (!Buffer.isBuffer(key)) {
+    return key;
+  }
+  const opened = unsealGeneration(parts, key);
+  if (opened.kind === 'broken') {
+    key.fill(0);
+  }
+  return opened;
+}
+
+async function openSlot(
+  { header }: VaultParts,
+  { keychain, passphrase }: Openers,
+): Promise<Buffer | Locked | Broken> {
+  const byPassphrase = slotOf(header, 'passphrase');
+  const byKeychain = slotOf(header, 'keychain');
+  if (byPassphrase && (passphrase || !byKeychain)) {
+    if (!passphrase) {
+      return { kind: 'locked', how: 'passphrase', reason: 'the vault is protected by a passphrase' };
+    }
+    const dataKey = await openPassphraseSlot(header.id, byPassphrase, passphrase);
+    return dataKey ?? { kind: 'wrongPassphrase', reason: 'the passphrase is wrong' };
+  }
+  if (!byKeychain) {
+    return broken('slots', 'the vault has no slot that this Lanyard can open');
+  }
+  if (!keychain) {
+    const reason = 'its key is in the keychain, not under a passphrase: start without one';
+    return { kind: 'locked', how: 'keychain', reason };
+  }
+  const found = await findKey(keychain, header.id);
+  if (found.kind === 'locked') {
+    return { ...found, how: 'keychain' };
+  }
+  const dataKey = found.key.length === keyBytes ? openKeychainSlot(header.id, byKeychain, found.key) : null;
+  found.key.fill(0);
+  return dataKey ?? broken('key', 'the keychain’s key doesn’t fit this vault');
+}
+
+export function slotOf<Kind extends 'keychain' | 'passphrase'>(header: VaultHeader, kind: Kind) {
+  return header.slots.find((slot): slot is Extract<typeof slot, { kind: Kind }> => slot.kind === kind);
+}
+
+/** The next step for a person; names the previous generation only where that one is whole. */
+async function withHint(files: VaultFiles, { code, reason }: Broken): Promise<BrokenState> {
+  const previous = await files.read(files.previous);
+  const whole = previous.kind === 'bytes' && decodeFile(previous.bytes).kind === 'parts';
+  const hint = hintFor(files, code, whole);
+  return { kind: 'broken', code, reason, hint };
+}
+
+function restoreByHand(files: VaultFiles, code: string): string {
+  const aside = code === 'vault.broken.missing' ? '' : `mv '${files.current}' '${files.current}.damaged' && `;
+  return `${aside}cp -p '${files.previous}' '${files.current}' && lanyard unlock`;
+}
+
+function hintFor(files: VaultFiles, code: string, previousIsWhole: boolean): string {
+  switch (code) {
+    case 'vault.broken.newer':
+    case 'vault.broken.content':
+      return `update Lanyard to the version that wrote ${files.current}`;
+    case 'vault.broken.unreadable':
+    case 'vault.broken.owner':
+    case 'vault.broken.symlink':
+    case 'vault.broken.notAFile':
+      return `make ${files.current} a plain file of your own, mode 0600, then run: lanyard unlock`;
+    default:
+      return previousIsWhole
+        ? `nothing was changed; the previous generation is whole: ${restoreByHand(files, code)}`
+        : `nothing was changed; put a backup at ${files.current}, or move what is there away to begin anew`;
+  }
+}
+
+/** Why the previous generation can't be taken. */
+export function noPrevious(found: Exclude<Unlocked, OpenedGeneration> | { kind: 'missing' }): Refusal {
+  switch (found.kind) {
+    case 'missing':
+      return refuse('notFound', 'vault.previous.missing', 'there is no previous generation');
+    case 'wrongPassphrase':
+      return refuse('locked', 'vault.passphrase.wrong', found.reason);
+    case 'locked':
+      return refuse('locked', 'vault.locked', `the previous generation is locked: ${found.reason}`);
+    case 'broken':
+      return refuse('internal', found.code, `the previous generation is broken, too: ${found.reason}`);
+  }
+}

@@ -1,0 +1,99 @@
+import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
+import type { Secret } from '../base/secret.ts';
+import type { ScryptParameters, SlotOf } from './format.ts';
+
+// AES-256-GCM and scrypt only: BoringSSL, which Electron has for node:crypto, knows both.
+const cipherName = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
+export const keyBytes = 32;
+
+/** What scrypt costs for a new passphrase slot: 128 MiB and about half a second. */
+export const defaultScryptCost = { N: 2 ** 17, r: 8, p: 1 } as const;
+export type ScryptCost = Pick<ScryptParameters, 'N' | 'r' | 'p'>;
+
+/** Seals under a nonce that is made for this call: nonce, ciphertext, tag. */
+export function seal(key: Buffer, plain: Buffer, authenticated: Buffer): Buffer {
+  const nonce = randomBytes(nonceBytes);
+  const cipher = createCipheriv(cipherName, key, nonce, { authTagLength: tagBytes });
+  cipher.setAAD(authenticated);
+  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** Null where key, bytes or authenticated data are not those that were sealed. */
+export function unseal(key: Buffer, sealed: Buffer, authenticated: Buffer): Buffer | null {
+  const decipher = createDecipheriv(cipherName, key, sealed.subarray(0, nonceBytes), {
+    authTagLength: tagBytes,
+  });
+  decipher.setAAD(authenticated);
+  decipher.setAuthTag(sealed.subarray(sealed.length - tagBytes));
+  try {
+    return Buffer.concat([
+      decipher.update(sealed.subarray(nonceBytes, sealed.length - tagBytes)),
+      decipher.final(),
+    ]);
+  } catch {
+    return null;
+  }
+}
+
+/** Binds a wrapped key to its vault and to how its own key is derived: a slot can't be moved or weakened. */
+function slotBinding(id: string, ...shape: readonly (string | number)[]): Buffer {
+  return Buffer.from(JSON.stringify(['lanyard vault slot', 1, id, ...shape]), 'utf8');
+}
+
+const keychainBinding = (id: string) => slotBinding(id, 'keychain');
+const passphraseBinding = (id: string, kdf: ScryptParameters) =>
+  slotBinding(id, 'passphrase', kdf.name, kdf.N, kdf.r, kdf.p, kdf.salt);
+
+export function makeKeychainSlot(id: string, dataKey: Buffer, key: Buffer): SlotOf<'keychain'> {
+  return { kind: 'keychain', wrapped: seal(key, dataKey, keychainBinding(id)).toString('base64') };
+}
+
+/** The data key, or null where `key` is not this slot's. */
+export function openKeychainSlot(id: string, slot: SlotOf<'keychain'>, key: Buffer): Buffer | null {
+  return unseal(key, Buffer.from(slot.wrapped, 'base64'), keychainBinding(id));
+}
+
+export async function makePassphraseSlot(
+  id: string,
+  dataKey: Buffer,
+  passphrase: Secret,
+  cost: ScryptCost,
+): Promise<SlotOf<'passphrase'>> {
+  const { N, r, p } = cost;
+  const kdf: ScryptParameters = { name: 'scrypt', N, r, p, salt: randomBytes(16).toString('base64') };
+  const key = await deriveKey(passphrase, kdf);
+  const wrapped = seal(key, dataKey, passphraseBinding(id, kdf)).toString('base64');
+  key.fill(0);
+  return { kind: 'passphrase', kdf, wrapped };
+}
+
+/** The data key, or null where the passphrase is not this slot's. Takes what the slot's scrypt costs. */
+export async function openPassphraseSlot(
+  id: string,
+  slot: SlotOf<'passphrase'>,
+  passphrase: Secret,
+): Promise<Buffer | null> {
+  const key = await deriveKey(passphrase, slot.kdf);
+  const dataKey = unseal(key, Buffer.from(slot.wrapped, 'base64'), passphraseBinding(id, slot.kdf));
+  key.fill(0);
+  return dataKey;
+}
+
+async function deriveKey(passphrase: Secret, kdf: ScryptParameters): Promise<Buffer> {
+  // NFC: one passphrase typed on two systems gives the same bytes.
+  const bytes = Buffer.from(passphrase.reveal().normalize('NFC'), 'utf8');
+  const { N, r, p } = kdf;
+  // Node refuses more than 32 MiB unless told; the slack is for the buffers beside the big one.
+  const maxmem = 128 * N * r + 128 * r * p + 4 * 1024 * 1024;
+  try {
+    return await new Promise<Buffer>((resolve, reject) => {
+      scrypt(bytes, Buffer.from(kdf.salt, 'base64'), keyBytes, { N, r, p, maxmem }, (error, key) =>
+        error ? reject(error) : resolve(key),
+      );
+    });
+  } finally {
+    bytes.fill(0);
+  }
+}

@@ -1,0 +1,227 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { BrokerError } from '../contract/broker-error.ts';
+import paths from '../contract/paths.json' with { type: 'json' };
+import type { FileOperations } from './file-operations.ts';
+import { type Broken, broken, fileLimitBytes } from './format.ts';
+import { systemCode, writeError } from './write-error.ts';
+
+export type FileFound = { kind: 'missing' } | { kind: 'bytes'; bytes: Buffer } | Broken;
+
+/** `inForce`: the new content is in the vault's file all the same; only its durability isn't certain. */
+export type Written = { ok: true } | { ok: false; error: BrokerError; inForce: boolean };
+
+/** Systems and file systems without hard links (exFAT, some network and FUSE mounts) answer with one of these. */
+const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV', 'EINVAL']);
+const temporaryName = /^vault\.tmp-[0-9a-f]{32}$/;
+
+/**
+ * The vault's two files. Each change is written beside them, synced, and renamed into place: whatever moment the
+ * process or the machine ends at, `vault` is whole, old or new. Call it under the home's lock only.
+ */
+export class VaultFiles {
+  readonly home: string;
+  readonly current: string;
+  readonly previous: string;
+  readonly #files: FileOperations;
+
+  constructor(home: string, files: FileOperations) {
+    this.home = home;
+    this.current = join(home, paths.files.vault);
+    this.previous = join(home, paths.files.previousVault);
+    this.#files = files;
+  }
+
+  /** Reads one of the two files; what isn't a plain file of the own user is broken, not missing. */
+  async read(path: string): Promise<FileFound> {
+    try {
+      const file = await this.#files.openForReading(path);
+      try {
+        if (!file.isFile) {
+          return broken('notAFile', `${path} is not a plain file`);
+        }
+        if (file.uid !== this.#files.ownUid()) {
+          return broken('owner', `${path} belongs to another user`);
+        }
+        if (file.size > fileLimitBytes) {
+          return broken('tooLarge', `${path} is larger than a vault can be`);
+        }
+        return { kind: 'bytes', bytes: await file.read() };
+      } finally {
+        await file.close();
+      }
+    } catch (error) {
+      const code = systemCode(error);
+      if (code === 'ENOENT') {
+        return { kind: 'missing' };
+      }
+      return code === 'ELOOP'
+        ? broken('symlink', `${path} is a symbolic link`)
+        : broken('unreadable', `${path} can’t be read (${code ?? 'unknown error'})`);
+    }
+  }
+
+  /** The first generation. Never takes the place of a file that is there. */
+  create(file: Buffer): Promise<Written> {
+    return this.#attempt(async (reached) => {
+      const temporary = await this.#writeTemporary(file);
+      try {
+        await this.#files.link(temporary, this.current);
+      } catch (error) {
+        if (!noLinks.has(systemCode(error) ?? '') || (await this.read(this.current)).kind !== 'missing') {
+          await this.#remove(temporary);
+          throw error;
+        }
+        await this.#renameTemporary(temporary, this.current);
+      }
+      reached();
+      await this.#remove(temporary);
+      await this.#files.syncFolder(this.home);
+    });
+  }
+
+  /** The next generation; the one that was current becomes the previous one. */
+  replace(file: Buffer): Promise<Written> {
+    return this.#attempt(async (reached) => {
+      const temporary = await this.#writeTemporary(file);
+      let kept: boolean;
+      try {
+        kept = await this.#copyName(this.current, this.previous);
+      } catch (error) {
+        await this.#remove(temporary);
+        throw error;
+      }
+      await this.#renameTemporary(temporary, this.current);
+      try {
+        await this.#files.syncFolder(this.home);
+      } catch (error) {
+        const back = kept && (await this.#copyName(this.previous, this.current).catch(() => false));
+        if (!back) {
+          reached();
+        }
+        throw error;
+      }
+    });
+  }
+
+  /**
+   * The next generation in both files: the old one is in neither of them afterwards. The previous one is first:
+   * ended in between, the old generation is current and whole, and nothing has been promised yet.
+   */
+  replaceBoth(current: Buffer, previous: Buffer): Promise<Written> {
+    return this.#attempt(async (reached) => {
+      const first = await this.#writeTemporary(previous);
+      let second: string;
+      try {
+        // Both are written before either takes effect: a full disk shows now.
+        second = await this.#writeTemporary(current);
+      } catch (error) {
+        await this.#remove(first);
+        throw error;
+      }
+      try {
+        await this.#renameTemporary(first, this.previous);
+      } catch (error) {
+        await this.#remove(second);
+        throw error;
+      }
+      await this.#renameTemporary(second, this.current);
+      reached();
+      await this.#files.syncFolder(this.home);
+    });
+  }
+
+  /** Puts a file in the place of a damaged one, which stays beside it under the name `aside`. */
+  repair(file: Buffer, aside: string): Promise<Written> {
+    return this.#attempt(async (reached) => {
+      const temporary = await this.#writeTemporary(file);
+      try {
+        await this.#files.rename(this.current, join(this.home, aside));
+      } catch (error) {
+        if (systemCode(error) !== 'ENOENT') {
+          await this.#remove(temporary);
+          throw error;
+        }
+      }
+      await this.#renameTemporary(temporary, this.current);
+      reached();
+      await this.#files.syncFolder(this.home);
+    });
+  }
+
+  /** Removes what a process that was killed while writing left. */
+  async removeStale(): Promise<void> {
+    const names = await this.#files.names(this.home).catch(() => []);
+    for (const name of names.filter((each) => temporaryName.test(each))) {
+      await this.#remove(join(this.home, name));
+    }
+  }
+
+  async #attempt(steps: (reached: () => void) => Promise<void>): Promise<Written> {
+    let inForce = false;
+    try {
+      await steps(() => {
+        inForce = true;
+      });
+      return { ok: true };
+    } catch (error) {
+      return { ok: false, error: writeError(error, this.home), inForce };
+    }
+  }
+
+  #temporary(): string {
+    return join(this.home, `${paths.files.vault}.tmp-${randomBytes(16).toString('hex')}`);
+  }
+
+  async #writeTemporary(bytes: Buffer): Promise<string> {
+    const path = this.#temporary();
+    const file = await this.#files.createNew(path);
+    try {
+      try {
+        await file.write(bytes);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+    } catch (error) {
+      await this.#remove(path);
+      throw error;
+    }
+    return path;
+  }
+
+  async #renameTemporary(temporary: string, to: string): Promise<void> {
+    try {
+      await this.#files.rename(temporary, to);
+    } catch (error) {
+      await this.#remove(temporary);
+      throw error;
+    }
+  }
+
+  /** Gives the file at `from` the name `to` as well, in one step. False where there is no file at `from`. */
+  async #copyName(from: string, to: string): Promise<boolean> {
+    let temporary = this.#temporary();
+    try {
+      await this.#files.link(from, temporary);
+    } catch (error) {
+      const code = systemCode(error) ?? '';
+      if (code === 'ENOENT') {
+        return false;
+      }
+      const found = noLinks.has(code) ? await this.read(from) : null;
+      if (found?.kind !== 'bytes') {
+        throw error;
+      }
+      temporary = await this.#writeTemporary(found.bytes);
+    }
+    await this.#renameTemporary(temporary, to);
+    // rename() does nothing where both names are one file already: after a process that ended halfway.
+    await this.#remove(temporary);
+    return true;
+  }
+
+  async #remove(path: string): Promise<void> {
+    await this.#files.unlink(path).catch(() => undefined);
+  }
+}
