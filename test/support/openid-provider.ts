@@ -14,6 +14,7 @@ import { type ProviderCounts, ProviderRecords, type RefreshRecord } from './open
 import { type Endpoint, endpointOf, type Fault, Faults, withFault } from './openid/faults.ts';
 import { createInstance, type Identity, type Lifetimes } from './openid/instance.ts';
 import { makeProviderKeys, type ProviderKeys, type SigningAlgorithm } from './openid/keys.ts';
+import { loadProvider } from './openid/load.ts';
 import { createPerson, type Person } from './openid/person.ts';
 import { OpenIdStore } from './openid/store.ts';
 
@@ -118,6 +119,7 @@ function close(server: Listener['server']): Promise<void> {
 
 /** Starts a provider on a free port of 127.0.0.1. Several can run beside each other; nothing is shared. */
 export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): Promise<OpenIdProvider> {
+  const ProviderClass = await loadProvider();
   const faults = new Faults();
   const records = new ProviderRecords();
   const store = new OpenIdStore();
@@ -165,6 +167,7 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
 
   const makeInstance = (instanceKeys: ProviderKeys, instanceIssuer: string): Provider => {
     const instance = createInstance({
+      Provider: ProviderClass,
       issuer: instanceIssuer,
       keys: instanceKeys,
       store,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Context, Provider } from 'oidc-provider';
+import type { Context, Provider } from 'oidc-provider';
 import type { ProviderKeys } from './keys.ts';
 import { codePage, confirmPage, consentPage, donePage, loginPage, problemPage } from './pages.ts';
 import type { OpenIdStore } from './store.ts';
@@ -23,6 +23,8 @@ export interface Lifetimes {
 }
 
 export interface InstanceOptions {
+  /** oidc-provider's class, see load.ts. */
+  Provider: typeof Provider;
   issuer: string;
   keys: ProviderKeys;
   store: OpenIdStore;
@@ -203,7 +205,7 @@ async function interact(provider: Provider, ctx: Context): Promise<void> {
 
 /** An oidc-provider over `store`, with the pages a person uses. Several may share one store. */
 export function createInstance(options: InstanceOptions): Provider {
-  const provider = new Provider(options.issuer, configuration(options));
+  const provider = new options.Provider(options.issuer, configuration(options));
   provider.use(async (ctx, next) => {
     if (!ctx.path.startsWith('/interaction/')) {
       await next();
