@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Document, isMap, isPair, isScalar, parseDocument, type YAMLMap } from 'yaml';
+import { accountKinds, cluster as clusterSchema } from '../contract/config.ts';
+import type { ConfigEdit } from '../ports/config-store.ts';
+
+/** The text with the edit made; comments, order and unknown keys stay. Null where the edit would touch other entries. */
+export function editText(text: string, edit: ConfigEdit): string | null {
+  const document = parseDocument(text, { prettyErrors: false });
+  const before = others(document, edit);
+  if (document.contents === null || !isMap(document.contents)) {
+    document.contents = document.createNode({ version: 1 }) as never;
+  }
+  const group = edit.kind === 'setAccount' || edit.kind === 'removeAccount' ? 'accounts' : 'clusters';
+  if (edit.kind === 'removeAccount' || edit.kind === 'removeCluster') {
+    document.deleteIn([group, edit.name]);
+  } else {
+    setEntry(document, group, edit.name, edit.value);
+  }
+  const next = stringify(document, text);
+  // An anchor inside the entry may be what another entry stands on.
+  return isDeepStrictEqual(before, others(parseDocument(next), edit)) ? next : null;
+}
+
+/** A first config.yaml. `schema` is where the JSON Schema lies, for editors; null leaves that line out. */
+export function newConfigText(schema: string | null): string {
+  const lines = [
+    '# Lanyard: accounts and clusters. No secrets here: they are set with `lanyard secret set`.',
+  ];
+  if (schema !== null) {
+    lines.push(`# yaml-language-server: $schema=${schema}`);
+  }
+  return `${lines.join('\n')}\n\nversion: 1\n`;
+}
+
+function setEntry(document: Document, group: 'accounts' | 'clusters', name: string, value: unknown): void {
+  const root = document.contents as unknown as YAMLMap;
+  const found: unknown = root.get(group, true);
+  const entries = isMap(found) ? found : (document.createNode({}) as YAMLMap);
+  if (entries !== found) {
+    root.set(group, entries);
+  }
+  if (entries.items.length === 0) {
+    entries.flow = false;
+  }
+  const old = entries.get(name, true) as unknown;
+  if (isMap(old) && !old.anchor && typeof value === 'object' && value !== null) {
+    merge(document, old, value as Record<string, unknown>, group === 'accounts');
+  } else {
+    entries.set(document.createNode(name), document.createNode(value));
+  }
+}
+
+/** Sets the new keys, takes known keys away that the new value lacks, and leaves unknown ones. */
+function merge(document: Document, map: YAMLMap, value: Record<string, unknown>, isAccount: boolean): void {
+  const known = isAccount ? Object.keys(accountKinds) : Object.keys(clusterSchema.shape);
+  for (const key of known.filter((key) => !Object.hasOwn(value, key))) {
+    map.delete(key);
+  }
+  for (const [key, next] of Object.entries(value)) {
+    const inner = map.get(key, true);
+    const schema = isAccount ? accountKinds[key as keyof typeof accountKinds] : undefined;
+    if (schema && isMap(inner) && typeof next === 'object' && next !== null) {
+      for (const gone of Object.keys(schema.shape).filter((name) => !Object.hasOwn(next, name))) {
+        inner.delete(gone);
+      }
+      for (const [name, part] of Object.entries(next)) {
+        setValue(document, inner, name, part);
+      }
+    } else {
+      setValue(document, map, key, next);
+    }
+  }
+}
+
+function setValue(document: Document, map: YAMLMap, key: string, value: unknown): void {
+  const old = map.get(key, true);
+  if (isScalar(old) && isDeepStrictEqual(old.value, value)) {
+    return; // as it is written, with its comment
+  }
+  const node = document.createNode(value);
+  if (isScalar(old) && isScalar(node)) {
+    old.value = node.value;
+    return;
+  }
+  map.set(key, node);
+}
+
+/** Everything but the edited entry. */
+function others(document: Document, edit: ConfigEdit): unknown {
+  const value: unknown = document.toJS({ maxAliasCount: 100 }) ?? {};
+  const group = edit.kind === 'setAccount' || edit.kind === 'removeAccount' ? 'accounts' : 'clusters';
+  const { accounts, clusters, ...rest } = value as Record<string, Record<string, unknown> | null | undefined>;
+  const copies = { accounts: { ...accounts }, clusters: { ...clusters } };
+  delete copies[group][edit.name];
+  return { ...rest, version: 1, ...copies };
+}
+
+/** As the person writes it: their indentation, their line ends, no line broken. */
+function stringify(document: Document, source: string): string {
+  const first = isMap(document.contents) ? document.contents.items.find((item) => isPair(item)) : undefined;
+  const indent = /^( +)\S/m.exec(source.replace(/^\s*#.*$/gm, ''))?.[1]?.length;
+  const text = document.toString({
+    lineWidth: 0,
+    indent: first && indent !== undefined && indent >= 1 && indent <= 8 ? indent : 2,
+    indentSeq: !/^( *)[^\s#-][^\n]*:[ \t]*\r?\n\1- /m.test(source),
+    flowCollectionPadding: !/[[{]\S[^\n]*[\]}]/.test(source),
+  });
+  return source.includes('\r\n') ? text.replace(/\r?\n/g, '\r\n') : text;
+}

@@ -1,0 +1,183 @@
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import type { Document } from 'yaml';
+import type { AccountConfig } from '../contract/config.ts';
+import type { CertificateReader } from '../domain/certificate-set.ts';
+import type { LoadedAccount, LoadedCluster, LoadedConfig } from '../domain/loaded-config.ts';
+import type { ConfigProblem } from '../ports/config-store.ts';
+import { readBounded } from './read-bounded.ts';
+import { type Finding, validateConfig } from './validate.ts';
+import { type Path, parseYamlText, type YamlText } from './yaml-text.ts';
+
+const aliasLimit = 100;
+
+/** One reading of the file. */
+export interface LoadResult {
+  /** Null where a problem is an error. */
+  config: LoadedConfig | null;
+  problems: ConfigProblem[];
+  /** The CA files it names, absolute: their change is a change of the config. */
+  certificateFiles: string[];
+  /** The document as parsed, for edits. */
+  document: Document;
+}
+
+export interface LoadOptions {
+  /** Absolute path of config.yaml: places in problems, and relative paths, count from it. */
+  file: string;
+  /** What `~/` stands for. */
+  homeDirectory: string;
+  readCertificates: CertificateReader;
+}
+
+/** Reads the text of a config.yaml and the CA files it names; null text is a missing file, an empty config. */
+export async function loadConfigText(text: string | null, options: LoadOptions): Promise<LoadResult> {
+  const yaml = parseYamlText(text ?? 'version: 1\n');
+  const problems: ConfigProblem[] = yaml.faults.map(({ place, message }) => ({
+    severity: 'error',
+    file: options.file,
+    ...place,
+    message,
+  }));
+  const failed = (): LoadResult => ({
+    config: null,
+    problems,
+    certificateFiles: [],
+    document: yaml.document,
+  });
+  if (problems.length > 0) {
+    return failed();
+  }
+  let value: unknown;
+  try {
+    value = yaml.document.toJS({ maxAliasCount: aliasLimit });
+  } catch {
+    problems.push(wholeFile(options.file, `too many aliases, or one that is not defined`));
+    return failed();
+  }
+  const { config, findings } = validateConfig(value);
+  const files = new Set<string>();
+  const authorities = new Map<string, string>();
+  for (const { path, file } of certificateAuthorities(config)) {
+    const absolute = absolutePath(file, options);
+    files.add(absolute);
+    const read = await readCertificateFile(absolute, options.readCertificates);
+    if (read.ok) {
+      authorities.set(path.join('\n'), read.pem);
+    } else {
+      const message = `${path.join('.')}: ${read.fault}`;
+      findings.push({ severity: 'error', path, at: 'value', message });
+    }
+  }
+  problems.push(...placed(findings, yaml, options.file));
+  const loaded = loadedConfig(config, authorities, options);
+  const good = problems.every(({ severity }) => severity === 'warning');
+  return {
+    config: good ? loaded : null,
+    problems,
+    certificateFiles: [...files],
+    document: yaml.document,
+  };
+}
+
+/** A problem that has no line. */
+export function wholeFile(file: string, message: string): ConfigProblem {
+  return { severity: 'error', file, line: null, column: null, message };
+}
+
+/** `config.yaml:3:5: error: …`, as editors and terminals make it clickable. */
+export function describeProblem(problem: ConfigProblem): string {
+  const place = problem.line === null ? '' : `:${problem.line}:${problem.column ?? 1}`;
+  return `${problem.file}${place}: ${problem.severity}: ${problem.message}`;
+}
+
+function placed(findings: Finding[], yaml: YamlText, file: string): ConfigProblem[] {
+  return findings
+    .map(({ severity, path, at, message }) => ({ severity, file, ...yaml.placeOf(path, at), message }))
+    .sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+type Validated = ReturnType<typeof validateConfig>['config'];
+
+function certificateAuthorities(config: Validated): { path: Path; file: string }[] {
+  const found: { path: Path; file: string }[] = [];
+  for (const [name, account] of Object.entries(config.accounts)) {
+    if ('oidc' in account && account.oidc.certificateAuthority !== undefined) {
+      const file = account.oidc.certificateAuthority;
+      found.push({ path: ['accounts', name, 'oidc', 'certificateAuthority'], file });
+    }
+  }
+  for (const [name, cluster] of Object.entries(config.clusters)) {
+    if (cluster.certificateAuthority !== undefined) {
+      found.push({ path: ['clusters', name, 'certificateAuthority'], file: cluster.certificateAuthority });
+    }
+  }
+  return found;
+}
+
+async function readCertificateFile(
+  file: string,
+  readCertificates: CertificateReader,
+): Promise<{ ok: true; pem: string } | { ok: false; fault: string }> {
+  const content = await readBounded(file);
+  if (content === null) {
+    return { ok: false, fault: `there is no file ${file}` };
+  }
+  if (!content.ok) {
+    return content;
+  }
+  const found = readCertificates(content.text);
+  return found.ok
+    ? { ok: true, pem: found.pem }
+    : { ok: false, fault: `expected PEM certificates in ${file}: ${found.fault}` };
+}
+
+/** `~/` is the person's home folder; a relative path counts from config.yaml's folder. */
+function absolutePath(path: string, { file, homeDirectory }: LoadOptions): string {
+  if (path === '~' || path.startsWith('~/')) {
+    return join(homeDirectory, path.slice(1));
+  }
+  return isAbsolute(path) ? resolve(path) : resolve(dirname(file), path);
+}
+
+function loadedConfig(
+  config: Validated,
+  authorities: ReadonlyMap<string, string>,
+  options: LoadOptions,
+): LoadedConfig {
+  const absolute = (path: string) => absolutePath(path, options);
+  const accounts = new Map<string, LoadedAccount>();
+  for (const [name, account] of Object.entries(config.accounts)) {
+    const pem = authorities.get(['accounts', name, 'oidc', 'certificateAuthority'].join('\n'));
+    const withPaths = accountWithPaths(account, absolute);
+    accounts.set(name, { name, config: withPaths, certificateAuthorityPem: pem ?? null });
+  }
+  const clusters = new Map<string, LoadedCluster>();
+  for (const [name, cluster] of Object.entries(config.clusters)) {
+    const pem = authorities.get(['clusters', name, 'certificateAuthority'].join('\n'));
+    const withPaths = pathsIn(cluster, ['certificateAuthority'], absolute);
+    clusters.set(name, { name, config: withPaths, certificateAuthorityPem: pem ?? null });
+  }
+  return { accounts, clusters };
+}
+
+function accountWithPaths(account: AccountConfig, absolute: (path: string) => string): AccountConfig {
+  if ('oidc' in account) {
+    return { oidc: pathsIn(account.oidc, ['certificateAuthority'], absolute) };
+  }
+  if ('staticToken' in account) {
+    return { staticToken: pathsIn(account.staticToken, ['file'], absolute) };
+  }
+  const files = pathsIn(account.clientCertificate, ['certificateFile', 'keyFile'], absolute);
+  return { clientCertificate: files };
+}
+
+function pathsIn<T extends object>(value: T, keys: (keyof T)[], absolute: (path: string) => string): T {
+  const result = { ...value };
+  for (const key of keys) {
+    const path = result[key];
+    if (typeof path === 'string') {
+      Object.assign(result, { [key]: absolute(path) });
+    }
+  }
+  return result;
+}

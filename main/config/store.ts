@@ -1,0 +1,258 @@
+import { mkdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname } from 'node:path';
+import type { Disposable } from '../base/disposables.ts';
+import { SerialQueue } from '../base/serial-queue.ts';
+import { BrokerError } from '../contract/broker-error.ts';
+import { createCertificateReader } from '../domain/certificate-set.ts';
+import type { LoadedConfig } from '../domain/loaded-config.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ConfigEdit, ConfigProblem, ConfigStore } from '../ports/config-store.ts';
+import type { Log } from '../ports/log.ts';
+import { editText, newConfigText } from './edit.ts';
+import { describeProblem, type LoadResult, loadConfigText, wholeFile } from './load.ts';
+import { readBounded } from './read-bounded.ts';
+import { stampsOf, watchFiles } from './watch.ts';
+import { writeDurably } from './write-durably.ts';
+
+export interface ConfigStoreOptions {
+  /** Absolute path of config.yaml. It may be missing: an empty config. */
+  file: string;
+  log: Log;
+  clock?: Pick<Clock, 'after'>;
+  /** How long the file must be quiet before it is read again (100). */
+  debounceMilliseconds?: number;
+  /** How often the files' stamps are looked at besides (2000). */
+  pollMilliseconds?: number;
+  /** What `~/` stands for in paths. */
+  homeDirectory?: string;
+  /** Where the JSON Schema lies, for the first lines of a new file. */
+  schema?: string | null;
+}
+
+/** Opens config.yaml and keeps the last good reading in force. Never rejects over what the file holds. */
+export async function createConfigStore(options: ConfigStoreOptions): Promise<ConfigStore & Disposable> {
+  const store = new FileConfigStore(options);
+  await store.start();
+  return store;
+}
+
+interface Snapshot {
+  text: string | null;
+  result: LoadResult;
+}
+
+const emptyConfig: LoadedConfig = { accounts: new Map(), clusters: new Map() };
+
+class FileConfigStore implements ConfigStore, Disposable {
+  readonly file: string;
+  readonly #options: ConfigStoreOptions;
+  readonly #queue = new SerialQueue();
+  readonly #readCertificates = createCertificateReader();
+  readonly #listeners = new Set<() => void>();
+  readonly #after: Clock['after'];
+  #config: LoadedConfig = emptyConfig;
+  #problems: readonly ConfigProblem[] = [];
+  /** What listeners were last told of. */
+  #told = '';
+  #certificateFiles: readonly string[] = [];
+  #stamps = '';
+  #existed = false;
+  #watch: Disposable | undefined;
+  #debounce: Disposable | undefined;
+  #poll: Disposable | undefined;
+  #ended = false;
+
+  constructor(options: ConfigStoreOptions) {
+    this.file = options.file;
+    this.#options = options;
+    this.#after = options.clock?.after.bind(options.clock) ?? unreferencedTimer;
+  }
+
+  current(): LoadedConfig {
+    return this.#config;
+  }
+
+  problems(): readonly ConfigProblem[] {
+    return this.#problems;
+  }
+
+  onChange(listener: () => void): Disposable {
+    // Wrapped: the same function given twice is two listeners.
+    const entry = () => listener();
+    this.#listeners.add(entry);
+    return { dispose: () => void this.#listeners.delete(entry) };
+  }
+
+  async start(): Promise<void> {
+    await this.reload();
+    this.#schedulePoll();
+  }
+
+  reload(): Promise<void> {
+    return this.#queue.run(() => this.#load(true));
+  }
+
+  edit(edit: ConfigEdit): Promise<void> {
+    return this.#queue.run(() => this.#edit(edit));
+  }
+
+  async dispose(): Promise<void> {
+    this.#ended = true;
+    this.#debounce?.dispose();
+    this.#poll?.dispose();
+    this.#listeners.clear();
+    await this.#queue.drain();
+    await this.#watch?.dispose();
+  }
+
+  #watchedFiles(): string[] {
+    return [this.file, ...this.#certificateFiles];
+  }
+
+  /** Reads the file. `missingCounts`: false where it may only be between an editor's delete and create. */
+  async #load(missingCounts: boolean): Promise<void> {
+    // Stamped before it is read: a change in between is then seen as one.
+    const stamps = await stampsOf(this.#watchedFiles());
+    const snapshot = await this.#read();
+    if (snapshot.text === null && this.#existed && !missingCounts) {
+      return; // the next look at the stamps decides
+    }
+    await this.#take(snapshot, stamps);
+  }
+
+  async #read(): Promise<Snapshot> {
+    const content = await readBounded(this.file);
+    if (content?.ok === false) {
+      const result = await this.#parse(null);
+      return {
+        text: '',
+        result: { ...result, config: null, problems: [wholeFile(this.file, content.fault)] },
+      };
+    }
+    const text = content?.text ?? null;
+    return { text, result: await this.#parse(text) };
+  }
+
+  #parse(text: string | null): Promise<LoadResult> {
+    return loadConfigText(text, {
+      file: this.file,
+      homeDirectory: this.#options.homeDirectory ?? homedir(),
+      readCertificates: this.#readCertificates,
+    });
+  }
+
+  async #take({ text, result }: Snapshot, stamps: string): Promise<void> {
+    this.#existed = text !== null;
+    const watched = this.#watchedFiles().join('\n');
+    // A broken file may name no CA files: those in force are still watched.
+    this.#certificateFiles = result.config
+      ? result.certificateFiles
+      : [...new Set([...this.#certificateFiles, ...result.certificateFiles])];
+    const sameFiles = watched === this.#watchedFiles().join('\n');
+    this.#stamps = sameFiles ? stamps : await stampsOf(this.#watchedFiles());
+    if (!this.#ended) {
+      // Anew each time: a symbolic link may lead to another folder now.
+      await this.#watch?.dispose();
+      this.#watch = await watchFiles(this.#watchedFiles(), () => this.#onEvent());
+    }
+    const config = result.config ?? this.#config;
+    const now = fingerprint(config, result.problems);
+    if (now === this.#told) {
+      return; // the same object stays in force: others compare by it
+    }
+    this.#config = config;
+    this.#problems = result.problems;
+    this.#told = now;
+    this.#report(result.config !== null);
+    for (const listener of [...this.#listeners]) {
+      listener();
+    }
+  }
+
+  #report(good: boolean): void {
+    const { log } = this.#options;
+    for (const problem of this.#problems) {
+      log.warn('config.problem', { problem: describeProblem(problem) });
+    }
+    if (good) {
+      const { accounts, clusters } = this.#config;
+      log.info('config.inForce', { accounts: accounts.size, clusters: clusters.size });
+    } else {
+      log.warn('config.keptOld', { file: this.file });
+    }
+  }
+
+  async #edit(edit: ConfigEdit): Promise<void> {
+    // Another program may write between the reading and the replacing: then it is read and edited again.
+    for (let attempt = 0; attempt < 5; attempt++) {
+      const stamp = await stampsOf([this.file]);
+      const before = await this.#read();
+      if (before.result.config === null) {
+        await this.#load(true);
+        throw refused(before.result, `${this.file} has errors; correct it first`);
+      }
+      const source = before.text ?? newConfigText(this.#options.schema ?? null);
+      const text = editText(source, edit);
+      if (text === null) {
+        throw new BrokerError('config.entangled', `other entries of ${this.file} stand on this one`, {
+          reason: 'usage',
+          hint: 'it holds an anchor (&) that others use: edit the file by hand',
+        });
+      }
+      const after = await this.#parse(text);
+      if (after.config === null) {
+        throw refused(after, 'the change would leave config.yaml with errors; nothing was changed');
+      }
+      await mkdir(dirname(this.file), { recursive: true, mode: 0o700 });
+      const stillWanted = async () => (await stampsOf([this.file])) === stamp;
+      if (await writeDurably(this.file, text, { mode: 0o600, stillWanted })) {
+        await this.#take({ text, result: after }, await stampsOf(this.#watchedFiles()));
+        return;
+      }
+    }
+    throw new BrokerError('config.busy', `${this.file} is being changed by another program; try again`);
+  }
+
+  #onEvent(): void {
+    this.#debounce?.dispose();
+    if (!this.#ended) {
+      const wait = this.#options.debounceMilliseconds ?? 100;
+      this.#debounce = this.#after(wait, () => this.#lookAgain(false));
+    }
+  }
+
+  #schedulePoll(): void {
+    if (!this.#ended) {
+      this.#poll = this.#after(this.#options.pollMilliseconds ?? 2000, () => {
+        this.#lookAgain(true);
+        this.#schedulePoll();
+      });
+    }
+  }
+
+  #lookAgain(missingCounts: boolean): void {
+    const look = async () => {
+      if (!this.#ended && (await stampsOf(this.#watchedFiles())) !== this.#stamps) {
+        await this.#load(missingCounts);
+      }
+    };
+    this.#queue.run(look).catch((error: unknown) => {
+      this.#options.log.error('config.reload', { error: String(error) });
+    });
+  }
+}
+
+function refused(result: LoadResult, message: string): BrokerError {
+  const first = result.problems.filter(({ severity }) => severity === 'error').map(describeProblem);
+  return new BrokerError('config.invalid', message, { reason: 'usage', hint: first.slice(0, 5).join('\n') });
+}
+
+function fingerprint(config: LoadedConfig, problems: readonly ConfigProblem[]): string {
+  return JSON.stringify([[...config.accounts], [...config.clusters], problems]);
+}
+
+function unreferencedTimer(milliseconds: number, run: () => void): Disposable {
+  const timer = setTimeout(run, milliseconds).unref();
+  return { dispose: () => clearTimeout(timer) };
+}

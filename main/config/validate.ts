@@ -1,0 +1,202 @@
+import type { z } from 'zod';
+import {
+  type AccountConfig,
+  type AccountKind,
+  accountKinds,
+  type Config,
+  cluster as clusterSchema,
+  configName,
+  config as configSchema,
+} from '../contract/config.ts';
+import { didYouMean } from '../domain/nearest-name.ts';
+import { issueText } from './issue-text.ts';
+import { notYetAccountKinds, notYetKeys, secretKeys } from './not-yet.ts';
+import type { Path } from './yaml-text.ts';
+
+/** A fault in the parsed text, before it has a place. */
+export interface Finding {
+  severity: 'error' | 'warning';
+  path: Path;
+  at: 'key' | 'value';
+  /** Lower case; begins with the dotted path. */
+  message: string;
+}
+
+export interface Validated {
+  /** What is in force without the faulty parts; to be used only where no finding is an error. */
+  config: Config;
+  findings: Finding[];
+}
+
+type Raw = Record<string, unknown>;
+type Report = (severity: Finding['severity'], path: Path, message: string, at?: Finding['at']) => void;
+
+/** Checks the plain value of config.yaml. Unknown keys of a cluster are errors (they are policy), others warnings. */
+export function validateConfig(value: unknown): Validated {
+  const findings: Finding[] = [];
+  const report: Report = (severity, path, text, at = 'value') => {
+    const where = path.length === 0 ? '' : `${path.map(stepText).join('.')}: `;
+    findings.push({ severity, path, at, message: `${where}${text}` });
+  };
+  const config: Config = { version: 1, accounts: {}, clusters: {} };
+  if (!isMapping(value)) {
+    report('error', [], 'expected a mapping that begins with `version: 1`');
+    return { config, findings };
+  }
+  if (!Object.hasOwn(value, 'version')) {
+    report('error', [], 'version is missing; expected `version: 1`');
+  } else if (value['version'] !== 1) {
+    const newer = typeof value['version'] === 'number' && value['version'] > 1;
+    report('error', ['version'], newer ? 'is of a newer Lanyard; this one knows 1' : 'expected 1');
+  }
+  const known = Object.keys(configSchema.shape);
+  for (const key of Object.keys(value).filter((key) => !known.includes(key))) {
+    report('warning', [key], `unknown key is ignored${didYouMean(key, known)}`, 'key');
+  }
+  config.accounts = Object.fromEntries(
+    entries(value, 'accounts', report).flatMap(([name, raw]) => {
+      const account = validateAccount(name, raw, report);
+      return account ? [[name, account]] : [];
+    }),
+  );
+  const accountNames = Object.keys(isMapping(value['accounts']) ? value['accounts'] : {});
+  config.clusters = Object.fromEntries(
+    entries(value, 'clusters', report).flatMap(([name, raw]) => {
+      const cluster = validateCluster(name, raw, accountNames, report);
+      return cluster ? [[name, cluster]] : [];
+    }),
+  );
+  return { config, findings };
+}
+
+function validateAccount(name: string, raw: unknown, report: Report): AccountConfig | null {
+  const path = ['accounts', name];
+  const kinds = Object.keys(accountKinds);
+  if (!isMapping(raw)) {
+    report('error', path, `expected a mapping with one of ${kinds.join(', ')}`);
+    return null;
+  }
+  const keys = Object.keys(raw);
+  const notYet = keys.filter((key) => notYetAccountKinds.includes(key));
+  for (const key of notYet) {
+    report('error', [...path, key], 'this version doesn’t do this kind of account yet', 'key');
+  }
+  const [kind, ...more] = keys.filter((key): key is AccountKind => kinds.includes(key));
+  for (const key of more) {
+    report('error', [...path, key], `an account has one kind; this one is ${kind} already`, 'key');
+  }
+  const others = keys.filter((key) => !kinds.includes(key) && !notYet.includes(key));
+  if (kind === undefined) {
+    for (const key of others) {
+      report('error', [...path, key], `unknown kind of account${didYouMean(key, kinds)}`, 'key');
+    }
+    if (keys.length === 0) {
+      report('error', path, `expected one of ${kinds.join(', ')}`, 'key');
+    }
+    return null;
+  }
+  for (const key of others) {
+    report('warning', [...path, key], `unknown key is ignored${didYouMean(key, kinds)}`, 'key');
+  }
+  const schema: z.ZodObject = accountKinds[kind];
+  const result = check(schema, kind, raw[kind], [...path, kind], 'warning', report);
+  return result === null ? null : ({ [kind]: result } as AccountConfig);
+}
+
+function validateCluster(name: string, raw: unknown, accounts: string[], report: Report) {
+  const path = ['clusters', name];
+  const result = check(clusterSchema, 'cluster', raw, path, 'error', report);
+  if (isMapping(raw) && typeof raw['account'] === 'string' && !accounts.includes(raw['account'])) {
+    const near = didYouMean(raw['account'], accounts);
+    report('error', [...path, 'account'], `there is no account ${stepText(raw['account'])}${near}`);
+  }
+  const parsed = result as z.infer<typeof clusterSchema> | null;
+  if (parsed?.insecureSkipTlsVerify && parsed.certificateAuthority !== undefined) {
+    const text = 'kubectl refuses a CA beside insecureSkipTlsVerify; leave one of them out';
+    report('error', [...path, 'insecureSkipTlsVerify'], text);
+  }
+  return parsed;
+}
+
+/** Checks one mapping; its unknown keys are reported with `severity` and otherwise left out. */
+function check(
+  schema: z.ZodObject,
+  kind: string,
+  raw: unknown,
+  path: Path,
+  severity: Finding['severity'],
+  report: Report,
+): unknown {
+  const known = Object.keys(schema.shape);
+  if (isMapping(raw)) {
+    for (const key of Object.keys(raw).filter((key) => !known.includes(key))) {
+      reportUnknown(kind, key, known, path, severity, report);
+    }
+  }
+  const kept = isMapping(raw)
+    ? Object.fromEntries(Object.entries(raw).filter(([key]) => known.includes(key)))
+    : raw;
+  const result = schema.safeParse(kept);
+  for (const issue of result.error?.issues ?? []) {
+    const steps = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
+    report('error', [...path, ...steps], issueText(issue, valueAt(raw, steps)));
+  }
+  return result.success ? result.data : null;
+}
+
+function reportUnknown(
+  kind: string,
+  key: string,
+  known: string[],
+  path: Path,
+  severity: Finding['severity'],
+  report: Report,
+): void {
+  if (notYetKeys[kind]?.includes(key)) {
+    report('error', [...path, key], 'this version doesn’t do this yet', 'key');
+  } else if (secretKeys[kind]?.includes(key)) {
+    const text = `config.yaml holds no secrets: use lanyard secret set ${path[1]}/${key}`;
+    report('error', [...path, key], text, 'key');
+  } else {
+    const ignored = severity === 'warning' ? 'unknown key is ignored' : 'unknown key';
+    report(severity, [...path, key], `${ignored}${didYouMean(key, known)}`, 'key');
+  }
+}
+
+/** The named entries under a top-level key; none where it is left empty. */
+function entries(value: Raw, key: string, report: Report): [string, unknown][] {
+  const group = value[key];
+  if (group === undefined || group === null) {
+    return [];
+  }
+  if (!isMapping(group)) {
+    report('error', [key], 'expected a mapping of names');
+    return [];
+  }
+  return Object.entries(group).filter(([name]) => {
+    const fault = configName.safeParse(name).error?.issues[0];
+    if (fault) {
+      const text = fault.code === 'too_big' ? `at most ${fault.maximum} characters` : fault.message;
+      report('error', [key, name], `not a name; expected ${text}`, 'key');
+    }
+    return !fault;
+  });
+}
+
+function isMapping(value: unknown): value is Raw {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (at, step) => (at as Record<string | number, unknown> | undefined)?.[step],
+    value,
+  );
+}
+
+/** A key or name for a message: quoted where it is more than a plain word, shortened where it is long. */
+function stepText(step: string | number): string {
+  const text = String(step);
+  const short = text.length > 128 ? `${text.slice(0, 127)}…` : text;
+  return /^[\w.@:/-]+$/.test(text) ? short : JSON.stringify(short);
+}

@@ -1,0 +1,95 @@
+import { randomBytes } from 'node:crypto';
+import { lstat, open, readlink, realpath, rename, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { BrokerError } from '../contract/broker-error.ts';
+
+export interface WriteOptions {
+  /** Permission bits of a new file. */
+  mode: number;
+  /** An existing file keeps its own bits (the default), or gets `mode`. */
+  keepMode?: boolean;
+  /** Asked just before the new content takes the old one's place; false leaves all as it is. */
+  stillWanted?: () => Promise<boolean>;
+}
+
+/**
+ * Puts `text` in the place of `file` as a whole and durably: after a crash either the old or the new content is
+ * there. Writes through a symbolic link to its target. False where `stillWanted` said no; throws BrokerError
+ * `file.write` where the system refuses, and then nothing has changed.
+ */
+export async function writeDurably(file: string, text: string, options: WriteOptions): Promise<boolean> {
+  try {
+    return await write(await targetOf(file), text, options);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
+    throw new BrokerError('file.write', `can’t write ${file} (${code}); it is unchanged`, {
+      hint: hints[code] ?? 'check the file and its folder',
+      cause: error,
+    });
+  }
+}
+
+const hints: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full: make room and try again',
+  EDQUOT: 'the disk quota is used up: make room and try again',
+  EROFS: 'the file system is read-only',
+  EACCES: 'you may not write into its folder',
+  EPERM: 'you may not write into its folder',
+  ENOENT: 'its folder is not there',
+};
+
+async function write(target: string, text: string, options: WriteOptions): Promise<boolean> {
+  const old = await stat(target).catch(ignoreMissing);
+  const mode = old && options.keepMode !== false ? old.mode & 0o7777 : options.mode;
+  const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
+  const handle = await open(temporary, 'wx', 0o600);
+  try {
+    try {
+      await handle.writeFile(text);
+      await handle.chmod(mode);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    if (options.stillWanted && !(await options.stillWanted())) {
+      await unlink(temporary);
+      return false;
+    }
+    await rename(temporary, target);
+  } catch (error) {
+    await unlink(temporary).catch(() => undefined);
+    throw error;
+  }
+  await syncFolder(dirname(target));
+  return true;
+}
+
+/** Follows symbolic links to the file that holds the content, also where that doesn't exist yet. */
+async function targetOf(file: string): Promise<string> {
+  let target = file;
+  for (let hops = 0; hops < 16; hops++) {
+    const found = await lstat(target).catch(ignoreMissing);
+    if (!found?.isSymbolicLink()) {
+      return join(await realpath(dirname(target)), basename(target));
+    }
+    target = resolve(await realpath(dirname(target)), await readlink(target));
+  }
+  throw Object.assign(new Error('too many symbolic links'), { code: 'ELOOP' });
+}
+
+/** Makes a rename last; Windows can't open folders and needs no such call. */
+async function syncFolder(folder: string): Promise<void> {
+  try {
+    const handle = await open(folder, 'r');
+    await handle.sync().finally(() => handle.close());
+  } catch {
+    // The rename stands; only its durability over a power cut is the file system's business now.
+  }
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') {
+    throw error;
+  }
+  return undefined;
+}

@@ -1,0 +1,78 @@
+import { accountShape, clusterShape, type ShapeValue } from './cluster-shape.ts';
+import type { Confirmed, LoadedConfig } from './loaded-config.ts';
+import { visibleText } from './visible-text.ts';
+
+export { accountShape, clusterShape } from './cluster-shape.ts';
+
+/** Something in the config that no person has confirmed as it now is: held until one does (rule 8). */
+export interface HeldChange {
+  what: 'account' | 'cluster';
+  name: string;
+  change: 'new' | 'changed';
+  /** The difference for people: `+ server: …`, `- server: …`. No control characters. */
+  lines: string[];
+}
+
+/** What differs from what was confirmed. What has gone from the config isn't held: it hands out nothing. */
+export function heldChanges(config: LoadedConfig, confirmed: Confirmed): HeldChange[] {
+  const shapes = confirmAll(config);
+  return [
+    ...changesOf('account', shapes.accounts, confirmed.accounts),
+    ...changesOf('cluster', shapes.clusters, confirmed.clusters),
+  ];
+}
+
+/** The whole config as confirmed; what is no longer in it is forgotten. */
+export function confirmAll(config: LoadedConfig): Confirmed {
+  return {
+    accounts: Object.fromEntries([...config.accounts].map(([name, each]) => [name, accountShape(each)])),
+    clusters: Object.fromEntries([...config.clusters].map(([name, each]) => [name, clusterShape(each)])),
+  };
+}
+
+function changesOf(
+  what: HeldChange['what'],
+  now: Record<string, string>,
+  confirmed: Record<string, string>,
+): HeldChange[] {
+  return Object.entries(now).flatMap(([name, shape]): HeldChange[] => {
+    // An own property only: `constructor` is a fine name for a cluster.
+    const known = Object.hasOwn(confirmed, name) ? confirmed[name] : undefined;
+    if (known === shape) {
+      return [];
+    }
+    const lines = difference(known === undefined ? {} : parse(known), parse(shape));
+    return [{ what, name, change: known === undefined ? 'new' : 'changed', lines }];
+  });
+}
+
+type Shape = Record<string, ShapeValue | undefined>;
+
+function parse(shape: string): Shape {
+  try {
+    return JSON.parse(shape) as Shape;
+  } catch {
+    return {}; // not of this program's making: all of the new shape is shown as new
+  }
+}
+
+function difference(before: Shape, now: Shape): string[] {
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(now)])].sort();
+  return keys.flatMap((key) => {
+    const [old, next] = [text(before[key]), text(now[key])];
+    if (old === next) {
+      return [];
+    }
+    return [
+      ...(old === undefined ? [] : [`- ${key}: ${old}`]),
+      ...(next === undefined ? [] : [`+ ${key}: ${next}`]),
+    ];
+  });
+}
+
+function text(value: ShapeValue | undefined): string | undefined {
+  if (value === undefined) {
+    return undefined;
+  }
+  return visibleText(typeof value === 'object' ? value.join(' ') : String(value));
+}

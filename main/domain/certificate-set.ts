@@ -1,0 +1,95 @@
+import { createHash, X509Certificate } from 'node:crypto';
+
+/** A set of certificates as found in PEM text; order and repetition don't count for the fingerprint. */
+export type CertificateSet =
+  | {
+      ok: true;
+      /** The certificates alone, in the text's order, each in 64 columns. */
+      pem: string;
+      count: number;
+      /** `sha256:` and hex, over the sorted set of the certificates' DER. */
+      fingerprint: string;
+    }
+  | { ok: false; fault: string };
+
+const block = /-----BEGIN ([A-Z0-9 ]{1,64})-----[ \t]*\r?\n([^-]*)-----END \1-----/g;
+
+/**
+ * Reads the certificates of a PEM text. Other kinds of block are left out, as TLS clients do. Text that a more
+ * lenient reader could take for one more certificate is a fault: a comparison must see all that the client trusts.
+ */
+export function parseCertificates(text: string): CertificateSet {
+  const certificates: X509Certificate[] = [];
+  for (const [, label, body = ''] of text.matchAll(block)) {
+    if (label !== 'CERTIFICATE') {
+      continue;
+    }
+    if (!/^[A-Za-z0-9+/=\s]+$/.test(body)) {
+      return { ok: false, fault: 'a certificate is not in base64' };
+    }
+    const der = Buffer.from(body, 'base64');
+    const certificate = readCertificate(der);
+    if (certificate === null || !certificate.raw.equals(der)) {
+      return { ok: false, fault: `certificate ${certificates.length + 1} can’t be read` };
+    }
+    certificates.push(certificate);
+  }
+  if (text.replace(block, '').includes('-----BEGIN')) {
+    return { ok: false, fault: 'a PEM block has no end or a strange name' };
+  }
+  if (certificates.length === 0) {
+    return { ok: false, fault: 'there is no certificate in it' };
+  }
+  return {
+    ok: true,
+    pem: certificates.map((certificate) => toPem(certificate.raw)).join(''),
+    count: certificates.length,
+    fingerprint: fingerprintOf(certificates.map((certificate) => certificate.raw)),
+  };
+}
+
+function readCertificate(der: Buffer): X509Certificate | null {
+  try {
+    return new X509Certificate(der);
+  } catch {
+    return null;
+  }
+}
+
+function toPem(der: Buffer): string {
+  const lines = der.toString('base64').replace(/.{64}/g, '$&\n').trimEnd();
+  return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
+}
+
+function fingerprintOf(ders: readonly Buffer[]): string {
+  const hash = createHash('sha256');
+  for (const digest of new Set(ders.map((der) => createHash('sha256').update(der).digest('hex')).sort())) {
+    hash.update(digest);
+  }
+  return `sha256:${hash.digest('hex')}`;
+}
+
+/** Reads PEM text, and knows the texts it has read lately. */
+export type CertificateReader = (pem: string) => CertificateSet;
+
+/** A reader that keeps the last `maxEntries` results, for texts of `maxCharacters` together at most. */
+export function createCertificateReader(maxEntries = 64, maxCharacters = 8 * 1024 * 1024): CertificateReader {
+  const known = new Map<string, CertificateSet>();
+  let characters = 0;
+  return (pem) => {
+    const found = known.get(pem) ?? parseCertificates(pem);
+    if (known.delete(pem)) {
+      characters -= pem.length;
+    }
+    known.set(pem, found);
+    characters += pem.length;
+    for (const oldest of known.keys()) {
+      if (known.size <= maxEntries && characters <= maxCharacters) {
+        break;
+      }
+      known.delete(oldest);
+      characters -= oldest.length;
+    }
+    return found;
+  };
+}

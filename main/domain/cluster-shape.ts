@@ -1,0 +1,59 @@
+import { parseCertificates } from './certificate-set.ts';
+import type { LoadedAccount, LoadedCluster } from './loaded-config.ts';
+import { normalizeServerUrl } from './server-url.ts';
+
+/** What a shape holds per key; a key that says nothing beyond the default is left out, so that new ones can come. */
+export type ShapeValue = string | boolean | readonly string[];
+
+/** All of an account that decides where its secrets may go and as whom, as JSON with sorted keys (rule 8). */
+export function accountShape({ config, certificateAuthorityPem }: LoadedAccount): string {
+  if ('oidc' in config) {
+    const { issuer, clientId, scopes, token } = config.oidc;
+    return canonical({
+      kind: 'oidc',
+      // As it stands: an issuer is compared letter by letter (OpenID Connect Discovery, section 4.3).
+      issuer,
+      clientId,
+      scopes: [...new Set(scopes)].sort(),
+      token,
+      certificateAuthority: authority(certificateAuthorityPem),
+    });
+  }
+  if ('staticToken' in config) {
+    return canonical({ kind: 'staticToken', file: config.staticToken.file });
+  }
+  const { certificateFile, keyFile } = config.clientCertificate;
+  return canonical({ kind: 'clientCertificate', certificateFile, keyFile });
+}
+
+/** All of a cluster that decides where a credential may go and whose, as JSON with sorted keys (rule 8). */
+export function clusterShape({ config, certificateAuthorityPem }: LoadedCluster): string {
+  return canonical({
+    account: config.account,
+    server: address(config.server),
+    certificateAuthority: authority(certificateAuthorityPem),
+    tlsServerName: config.tlsServerName?.toLowerCase(),
+    insecureSkipTlsVerify: config.insecureSkipTlsVerify || undefined,
+    proxyUrl: config.proxyUrl === undefined ? undefined : address(config.proxyUrl),
+    withoutInfo: config.withoutInfo === 'allow' ? 'allow' : undefined,
+    approval: config.approval === 'never' ? undefined : config.approval,
+  });
+}
+
+function canonical(shape: Record<string, ShapeValue | undefined>): string {
+  const entries = Object.entries(shape).filter(([, value]) => value !== undefined);
+  return JSON.stringify(Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+function address(text: string): string {
+  const normalized = normalizeServerUrl(text);
+  return normalized.ok ? normalized.url : text;
+}
+
+function authority(pem: string | null): string | undefined {
+  if (pem === null) {
+    return undefined;
+  }
+  const found = parseCertificates(pem);
+  return found.ok ? found.fingerprint : 'unreadable';
+}

@@ -1,0 +1,132 @@
+import { type CertificateReader, createCertificateReader } from './certificate-set.ts';
+import { clusterShape } from './cluster-shape.ts';
+import type { ExecCluster } from './exec-cluster.ts';
+import type { LoadedCluster } from './loaded-config.ts';
+import { normalizeServerUrl } from './server-url.ts';
+import { visibleText } from './visible-text.ts';
+
+export type DestinationMatch =
+  | { ok: true }
+  /** Each says, for a person, what was asked and what is known. */
+  | { ok: false; differences: string[] };
+
+export type DestinationFound =
+  | { ok: true; cluster: LoadedCluster }
+  /** `nearest`: a cluster at the same server that differs in something else. */
+  | { ok: false; reason: 'unknown'; nearest: { cluster: LoadedCluster; differences: string[] } | null }
+  | { ok: false; reason: 'several'; names: string[] };
+
+/** Decides whether what a client tells of its server is a cluster that is known (rule 3). */
+export interface DestinationMatcher {
+  /** Everything that decides where a credential goes must be the same: server, CA, name, insecure flag, proxy. */
+  match(requested: ExecCluster, known: LoadedCluster): DestinationMatch;
+  /** Whether the server's address alone is the same. */
+  sameServer(requested: ExecCluster, known: LoadedCluster): boolean;
+  /** The one candidate that matches. Several are one where they differ in nothing but their names. */
+  findCluster(requested: ExecCluster, candidates: Iterable<LoadedCluster>): DestinationFound;
+}
+
+/** A matcher with a small memory of CAs read lately: each kubectl call brings its CA along. */
+export function createDestinationMatcher(
+  readCertificates: CertificateReader = createCertificateReader(),
+): DestinationMatcher {
+  const match = (requested: ExecCluster, known: LoadedCluster) =>
+    matchDestination(requested, known, readCertificates);
+  return { match, sameServer, findCluster: (requested, candidates) => find(requested, candidates, match) };
+}
+
+/** One comparison; see `DestinationMatcher.match`. */
+export function matchDestination(
+  requested: ExecCluster,
+  known: LoadedCluster,
+  readCertificates: CertificateReader,
+): DestinationMatch {
+  const { config } = known;
+  const differences = [
+    addressDifference('server', requested.server, config.server),
+    certificateDifference(requested, known, readCertificates),
+    textDifference('tls-server-name', requested.tlsServerName, config.tlsServerName),
+    requested.insecureSkipTlsVerify === config.insecureSkipTlsVerify
+      ? null
+      : `insecure-skip-tls-verify is ${requested.insecureSkipTlsVerify}, known is ${config.insecureSkipTlsVerify}`,
+    addressDifference('proxy-url', requested.proxyUrl, config.proxyUrl),
+  ].filter((difference) => difference !== null);
+  return differences.length === 0 ? { ok: true } : { ok: false, differences };
+}
+
+function sameServer(requested: ExecCluster, known: LoadedCluster): boolean {
+  return addressDifference('server', requested.server, known.config.server) === null;
+}
+
+function find(
+  requested: ExecCluster,
+  candidates: Iterable<LoadedCluster>,
+  match: DestinationMatcher['match'],
+): DestinationFound {
+  const found: LoadedCluster[] = [];
+  let nearest: { cluster: LoadedCluster; differences: string[] } | null = null;
+  for (const cluster of candidates) {
+    const result = match(requested, cluster);
+    if (result.ok) {
+      found.push(cluster);
+    } else if (nearest === null && sameServer(requested, cluster)) {
+      nearest = { cluster, differences: result.differences };
+    }
+  }
+  const [first, ...more] = found;
+  if (!first) {
+    return { ok: false, reason: 'unknown', nearest };
+  }
+  return more.length === 0 || new Set(found.map(clusterShape)).size === 1
+    ? { ok: true, cluster: first }
+    : { ok: false, reason: 'several', names: found.map(({ name }) => name) };
+}
+
+/** An empty text is how a client leaves a field out. */
+function addressDifference(what: string, requested: string | null, known: string | undefined): string | null {
+  const [asked, ours] = [requested || null, known || null];
+  if (asked === null || ours === null) {
+    return asked === ours ? null : `${what} is ${shown(asked)}, known is ${shown(ours)}`;
+  }
+  const a = normalizeServerUrl(asked);
+  const b = normalizeServerUrl(ours);
+  if (!a.ok) {
+    return `${what} ${shown(asked)} ${a.fault}`;
+  }
+  return b.ok && a.url === b.url ? null : `${what} is ${shown(asked)}, known is ${shown(ours)}`;
+}
+
+function textDifference(what: string, requested: string | null, known: string | undefined): string | null {
+  const same = (requested ?? '').toLowerCase() === (known ?? '').toLowerCase();
+  return same ? null : `${what} is ${shown(requested || null)}, known is ${shown(known || null)}`;
+}
+
+/** Compared as sets of certificates: order, comments and line breaks don't count. */
+function certificateDifference(
+  requested: ExecCluster,
+  known: LoadedCluster,
+  readCertificates: CertificateReader,
+): string | null {
+  const asked = requested.certificateAuthorityPem || null;
+  const ours = known.certificateAuthorityPem;
+  if (asked === ours) {
+    return null;
+  }
+  if (asked === null || ours === null) {
+    return asked === null
+      ? 'no certificate authority is told, and one is known'
+      : 'a certificate authority is told, and the system’s are known';
+  }
+  const a = readCertificates(asked);
+  const b = readCertificates(ours);
+  if (!a.ok) {
+    return `the certificate authority can’t be read: ${a.fault}`;
+  }
+  return b.ok && a.fingerprint === b.fingerprint
+    ? null
+    : `the certificate authority is ${a.fingerprint}, known is ${b.ok ? b.fingerprint : 'unreadable'}`;
+}
+
+function shown(text: string | null): string {
+  return text === null ? 'none' : visibleText(text, 300);
+}

@@ -1,0 +1,81 @@
+import { posix, win32 } from 'node:path';
+import { BrokerError } from '../contract/broker-error.ts';
+import table from '../contract/paths.json' with { type: 'json' };
+
+/** Where everything of one home lies, absolute. */
+export interface Paths {
+  home: string;
+  configHome: string;
+  config: string;
+  vault: string;
+  previousVault: string;
+  kubeconfig: string;
+  socket: string;
+  lock: string;
+  start: string;
+  log: string;
+  helper: string;
+  /** LANYARD_HOME when it is in force: programs that use this home must be told it. */
+  homeVariable: string | null;
+}
+
+type Platform = keyof typeof table.configHome;
+
+/**
+ * Paths by the table that the helper reads too. LANYARD_HOME holds everything, config.yaml included; else the
+ * platform's folders. Throws BrokerError `paths.home` (usage) that says what to set.
+ */
+export function resolvePaths(env: Readonly<Record<string, string | undefined>>, platform: string): Paths {
+  const path = platform === 'win32' ? win32 : posix;
+  const own = env[table.home.variable] || null;
+  if (own !== null && !isFullPath(own, platform)) {
+    throw new BrokerError('paths.home', `${table.home.variable} must be an absolute path`, {
+      reason: 'usage',
+      hint: `set ${table.home.variable} to the whole path of a folder, or unset it`,
+    });
+  }
+  const known: Platform = platform === 'win32' || platform === 'darwin' ? platform : 'linux';
+  const home = path.normalize(own ?? firstOf(table.home[known], env, platform));
+  const configHome = own === null ? path.normalize(firstOf(table.configHome[known], env, platform)) : home;
+  const inHome = (file: string) => path.join(home, ...file.split('/'));
+  const { files } = table;
+  return {
+    home,
+    configHome,
+    config: path.join(configHome, files.config),
+    vault: inHome(files.vault),
+    previousVault: inHome(files.previousVault),
+    kubeconfig: inHome(files.kubeconfig),
+    socket: inHome(files.socket),
+    lock: inHome(files.lock),
+    start: inHome(files.start),
+    log: inHome(files.log),
+    helper: inHome(files.helper),
+    homeVariable: own,
+  };
+}
+
+/** The first alternative whose variable holds an absolute path (the XDG specification ignores others). */
+function firstOf(
+  alternatives: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  platform: string,
+): string {
+  for (const alternative of alternatives) {
+    const [, variable = '', rest = ''] = /^\$([A-Z_]+)(.*)$/.exec(alternative) ?? [];
+    const value = env[variable] ?? '';
+    if (isFullPath(value, platform)) {
+      return value + rest;
+    }
+  }
+  const variables = alternatives.map((alternative) => /^\$([A-Z_]+)/.exec(alternative)?.[1]);
+  throw new BrokerError('paths.home', `no home: none of ${variables.join(', ')} holds an absolute path`, {
+    reason: 'usage',
+    hint: `set ${table.home.variable} to the whole path of a folder`,
+  });
+}
+
+/** On Windows with a drive or share: `\\folder` alone depends on the current drive. */
+function isFullPath(text: string, platform: string): boolean {
+  return platform === 'win32' ? /^([A-Za-z]:[\\/]|\\\\[^\\])/.test(text) : text.startsWith('/');
+}
