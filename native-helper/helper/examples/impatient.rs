@@ -1,0 +1,14 @@
+//! The helper with limits that a test can wait for. Never shipped: limits can't be set from outside.
+
+use std::time::Duration;
+
+fn main() {
+    let limits = lanyard_helper::Limits {
+        connect: Duration::from_millis(300),
+        welcome: Duration::from_millis(300),
+        idle: Duration::from_millis(600),
+        person: Duration::from_millis(900),
+        start: Duration::from_millis(900),
+    };
+    std::process::exit(lanyard_helper::run(&limits).into());
+}

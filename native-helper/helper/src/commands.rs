@@ -1,0 +1,121 @@
+//! The commands and their help, from main/contract/commands.json (build.rs makes text of it).
+
+pub struct Command {
+    pub name: &'static str,
+    pub help: &'static str,
+}
+
+include!(concat!(env!("OUT_DIR"), "/commands.rs"));
+
+/// What the words at the front of a command line mean.
+pub enum Found {
+    Command(&'static Command),
+    /// A word that begins several commands, as `account`.
+    Group(String),
+    Unknown {
+        nearest: Option<&'static str>,
+    },
+}
+
+pub fn find(words: &[String]) -> Found {
+    let two = words.get(..2).map(|pair| pair.join(" "));
+    let first = words.first().map(String::as_str).unwrap_or_default();
+    let named = |name: &str| COMMANDS.iter().find(|command| command.name == name);
+    if let Some(command) = two.as_deref().and_then(named).or_else(|| named(first)) {
+        return Found::Command(command);
+    }
+    if let Some(page) = group(first) {
+        return match words.get(1).map(String::as_str) {
+            None | Some("--help" | "-h") => Found::Group(page),
+            Some(_) => Found::Unknown { nearest: nearest(&two.unwrap_or_default()) },
+        };
+    }
+    Found::Unknown { nearest: nearest(first) }
+}
+
+fn group(word: &str) -> Option<String> {
+    let rows: Vec<&Command> = COMMANDS
+        .iter()
+        .filter(|command| command.name.split_once(' ').is_some_and(|(group, _)| group == word))
+        .collect();
+    if rows.is_empty() {
+        return None;
+    }
+    let mut page = format!("Usage: lanyard {word} COMMAND\n\nCommands:\n");
+    for row in rows {
+        let summary = row.help.lines().next().unwrap_or_default();
+        page.push_str(&format!("  {:<18}{summary}\n", row.name));
+    }
+    Some(page)
+}
+
+/// The command a person may have meant: at most a third of its letters differ.
+fn nearest(name: &str) -> Option<&'static str> {
+    COMMANDS
+        .iter()
+        .map(|command| (distance(name, command.name), command.name))
+        .filter(|(distance, candidate)| distance * 3 <= candidate.len().max(name.len()))
+        .min()
+        .map(|(_, candidate)| candidate)
+}
+
+/// Levenshtein's; a command line's first words are short, and what isn't is cut.
+fn distance(one: &str, other: &str) -> usize {
+    let mut row: Vec<usize> = (0..=other.chars().count()).collect();
+    for (index, left) in one.chars().take(64).enumerate() {
+        let mut next = vec![index + 1];
+        for (right, pair) in other.chars().zip(row.windows(2)) {
+            let (above_left, above) = (pair.first().copied(), pair.last().copied());
+            let replace = above_left.unwrap_or(0) + usize::from(left != right);
+            let shorter = above.unwrap_or(0).min(next.last().copied().unwrap_or(0)) + 1;
+            next.push(replace.min(shorter));
+        }
+        row = next;
+    }
+    row.last().copied().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(line: &str) -> Vec<String> {
+        line.split(' ').map(str::to_owned).collect()
+    }
+
+    fn nearest_of(line: &str) -> Option<&'static str> {
+        match find(&words(line)) {
+            Found::Unknown { nearest } => nearest,
+            _ => panic!("{line} was found"),
+        }
+    }
+
+    #[test]
+    fn finds_commands_of_one_and_two_words() {
+        for (line, name) in [
+            ("status --json", "status"),
+            ("account add corp", "account add"),
+            ("kube-credential", "kube-credential"),
+        ] {
+            assert!(matches!(find(&words(line)), Found::Command(command) if command.name == name), "{line}");
+        }
+        assert!(matches!(find(&words("account")), Found::Group(_)));
+        assert!(matches!(find(&words("account --help")), Found::Group(_)));
+    }
+
+    #[test]
+    fn names_the_nearest_command() {
+        assert_eq!(nearest_of("stauts"), Some("status"));
+        assert_eq!(nearest_of("logn corp"), Some("login"));
+        assert_eq!(nearest_of("account lst"), Some("account list"));
+        assert_eq!(nearest_of("frobnicate"), None);
+    }
+
+    #[test]
+    fn every_command_has_help() {
+        for command in COMMANDS {
+            assert!(command.help.contains("Usage: lanyard "), "{}", command.name);
+            assert!(OVERVIEW.contains(command.name));
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Chooses what this command line is: help, the version, the agent, or a request for the broker.
+
+use crate::commands::{self, Found};
+use crate::doors;
+use crate::failure::{Failure, exit};
+use crate::frames::{PROTOCOL_MAX, PROTOCOL_MIN, Request, base64};
+use crate::{Limits, agent, os, output, session};
+use std::env;
+
+const EXEC_INFO: &str = "KUBERNETES_EXEC_INFO";
+const KUBE_CREDENTIAL: &str = "kube-credential";
+
+pub fn dispatch(limits: &Limits) -> Result<u8, Failure> {
+    let exec_info = env::var_os(EXEC_INFO);
+    let args = arguments()?;
+    let first = args.first().map(String::as_str).unwrap_or_default();
+
+    // With KUBERNETES_EXEC_INFO a kubeconfig chose this command line: it gets its credential and nothing else.
+    if exec_info.is_some() && first != KUBE_CREDENTIAL {
+        return Err(Failure::new(
+            exit::NOT_PERMITTED,
+            format!("with {EXEC_INFO} set only '{KUBE_CREDENTIAL}' is permitted"),
+        )
+        .hint(format!("a kubeconfig's exec command must begin with {KUBE_CREDENTIAL}; else unset {EXEC_INFO}")));
+    }
+    if let Some(exec_info) = exec_info {
+        return kube(limits, &args, Some(base64(&os::bytes_of(&exec_info)?)));
+    }
+
+    if args.is_empty() || matches!(first, "--help" | "-h") {
+        return output::text(commands::OVERVIEW);
+    }
+    if first == "help" {
+        return help(args.get(1..).unwrap_or_default());
+    }
+    if first == "--version" {
+        return version(&args);
+    }
+    let command = match commands::find(&args) {
+        Found::Command(command) => command,
+        Found::Group(page) if args.len() > 1 => return output::text(&page),
+        Found::Group(page) => {
+            return output::usage(&format!("lanyard: '{first}' needs one of its commands\n{page}"));
+        }
+        Found::Unknown { nearest } => return Err(unknown(&args, nearest)),
+    };
+    if args.iter().take_while(|arg| *arg != "--").any(|arg| arg == "--help" || arg == "-h") {
+        return output::text(command.help);
+    }
+    match command.name {
+        "agent" => agent::run(args.get(1..).unwrap_or_default()),
+        "version" => version(&args),
+        KUBE_CREDENTIAL => kube(limits, &args, None),
+        _ => cli(limits, &args),
+    }
+}
+
+/// JSON carries text only.
+fn arguments() -> Result<Vec<String>, Failure> {
+    env::args_os()
+        .skip(1)
+        .map(|arg| arg.into_string().map_err(|_| Failure::new(exit::USAGE, "an argument is not UTF-8")))
+        .collect()
+}
+
+fn kube(limits: &Limits, args: &[String], exec_info: Option<String>) -> Result<u8, Failure> {
+    let args = args.get(1..).unwrap_or_default();
+    session::converse(limits, &doors::KUBE, Request::Kube { args, exec_info })
+}
+
+fn cli(limits: &Limits, args: &[String]) -> Result<u8, Failure> {
+    let cwd = env::current_dir()
+        .map_err(|error| Failure::new(exit::USAGE, format!("the current folder can't be read: {error}")))?
+        .into_os_string()
+        .into_string()
+        .map_err(|_| Failure::new(exit::USAGE, "the current folder's path is not UTF-8"))?;
+    session::converse(limits, &doors::CLI, Request::Cli { args, cwd })
+}
+
+fn help(words: &[String]) -> Result<u8, Failure> {
+    if words.is_empty() {
+        return output::text(commands::OVERVIEW);
+    }
+    match commands::find(words) {
+        Found::Command(command) => output::text(command.help),
+        Found::Group(page) => output::text(&page),
+        Found::Unknown { nearest } => Err(unknown(words, nearest)),
+    }
+}
+
+fn unknown(words: &[String], nearest: Option<&str>) -> Failure {
+    let shown: Vec<&str> = words.iter().map(String::as_str).take_while(|word| !word.starts_with('-')).collect();
+    let shown: String = shown.join(" ").chars().take(64).collect();
+    let failure = Failure::new(exit::USAGE, format!("unknown command '{shown}'"));
+    match nearest {
+        Some(name) => failure.hint(format!("did you mean: lanyard {name}")),
+        None => failure.hint("see: lanyard help"),
+    }
+}
+
+fn version(args: &[String]) -> Result<u8, Failure> {
+    let version = env!("CARGO_PKG_VERSION");
+    match args.get(1..).unwrap_or_default() {
+        [] if PROTOCOL_MIN == PROTOCOL_MAX => {
+            output::text(&format!("lanyard {version} (protocol {PROTOCOL_MAX})\n"))
+        }
+        [] => output::text(&format!("lanyard {version} (protocol {PROTOCOL_MIN} to {PROTOCOL_MAX})\n")),
+        [json] if json == "--json" => output::text(&format!(
+            "{{\"version\":\"{version}\",\"protocol\":{{\"min\":{PROTOCOL_MIN},\"max\":{PROTOCOL_MAX}}}}}\n"
+        )),
+        _ => Err(Failure::new(exit::USAGE, "'version' takes --json alone").hint("see: lanyard help version")),
+    }
+}

@@ -1,0 +1,45 @@
+use crate::frames::BrokerFrame;
+
+/// A protocol through which the helper asks, with its mask: the frames that it lets the broker send. It is chosen
+/// before anything is connected to, so that nothing which answers can widen it. `welcome` begins each
+/// conversation and needs no place in it.
+///
+/// The doors for images and docker will stand here with `stderr` and `exit` alone.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Door {
+    pub name: &'static str,
+    pub mask: &'static [&'static str],
+    /// Its stdout is text for a person where it goes to a terminal, and is then stripped like stderr.
+    pub stdout_is_text: bool,
+}
+
+pub const KUBE: Door =
+    Door { name: "kube", mask: &["stderr", "prompt", "progress", "exit"], stdout_is_text: false };
+
+pub const CLI: Door =
+    Door { name: "cli", mask: &["stderr", "prompt", "progress", "exit", "stdin"], stdout_is_text: true };
+
+impl Door {
+    pub fn allows(&self, frame: &BrokerFrame) -> bool {
+        self.mask.contains(&frame.kind())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_cli_hands_over_standard_input() {
+        let stdin = BrokerFrame::Stdin { id: 1, max_bytes: 1 };
+        assert!(CLI.allows(&stdin));
+        assert!(!KUBE.allows(&stdin));
+    }
+
+    #[test]
+    fn a_welcome_in_the_middle_is_outside_every_mask() {
+        let welcome = BrokerFrame::Welcome { protocol: 1, broker: String::new() };
+        assert!(!CLI.allows(&welcome));
+        assert!(!KUBE.allows(&welcome));
+    }
+}

@@ -1,0 +1,45 @@
+use crate::strip::strip;
+use std::io::Write;
+
+/// Exit codes, the same as main/contract/exit-codes.ts (a test compares them).
+pub mod exit {
+    pub const INTERNAL: u8 = 1;
+    pub const USAGE: u8 = 2;
+    pub const TIMED_OUT: u8 = 12;
+    pub const NOT_PERMITTED: u8 = 13;
+    pub const UNREACHABLE: u8 = 17;
+    pub const VERSION: u8 = 18;
+}
+
+/// Why the helper itself ends, as the person reads it: lower case, no full stop, no secret.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Failure {
+    pub code: u8,
+    pub message: String,
+    pub hint: Option<String>,
+}
+
+impl Failure {
+    pub fn new(code: u8, message: impl Into<String>) -> Self {
+        Failure { code, message: message.into(), hint: None }
+    }
+
+    pub fn hint(self, hint: impl Into<String>) -> Self {
+        Failure { hint: Some(hint.into()), ..self }
+    }
+
+    /// `lanyard: …`, and the next step where there is one, each on its own line of stderr.
+    pub fn print(&self) {
+        let mut text = format!("lanyard: {}\n", one_line(&self.message));
+        if let Some(hint) = &self.hint {
+            text.push_str(&format!("hint: {}\n", one_line(hint)));
+        }
+        // With stderr gone there is nobody left to tell.
+        let _ = std::io::stderr().write_all(text.as_bytes());
+    }
+}
+
+/// Paths and system messages come from outside.
+fn one_line(text: &str) -> String {
+    strip(text).replace(['\n', '\t'], " ")
+}

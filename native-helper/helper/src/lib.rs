@@ -1,0 +1,33 @@
+//! Lanyard's helper: a thin terminal. It tells the broker what it was asked, does what the broker says within the
+//! door's mask, and exits. It holds no logic about credentials.
+
+mod agent;
+mod commands;
+mod dispatch;
+mod doors;
+mod failure;
+mod frames;
+mod home;
+mod limits;
+mod os;
+mod output;
+mod reach;
+mod session;
+mod start_file;
+mod strip;
+mod wire;
+
+pub use failure::Failure;
+pub use frames::{BrokerFrame, Decoder, FrameError, HelperFrame, Protocol, Request, Terminal, encode};
+pub use limits::Limits;
+
+/// Runs the command line of this process to its end and says the exit code.
+pub fn run(limits: &Limits) -> u8 {
+    match dispatch::dispatch(limits) {
+        Ok(code) => code,
+        Err(failure) => {
+            failure.print();
+            failure.code
+        }
+    }
+}

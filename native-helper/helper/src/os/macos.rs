@@ -1,0 +1,25 @@
+//! Not yet run.
+
+use rustix::io::{FdFlags, fcntl_setfd};
+use rustix::net::{AddressFamily, SocketType, socket};
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, OwnedFd};
+
+/// Bytes in sockaddr_un's path, the closing NUL included.
+pub const SOCKET_PATH_BYTES: usize = 104;
+
+pub fn stream_socket() -> io::Result<OwnedFd> {
+    let socket = socket(AddressFamily::UNIX, SocketType::STREAM, None)?;
+    fcntl_setfd(&socket, FdFlags::CLOEXEC)?;
+    Ok(socket)
+}
+
+/// The user who listens at the other end, as the kernel noted it.
+pub fn peer_uid(socket: impl AsFd) -> io::Result<u32> {
+    let (mut uid, mut gid) = (0, 0);
+    // SAFETY: the descriptor is open while it is borrowed, and both places live through the call.
+    let result = unsafe { libc::getpeereid(socket.as_fd().as_raw_fd(), &mut uid, &mut gid) };
+    if result == 0 { Ok(uid) } else { Err(io::Error::last_os_error()) }
+}
+
+pub fn close_inherited_on_exec() {}

@@ -1,0 +1,59 @@
+//! What differs between operating systems: one file each, behind the same names.
+
+use std::io;
+use zeroize::Zeroizing;
+
+#[cfg(unix)]
+mod process;
+#[cfg(unix)]
+mod signals;
+#[cfg(unix)]
+mod terminal;
+#[cfg(unix)]
+mod unix;
+#[cfg(unix)]
+pub use process::{become_process, start_detached};
+#[cfg(unix)]
+pub use signals::end_by_signal;
+#[cfg(unix)]
+pub use terminal::{ask, has_controlling_terminal, read_stdin};
+#[cfg(unix)]
+pub use unix::{Connection, bytes_of, check_home, check_socket_path, read_trusted};
+
+#[cfg(target_os = "linux")]
+#[path = "linux.rs"]
+mod system;
+#[cfg(target_os = "macos")]
+#[path = "macos.rs"]
+mod system;
+
+#[cfg(windows)]
+mod windows;
+#[cfg(windows)]
+pub use windows::*;
+
+pub enum ConnectError {
+    /// Nothing listens there.
+    NoBroker,
+    TimedOut,
+    Other(io::Error),
+}
+
+/// Whose file is believed.
+#[derive(Clone, Copy)]
+pub enum FileOwner {
+    Me,
+    /// For what an installer put beside the program.
+    MeOrRoot,
+}
+
+/// What came of asking a person, or of reading standard input.
+pub enum Asked {
+    Line(Zeroizing<Vec<u8>>),
+    /// No terminal, the end of the input, or a terminal where a file was wanted.
+    Nobody,
+    /// By this signal; the terminal is as it was.
+    Interrupted(i32),
+    /// The broker ended the request meanwhile.
+    Overtaken,
+}

@@ -1,0 +1,239 @@
+use super::Asked;
+use super::signals::{Signals, raise};
+use crate::failure::{Failure, exit};
+use crate::strip::strip;
+use crate::wire::Wire;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::termios::{LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr};
+use std::fs::{File, OpenOptions};
+use std::io::{self, IsTerminal, Read, Write};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::fs::OpenOptionsExt;
+use std::time::{Duration, Instant};
+use zeroize::Zeroizing;
+
+/// Room for what is typed, made once: a buffer that grows leaves copies behind.
+const LINE_BYTES: usize = 64 * 1024;
+
+fn controlling_terminal() -> io::Result<File> {
+    OpenOptions::new().read(true).write(true).custom_flags(libc::O_NOCTTY).open("/dev/tty")
+}
+
+pub fn has_controlling_terminal() -> bool {
+    controlling_terminal().is_ok()
+}
+
+/// Asks on the controlling terminal and reads one line.
+pub fn ask(wire: &mut Wire, text: &str, echo: bool, limit: Duration) -> Result<Asked, Failure> {
+    let Ok(mut tty) = controlling_terminal() else { return Ok(Asked::Nobody) };
+    let until = Instant::now() + limit;
+    loop {
+        // In there everything is put back before it returns, whatever came.
+        match ask_once(wire, &mut tty, &strip(text), echo, until)? {
+            Asked::Interrupted(libc::SIGTSTP) => raise(libc::SIGTSTP),
+            asked => return Ok(asked),
+        }
+    }
+}
+
+fn ask_once(wire: &mut Wire, tty: &mut File, text: &str, echo: bool, until: Instant) -> Result<Asked, Failure> {
+    let signals = Signals::watch().map_err(|error| broken(&error))?;
+    let quiet = if echo { None } else { Some(Quiet::begin(tty).map_err(|error| broken(&error))?) };
+    tty.write_all(text.as_bytes()).map_err(|error| broken(&error))?;
+    let mut line = Zeroizing::new(Vec::with_capacity(LINE_BYTES));
+    let asked = loop {
+        match wait(tty.as_fd(), wire, Some(&signals), until)? {
+            Ready::Signal(signal) => break Asked::Interrupted(signal),
+            Ready::Overtaken => break Asked::Overtaken,
+            Ready::Input => {}
+        }
+        let mut bytes = Zeroizing::new([0; 4096]);
+        let count = match tty.read(&mut *bytes) {
+            Ok(count) => count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            // The terminal is gone.
+            Err(_) => 0,
+        };
+        if count == 0 {
+            break Asked::Nobody;
+        }
+        match edit(&mut line, bytes.get(..count).unwrap_or_default(), echo) {
+            Edit::More => {}
+            Edit::Done => break Asked::Line(line),
+            Edit::End => break Asked::Nobody,
+        }
+    };
+    drop(quiet);
+    if !echo || !matches!(asked, Asked::Line(_)) {
+        let _ = tty.write_all(b"\n");
+    }
+    Ok(asked)
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Edit {
+    More,
+    Done,
+    End,
+}
+
+/// With echo the terminal edits the line itself. Without, it can't: it would cut what is longer than 4,095 bytes, and
+/// tokens are. Then erase, kill and end of file are done here.
+fn edit(line: &mut Vec<u8>, typed: &[u8], cooked: bool) -> Edit {
+    for &byte in typed {
+        match byte {
+            b'\n' | b'\r' => return Edit::Done,
+            0x04 if !cooked && line.is_empty() => return Edit::End,
+            0x04 if !cooked => {}
+            0x08 | 0x7f if !cooked => {
+                while line.pop().is_some_and(|last| last & 0xc0 == 0x80) {}
+            }
+            0x15 if !cooked => line.clear(),
+            _ if line.len() < LINE_BYTES => line.push(byte),
+            _ => return Edit::End,
+        }
+    }
+    Edit::More
+}
+
+/// The terminal without echo and line editing, until it is dropped.
+struct Quiet {
+    tty: File,
+    before: Termios,
+}
+
+impl Quiet {
+    fn begin(tty: &File) -> io::Result<Self> {
+        let tty = tty.try_clone()?;
+        let before = tcgetattr(&tty)?;
+        let mut quiet = before.clone();
+        quiet.local_modes -= LocalModes::ECHO | LocalModes::ECHONL | LocalModes::ICANON;
+        quiet.special_codes[SpecialCodeIndex::VMIN] = 1;
+        quiet.special_codes[SpecialCodeIndex::VTIME] = 0;
+        // What was typed before the question isn't its answer.
+        tcsetattr(&tty, OptionalActions::Flush, &quiet)?;
+        Ok(Quiet { tty, before })
+    }
+}
+
+impl Drop for Quiet {
+    fn drop(&mut self) {
+        let _ = tcsetattr(&self.tty, OptionalActions::Drain, &self.before);
+    }
+}
+
+/// All of standard input, where it isn't a terminal.
+pub fn read_stdin(wire: &mut Wire, max_bytes: u32, limit: Duration) -> Result<Asked, Failure> {
+    let stdin = io::stdin();
+    if stdin.is_terminal() {
+        return Ok(Asked::Nobody);
+    }
+    let mut file = File::from(stdin.as_fd().try_clone_to_owned().map_err(|error| broken(&error))?);
+    let until = Instant::now() + limit;
+    let max_bytes = usize::try_from(max_bytes).unwrap_or(usize::MAX);
+    let mut all = Zeroizing::new(Vec::with_capacity(max_bytes.min(LINE_BYTES)));
+    loop {
+        match wait(file.as_fd(), wire, None, until)? {
+            Ready::Overtaken | Ready::Signal(_) => return Ok(Asked::Overtaken),
+            Ready::Input => {}
+        }
+        let mut bytes = Zeroizing::new([0; 4096]);
+        match file.read(&mut *bytes) {
+            Ok(0) => return Ok(Asked::Line(all)),
+            Ok(count) => all.extend_from_slice(bytes.get(..count).unwrap_or_default()),
+            Err(error)
+                if matches!(error.kind(), io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock) => {}
+            Err(error) => {
+                return Err(Failure::new(exit::USAGE, format!("can't read standard input: {error}")));
+            }
+        }
+        if all.len() > max_bytes {
+            return Err(Failure::new(
+                exit::USAGE,
+                format!("standard input is larger than {max_bytes} bytes, which is the most for this"),
+            ));
+        }
+    }
+}
+
+enum Ready {
+    Input,
+    Signal(i32),
+    Overtaken,
+}
+
+/// Waits for input, and meanwhile listens to the broker: when it goes away or ends the request, asking ends too.
+fn wait(
+    input: BorrowedFd<'_>,
+    wire: &mut Wire,
+    signals: Option<&Signals>,
+    until: Instant,
+) -> Result<Ready, Failure> {
+    loop {
+        let left = until.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(Failure::new(exit::TIMED_OUT, "timed out waiting for input"));
+        }
+        let (from_broker, from_input) = {
+            let connection = wire.connection.as_fd();
+            let mut all = vec![
+                PollFd::from_borrowed_fd(connection, PollFlags::IN),
+                PollFd::from_borrowed_fd(input, PollFlags::IN),
+            ];
+            if let Some(signals) = signals {
+                all.push(PollFd::new(signals, PollFlags::IN));
+            }
+            let timeout = Timespec::try_from(left).ok();
+            match poll(&mut all, timeout.as_ref()) {
+                Ok(_) | Err(Errno::INTR) => {}
+                Err(error) => return Err(broken(&error.into())),
+            }
+            let ready = |index: usize| all.get(index).is_some_and(|one| !one.revents().is_empty());
+            (ready(0), ready(1))
+        };
+        if let Some(signal) = signals.and_then(Signals::take) {
+            return Ok(Ready::Signal(signal));
+        }
+        if from_broker {
+            wire.fill(Duration::from_millis(1))?;
+            if wire.has_ended() {
+                return Ok(Ready::Overtaken);
+            }
+        }
+        if from_input {
+            return Ok(Ready::Input);
+        }
+    }
+}
+
+fn broken(error: &io::Error) -> Failure {
+    Failure::new(exit::INTERNAL, format!("can't ask on the terminal: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn typed(keys: &[u8]) -> (Edit, Vec<u8>) {
+        let mut line = Vec::new();
+        let edit = edit(&mut line, keys, false);
+        (edit, line)
+    }
+
+    #[test]
+    fn a_hidden_line_can_be_edited() {
+        assert_eq!(typed(b"abc\x7fd\n"), (Edit::Done, b"abd".to_vec()));
+        assert_eq!(typed("é\x7f\u{7f}x\r".as_bytes()), (Edit::Done, b"x".to_vec()));
+        assert_eq!(typed(b"wrong\x15right\n"), (Edit::Done, b"right".to_vec()));
+        assert_eq!(typed(b"\x04"), (Edit::End, Vec::new()));
+        assert_eq!(typed(b"a"), (Edit::More, b"a".to_vec()));
+    }
+
+    #[test]
+    fn a_line_may_be_longer_than_a_terminals() {
+        let mut keys = vec![b'x'; 20_000];
+        keys.push(b'\n');
+        assert_eq!(typed(&keys).1.len(), 20_000);
+    }
+}

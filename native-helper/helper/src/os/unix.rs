@@ -1,0 +1,144 @@
+use super::{ConnectError, FileOwner, system};
+use crate::failure::{Failure, exit};
+use crate::home::HOME_VARIABLE;
+use rustix::io::Errno;
+use rustix::net::SocketAddrUnix;
+use rustix::net::sockopt::{Timeout, set_socket_timeout};
+use std::ffi::OsStr;
+use std::fs::{self, OpenOptions};
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::fd::{AsFd, BorrowedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+const TRUSTED_FILE_BYTES: u64 = 64 * 1024;
+
+pub struct Connection(UnixStream);
+
+impl Connection {
+    pub fn open(path: &Path, limit: Duration) -> Result<Self, ConnectError> {
+        let address = SocketAddrUnix::new(path).map_err(other)?;
+        let socket = system::stream_socket().map_err(ConnectError::Other)?;
+        // On Linux this bounds the wait for a place in the listener's queue, too.
+        set_socket_timeout(&socket, Timeout::Send, Some(limit)).map_err(other)?;
+        loop {
+            match rustix::net::connect(&socket, &address) {
+                Ok(()) => return Ok(Connection(UnixStream::from(socket))),
+                Err(Errno::INTR) => {}
+                Err(Errno::NOENT | Errno::CONNREFUSED) => return Err(ConnectError::NoBroker),
+                Err(Errno::AGAIN | Errno::TIMEDOUT) => return Err(ConnectError::TimedOut),
+                Err(error) => return Err(other(error)),
+            }
+        }
+    }
+
+    /// Is the process that listens this user's own?
+    pub fn peer_is_me(&self) -> io::Result<bool> {
+        Ok(system::peer_uid(&self.0)? == my_uid())
+    }
+
+    /// Each write waits at most as long as `open` was told; all together at most the limit and one such wait.
+    pub fn send(&mut self, bytes: &[u8], limit: Duration) -> io::Result<()> {
+        let began = Instant::now();
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            match self.0.write(rest) {
+                Ok(count) => rest = rest.get(count..).unwrap_or_default(),
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+            if !rest.is_empty() && began.elapsed() > limit {
+                return Err(ErrorKind::TimedOut.into());
+            }
+        }
+        Ok(())
+    }
+
+    pub fn receive(&mut self, bytes: &mut [u8], limit: Duration) -> io::Result<usize> {
+        // Less than a microsecond would mean no limit at all.
+        self.0.set_read_timeout(Some(limit.max(Duration::from_millis(1))))?;
+        self.0.read(bytes)
+    }
+}
+
+impl AsFd for Connection {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        self.0.as_fd()
+    }
+}
+
+fn other(error: Errno) -> ConnectError {
+    ConnectError::Other(error.into())
+}
+
+fn my_uid() -> u32 {
+    rustix::process::geteuid().as_raw()
+}
+
+pub fn bytes_of(value: &OsStr) -> Result<Vec<u8>, Failure> {
+    Ok(value.as_bytes().to_vec())
+}
+
+pub fn check_socket_path(socket: &Path) -> Result<(), Failure> {
+    let (bytes, limit) = (socket.as_os_str().len(), system::SOCKET_PATH_BYTES - 1);
+    if bytes <= limit {
+        return Ok(());
+    }
+    Err(Failure::new(
+        exit::USAGE,
+        format!("the socket's path has {bytes} bytes, and the system allows {limit}: {}", socket.display()),
+    )
+    .hint(format!("set a shorter {HOME_VARIABLE}")))
+}
+
+/// Is the home there? An error where it isn't this user's own alone: whoever can write there can pose as the broker.
+pub fn check_home(home: &Path) -> Result<bool, Failure> {
+    let refuse = |what: String| Failure::new(exit::NOT_PERMITTED, format!("{} {what}", home.display()));
+    let facts = match fs::symlink_metadata(home) {
+        Ok(facts) => facts,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(refuse(format!("can't be looked at: {error}"))),
+    };
+    if !facts.is_dir() {
+        return Err(refuse("is not a folder".to_owned()));
+    }
+    if facts.uid() != my_uid() {
+        return Err(refuse("belongs to another user".to_owned())
+            .hint(format!("set {HOME_VARIABLE} to a folder of your own")));
+    }
+    let mode = facts.mode() & 0o7777;
+    if mode & 0o077 != 0 {
+        return Err(refuse(format!("is open to other users (mode {mode:04o})"))
+            .hint(format!("chmod 700 '{}'", home.display())));
+    }
+    Ok(true)
+}
+
+/// The content of a small regular file that nobody else can have written; None where there is none.
+pub fn read_trusted(path: &Path, owner: FileOwner) -> Result<Option<Vec<u8>>, Failure> {
+    let refuse = |what: String| Failure::new(exit::NOT_PERMITTED, format!("{} {what}", path.display()));
+    // A link could name anything, and a pipe could hang.
+    let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
+    let file = match OpenOptions::new().read(true).custom_flags(flags).open(path) {
+        Ok(file) => file,
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(None),
+        Err(error) => return Err(refuse(format!("can't be read: {error}"))),
+    };
+    let facts = file.metadata().map_err(|error| refuse(format!("can't be looked at: {error}")))?;
+    let owned = facts.uid() == my_uid() || (matches!(owner, FileOwner::MeOrRoot) && facts.uid() == 0);
+    if !facts.is_file() || !owned {
+        return Err(refuse("is not a file of your own".to_owned()));
+    }
+    if facts.mode() & 0o022 != 0 {
+        return Err(refuse("can be written by other users".to_owned())
+            .hint(format!("look at it, then: chmod go-w '{}'", path.display())));
+    }
+    let mut bytes = Vec::new();
+    file.take(TRUSTED_FILE_BYTES)
+        .read_to_end(&mut bytes)
+        .map_err(|error| refuse(format!("can't be read: {error}")))?;
+    Ok(Some(bytes))
+}

@@ -1,0 +1,57 @@
+//! The one place that writes to standard output.
+
+use crate::failure::{Failure, exit};
+use crate::strip::strip;
+use std::borrow::Cow;
+use std::io::{self, ErrorKind, IsTerminal, Write};
+
+/// All of stdout in one piece. A reader that has gone away is its own business.
+pub fn stdout(bytes: &[u8]) -> Result<(), Failure> {
+    let mut stdout = io::stdout();
+    // Stdout of the standard library breaks lines apart; one write of all is what a reader should get.
+    match os_write(&mut stdout, bytes) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::new(exit::INTERNAL, format!("can't write to standard output: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Text for the person, without what steers a terminal.
+pub fn stderr(text: &str) {
+    let _ = io::stderr().write_all(strip(text).as_bytes());
+}
+
+/// What this program itself says on stdout.
+pub fn text(text: &str) -> Result<u8, Failure> {
+    stdout(text.as_bytes())?;
+    Ok(0)
+}
+
+/// A page on stderr, because the command line was wrong.
+pub fn usage(page: &str) -> Result<u8, Failure> {
+    stderr(page);
+    Ok(exit::USAGE)
+}
+
+/// An exit frame's stdout; where it is text for a person and goes to a terminal, stripped.
+pub fn door_stdout(bytes: &[u8], is_text: bool) -> Result<(), Failure> {
+    if is_text && io::stdout().is_terminal() {
+        let text: Cow<'_, str> = String::from_utf8_lossy(bytes);
+        return stdout(strip(&text).as_bytes());
+    }
+    stdout(bytes)
+}
+
+#[cfg(unix)]
+fn os_write(stdout: &mut io::Stdout, bytes: &[u8]) -> io::Result<()> {
+    use std::os::fd::AsFd;
+    let mut file = std::fs::File::from(stdout.as_fd().try_clone_to_owned()?);
+    file.write_all(bytes)
+}
+
+#[cfg(windows)]
+fn os_write(stdout: &mut io::Stdout, bytes: &[u8]) -> io::Result<()> {
+    stdout.write_all(bytes)?;
+    stdout.flush()
+}

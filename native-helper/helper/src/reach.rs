@@ -1,0 +1,85 @@
+//! The way to the broker: checks the home, connects, checks who listens; starts a broker where that is wanted.
+
+use crate::failure::{Failure, exit};
+use crate::home::{HOME_VARIABLE, Home, LOG, SOCKET, START, find_home};
+use crate::os::{self, ConnectError, Connection, FileOwner};
+use crate::{Limits, start_file};
+use std::env;
+use std::path::Path;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+const NO_START: &str = "LANYARD_NO_START";
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+
+/// A connection to this user's own broker, with nothing said yet.
+pub fn broker(limits: &Limits) -> Result<Connection, Failure> {
+    let home = find_home(|name| env::var_os(name))?;
+    let socket = home.folder.join(SOCKET);
+    os::check_socket_path(&socket)?;
+    if !os::check_home(&home.folder)? {
+        return Err(nobody());
+    }
+    match connect(&socket, limits.connect)? {
+        Some(connection) => Ok(connection),
+        None => start(&home, &socket, limits),
+    }
+}
+
+/// None where nothing listens.
+fn connect(socket: &Path, limit: Duration) -> Result<Option<Connection>, Failure> {
+    let connection = match Connection::open(socket, limit) {
+        Ok(connection) => connection,
+        Err(ConnectError::NoBroker) => return Ok(None),
+        Err(ConnectError::TimedOut) => {
+            return Err(Failure::new(exit::TIMED_OUT, "timed out: the broker takes no connection"));
+        }
+        Err(ConnectError::Other(error)) => {
+            return Err(Failure::new(
+                exit::UNREACHABLE,
+                format!("can't connect to the broker at {}: {error}", socket.display()),
+            ));
+        }
+    };
+    // Before anything is said: the request itself tells where this person works.
+    match connection.peer_is_me() {
+        Ok(true) => Ok(Some(connection)),
+        Ok(false) => Err(Failure::new(
+            exit::NOT_PERMITTED,
+            format!("a process of another user listens at {}", socket.display()),
+        )),
+        Err(error) => {
+            Err(Failure::new(exit::NOT_PERMITTED, format!("can't tell whose process the broker is: {error}")))
+        }
+    }
+}
+
+/// Many helpers may do this at once: the brokers' lock leaves one of them, and all find it.
+fn start(home: &Home, socket: &Path, limits: &Limits) -> Result<Connection, Failure> {
+    if home.named || env::var_os(NO_START).is_some_and(|value| !value.is_empty()) {
+        return Err(nobody());
+    }
+    let Some(command) = start_file::read(&home.folder.join(START), FileOwner::Me)? else {
+        return Err(nobody());
+    };
+    os::start_detached(&command, &home.folder, &home.folder.join(LOG))
+        .map_err(|error| Failure::new(exit::UNREACHABLE, format!("can't start the broker: {error}")))?;
+    let began = Instant::now();
+    while began.elapsed() < limits.start {
+        if let Some(connection) = connect(socket, limits.connect)? {
+            return Ok(connection);
+        }
+        sleep(POLL_INTERVAL);
+    }
+    Err(Failure::new(exit::UNREACHABLE, "the broker was started but takes no connection")
+        .hint(format!("see {}", home.folder.join(LOG).display())))
+}
+
+fn nobody() -> Failure {
+    let start = "start it with: lanyard agent";
+    let failure = Failure::new(exit::UNREACHABLE, "no broker is running");
+    match env::var_os(HOME_VARIABLE).filter(|value| !value.is_empty()) {
+        Some(home) => failure.hint(format!("{start} ({HOME_VARIABLE} is {})", home.to_string_lossy())),
+        None => failure.hint(start),
+    }
+}

@@ -1,0 +1,162 @@
+//! One request: connect, say hello, do what the broker says, exit as it says.
+
+use crate::doors::Door;
+use crate::failure::{Failure, exit};
+use crate::frames::{
+    BrokerFrame, HelperFrame, PROTOCOL_MAX, PROTOCOL_MIN, Protocol, Request, Terminal, base64, encode,
+};
+use crate::limits::Deadline;
+use crate::os::{self, Asked};
+use crate::wire::Wire;
+use crate::{Limits, output, reach};
+use std::io::{self, ErrorKind, IsTerminal};
+use std::time::Instant;
+use zeroize::Zeroizing;
+
+/// Asks the broker and says the exit code.
+pub fn converse(limits: &Limits, door: &'static Door, request: Request<'_>) -> Result<u8, Failure> {
+    let terminal = Terminal {
+        stdin: io::stdin().is_terminal(),
+        stdout: io::stdout().is_terminal(),
+        stderr: io::stderr().is_terminal(),
+        controlling: os::has_controlling_terminal(),
+    };
+    let hello = HelperFrame::Hello {
+        protocol: Protocol { min: PROTOCOL_MIN, max: PROTOCOL_MAX },
+        helper: env!("CARGO_PKG_VERSION"),
+        door: door.name,
+        features: door.mask,
+        terminal,
+        request,
+    };
+    // Before connecting, so that a request too large for a frame costs the broker nothing.
+    let hello = encode(&hello)
+        .map_err(|_| Failure::new(exit::USAGE, "the request is too large: a frame holds 8 MiB at most"))?;
+    let connection = reach::broker(limits)?;
+    let deadline = Deadline::after(Instant::now(), limits.welcome);
+    let mut session = Session { limits, door, wire: Wire::new(connection, door), deadline };
+    session.send(&hello)?;
+    session.welcome()?;
+    session.obey()
+}
+
+struct Session<'a> {
+    limits: &'a Limits,
+    door: &'static Door,
+    wire: Wire,
+    deadline: Deadline,
+}
+
+impl Session<'_> {
+    /// A broker that closed early may have said why before: that is read next.
+    fn send(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        match self.wire.connection.send(bytes, self.limits.connect) {
+            Err(error) if !matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset) => {
+                match error.kind() {
+                    ErrorKind::WouldBlock | ErrorKind::TimedOut => Err(silent("does not take the request")),
+                    _ => Err(Failure::new(exit::INTERNAL, format!("can't talk to the broker: {error}"))),
+                }
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn next(&mut self, what: &str) -> Result<BrokerFrame, Failure> {
+        loop {
+            let left = self.deadline.left(Instant::now()).ok_or_else(|| silent(what))?;
+            if let Some(frame) = self.wire.next(left)? {
+                return Ok(frame);
+            }
+        }
+    }
+
+    /// Does nothing where the broker refuses at once: `obey` finds the exit frame.
+    fn welcome(&mut self) -> Result<(), Failure> {
+        while !self.wire.has_arrived() {
+            let left = self.deadline.left(Instant::now()).ok_or_else(|| silent("does not answer"))?;
+            self.wire.fill(left)?;
+        }
+        if let Some(protocol) = self.wire.take_welcome() {
+            check_version(protocol)?;
+            self.deadline = Deadline::after(Instant::now(), self.limits.idle);
+        }
+        Ok(())
+    }
+
+    fn obey(&mut self) -> Result<u8, Failure> {
+        loop {
+            let frame = self.next("has fallen silent")?;
+            self.deadline.extend(Instant::now(), self.limits.idle);
+            match frame {
+                BrokerFrame::Stderr { text } => output::stderr(&text),
+                BrokerFrame::Progress { seconds } => self.deadline.set(Instant::now(), seconds),
+                BrokerFrame::Prompt { id, text, echo } => {
+                    let asked = self.paused(|wire, limits| os::ask(wire, &text, echo, limits.person))?;
+                    self.answer(id, asked)?;
+                }
+                BrokerFrame::Stdin { id, max_bytes } => {
+                    let asked = self.paused(|wire, limits| os::read_stdin(wire, max_bytes, limits.person))?;
+                    self.answer(id, asked)?;
+                }
+                BrokerFrame::Exit { code, stdout, stderr } => {
+                    if let Some(text) = stderr {
+                        output::stderr(&text);
+                    }
+                    if let Some(bytes) = stdout {
+                        output::door_stdout(&bytes, self.door.stdout_is_text)?;
+                    }
+                    return Ok(code);
+                }
+                // The wire lets one welcome through, and `welcome` has taken it.
+                BrokerFrame::Welcome { .. } => {
+                    return Err(Failure::new(exit::INTERNAL, "the broker greeted twice"));
+                }
+            }
+        }
+    }
+
+    /// While a person is asked, the deadline stands still.
+    fn paused<T>(&mut self, ask: impl FnOnce(&mut Wire, &Limits) -> Result<T, Failure>) -> Result<T, Failure> {
+        let began = Instant::now();
+        let asked = ask(&mut self.wire, self.limits)?;
+        self.deadline.shift(began.elapsed());
+        Ok(asked)
+    }
+
+    fn answer(&mut self, id: u64, asked: Asked) -> Result<(), Failure> {
+        let value = match &asked {
+            Asked::Line(bytes) => Some(Zeroizing::new(base64(bytes))),
+            Asked::Nobody | Asked::Interrupted(_) => None,
+            Asked::Overtaken => return Ok(()),
+        };
+        let frame = encode(&HelperFrame::Answer { id, value: value.as_ref().map(|text| text.as_str()) })
+            .map_err(|error| Failure::new(exit::INTERNAL, format!("can't send the answer: {error}")))?;
+        self.send(&frame)?;
+        match asked {
+            Asked::Interrupted(signal) => Err(os::end_by_signal(signal)),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn silent(what: &str) -> Failure {
+    Failure::new(exit::TIMED_OUT, format!("timed out: the broker {what}"))
+        .hint("see: lanyard status; if that hangs too, start the broker anew")
+}
+
+fn check_version(protocol: u16) -> Result<(), Failure> {
+    if (PROTOCOL_MIN..=PROTOCOL_MAX).contains(&protocol) {
+        return Ok(());
+    }
+    let side = if protocol > PROTOCOL_MAX { "helper" } else { "broker" };
+    let range = if PROTOCOL_MIN == PROTOCOL_MAX {
+        format!("{PROTOCOL_MAX}")
+    } else {
+        format!("{PROTOCOL_MIN} to {PROTOCOL_MAX}")
+    };
+    Err(Failure::new(
+        exit::VERSION,
+        format!("the broker speaks protocol {protocol}, this helper {range}: the {side} is too old"),
+    )
+    .hint(format!("update the {side}")))
+}

@@ -1,0 +1,101 @@
+use crate::{PeerCredentials, ProcessInfo};
+use rustix::io::Errno;
+use rustix::process::{DumpableBehavior, Resource, Rlimit, set_dumpable_behavior, setrlimit};
+use rustix::time::{ClockId, clock_gettime};
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::os::fd::BorrowedFd;
+use std::os::unix::fs::MetadataExt;
+
+pub fn peer_credentials(fd: i32) -> io::Result<PeerCredentials> {
+    if fd < 0 {
+        return Err(Errno::BADF.into());
+    }
+    // SAFETY: it is used for this one call, on Node's own thread, while Node keeps the socket open. A number that is
+    // no socket makes the call fail.
+    let socket = unsafe { BorrowedFd::borrow_raw(fd) };
+    let peer = rustix::net::sockopt::socket_peercred(socket)?;
+    Ok(PeerCredentials { uid: peer.uid.as_raw(), pid: peer.pid.as_raw_nonzero().get() })
+}
+
+pub fn process_info(pid: i32) -> io::Result<ProcessInfo> {
+    let folder = format!("/proc/{pid}");
+    let uid = fs::metadata(&folder)?.uid();
+    let stat = fs::read(format!("{folder}/stat"))?;
+    let stat = Stat::parse(&String::from_utf8_lossy(&stat))
+        .ok_or_else(|| io::Error::new(ErrorKind::InvalidData, "an unexpected /proc/PID/stat"))?;
+    let (executable, executable_id) = executable(&folder);
+    Ok(ProcessInfo {
+        pid,
+        parent_pid: stat.parent_pid,
+        uid,
+        start_time: stat.start_time,
+        name: stat.name,
+        executable,
+        executable_id,
+        session_leader_pid: stat.session,
+        has_terminal: stat.terminal != 0,
+        pid_namespace: fs::read_link(format!("{folder}/ns/pid"))
+            .ok()
+            .and_then(|link| link.into_os_string().into_string().ok()),
+    })
+}
+
+/// Path and identity. A file that was replaced since keeps its identity, and loses the kernel's " (deleted)".
+fn executable(folder: &str) -> (Option<String>, Option<String>) {
+    let link = format!("{folder}/exe");
+    let id = fs::metadata(&link).ok();
+    let deleted = id.as_ref().is_some_and(|facts| facts.nlink() == 0);
+    let path = fs::read_link(&link).ok().and_then(|path| path.into_os_string().into_string().ok());
+    let path = path.map(|path| match path.strip_suffix(" (deleted)") {
+        Some(before) if deleted => before.to_owned(),
+        _ => path,
+    });
+    (path, id.map(|facts| format!("{}:{}", facts.dev(), facts.ino())))
+}
+
+struct Stat {
+    name: String,
+    parent_pid: i32,
+    session: i32,
+    terminal: i32,
+    start_time: String,
+}
+
+impl Stat {
+    /// proc_pid_stat(5). The name may hold spaces and brackets, so the rest begins after the last bracket.
+    fn parse(line: &str) -> Option<Self> {
+        let (front, rest) = line.rsplit_once(')')?;
+        let name = front.split_once('(')?.1.to_owned();
+        let fields: Vec<&str> = rest.split_ascii_whitespace().collect();
+        // The first of these fields is the page's third.
+        let field = |number: usize| fields.get(number - 3).copied();
+        Some(Stat {
+            name,
+            parent_pid: field(4)?.parse().ok()?,
+            session: field(6)?.parse().ok()?,
+            terminal: field(7)?.parse().ok()?,
+            start_time: field(22)?.to_owned(),
+        })
+    }
+}
+
+/// It ended before or while it was looked at.
+pub fn is_gone(error: &io::Error) -> bool {
+    error.kind() == ErrorKind::NotFound || error.raw_os_error() == Some(Errno::SRCH.raw_os_error())
+}
+
+pub fn own_uid() -> u32 {
+    rustix::process::geteuid().as_raw()
+}
+
+pub fn boottime_milliseconds() -> f64 {
+    let now = clock_gettime(ClockId::Boottime);
+    now.tv_sec as f64 * 1000.0 + now.tv_nsec as f64 / 1_000_000.0
+}
+
+pub fn harden_process() -> io::Result<()> {
+    setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
+    set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
+    Ok(())
+}

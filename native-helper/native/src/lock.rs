@@ -1,0 +1,33 @@
+use crate::failed;
+use napi_derive::napi;
+use rustix::fs::{FlockOperation, Mode, OFlags, flock, open};
+use rustix::io::Errno;
+use std::os::fd::OwnedFd;
+
+/// A lock that is held until it is released, or the process ends, however it ends.
+#[napi]
+pub struct Lock {
+    held: Option<OwnedFd>,
+}
+
+#[napi]
+impl Lock {
+    /// Gives the lock up; the file stays, so that a lock on it is always a lock on the same file.
+    #[napi]
+    pub fn release(&mut self) {
+        self.held = None;
+    }
+}
+
+/// Null where another process holds it; throws where the file can't be opened.
+#[napi]
+pub fn acquire_lock(path: String) -> napi::Result<Option<Lock>> {
+    let flags = OFlags::RDWR | OFlags::CREATE | OFlags::CLOEXEC | OFlags::NOFOLLOW;
+    let file = open(path.as_str(), flags, Mode::RUSR | Mode::WUSR)
+        .map_err(|error| failed("lock", &error.into()))?;
+    match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(Some(Lock { held: Some(file) })),
+        Err(Errno::WOULDBLOCK) => Ok(None),
+        Err(error) => Err(failed("lock", &error.into())),
+    }
+}
