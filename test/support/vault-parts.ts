@@ -1,0 +1,148 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Secret } from '../../main/base/secret.ts';
+import type { Keychain, KeychainFound } from '../../main/ports/keychain.ts';
+import { silentLog } from '../../main/ports/log.ts';
+import type { Session, VaultContent } from '../../main/ports/vault.ts';
+import { createFileOperations, type FileOperations } from '../../main/vault/file-operations.ts';
+import type { VaultDependencies } from '../../main/vault/index.ts';
+
+/** scrypt for tests: a thousandth of the real cost. */
+export const cheapScrypt = { N: 2 ** 10, r: 8, p: 1 } as const;
+export const passphrase = new Secret('correct horse battery staple');
+
+export async function temporaryHome(): Promise<{ home: string } & AsyncDisposable> {
+  const home = await mkdtemp(join(tmpdir(), 'lanyard-vault-'));
+  return { home, [Symbol.asyncDispose]: () => rm(home, { recursive: true, force: true }) };
+}
+
+/** A keychain in memory. `failure` answers in its place; `hidden` answers null, as a locked keyring does. */
+export class FakeKeychain implements Keychain {
+  readonly entries = new Map<string, string>();
+  failure: Extract<KeychainFound, { ok: false }> | null = null;
+  hidden = false;
+  calls = 0;
+
+  async get(service: string, name: string): Promise<KeychainFound> {
+    this.calls += 1;
+    const value = this.hidden ? null : (this.entries.get(`${service}/${name}`) ?? null);
+    return this.failure ?? { ok: true, value };
+  }
+
+  async set(service: string, name: string, value: string) {
+    this.calls += 1;
+    if (!this.failure) {
+      this.entries.set(`${service}/${name}`, value);
+    }
+    return this.failure ?? { ok: true as const };
+  }
+
+  async delete(service: string, name: string) {
+    this.calls += 1;
+    this.entries.delete(`${service}/${name}`);
+    return this.failure ?? { ok: true as const };
+  }
+}
+
+export const unavailable = { ok: false, reason: 'unavailable', message: 'no keychain here' } as const;
+
+/** What openVault needs, with a cheap scrypt and a clock that stands. */
+export function dependencies(home: string, more: Partial<VaultDependencies> = {}): VaultDependencies {
+  return {
+    home,
+    keychain: new FakeKeychain(),
+    clock: { now: () => Date.UTC(2026, 0, 1) },
+    log: silentLog,
+    scryptCost: cheapScrypt,
+    ...more,
+  };
+}
+
+export function session(refreshToken: string): Session {
+  return {
+    issuer: 'https://id.example.com',
+    clientId: 'kubernetes',
+    subject: 'alice',
+    claims: { name: 'Alice' },
+    refreshToken: new Secret(refreshToken),
+    token: { value: new Secret(`${refreshToken}-token`), issuedAt: 1000, expiresAt: 2000 },
+    loggedInAt: 1000,
+    generation: 1,
+    intent: null,
+    interrupted: false,
+    stale: false,
+  };
+}
+
+/** The next content of an update: the account `corp` is logged in with this refresh token. */
+export const withSession = (refreshToken: string) => (content: VaultContent) => ({
+  ...content,
+  sessions: { ...content.sessions, corp: session(refreshToken) },
+});
+
+export const refreshTokenIn = (content: VaultContent) =>
+  content.sessions['corp']?.refreshToken?.reveal() ?? null;
+
+export function systemError(code: string): Error {
+  return Object.assign(new Error(`${code}: made by the test`), { code });
+}
+
+/**
+ * The real file system until the call number `failAt` that changes something (from 1). That one fails with
+ * `code`, a write after half of its bytes; with `dead`, all later calls fail, too: the process is gone.
+ */
+export class FailingFiles implements FileOperations {
+  readonly #real = createFileOperations();
+  readonly #plan: { failAt: number; code: string; dead: boolean };
+  /** The calls that changed something, by name. */
+  readonly done: string[] = [];
+
+  constructor(plan: Partial<{ failAt: number; code: string; dead: boolean }> = {}) {
+    this.#plan = { failAt: 0, code: 'EIO', dead: false, ...plan };
+  }
+
+  /** Counts from 1 again. */
+  restart(): void {
+    this.done.length = 0;
+  }
+
+  ownUid = () => this.#real.ownUid();
+  openForReading = (path: string) => this.#real.openForReading(path);
+  names = (folder: string) => this.#real.names(folder);
+  link = (from: string, to: string) => this.#step('link', () => this.#real.link(from, to));
+  rename = (from: string, to: string) => this.#step('rename', () => this.#real.rename(from, to));
+  unlink = (path: string) => this.#step('unlink', () => this.#real.unlink(path));
+  syncFolder = (path: string) => this.#step('syncFolder', () => this.#real.syncFolder(path));
+
+  async createNew(path: string) {
+    const file = await this.#step('createNew', () => this.#real.createNew(path));
+    return {
+      write: (bytes: Buffer) =>
+        this.#step(
+          'write',
+          () => file.write(bytes),
+          () => file.write(bytes.subarray(0, bytes.length / 2)),
+        ),
+      sync: () => this.#step('sync', () => file.sync()),
+      // A descriptor ends with its process, too.
+      close: () =>
+        this.#step(
+          'close',
+          () => file.close(),
+          () => file.close(),
+        ),
+    };
+  }
+
+  async #step<T>(name: string, run: () => Promise<T>, half?: () => Promise<void>): Promise<T> {
+    this.done.push(name);
+    const { failAt, code, dead } = this.#plan;
+    const at = this.done.length;
+    if (failAt > 0 && (at === failAt || (dead && at > failAt))) {
+      await half?.();
+      throw systemError(code);
+    }
+    return run();
+  }
+}
