@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, constants, readdirSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { type Ended, type RunOptions, run } from './processes.ts';
 
 /** A real kubectl binary: not one that picks another by the server's version. */
 export interface Kubectl {
@@ -86,4 +87,14 @@ export function findKubectls(): Kubectls {
     throw new Error('no kubectl here: put one on PATH, or run node scripts/fetch-kubectl.ts');
   }
   return { all, oldest, newest };
+}
+
+/** Runs kubectl with a kubeconfig's file and the variables of a home (see home.ts); its cache is there too. */
+export function runKubectl(
+  kubectl: Kubectl,
+  kubeconfigFile: string,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<Ended> {
+  return run(kubectl.path, args, { ...options, env: { ...options.env, KUBECONFIG: kubeconfigFile } });
 }
