@@ -80,7 +80,7 @@ fn overview(table: &Value, commands: &[Value]) -> String {
     }
     page.push_str("\nExit codes:\n");
     for row in list(&table["exitCodes"]) {
-        let _ = writeln!(page, "  {:<4}{}", row[0], text(&row[1]));
+        let _ = writeln!(page, "  {:<4}{}", row[0].to_string(), text(&row[1]));
     }
     let _ = write!(page, "\nMore about one: {program} help COMMAND\n");
     page

@@ -1,0 +1,176 @@
+//! test/wire's golden frames: what the broker sends is decoded as they say, what the helper sends comes out as they
+//! say. The constants that both languages write down are compared, too.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use lanyard_helper::{
+    BrokerFrame, CLI, Decoder, Door, FrameError, HelperFrame, KUBE, Protocol, Request, Terminal, encode,
+};
+use serde_json::{Value, json};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+struct Golden {
+    name: String,
+    direction: String,
+    bytes: Vec<u8>,
+    expect: Value,
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn goldens(direction: &str) -> Vec<Golden> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(root().join("test/wire")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        let value: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        found.push(Golden {
+            name: path.file_stem().unwrap().to_str().unwrap().to_owned(),
+            direction: value["direction"].as_str().unwrap().to_owned(),
+            bytes: STANDARD.decode(value["bytesBase64"].as_str().unwrap()).unwrap(),
+            expect: value["expect"].clone(),
+        });
+    }
+    found.retain(|golden| golden.direction == direction);
+    assert!(found.len() > 20, "{} golden files of the {direction}", found.len());
+    found
+}
+
+/// As if these bytes came in pieces of this size, and then the connection ended.
+fn decode(bytes: &[u8], piece: usize) -> Result<BrokerFrame, FrameError> {
+    let mut decoder = Decoder::default();
+    for piece in bytes.chunks(piece) {
+        decoder.push(piece);
+        if let Some(frame) = decoder.next_frame()? {
+            decoder.finish()?;
+            return Ok(frame);
+        }
+    }
+    decoder.finish()?;
+    Err(FrameError::Truncated)
+}
+
+fn as_json(frame: &BrokerFrame) -> Value {
+    match frame {
+        BrokerFrame::Welcome { protocol, broker } => {
+            json!({ "kind": "welcome", "protocol": protocol, "broker": broker })
+        }
+        BrokerFrame::Stderr { text } => json!({ "kind": "stderr", "text": text }),
+        BrokerFrame::Progress { seconds } => json!({ "kind": "progress", "seconds": seconds }),
+        BrokerFrame::Prompt { id, text, echo } => {
+            json!({ "kind": "prompt", "id": id, "text": text, "echo": echo })
+        }
+        BrokerFrame::Stdin { id, max_bytes } => json!({ "kind": "stdin", "id": id, "maxBytes": max_bytes }),
+        BrokerFrame::Exit { code, stdout, stderr } => {
+            let mut value = json!({ "kind": "exit", "code": code });
+            if let Some(stdout) = stdout {
+                value["stdout"] = STANDARD.encode(stdout).into();
+            }
+            if let Some(stderr) = stderr {
+                value["stderr"] = stderr.as_str().into();
+            }
+            value
+        }
+    }
+}
+
+#[test]
+fn the_brokers_frames_are_decoded_as_the_golden_files_say() {
+    for golden in goldens("broker") {
+        for piece in [1, 3, usize::MAX] {
+            let decoded = match decode(&golden.bytes, piece) {
+                Ok(frame) => as_json(&frame),
+                Err(error) => json!({ "error": error.name() }),
+            };
+            assert_eq!(decoded, golden.expect, "{}, in pieces of {piece}", golden.name);
+        }
+    }
+}
+
+#[test]
+fn the_golden_files_show_every_kind_of_frame_and_error() {
+    let all = goldens("broker");
+    for kind in ["welcome", "stderr", "progress", "prompt", "stdin", "exit"] {
+        assert!(all.iter().any(|golden| golden.expect["kind"] == kind), "{kind}");
+    }
+    for error in ["truncated", "oversized", "utf8", "json", "kind", "shape"] {
+        assert!(all.iter().any(|golden| golden.expect["error"] == error), "{error}");
+    }
+}
+
+fn hello<'a>(door: &'a Door, request: Request<'a>) -> HelperFrame<'a> {
+    HelperFrame::Hello {
+        protocol: Protocol { min: 1, max: 1 },
+        helper: "0.1.0",
+        door: door.name,
+        features: door.mask,
+        terminal: Terminal { stdin: false, stdout: false, stderr: true, controlling: true },
+        request,
+    }
+}
+
+fn words(all: &[&str]) -> Vec<String> {
+    all.iter().map(|word| (*word).to_owned()).collect()
+}
+
+#[test]
+fn the_helpers_frames_are_the_golden_files_bytes() {
+    let (asked, by_hand) =
+        (words(&["--account", "corp", "--cluster", "prod"]), words(&["--account", "corp"]));
+    let cli = words(&["account", "add", "größe-鍵", "--file", "a b\n\"c\""]);
+    let info = r#"{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","spec":{"interactive":false}}"#;
+    let kube = |args, info: Option<&[u8]>| {
+        hello(&KUBE, Request::Kube { args, exec_info: info.map(lanyard_helper::base64) })
+    };
+    let typed = lanyard_helper::base64("päss word".as_bytes());
+    let own = [
+        ("hello-kube", kube(&asked, Some(info.as_bytes()))),
+        ("hello-kube-without-info", kube(&by_hand, None)),
+        ("hello-kube-bytes", kube(&[], Some(b"\x00\xff\xfe{"))),
+        ("hello-cli", hello(&CLI, Request::Cli { args: &cli, cwd: "/home/anna/repo".into() })),
+        ("answer", HelperFrame::Answer { id: 7, value: Some(&typed) }),
+        ("answer-empty", HelperFrame::Answer { id: 0, value: Some("") }),
+        ("answer-nobody", HelperFrame::Answer { id: 7, value: None }),
+    ];
+    let goldens = goldens("helper");
+    for (name, frame) in own {
+        let golden = goldens.iter().find(|golden| golden.name == name).expect(name);
+        let bytes = encode(&frame).unwrap();
+        assert_eq!(String::from_utf8_lossy(&bytes), String::from_utf8_lossy(&golden.bytes), "{name}");
+        assert_eq!(serde_json::from_slice::<Value>(&bytes[4..]).unwrap(), golden.expect, "{name}");
+    }
+}
+
+#[test]
+fn a_request_larger_than_a_frame_is_not_sent() {
+    let args = [String::from_utf8(vec![b'x'; 8 * 1024 * 1024]).unwrap()];
+    let frame = hello(&CLI, Request::Cli { args: &args, cwd: "/".into() });
+    assert_eq!(encode(&frame).unwrap_err(), FrameError::Oversized);
+}
+
+#[test]
+fn both_languages_write_down_the_same_numbers() {
+    let read = |name: &str| fs::read_to_string(root().join("main/contract").join(name)).unwrap();
+    let codes = read("exit-codes.ts");
+    use lanyard_helper::exit;
+    for (name, code) in [
+        ("internal", exit::INTERNAL),
+        ("usage", exit::USAGE),
+        ("timedOut", exit::TIMED_OUT),
+        ("notPermitted", exit::NOT_PERMITTED),
+        ("unreachable", exit::UNREACHABLE),
+        ("version", exit::VERSION),
+    ] {
+        assert!(codes.contains(&format!(" {name}: {code},")), "{name}");
+    }
+    let frames = read("frames.ts");
+    let (min, max) = (lanyard_helper::PROTOCOL_MIN, lanyard_helper::PROTOCOL_MAX);
+    assert!(frames.contains(&format!("protocolRange = {{ min: {min}, max: {max} }}")));
+    assert!(frames.contains("frameLimitBytes = 8 * 1024 * 1024"));
+    assert_eq!(lanyard_helper::FRAME_LIMIT_BYTES, 8 * 1024 * 1024);
+}
