@@ -21,16 +21,15 @@ export function editText(text: string, edit: ConfigEdit): string | null {
   return isDeepStrictEqual(before, others(parseDocument(next), edit)) ? next : null;
 }
 
-/** A first config.yaml. `schema` is where the JSON Schema lies, for editors; null leaves that line out. */
-export function newConfigText(schema: string | null): string {
-  const lines = [
-    '# Lanyard: accounts and clusters. No secrets here: they are set with `lanyard secret set`.',
-  ];
-  if (schema !== null) {
-    lines.push(`# yaml-language-server: $schema=${schema}`);
-  }
-  return `${lines.join('\n')}\n\nversion: 1\n`;
-}
+/** The JSON Schema's name beside config.yaml: a relative one is right on every machine that gets the dotfiles. */
+export const schemaFileName = 'config.schema.json';
+
+/** A first config.yaml; its second line tells editors which keys there are. */
+export const newConfigText = `# Lanyard: accounts and clusters. No secrets here: they are set with \`lanyard secret set\`.
+# yaml-language-server: $schema=./${schemaFileName}
+
+version: 1
+`;
 
 function setEntry(document: Document, group: 'accounts' | 'clusters', name: string, value: unknown): void {
   const root = document.contents as unknown as YAMLMap;
@@ -103,7 +102,7 @@ function stringify(document: Document, source: string): string {
     lineWidth: 0,
     indent: first && indent !== undefined && indent >= 1 && indent <= 8 ? indent : 2,
     indentSeq: !/^( *)[^\s#-][^\n]*:[ \t]*\r?\n\1- /m.test(source),
-    flowCollectionPadding: !/[[{]\S[^\n]*[\]}]/.test(source),
+    flowCollectionPadding: /\{ /.test(source) || !/[[{][^\s\]}]/.test(source),
   });
   return source.includes('\r\n') ? text.replace(/\r?\n/g, '\r\n') : text;
 }

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Disposable } from '../base/disposables.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
 import { BrokerError } from '../contract/broker-error.ts';
@@ -9,7 +9,8 @@ import type { LoadedConfig } from '../domain/loaded-config.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConfigEdit, ConfigProblem, ConfigStore } from '../ports/config-store.ts';
 import type { Log } from '../ports/log.ts';
-import { editText, newConfigText } from './edit.ts';
+import { editText, newConfigText, schemaFileName } from './edit.ts';
+import { configJsonSchemaText } from './json-schema.ts';
 import { describeProblem, type LoadResult, loadConfigText, wholeFile } from './load.ts';
 import { readBounded } from './read-bounded.ts';
 import { stampsOf, watchFiles } from './watch.ts';
@@ -26,8 +27,6 @@ export interface ConfigStoreOptions {
   pollMilliseconds?: number;
   /** What `~/` stands for in paths. */
   homeDirectory?: string;
-  /** Where the JSON Schema lies, for the first lines of a new file. */
-  schema?: string | null;
 }
 
 /** Opens config.yaml and keeps the last good reading in force. Never rejects over what the file holds. */
@@ -192,7 +191,7 @@ class FileConfigStore implements ConfigStore, Disposable {
         await this.#load(true);
         throw refused(before.result, `${this.file} has errors; correct it first`);
       }
-      const source = before.text ?? newConfigText(this.#options.schema ?? null);
+      const source = before.text ?? newConfigText;
       const text = editText(source, edit);
       if (text === null) {
         throw new BrokerError('config.entangled', `other entries of ${this.file} stand on this one`, {
@@ -208,10 +207,25 @@ class FileConfigStore implements ConfigStore, Disposable {
       const stillWanted = async () => (await stampsOf([this.file])) === stamp;
       if (await writeDurably(this.file, text, { mode: 0o600, stillWanted })) {
         await this.#take({ text, result: after }, await stampsOf(this.#watchedFiles()));
+        await this.#refreshSchema(text);
         return;
       }
     }
     throw new BrokerError('config.busy', `${this.file} is being changed by another program; try again`);
+  }
+
+  /** Keeps the JSON Schema beside a config.yaml that names it; only an editor misses it. */
+  async #refreshSchema(text: string): Promise<void> {
+    if (!text.includes(`$schema=./${schemaFileName}`)) {
+      return;
+    }
+    const file = join(dirname(this.file), schemaFileName);
+    const [wanted, found] = [configJsonSchemaText(), await readBounded(file)];
+    if (found === null || (found.ok && found.text !== wanted)) {
+      await writeDurably(file, wanted, { mode: 0o600 }).catch((error: unknown) => {
+        this.#options.log.warn('config.schema', { error: String(error) });
+      });
+    }
   }
 
   #onEvent(): void {

@@ -17,7 +17,11 @@ export interface WriteOptions {
  * there. Writes through a symbolic link to its target. False where `stillWanted` said no; throws BrokerError
  * `file.write` where the system refuses, and then nothing has changed.
  */
-export async function writeDurably(file: string, text: string, options: WriteOptions): Promise<boolean> {
+export async function writeDurably(
+  file: string,
+  text: string | Uint8Array,
+  options: WriteOptions,
+): Promise<boolean> {
   try {
     return await write(await targetOf(file), text, options);
   } catch (error) {
@@ -38,7 +42,7 @@ const hints: Readonly<Record<string, string>> = {
   ENOENT: 'its folder is not there',
 };
 
-async function write(target: string, text: string, options: WriteOptions): Promise<boolean> {
+async function write(target: string, text: string | Uint8Array, options: WriteOptions): Promise<boolean> {
   const old = await stat(target).catch(ignoreMissing);
   const mode = old && options.keepMode !== false ? old.mode & 0o7777 : options.mode;
   const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);

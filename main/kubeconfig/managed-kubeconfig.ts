@@ -1,0 +1,136 @@
+import { stringify } from 'yaml';
+import type { LoadedCluster } from '../domain/loaded-config.ts';
+import { execInfoFits } from './exec-info-size.ts';
+import {
+  execExtension,
+  type NamedEntry,
+  type PreviousKubeconfig,
+  readPreviousKubeconfig,
+  userPrefix,
+} from './previous-kubeconfig.ts';
+
+export type KubeconfigApiVersion = 'v1' | 'v1beta1';
+
+export interface ManagedKubeconfigOptions {
+  clusters: Iterable<LoadedCluster>;
+  /** Absolute: a bare name would use the PATH of whatever starts kubectl. */
+  helperPath: string;
+  /** LANYARD_HOME, where the home isn't the platform's own. */
+  home: string | null;
+  /** v1beta1 is what kubectl before 1.22 knows. */
+  apiVersion: KubeconfigApiVersion;
+  /** The text of the file as it was. */
+  previous?: string | undefined;
+  platform?: string;
+}
+
+const header =
+  '# Written by Lanyard from its config.yaml: the clusters, users and contexts of Lanyard here are replaced each time.\n';
+
+/** The kubeconfig by which tools ask Lanyard; each cluster is a context of the same name. Warnings are lines for people. */
+export function managedKubeconfig(options: ManagedKubeconfigOptions): { text: string; warnings: string[] } {
+  const warnings: string[] = [];
+  const previous = options.previous === undefined ? null : readPreviousKubeconfig(options.previous);
+  if (options.previous !== undefined && previous === null) {
+    warnings.push('the old managed kubeconfig could not be read, so nothing of it was kept');
+  }
+  const clusters = [...options.clusters];
+  const own = {
+    clusters: clusters.map(clusterEntry),
+    users: clusters.map((cluster) => userEntry(cluster, options, warnings)),
+    contexts: clusters.map((cluster) => contextEntry(cluster, previous)),
+  };
+  const contexts = together('context', own.contexts, previous?.foreign.contexts, warnings);
+  const kept = contexts.some(({ name }) => name === previous?.currentContext);
+  const value = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    preferences: previous?.preferences ?? {},
+    clusters: together('cluster', own.clusters, previous?.foreign.clusters, warnings),
+    users: together('user', own.users, previous?.foreign.users, warnings),
+    contexts,
+    'current-context': (kept ? previous?.currentContext : contexts[0]?.name) ?? '',
+  };
+  // Quoted throughout: YAML 1.1, which client-go reads, takes names such as `on` or `1_0` for other things.
+  const text = stringify(value, {
+    lineWidth: 0,
+    defaultStringType: 'QUOTE_DOUBLE',
+    defaultKeyType: 'PLAIN',
+    aliasDuplicateObjects: false,
+  });
+  return { text: header + text, warnings };
+}
+
+/** The user of a cluster. Account names may hold `@`, which is written so that two users never share a name. */
+export function userName(cluster: LoadedCluster): string {
+  return `${userPrefix}${cluster.config.account.replaceAll('@', '%40')}@${cluster.name}`;
+}
+
+function clusterEntry({ name, config, certificateAuthorityPem }: LoadedCluster): NamedEntry {
+  return {
+    name,
+    cluster: {
+      server: config.server,
+      ...(config.tlsServerName === undefined ? {} : { 'tls-server-name': config.tlsServerName }),
+      ...(config.insecureSkipTlsVerify ? { 'insecure-skip-tls-verify': true } : {}),
+      ...(config.proxyUrl === undefined ? {} : { 'proxy-url': config.proxyUrl }),
+      ...(certificateAuthorityPem === null
+        ? {}
+        : { 'certificate-authority-data': Buffer.from(certificateAuthorityPem).toString('base64') }),
+      extensions: [{ name: execExtension, extension: { lanyard: { cluster: name } } }],
+    },
+  };
+}
+
+function contextEntry(cluster: LoadedCluster, previous: PreviousKubeconfig | null): NamedEntry {
+  const namespace = previous?.namespaces.get(cluster.name);
+  return {
+    name: cluster.name,
+    context: {
+      cluster: cluster.name,
+      user: userName(cluster),
+      ...(namespace === undefined ? {} : { namespace }),
+    },
+  };
+}
+
+function userEntry(
+  cluster: LoadedCluster,
+  { helperPath, home, apiVersion, platform = process.platform }: ManagedKubeconfigOptions,
+  warnings: string[],
+): NamedEntry {
+  const fits = execInfoFits(cluster, apiVersion, platform);
+  if (!fits && cluster.config.withoutInfo === 'refuse') {
+    warnings.push(
+      `the CA of ${cluster.name} is too large for kubectl to pass on, so kubectl can’t tell its server and will be refused: set withoutInfo: allow for ${cluster.name} in config.yaml, or make its CA file smaller`,
+    );
+  }
+  return {
+    name: userName(cluster),
+    user: {
+      exec: {
+        apiVersion: `client.authentication.k8s.io/${apiVersion}`,
+        command: helperPath,
+        args: ['kube-credential', '--account', cluster.config.account, '--cluster', cluster.name],
+        ...(home === null ? {} : { env: [{ name: 'LANYARD_HOME', value: home }] }),
+        installHint: `Lanyard’s helper is not at ${helperPath}. Start Lanyard once: it puts it there.`,
+        interactiveMode: 'IfAvailable',
+        provideClusterInfo: fits,
+      },
+    },
+  };
+}
+
+/** Lanyard's entries, then what others wrote into the file; of two with one name Lanyard's is the one. */
+function together(
+  what: string,
+  own: NamedEntry[],
+  foreign: NamedEntry[] = [],
+  warnings: string[] = [],
+): NamedEntry[] {
+  const names = new Set(own.map(({ name }) => name));
+  for (const { name } of foreign.filter((entry) => names.has(entry.name))) {
+    warnings.push(`another program’s ${what} ${name} in the managed kubeconfig was replaced by Lanyard’s`);
+  }
+  return [...own, ...foreign.filter(({ name }) => !names.has(name))];
+}

@@ -1,0 +1,38 @@
+import { readBounded } from '../config/read-bounded.ts';
+import { writeDurably } from '../config/write-durably.ts';
+import { BrokerError } from '../contract/broker-error.ts';
+import type { LoadedCluster } from '../domain/loaded-config.ts';
+import {
+  type KubeconfigApiVersion,
+  type ManagedKubeconfigOptions,
+  managedKubeconfig,
+} from './managed-kubeconfig.ts';
+
+/** Writes the managed kubeconfig for these clusters; answers warnings for the person. */
+export type WriteManagedKubeconfig = (
+  clusters: readonly LoadedCluster[],
+  apiVersion: KubeconfigApiVersion,
+) => Promise<string[]>;
+
+/** A managed file with many large CAs is larger than a config.yaml may be. */
+const limitBytes = 64 * 1024 * 1024;
+
+/**
+ * Writes the managed kubeconfig at `path`, and touches no other file (E12). Atomic, durable, for its owner alone.
+ * A file that can't be read isn't replaced. Answers warnings for the person.
+ */
+export async function writeManagedKubeconfig(
+  options: Omit<ManagedKubeconfigOptions, 'previous'> & { path: string },
+): Promise<string[]> {
+  const { path, ...rest } = options;
+  const previous = await readBounded(path, limitBytes);
+  if (previous?.ok === false) {
+    throw new BrokerError('kubeconfig.unreadable', previous.fault, {
+      reason: 'usage',
+      hint: 'move it away and try again',
+    });
+  }
+  const { text, warnings } = managedKubeconfig({ ...rest, previous: previous?.text });
+  await writeDurably(path, text, { mode: 0o600, keepMode: false });
+  return warnings;
+}

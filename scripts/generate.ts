@@ -1,0 +1,11 @@
+/** Makes the files that are derived from the contract: `npm run generate`. */
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { configJsonSchemaText } from '../main/config/json-schema.ts';
+
+const file = fileURLToPath(new URL('../main/contract/config.schema.json', import.meta.url));
+writeFileSync(file, configJsonSchemaText());
+const biome = fileURLToPath(new URL('../node_modules/.bin/biome', import.meta.url));
+const { status } = spawnSync(biome, ['format', '--write', file], { stdio: 'inherit' });
+process.exitCode = status ?? 1;
