@@ -1,19 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 
 import type { Context, Provider } from 'oidc-provider';
-import {
-  type CertificateAuthority,
-  createCa,
-  type IssuedCertificate,
-  issueServerCertificate,
-} from './certificates.ts';
+import type { IssuedCertificate } from './certificates.ts';
 import { type ProviderCounts, ProviderRecords, type RefreshRecord } from './openid/counts.ts';
 import { type Endpoint, endpointOf, type Fault, Faults, withFault } from './openid/faults.ts';
 import { createInstance, type Identity, type Lifetimes } from './openid/instance.ts';
 import { makeProviderKeys, type ProviderKeys, type SigningAlgorithm } from './openid/keys.ts';
+import { close, createListener, type Handler, listen, type TlsOptions } from './openid/listener.ts';
 import { loadProvider } from './openid/load.ts';
 import { createPerson, type Person } from './openid/person.ts';
 import { OpenIdStore } from './openid/store.ts';
@@ -23,7 +17,7 @@ export type { Endpoint, Fault, Identity, Lifetimes, Person, ProviderCounts, Refr
 
 export interface OpenIdProviderOptions {
   /** `{}` makes a CA of its own; `{ ca }` uses that one; null serves plain http. TLS unless told otherwise. */
-  tls?: { ca?: CertificateAuthority; certificate?: IssuedCertificate } | null;
+  tls?: TlsOptions | null;
   /** RS256 unless told otherwise, as Kubernetes expects. */
   algorithm?: SigningAlgorithm;
   /** Opaque unless told otherwise. */
@@ -74,48 +68,6 @@ const defaultLifetimes: Lifetimes = {
   refreshTokenSeconds: 24 * 3600,
   deviceCodeSeconds: 300,
 };
-
-interface Listener {
-  server: ReturnType<typeof createHttpServer> | ReturnType<typeof createHttpsServer>;
-  caPem: string | null;
-  useCertificate(certificate: IssuedCertificate): void;
-}
-
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-
-async function createListener(tls: OpenIdProviderOptions['tls'], handler: Handler): Promise<Listener> {
-  if (tls === null) {
-    const useCertificate = () => {
-      throw new Error('this provider speaks plain http');
-    };
-    return { server: createHttpServer(handler), caPem: null, useCertificate };
-  }
-  const ca = tls?.ca ?? (await createCa('Lanyard test provider CA'));
-  const certificate = tls?.certificate ?? (await issueServerCertificate(ca));
-  const server = createHttpsServer({ key: certificate.keyPem, cert: certificate.chainPem }, handler);
-  return {
-    server,
-    caPem: ca.certificatePem,
-    useCertificate: (next) => server.setSecureContext({ key: next.keyPem, cert: next.chainPem }),
-  };
-}
-
-function listen(server: Listener['server'], port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
-}
-
-function close(server: Listener['server']): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
-}
 
 /** Starts a provider on a free port of 127.0.0.1. Several can run beside each other; nothing is shared. */
 export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): Promise<OpenIdProvider> {

@@ -6,7 +6,10 @@ export type Fault =
   | { kind: 'none' }
   /** The connection is destroyed without an answer; with endpoint `all` before the TLS handshake. */
   | { kind: 'down' }
-  /** Waits before the request is handled, or (`when: 'after'`) between handling it and answering. */
+  /**
+   * Waits before the request is handled (never, when the client has gone by then), or with `when: 'after'`
+   * between handling it and answering.
+   */
   | { kind: 'slow'; milliseconds: number; when?: 'before' | 'after' }
   /** 200 with a page, as a captive portal does. */
   | { kind: 'html' }
@@ -82,8 +85,11 @@ async function sendEndlessly(ctx: Context): Promise<void> {
   while (!ctx.res.destroyed) {
     if (!ctx.res.write(chunk)) {
       await new Promise<void>((resolve) => {
-        ctx.res.once('drain', resolve);
-        ctx.res.once('close', resolve);
+        const goOn = () => {
+          ctx.res.off('drain', goOn).off('close', goOn);
+          resolve();
+        };
+        ctx.res.on('drain', goOn).on('close', goOn);
       });
     }
   }
@@ -107,6 +113,10 @@ export async function withFault(ctx: Context, fault: Fault, handle: () => Promis
     case 'slow':
       if (fault.when !== 'after') {
         await waitFor(ctx, fault.milliseconds);
+        if (ctx.res.destroyed) {
+          ctx.respond = false;
+          return;
+        }
       }
       await handle();
       if (fault.when === 'after') {
