@@ -1,0 +1,60 @@
+/**
+ * A process with a vault of its own, for tests: `vault-process.ts HOME [COMMAND…]`. Prints one JSON line per
+ * thing done. LANYARD_TEST_PASSPHRASE selects passphrase mode (a test's own passphrase, no secret).
+ *
+ *     state             its state, and the refresh token of the account `corp`
+ *     login TOKEN       logs `corp` in
+ *     retry             tries the keychain again, then the state
+ *     storm             updates without end and prints each generation that was acknowledged
+ */
+import { Secret } from '../../main/base/secret.ts';
+import { createKeychain } from '../../main/keychain/create-keychain.ts';
+import { silentLog } from '../../main/ports/log.ts';
+import { openVault } from '../../main/vault/index.ts';
+import { cheapScrypt, refreshTokenIn, withSession } from './vault-parts.ts';
+
+const [home = '', ...commands] = process.argv.slice(2);
+const passphrase = process.env['LANYARD_TEST_PASSPHRASE'];
+const clock = {
+  now: () => Date.now(),
+  after: (milliseconds: number, run: () => void) => {
+    const timer = setTimeout(run, milliseconds);
+    return { dispose: () => clearTimeout(timer) };
+  },
+};
+const vault = await openVault({
+  home,
+  keychain: createKeychain({ limitMilliseconds: 10_000, clock }),
+  ...(passphrase && { passphrase: new Secret(passphrase) }),
+  clock,
+  log: silentLog,
+  scryptCost: cheapScrypt,
+});
+
+const print = (value: unknown) => process.stdout.write(`${JSON.stringify(value)}\n`);
+const printState = () => {
+  const state = vault.state();
+  print({ ...state, token: state.kind === 'open' ? refreshTokenIn(vault.read()) : null });
+};
+
+for (const [index, command] of commands.entries()) {
+  switch (command) {
+    case 'state':
+      printState();
+      break;
+    case 'login':
+      await vault.update(withSession(commands[index + 1] ?? ''));
+      break;
+    case 'retry':
+      await vault.retry();
+      printState();
+      break;
+    case 'storm':
+      for (let count = 1; ; count += 1) {
+        // Each third one replaces both generations, as a logout does.
+        await vault.update(withSession(`token ${count}`), { bothGenerations: count % 3 === 0 });
+        print(vault.state());
+      }
+  }
+}
+await vault.dispose();
