@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Disposables } from '../../main/base/disposables.ts';
 import { createCa, issueServerCertificate } from './certificates.ts';
+import { codePage, confirmPage, consentPage, loginPage, problemPage } from './openid/pages.ts';
 import { createRelyingParty } from './openid/relying-party.ts';
 import { fingerprint, type OpenIdProviderOptions, startOpenIdProvider } from './openid-provider.ts';
 
@@ -199,10 +200,18 @@ describe('the OpenID provider of the tests', () => {
     expect(one.provider.refreshes).toHaveLength(0);
   });
 
-  it('escapes what it shows', async () => {
-    const { provider } = await setUp({ tls: null });
-    const code = encodeURIComponent('"><script>alert(1)</script>');
-    const page = await (await fetch(`${provider.issuer}/device?user_code=${code}`)).text();
-    expect(page).not.toContain('<script>alert');
+  it('escapes what it shows', () => {
+    const nasty = `"><img src=x onerror='a()'>&`;
+    const shown = [
+      codePage('', nasty),
+      confirmPage('', nasty, nasty),
+      loginPage(nasty, nasty, nasty),
+      consentPage(nasty, nasty, nasty, [nasty]),
+      problemPage(nasty, nasty),
+    ];
+    for (const html of shown) {
+      expect(html).not.toContain('<img');
+      expect(html).toContain('&lt;img src=x onerror=&#39;a()&#39;&gt;&amp;');
+    }
   });
 });
