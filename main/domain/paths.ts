@@ -35,8 +35,8 @@ export function resolvePaths(env: Readonly<Record<string, string | undefined>>, 
     });
   }
   const known: Platform = platform === 'win32' || platform === 'darwin' ? platform : 'linux';
-  const home = path.normalize(own ?? firstOf(table.home[known], env, platform));
-  const configHome = own === null ? path.normalize(firstOf(table.configHome[known], env, platform)) : home;
+  const home = path.resolve(own ?? firstOf(table.home[known], env, platform));
+  const configHome = own === null ? path.resolve(firstOf(table.configHome[known], env, platform)) : home;
   const inHome = (file: string) => path.join(home, ...file.split('/'));
   const { files } = table;
   return {

@@ -1,0 +1,135 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createCa } from '../../test/support/certificates.ts';
+import { type AccountConfig, account, cluster } from '../contract/config.ts';
+import { accountShape, clusterShape, confirmAll, heldChanges } from './binding.ts';
+import type { LoadedAccount, LoadedCluster, LoadedConfig } from './loaded-config.ts';
+
+let ca: string;
+let otherCa: string;
+
+beforeAll(async () => {
+  const made = await Promise.all([createCa('cluster'), createCa('other')]);
+  [ca, otherCa] = [made[0].certificatePem, made[1].certificatePem];
+});
+
+function anAccount(value: unknown, pem: string | null = null): LoadedAccount {
+  return { name: 'corp', config: account.parse(value) as AccountConfig, certificateAuthorityPem: pem };
+}
+
+function oidc(fields: object = {}, pem: string | null = null): LoadedAccount {
+  return anAccount({ oidc: { issuer: 'https://id.example.com', clientId: 'kubernetes', ...fields } }, pem);
+}
+
+function aCluster(fields: object = {}, pem: string | null = null, name = 'prod'): LoadedCluster {
+  const config = cluster.parse({ server: 'https://10.0.0.1:6443', account: 'corp', ...fields });
+  return { name, config, certificateAuthorityPem: pem };
+}
+
+function config(accounts: LoadedAccount[], clusters: LoadedCluster[]): LoadedConfig {
+  return {
+    accounts: new Map(accounts.map((each) => [each.name, each])),
+    clusters: new Map(clusters.map((each) => [each.name, each])),
+  };
+}
+
+describe('an account is another one when what decides about its secrets is', () => {
+  test.each<[string, () => LoadedAccount]>([
+    ['issuer', () => oidc({ issuer: 'https://evil.example.com' })],
+    ['issuer, by a slash', () => oidc({ issuer: 'https://id.example.com/' })],
+    ['client', () => oidc({ clientId: 'other' })],
+    ['scopes', () => oidc({ scopes: ['openid', 'groups'] })],
+    ['token', () => oidc({ token: 'access' })],
+    ['CA', () => oidc({}, ca)],
+    ['kind', () => anAccount({ staticToken: {} })],
+  ])('%s', (_name, changed) => {
+    expect(accountShape(changed())).not.toBe(accountShape(oidc()));
+  });
+
+  test.each<[string, object, object]>([
+    ['token file', { staticToken: {} }, { staticToken: { file: '/run/token' } }],
+    ['certificate file', { clientCertificate: {} }, { clientCertificate: { certificateFile: '/c' } }],
+    ['key file', { clientCertificate: { keyFile: '/a' } }, { clientCertificate: { keyFile: '/b' } }],
+  ])('%s', (_name, before, after) => {
+    expect(accountShape(anAccount(after))).not.toBe(accountShape(anAccount(before)));
+  });
+
+  test('order of scopes and how the login is shown don’t count', () => {
+    const one = oidc({ scopes: ['openid', 'groups'], flow: 'auto' });
+    const other = oidc({ scopes: ['groups', 'openid'], flow: 'device' });
+    expect(accountShape(one)).toBe(accountShape(other));
+  });
+});
+
+describe('a cluster is another one when what decides about its credential is', () => {
+  test.each<[string, () => LoadedCluster]>([
+    ['server', () => aCluster({ server: 'https://10.0.0.2:6443' })],
+    ['account', () => aCluster({ account: 'ops' })],
+    ['CA', () => aCluster({}, ca)],
+    ['name in the certificate', () => aCluster({ tlsServerName: 'evil' })],
+    ['insecure', () => aCluster({ insecureSkipTlsVerify: true })],
+    ['proxy', () => aCluster({ proxyUrl: 'http://evil:1' })],
+    ['requests without info', () => aCluster({ withoutInfo: 'allow' })],
+  ])('%s', (_name, changed) => {
+    expect(clusterShape(changed())).not.toBe(clusterShape(aCluster()));
+  });
+
+  test('the spelling of the server and of the CA’s text don’t count, its certificates do', () => {
+    expect(clusterShape(aCluster({ server: 'https://10.0.0.1:6443/' }))).toBe(clusterShape(aCluster()));
+    expect(clusterShape(aCluster({}, `# x\n${otherCa}${ca}`))).toBe(clusterShape(aCluster({}, ca + otherCa)));
+    expect(clusterShape(aCluster({}, otherCa))).not.toBe(clusterShape(aCluster({}, ca)));
+  });
+
+  test('its shape is JSON with sorted keys and no defaults, so that a later version’s is the same', () => {
+    expect(clusterShape(aCluster())).toBe('{"account":"corp","server":"https://10.0.0.1:6443"}');
+  });
+});
+
+describe('what is held', () => {
+  test('nothing right after all was confirmed', () => {
+    const now = config([oidc()], [aCluster()]);
+    expect(heldChanges(now, confirmAll(now))).toEqual([]);
+  });
+
+  test('something new, with all it says', () => {
+    const held = heldChanges(config([oidc()], [aCluster({}, ca)]), { accounts: {}, clusters: {} });
+    expect(held).toMatchObject([
+      { what: 'account', name: 'corp', change: 'new' },
+      { what: 'cluster', name: 'prod', change: 'new' },
+    ]);
+    expect(held[0]?.lines).toContain('+ issuer: https://id.example.com');
+    expect(held[1]?.lines).toContainEqual(
+      expect.stringMatching(/^\+ certificateAuthority: sha256:[0-9a-f]{64}$/),
+    );
+  });
+
+  test('a change, with what was and what is now', () => {
+    const confirmed = confirmAll(config([oidc()], [aCluster()]));
+    const changed = aCluster({ server: 'https://evil:1', withoutInfo: 'allow' });
+    expect(heldChanges(config([oidc()], [changed]), confirmed)).toEqual([
+      {
+        what: 'cluster',
+        name: 'prod',
+        change: 'changed',
+        lines: ['- server: https://10.0.0.1:6443', '+ server: https://evil:1', '+ withoutInfo: allow'],
+      },
+    ]);
+  });
+
+  test('not what is gone', () => {
+    const confirmed = confirmAll(config([oidc()], [aCluster()]));
+    expect(heldChanges(config([oidc()], []), confirmed)).toEqual([]);
+  });
+
+  test('a name that every object has is not taken for confirmed', () => {
+    const held = heldChanges(config([], [aCluster({}, null, 'constructor')]), { accounts: {}, clusters: {} });
+    expect(held).toMatchObject([{ name: 'constructor', change: 'new' }]);
+  });
+
+  test('a value can’t forge a line or turn the text around', () => {
+    const [held] = heldChanges(config([oidc({ clientId: 'x\n- issuer: y\u202e' })], []), {
+      accounts: {},
+      clusters: {},
+    });
+    expect(held?.lines).toContain('+ clientId: x\\u{a}- issuer: y\\u{202e}');
+  });
+});

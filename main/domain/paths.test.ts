@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { resolvePaths } from './paths.ts';
+
+describe('where a home lies', () => {
+  test.each<[string, string, Record<string, string>, string, string]>([
+    [
+      'Linux',
+      'linux',
+      { HOME: '/home/a' },
+      '/home/a/.local/share/lanyard',
+      '/home/a/.config/lanyard/config.yaml',
+    ],
+    [
+      'Linux with XDG',
+      'linux',
+      { HOME: '/home/a', XDG_DATA_HOME: '/d', XDG_CONFIG_HOME: '/c' },
+      '/d/lanyard',
+      '/c/lanyard/config.yaml',
+    ],
+    [
+      'Linux with XDG variables that don’t count',
+      'linux',
+      { HOME: '/home/a', XDG_DATA_HOME: 'relative', XDG_CONFIG_HOME: '' },
+      '/home/a/.local/share/lanyard',
+      '/home/a/.config/lanyard/config.yaml',
+    ],
+    ['another Unix', 'freebsd', { HOME: '/h' }, '/h/.local/share/lanyard', '/h/.config/lanyard/config.yaml'],
+    [
+      'macOS',
+      'darwin',
+      { HOME: '/Users/a', XDG_DATA_HOME: '/d' },
+      '/Users/a/Library/Application Support/Lanyard',
+      '/Users/a/Library/Application Support/Lanyard/config.yaml',
+    ],
+    [
+      'Windows',
+      'win32',
+      { LOCALAPPDATA: 'C:\\Users\\a\\AppData\\Local', APPDATA: 'C:\\Users\\a\\AppData\\Roaming' },
+      'C:\\Users\\a\\AppData\\Local\\Lanyard',
+      'C:\\Users\\a\\AppData\\Roaming\\Lanyard\\config.yaml',
+    ],
+    ['LANYARD_HOME', 'linux', { HOME: '/home/a', LANYARD_HOME: '/tmp/x/' }, '/tmp/x', '/tmp/x/config.yaml'],
+    ['LANYARD_HOME without any other', 'linux', { LANYARD_HOME: '/tmp/x' }, '/tmp/x', '/tmp/x/config.yaml'],
+    [
+      'an empty LANYARD_HOME',
+      'darwin',
+      { HOME: '/u', LANYARD_HOME: '' },
+      '/u/Library/Application Support/Lanyard',
+      '/u/Library/Application Support/Lanyard/config.yaml',
+    ],
+  ])('%s', (_name, platform, env, home, config) => {
+    expect(resolvePaths(env, platform)).toMatchObject({ home, config });
+  });
+});
+
+test('everything but config.yaml lies in the home', () => {
+  const paths = resolvePaths({ HOME: '/h', XDG_DATA_HOME: '/d' }, 'linux');
+  const { config, configHome, home, homeVariable, ...inside } = paths;
+  expect(homeVariable).toBeNull();
+  for (const file of Object.values(inside)) {
+    expect(file).toMatch(/^\/d\/lanyard\//);
+  }
+  expect(paths.helper).toBe('/d/lanyard/bin/lanyard');
+  expect(resolvePaths({ LANYARD_HOME: '/x' }, 'linux').homeVariable).toBe('/x');
+});
+
+describe('no home is an error that says what to set', () => {
+  test.each<[string, string, Record<string, string>, RegExp]>([
+    [
+      'a relative LANYARD_HOME',
+      'linux',
+      { HOME: '/h', LANYARD_HOME: 'x' },
+      /LANYARD_HOME must be an absolute path/,
+    ],
+    ['no HOME', 'linux', {}, /none of XDG_DATA_HOME, HOME holds an absolute path/],
+    ['a relative HOME', 'darwin', { HOME: '.' }, /none of HOME/],
+    ['no config folder', 'linux', { XDG_DATA_HOME: '/d' }, /none of XDG_CONFIG_HOME, HOME/],
+    ['a Windows path without a drive', 'win32', { LANYARD_HOME: '\\x' }, /LANYARD_HOME must be/],
+  ])('%s', (_name, platform, env, message) => {
+    expect(() => resolvePaths(env, platform)).toThrow(
+      expect.objectContaining({
+        code: 'paths.home',
+        reason: 'usage',
+        message: expect.stringMatching(message),
+        hint: expect.stringContaining('LANYARD_HOME'),
+      }),
+    );
+  });
+});
