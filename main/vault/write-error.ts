@@ -7,6 +7,11 @@ const known: Record<string, { what: string; message: string; hint: (home: string
     message: 'the disk quota is used up',
     hint: (home) => `free some space under ${home}`,
   },
+  EFBIG: {
+    what: 'diskFull',
+    message: 'files may not grow that large here',
+    hint: (home) => `look at the limits of ${home}’s file system and of the broker (ulimit -f)`,
+  },
   EROFS: {
     what: 'readOnly',
     message: 'the file system is read-only',

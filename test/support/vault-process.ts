@@ -4,10 +4,13 @@
  *
  *     state             its state, and the refresh token of the account `corp`
  *     login TOKEN       logs `corp` in
+ *     wait              waits for a line on stdin
  *     retry             tries the keychain again, then the state
+ *     grow              logs `corp` in with longer and longer tokens until that fails, and prints the error
  *     storm             updates without end and prints each generation that was acknowledged
  */
 import { Secret } from '../../main/base/secret.ts';
+import { BrokerError } from '../../main/contract/broker-error.ts';
 import { createKeychain } from '../../main/keychain/create-keychain.ts';
 import { silentLog } from '../../main/ports/log.ts';
 import { openVault } from '../../main/vault/index.ts';
@@ -36,6 +39,12 @@ const printState = () => {
   const state = vault.state();
   print({ ...state, token: state.kind === 'open' ? refreshTokenIn(vault.read()) : null });
 };
+const printError = (error: unknown) => {
+  if (!(error instanceof BrokerError)) {
+    throw error;
+  }
+  print({ error: error.code, hint: error.hint });
+};
 
 for (const [index, command] of commands.entries()) {
   switch (command) {
@@ -43,7 +52,20 @@ for (const [index, command] of commands.entries()) {
       printState();
       break;
     case 'login':
-      await vault.update(withSession(commands[index + 1] ?? ''));
+      await vault.update(withSession(commands[index + 1] ?? '')).catch(printError);
+      break;
+    case 'wait':
+      await new Promise((resolve) => process.stdin.once('data', resolve));
+      process.stdin.pause();
+      break;
+    case 'grow':
+      for (let failed = false; !failed; ) {
+        const token = `${refreshTokenIn(vault.read()) ?? 'grown'}${'x'.repeat(4000)}`;
+        await vault.update(withSession(token)).catch((error: unknown) => {
+          failed = true;
+          printError(error);
+        });
+      }
       break;
     case 'retry':
       await vault.retry();

@@ -1,0 +1,76 @@
+import { readdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { run } from '../support/processes.ts';
+import { temporaryHome } from '../support/vault-parts.ts';
+
+const program = fileURLToPath(new URL('../support/vault-process.ts', import.meta.url));
+
+/** Runs a shell script with $VAULT, the command of a process with a vault, and $AT, its home. */
+async function script(home: string, text: string, ...prefix: string[]) {
+  const [command = 'sh', ...args] = [...prefix, 'sh', '-euc', text];
+  const done = await run(command, args, {
+    env: {
+      HOME: home,
+      AT: home,
+      VAULT: `${process.execPath} ${program} ${home}`,
+      LANYARD_TEST_PASSPHRASE: 'pass phrase',
+    },
+  });
+  expect(done).toMatchObject({ code: 0, stderr: '' });
+  return done.stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}
+
+// A mount of its own, which ends with the script: as root, or in a user namespace where those are allowed.
+const unshare = process.getuid?.() === 0 ? ['unshare', '--mount'] : ['unshare', '--mount', '--map-root-user'];
+const probe = await run(unshare[0] ?? '', [...unshare.slice(1), 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']);
+
+describe('a vault on a disk that takes no more', () => {
+  it('tells a limit on file sizes, and keeps what it had', async () => {
+    await using at = await temporaryHome();
+    // Blocks of 512 bytes; Node ignores SIGXFSZ, so the write fails with EFBIG after a part of it.
+    const lines = await script(
+      at.home,
+      '$VAULT login old; (ulimit -f 64; $VAULT grow state); $VAULT state; $VAULT login next state',
+    );
+    const [error, during, after, next] = lines;
+    expect(error).toMatchObject({ error: 'vault.diskFull' });
+    expect(during).toMatchObject({ kind: 'open', token: expect.stringMatching(/^oldx*$/) });
+    expect(after).toEqual(during);
+    expect(next).toMatchObject({ token: 'next' });
+    expect((await readdir(at.home)).sort()).toEqual(['vault', 'vault.previous']);
+  });
+
+  it.skipIf(probe.code !== 0)('tells a full disk, and keeps what it had', async () => {
+    await using at = await temporaryHome();
+    const [error, during, after, next] = await script(
+      at.home,
+      'mount -t tmpfs -o size=64k tmpfs "$AT"; $VAULT login old grow state; $VAULT state; $VAULT login next state',
+      ...unshare,
+    );
+    expect(error).toMatchObject({ error: 'vault.diskFull', hint: expect.stringContaining(at.home) });
+    expect(during).toMatchObject({ kind: 'open', token: expect.stringMatching(/^oldx*$/) });
+    expect(after).toEqual(during);
+    expect(next).toMatchObject({ token: 'next' });
+  });
+
+  it.skipIf(probe.code !== 0)(
+    'opens on a read-only file system, and tells it when it would write',
+    async () => {
+      await using at = await temporaryHome();
+      const lines = await script(
+        at.home,
+        'mount -t tmpfs tmpfs "$AT"; $VAULT login old; mount -o remount,ro "$AT"; $VAULT state login new state',
+        ...unshare,
+      );
+      expect(lines).toMatchObject([
+        { kind: 'open', token: 'old' },
+        { error: 'vault.readOnly' },
+        { kind: 'open', token: 'old' },
+      ]);
+    },
+  );
+});
