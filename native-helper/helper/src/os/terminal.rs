@@ -171,6 +171,10 @@ fn wait(
     until: Instant,
 ) -> Result<Ready, Failure> {
     loop {
+        // It may have come together with the question.
+        if wire.has_ended() {
+            return Ok(Ready::Overtaken);
+        }
         let left = until.saturating_duration_since(Instant::now());
         if left.is_zero() {
             return Err(Failure::new(exit::TIMED_OUT, "timed out waiting for input"));
@@ -197,11 +201,7 @@ fn wait(
         }
         if from_broker {
             wire.fill(Duration::from_millis(1))?;
-            if wire.has_ended() {
-                return Ok(Ready::Overtaken);
-            }
-        }
-        if from_input {
+        } else if from_input {
             return Ok(Ready::Input);
         }
     }

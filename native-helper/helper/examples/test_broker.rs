@@ -1,0 +1,34 @@
+//! What the tests' start.json names: notes how it was started in `started`, then answers as many requests as its
+//! first argument says. Never shipped.
+
+use std::io::{Read, Write};
+use std::os::unix::net::UnixListener;
+use std::{env, fs};
+
+fn main() -> std::io::Result<()> {
+    let count: u32 = env::args().nth(1).and_then(|word| word.parse().ok()).unwrap_or(1);
+    let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let variables: Vec<String> = env::vars().map(|(name, value)| format!("{name}={value}")).collect();
+    // The socket stands for the lock of the real broker: one of many gets it.
+    let listener = UnixListener::bind("lanyard.sock")?;
+    let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
+    let open: Vec<String> = fs::read_dir("/proc/self/fd")?
+        .filter_map(|entry| fs::read_link(entry.ok()?.path()).ok())
+        .map(|target| target.display().to_string())
+        .collect();
+    fs::write("started", format!("{stat}\n{limits}\n{}\n{}\n", variables.join("\n"), open.join("\n")))?;
+    eprintln!("test broker started");
+    for _ in 0..count {
+        let (mut stream, _) = listener.accept()?;
+        let mut header = [0; 4];
+        stream.read_exact(&mut header)?;
+        let mut body = vec![0; u32::from_be_bytes(header) as usize];
+        stream.read_exact(&mut body)?;
+        for frame in [r#"{"kind":"welcome","protocol":1,"broker":"test"}"#, r#"{"kind":"exit","code":0,"stdout":"aGkK"}"#]
+        {
+            stream.write_all(&(frame.len() as u32).to_be_bytes())?;
+            stream.write_all(frame.as_bytes())?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,240 @@
+//! A broker that does as it should: what the helper says to it, and what it does on its word.
+#![cfg(unix)]
+
+mod support;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::json;
+use std::io::{Read, Write};
+use std::os::unix::process::ExitStatusExt;
+use std::process::Stdio;
+use std::time::Duration;
+use support::{Home, broker, example, finish, helper, run};
+
+#[test]
+fn the_kube_door_carries_the_arguments_and_the_exec_info() {
+    let home = Home::new();
+    let heard = broker(&home, |talk| {
+        let hello = talk.welcome();
+        talk.say(json!({ "kind": "exit", "code": 0, "stdout": STANDARD.encode("{}\n"), "later": 1 }));
+        hello
+    });
+    let ended = run(&mut home.kube(&helper()));
+    assert_eq!((ended.code(), ended.stdout.as_slice(), ended.stderr.as_str()), (0, b"{}\n".as_slice(), ""));
+    let hello = heard.join().unwrap();
+    assert_eq!(hello["door"], "kube");
+    assert_eq!(hello["protocol"], json!({ "min": 1, "max": 1 }));
+    assert_eq!(hello["features"], json!(["stderr", "prompt", "progress", "exit"]));
+    assert_eq!(hello["request"], json!({ "args": ["--account", "corp"], "execInfo": STANDARD.encode("{}") }));
+    assert_eq!(hello["terminal"]["stdout"], false);
+}
+
+#[test]
+fn the_cli_door_carries_the_command_line_and_the_folder() {
+    let home = Home::new();
+    let heard = broker(&home, |talk| {
+        let hello = talk.welcome();
+        talk.say(json!({ "kind": "exit", "code": 0 }));
+        hello
+    });
+    run(home.command(&helper(), &["account", "add", "größe", "--", "--help"]).current_dir(&home.path));
+    let hello = heard.join().unwrap();
+    assert_eq!(hello["door"], "cli");
+    assert_eq!(hello["request"]["args"], json!(["account", "add", "größe", "--", "--help"]));
+    assert_eq!(hello["request"]["cwd"], home.path.canonicalize().unwrap().to_str().unwrap());
+}
+
+#[test]
+fn kube_credential_by_hand_has_no_exec_info_and_an_empty_one_stays_empty() {
+    for (value, expected) in [(None, json!(null)), (Some(""), json!(""))] {
+        let home = Home::new();
+        let heard = broker(&home, |talk| {
+            let hello = talk.welcome();
+            talk.say(json!({ "kind": "exit", "code": 0 }));
+            hello
+        });
+        let mut command = home.command(&helper(), &["kube-credential"]);
+        if let Some(value) = value {
+            command.env("KUBERNETES_EXEC_INFO", value);
+        }
+        run(&mut command);
+        assert_eq!(heard.join().unwrap()["request"]["execInfo"], expected);
+    }
+}
+
+#[test]
+fn an_exec_info_as_large_as_the_system_lets_through_arrives_whole() {
+    let home = Home::new();
+    let heard = broker(&home, |talk| {
+        let hello = talk.welcome();
+        talk.say(json!({ "kind": "exit", "code": 0 }));
+        hello
+    });
+    let info = "x".repeat(127 * 1024);
+    let ended = run(home.kube(&helper()).env("KUBERNETES_EXEC_INFO", &info));
+    assert_eq!(ended.code(), 0, "{}", ended.stderr);
+    assert_eq!(heard.join().unwrap()["request"]["execInfo"], STANDARD.encode(&info));
+}
+
+#[test]
+fn stdout_of_megabytes_arrives_whole_after_stderr() {
+    let home = Home::new();
+    let all: Vec<u8> = (0..3_000_000_u32).map(|number| number.to_le_bytes()[0]).collect();
+    let sent = STANDARD.encode(&all);
+    broker(&home, move |talk| {
+        talk.welcome();
+        talk.say(json!({ "kind": "stderr", "text": "one\n" }));
+        talk.say(json!({ "kind": "exit", "code": 3, "stdout": sent, "stderr": "two\n" }));
+    });
+    let ended = run(&mut home.kube(&helper()));
+    assert_eq!(ended.code(), 3);
+    assert_eq!(ended.stderr, "one\ntwo\n");
+    assert!(ended.stdout == all);
+}
+
+#[test]
+fn the_exit_code_is_the_brokers() {
+    for code in [0, 1, 2, 10, 11, 12, 13, 14, 15, 16, 17, 18, 255] {
+        let home = Home::new();
+        broker(&home, move |talk| {
+            talk.welcome();
+            talk.say(json!({ "kind": "exit", "code": code }));
+        });
+        assert_eq!(run(&mut home.kube(&helper())).code(), code);
+    }
+}
+
+#[test]
+fn a_refusal_may_come_without_a_welcome() {
+    let home = Home::new();
+    broker(&home, |talk| {
+        talk.say(json!({ "kind": "exit", "code": 18, "stderr": "lanyard: update the helper\n" }));
+    });
+    run(&mut home.kube(&helper())).failed(18, "update the helper");
+}
+
+#[test]
+fn text_for_stderr_loses_what_steers_a_terminal_and_stdout_keeps_its_bytes() {
+    let home = Home::new();
+    broker(&home, |talk| {
+        talk.welcome();
+        talk.say(json!({ "kind": "stderr", "text": "\u{1b}[31mred\r\u{202e}\n" }));
+        talk.say(json!({ "kind": "exit", "code": 0, "stdout": STANDARD.encode("\u{1b}[31m"), "stderr": "\u{7}b\n" }));
+    });
+    let ended = run(&mut home.command(&helper(), &["status"]));
+    assert_eq!(ended.stderr, "[31mred\nb\n");
+    assert_eq!(ended.stdout, b"\x1b[31m");
+}
+
+#[test]
+fn progress_makes_the_helper_wait_longer_than_a_silent_broker_may_take() {
+    let home = Home::new();
+    broker(&home, |talk| {
+        talk.welcome();
+        talk.say(json!({ "kind": "progress", "seconds": 20 }));
+        talk.say(json!({ "kind": "stderr", "text": "waiting\n" }));
+        // The silence itself is what is shown: it is longer than the limit between two frames.
+        std::thread::sleep(Duration::from_millis(1000));
+        talk.say(json!({ "kind": "exit", "code": 0 }));
+    });
+    assert_eq!(run(&mut home.kube(&example("impatient"))).code(), 0);
+}
+
+#[test]
+fn standard_input_goes_to_the_broker_that_asks_for_it() {
+    let home = Home::new();
+    let heard = broker(&home, |talk| {
+        talk.welcome();
+        talk.say(json!({ "kind": "stdin", "id": 4, "maxBytes": 100_000 }));
+        let answer = talk.hear();
+        talk.say(json!({ "kind": "exit", "code": 0 }));
+        answer
+    });
+    let mut child = home
+        .command(&helper(), &["secret", "set", "bot"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let secret = "s".repeat(100_000);
+    child.stdin.take().unwrap().write_all(secret.as_bytes()).unwrap();
+    assert_eq!(finish(child).code(), 0);
+    let answer = heard.join().unwrap().unwrap();
+    assert_eq!(answer, json!({ "kind": "answer", "id": 4, "value": STANDARD.encode(&secret) }));
+}
+
+#[test]
+fn standard_input_larger_than_asked_for_is_an_error_and_none_of_it_is_sent() {
+    let home = Home::new();
+    let heard = broker(&home, |talk| {
+        talk.welcome();
+        talk.say(json!({ "kind": "stdin", "id": 4, "maxBytes": 10 }));
+        talk.hear()
+    });
+    let mut child = home
+        .command(&helper(), &["secret", "set", "bot"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"01234567890").unwrap();
+    finish(child).failed(2, "larger than 10 bytes");
+    assert_eq!(heard.join().unwrap(), None);
+}
+
+#[test]
+fn an_input_that_never_ends_is_given_up() {
+    let home = Home::new();
+    broker(&home, |talk| {
+        talk.welcome();
+        talk.say(json!({ "kind": "stdin", "id": 4, "maxBytes": 10 }));
+        talk.hear()
+    });
+    let mut child = home
+        .command(&example("impatient"), &["secret", "set", "bot"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let open = child.stdin.take();
+    finish(child).failed(12, "timed out");
+    drop(open);
+}
+
+#[test]
+fn a_reader_that_went_away_is_no_error_of_ours() {
+    let home = Home::new();
+    let (tell, told) = std::sync::mpsc::channel::<()>();
+    broker(&home, move |talk| {
+        talk.welcome();
+        told.recv().unwrap();
+        talk.say(json!({ "kind": "exit", "code": 0, "stdout": STANDARD.encode("x".repeat(200_000)) }));
+    });
+    let mut child = home.kube(&helper()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    tell.send(()).unwrap();
+    let ended = finish(child);
+    assert_eq!((ended.code(), ended.stderr.as_str()), (0, ""));
+}
+
+#[test]
+fn an_interrupt_ends_it_and_the_broker_sees_that() {
+    let home = Home::new();
+    let (tell, told) = std::sync::mpsc::channel();
+    let heard = broker(&home, move |talk| {
+        talk.welcome();
+        tell.send(()).unwrap();
+        // A reset where the welcome was still unread: an end all the same.
+        talk.0.read(&mut [0]).unwrap_or(0)
+    });
+    let child = home.kube(&helper()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    told.recv().unwrap();
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    assert_eq!(finish(child).status.signal(), Some(2));
+    assert_eq!(heard.join().unwrap(), 0);
+}

@@ -1,0 +1,175 @@
+//! A home of the test's own, a broker that says what the test wants, and the helper with a limit on its life.
+#![allow(dead_code)]
+
+use serde_json::Value;
+use std::fs::{self, Permissions};
+use std::io::{Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// Far more than anything here takes: a helper that is still there then hangs.
+pub const LIFE: Duration = Duration::from_secs(30);
+
+pub fn helper() -> PathBuf {
+    env!("CARGO_BIN_EXE_lanyard").into()
+}
+
+/// `cargo test` builds the examples beside the binary.
+pub fn example(name: &str) -> PathBuf {
+    let path = helper().parent().unwrap().join("examples").join(name);
+    assert!(path.exists(), "{} is missing: run cargo test without --test, or --examples", path.display());
+    path
+}
+
+pub struct Home {
+    pub path: PathBuf,
+}
+
+impl Home {
+    pub fn new() -> Self {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("lanyard-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir(&path).unwrap();
+        set_mode(&path, 0o700);
+        Home { path }
+    }
+
+    pub fn socket(&self) -> PathBuf {
+        self.path.join("lanyard.sock")
+    }
+
+    /// The program with nothing in its environment but this home.
+    pub fn command(&self, program: &Path, args: &[&str]) -> Command {
+        let mut command = Command::new(program);
+        command.args(args).env_clear().env("LANYARD_HOME", &self.path).stdin(Stdio::null());
+        command
+    }
+
+    pub fn kube(&self, program: &Path) -> Command {
+        let mut command = self.command(program, &["kube-credential", "--account", "corp"]);
+        command.env("KUBERNETES_EXEC_INFO", "{}");
+        command
+    }
+}
+
+impl Drop for Home {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+pub fn set_mode(path: &Path, mode: u32) {
+    fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+}
+
+pub struct Ended {
+    pub status: ExitStatus,
+    pub stdout: Vec<u8>,
+    pub stderr: String,
+}
+
+impl Ended {
+    pub fn code(&self) -> i32 {
+        self.status.code().unwrap_or(-1)
+    }
+
+    /// It ended with this code, said this, and left stdout alone.
+    pub fn failed(&self, code: i32, said: &str) {
+        assert!(self.stderr.contains(said), "{said:?} is not in {:?}", self.stderr);
+        assert_eq!(self.code(), code, "{}", self.stderr);
+        assert_eq!(self.stdout, b"");
+    }
+}
+
+pub fn run(command: &mut Command) -> Ended {
+    finish(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
+}
+
+pub fn finish(mut child: Child) -> Ended {
+    let mut out = child.stdout.take();
+    let mut err = child.stderr.take();
+    let out = thread::spawn(move || read_all(out.as_mut()));
+    let err = thread::spawn(move || read_all(err.as_mut()));
+    let status = wait(&mut child);
+    let stderr = String::from_utf8(err.join().unwrap()).unwrap();
+    Ended { status, stdout: out.join().unwrap(), stderr }
+}
+
+fn read_all(from: Option<&mut impl Read>) -> Vec<u8> {
+    let mut all = Vec::new();
+    if let Some(from) = from {
+        from.read_to_end(&mut all).unwrap();
+    }
+    all
+}
+
+pub fn wait(child: &mut Child) -> ExitStatus {
+    let began = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status;
+        }
+        if began.elapsed() > LIFE {
+            child.kill().unwrap();
+            panic!("the helper hangs");
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// What the broker has of one connection.
+pub struct Talk(pub UnixStream);
+
+impl Talk {
+    /// None where the helper has gone.
+    pub fn hear(&mut self) -> Option<Value> {
+        let mut header = [0; 4];
+        self.0.read_exact(&mut header).ok()?;
+        let mut body = vec![0; u32::from_be_bytes(header) as usize];
+        self.0.read_exact(&mut body).ok()?;
+        Some(serde_json::from_slice(&body).unwrap())
+    }
+
+    pub fn say(&mut self, frame: Value) {
+        self.raw(&bytes(&frame));
+    }
+
+    pub fn raw(&mut self, bytes: &[u8]) {
+        // The helper may have given up already: its end is what the test looks at.
+        let _ = self.0.write_all(bytes);
+    }
+
+    /// Hears the hello and welcomes it.
+    pub fn welcome(&mut self) -> Value {
+        let hello = self.hear().unwrap();
+        self.say(serde_json::json!({ "kind": "welcome", "protocol": 1, "broker": "test" }));
+        hello
+    }
+}
+
+pub fn bytes(frame: &Value) -> Vec<u8> {
+    let body = serde_json::to_vec(frame).unwrap();
+    let mut bytes = u32::try_from(body.len()).unwrap().to_be_bytes().to_vec();
+    bytes.extend_from_slice(&body);
+    bytes
+}
+
+/// Takes one connection and talks; the connection ends with the talk.
+pub fn broker<T: Send + 'static>(
+    home: &Home,
+    talk: impl FnOnce(&mut Talk) -> T + Send + 'static,
+) -> JoinHandle<T> {
+    let listener = UnixListener::bind(home.socket()).unwrap();
+    thread::spawn(move || {
+        let (stream, _) = listener.accept().unwrap();
+        stream.set_read_timeout(Some(LIFE)).unwrap();
+        stream.set_write_timeout(Some(LIFE)).unwrap();
+        talk(&mut Talk(stream))
+    })
+}

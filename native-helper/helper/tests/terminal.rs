@@ -1,0 +1,308 @@
+//! Prompts on a real (pseudo) terminal: what is typed arrives, nothing is shown that shouldn't be, and the terminal is
+//! as it was on every way out.
+#![cfg(target_os = "linux")]
+
+mod support;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use rustix::process::{Pid, Signal, kill_process};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{LocalModes, tcgetattr};
+use serde_json::{Value, json};
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::channel;
+use std::thread::JoinHandle;
+use support::{Home, Talk, broker, example, helper, wait};
+
+struct Terminal {
+    master: File,
+    name: PathBuf,
+    shown: String,
+}
+
+impl Terminal {
+    fn open() -> Self {
+        let master: OwnedFd = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
+        grantpt(&master).unwrap();
+        unlockpt(&master).unwrap();
+        let name = PathBuf::from(ptsname(&master, Vec::new()).unwrap().into_string().unwrap());
+        Terminal { master: File::from(master), name, shown: String::new() }
+    }
+
+    fn side(&self) -> File {
+        OpenOptions::new().read(true).write(true).open(&self.name).unwrap()
+    }
+
+    /// Starts the command with this as its controlling terminal, and stdin, stdout and stderr on it.
+    fn start(&self, command: &mut Command) -> Child {
+        let side = self.side();
+        let control = side.as_raw_fd();
+        command
+            .stdin(side.try_clone().unwrap())
+            .stdout(side.try_clone().unwrap())
+            .stderr(side.try_clone().unwrap());
+        // SAFETY: two system calls between fork and exec, on a descriptor that is open there.
+        unsafe {
+            command.pre_exec(move || {
+                rustix::process::setsid()?;
+                match libc::ioctl(control, libc::TIOCSCTTY, 0) {
+                    0 => Ok(()),
+                    _ => Err(std::io::Error::last_os_error()),
+                }
+            });
+        }
+        command.spawn().unwrap()
+    }
+
+    fn echoes(&self) -> bool {
+        let modes = tcgetattr(&self.master).unwrap().local_modes;
+        modes.contains(LocalModes::ECHO | LocalModes::ICANON)
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.master.write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// Reads until this is on the screen, once more than before.
+    fn wait_for(&mut self, text: &str) {
+        let from = self.shown.len();
+        while !self.shown[from..].contains(text) {
+            let mut bytes = [0; 1024];
+            let count = self.master.read(&mut bytes).unwrap();
+            self.shown.push_str(std::str::from_utf8(&bytes[..count]).unwrap());
+        }
+    }
+
+    /// All that is on the screen when nobody has the terminal open any more.
+    fn rest(mut self) -> String {
+        let mut bytes = [0; 1024];
+        while let Ok(count @ 1..) = self.master.read(&mut bytes) {
+            self.shown.push_str(std::str::from_utf8(&bytes[..count]).unwrap());
+        }
+        self.shown
+    }
+}
+
+/// Keeps the home until the test ends.
+struct Prompted {
+    terminal: Terminal,
+    child: Child,
+    _keep: File,
+    heard: JoinHandle<Value>,
+    _home: Home,
+}
+
+impl Prompted {
+    fn end(mut self) -> (ExitStatus, Value, String) {
+        let status = wait(&mut self.child);
+        assert!(self.terminal.echoes(), "the terminal is not as it was");
+        drop(self._keep);
+        (status, self.heard.join().unwrap(), self.terminal.rest())
+    }
+
+    fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.child), signal).unwrap();
+    }
+}
+
+fn prompted_by(program: &Path, echo: bool, then: impl FnOnce(&mut Talk) -> Value + Send + 'static) -> Prompted {
+    let home = Home::new();
+    let heard = broker(&home, move |talk| {
+        let hello = talk.welcome();
+        assert_eq!(hello["terminal"]["controlling"], true);
+        talk.say(json!({ "kind": "prompt", "id": 5, "text": "pass\u{202e}\u{1b}word: ", "echo": echo }));
+        then(talk)
+    });
+    let mut terminal = Terminal::open();
+    let keep = terminal.side();
+    let child = terminal.start(&mut home.command(program, &["unlock"]));
+    terminal.wait_for("password: ");
+    assert_eq!(terminal.echoes(), echo);
+    Prompted { terminal, child, _keep: keep, heard, _home: home }
+}
+
+/// Hears the answer, says goodbye.
+fn answer_then_exit(talk: &mut Talk) -> Value {
+    let answer = talk.hear().unwrap();
+    talk.say(json!({ "kind": "exit", "code": 11, "stderr": "bye\n" }));
+    answer
+}
+
+fn typed(text: &str) -> Value {
+    json!({ "kind": "answer", "id": 5, "value": STANDARD.encode(text) })
+}
+
+fn nobody() -> Value {
+    json!({ "kind": "answer", "id": 5, "value": null })
+}
+
+#[test]
+fn what_is_typed_without_echo_arrives_and_is_not_shown() {
+    let mut prompted = prompted_by(&helper(), false, answer_then_exit);
+    let long = format!("sëcret-{}", "x".repeat(6000));
+    prompted.terminal.press(&long);
+    prompted.terminal.press("\r");
+    let (status, answer, shown) = prompted.end();
+    assert_eq!(answer, typed(&long));
+    assert_eq!(status.code(), Some(11));
+    assert_eq!(shown, "password: \r\nbye\r\n");
+}
+
+#[test]
+fn what_is_typed_with_echo_is_shown() {
+    let mut prompted = prompted_by(&helper(), true, answer_then_exit);
+    prompted.terminal.press("yes\n");
+    let (_, answer, shown) = prompted.end();
+    assert_eq!(answer, typed("yes"));
+    assert_eq!(shown, "password: yes\r\nbye\r\n");
+}
+
+#[test]
+fn the_end_of_file_is_no_answer_and_the_broker_goes_on() {
+    for echo in [true, false] {
+        let mut prompted = prompted_by(&helper(), echo, answer_then_exit);
+        prompted.terminal.press("\u{4}");
+        let (status, answer, _) = prompted.end();
+        assert_eq!((answer, status.code()), (nobody(), Some(11)));
+    }
+}
+
+#[test]
+fn control_c_tells_the_broker_and_ends_as_an_interrupt_does() {
+    for echo in [true, false] {
+        let mut prompted = prompted_by(&helper(), echo, |talk| talk.hear().unwrap());
+        prompted.terminal.press("half");
+        if echo {
+            prompted.terminal.wait_for("half");
+        }
+        prompted.terminal.press("\u{3}");
+        let (status, answer, shown) = prompted.end();
+        assert_eq!((answer, status.signal()), (nobody(), Some(2)));
+        assert_eq!(shown.contains("half"), echo);
+    }
+}
+
+#[test]
+fn other_signals_leave_the_terminal_as_it_was() {
+    for (signal, number) in [(Signal::TERM, 15), (Signal::HUP, 1), (Signal::QUIT, 3)] {
+        let prompted = prompted_by(&helper(), false, |talk| talk.hear().unwrap());
+        prompted.signal(signal);
+        assert_eq!(prompted.end().0.signal(), Some(number));
+    }
+}
+
+#[test]
+fn control_z_stops_with_echo_and_goes_on_without() {
+    let home = Home::new();
+    let heard = broker(&home, |talk| {
+        talk.welcome();
+        talk.say(json!({ "kind": "prompt", "id": 5, "text": "password: ", "echo": false }));
+        answer_then_exit(talk)
+    });
+    let mut terminal = Terminal::open();
+    let keep = terminal.side();
+    // Only a job of a shell's can be stopped.
+    let mut shell = home.command(Path::new("/bin/sh"), &["-mc", "\"$0\" unlock; echo stopped; read line; fg"]);
+    let mut child = terminal.start(shell.arg(helper()));
+    terminal.wait_for("password: ");
+    assert!(!terminal.echoes());
+    terminal.press("\u{1a}");
+    terminal.wait_for("stopped");
+    assert!(terminal.echoes());
+    terminal.press("\n");
+    terminal.wait_for("password: ");
+    assert!(!terminal.echoes());
+    terminal.press("x\n");
+    assert_eq!(heard.join().unwrap(), typed("x"));
+    assert_eq!(wait(&mut child).code(), Some(11));
+    assert!(terminal.echoes());
+    drop(keep);
+}
+
+#[test]
+fn a_broker_that_ends_the_request_ends_the_prompt() {
+    let (go, goes) = channel();
+    let prompted = prompted_by(&helper(), false, move |talk| {
+        goes.recv().unwrap();
+        talk.say(json!({ "kind": "stderr", "text": "approved elsewhere\n" }));
+        talk.say(json!({ "kind": "exit", "code": 0 }));
+        talk.hear().unwrap_or_default()
+    });
+    go.send(()).unwrap();
+    let (status, answer, shown) = prompted.end();
+    assert_eq!((status.code(), answer), (Some(0), Value::Null));
+    assert!(shown.contains("approved elsewhere"));
+}
+
+#[test]
+fn a_request_that_ends_together_with_its_question_waits_for_nobody() {
+    let home = Home::new();
+    broker(&home, |talk| {
+        talk.welcome();
+        let mut both = support::bytes(&json!({ "kind": "prompt", "id": 5, "text": "x: ", "echo": false }));
+        both.extend(support::bytes(&json!({ "kind": "exit", "code": 11 })));
+        talk.raw(&both);
+        talk.hear()
+    });
+    let terminal = Terminal::open();
+    let mut child = terminal.start(&mut home.command(&helper(), &["unlock"]));
+    assert_eq!(wait(&mut child).code(), Some(11));
+}
+
+#[test]
+fn a_broker_that_goes_away_ends_the_prompt() {
+    let (go, goes) = channel();
+    let prompted = prompted_by(&helper(), false, move |_| goes.recv().map(|()| Value::Null).unwrap());
+    go.send(()).unwrap();
+    let (status, _, shown) = prompted.end();
+    assert_eq!(status.code(), Some(1));
+    assert!(shown.contains("lanyard: the broker ended the connection"));
+}
+
+#[test]
+fn a_prompt_that_nobody_answers_runs_out() {
+    let prompted = prompted_by(&example("impatient"), false, |talk| talk.hear().unwrap_or_default());
+    let (status, answer, shown) = prompted.end();
+    assert_eq!((status.code(), answer), (Some(12), Value::Null));
+    assert!(shown.contains("timed out waiting for input"));
+}
+
+#[test]
+fn without_a_terminal_nobody_is_asked() {
+    let home = Home::new();
+    let heard = broker(&home, |talk| {
+        let hello = talk.welcome();
+        talk.say(json!({ "kind": "prompt", "id": 5, "text": "password: ", "echo": false }));
+        (hello["terminal"]["controlling"].clone(), answer_then_exit(talk))
+    });
+    let mut command = home.command(&helper(), &["unlock"]);
+    // SAFETY: one system call between fork and exec: a new session has no terminal.
+    unsafe { command.pre_exec(|| Ok(rustix::process::setsid().map(drop)?)) };
+    let ended = support::run(&mut command);
+    assert_eq!(heard.join().unwrap(), (json!(false), nobody()));
+    assert_eq!((ended.code(), ended.stderr.as_str()), (11, "bye\n"));
+}
+
+#[test]
+fn a_terminal_is_no_standard_input_and_text_on_it_is_stripped() {
+    let home = Home::new();
+    let heard = broker(&home, |talk| {
+        let hello = talk.welcome();
+        talk.say(json!({ "kind": "stdin", "id": 5, "maxBytes": 100 }));
+        let answer = talk.hear().unwrap();
+        talk.say(json!({ "kind": "exit", "code": 0, "stdout": STANDARD.encode("\u{1b}[31mname\u{202e}\n") }));
+        (hello["terminal"].clone(), answer)
+    });
+    let terminal = Terminal::open();
+    let mut child = terminal.start(home.command(&helper(), &["status"]).stdin(Stdio::null()));
+    wait(&mut child);
+    let all = json!({ "stdin": true, "stdout": true, "stderr": true, "controlling": true });
+    assert_eq!(heard.join().unwrap(), (all, nobody()));
+    assert_eq!(terminal.rest(), "[31mname\r\n");
+}
