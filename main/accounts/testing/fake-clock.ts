@@ -1,10 +1,13 @@
 import type { Clock } from '../../ports/clock.ts';
 
-/** A clock that tests set. `after` runs at once, on the next turn, and moves the clock by what was waited for. */
+/** A clock that tests set. What is asked for `after` runs on a next turn, and moves `boottime` by what was waited for. */
 export class FakeClock implements Clock {
   #now: number;
+  #boottime = 0;
   /** What was waited for, milliseconds each. */
   readonly waits: number[] = [];
+  /** Waits end only after this. */
+  gate: Promise<unknown> = Promise.resolve();
 
   constructor(now = Date.now()) {
     this.#now = now;
@@ -15,19 +18,29 @@ export class FakeClock implements Clock {
   }
 
   boottime(): number {
-    return this.#now;
+    return this.#boottime;
   }
 
   advance(milliseconds: number): void {
     this.#now += milliseconds;
+    this.#boottime += milliseconds;
   }
 
   after(milliseconds: number, run: () => void) {
     this.waits.push(milliseconds);
-    const timer = setImmediate(() => {
-      this.#now += milliseconds;
-      run();
-    });
-    return { dispose: () => clearImmediate(timer) };
+    let ended = false;
+    void this.gate.then(() =>
+      setImmediate(() => {
+        if (!ended) {
+          this.#boottime += milliseconds;
+          run();
+        }
+      }),
+    );
+    return {
+      dispose: () => {
+        ended = true;
+      },
+    };
   }
 }

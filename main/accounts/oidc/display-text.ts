@@ -1,0 +1,24 @@
+/** Control, direction and invisible characters: what could make a terminal lie about the rest of a line. */
+const unshowable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]+/gu;
+
+/** Text from outside made fit to be shown: one line without control or direction characters, cut at `limit`. */
+export function displayText(text: string, limit = 200): string {
+  const characters = [
+    ...text
+      .slice(0, limit * 4)
+      .replace(unshowable, ' ')
+      .trim(),
+  ];
+  return characters.length <= limit ? characters.join('') : `${characters.slice(0, limit - 1).join('')}…`;
+}
+
+/** The person's name at the provider, for display: what claims call it, else the subject itself. */
+export function displayName(claims: Record<string, unknown>, subject: string): string {
+  for (const claim of ['preferred_username', 'email', 'name']) {
+    const value = claims[claim];
+    if (typeof value === 'string' && displayText(value) !== '') {
+      return displayText(value, 100);
+    }
+  }
+  return displayText(subject, 100);
+}

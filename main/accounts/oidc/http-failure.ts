@@ -1,0 +1,75 @@
+/** Why a request to the provider had no usable answer. */
+export type HttpFailureKind =
+  | 'unreachable'
+  | 'unknownHost'
+  | 'timeout'
+  | 'cancelled'
+  | 'unknownAuthority'
+  | 'wrongHostName'
+  | 'certificateDates'
+  | 'tls'
+  | 'broken'
+  | 'tooLarge'
+  | 'insecureAddress'
+  | 'status'
+  | 'notJson';
+
+/** Carries no cause: undici's errors hold requests and answers, which hold tokens. */
+export class HttpFailure extends Error {
+  readonly kind: HttpFailureKind;
+  /** False where surely nothing of the request reached the provider. */
+  readonly sent: boolean;
+  /** The HTTP status, for kind `status`. */
+  readonly status: number | null;
+
+  constructor(kind: HttpFailureKind, sent: boolean, status: number | null = null) {
+    super(`request to the provider failed: ${kind}`);
+    this.name = 'HttpFailure';
+    this.kind = kind;
+    this.sent = sent;
+    this.status = status;
+  }
+}
+
+const kindsByCode: Readonly<Record<string, HttpFailureKind>> = {
+  ENOTFOUND: 'unknownHost',
+  EAI_AGAIN: 'unknownHost',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  SELF_SIGNED_CERT_IN_CHAIN: 'unknownAuthority',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'unknownAuthority',
+  UNABLE_TO_GET_ISSUER_CERT: 'unknownAuthority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'unknownAuthority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'unknownAuthority',
+  CERT_SIGNATURE_FAILURE: 'unknownAuthority',
+  CERT_UNTRUSTED: 'unknownAuthority',
+  INVALID_CA: 'unknownAuthority',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'wrongHostName',
+  HOSTNAME_MISMATCH: 'wrongHostName',
+  CERT_HAS_EXPIRED: 'certificateDates',
+  CERT_NOT_YET_VALID: 'certificateDates',
+  CERT_REVOKED: 'tls',
+  CERT_REJECTED: 'tls',
+  INVALID_PURPOSE: 'tls',
+  EPROTO: 'tls',
+};
+
+/** What an error of undici, net or tls means. `connected`: the TLS handshake was through. */
+export function httpFailureOf(error: unknown, connected: boolean): HttpFailure {
+  if (error instanceof HttpFailure) {
+    return error;
+  }
+  const code = errorCode(error);
+  const kind = kindsByCode[code] ?? (code.startsWith('ERR_SSL_') ? 'tls' : null);
+  return new HttpFailure(kind ?? (connected ? 'broken' : 'unreachable'), connected);
+}
+
+function errorCode(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) {
+    return errorCode(error.errors[0]);
+  }
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : '';
+}

@@ -1,0 +1,116 @@
+import type { OidcAccountConfig } from '../../contract/config.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import type { Session, Vault, VaultContent } from '../../ports/vault.ts';
+import type { LoggedIn, LoginPrompter } from '../account.ts';
+import { type DeviceLoginDeps, logInWithDevice } from './device-code.ts';
+import { displayName, displayText } from './display-text.ts';
+import type { Provider } from './provider.ts';
+import { chooseToken, clientSecretOf, sessionChanged, withSession } from './session.ts';
+
+export interface LoginDeps {
+  name: string;
+  config: OidcAccountConfig;
+  provider: Provider;
+  vault: Pick<Vault, 'read' | 'update'>;
+  clock: DeviceLoginDeps['clock'];
+  isCurrent(): boolean;
+  /** Counts the logouts of this account: one in the middle of a login ends it. */
+  logouts(): number;
+}
+
+/** Logs a person in, and writes the session when all is as it was at the start (rules 7 and 9). */
+export async function logIn(
+  deps: LoginDeps,
+  prompter: LoginPrompter,
+  signal: AbortSignal,
+): Promise<LoggedIn> {
+  const { name, config, provider, vault, clock } = deps;
+  const start = anySession(vault.read(), name);
+  const logouts = deps.logouts();
+  if (start && start.issuer !== config.issuer) {
+    return somebodyElse(name, start, `this login would be at ${provider.host}`);
+  }
+  const known = await provider.know();
+  if (!known.ok) {
+    return known;
+  }
+  const clientSecret = clientSecretOf(vault.read(), name);
+  const { scopes } = config;
+  const answer = await logInWithDevice(
+    { name, scopes, provider, known, clientSecret, clock },
+    prompter,
+    signal,
+  );
+  if (!answer.ok) {
+    return answer;
+  }
+  const { tokens, requestedAt } = answer;
+  const token = chooseToken(config.token, tokens, requestedAt);
+  if (!tokens.claims || !token) {
+    return refuse(
+      'provider',
+      'oidc.login.noIdToken',
+      `${provider.host} sent no id token, so nobody knows who logged in`,
+      `add openid to the scopes of ${name}`,
+    );
+  }
+  const session: Session = {
+    issuer: config.issuer,
+    clientId: config.clientId,
+    subject: tokens.claims.sub,
+    claims: { ...tokens.claims },
+    refreshToken: tokens.refreshToken,
+    token,
+    loggedInAt: clock.now(),
+    generation: 1,
+    intent: null,
+    interrupted: false,
+    stale: false,
+  };
+  signal.throwIfAborted();
+  return store(deps, { session, start, logouts });
+}
+
+async function store(
+  { name, vault, isCurrent, logouts }: LoginDeps,
+  at: { session: Session; start: Session | null; logouts: number },
+): Promise<LoggedIn> {
+  const { session } = at;
+  let other: Refusal | null = null;
+  await vault.update((content) => {
+    const now = anySession(content, name);
+    // A renewal meanwhile is no change: it is the same login still.
+    if (!isCurrent() || logouts() !== at.logouts || now?.loggedInAt !== at.start?.loggedInAt) {
+      throw sessionChanged(name);
+    }
+    if (now && (now.subject !== session.subject || now.issuer !== session.issuer)) {
+      other = somebodyElse(name, now, `this login was as ${displayName(session.claims, session.subject)}`);
+      return content;
+    }
+    return withSession(content, name, session);
+  });
+  return (
+    other ?? {
+      ok: true,
+      subject: displayText(session.subject),
+      displayName: displayName(session.claims, session.subject),
+      issuer: session.issuer,
+    }
+  );
+}
+
+/** The account's session, whatever issuer or client it is from. */
+function anySession(content: VaultContent, name: string): Session | null {
+  return (Object.hasOwn(content.sessions, name) ? content.sessions[name] : null) ?? null;
+}
+
+function somebodyElse(name: string, session: Session, thisLogin: string): Refusal {
+  const who = displayName(session.claims, session.subject);
+  const where = new URL(session.issuer).host;
+  return refuse(
+    'denied',
+    'oidc.subject.other',
+    `${name} is logged in as ${who} (${where}); ${thisLogin}`,
+    `run lanyard logout ${name} first`,
+  );
+}

@@ -1,0 +1,479 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type OpenIdProvider, startOpenIdProvider } from '../../../test/support/openid-provider.ts';
+import { SingleFlight } from '../../base/single-flight.ts';
+import { BrokerError } from '../../contract/broker-error.ts';
+import type { Obtained } from '../account.ts';
+import { FakeVault } from '../testing/fake-vault.ts';
+import { createOidcBench, noSignal, type OidcBenchOptions } from '../testing/oidc-bench.ts';
+import { createOidcAccount } from './oidc-account.ts';
+
+let provider: OpenIdProvider;
+beforeAll(async () => {
+  provider = await startOpenIdProvider();
+});
+afterAll(() => provider.dispose());
+beforeEach(() => provider.clearFaults());
+
+const tokenOf = (found: Obtained | null) => (found?.ok ? found.credential.token?.reveal() : found);
+const refreshCount = () => provider.counts.tokenRequests.refresh_token;
+
+const open = (options: OidcBenchOptions = {}) => createOidcBench(createOidcAccount, provider, options);
+
+async function loggedIn(options: OidcBenchOptions = {}) {
+  const bench = open(options);
+  expect(await bench.login()).toMatchObject({ ok: true });
+  return bench;
+}
+
+describe('login', () => {
+  test('E01 E03: a device login gives an id token with its life, and pins the session', async () => {
+    const bench = open();
+    expect(await bench.account.held()).toBeNull();
+    expect(await bench.renew()).toMatchObject({ reason: 'loginNeeded', code: 'oidc.login.needed' });
+    expect(await bench.account.state()).toMatchObject({ state: 'loginNeeded' });
+
+    expect(await bench.login()).toEqual({
+      ok: true,
+      subject: 'alice',
+      displayName: 'alice@example.com',
+      issuer: provider.issuer,
+    });
+    const held = await bench.account.held();
+    expect(held).toMatchObject({ ok: true, credential: { certificate: null } });
+    const life = held?.ok ? (held.credential.expiresAt ?? 0) - (held.credential.issuedAt ?? 0) : 0;
+    expect(life).toBe(600_000);
+    expect(bench.session()).toMatchObject({
+      issuer: provider.issuer,
+      clientId: provider.clientId,
+      subject: 'alice',
+      generation: 1,
+      intent: null,
+      claims: { groups: ['developers'] },
+    });
+    expect(await bench.account.state()).toMatchObject({ state: 'ready', subject: 'alice@example.com' });
+  });
+
+  test('shows the code with addresses that may be opened', async () => {
+    const bench = open();
+    const abort = new AbortController();
+    const shown = await new Promise((resolve) => {
+      void bench.account.login({ showDeviceCode: resolve }, abort.signal);
+    });
+    abort.abort();
+    expect(shown).toMatchObject({
+      verificationUri: `${provider.issuer}/device`,
+      verificationUriComplete: expect.stringContaining(`${provider.issuer}/device?user_code=`),
+      userCode: expect.stringMatching(/^\S{4,}$/),
+      expiresInSeconds: 300,
+    });
+  });
+
+  test('a cancel ends it at once, in the middle of a wait, and stores nothing', async () => {
+    const bench = open();
+    bench.clock.gate = new Promise(() => undefined);
+    const abort = new AbortController();
+    const outcome = await bench.account.login({ showDeviceCode: () => abort.abort() }, abort.signal);
+    expect(outcome).toMatchObject({ ok: false, reason: 'timedOut', code: 'oidc.cancelled' });
+    expect(bench.vault.writes).toEqual([]);
+  });
+
+  test('a cancel ends it at once while the provider is silent', async () => {
+    const bench = open();
+    provider.setFault('device_authorization', { kind: 'slow', milliseconds: 600_000 });
+    const abort = new AbortController();
+    const outcome = bench.account.login({ showDeviceCode: () => undefined }, abort.signal);
+    const before = provider.counts.requests.device_authorization;
+    await expect.poll(() => provider.counts.requests.device_authorization).toBe(before + 1);
+    abort.abort();
+    expect(await outcome).toMatchObject({ code: 'oidc.cancelled' });
+  });
+
+  test('a denied code is "denied"', async () => {
+    const bench = open();
+    expect(await bench.login('alice', (code) => provider.person.denyDevice(code))).toMatchObject({
+      ok: false,
+      reason: 'denied',
+      code: 'oidc.device.denied',
+    });
+    expect(await bench.login('alice', (code) => provider.person.refuseConsent(code))).toMatchObject({
+      reason: 'denied',
+    });
+    expect(bench.vault.writes).toEqual([]);
+  });
+
+  test('a code that runs out is "timed out", whoever notices first', async () => {
+    const bench = open();
+    const outcome = await bench.login('alice', async () => provider.expireDeviceCodes());
+    expect(outcome).toMatchObject({ reason: 'timedOut', code: 'oidc.device.expired' });
+
+    const polls = provider.counts.tokenRequests.device_code;
+    provider.setFault('token', { kind: 'oauthError', error: 'authorization_pending' });
+    const other = open();
+    expect(await other.login('alice', async () => other.clock.advance(299_000))).toMatchObject({
+      code: 'oidc.device.expired',
+    });
+    expect(provider.counts.tokenRequests.device_code).toBe(polls);
+  });
+
+  test('asks as often as the provider says, and less often when told to slow down', async () => {
+    const bench = open();
+    provider.setFault('token', { kind: 'oauthError', error: 'slow_down' });
+    await bench.login('alice', async () => bench.clock.advance(270_000));
+    expect(bench.clock.waits).toEqual([1000, 6000, 11_000, 16_000]);
+  });
+
+  test('goes on when the network comes back', async () => {
+    const bench = open();
+    const outcome = bench.login('alice', async (code) => {
+      await provider.person.approveDevice(code);
+      provider.setFault('token', { kind: 'status', status: 503 });
+      const after = bench.clock.after.bind(bench.clock);
+      bench.clock.after = (milliseconds, run) => {
+        if (milliseconds > 2000) {
+          provider.clearFaults();
+        }
+        return after(milliseconds, run);
+      };
+    });
+    expect(await outcome).toMatchObject({ ok: true });
+    expect(bench.clock.waits).toEqual([1000, 2000, 4000]);
+  });
+
+  test('a login as somebody else is refused, and the session stays', async () => {
+    const bench = await loggedIn();
+    const before = bench.session();
+    expect(await bench.login('bob')).toMatchObject({
+      ok: false,
+      reason: 'denied',
+      code: 'oidc.subject.other',
+      message: expect.stringMatching(
+        /^corp is logged in as alice@example.com .*this login was as bob@example.com$/,
+      ),
+      hint: 'run lanyard logout corp first',
+    });
+    expect(bench.session()).toEqual(before);
+    expect(await bench.login('alice')).toMatchObject({ ok: true });
+  });
+
+  test('a session of another issuer is not replaced, and no code is shown', async () => {
+    const bench = await loggedIn();
+    bench.change({ issuer: 'https://old.example.com' });
+    const codes = provider.counts.requests.device_authorization;
+    expect(await bench.account.held()).toBeNull();
+    expect(await bench.account.state()).toMatchObject({ state: 'loginNeeded' });
+    expect(await bench.login()).toMatchObject({ reason: 'denied', code: 'oidc.subject.other' });
+    expect(provider.counts.requests.device_authorization).toBe(codes);
+  });
+
+  test.each<[string, (bench: ReturnType<typeof open>) => unknown, string]>([
+    ['logged out', (bench) => bench.account.logout(), 'oidc.session.changed'],
+    [
+      'changed in the config',
+      (bench) => {
+        bench.current.is = false;
+      },
+      'oidc.session.changed',
+    ],
+    [
+      'locked',
+      (bench) => {
+        bench.vault.locked = true;
+      },
+      'vault.locked',
+    ],
+  ])('an account that was %s meanwhile gets no session', async (_name, meanwhile, code) => {
+    for (const bench of [open(), await loggedIn()]) {
+      const outcome = await bench.login('alice', async (userCode) => {
+        await provider.person.approveDevice(userCode);
+        await meanwhile(bench);
+      });
+      expect(outcome).toMatchObject({ ok: false, code });
+      bench.vault.locked = false;
+      expect(bench.vault.content.sessions['corp']?.generation ?? 0).toBeLessThan(2);
+      expect(bench.vault.writes.at(-1)?.content.sessions['corp']?.loggedInAt ?? 0).toBeLessThanOrEqual(
+        bench.clock.now(),
+      );
+    }
+  });
+
+  test('without a refresh token it works, and says what comes', async () => {
+    const bench = await loggedIn({ config: { scopes: ['openid', 'email'] } });
+    expect(bench.session().refreshToken).toBeNull();
+    expect((await bench.account.held())?.ok).toBe(true);
+    expect(await bench.account.state()).toMatchObject({
+      state: 'ready',
+      problem: expect.stringContaining('log in again when the token ends'),
+    });
+    bench.clock.advance(601_000);
+    expect(await bench.account.held()).toBeNull();
+    expect(await bench.account.state()).toMatchObject({ state: 'loginNeeded' });
+    expect(await bench.renew()).toMatchObject({ reason: 'loginNeeded', code: 'oidc.login.needed' });
+  });
+
+  test('token: access hands out the access token until the earlier of what is said of it', async () => {
+    const bench = await loggedIn({ config: { token: 'access' } });
+    const held = await bench.account.held();
+    expect(held).toMatchObject({ ok: true, credential: { expiresAt: bench.clock.now() + 600_000 } });
+    expect(tokenOf(held)).not.toContain('.');
+    const renewed = await bench.renew();
+    expect(tokenOf(renewed)).not.toBe(tokenOf(held));
+  });
+
+  test('a client with a secret authenticates with it', async () => {
+    const { id, secret } = provider.confidentialClient;
+    const { Secret } = await import('../../base/secret.ts');
+    const vault = new FakeVault({ secrets: { corp: { clientSecret: new Secret(secret) } } });
+    const bench = await loggedIn({ config: { clientId: id }, vault });
+    expect((await bench.renew()).ok).toBe(true);
+
+    vault.content = { ...vault.content, secrets: { corp: { clientSecret: new Secret('wrong') } } };
+    expect(await bench.renew()).toMatchObject({ reason: 'provider', code: 'oidc.client.rejected' });
+    expect(bench.session()).toMatchObject({ intent: null });
+    expect(bench.session().refreshToken).not.toBeNull();
+  });
+});
+
+describe('renewal', () => {
+  test('E10: rotates: the intent is on disk before the request, the answer before the hand-out', async () => {
+    const bench = await loggedIn();
+    const first = bench.session();
+    const requests: number[] = [];
+    bench.vault.beforeWrite = () => void requests.push(refreshCount());
+    const start = refreshCount();
+    const renewed = await bench.renew();
+    expect(requests).toEqual([start, start + 1]);
+    const [login, intent, answer] = bench.vault.writes.map((write) => write.content.sessions['corp']);
+    expect(login?.intent).toBeNull();
+    expect(intent).toEqual({ ...first, intent: { at: bench.clock.now() } });
+    expect(answer).toMatchObject({ generation: 2, intent: null, subject: 'alice' });
+    expect(answer?.refreshToken?.reveal()).not.toBe(first.refreshToken?.reveal());
+    expect(tokenOf(renewed)).toBe(answer?.token?.value.reveal());
+    expect(tokenOf(renewed)).not.toBe(first.token?.value.reveal());
+    expect((await bench.renew()).ok).toBe(true);
+    expect(bench.session().generation).toBe(3);
+  });
+
+  test('many at once are one use of the refresh token, through two account objects too', async () => {
+    const renewals = new SingleFlight<string, Obtained>();
+    const bench = await loggedIn({ renewals });
+    const successor = open({ vault: bench.vault, renewals });
+    const before = refreshCount();
+    const all = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => (index % 2 ? bench : successor).renew()),
+    );
+    expect(refreshCount()).toBe(before + 1);
+    expect(new Set(all.map(tokenOf)).size).toBe(1);
+  });
+
+  test('E04: an expired token is not held; renewing brings a good one', async () => {
+    const bench = await loggedIn();
+    bench.clock.advance(600_000);
+    expect(await bench.account.held()).toBeNull();
+    expect((await bench.renew()).ok).toBe(true);
+  });
+
+  test('who stops waiting does not stop the renewal: its answer reaches the vault', async () => {
+    const bench = await loggedIn();
+    const abort = new AbortController();
+    bench.vault.beforeWrite = () => abort.abort();
+    expect(await bench.account.renew(abort.signal)).toMatchObject({ code: 'oidc.cancelled' });
+    await expect.poll(() => bench.session().generation).toBe(2);
+  });
+
+  test('a session that the provider ended needs a login, and is not tried again', async () => {
+    const bench = await loggedIn();
+    provider.revokeRefreshTokens('alice');
+    expect(await bench.renew()).toMatchObject({
+      ok: false,
+      reason: 'loginNeeded',
+      code: 'oidc.session.ended',
+      hint: 'lanyard login corp',
+    });
+    expect(bench.session()).toMatchObject({ refreshToken: null, intent: null, interrupted: false });
+    const before = refreshCount();
+    expect(await bench.renew()).toMatchObject({ reason: 'loginNeeded' });
+    expect(refreshCount()).toBe(before);
+    expect((await bench.account.held())?.ok).toBe(true);
+  });
+
+  test('after a crash with an open intent the old token is tried; where the provider takes it all goes on', async () => {
+    const bench = await loggedIn();
+    bench.change({ intent: { at: 1 } });
+    expect((await bench.renew()).ok).toBe(true);
+    expect(bench.session()).toMatchObject({ generation: 2, intent: null, interrupted: false });
+  });
+
+  test('after a crash with an open intent and a used token: interrupted, once, quietly', async () => {
+    const bench = await loggedIn();
+    const before = bench.session();
+    await bench.renew();
+    bench.change({ ...before, intent: { at: 1 } });
+    const tries = refreshCount();
+    for (let round = 0; round < 3; round += 1) {
+      expect(await bench.renew()).toMatchObject({
+        reason: 'loginNeeded',
+        code: 'oidc.session.interrupted',
+        hint: 'lanyard login corp',
+      });
+    }
+    expect(refreshCount()).toBe(tries + 1);
+    expect(bench.session()).toMatchObject({ interrupted: true, refreshToken: null, intent: null });
+    expect(await bench.account.state()).toMatchObject({ state: 'interrupted' });
+    expect(await bench.login()).toMatchObject({ ok: true });
+    expect(await bench.account.state()).toMatchObject({ state: 'ready' });
+  });
+
+  test('an answer that never came leaves the intent; the next try decides', async () => {
+    const bench = await loggedIn();
+    provider.setFault('token', { kind: 'truncated' });
+    expect(await bench.renew()).toMatchObject({ reason: 'provider', code: 'oidc.token.broken' });
+    expect(bench.session().intent).not.toBeNull();
+    expect(bench.session().refreshToken).not.toBeNull();
+    provider.clearFaults();
+    expect(await bench.renew()).toMatchObject({ code: 'oidc.session.interrupted' });
+  });
+
+  test('a request that never left clears its own intent, not that of an earlier one', async () => {
+    const bench = await loggedIn();
+    await provider.stopListening();
+    try {
+      expect(await bench.renew()).toMatchObject({ code: 'oidc.token.unreachable' });
+      expect(bench.session().intent).toBeNull();
+      bench.change({ intent: { at: 1 } });
+      expect(await bench.renew()).toMatchObject({ code: 'oidc.token.unreachable' });
+      expect(bench.session().intent).toEqual({ at: 1 });
+    } finally {
+      await provider.resumeListening();
+    }
+    bench.change({ intent: null });
+    expect((await bench.renew()).ok).toBe(true);
+  });
+
+  test('another subject or issuer in the answer is dropped, the session stays', async () => {
+    const bench = await loggedIn();
+    bench.change({ subject: 'bob' });
+    const before = bench.session();
+    expect(await bench.renew()).toMatchObject({ reason: 'provider', code: 'oidc.subject.changed' });
+    expect(bench.session()).toEqual({ ...before, intent: { at: bench.clock.now() } });
+
+    const other = await loggedIn();
+    const start = other.session();
+    provider.setFault('token', { kind: 'wrongIssuer' });
+    expect(await other.renew()).toMatchObject({ reason: 'provider', code: 'oidc.subject.changed' });
+    expect(other.session()).toEqual({ ...start, intent: { at: other.clock.now() } });
+  });
+
+  test.each([[false], [true]])(
+    'a token signed with an unknown key is not used, and the rotated refresh token is not lost (known id: %s)',
+    async (sameKeyId) => {
+      const bench = await loggedIn();
+      const before = bench.session();
+      provider.setFault('token', { kind: 'unknownKey', sameKeyId });
+      expect(await bench.renew()).toMatchObject({ reason: 'provider', code: 'oidc.token.signature' });
+      expect(bench.session()).toMatchObject({ generation: 1, intent: null, token: before.token });
+      provider.clearFaults();
+      expect((await bench.renew()).ok).toBe(true);
+    },
+  );
+
+  test('keys that can’t be had cost no login', async () => {
+    const bench = await loggedIn();
+    await provider.rotateKeys();
+    provider.setFault('jwks', { kind: 'html' });
+    expect(await bench.renew()).toMatchObject({ reason: 'provider', code: 'oidc.keys.notJson' });
+    provider.clearFaults();
+    expect((await bench.renew()).ok).toBe(true);
+  });
+
+  test('a provider that rotates its keys is followed', async () => {
+    const bench = await loggedIn();
+    await provider.rotateKeys({ keepOld: false });
+    expect((await bench.renew()).ok).toBe(true);
+  });
+
+  test('a session restored from an older vault is tried by nobody', async () => {
+    const bench = await loggedIn();
+    bench.change({ stale: true });
+    const before = refreshCount();
+    expect(await bench.renew()).toMatchObject({ reason: 'loginNeeded', code: 'oidc.session.stale' });
+    expect(refreshCount()).toBe(before);
+  });
+
+  /** Runs `meanwhile` when the intent is on disk and the answer isn't. */
+  function whileAsked(bench: ReturnType<typeof open>, meanwhile: () => unknown): void {
+    bench.vault.beforeWrite = () => {
+      bench.vault.beforeWrite = () => undefined;
+      void bench.vault.update((content) => content).then(meanwhile);
+    };
+  }
+
+  test.each<[string, (bench: ReturnType<typeof open>) => unknown]>([
+    ['a logout', (bench) => bench.account.logout()],
+    ['another login', (bench) => bench.change({ loggedInAt: 1, intent: null })],
+  ])('%s in the middle of a renewal is not undone', async (_name, meanwhile) => {
+    const bench = await loggedIn();
+    let after: unknown;
+    whileAsked(bench, async () => {
+      await meanwhile(bench);
+      after = bench.vault.content.sessions['corp'];
+    });
+    const before = refreshCount();
+    expect(await bench.renew()).toMatchObject({
+      ok: false,
+      reason: 'loginNeeded',
+      code: 'oidc.session.changed',
+    });
+    expect(refreshCount()).toBe(before + 1);
+    expect(bench.vault.content.sessions['corp']).toBe(after);
+  });
+
+  test('a lock between request and answer: nothing is handed out', async () => {
+    const bench = await loggedIn();
+    whileAsked(bench, () => {
+      bench.vault.locked = true;
+    });
+    expect(await bench.renew()).toMatchObject({ ok: false, reason: 'locked' });
+    expect(await bench.account.held()).toMatchObject({ reason: 'locked' });
+    expect(await bench.account.state()).toMatchObject({ state: 'locked' });
+    expect(bench.vault.content.sessions['corp']).toMatchObject({ generation: 1, intent: expect.anything() });
+  });
+
+  test('a changed config in the middle: the rotated token is kept, nothing is handed out', async () => {
+    const bench = await loggedIn();
+    bench.vault.beforeWrite = (next) => {
+      bench.current.is = next.sessions['corp']?.generation === 1;
+    };
+    expect(await bench.renew()).toMatchObject({ ok: false, code: 'oidc.session.changed' });
+    expect(bench.session()).toMatchObject({ generation: 2, intent: null });
+  });
+
+  test('an answer that the disk does not take is written by the next call, without another request', async () => {
+    const bench = await loggedIn();
+    bench.vault.beforeWrite = (next) => {
+      if (next.sessions['corp']?.generation === 2) {
+        throw new BrokerError('vault.diskFull', 'the disk is full');
+      }
+    };
+    expect(await bench.renew()).toMatchObject({ code: 'vault.diskFull' });
+    expect(bench.session()).toMatchObject({ generation: 1 });
+    const before = refreshCount();
+    expect(await bench.renew()).toMatchObject({ code: 'vault.diskFull' });
+    bench.vault.beforeWrite = () => undefined;
+    const renewed = await bench.renew();
+    expect(refreshCount()).toBe(before);
+    expect(bench.session()).toMatchObject({ generation: 2, intent: null });
+    expect(tokenOf(renewed)).toBe(bench.session().token?.value.reveal());
+    expect((await bench.renew()).ok).toBe(true);
+  });
+});
+
+describe('logout', () => {
+  test('forgets the session in both generations', async () => {
+    const bench = await loggedIn();
+    expect(await bench.account.logout()).toBe(true);
+    expect(bench.vault.writes.at(-1)).toMatchObject({ bothGenerations: true, content: { sessions: {} } });
+    expect(await bench.account.held()).toBeNull();
+    expect(await bench.account.logout()).toBe(false);
+    expect(noSignal.aborted).toBe(false);
+  });
+});

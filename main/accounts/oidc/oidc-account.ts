@@ -1,0 +1,113 @@
+import { raceAbort } from '../../base/abort.ts';
+import { SingleFlight } from '../../base/single-flight.ts';
+import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { LoadedAccount } from '../../ports/config-store.ts';
+import type { Log } from '../../ports/log.ts';
+import type { Vault } from '../../ports/vault.ts';
+import type { Account, Obtained } from '../account.ts';
+import { defaultHttpLimits, type HttpLimits } from './http.ts';
+import { logIn } from './login.ts';
+import { createProvider } from './provider.ts';
+import { refresh, type UnsavedAnswer } from './refresh.ts';
+import { credentialOf, heldToken, sessionOf, withSession } from './session.ts';
+import { oidcState } from './state.ts';
+
+export interface OidcDeps {
+  account: LoadedAccount;
+  vault: Pick<Vault, 'state' | 'read' | 'update'>;
+  clock: Clock;
+  log: Log;
+  /**
+   * False once the account's configuration is another one: what a login or a renewal that began before brings is
+   * then not handed out (rule 7).
+   */
+  isCurrent(): boolean;
+  /**
+   * Renewals under way, by account. One for all accounts of a broker: an account made anew by a config change must
+   * not use a refresh token that its predecessor is using (rule 1).
+   */
+  renewals?: SingleFlight<string, Obtained>;
+  limits?: HttpLimits;
+}
+
+/** A login at an OpenID provider: by device code (RFC 8628), renewed with its refresh token. */
+export function createOidcAccount(deps: OidcDeps): Account {
+  const { account, vault, clock, log, isCurrent } = deps;
+  const { name, certificateAuthorityPem } = account;
+  if (!('oidc' in account.config)) {
+    throw new BrokerError('account.kind', `account ${name} is no OIDC login`);
+  }
+  const config = account.config.oidc;
+  const renewals = deps.renewals ?? new SingleFlight<string, Obtained>();
+  const unsaved: UnsavedAnswer = { save: null };
+  const provider = createProvider({
+    account: name,
+    issuer: config.issuer,
+    clientId: config.clientId,
+    certificateAuthorityPem,
+    limits: deps.limits ?? defaultHttpLimits,
+    clock,
+  });
+  let logouts = 0;
+
+  return {
+    name,
+    kind: 'oidc',
+    async held() {
+      try {
+        const session = sessionOf(vault.read(), name, config);
+        const token = session && heldToken(session, clock.now());
+        return token && { ok: true, credential: credentialOf(token) };
+      } catch (error) {
+        return toRefusal(error);
+      }
+    },
+    async renew(signal) {
+      // A refresh that has begun ends in its own time, whoever waits: its answer must reach the disk.
+      const work = renewals.run(name, () =>
+        refresh({ name, config, provider, vault, clock, log, isCurrent, unsaved }),
+      );
+      return refused(signal, () => raceAbort(work, signal));
+    },
+    async login(prompter, signal) {
+      const login = { name, config, provider, vault, clock, isCurrent, logouts: () => logouts };
+      const outcome = await refused(signal, () => raceAbort(logIn(login, prompter, signal), signal));
+      if (outcome.ok) {
+        log.info('oidc.loggedIn', { account: name, host: provider.host });
+      } else {
+        log.warn('oidc.login.failed', { account: name, host: provider.host, code: outcome.code });
+      }
+      return outcome;
+    },
+    async logout() {
+      logouts += 1;
+      unsaved.save = null;
+      let found = false;
+      await vault.update(
+        (content) => {
+          found = Object.hasOwn(content.sessions, name);
+          return withSession(content, name, null);
+        },
+        { bothGenerations: true },
+      );
+      return found;
+    },
+    async state() {
+      return oidcState({ name, config, vault, now: clock.now() });
+    },
+  };
+}
+
+/** What `work` throws as a refusal: an abort, a lock, a vault that can't be written. */
+async function refused<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T | Refusal> {
+  try {
+    return await work();
+  } catch (error) {
+    if (signal.aborted && !(error instanceof BrokerError)) {
+      return refuse('timedOut', 'oidc.cancelled', 'nobody waits for the provider any longer');
+    }
+    return toRefusal(error);
+  }
+}

@@ -1,0 +1,126 @@
+import type { Secret } from '../../base/secret.ts';
+import { BrokerError } from '../../contract/broker-error.ts';
+import type { OidcAccountConfig } from '../../contract/config.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { jwtLife } from '../../domain/jwt-life.ts';
+import type { Session, Vault, VaultContent } from '../../ports/vault.ts';
+import type { Credential } from '../account.ts';
+import type { TokenSet } from './token-request.ts';
+
+/** The session of account `name` that its configuration still speaks of; null where there is none such. */
+export function sessionOf(content: VaultContent, name: string, config: OidcAccountConfig): Session | null {
+  const session = Object.hasOwn(content.sessions, name) ? content.sessions[name] : undefined;
+  return session && session.issuer === config.issuer && session.clientId === config.clientId ? session : null;
+}
+
+/** `content` with `session` in place of the account's; null takes it out. */
+export function withSession(content: VaultContent, name: string, session: Session | null): VaultContent {
+  const { [name]: _, ...others } = content.sessions;
+  return { ...content, sessions: session === null ? others : { ...others, [name]: session } };
+}
+
+/**
+ * Writes the session that `next` makes of the one in the vault, where that still is `start`: same login, same
+ * generation, same intent. Throws `oidc.session.changed` where a logout, a login or another renewal came in between.
+ */
+export async function replaceSession(
+  vault: Pick<Vault, 'update'>,
+  name: string,
+  start: Session,
+  next: (session: Session) => Session,
+): Promise<Session> {
+  let written: Session | null = null;
+  await vault.update((content) => {
+    const now = content.sessions[name];
+    if (!now || !isSame(now, start)) {
+      throw sessionChanged(name);
+    }
+    written = next(now);
+    return withSession(content, name, written);
+  });
+  return written ?? start;
+}
+
+function isSame(one: Session, other: Session): boolean {
+  return (
+    one.issuer === other.issuer &&
+    one.clientId === other.clientId &&
+    one.subject === other.subject &&
+    one.loggedInAt === other.loggedInAt &&
+    one.generation === other.generation &&
+    one.intent?.at === other.intent?.at
+  );
+}
+
+export function sessionChanged(name: string): BrokerError {
+  return new BrokerError(
+    'oidc.session.changed',
+    `the login of ${name} changed meanwhile, so the provider’s answer was dropped`,
+    { reason: 'loginNeeded', hint: `try again; else: lanyard login ${name}` },
+  );
+}
+
+/**
+ * The token that the cluster takes, with its life. An id token ends at its `exp`, an access token when the answer
+ * or (where it is a JWT) the token says, the earlier of both. `exp` is taken as it is, by the wall clock.
+ */
+export function chooseToken(
+  kind: OidcAccountConfig['token'],
+  tokens: TokenSet,
+  requestedAt: number,
+): Session['token'] {
+  const value = kind === 'id' ? tokens.idToken : tokens.accessToken;
+  if (!value) {
+    return null;
+  }
+  const life = jwtLife(value.reveal());
+  const ends = [life?.expiresAt ?? null];
+  if (kind === 'access' && tokens.expiresInSeconds !== null) {
+    ends.push(requestedAt + tokens.expiresInSeconds * 1000);
+  }
+  const known = ends.filter((end) => end !== null);
+  return {
+    value,
+    issuedAt: life?.issuedAt ?? requestedAt,
+    expiresAt: known.length === 0 ? null : Math.min(...known),
+  };
+}
+
+/** The token held, while it has life. */
+export function heldToken(session: Session, now: number): Session['token'] {
+  const { token } = session;
+  return token && (token.expiresAt === null || token.expiresAt > now) ? token : null;
+}
+
+/** Why a session can't be renewed without a person; null where it can. */
+export function loginNeeded(name: string, session: Session | null): Refusal | null {
+  const refusal = (code: string, message: string) =>
+    refuse('loginNeeded', code, message, `lanyard login ${name}`);
+  if (!session) {
+    return refusal('oidc.login.needed', `nobody is logged in to ${name}`);
+  }
+  if (session.interrupted) {
+    return refusal(
+      'oidc.session.interrupted',
+      `the login of ${name} was interrupted in the middle of a renewal`,
+    );
+  }
+  if (session.stale) {
+    return refusal('oidc.session.stale', `the login of ${name} comes from an older copy of the vault`);
+  }
+  if (!session.refreshToken) {
+    return refusal('oidc.login.needed', `the login of ${name} can’t be renewed: there is no refresh token`);
+  }
+  return null;
+}
+
+/** The client's secret, where a person set one. */
+export function clientSecretOf(content: VaultContent, name: string): Secret | null {
+  const secret = content.secrets[name]?.['clientSecret'];
+  return secret && !secret.isEmpty ? secret : null;
+}
+
+/** A session's token as a credential. */
+export function credentialOf({ value, issuedAt, expiresAt }: NonNullable<Session['token']>): Credential {
+  return { token: value, certificate: null, issuedAt, expiresAt };
+}

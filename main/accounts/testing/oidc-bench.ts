@@ -1,0 +1,120 @@
+import type { SingleFlight } from '../../base/single-flight.ts';
+import type { OidcAccountConfig } from '../../contract/config.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { LoadedAccount } from '../../ports/config-store.ts';
+import type { Log } from '../../ports/log.ts';
+import type { Session, Vault } from '../../ports/vault.ts';
+import type { Account, LoggedIn, Obtained } from '../account.ts';
+import { FakeClock } from './fake-clock.ts';
+import { FakeVault } from './fake-vault.ts';
+import { createRecordLog } from './record-log.ts';
+
+/** What the bench needs to know of a provider, and of the person at it. */
+export interface BenchProvider {
+  issuer: string;
+  clientId: string;
+  caPem: string | null;
+  person: { approveDevice(userCode: string, as?: { login?: string }): Promise<void> };
+}
+
+export const noSignal = new AbortController().signal;
+
+interface Limits {
+  connectMilliseconds: number;
+  headersMilliseconds: number;
+  totalMilliseconds: number;
+  bodyBytes: number;
+}
+
+/** What the bench hands to the factory of accounts. */
+export interface BenchDeps {
+  account: LoadedAccount;
+  vault: Vault;
+  clock: Clock;
+  log: Log;
+  isCurrent(): boolean;
+  limits?: Limits;
+  renewals?: SingleFlight<string, Obtained>;
+}
+
+export interface OidcBenchOptions {
+  config?: Partial<OidcAccountConfig>;
+  certificateAuthorityPem?: string | null;
+  vault?: FakeVault;
+  clock?: FakeClock;
+  limits?: Limits;
+  renewals?: SingleFlight<string, Obtained>;
+}
+
+/** The account `corp` at a provider, over fakes for all that is not the provider. */
+export function createOidcBench(
+  create: (deps: BenchDeps) => Account,
+  provider: BenchProvider,
+  options: OidcBenchOptions = {},
+) {
+  const vault = options.vault ?? new FakeVault();
+  const clock = options.clock ?? new FakeClock();
+  const log = createRecordLog();
+  const current = { is: true };
+  const config: OidcAccountConfig = {
+    issuer: provider.issuer,
+    clientId: provider.clientId,
+    flow: 'device',
+    scopes: ['openid', 'offline_access', 'email', 'groups'],
+    token: 'id',
+    ...options.config,
+  };
+  const account = create({
+    account: {
+      name: 'corp',
+      config: { oidc: config },
+      certificateAuthorityPem:
+        options.certificateAuthorityPem === undefined ? provider.caPem : options.certificateAuthorityPem,
+    },
+    vault,
+    clock,
+    log,
+    isCurrent: () => current.is,
+    ...(options.limits ? { limits: options.limits } : {}),
+    ...(options.renewals ? { renewals: options.renewals } : {}),
+  }) as Required<Account>;
+
+  const session = (): Session => {
+    const found = vault.content.sessions['corp'];
+    if (!found) {
+      throw new Error('nobody is logged in');
+    }
+    return found;
+  };
+
+  return {
+    account,
+    vault,
+    clock,
+    log,
+    current,
+    session,
+    /** Puts other values into the session in the vault. */
+    change(values: Partial<Session>): void {
+      vault.content = { ...vault.content, sessions: { corp: { ...session(), ...values } } };
+    },
+    renew: () => account.renew(noSignal),
+    /** Logs in, with the person approving before the first poll. */
+    async login(login = 'alice', answer?: (userCode: string) => Promise<void>): Promise<LoggedIn> {
+      let shown: Promise<void> = Promise.resolve();
+      const { promise, resolve } = Promise.withResolvers<void>();
+      clock.gate = promise;
+      const outcome = await account.login(
+        {
+          showDeviceCode: ({ userCode }) => {
+            shown = (answer ?? ((code) => provider.person.approveDevice(code, { login })))(userCode);
+            shown.then(resolve, resolve);
+          },
+        },
+        noSignal,
+      );
+      await shown;
+      return outcome;
+    },
+  };
+}
