@@ -24,4 +24,9 @@ export class SingleFlight<Key, Value> {
     this.#running.set(key, started);
     return started;
   }
+
+  /** Resolves when everything that runs now has ended, however it ended. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#running.values());
+  }
 }

@@ -27,7 +27,7 @@ const execClusterInfo = z.object({
   'certificate-authority-data': absentOr(z.base64()),
   'proxy-url': absentOr(z.string()),
   'disable-compression': absentOr(z.boolean()),
-  config: z.unknown(),
+  config: z.unknown().optional(),
 });
 
 const execInfo = z.object({

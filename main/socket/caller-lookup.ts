@@ -1,62 +1,93 @@
 import type { Caller } from '../ports/caller.ts';
-import type { PeerIdentity, ProcessInfo } from '../ports/peer-identity.ts';
+import type { PeerIdentity, ProcessBrief, ProcessInfo } from '../ports/peer-identity.ts';
 
 /** How far up the tree of processes an SSH daemon is looked for. */
 const ancestorLimit = 24;
 const sshDaemons = new Set(['sshd', 'sshd-session']);
 
-function sameProcess(a: ProcessInfo, b: ProcessInfo | null): boolean {
-  return b !== null && a.startTime === b.startTime && a.parentPid === b.parentPid;
-}
+/** Terminals whose origin is remembered: few are open at a time. */
+const rememberedLimit = 256;
 
-function originOf(
-  parent: ProcessInfo,
-  identity: PeerIdentity,
-  ownNamespace: string | null,
-): Caller['origin'] {
-  if (parent.pidNamespace !== null && ownNamespace !== null && parent.pidNamespace !== ownNamespace) {
-    return 'container';
-  }
-  let process: ProcessInfo | null = parent;
-  for (let step = 0; process && process.pid > 1 && step < ancestorLimit; step++) {
-    if (sshDaemons.has(process.name)) {
-      return 'ssh';
-    }
-    process = identity.process(process.parentPid);
-  }
-  return 'local';
-}
+/** Who asks over a connection; `helperPid` is the process at its other end. */
+export type CallerLookup = (helperPid: number, helperUid: number) => Caller;
 
 /**
- * The caller of a request: the parent of the helper at the other end of the socket. The helper waits for
- * its answer meanwhile, so the pid stays its own; that it is still the same child of the same parent is looked
- * at again at the end.
+ * Looks up callers: the parent of the helper at the other end of the socket. The helper waits for its answer
+ * meanwhile, so the pid stays its own; that it is still the same child of the same parent is looked at again
+ * at the end.
  */
-export function lookUpCaller(identity: PeerIdentity, helperPid: number, helperUid: number): Caller {
-  const own = identity.process(identity.ownPid());
-  const helper = identity.process(helperPid);
-  const parent = helper && identity.process(helper.parentPid);
-  if (!helper || !parent) {
-    return unknownCaller(helperUid, helper);
-  }
-  const leader = identity.process(parent.sessionLeaderPid);
-  const sure = sameProcess(helper, identity.process(helperPid));
-  return {
-    uid: helperUid,
-    pid: parent.pid,
-    startTime: parent.startTime,
-    executable: parent.executable,
-    executableId: parent.executableId,
-    session: leader && { leaderPid: leader.pid, startTime: leader.startTime },
-    pidNamespace: parent.pidNamespace,
-    origin: originOf(parent, identity, own?.pidNamespace ?? null),
-    hasTerminal: helper.hasTerminal,
-    sure,
+export function createCallerLookup(identity: PeerIdentity): CallerLookup {
+  const ownNamespace = identity.process(identity.ownPid())?.pidNamespace ?? null;
+  const belowSsh = createSshMemory(identity);
+  return (helperPid, helperUid) => {
+    const helper = identity.brief(helperPid);
+    const parent = helper && identity.process(helper.parentPid);
+    if (!helper || !parent) {
+      return unknownCaller(helperUid, helper);
+    }
+    const leader = identity.brief(parent.sessionLeaderPid);
+    const foreign =
+      parent.pidNamespace !== null && ownNamespace !== null && parent.pidNamespace !== ownNamespace;
+    return {
+      uid: helperUid,
+      pid: parent.pid,
+      startTime: parent.startTime,
+      executable: parent.executable,
+      executableId: parent.executableId,
+      session: leader && { leaderPid: leader.pid, startTime: leader.startTime },
+      pidNamespace: parent.pidNamespace,
+      origin: foreign ? 'container' : belowSsh(parent) ? 'ssh' : 'local',
+      hasTerminal: helper.hasTerminal,
+      sure: isSame(helper, identity.brief(helperPid)),
+    };
   };
 }
 
+function isSame(a: ProcessBrief, b: ProcessBrief | null): boolean {
+  return b !== null && a.startTime === b.startTime && a.parentPid === b.parentPid;
+}
+
+/**
+ * Whether a process comes from an SSH daemon. The caller itself lives for one command, the shell above it for
+ * long: what was found for it is remembered by pid and start time, as long as its own parent is the same.
+ */
+function createSshMemory(identity: PeerIdentity): (process: ProcessInfo) => boolean {
+  const remembered = new Map<string, boolean>();
+  return (process) => {
+    if (sshDaemons.has(process.name)) {
+      return true;
+    }
+    const above = identity.brief(process.parentPid);
+    if (!above) {
+      return false;
+    }
+    const key = `${above.pid} ${above.startTime} ${above.parentPid}`;
+    const known = remembered.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const found = isBelowSsh(above, identity);
+    if (remembered.size >= rememberedLimit) {
+      remembered.clear();
+    }
+    remembered.set(key, found);
+    return found;
+  };
+}
+
+function isBelowSsh(start: ProcessBrief, identity: PeerIdentity): boolean {
+  let process: ProcessBrief | null = start;
+  for (let step = 0; process && process.pid > 1 && step < ancestorLimit; step++) {
+    if (sshDaemons.has(process.name)) {
+      return true;
+    }
+    process = identity.brief(process.parentPid);
+  }
+  return false;
+}
+
 /** A peer whose parent can't be seen: a process of its own class, that inherits nobody's answers. */
-function unknownCaller(uid: number, helper: ProcessInfo | null): Caller {
+function unknownCaller(uid: number, helper: ProcessBrief | null): Caller {
   return {
     uid,
     pid: 0,
@@ -64,7 +95,7 @@ function unknownCaller(uid: number, helper: ProcessInfo | null): Caller {
     executable: null,
     executableId: null,
     session: null,
-    pidNamespace: helper?.pidNamespace ?? null,
+    pidNamespace: null,
     origin: 'container',
     hasTerminal: helper?.hasTerminal ?? false,
     sure: false,

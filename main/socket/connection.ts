@@ -7,16 +7,14 @@ import {
   frameLimitBytes,
   type HelloFrame,
   type HelperFrame,
-  helperFrame,
   protocolRange,
 } from '../contract/frames.ts';
 import { negotiateVersion } from '../domain/negotiate-version.ts';
 import { type Door, type DoorAnswer, refusalAnswer } from '../doors/door.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
-import type { PeerIdentity } from '../ports/peer-identity.ts';
-import { lookUpCaller } from './caller-lookup.ts';
-import { FrameReader } from './frame-codec.ts';
+import type { CallerLookup } from './caller-lookup.ts';
+import { FrameReader, parseHelperFrame } from './frame-codec.ts';
 import { FrameTerminal } from './frame-terminal.ts';
 import { Outgoing } from './outgoing.ts';
 
@@ -26,7 +24,7 @@ const helloMilliseconds = 5_000;
 export interface ConnectionDeps {
   clock: Clock;
   log: Log;
-  identity: PeerIdentity;
+  callerOf: CallerLookup;
   /** By the hello frame's `door`. */
   doors: ReadonlyMap<string, Door>;
   brokerVersion: string;
@@ -55,12 +53,12 @@ export function serveConnection(
       return;
     }
     for (const read of reader.push(chunk)) {
-      const frame = read.ok ? helperFrame.safeParse(read.value) : null;
-      if (!frame?.success) {
-        refuseFrame(read.ok ? 'shape' : read.fault);
+      const parsed = read.ok ? parseHelperFrame(read.value) : read;
+      if (!parsed.ok) {
+        refuseFrame(parsed.fault);
         return;
       }
-      take(frame.data);
+      take(parsed.frame);
     }
   });
 
@@ -107,10 +105,10 @@ export function serveConnection(
       });
       return;
     }
-    const caller = lookUpCaller(deps.identity, peer.pid, peer.uid);
+    const caller = deps.callerOf(peer.pid, peer.uid);
     const ofThisRequest = new FrameTerminal(outgoing, hello, caller.hasTerminal);
     terminal = ofThisRequest;
-    outgoing.send({ kind: 'welcome', protocol: agreed.version, broker: deps.brokerVersion });
+    outgoing.prepare({ kind: 'welcome', protocol: agreed.version, broker: deps.brokerVersion });
     door(hello.request, { caller, terminal: ofThisRequest, signal: gone.signal }).then(
       end,
       (error: unknown) => {
@@ -130,7 +128,16 @@ export function serveConnection(
     if (answer.stderr !== undefined) {
       exit.stderr = answer.stderr;
     }
-    outgoing.end(exit);
+    try {
+      outgoing.end(exit);
+    } catch (error) {
+      deps.log.error('connection.answer', { error });
+      outgoing.end({
+        kind: 'exit',
+        code: exitCodes.internal,
+        stderr: 'lanyard: the answer is too large to pass on\n',
+      });
+    }
   }
 
   return {

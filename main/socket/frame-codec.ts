@@ -1,7 +1,7 @@
-import { frameLimitBytes } from '../contract/frames.ts';
+import { frameLimitBytes, type HelperFrame, helperFrame } from '../contract/frames.ts';
 
 /** Why bytes are not a frame. The connection that sent them ends. */
-export type FrameFault = 'oversized' | 'utf8' | 'json' | 'shape';
+export type FrameFault = 'oversized' | 'utf8' | 'json' | 'kind' | 'shape';
 
 export type FrameRead = { ok: true; value: unknown } | { ok: false; fault: FrameFault };
 
@@ -96,4 +96,18 @@ export class FrameReader {
       return { ok: false, fault: 'json' };
     }
   }
+}
+
+const helperKinds = new Set(helperFrame.options.map((option) => option.shape.kind.value as string));
+
+/** What a helper sent, checked; a kind that it may not send is told apart from one that is ill-formed. */
+export function parseHelperFrame(
+  value: unknown,
+): { ok: true; frame: HelperFrame } | { ok: false; fault: FrameFault } {
+  const parsed = helperFrame.safeParse(value);
+  if (parsed.success) {
+    return { ok: true, frame: parsed.data };
+  }
+  const kind: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'kind') : undefined;
+  return { ok: false, fault: typeof kind === 'string' && !helperKinds.has(kind) ? 'kind' : 'shape' };
 }

@@ -12,6 +12,7 @@ export class Outgoing {
   readonly #socket: Socket;
   readonly #clock: Clock;
   #stalled: Disposable | null = null;
+  #prepared: BrokerFrame[] = [];
 
   constructor(socket: Socket, clock: Clock) {
     this.#socket = socket;
@@ -20,13 +21,20 @@ export class Outgoing {
     socket.on('close', () => this.#flowing());
   }
 
-  /** Sends frames in one write. */
+  /** Sends the frame with the next one in one write, or by itself when nothing follows at once. */
+  prepare(frame: BrokerFrame): void {
+    this.#prepared.push(frame);
+    setImmediate(() => this.send());
+  }
+
+  /** Sends frames, those prepared before first, in one write. Throws RangeError for one above the limit. */
   send(...frames: BrokerFrame[]): void {
-    if (!this.#socket.writable) {
+    const all = [...this.#prepared, ...frames];
+    if (all.length === 0 || !this.#socket.writable) {
       return;
     }
-    const bytes =
-      frames.length === 1 && frames[0] ? encodeFrame(frames[0]) : Buffer.concat(frames.map(encodeFrame));
+    const bytes = Buffer.concat(all.map(encodeFrame));
+    this.#prepared = [];
     if (!this.#socket.write(bytes)) {
       this.#watchStall();
     }

@@ -2,12 +2,15 @@ import { chmod, unlink } from 'node:fs/promises';
 import { createServer, type Socket } from 'node:net';
 import type { Disposable } from '../base/disposables.ts';
 import { BrokerError } from '../contract/broker-error.ts';
+import type { PeerIdentity } from '../ports/peer-identity.ts';
+import { createCallerLookup } from './caller-lookup.ts';
 import { type ConnectionDeps, serveConnection } from './connection.ts';
 
 /** More connections than this wait in the kernel's queue or are closed: a flood can't take the memory. */
 const connectionLimit = 1024;
 
-export interface SocketServerDeps extends ConnectionDeps {
+export interface SocketServerDeps extends Omit<ConnectionDeps, 'callerOf'> {
+  identity: PeerIdentity;
   /** Where to listen. The caller holds the home's lock: what lies there is a dead broker's. */
   path: string;
 }
@@ -18,13 +21,14 @@ export interface SocketServerDeps extends ConnectionDeps {
  */
 export async function listen(deps: SocketServerDeps): Promise<Disposable> {
   const open = new Set<Disposable>();
+  const connectionDeps = { ...deps, callerOf: createCallerLookup(deps.identity) };
   const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => {
     const peer = identify(socket, deps);
     if (!peer) {
       socket.destroy();
       return;
     }
-    const connection = serveConnection(socket, peer, deps);
+    const connection = serveConnection(socket, peer, connectionDeps);
     open.add(connection);
     socket.once('close', () => open.delete(connection));
     socket.resume();

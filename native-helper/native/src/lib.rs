@@ -39,6 +39,17 @@ pub struct ProcessInfo {
     pub pid_namespace: Option<String>,
 }
 
+/// What one look tells of a process.
+#[napi(object)]
+pub struct ProcessBrief {
+    pub pid: i32,
+    pub parent_pid: i32,
+    pub start_time: String,
+    pub name: String,
+    pub session_leader_pid: i32,
+    pub has_terminal: bool,
+}
+
 /// Throws where the system can't tell: such a peer has to be refused.
 #[napi]
 pub fn peer_credentials(fd: i32) -> napi::Result<PeerCredentials> {
@@ -52,6 +63,16 @@ pub fn process_info(pid: i32) -> napi::Result<Option<ProcessInfo>> {
         Ok(info) => Ok(Some(info)),
         Err(error) if system::is_gone(&error) => Ok(None),
         Err(error) => Err(failed("process info", &error)),
+    }
+}
+
+/// As `process_info`, for callers that need no more: one file is read instead of five.
+#[napi]
+pub fn process_brief(pid: i32) -> napi::Result<Option<ProcessBrief>> {
+    match system::process_brief(pid) {
+        Ok(brief) => Ok(Some(brief)),
+        Err(error) if system::is_gone(&error) => Ok(None),
+        Err(error) => Err(failed("process brief", &error)),
     }
 }
 

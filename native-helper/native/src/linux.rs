@@ -1,4 +1,4 @@
-use crate::{PeerCredentials, ProcessInfo};
+use crate::{PeerCredentials, ProcessBrief, ProcessInfo};
 use rustix::io::Errno;
 use rustix::process::{DumpableBehavior, Resource, Rlimit, set_dumpable_behavior, setrlimit};
 use rustix::time::{ClockId, clock_gettime};
@@ -21,9 +21,7 @@ pub fn peer_credentials(fd: i32) -> io::Result<PeerCredentials> {
 pub fn process_info(pid: i32) -> io::Result<ProcessInfo> {
     let folder = format!("/proc/{pid}");
     let uid = fs::metadata(&folder)?.uid();
-    let stat = fs::read(format!("{folder}/stat"))?;
-    let stat = Stat::parse(&String::from_utf8_lossy(&stat))
-        .ok_or_else(|| io::Error::new(ErrorKind::InvalidData, "an unexpected /proc/PID/stat"))?;
+    let stat = Stat::read(&folder)?;
     let (executable, executable_id) = executable(&folder);
     Ok(ProcessInfo {
         pid,
@@ -38,6 +36,18 @@ pub fn process_info(pid: i32) -> io::Result<ProcessInfo> {
         pid_namespace: fs::read_link(format!("{folder}/ns/pid"))
             .ok()
             .and_then(|link| link.into_os_string().into_string().ok()),
+    })
+}
+
+pub fn process_brief(pid: i32) -> io::Result<ProcessBrief> {
+    let stat = Stat::read(&format!("/proc/{pid}"))?;
+    Ok(ProcessBrief {
+        pid,
+        parent_pid: stat.parent_pid,
+        start_time: stat.start_time,
+        name: stat.name,
+        session_leader_pid: stat.session,
+        has_terminal: stat.terminal != 0,
     })
 }
 
@@ -63,6 +73,12 @@ struct Stat {
 }
 
 impl Stat {
+    fn read(folder: &str) -> io::Result<Self> {
+        let stat = fs::read(format!("{folder}/stat"))?;
+        Stat::parse(&String::from_utf8_lossy(&stat))
+            .ok_or_else(|| io::Error::new(ErrorKind::InvalidData, "an unexpected /proc/PID/stat"))
+    }
+
     /// proc_pid_stat(5). The name may hold spaces and brackets, so the rest begins after the last bracket.
     fn parse(line: &str) -> Option<Self> {
         let (front, rest) = line.rsplit_once(')')?;

@@ -1,0 +1,108 @@
+import type { Account } from './accounts/account.ts';
+import type { Bindings } from './bindings.ts';
+import { type Refusal, refuse } from './contract/refusal.ts';
+import { nearestNames } from './domain/nearest-name.ts';
+import type { Directory } from './ports/broker-core.ts';
+import type { ConfigStore, LoadedAccount } from './ports/config-store.ts';
+
+export interface AccountRegistryDeps {
+  config: Pick<ConfigStore, 'current' | 'problems'>;
+  bindings: Pick<Bindings, 'held'>;
+  /** Makes the account of the kind that its configuration names. `isCurrent` is false once it was replaced. */
+  make(loaded: LoadedAccount, isCurrent: () => boolean): Account;
+  /** An account's object is gone: its configuration changed, or it was removed. */
+  onGone(name: string): void;
+}
+
+interface Entry {
+  loaded: LoadedAccount;
+  readonly account: Account;
+}
+
+/** The accounts and clusters in force, by name; what nobody has confirmed is refused (rule 8). */
+export class AccountRegistry implements Directory {
+  readonly #deps: AccountRegistryDeps;
+  readonly #accounts = new Map<string, Entry>();
+
+  constructor(deps: AccountRegistryDeps) {
+    this.#deps = deps;
+  }
+
+  account(name: string): { ok: true; account: Account } | Refusal {
+    const account = this.peekAccount(name);
+    if (!account) {
+      return this.#unknown('account', name, this.#deps.config.current().accounts.keys());
+    }
+    return this.#held('account', name) ?? { ok: true, account };
+  }
+
+  cluster(name: string): ReturnType<Directory['cluster']> {
+    const { clusters } = this.#deps.config.current();
+    const cluster = clusters.get(name);
+    if (!cluster) {
+      return this.#unknown('cluster', name, clusters.keys());
+    }
+    return this.#held('cluster', name) ?? { ok: true, cluster };
+  }
+
+  clusters(): ReturnType<Directory['clusters']> {
+    return [...this.#deps.config.current().clusters.values()];
+  }
+
+  /** The account whether confirmed or not: for what a person does with it at the command line. */
+  peekAccount(name: string): Account | null {
+    const loaded = this.#deps.config.current().accounts.get(name);
+    const known = this.#accounts.get(name);
+    if (loaded && known && isSame(loaded, known.loaded)) {
+      known.loaded = loaded;
+      return known.account;
+    }
+    if (known) {
+      this.#accounts.delete(name);
+      this.#deps.onGone(name);
+    }
+    if (!loaded) {
+      return null;
+    }
+    const entry: Entry = {
+      loaded,
+      account: this.#deps.make(loaded, () => this.#accounts.get(name) === entry),
+    };
+    this.#accounts.set(name, entry);
+    return entry.account;
+  }
+
+  /** Looks at all accounts again after the configuration changed: what is gone ends now, not when next asked. */
+  refresh(): void {
+    for (const name of [...this.#accounts.keys()]) {
+      this.peekAccount(name);
+    }
+  }
+
+  #held(what: 'account' | 'cluster', name: string): Refusal | null {
+    return this.#deps.bindings.held(what, name)
+      ? refuse(
+          'notPermitted',
+          'binding.held',
+          `the ${what} ${name} was changed in config.yaml from outside, and nobody has confirmed that yet`,
+          'look at the change with: lanyard confirm',
+        )
+      : null;
+  }
+
+  #unknown(what: 'account' | 'cluster', name: string, known: Iterable<string>): Refusal {
+    const near = nearestNames(name, [...known]);
+    const problem = this.#deps.config.problems().find((each) => each.severity === 'error');
+    const hint = problem
+      ? `config.yaml has errors, the first in line ${problem.line ?? 1}: ${problem.message}`
+      : near.length > 0
+        ? `did you mean ${near.join(' or ')}?`
+        : `lanyard ${what} list shows what there is`;
+    return refuse('notFound', `${what}.unknown`, `there is no ${what} named ${JSON.stringify(name)}`, hint);
+  }
+}
+
+/** The same object after most calls; an equal one after the file was read again. */
+function isSame(a: LoadedAccount, b: LoadedAccount): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
+}

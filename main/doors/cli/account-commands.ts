@@ -1,0 +1,166 @@
+import { BrokerError } from '../../contract/broker-error.ts';
+import type { Vault } from '../../ports/vault.ts';
+import { type StatusReader, whenText } from '../../status.ts';
+import {
+  askYes,
+  type Command,
+  type CommandCall,
+  done,
+  json,
+  parseWords,
+  table,
+  usageError,
+} from './command.ts';
+import { type EditDeps, editConfig, given, pathOption } from './edit-config.ts';
+
+export interface AccountCommandDeps extends EditDeps {
+  vault: Pick<Vault, 'read' | 'update'>;
+  status: StatusReader;
+  onRemoved(name: string): void;
+}
+
+/** `lanyard account add NAME …` */
+export function accountAddCommand(deps: AccountCommandDeps): Command {
+  return async (call) => {
+    const { positionals, values } = parseWords('account add', call.args, ['NAME'], {
+      'oidc-issuer': { type: 'string' },
+      'client-id': { type: 'string' },
+      scope: { type: 'string', multiple: true },
+      token: { type: 'string' },
+      'certificate-authority': { type: 'string' },
+      'static-token': { type: 'boolean' },
+      file: { type: 'string' },
+      'client-certificate': { type: 'boolean' },
+      'certificate-file': { type: 'string' },
+      'key-file': { type: 'string' },
+    });
+    const name = positionals[0] ?? '';
+    if (deps.config.current().accounts.has(name)) {
+      throw new BrokerError('account.exists', `there is an account named ${name} already`, {
+        reason: 'usage',
+        hint: `change it in ${deps.config.file}, or remove it first: lanyard account remove ${name}`,
+      });
+    }
+    const kinds = [values['oidc-issuer'] !== undefined, values['static-token'], values['client-certificate']];
+    if (kinds.filter(Boolean).length !== 1) {
+      throw usageError(
+        'account add',
+        'say which kind: --oidc-issuer URL, --static-token or --client-certificate',
+      );
+    }
+    const value =
+      values['oidc-issuer'] !== undefined
+        ? oidcValue(call, values)
+        : values['static-token']
+          ? { staticToken: given({ file: pathOption(call, values.file) }) }
+          : {
+              clientCertificate: given({
+                certificateFile: pathOption(call, values['certificate-file']),
+                keyFile: pathOption(call, values['key-file']),
+              }),
+            };
+    const held = await editConfig(call, { kind: 'setAccount', name, value }, deps);
+    return done(undefined, `Added the account ${name}. Next: ${nextStep(name, value)}${held}`);
+  };
+}
+
+function oidcValue(
+  call: CommandCall,
+  values: {
+    'oidc-issuer'?: string | undefined;
+    'client-id'?: string | undefined;
+    scope?: string[] | undefined;
+    token?: string | undefined;
+    'certificate-authority'?: string | undefined;
+  },
+) {
+  if (values['client-id'] === undefined) {
+    throw usageError('account add', 'an OpenID account needs --client-id');
+  }
+  return {
+    oidc: given({
+      issuer: values['oidc-issuer'],
+      clientId: values['client-id'],
+      scopes: values.scope,
+      token: values.token,
+      certificateAuthority: pathOption(call, values['certificate-authority']),
+    }),
+  };
+}
+
+function nextStep(name: string, value: object): string {
+  if ('oidc' in value) {
+    return `lanyard login ${name}`;
+  }
+  const fromFile = Object.values(value).some((kind) => Object.keys(kind).length > 0);
+  return fromFile ? 'lanyard cluster add' : `lanyard secret set ${name}`;
+}
+
+/** `lanyard account list [--json]` */
+export function accountListCommand(deps: AccountCommandDeps): Command {
+  return async (call) => {
+    const { values } = parseWords('account list', call.args, [], { json: { type: 'boolean' } });
+    const { accounts } = await deps.status.read();
+    if (values.json) {
+      return done(json(accounts));
+    }
+    return accounts.length === 0
+      ? done(undefined, 'No accounts yet. Add one with: lanyard account add')
+      : done(
+          table([
+            ['ACCOUNT', 'KIND', 'STATE', 'AS', 'ENDS'],
+            ...accounts.map((each) => [each.name, each.kind, each.state, each.subject ?? '', whenText(each)]),
+          ]),
+        );
+  };
+}
+
+/** `lanyard account remove NAME [--yes]` */
+export function accountRemoveCommand(deps: AccountCommandDeps): Command {
+  return async (call) => {
+    const { positionals, values } = parseWords('account remove', call.args, ['NAME'], {
+      yes: { type: 'boolean' },
+    });
+    const name = positionals[0] ?? '';
+    const { accounts, clusters } = deps.config.current();
+    if (!accounts.has(name)) {
+      throw new BrokerError('account.unknown', `there is no account named ${name}`, {
+        reason: 'notFound',
+        hint: 'lanyard account list shows what there is',
+      });
+    }
+    const users = [...clusters.values()].filter((cluster) => cluster.config.account === name);
+    if (users.length > 0) {
+      const names = users.map((cluster) => cluster.name).join(', ');
+      throw new BrokerError('account.used', `${name} serves these clusters: ${names}`, {
+        reason: 'usage',
+        hint: 'remove them first: lanyard cluster remove NAME',
+      });
+    }
+    const content = deps.vault.read();
+    const holdsSecrets = name in content.sessions || name in content.secrets;
+    if (
+      holdsSecrets &&
+      !values.yes &&
+      !(await askYes(call, `Remove ${name}, its session and its secrets?`))
+    ) {
+      throw new BrokerError('account.kept', `${name} was kept`, {
+        reason: 'denied',
+        hint: 'without a terminal, say --yes',
+      });
+    }
+    await editConfig(call, { kind: 'removeAccount', name }, deps);
+    await deps.vault.update(
+      (now) => ({ ...now, sessions: without(now.sessions, name), secrets: without(now.secrets, name) }),
+      {
+        bothGenerations: true,
+      },
+    );
+    deps.onRemoved(name);
+    return done(undefined, `Removed the account ${name}.`);
+  };
+}
+
+function without<T>(record: Readonly<Record<string, T>>, name: string): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
+}

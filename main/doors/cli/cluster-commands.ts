@@ -1,0 +1,79 @@
+import { BrokerError } from '../../contract/broker-error.ts';
+import type { StatusReader } from '../../status.ts';
+import { type Command, done, json, parseWords, table, usageError } from './command.ts';
+import { type EditDeps, editConfig, given, pathOption } from './edit-config.ts';
+
+export interface ClusterCommandDeps extends EditDeps {
+  status: StatusReader;
+}
+
+/** `lanyard cluster add NAME --server URL --account NAME …` */
+export function clusterAddCommand(deps: ClusterCommandDeps): Command {
+  return async (call) => {
+    const { positionals, values } = parseWords('cluster add', call.args, ['NAME'], {
+      server: { type: 'string' },
+      account: { type: 'string' },
+      'certificate-authority': { type: 'string' },
+      'tls-server-name': { type: 'string' },
+      'insecure-skip-tls-verify': { type: 'boolean' },
+      'proxy-url': { type: 'string' },
+      'without-info': { type: 'string' },
+    });
+    const name = positionals[0] ?? '';
+    if (values.server === undefined || values.account === undefined) {
+      throw usageError('cluster add', 'it needs --server and --account');
+    }
+    if (deps.config.current().clusters.has(name)) {
+      throw new BrokerError('cluster.exists', `there is a cluster named ${name} already`, {
+        reason: 'usage',
+        hint: `change it in ${deps.config.file}, or remove it first: lanyard cluster remove ${name}`,
+      });
+    }
+    const value = given({
+      server: values.server,
+      certificateAuthority: pathOption(call, values['certificate-authority']),
+      tlsServerName: values['tls-server-name'],
+      insecureSkipTlsVerify: values['insecure-skip-tls-verify'],
+      proxyUrl: values['proxy-url'],
+      account: values.account,
+      withoutInfo: values['without-info'],
+    });
+    const held = await editConfig(call, { kind: 'setCluster', name, value }, deps);
+    return done(undefined, `Added the cluster ${name}. Next: lanyard kubeconfig write${held}`);
+  };
+}
+
+/** `lanyard cluster list [--json]` */
+export function clusterListCommand(deps: ClusterCommandDeps): Command {
+  return async (call) => {
+    const { values } = parseWords('cluster list', call.args, [], { json: { type: 'boolean' } });
+    const { clusters } = await deps.status.read();
+    if (values.json) {
+      return done(json(clusters));
+    }
+    return clusters.length === 0
+      ? done(undefined, 'No clusters yet. Add one with: lanyard cluster add')
+      : done(
+          table([
+            ['CLUSTER', 'SERVER', 'ACCOUNT', 'STATE'],
+            ...clusters.map((each) => [each.name, each.server, each.account, each.state]),
+          ]),
+        );
+  };
+}
+
+/** `lanyard cluster remove NAME` */
+export function clusterRemoveCommand(deps: ClusterCommandDeps): Command {
+  return async (call) => {
+    const { positionals } = parseWords('cluster remove', call.args, ['NAME'], {});
+    const name = positionals[0] ?? '';
+    if (!deps.config.current().clusters.has(name)) {
+      throw new BrokerError('cluster.unknown', `there is no cluster named ${name}`, {
+        reason: 'notFound',
+        hint: 'lanyard cluster list shows what there is',
+      });
+    }
+    const held = await editConfig(call, { kind: 'removeCluster', name }, deps);
+    return done(undefined, `Removed the cluster ${name}.${held}`);
+  };
+}

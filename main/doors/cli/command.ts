@@ -1,0 +1,81 @@
+import { parseArgs } from 'node:util';
+import { BrokerError } from '../../contract/broker-error.ts';
+import { exitCodes } from '../../contract/exit-codes.ts';
+import type { DoorAnswer, DoorContext } from '../door.ts';
+
+/** What a command gets: the words after its name, the folder they are meant against, and the person. */
+export interface CommandCall extends DoorContext {
+  args: string[];
+  cwd: string;
+}
+
+/** One command of `lanyard …`. Throws BrokerError for what a person did wrong. */
+export type Command = (call: CommandCall) => Promise<DoorAnswer>;
+
+type OptionSpecs = Record<string, { type: 'string' | 'boolean'; multiple?: boolean }>;
+
+/**
+ * Splits a command's words into its positionals, named in `positionals` for the message, and its options.
+ * Throws BrokerError (reason usage) for what doesn't belong.
+ */
+export function parseWords<const T extends OptionSpecs>(
+  command: string,
+  args: string[],
+  positionals: readonly string[],
+  options: T,
+) {
+  let parsed: ReturnType<
+    typeof parseArgs<{ args: string[]; options: T; strict: true; allowPositionals: true }>
+  >;
+  try {
+    parsed = parseArgs({ args, options, strict: true, allowPositionals: true });
+  } catch (error) {
+    throw usageError(command, error instanceof Error ? (error.message.split('. ')[0] ?? '') : '');
+  }
+  if (parsed.positionals.length < positionals.length) {
+    throw usageError(command, `it needs ${positionals.slice(parsed.positionals.length).join(' and ')}`);
+  }
+  if (parsed.positionals.length > positionals.length) {
+    throw usageError(command, `"${parsed.positionals[positionals.length]}" is one word too many`);
+  }
+  return parsed;
+}
+
+export function usageError(command: string, what: string): BrokerError {
+  return new BrokerError('cli.usage', `${command}: ${what}`, {
+    reason: 'usage',
+    hint: `lanyard ${command} --help tells how`,
+  });
+}
+
+/** A good end: what goes to stdout, and a word for the person on stderr. */
+export function done(stdout?: string, stderr?: string): DoorAnswer {
+  return {
+    code: exitCodes.good,
+    ...(stdout !== undefined && { stdout: `${stdout}\n` }),
+    ...(stderr !== undefined && { stderr: `${stderr}\n` }),
+  };
+}
+
+export function json(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}
+
+/** Columns wide enough for their longest cell; the first row is the heading. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** Asks for yes or no, No being the default and the answer where nobody is there. */
+export async function askYes(call: Pick<CommandCall, 'terminal'>, question: string): Promise<boolean> {
+  const answer = await call.terminal.ask(`${question} [y/N] `, { echo: true });
+  return answer !== null && /^y(es)?$/i.test(answer.reveal().trim());
+}

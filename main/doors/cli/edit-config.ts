@@ -1,0 +1,32 @@
+import { resolve } from 'node:path';
+import type { ConfigEdit, ConfigStore } from '../../ports/config-store.ts';
+import type { CommandCall } from './command.ts';
+
+export interface EditDeps {
+  config: Pick<ConfigStore, 'edit' | 'file' | 'current'>;
+  bindings: { confirm(what: 'account' | 'cluster', name: string): Promise<void> };
+}
+
+/**
+ * Writes a person's change into config.yaml. On a terminal that is a confirmation (rule 8); without one the
+ * change is held like any that comes from outside. Gives what to tell the person about that, if anything.
+ */
+export async function editConfig(call: CommandCall, edit: ConfigEdit, deps: EditDeps): Promise<string> {
+  await deps.config.edit(edit);
+  const what = edit.kind === 'setAccount' || edit.kind === 'removeAccount' ? 'account' : 'cluster';
+  if (call.terminal.canPrompt) {
+    await deps.bindings.confirm(what, edit.name);
+    return '';
+  }
+  return '\nhint: there is no terminal here, so the change is held until a person runs: lanyard confirm';
+}
+
+/** A path on the command line is meant against the caller's folder, the one in config.yaml stays put. */
+export function pathOption(call: Pick<CommandCall, 'cwd'>, path: string | undefined): string | undefined {
+  return path === undefined ? undefined : resolve(call.cwd, path);
+}
+
+/** Leaves out what was not given, so that config.yaml says only what the person said. */
+export function given<T extends Record<string, unknown>>(fields: T): Partial<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

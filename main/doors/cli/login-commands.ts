@@ -1,0 +1,66 @@
+import { exitCodes } from '../../contract/exit-codes.ts';
+import { deviceCodePrompter } from '../../grants/device-code-text.ts';
+import type { Grants } from '../../grants/grants.ts';
+import type { Logins } from '../../grants/logins.ts';
+import type { Directory, Gate } from '../../ports/broker-core.ts';
+import { type DoorAnswer, refusalAnswer } from '../door.ts';
+import { type Command, done, parseWords } from './command.ts';
+
+/** How long a login may take a person before the helper gives up. */
+const loginSeconds = 900;
+
+export interface LoginCommandDeps {
+  directory: Pick<Directory, 'account'>;
+  logins: Logins;
+  grants: Pick<Grants, 'forget'>;
+  gate: Gate;
+}
+
+/** `lanyard login ACCOUNT [--device]` */
+export function loginCommand(deps: LoginCommandDeps): Command {
+  return async (call) => {
+    const { positionals } = parseWords('login', call.args, ['ACCOUNT'], { device: { type: 'boolean' } });
+    const name = positionals[0] ?? '';
+    const refusal = deps.gate();
+    if (refusal) {
+      return refusalAnswer(refusal);
+    }
+    const found = deps.directory.account(name);
+    if (!found.ok) {
+      return refusalAnswer(found);
+    }
+    call.terminal.extend(loginSeconds);
+    const outcome = await deps.logins.login(found.account, {
+      prompter: deviceCodePrompter(name, call.terminal),
+      signal: call.signal,
+    });
+    if (!outcome.ok) {
+      return refusalAnswer(outcome);
+    }
+    deps.grants.forget(name);
+    return done(undefined, `Logged in to ${name} as ${outcome.displayName}.`);
+  };
+}
+
+/** `lanyard logout ACCOUNT` */
+export function logoutCommand(deps: LoginCommandDeps): Command {
+  return async (call): Promise<DoorAnswer> => {
+    const { positionals } = parseWords('logout', call.args, ['ACCOUNT'], {});
+    const name = positionals[0] ?? '';
+    const refusal = deps.gate();
+    if (refusal) {
+      return refusalAnswer(refusal);
+    }
+    const found = deps.directory.account(name);
+    if (!found.ok) {
+      return refusalAnswer(found);
+    }
+    deps.logins.cancel(name, `${name} was logged out`);
+    const hadSession = (await found.account.logout?.()) ?? false;
+    deps.grants.forget(name);
+    return {
+      code: exitCodes.good,
+      stderr: hadSession ? `Logged out of ${name}.\n` : `${name} was not logged in.\n`,
+    };
+  };
+}

@@ -1,0 +1,149 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { Secret } from '../../base/secret.ts';
+import { BrokerError } from '../../contract/broker-error.ts';
+import type { AccountConfig } from '../../contract/config.ts';
+import { nearestNames } from '../../domain/nearest-name.ts';
+import { splitPem } from '../../domain/split-pem.ts';
+import type { ConfigStore } from '../../ports/config-store.ts';
+import type { Vault } from '../../ports/vault.ts';
+import { type Command, type CommandCall, done, parseWords, usageError } from './command.ts';
+
+const secretLimitBytes = 1024 * 1024;
+
+/** Which parts each kind of account has; the first is meant where the command names none. */
+const partsOf = {
+  oidc: ['clientSecret'],
+  staticToken: ['token'],
+  clientCertificate: ['certificate', 'key'],
+} as const;
+
+export interface SecretCommandDeps {
+  config: Pick<ConfigStore, 'current'>;
+  vault: Pick<Vault, 'read' | 'update'>;
+  onChanged(account: string): void;
+}
+
+/** `lanyard secret set ACCOUNT[/PART]`: from stdin, or from the terminal without echo. Never from a word of the command line. */
+export function secretSetCommand(deps: SecretCommandDeps): Command {
+  return async (call) => {
+    const { positionals } = parseWords('secret set', call.args, ['ACCOUNT'], {});
+    const { account, part } = target(positionals[0] ?? '', deps.config);
+    // Looked at before the person types: a locked vault must not swallow what was typed.
+    deps.vault.read();
+    const value = await readValue(call, account, part);
+    const parts = part === null ? certificateAndKey(value) : { [part]: trimmed(part, value) };
+    await deps.vault.update((content) => ({
+      ...content,
+      secrets: { ...content.secrets, [account]: { ...content.secrets[account], ...parts } },
+    }));
+    deps.onChanged(account);
+    return done(
+      undefined,
+      `Kept ${Object.keys(parts).join(' and ')} of ${account}.${mismatch(deps, account)}`,
+    );
+  };
+}
+
+/** `part` null: a client certificate whose two parts come in one PEM. */
+function target(word: string, config: SecretCommandDeps['config']): { account: string; part: string | null } {
+  const { accounts } = config.current();
+  // Names may hold slashes: the longest name that is an account counts.
+  const slash = word.lastIndexOf('/');
+  const account = accounts.has(word) ? word : word.slice(0, Math.max(0, slash));
+  const loaded = accounts.get(account);
+  if (!loaded) {
+    const name = slash < 0 ? word : account;
+    const near = nearestNames(name, [...accounts.keys()]);
+    throw new BrokerError('account.unknown', `there is no account named ${JSON.stringify(name)}`, {
+      reason: 'notFound',
+      hint:
+        near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'lanyard account list shows what there is',
+    });
+  }
+  const kind = kindOf(loaded.config);
+  const known: readonly string[] = partsOf[kind];
+  const part = account === word ? (known.length === 1 ? (known[0] ?? null) : null) : word.slice(slash + 1);
+  if (part !== null && !known.includes(part)) {
+    throw usageError('secret set', `${account} has no ${part}; it has ${known.join(' and ')}`);
+  }
+  return { account, part };
+}
+
+function kindOf(config: AccountConfig): keyof typeof partsOf {
+  return 'oidc' in config ? 'oidc' : 'staticToken' in config ? 'staticToken' : 'clientCertificate';
+}
+
+async function readValue(call: CommandCall, account: string, part: string | null): Promise<Secret> {
+  call.terminal.extend(600);
+  const fromStdin = await call.terminal.readStdin(secretLimitBytes);
+  if (fromStdin) {
+    return nonEmpty(fromStdin);
+  }
+  if (part === null || part === 'certificate' || part === 'key') {
+    throw usageError('secret set', 'PEM has many lines: give it on standard input (< FILE)');
+  }
+  const typed = await call.terminal.ask(`${part} of ${account} (not shown): `);
+  if (!typed) {
+    throw new BrokerError('secret.none', 'nothing was given', {
+      reason: 'usage',
+      hint: 'give it on standard input',
+    });
+  }
+  return nonEmpty(typed);
+}
+
+function nonEmpty(value: Secret): Secret {
+  if (value.reveal().trim() === '') {
+    throw new BrokerError('secret.empty', 'what was given is empty', { reason: 'usage' });
+  }
+  return value;
+}
+
+/** A token or password is one line; PEM keeps its lines. */
+function trimmed(part: string, value: Secret): Secret {
+  if (part === 'certificate' || part === 'key') {
+    const { certificates, key } = splitPem(value.reveal());
+    if (part === 'certificate' ? certificates.length === 0 : key === null) {
+      throw new BrokerError('secret.pem', `what was given holds no ${part} in PEM`, { reason: 'usage' });
+    }
+    return new Secret(part === 'certificate' ? certificates.join('') : (key ?? ''));
+  }
+  const line = value.reveal().trim();
+  if (/[\r\n\0]/.test(line)) {
+    throw new BrokerError('secret.lines', `a ${part} is one line, and more than one was given`, {
+      reason: 'usage',
+    });
+  }
+  return new Secret(line);
+}
+
+function certificateAndKey(value: Secret): Record<string, Secret> {
+  const { certificates, key } = splitPem(value.reveal());
+  if (certificates.length === 0 || key === null) {
+    throw new BrokerError(
+      'secret.pem',
+      'what was given does not hold both a certificate and its key in PEM',
+      {
+        reason: 'usage',
+        hint: 'set them one by one: lanyard secret set ACCOUNT/certificate, lanyard secret set ACCOUNT/key',
+      },
+    );
+  }
+  return { certificate: new Secret(certificates.join('')), key: new Secret(key) };
+}
+
+/** People set the two parts one after the other: a pair that doesn't match yet is kept, and said. */
+function mismatch(deps: SecretCommandDeps, account: string): string {
+  const { certificate, key } = deps.vault.read().secrets[account] ?? {};
+  return certificate && key && !belongTogether(certificate, key)
+    ? `\nhint: the key and the certificate of ${account} don't belong together yet: set the other one`
+    : '';
+}
+
+function belongTogether(certificate: Secret, key: Secret): boolean {
+  try {
+    return new X509Certificate(certificate.reveal()).checkPrivateKey(createPrivateKey(key.reveal()));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,102 @@
+import type { VaultState } from '../../ports/vault.ts';
+import { durationText, type Status, type StatusReader, whenText } from '../../status.ts';
+import { type Command, done, json, parseWords, table } from './command.ts';
+
+/** `lanyard status [--json]` */
+export function statusCommand(deps: { status: StatusReader }): Command {
+  return async (call) => {
+    const { values } = parseWords('status', call.args, [], { json: { type: 'boolean' } });
+    const status = await deps.status.read();
+    return done(values.json ? json(status) : statusText(status));
+  };
+}
+
+function statusText(status: Status): string {
+  const sections = [
+    table([
+      [
+        'broker',
+        `${status.broker.version}, pid ${status.broker.pid}, up ${durationText(status.broker.uptimeSeconds)}`,
+      ],
+      ['home', status.broker.home],
+      ['vault', vaultText(status.vault)],
+      ['config', configText(status)],
+    ]),
+  ];
+  if (status.accounts.length > 0) {
+    sections.push(
+      table([
+        ['ACCOUNT', 'KIND', 'STATE', 'AS', 'ENDS'],
+        ...status.accounts.map((each) => [
+          each.name,
+          each.kind,
+          each.state,
+          each.subject ?? '',
+          whenText(each),
+        ]),
+      ]),
+    );
+  }
+  if (status.clusters.length > 0) {
+    sections.push(
+      table([
+        ['CLUSTER', 'SERVER', 'ACCOUNT', 'STATE'],
+        ...status.clusters.map((each) => [each.name, each.server, each.account, each.state]),
+      ]),
+    );
+  }
+  const todo = needsYou(status);
+  if (todo.length > 0) {
+    sections.push(['Needs you:', ...todo.map((line) => `  ${line}`)].join('\n'));
+  }
+  return sections.join('\n\n');
+}
+
+function vaultText(vault: VaultState): string {
+  switch (vault.kind) {
+    case 'open':
+      return `open (${vault.slots.join(', ')}), generation ${vault.generation}`;
+    case 'locked':
+      return `locked: ${vault.reason}`;
+    case 'none':
+      return `none yet: ${vault.reason}`;
+    case 'broken':
+      return `${vault.reason} (${vault.hint})`;
+  }
+}
+
+function configText({ config }: Status): string {
+  const errors = config.problems.filter((problem) => problem.severity === 'error').length;
+  if (config.problems.length === 0) {
+    return config.file;
+  }
+  return errors === 0
+    ? `${config.file}, ${config.problems.length} warning(s)`
+    : `${config.file}, ${errors} error(s): an older reading is in force`;
+}
+
+function needsYou(status: Status): string[] {
+  const lines = status.config.problems.map(
+    (problem) =>
+      `${problem.file}:${problem.line ?? 1}:${problem.column ?? 1}: ${problem.severity}: ${problem.message}`,
+  );
+  if (status.vault.kind === 'locked' || status.vault.kind === 'none') {
+    lines.push('lanyard unlock');
+  }
+  if (status.held.length > 0) {
+    const names = status.held.map((each) => `${each.what} ${each.name}`).join(', ');
+    lines.push(`lanyard confirm          changed in config.yaml from outside: ${names}`);
+  }
+  for (const account of status.accounts) {
+    if (account.state === 'loginNeeded' || account.state === 'interrupted') {
+      lines.push(
+        `lanyard login ${account.name}${account.problem === null ? '' : `          ${account.problem}`}`,
+      );
+    } else if (account.state === 'secretMissing') {
+      lines.push(`lanyard secret set ${account.name}`);
+    } else if (account.problem !== null) {
+      lines.push(`${account.name}: ${account.problem}`);
+    }
+  }
+  return lines;
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import type { DestinationMatcher } from '../../domain/destination.ts';
+import type { ExecRequest, RequestedCluster } from '../../domain/exec-credential.ts';
+import type { Directory } from '../../ports/broker-core.ts';
+import type { LoadedCluster } from '../../ports/config-store.ts';
+
+/** `{"lanyard": {"cluster": NAME}}` in the cluster's exec extension (E07). Anything else is somebody else's. */
+const ownConfig = z.object({ lanyard: z.object({ cluster: z.string() }) });
+
+export interface KubeQuestion {
+  account: string;
+  /** `--cluster`: it narrows, never widens. */
+  cluster: string | null;
+  request: ExecRequest;
+}
+
+export interface FindClusterDeps {
+  directory: Directory;
+  destination: DestinationMatcher;
+}
+
+export type FoundCluster = { ok: true; cluster: LoadedCluster } | Refusal;
+
+/** The cluster that the credential would go to, by rule 3; each doubt is a refusal. */
+export function findCluster(question: KubeQuestion, deps: FindClusterDeps): FoundCluster {
+  const requested = question.request.cluster;
+  const name = question.cluster ?? nameInConfig(requested?.config);
+  const found = name === null ? byServer(question, deps) : deps.directory.cluster(name);
+  if (!found.ok) {
+    return found;
+  }
+  const { cluster } = found;
+  if (cluster.config.account !== question.account) {
+    return refuse(
+      'notPermitted',
+      'kube.cluster.account',
+      `the cluster ${cluster.name} gets its credential from ${cluster.config.account}, not from ${question.account}`,
+      'write the kubeconfig anew: lanyard kubeconfig write',
+    );
+  }
+  return requested === null ? withoutInfo(cluster) : atItsServer(requested, cluster, deps.destination);
+}
+
+function nameInConfig(config: unknown): string | null {
+  const own = ownConfig.safeParse(config);
+  return own.success ? own.data.lanyard.cluster : null;
+}
+
+function byServer(question: KubeQuestion, deps: FindClusterDeps): FoundCluster {
+  const requested = question.request.cluster;
+  if (!requested) {
+    return refuse(
+      'notPermitted',
+      'kube.cluster.untold',
+      'the client told neither a server nor --cluster, so the credential’s destination is not known',
+      'use the kubeconfig that lanyard writes: lanyard kubeconfig write',
+    );
+  }
+  const ofAccount = deps.directory.clusters().filter((each) => each.config.account === question.account);
+  const found = deps.destination.findCluster(requested, ofAccount);
+  if (found.ok) {
+    // By name once more: the directory says no to a cluster that nobody has confirmed yet (rule 8).
+    return deps.directory.cluster(found.cluster.name);
+  }
+  if (found.reason === 'several') {
+    return refuse(
+      'notPermitted',
+      'kube.cluster.ambiguous',
+      `several clusters have this server: ${found.names.join(', ')}`,
+      'say which with --cluster: lanyard kubeconfig write does that',
+    );
+  }
+  return found.nearest
+    ? otherPlace(found.nearest.cluster, found.nearest.differences)
+    : unknownServer(question, requested);
+}
+
+function withoutInfo(cluster: LoadedCluster): FoundCluster {
+  return cluster.config.withoutInfo === 'allow'
+    ? { ok: true, cluster }
+    : refuse(
+        'notPermitted',
+        'kube.cluster.withoutInfo',
+        `the client did not tell which server it talks to, and ${cluster.name} demands that`,
+        'set provideClusterInfo: true for the kubeconfig’s user; where the CA is too large for that or kubectl too old, set withoutInfo: allow for the cluster in config.yaml',
+      );
+}
+
+function atItsServer(
+  requested: RequestedCluster,
+  cluster: LoadedCluster,
+  destination: DestinationMatcher,
+): FoundCluster {
+  const match = destination.match(requested, cluster);
+  return match.ok ? { ok: true, cluster } : otherPlace(cluster, match.differences);
+}
+
+function otherPlace(cluster: LoadedCluster, differences: readonly string[]): Refusal {
+  return refuse(
+    'notPermitted',
+    'kube.destination.differs',
+    `the client talks to another place than the cluster ${cluster.name}: ${differences.join('; ')}`,
+    'if the cluster has changed, change it in config.yaml; if you did not expect this, do not trust the kubeconfig',
+  );
+}
+
+function unknownServer(question: KubeQuestion, requested: RequestedCluster): Refusal {
+  return refuse(
+    'notPermitted',
+    'kube.destination.unknown',
+    `${requested.server} is not a cluster of ${question.account} that lanyard knows`,
+    `if you trust it: lanyard cluster add NAME --server ${shellWord(requested.server)} --account ${question.account} …`,
+  );
+}
+
+/** A client's word inside a command that a person may copy: quoted where a shell would see more in it. */
+function shellWord(text: string): string {
+  return /^[A-Za-z0-9._:/@[\]-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

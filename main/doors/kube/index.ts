@@ -1,0 +1,122 @@
+import type { LoginPrompter } from '../../accounts/account.ts';
+import { exitCodes } from '../../contract/exit-codes.ts';
+import { kubeRequest } from '../../contract/frames.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { type ExecRequest, formatExecCredential, parseExecInfo } from '../../domain/exec-credential.ts';
+import { deviceCodePrompter } from '../../grants/device-code-text.ts';
+import type { Grant } from '../../grants/grant.ts';
+import type { Grants } from '../../grants/grants.ts';
+import type { Audit } from '../../ports/audit.ts';
+import type { Gate } from '../../ports/broker-core.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { type Door, type DoorAnswer, type DoorContext, refusalAnswer } from '../door.ts';
+import { parseKubeArguments } from './arguments.ts';
+import { type FindClusterDeps, findCluster } from './find-cluster.ts';
+
+/** How long a helper is told to wait for a renewal, and for a person who logs in. */
+const renewalSeconds = 60;
+const loginSeconds = 900;
+
+export interface KubeDoorDeps extends FindClusterDeps {
+  grants: Pick<Grants, 'obtain'>;
+  audit: Audit;
+  clock: Clock;
+  gate: Gate;
+}
+
+/** The kube door: KEP-541 as its provider. One request, one ExecCredential or one refusal. */
+export function createKubeDoor(deps: KubeDoorDeps): Door {
+  return async (request, context) => {
+    const parsed = kubeRequest.safeParse(request);
+    if (!parsed.success) {
+      return refusalAnswer(refuse('internal', 'kube.request', 'the helper’s request can’t be read'));
+    }
+    const args = parseKubeArguments(parsed.data.args);
+    if (!args.ok) {
+      return refusalAnswer(args);
+    }
+    const bytes = parsed.data.execInfo === null ? null : Buffer.from(parsed.data.execInfo, 'base64');
+    const info = parseExecInfo(bytes);
+    const answered = info.ok ? await answer(args, info.request, context, deps) : info;
+    if ('ok' in answered) {
+      deps.audit.record({
+        door: 'kube',
+        caller: context.caller,
+        account: args.account,
+        cluster: args.cluster,
+        decision: 'refused',
+        reason: answered.code,
+        generation: null,
+      });
+      return refusalAnswer(answered);
+    }
+    return answered;
+  };
+}
+
+async function answer(
+  args: { account: string; cluster: string | null },
+  request: ExecRequest,
+  context: DoorContext,
+  deps: KubeDoorDeps,
+): Promise<DoorAnswer | Refusal> {
+  const locked = deps.gate();
+  if (locked) {
+    return locked;
+  }
+  const account = deps.directory.account(args.account);
+  if (!account.ok) {
+    return account;
+  }
+  const found = findCluster({ ...args, request }, deps);
+  if (!found.ok) {
+    return found;
+  }
+  const granted = await deps.grants.obtain(account.account, {
+    prompter: prompterFor(request, context, args.account),
+    onWait: (reason) => context.terminal.extend(reason === 'login' ? loginSeconds : renewalSeconds),
+    signal: context.signal,
+  });
+  if (!granted.ok) {
+    return granted;
+  }
+  // Time has passed: the lock, the configuration and the confirmation may have changed meanwhile.
+  const still =
+    deps.gate() ??
+    refusalOf(deps.directory.account(args.account)) ??
+    refusalOf(findCluster({ ...args, request }, deps));
+  if (still) {
+    return still;
+  }
+  deps.audit.record({
+    door: 'kube',
+    caller: context.caller,
+    account: args.account,
+    cluster: found.cluster.name,
+    decision: 'handedOut',
+    reason: granted.how,
+    generation: granted.grant.generation,
+  });
+  return { code: exitCodes.good, stdout: reply(request, granted.grant, deps.clock) };
+}
+
+function refusalOf(outcome: { ok: true } | Refusal): Refusal | null {
+  return outcome.ok ? null : outcome;
+}
+
+/** Only a client that passed its terminal on, in a session that has one, gets to see a device code (rule 2). */
+function prompterFor(request: ExecRequest, context: DoorContext, account: string): LoginPrompter | null {
+  return request.interactive && context.terminal.canPrompt
+    ? deviceCodePrompter(account, context.terminal)
+    : null;
+}
+
+function reply(request: ExecRequest, grant: Grant, clock: Clock): string {
+  const { token, certificate } = grant.credential;
+  return formatExecCredential(request.apiVersion, {
+    token: token?.reveal() ?? null,
+    clientCertificateData: certificate?.chainPem ?? null,
+    clientKeyData: certificate?.keyPem.reveal() ?? null,
+    expiresAt: grant.expirationForClient(clock),
+  });
+}

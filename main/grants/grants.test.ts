@@ -1,0 +1,303 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ManualClock } from '../../test/support/manual-clock.ts';
+import type { Account, AccountState, Credential, LoginPrompter, Obtained } from '../accounts/account.ts';
+import { Secret } from '../base/secret.ts';
+import { refuse } from '../contract/refusal.ts';
+import { silentLog } from '../ports/log.ts';
+import { type GrantRequest, Grants } from './grants.ts';
+import { Logins } from './logins.ts';
+
+const minute = 60_000;
+
+/** An account whose provider answers when the test says so. */
+class ScriptedAccount implements Account {
+  readonly name = 'corp';
+  readonly kind = 'oidc';
+  credential: Credential | null = null;
+  renewals = 0;
+  logins = 0;
+  #answerRenewal: ((obtained: Obtained) => void) | null = null;
+  #answerLogin: ((ok: boolean) => void) | null = null;
+  loginSignal: AbortSignal | null = null;
+
+  async held(): Promise<Obtained | null> {
+    return this.credential && { ok: true, credential: this.credential };
+  }
+
+  renew(): Promise<Obtained> {
+    this.renewals++;
+    return new Promise((resolve) => {
+      this.#answerRenewal = resolve;
+    });
+  }
+
+  login(prompter: LoginPrompter, signal: AbortSignal) {
+    this.logins++;
+    this.loginSignal = signal;
+    prompter.showDeviceCode({
+      verificationUri: 'https://id.example.com/device',
+      verificationUriComplete: null,
+      userCode: 'ABCD-EFGH',
+      expiresInSeconds: 600,
+    });
+    return new Promise<Awaited<ReturnType<NonNullable<Account['login']>>>>((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason));
+      this.#answerLogin = (ok) =>
+        resolve(
+          ok
+            ? { ok: true, subject: 'alice', displayName: 'alice', issuer: 'https://id.example.com' }
+            : refuse('denied', 'oidc.device.denied', 'the login was denied'),
+        );
+    });
+  }
+
+  async state(): Promise<AccountState> {
+    return {
+      kind: 'oidc',
+      state: 'ready',
+      subject: null,
+      issuer: null,
+      expiresAt: null,
+      problem: null,
+    };
+  }
+
+  async finishRenewal(obtained: Obtained): Promise<void> {
+    while (!this.#answerRenewal) {
+      await turn();
+    }
+    if (obtained.ok) {
+      this.credential = obtained.credential;
+    }
+    this.#answerRenewal(obtained);
+    this.#answerRenewal = null;
+  }
+
+  async finishLogin(credential: Credential | null): Promise<void> {
+    while (!this.#answerLogin) {
+      await turn();
+    }
+    this.credential = credential;
+    this.#answerLogin(credential !== null);
+    this.#answerLogin = null;
+  }
+}
+
+const clock = new ManualClock();
+let account: ScriptedAccount;
+let grants: Grants;
+let logins: Logins;
+
+function token(value: string, lifeMilliseconds = 10 * minute): Credential {
+  return {
+    token: new Secret(value),
+    certificate: null,
+    issuedAt: clock.now(),
+    expiresAt: clock.now() + lifeMilliseconds,
+  };
+}
+
+function ask(options: Partial<GrantRequest> = {}): GrantRequest {
+  return { prompter: null, onWait: () => undefined, signal: new AbortController().signal, ...options };
+}
+
+/** Somebody at a terminal; `codes` is what they were shown. */
+function viewer() {
+  const gone = new AbortController();
+  const codes: string[] = [];
+  const prompter = { showDeviceCode: (code: { userCode: string }) => void codes.push(code.userCode) };
+  return { gone, codes, request: ask({ prompter, signal: gone.signal }) };
+}
+
+function granted(outcome: Awaited<ReturnType<Grants['obtain']>>) {
+  return outcome.ok ? outcome.grant.credential.token?.reveal() : outcome.code;
+}
+
+beforeEach(() => {
+  account = new ScriptedAccount();
+  logins = new Logins(silentLog);
+  grants = new Grants({ clock, log: silentLog, logins });
+});
+
+describe('a credential that is held', () => {
+  it('is handed out without asking the provider while it is good', async () => {
+    account.credential = token('a');
+    expect(await grants.obtain(account, ask())).toMatchObject({ ok: true, how: 'held' });
+    expect(account.renewals).toBe(0);
+  });
+
+  it('is renewed first when less than its margin is left', async () => {
+    account.credential = token('a');
+    await grants.obtain(account, ask());
+    clock.advance(9 * minute + 1);
+    const outcome = grants.obtain(account, ask());
+    await account.finishRenewal({ ok: true, credential: token('b') });
+    expect(await outcome).toMatchObject({ ok: true, how: 'renewed' });
+    expect(granted(await outcome)).toBe('b');
+  });
+
+  it('is handed out inside its margin when the provider can’t be reached', async () => {
+    account.credential = token('a');
+    await grants.obtain(account, ask());
+    clock.advance(9 * minute + 1);
+    const outcome = grants.obtain(account, ask());
+    await account.finishRenewal(refuse('provider', 'oidc.unreachable', 'down'));
+    expect(granted(await outcome)).toBe('a');
+  });
+
+  it('is handed out inside its margin when the provider is slow, and the renewal goes on', async () => {
+    account.credential = token('a');
+    await grants.obtain(account, ask());
+    clock.advance(9 * minute + 1);
+    const outcome = grants.obtain(account, ask());
+    await turn();
+    clock.advance(5_000);
+    expect(granted(await outcome)).toBe('a');
+    await account.finishRenewal({ ok: true, credential: token('b') });
+    await turn();
+    expect(granted(await grants.obtain(account, ask()))).toBe('b');
+    expect(account.renewals).toBe(1);
+  });
+
+  it('is never handed out after its end (E04)', async () => {
+    account.credential = token('a');
+    await grants.obtain(account, ask());
+    clock.advance(10 * minute);
+    const outcome = grants.obtain(account, ask());
+    await account.finishRenewal(refuse('provider', 'oidc.unreachable', 'down'));
+    expect(await outcome).toMatchObject({ ok: false, code: 'oidc.unreachable' });
+  });
+
+  it('is not handed out when it ended while its renewal was waited for (E04)', async () => {
+    account.credential = token('a', 20_000);
+    await grants.obtain(account, ask());
+    clock.advance(19_000);
+    const outcome = grants.obtain(account, ask());
+    await turn();
+    clock.advance(6_000);
+    expect(await outcome).toMatchObject({ ok: false, code: 'grant.ended' });
+  });
+
+  it('counts generations, one for each new credential and none for the same one read again', async () => {
+    account.credential = token('a');
+    const generationOf = async () => {
+      const outcome = await grants.obtain(account, ask());
+      return outcome.ok ? outcome.grant.generation : 0;
+    };
+    expect(await generationOf()).toBe(1);
+    account.credential = { ...account.credential };
+    expect(await generationOf()).toBe(1);
+    account.credential = token('b');
+    expect(await generationOf()).toBe(2);
+  });
+
+  it('is not handed out where the provider’s answer has ended at birth', async () => {
+    const outcome = grants.obtain(account, ask());
+    await account.finishRenewal({ ok: true, credential: token('old', -1) });
+    expect(await outcome).toMatchObject({ ok: false, code: 'grant.expiredAtBirth' });
+  });
+});
+
+describe('single flight (rule 1)', () => {
+  it('makes one renewal for a hundred callers', async () => {
+    const outcomes = Array.from({ length: 100 }, () => grants.obtain(account, ask()));
+    await account.finishRenewal({ ok: true, credential: token('b') });
+    expect(new Set((await Promise.all(outcomes)).map(granted))).toEqual(new Set(['b']));
+    expect(account.renewals).toBe(1);
+  });
+
+  it('goes on for the others when one caller is gone', async () => {
+    const gone = new AbortController();
+    const first = grants.obtain(account, ask({ signal: gone.signal }));
+    const second = grants.obtain(account, ask());
+    await turn();
+    gone.abort(new Error('gone'));
+    await expect(first).rejects.toThrow('gone');
+    await account.finishRenewal({ ok: true, credential: token('b') });
+    expect(granted(await second)).toBe('b');
+  });
+
+  it('makes one login for a hundred callers, and shows its code only to the one who began it', async () => {
+    const people = Array.from({ length: 100 }, viewer);
+    const outcomes = people.map(({ request }) => grants.obtain(account, request));
+    await account.finishRenewal(refuse('loginNeeded', 'oidc.noSession', 'nobody is logged in'));
+    await account.finishLogin(token('c'));
+    expect(new Set((await Promise.all(outcomes)).map(granted))).toEqual(new Set(['c']));
+    expect(account.logins).toBe(1);
+    expect(people.filter(({ codes }) => codes.length > 0)).toHaveLength(1);
+  });
+});
+
+describe('no storms (rule 2)', () => {
+  const loginNeeded = refuse('loginNeeded', 'oidc.noSession', 'nobody is logged in');
+
+  it('refuses a caller without a terminal, with the command that logs in', async () => {
+    const outcome = grants.obtain(account, ask());
+    await account.finishRenewal(loginNeeded);
+    expect(await outcome).toMatchObject({ reason: 'loginNeeded', hint: 'run: lanyard login corp' });
+    expect(account.logins).toBe(0);
+  });
+
+  it('lets a caller without a terminal wait for a login that is under way', async () => {
+    const person = viewer();
+    const first = grants.obtain(account, person.request);
+    await account.finishRenewal(loginNeeded);
+    while (account.logins === 0) {
+      await turn();
+    }
+    const second = grants.obtain(account, ask());
+    await account.finishLogin(token('c'));
+    expect(granted(await first)).toBe('c');
+    expect(granted(await second)).toBe('c');
+  });
+
+  it('starts no login by itself after one was refused, until a person asks', async () => {
+    const person = viewer();
+    const first = grants.obtain(account, person.request);
+    await account.finishRenewal(loginNeeded);
+    await account.finishLogin(null);
+    expect(await first).toMatchObject({ code: 'oidc.device.denied' });
+
+    const second = grants.obtain(account, viewer().request);
+    await account.finishRenewal(loginNeeded);
+    expect(await second).toMatchObject({ reason: 'loginNeeded', message: expect.stringContaining('denied') });
+    expect(account.logins).toBe(1);
+
+    const asked = viewer();
+    const third = logins.login(account, {
+      prompter: asked.request.prompter as LoginPrompter,
+      signal: asked.gone.signal,
+    });
+    await account.finishLogin(token('d'));
+    expect(await third).toMatchObject({ ok: true });
+    expect(account.logins).toBe(2);
+  });
+
+  it('shows the code to a second person who asks for the login by name', async () => {
+    const first = viewer();
+    const second = viewer();
+    const login = ({ request, gone }: ReturnType<typeof viewer>) =>
+      logins.login(account, { prompter: request.prompter as LoginPrompter, signal: gone.signal });
+    const outcomes = [login(first), login(second)];
+    await account.finishLogin(token('c'));
+    await Promise.all(outcomes);
+    expect([first.codes, second.codes]).toEqual([['ABCD-EFGH'], ['ABCD-EFGH']]);
+    expect(account.logins).toBe(1);
+  });
+
+  it('cancels a login when the last one who saw its code is gone', async () => {
+    const person = viewer();
+    const first = grants.obtain(account, person.request);
+    await account.finishRenewal(loginNeeded);
+    while (!account.loginSignal) {
+      await turn();
+    }
+    const waiting = grants.obtain(account, ask());
+    await turn();
+    person.gone.abort(new Error('Ctrl-C'));
+    await expect(first).rejects.toThrow('Ctrl-C');
+    await expect(waiting).rejects.toThrow('nobody waits');
+    expect(account.loginSignal.aborted).toBe(true);
+  });
+});

@@ -1,0 +1,79 @@
+import type { LoggedIn, LoginPrompter } from '../accounts/account.ts';
+import { raceAbort } from '../base/abort.ts';
+
+/** One who asked for a login, and may see its code. */
+export interface LoginViewer {
+  prompter: LoginPrompter;
+  /** Aborts when the viewer is gone. */
+  signal: AbortSignal;
+}
+
+type DeviceCode = Parameters<LoginPrompter['showDeviceCode']>[0];
+
+/**
+ * One login under way (rule 1). Whoever asked for it sees its code, also when they came later; when the last of
+ * them is gone it is cancelled. Others only wait for its end.
+ */
+export class LoginFlight {
+  readonly #viewers = new Set<LoginViewer>();
+  readonly #cancel = new AbortController();
+  readonly #done: Promise<LoggedIn>;
+  #code: DeviceCode | null = null;
+
+  constructor(
+    start: (prompter: LoginPrompter, signal: AbortSignal) => Promise<LoggedIn>,
+    first: LoginViewer,
+  ) {
+    this.#addViewer(first);
+    this.#done = start(
+      {
+        showDeviceCode: (code) => {
+          this.#code = code;
+          for (const viewer of this.#viewers) {
+            viewer.prompter.showDeviceCode(code);
+          }
+        },
+      },
+      this.#cancel.signal,
+    );
+    this.#done.catch(() => undefined);
+  }
+
+  /** The login's end, whoever waits. */
+  get done(): Promise<LoggedIn> {
+    return this.#done;
+  }
+
+  /** Waits as one who asked for the login. */
+  watch(viewer: LoginViewer): Promise<LoggedIn> {
+    const isNew = this.#addViewer(viewer);
+    if (isNew && this.#code) {
+      viewer.prompter.showDeviceCode(this.#code);
+    }
+    return raceAbort(this.#done, viewer.signal);
+  }
+
+  cancel(reason: Error): void {
+    this.#cancel.abort(reason);
+  }
+
+  /** False where this viewer sees the login already. */
+  #addViewer(viewer: LoginViewer): boolean {
+    if (this.#viewers.has(viewer)) {
+      return false;
+    }
+    this.#viewers.add(viewer);
+    const leave = () => {
+      this.#viewers.delete(viewer);
+      if (this.#viewers.size === 0) {
+        this.#cancel.abort(new Error('nobody waits for this login any more'));
+      }
+    };
+    if (viewer.signal.aborted) {
+      leave();
+    } else {
+      viewer.signal.addEventListener('abort', leave, { once: true });
+    }
+    return true;
+  }
+}

@@ -1,0 +1,85 @@
+import type { Account, LoggedIn } from '../accounts/account.ts';
+import { BrokerError } from '../contract/broker-error.ts';
+import { type Refusal, refuse } from '../contract/refusal.ts';
+import type { Log } from '../ports/log.ts';
+import { LoginFlight, type LoginViewer } from './login-flight.ts';
+
+/** Logins by account: one at a time each (rule 1), and none again unasked after one that failed (rule 2). */
+export class Logins {
+  readonly #running = new Map<string, LoginFlight>();
+  /** Accounts whose last login was refused or ran out, until a person asks again. */
+  readonly #resting = new Map<string, string>();
+  readonly #log: Log;
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** The login under way, if there is one. */
+  running(account: string): Promise<LoggedIn> | null {
+    return this.#running.get(account)?.done ?? null;
+  }
+
+  /** Why no login starts by itself; null where one may. */
+  restingBecause(account: string): string | null {
+    return this.#resting.get(account) ?? null;
+  }
+
+  /** A person asks, or a program with a person at its terminal: joins the login under way, or starts one. */
+  login(account: Account, viewer: LoginViewer): Promise<LoggedIn> {
+    const running = this.#running.get(account.name);
+    if (running) {
+      return running.watch(viewer);
+    }
+    const start = account.login?.bind(account);
+    if (!start) {
+      return Promise.resolve(notALogin(account));
+    }
+    this.#resting.delete(account.name);
+    const flight = new LoginFlight((prompter, signal) => start(prompter, signal), viewer);
+    this.#running.set(account.name, flight);
+    flight.done
+      .then(
+        (outcome) => this.#ended(account.name, outcome),
+        (error: unknown) => this.#failed(account.name, error),
+      )
+      .finally(() => this.#running.delete(account.name));
+    return flight.watch(viewer);
+  }
+
+  /** Ends the account's login under way: it is logged out, or its configuration changed. */
+  cancel(account: string, why: string): void {
+    this.#running.get(account)?.cancel(new BrokerError('login.cancelled', why, { reason: 'denied' }));
+  }
+
+  /** Ends all logins under way, at the broker's end or when it locks. */
+  cancelAll(why: string): void {
+    for (const account of this.#running.keys()) {
+      this.cancel(account, why);
+    }
+  }
+
+  #ended(account: string, outcome: LoggedIn): void {
+    if (outcome.ok) {
+      this.#log.info('login.done', { account, issuer: outcome.issuer });
+    } else {
+      this.#resting.set(account, outcome.message);
+      this.#log.info('login.refused', { account, code: outcome.code });
+    }
+  }
+
+  #failed(account: string, error: unknown): void {
+    this.#resting.set(account, 'the last login was cancelled');
+    this.#log.info('login.failed', { account, error });
+  }
+}
+
+function notALogin(account: Account): Refusal {
+  const hint = account.kind === 'staticToken' ? `${account.name}/token` : account.name;
+  return refuse(
+    'usage',
+    'login.none',
+    `${account.name} has nothing to log in to`,
+    `set its secret with: lanyard secret set ${hint}`,
+  );
+}

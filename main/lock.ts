@@ -1,0 +1,58 @@
+import { type Refusal, refuse } from './contract/refusal.ts';
+import type { Grants } from './grants/grants.ts';
+import type { Logins } from './grants/logins.ts';
+import type { Vault, VaultState } from './ports/vault.ts';
+
+/** Refreshes under way get this long to end before the key leaves memory. */
+const drainMilliseconds = 10_000;
+
+export interface LockDeps {
+  vault: Pick<Vault, 'state'> & { lock(): void | Promise<void> };
+  grants: Pick<Grants, 'drain' | 'forgetAll'>;
+  logins: Pick<Logins, 'cancelAll'>;
+}
+
+/** The lock over all doors: closed, none hands anything out. */
+export interface Lock {
+  /** Why nothing is handed out now; null while it is open. */
+  gate(): Refusal | null;
+  /** Closes at once for new requests, drains what is under way, then closes the vault. */
+  close(): Promise<void>;
+}
+
+export function createLock(deps: LockDeps): Lock {
+  let closing = false;
+  return {
+    gate: () =>
+      closing ? refuse('locked', 'lock.closing', 'lanyard is being locked') : gateOf(deps.vault.state()),
+    async close() {
+      closing = true;
+      try {
+        deps.logins.cancelAll('lanyard was locked');
+        await deps.grants.drain(drainMilliseconds);
+        await deps.vault.lock();
+        deps.grants.forgetAll();
+      } finally {
+        closing = false;
+      }
+    },
+  };
+}
+
+function gateOf(state: VaultState): Refusal | null {
+  switch (state.kind) {
+    case 'open':
+      return null;
+    case 'locked':
+      return refuse(
+        'locked',
+        `vault.locked.${state.how}`,
+        `lanyard is locked: ${state.reason}`,
+        'run: lanyard unlock',
+      );
+    case 'none':
+      return refuse('locked', 'vault.none', `there is no vault yet: ${state.reason}`, 'run: lanyard unlock');
+    case 'broken':
+      return refuse('internal', state.code, state.reason, state.hint);
+  }
+}

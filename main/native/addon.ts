@@ -1,0 +1,36 @@
+import { createRequire } from 'node:module';
+import type { PeerCredentials, PeerIdentity, ProcessBrief, ProcessInfo } from '../ports/peer-identity.ts';
+
+/** A lock held until it is released, or until the process ends. */
+export interface HeldLock {
+  release(): void;
+}
+
+/** What the Node-API addon (native-helper/native) gives, for what Node lacks. All calls are synchronous. */
+export interface NativeAddon {
+  peerCredentials(descriptor: number): PeerCredentials;
+  processInfo(pid: number): ProcessInfo | null;
+  processBrief(pid: number): ProcessBrief | null;
+  ownUid(): number;
+  /** Milliseconds on a clock that runs through suspend. */
+  boottimeMilliseconds(): number;
+  /** Takes the lock on the file at `path`, making the file; null where another process holds it. */
+  acquireLock(path: string): HeldLock | null;
+  /** No core dumps, no attaching by other processes of the same user. */
+  hardenProcess(): void;
+}
+
+/** Loads the addon from the file at `path`. Throws where it was not built, or for another platform. */
+export function loadAddon(path: string): NativeAddon {
+  return createRequire(import.meta.url)(path) as NativeAddon;
+}
+
+export function createPeerIdentity(addon: NativeAddon, ownPid: number): PeerIdentity {
+  return {
+    peer: (handle) => addon.peerCredentials(handle),
+    process: (pid) => addon.processInfo(pid),
+    brief: (pid) => addon.processBrief(pid),
+    ownUid: () => addon.ownUid(),
+    ownPid: () => ownPid,
+  };
+}

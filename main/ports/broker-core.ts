@@ -1,0 +1,14 @@
+import type { Account } from '../accounts/account.ts';
+import type { Refusal } from '../contract/refusal.ts';
+import type { LoadedCluster } from './config-store.ts';
+
+/** An account or a cluster by name: confirmed and usable, or why not (unknown, held by rule 8, invalid). */
+export interface Directory {
+  account(name: string): { ok: true; account: Account } | Refusal;
+  cluster(name: string): { ok: true; cluster: LoadedCluster } | Refusal;
+  /** All clusters in force, for finding one by its server. */
+  clusters(): readonly LoadedCluster[];
+}
+
+/** Whether anything may be handed out at all; null: yes. */
+export type Gate = () => Refusal | null;

@@ -1,0 +1,370 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ManualClock } from '../../test/support/manual-clock.ts';
+import type { Disposable } from '../base/disposables.ts';
+import { Secret } from '../base/secret.ts';
+import { BrokerError } from '../contract/broker-error.ts';
+import { exitCodes } from '../contract/exit-codes.ts';
+import type { Door, DoorContext } from '../doors/door.ts';
+import { silentLog } from '../ports/log.ts';
+import type { PeerIdentity, ProcessInfo } from '../ports/peer-identity.ts';
+import { encodeFrame, FrameReader } from './frame-codec.ts';
+import { listen } from './server.ts';
+
+const ownUid = 1000;
+
+/** A process table: shell 50 → kubectl 100 → helper 200. */
+function processes(changes: Partial<Record<number, Partial<ProcessInfo>>> = {}) {
+  const make = (pid: number, parentPid: number, name: string): ProcessInfo => ({
+    pid,
+    parentPid,
+    uid: ownUid,
+    startTime: `s${pid}`,
+    name,
+    executable: `/usr/bin/${name}`,
+    executableId: `1:${pid}`,
+    sessionLeaderPid: 50,
+    hasTerminal: true,
+    pidNamespace: 'pid:[1]',
+    ...changes[pid],
+  });
+  return new Map(
+    [
+      make(1, 0, 'init'),
+      make(50, 1, 'zsh'),
+      make(100, 50, 'kubectl'),
+      make(200, 100, 'lanyard'),
+      make(999, 1, 'broker'),
+    ].map((each) => [each.pid, each]),
+  );
+}
+
+let folder: string;
+let clock: ManualClock;
+let server: Disposable | null = null;
+let table: Map<number, ProcessInfo>;
+let peerUid: number;
+const open = new Set<Socket>();
+
+const identity: PeerIdentity = {
+  peer: () => ({ uid: peerUid, pid: 200 }),
+  process: (pid) => table.get(pid) ?? null,
+  brief: (pid) => table.get(pid) ?? null,
+  ownUid: () => ownUid,
+  ownPid: () => 999,
+};
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ly-'));
+  clock = new ManualClock();
+  table = processes();
+  peerUid = ownUid;
+});
+
+afterEach(async () => {
+  for (const socket of open) {
+    socket.destroy();
+  }
+  await server?.dispose();
+  server = null;
+  await rm(folder, { recursive: true });
+});
+
+async function serve(door: Door, versions = { min: 1, max: 1 }): Promise<string> {
+  const path = join(folder, 'sock');
+  server = await listen({
+    path,
+    clock,
+    log: silentLog,
+    identity,
+    doors: new Map([['kube', door]]),
+    brokerVersion: '0.1.0',
+    versions,
+  });
+  return path;
+}
+
+const hello = {
+  kind: 'hello',
+  protocol: { min: 1, max: 1 },
+  helper: '0.1.0',
+  door: 'kube',
+  features: ['stderr', 'prompt', 'progress', 'exit'],
+  terminal: { stdin: false, stdout: false, stderr: true, controlling: true },
+  request: { args: ['--account', 'corp'], execInfo: null },
+};
+
+/** The helper's side. */
+function client(path: string) {
+  const socket = connect(path);
+  open.add(socket);
+  const reader = new FrameReader();
+  const frames: Record<string, unknown>[] = [];
+  const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()));
+  socket.on('error', () => undefined);
+  socket.on('data', (chunk) => {
+    for (const read of reader.push(chunk)) {
+      if (read.ok) {
+        frames.push(read.value as Record<string, unknown>);
+      }
+    }
+  });
+  const frame = async (kind: string) => {
+    for (;;) {
+      const found = frames.find((each) => each.kind === kind);
+      if (found) {
+        return found;
+      }
+      await turn();
+    }
+  };
+  return { socket, frames, closed, frame, send: (value: object) => socket.write(encodeFrame(value)) };
+}
+
+const answers: Door = async () => ({ code: exitCodes.good, stdout: 'out', stderr: 'err' });
+
+describe('a request', () => {
+  it('gets a welcome with the version, and one exit frame', async () => {
+    const { send, frames, closed } = client(await serve(answers));
+    send(hello);
+    await closed;
+    expect(frames).toEqual([
+      { kind: 'welcome', protocol: 1, broker: '0.1.0' },
+      { kind: 'exit', code: 0, stdout: Buffer.from('out').toString('base64'), stderr: 'err' },
+    ]);
+  });
+
+  it('knows its caller: the helper’s parent, from the system and not from the message', async () => {
+    let context: DoorContext | null = null;
+    const path = await serve(async (_, given) => {
+      context = given;
+      return { code: 0 };
+    });
+    const { send, closed } = client(path);
+    send({ ...hello, caller: { pid: 1 }, request: { pid: 1 } });
+    await closed;
+    expect(context).toMatchObject({
+      caller: {
+        uid: ownUid,
+        pid: 100,
+        startTime: 's100',
+        executable: '/usr/bin/kubectl',
+        executableId: '1:100',
+        session: { leaderPid: 50, startTime: 's50' },
+        origin: 'local',
+        hasTerminal: true,
+        sure: true,
+      },
+    });
+  });
+
+  it.each([
+    ['below an SSH daemon', { 50: { parentPid: 40 }, 40: {} }, 'ssh'],
+    ['in another pid namespace', { 100: { pidNamespace: 'pid:[2]' } }, 'container'],
+  ])('tells a caller %s apart', async (_, changes, origin) => {
+    table = processes(changes);
+    const [daemon] = processes({ 1: { pid: 40, name: 'sshd-session', parentPid: 1 } }).values();
+    table.set(40, daemon as ProcessInfo);
+    let seen = '';
+    const path = await serve(async (_request, { caller }) => {
+      seen = caller.origin;
+      return { code: 0 };
+    });
+    const { send, closed } = client(path);
+    send(hello);
+    await closed;
+    expect(seen).toBe(origin);
+  });
+
+  it('asks and gets the answer as a secret', async () => {
+    let answer: Secret | null = null;
+    const path = await serve(async (_, { terminal }) => {
+      answer = await terminal.ask('Passphrase: ');
+      return { code: 0 };
+    });
+    const { send, frame, closed } = client(path);
+    send(hello);
+    const prompt = await frame('prompt');
+    expect(prompt).toMatchObject({ text: 'Passphrase: ', echo: false });
+    send({ kind: 'answer', id: prompt.id, value: Buffer.from('hunter2').toString('base64') });
+    await closed;
+    expect(answer).toBeInstanceOf(Secret);
+    expect((answer as Secret | null)?.reveal()).toBe('hunter2');
+  });
+
+  it('is not asked where the system sees no terminal, whatever the helper says', async () => {
+    table = processes({ 200: { hasTerminal: false } });
+    let answer: unknown = 'unset';
+    const path = await serve(async (_, { terminal }) => {
+      answer = await terminal.ask('?');
+      return { code: 0 };
+    });
+    const { send, closed } = client(path);
+    send(hello);
+    await closed;
+    expect(answer).toBeNull();
+  });
+
+  it('is cancelled when the helper is gone', async () => {
+    const aborted = Promise.withResolvers<void>();
+    const path = await serve(async (_, { signal }) => {
+      signal.addEventListener('abort', () => aborted.resolve());
+      await aborted.promise;
+      return { code: 0 };
+    });
+    const { send, socket, frame } = client(path);
+    send(hello);
+    await frame('welcome');
+    socket.destroy();
+    await aborted.promise;
+  });
+
+  it('ends with the refusal of what it threw, and nothing of an unexpected error’s text', async () => {
+    const errors = [
+      new BrokerError('a.b', 'no such thing', { reason: 'notFound', hint: 'look' }),
+      new Error('s3cret'),
+    ];
+    const path = await serve(async () => {
+      throw errors.shift();
+    });
+    const first = client(path);
+    first.send(hello);
+    await first.closed;
+    expect(first.frames[1]).toEqual({
+      kind: 'exit',
+      code: 14,
+      stderr: 'lanyard: no such thing\nhint: look\n',
+    });
+    const second = client(path);
+    second.send(hello);
+    await second.closed;
+    expect(second.frames[1]).toMatchObject({ code: 1 });
+    expect(JSON.stringify(second.frames)).not.toContain('s3cret');
+  });
+});
+
+it('says so where an answer is larger than a frame', async () => {
+  const { send, frames, closed } = client(
+    await serve(async () => ({ code: 0, stdout: 'x'.repeat(7 * 1024 * 1024) })),
+  );
+  send(hello);
+  await closed;
+  expect(frames[1]).toEqual({ kind: 'exit', code: 1, stderr: expect.stringContaining('too large') });
+});
+
+describe('versions', () => {
+  it('answers a helper of N-1 in its version', async () => {
+    const { send, frame } = client(await serve(answers, { min: 1, max: 2 }));
+    send(hello);
+    expect(await frame('welcome')).toMatchObject({ protocol: 1 });
+  });
+
+  it.each([
+    ['the helper', { min: 2, max: 3 }, { min: 1, max: 1 }],
+    ['the broker', { min: 1, max: 1 }, { min: 2, max: 3 }],
+  ])('says that %s is too old', async (side, broker, helper) => {
+    const { send, frames, closed } = client(await serve(answers, broker));
+    send({ ...hello, protocol: helper });
+    await closed;
+    expect(frames).toEqual([
+      expect.objectContaining({ kind: 'exit', code: 18, stderr: expect.stringContaining(`${side} (`) }),
+    ]);
+    expect(frames[0]?.stderr).toMatch(new RegExp(`^lanyard: ${side} .* too old`));
+  });
+});
+
+describe('a bad peer', () => {
+  it('of another user is closed before a byte of it is read', async () => {
+    let called = false;
+    const path = await serve(async () => {
+      called = true;
+      return { code: 0 };
+    });
+    peerUid = 1001;
+    const { send, frames, closed } = client(path);
+    send(hello);
+    await closed;
+    expect(frames).toEqual([]);
+    expect(called).toBe(false);
+  });
+
+  it('that says nothing is dropped when its time is over', async () => {
+    const { socket, closed } = client(await serve(answers));
+    await new Promise((resolve) => socket.on('connect', resolve));
+    while (clock.pending === 0) {
+      await turn();
+    }
+    clock.advance(5_000);
+    await closed;
+  });
+
+  it('that says half a hello is dropped as well', async () => {
+    const { socket, closed } = client(await serve(answers));
+    socket.write(encodeFrame(hello).subarray(0, 20));
+    while (clock.pending === 0) {
+      await turn();
+    }
+    clock.advance(5_000);
+    await closed;
+  });
+
+  it('that takes nothing is cut off, and others are served meanwhile', async () => {
+    const large = 'x'.repeat(5 * 1024 * 1024);
+    let first = true;
+    const path = await serve(async () => {
+      const stdout = first ? large : 'small';
+      first = false;
+      return { code: 0, stdout };
+    });
+    const slow = client(path);
+    slow.socket.pause();
+    slow.send(hello);
+    while (first) {
+      await turn();
+    }
+    const other = client(path);
+    other.send(hello);
+    await other.closed;
+    expect(other.frames[1]).toMatchObject({ stdout: Buffer.from('small').toString('base64') });
+    clock.advance(10_000);
+    slow.socket.resume();
+    await slow.closed;
+    expect(slow.frames.some(({ kind }) => kind === 'exit')).toBe(false);
+  });
+
+  it.each([
+    ['a second hello', [encodeFrame(hello), encodeFrame(hello)]],
+    ['an answer that nobody asked for', [encodeFrame({ kind: 'answer', id: 1, value: null })]],
+    ['an unknown kind', [encodeFrame({ kind: 'dance' })]],
+    ['not UTF-8', [Buffer.from([0, 0, 0, 2, 0xff, 0xfe])]],
+    ['a length of 4 GiB', [Buffer.from([0xff, 0xff, 0xff, 0xff])]],
+  ])('that sends %s gets one line and the end', async (_, bytes) => {
+    const path = await serve(
+      (_request, { signal }) =>
+        new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    );
+    const { socket, frames, closed } = client(path);
+    for (const piece of bytes) {
+      socket.write(piece);
+    }
+    await closed;
+    expect(frames.filter(({ kind }) => kind === 'exit')).toEqual([
+      { kind: 'exit', code: 1, stderr: expect.stringContaining("can't read what the helper sent") },
+    ]);
+  });
+});
+
+describe('the socket file', () => {
+  it('is for its owner alone, takes a dead one’s place, and is gone at the end', async () => {
+    await writeFile(join(folder, 'sock'), '');
+    const path = await serve(answers);
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    await server?.dispose();
+    server = null;
+    await expect(stat(path)).rejects.toThrow('ENOENT');
+  });
+});

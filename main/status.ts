@@ -1,0 +1,117 @@
+import type { Account, AccountState } from './accounts/account.ts';
+import type { Bindings } from './bindings.ts';
+import type { Lock } from './lock.ts';
+import type { Clock } from './ports/clock.ts';
+import type { ConfigProblem, ConfigStore } from './ports/config-store.ts';
+import type { Vault, VaultState } from './ports/vault.ts';
+
+export interface AccountStatus extends AccountState {
+  name: string;
+  /** Life left, in whole seconds; null: no end, or nothing held. */
+  secondsLeft: number | null;
+}
+
+export interface ClusterStatus {
+  name: string;
+  server: string;
+  account: string;
+  /** `ready`, what keeps its account from being so, or `held` (rule 8). */
+  state: string;
+}
+
+/** What is held, for whom, how long, and what needs a person. Holds no secret. */
+export interface Status {
+  broker: { version: string; pid: number; uptimeSeconds: number; home: string };
+  vault: VaultState;
+  config: { file: string; problems: readonly ConfigProblem[] };
+  /** Names of accounts and clusters whose change in config.yaml waits for `lanyard confirm`. */
+  held: readonly { what: string; name: string; change: string }[];
+  accounts: readonly AccountStatus[];
+  clusters: readonly ClusterStatus[];
+}
+
+export interface StatusReader {
+  read(): Promise<Status>;
+}
+
+export interface StatusDeps {
+  version: string;
+  pid: number;
+  home: string;
+  clock: Clock;
+  vault: Pick<Vault, 'state'>;
+  lock: Pick<Lock, 'gate'>;
+  config: ConfigStore;
+  bindings: Pick<Bindings, 'changes'>;
+  peekAccount(name: string): Account | null;
+}
+
+export function createStatusReader(deps: StatusDeps): StatusReader {
+  const startedAt = deps.clock.boottime();
+  return {
+    async read() {
+      const { accounts, clusters } = deps.config.current();
+      const held = deps.lock.gate() ? [] : deps.bindings.changes();
+      const isHeld = (what: string, name: string) =>
+        held.some((each) => each.what === what && each.name === name);
+      const accountStates = new Map<string, AccountStatus>();
+      for (const name of accounts.keys()) {
+        const state = await deps.peekAccount(name)?.state();
+        if (state) {
+          accountStates.set(name, { name, ...state, secondsLeft: secondsLeft(state, deps.clock.now()) });
+        }
+      }
+      return {
+        broker: {
+          version: deps.version,
+          pid: deps.pid,
+          uptimeSeconds: Math.round((deps.clock.boottime() - startedAt) / 1000),
+          home: deps.home,
+        },
+        vault: deps.vault.state(),
+        config: { file: deps.config.file, problems: deps.config.problems() },
+        held: held.map(({ what, name, change }) => ({ what, name, change })),
+        accounts: [...accountStates.values()],
+        clusters: [...clusters.values()].map((cluster) => ({
+          name: cluster.name,
+          server: cluster.config.server,
+          account: cluster.config.account,
+          state:
+            isHeld('cluster', cluster.name) || isHeld('account', cluster.config.account)
+              ? 'held'
+              : (accountStates.get(cluster.config.account)?.state ?? 'invalid'),
+        })),
+      };
+    },
+  };
+}
+
+function secondsLeft(state: AccountState, now: number): number | null {
+  return state.expiresAt === null ? null : Math.floor((state.expiresAt - now) / 1000);
+}
+
+/** Life left in words. */
+export function whenText(account: Pick<AccountStatus, 'secondsLeft' | 'state' | 'expiresAt'>): string {
+  const left = account.secondsLeft;
+  if (left === null) {
+    return account.state === 'ready' ? 'no end' : '';
+  }
+  return left <= 0 ? 'ended' : `in ${durationText(left)}`;
+}
+
+/** Two units at most: `42 min`, `6 d 4 h`. */
+export function durationText(seconds: number): string {
+  if (seconds < 60) {
+    return `${seconds} s`;
+  }
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) {
+    return `${minutes} min`;
+  }
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) {
+    return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+  }
+  const days = Math.floor(hours / 24);
+  return hours % 24 === 0 || days > 30 ? `${days} d` : `${days} d ${hours % 24} h`;
+}
