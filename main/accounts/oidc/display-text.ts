@@ -1,5 +1,5 @@
 /** Control, direction and invisible characters: what could make a terminal lie about the rest of a line. */
-const unshowable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]+/gu;
+const unshowable = /[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]+/gu;
 
 /** Text from outside made fit to be shown: one line without control or direction characters, cut at `limit`. */
 export function displayText(text: string, limit = 200): string {

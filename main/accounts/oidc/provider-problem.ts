@@ -77,10 +77,11 @@ export function problemOf(error: unknown): ProviderProblem {
   }
   const code = (error as { code?: unknown } | null)?.code;
   const kind = (typeof code === 'string' && kindsByClientCode[code]) || 'unknown';
-  if (kind === 'status') {
+  if (kind === 'status' || kind === 'notJson') {
     const status = (error as { cause?: { status?: unknown } }).cause?.status;
-    const known = typeof status === 'number' ? status : null;
-    return { ...none, kind, status: known, detail: known === null ? null : String(known) };
+    // An error page is HTML as a rule: its status says more than that.
+    const isStatus = typeof status === 'number' && (kind === 'status' || status >= 300);
+    return isStatus ? { ...none, kind: 'status', status, detail: String(status) } : { ...none, kind };
   }
   if (kind === 'tokenClaims') {
     return { ...none, kind: kindOfClaim(error) };
