@@ -1,0 +1,109 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Disposables } from './base/disposables.ts';
+import { createBroker } from './broker.ts';
+import { prepareHome } from './config/home.ts';
+import { createConfigStore } from './config/store.ts';
+import { BrokerError, toRefusal } from './contract/broker-error.ts';
+import { exitCodes } from './contract/exit-codes.ts';
+import { resolvePaths } from './domain/paths.ts';
+import { readPassphraseFile } from './doors/cli/lock-commands.ts';
+import { installHelper, writeStartFile } from './install.ts';
+import { createKeychain } from './keychain/create-keychain.ts';
+import { createLog } from './logging/create-log.ts';
+import { createLogAudit } from './logging/log-audit.ts';
+import { createPeerIdentity, loadAddon } from './native/addon.ts';
+import { createSystemClock } from './native/system-clock.ts';
+import { openVault } from './vault/open-vault.ts';
+import { version } from './version.ts';
+
+/** How long the keychain may keep the start waiting; a locked one may ask a person first. */
+const keychainMilliseconds = 3_000;
+
+/** dist/main/agent.js and main/agent.ts both lie one folder below what holds `dist` or is it. */
+const here = dirname(fileURLToPath(import.meta.url));
+const dist = here.endsWith(join('dist', 'main')) ? dirname(here) : join(dirname(here), 'dist');
+
+/** The headless broker: runs until SIGTERM or SIGINT. Throws BrokerError where it can't begin. */
+async function runAgent(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const log = createLog();
+  const passphraseFile = parsePassphraseFile(args);
+  const paths = resolvePaths(env, process.platform);
+  await prepareHome(paths);
+
+  const running = new Disposables();
+  const stopping = untilSignal();
+  try {
+    const addon = loadAddon(join(dist, 'native', 'lanyard.node'));
+    addon.hardenProcess();
+    const held = addon.acquireLock(paths.lock);
+    if (!held) {
+      throw new BrokerError('agent.running', `a broker already runs for ${paths.home}`, {
+        reason: 'usage',
+        hint: 'lanyard status shows it',
+      });
+    }
+    running.add({ dispose: () => held.release() });
+    const passphrase = passphraseFile === undefined ? undefined : await readPassphraseFile(passphraseFile);
+    const clock = createSystemClock(addon);
+    const config = running.add(await createConfigStore({ file: paths.config, log, clock }));
+    const keychain = createKeychain({ limitMilliseconds: keychainMilliseconds, clock });
+    const vault = running.add(await openVault({ home: paths.home, keychain, passphrase, clock, log }));
+    await installHelper(join(dist, 'bin', 'lanyard'), paths.helper);
+    await writeStartFile(paths.start, [
+      process.execPath,
+      ...process.execArgv,
+      fileURLToPath(import.meta.url),
+    ]);
+    running.add(
+      await createBroker({
+        version,
+        paths,
+        clock,
+        log,
+        audit: createLogAudit(log),
+        identity: createPeerIdentity(addon, process.pid),
+        config,
+        vault,
+      }),
+    );
+    log.info('agent.listening', { socket: paths.socket, vault: vault.state().kind, pid: process.pid });
+    log.info('agent.stopping', { signal: await stopping });
+  } finally {
+    await running.dispose();
+  }
+}
+
+function parsePassphraseFile(args: string[]): string | undefined {
+  try {
+    return parseArgs({ args, options: { 'passphrase-file': { type: 'string' } }, strict: true }).values[
+      'passphrase-file'
+    ];
+  } catch (error) {
+    const what = error instanceof Error ? (error.message.split('. ')[0] ?? '') : '';
+    throw new BrokerError('agent.usage', `agent: ${what}`, { reason: 'usage', hint: 'lanyard agent --help' });
+  }
+}
+
+function untilSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      process.once(signal, () => resolve(signal));
+    }
+  });
+}
+
+try {
+  await runAgent(process.argv.slice(2), process.env);
+  process.exitCode = exitCodes.good;
+} catch (error) {
+  const refusal = toRefusal(error);
+  if (refusal.reason === 'internal') {
+    createLog().error('agent.failed', { error });
+  }
+  process.stderr.write(
+    `lanyard: ${refusal.message}\n${refusal.hint === undefined ? '' : `hint: ${refusal.hint}\n`}`,
+  );
+  process.exitCode = exitCodes[refusal.reason];
+}

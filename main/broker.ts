@@ -1,0 +1,159 @@
+import { AccountRegistry, type AccountRegistryDeps } from './account-registry.ts';
+import type { Obtained } from './accounts/account.ts';
+import { createClientCertificateAccount } from './accounts/client-certificate/client-certificate-account.ts';
+import { createOidcAccount } from './accounts/oidc/oidc-account.ts';
+import { createSecretFileReader } from './accounts/secret-file.ts';
+import { createStaticTokenAccount } from './accounts/static-token/static-token-account.ts';
+import { type Disposable, Disposables } from './base/disposables.ts';
+import { SingleFlight } from './base/single-flight.ts';
+import { Bindings } from './bindings.ts';
+import { createDestinationMatcher } from './domain/destination.ts';
+import type { Paths } from './domain/paths.ts';
+import { accountAddCommand, accountListCommand, accountRemoveCommand } from './doors/cli/account-commands.ts';
+import { clusterAddCommand, clusterListCommand, clusterRemoveCommand } from './doors/cli/cluster-commands.ts';
+import type { Command } from './doors/cli/command.ts';
+import { confirmCommand } from './doors/cli/confirm-command.ts';
+import { createCliDoor } from './doors/cli/index.ts';
+import { kubeconfigWriteCommand } from './doors/cli/kubeconfig-command.ts';
+import { lockCommand, unlockCommand } from './doors/cli/lock-commands.ts';
+import { loginCommand, logoutCommand } from './doors/cli/login-commands.ts';
+import { secretSetCommand } from './doors/cli/secret-command.ts';
+import { statusCommand } from './doors/cli/status-command.ts';
+import type { Door } from './doors/door.ts';
+import { createKubeDoor } from './doors/kube/index.ts';
+import { Grants } from './grants/grants.ts';
+import { Logins } from './grants/logins.ts';
+import { writeManagedKubeconfig } from './kubeconfig/write-managed-kubeconfig.ts';
+import { createLock } from './lock.ts';
+import type { Audit } from './ports/audit.ts';
+import type { Clock } from './ports/clock.ts';
+import type { ConfigStore } from './ports/config-store.ts';
+import type { Log } from './ports/log.ts';
+import type { PeerIdentity } from './ports/peer-identity.ts';
+import { listen } from './socket/server.ts';
+import { createStatusReader } from './status.ts';
+import type { VaultControl } from './vault/vault-control.ts';
+
+/** All that the broker needs from outside. */
+export interface BrokerDeps {
+  version: string;
+  paths: Paths;
+  clock: Clock;
+  log: Log;
+  audit: Audit;
+  identity: PeerIdentity;
+  config: ConfigStore;
+  vault: VaultControl;
+}
+
+/** The broker: wiring only. Listens when the promise resolves; disposing it ends all that it began. */
+export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
+  const { clock, log, config, vault, paths } = deps;
+  const disposables = new Disposables();
+  const logins = new Logins(log);
+  const grants = disposables.add(new Grants({ clock, log, logins }));
+  const bindings = new Bindings({ config, vault });
+  const lock = createLock({ vault, grants, logins });
+  const make = createAccountMaker(deps);
+  const directory = new AccountRegistry({
+    config,
+    bindings,
+    make,
+    onGone: (name) => {
+      logins.cancel(name, `the configuration of ${name} changed`);
+      grants.forget(name);
+    },
+  });
+  const status = createStatusReader({
+    version: deps.version,
+    pid: process.pid,
+    home: paths.home,
+    clock,
+    vault,
+    lock,
+    config,
+    bindings,
+    peekAccount: (name) => directory.peekAccount(name),
+  });
+
+  await bindings.adoptNewVault();
+  disposables.add(config.onChange(() => directory.refresh()));
+
+  const gate = () => lock.gate();
+  const forget = (name: string) => grants.forget(name);
+  const edits = { config, bindings, vault, status };
+  const sessions = { directory, logins, grants, gate };
+  const commands = new Map<string, Command>([
+    ['login', loginCommand(sessions)],
+    ['logout', logoutCommand(sessions)],
+    ['status', statusCommand({ status })],
+    ['account add', accountAddCommand({ ...edits, onRemoved: forget })],
+    ['account list', accountListCommand({ ...edits, onRemoved: forget })],
+    ['account remove', accountRemoveCommand({ ...edits, onRemoved: forget })],
+    ['cluster add', clusterAddCommand(edits)],
+    ['cluster list', clusterListCommand(edits)],
+    ['cluster remove', clusterRemoveCommand(edits)],
+    ['secret set', secretSetCommand({ config, vault, onChanged: forget })],
+    ['confirm', confirmCommand({ config, bindings })],
+    [
+      'kubeconfig write',
+      kubeconfigWriteCommand({
+        directory,
+        gate,
+        path: paths.kubeconfig,
+        write: (clusters, apiVersion) =>
+          writeManagedKubeconfig({
+            path: paths.kubeconfig,
+            clusters,
+            apiVersion,
+            helperPath: paths.helper,
+            home: paths.homeVariable,
+          }),
+      }),
+    ],
+    ['lock', lockCommand({ lock, vault, onOpened: () => bindings.adoptNewVault() })],
+    ['unlock', unlockCommand({ lock, vault, onOpened: () => bindings.adoptNewVault() })],
+  ]);
+  const kube = createKubeDoor({
+    directory,
+    destination: createDestinationMatcher(),
+    grants,
+    audit: deps.audit,
+    clock,
+    gate,
+  });
+  const doors = new Map<string, Door>([
+    ['kube', kube],
+    ['cli', createCliDoor(commands, log)],
+  ]);
+  disposables.add(
+    await listen({
+      path: paths.socket,
+      clock,
+      log,
+      identity: deps.identity,
+      doors,
+      brokerVersion: deps.version,
+    }),
+  );
+  return {
+    dispose: async () => {
+      logins.cancelAll('the broker stops');
+      await disposables.dispose();
+    },
+  };
+}
+
+/** Each kind of account by its key in config.yaml; a new kind is added here. */
+function createAccountMaker({ vault, clock, log }: BrokerDeps): AccountRegistryDeps['make'] {
+  const files = createSecretFileReader();
+  const renewals = new SingleFlight<string, Obtained>();
+  return (account, isCurrent) => {
+    if ('oidc' in account.config) {
+      return createOidcAccount({ account, vault, clock, log, isCurrent, renewals });
+    }
+    return 'staticToken' in account.config
+      ? createStaticTokenAccount({ account, vault, files, clock })
+      : createClientCertificateAccount({ account, vault, files, clock });
+  };
+}
