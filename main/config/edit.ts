@@ -2,23 +2,58 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Document, isMap, isPair, isScalar, parseDocument, type YAMLMap } from 'yaml';
 import { accountKinds, cluster as clusterSchema } from '../contract/config.ts';
 import type { ConfigEdit } from '../ports/config-store.ts';
+import { keepLines } from './keep-lines.ts';
 
-/** The text with the edit made; comments, order and unknown keys stay. Null where the edit would touch other entries. */
+/**
+ * The text with the edit made: comments, order and unknown keys stay, and other entries' lines as they are written.
+ * Null where the edit would change other entries too. The text must be a good config.yaml.
+ */
 export function editText(text: string, edit: ConfigEdit): string | null {
   const document = parseDocument(text, { prettyErrors: false });
   const before = others(document, edit);
+  const normal = stringify(document, text);
+  makeEdit(document, edit);
+  const { edited, wanted } = printed(document, text) ?? {};
+  // An anchor inside the entry may be what another entry stands on.
+  if (edited === undefined || !isDeepStrictEqual(before, others(parseDocument(edited), edit))) {
+    return null;
+  }
+  const kept = keepLines(text, normal, edited);
+  return kept !== null && isDeepStrictEqual(plainValue(kept), wanted) ? kept : edited;
+}
+
+function makeEdit(document: Document, edit: ConfigEdit): void {
   if (document.contents === null || !isMap(document.contents)) {
     document.contents = document.createNode({ version: 1 }) as never;
   }
-  const group = edit.kind === 'setAccount' || edit.kind === 'removeAccount' ? 'accounts' : 'clusters';
-  if (edit.kind === 'removeAccount' || edit.kind === 'removeCluster') {
-    document.deleteIn([group, edit.name]);
-  } else {
+  const group = groupOf(edit);
+  if (edit.kind === 'setAccount' || edit.kind === 'setCluster') {
     setEntry(document, group, edit.name, edit.value);
+  } else if (isMap(document.get(group))) {
+    document.deleteIn([group, edit.name]);
   }
-  const next = stringify(document, text);
-  // An anchor inside the entry may be what another entry stands on.
-  return isDeepStrictEqual(before, others(parseDocument(next), edit)) ? next : null;
+}
+
+/** Null where an alias has lost its anchor. */
+function printed(document: Document, source: string): { edited: string; wanted: unknown } | null {
+  try {
+    const edited = stringify(document, source);
+    return { edited, wanted: plainValue(edited) };
+  } catch {
+    return null;
+  }
+}
+
+function plainValue(text: string): unknown {
+  try {
+    return parseDocument(text, { prettyErrors: false }).toJS({ maxAliasCount: 100 });
+  } catch {
+    return undefined;
+  }
+}
+
+function groupOf(edit: ConfigEdit): 'accounts' | 'clusters' {
+  return edit.kind === 'setAccount' || edit.kind === 'removeAccount' ? 'accounts' : 'clusters';
 }
 
 /** The JSON Schema's name beside config.yaml: a relative one is right on every machine that gets the dotfiles. */
@@ -87,10 +122,9 @@ function setValue(document: Document, map: YAMLMap, key: string, value: unknown)
 /** Everything but the edited entry. */
 function others(document: Document, edit: ConfigEdit): unknown {
   const value: unknown = document.toJS({ maxAliasCount: 100 }) ?? {};
-  const group = edit.kind === 'setAccount' || edit.kind === 'removeAccount' ? 'accounts' : 'clusters';
   const { accounts, clusters, ...rest } = value as Record<string, Record<string, unknown> | null | undefined>;
   const copies = { accounts: { ...accounts }, clusters: { ...clusters } };
-  delete copies[group][edit.name];
+  delete copies[groupOf(edit)][edit.name];
   return { ...rest, version: 1, ...copies };
 }
 

@@ -29,7 +29,10 @@ export function parseYamlText(text: string): YamlText {
     document,
     faults: document.errors.map((error) => ({
       place: place(error.pos[0]),
-      message: `${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`,
+      message:
+        error.code === 'MULTIPLE_DOCS'
+          ? 'expected one document, without a second `---`'
+          : `${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`,
     })),
     placeOf: (path, at) => place(offsetOf(document, path, at)),
   };

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { editText, newConfigText } from './edit.ts';
+
+const source = `# Mine, in dotfiles.
+version: 1
+
+accounts:
+  # The company's.
+  corp:
+    oidc:
+      issuer: https://id.example.com   # since 2024
+      clientId: "kubernetes"
+      note: mine
+      scopes: [openid, groups]
+  bot: { staticToken: {} }
+
+# Where it is used.
+clusters:
+  prod:
+    server: https://10.0.0.1:6443
+    account: corp # not ops
+# the end
+`;
+
+function edited(...args: Parameters<typeof editText>): string {
+  const text = editText(...args);
+  if (text === null) {
+    throw new Error('refused');
+  }
+  return text;
+}
+
+test('a new cluster comes last, and nothing else changes', () => {
+  const value = { server: 'https://10.0.0.2:6443', account: 'bot' };
+  const text = edited(source, { kind: 'setCluster', name: 'dev', value });
+  const added = '# not ops\n  dev:\n    server: https://10.0.0.2:6443\n    account: bot\n';
+  expect(text).toBe(source.replace('# not ops\n', added));
+});
+
+test('lines that the edit left alone are as the person wrote them, spacing and all', () => {
+  const mine = `version:   1
+accounts:   # all of mine
+    a:    { staticToken:   {} }    # first
+
+
+    b: {staticToken: {file: "/b"}}
+clusters:
+    # one
+    p: {server: 'https://h',   account: a}
+`;
+  const value = { staticToken: { file: '/c' } };
+  expect(edited(mine, { kind: 'setAccount', name: 'b', value })).toBe(
+    mine.replace(/ {4}b: .*\n/, '    b: { staticToken: { file: "/c" } }\n'),
+  );
+});
+
+test('a changed account keeps its place, comments, quotes and unknown keys; known keys that went are gone', () => {
+  const value = { oidc: { issuer: 'https://other.example.com', clientId: 'kubernetes' } };
+  const text = edited(source, { kind: 'setAccount', name: 'corp', value });
+  expect(text).toContain("# The company's.\n  corp:");
+  expect(text).toContain(
+    'issuer: https://other.example.com # since 2024\n      clientId: "kubernetes"\n      note: mine',
+  );
+  expect(text).not.toContain('groups');
+  expect(text.indexOf('corp:')).toBeLessThan(text.indexOf('bot:'));
+});
+
+test('an account that becomes another kind is that kind alone', () => {
+  const text = edited(source, { kind: 'setAccount', name: 'corp', value: { staticToken: {} } });
+  expect(parse(text).accounts.corp).toEqual({ staticToken: {} });
+});
+
+test('a removed entry is gone, and the others stay as they were', () => {
+  const text = edited(source, { kind: 'removeCluster', name: 'prod' });
+  expect(parse(text)).toEqual({ ...parse(source), clusters: {} });
+  expect(text).toContain('# Where it is used.');
+  expect(text).toContain('# since 2024');
+});
+
+test('the removal of what isn’t there changes nothing', () => {
+  expect(parse(edited(source, { kind: 'removeAccount', name: 'nobody' }))).toEqual(parse(source));
+});
+
+describe('it is written as the person writes', () => {
+  const value = { staticToken: {} };
+  test('with their indentation', () => {
+    const four = 'version: 1\naccounts:\n    # x\n    a:\n        staticToken: {}\n';
+    expect(edited(four, { kind: 'setAccount', name: 'b', value })).toBe(
+      `${four}    b:\n        staticToken: {}\n`,
+    );
+  });
+  test('with their line ends', () => {
+    const text = edited(source.replaceAll('\n', '\r\n'), { kind: 'setAccount', name: 'b', value });
+    expect(text).not.toMatch(/(?<!\r)\n/);
+  });
+  test('with long lines unbroken', () => {
+    const long = `version: 1\naccounts:\n  a:\n    oidc:\n      issuer: https://h\n      clientId: ${'word '.repeat(40)}end\n`;
+    expect(edited(long, { kind: 'setAccount', name: 'b', value })).toContain(long);
+  });
+});
+
+test.each([
+  ['no accounts', 'version: 1\n'],
+  ['accounts left empty', 'version: 1\naccounts:\n'],
+  ['accounts as {}', 'version: 1\naccounts: {}\n'],
+  ['a new file', newConfigText],
+  ['an empty file', ''],
+  ['comments alone', '# mine\n'],
+])('an account is added to a file with %s', (_name, text) => {
+  const next = edited(text, { kind: 'setAccount', name: 'b', value: { staticToken: { file: '/t' } } });
+  expect(parse(next)).toMatchObject({ version: 1, accounts: { b: { staticToken: { file: '/t' } } } });
+  expect(next).toContain('accounts:\n  b:\n    staticToken:\n      file: /t\n');
+  expect(next.startsWith('#')).toBe(text.startsWith('#'));
+});
+
+test('a name that YAML would take for something else stays a name', () => {
+  for (const name of ['null', '1', 'yes', '1e3', 'a:b']) {
+    const text = edited('version: 1\n', { kind: 'setAccount', name, value: { staticToken: {} } });
+    expect(Object.keys(parse(text).accounts)).toEqual([name]);
+  }
+});
+
+describe('an anchor that others stand on', () => {
+  const shared = 'version: 1\naccounts:\n  a: &a { staticToken: { file: /a } }\n  b: *a\n';
+  test('lets the one that refers to it change alone', () => {
+    const text = edited(shared, { kind: 'setAccount', name: 'b', value: { staticToken: {} } });
+    expect(parse(text).accounts).toEqual({ a: { staticToken: { file: '/a' } }, b: { staticToken: {} } });
+  });
+  test.each([
+    { kind: 'removeAccount', name: 'a' },
+    { kind: 'setAccount', name: 'a', value: { staticToken: {} } },
+  ] as const)('refuses $kind of the one that holds it', (edit) => {
+    expect(editText(shared, edit)).toBeNull();
+  });
+  test('refuses a change inside it, too', () => {
+    const inner = 'version: 1\naccounts:\n  a: { staticToken: &t { file: /a } }\n  b: { staticToken: *t }\n';
+    expect(
+      editText(inner, { kind: 'setAccount', name: 'a', value: { staticToken: { file: '/x' } } }),
+    ).toBeNull();
+  });
+});

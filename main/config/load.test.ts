@@ -1,0 +1,421 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createCa, largeCaBundle } from '../../test/support/certificates.ts';
+import { createCertificateReader } from '../domain/certificate-set.ts';
+import { describeProblem, loadConfigText } from './load.ts';
+
+let folder: string;
+let ca: string;
+let caKey: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'ly-load-'));
+  const made = await createCa('cluster');
+  [ca, caKey] = [made.certificatePem, made.keyPem];
+  mkdirSync(join(folder, 'home'));
+  mkdirSync(join(folder, 'folder.pem'));
+  writeFileSync(join(folder, 'ca.pem'), ca);
+  writeFileSync(join(folder, 'home', 'ca.pem'), ca);
+  writeFileSync(join(folder, 'combined.pem'), `# ours\n${ca}${caKey}`);
+  writeFileSync(join(folder, 'hello.pem'), 'hello');
+  writeFileSync(join(folder, 'huge.pem'), `${ca}${'#'.repeat(1024 * 1024)}`);
+  writeFileSync(join(folder, 'big.pem'), await largeCaBundle(made, 90 * 1024));
+  execFileSync('mkfifo', [join(folder, 'pipe.pem')]);
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function load(text: string | null) {
+  return loadConfigText(text, {
+    file: join(folder, 'config.yaml'),
+    homeDirectory: join(folder, 'home'),
+    readCertificates: createCertificateReader(),
+  });
+}
+
+/** `line:column severity message` of each problem. */
+async function problemsOf(text: string): Promise<string[]> {
+  const { problems } = await load(text);
+  return problems.map(({ line, column, severity, message }) => `${line}:${column} ${severity} ${message}`);
+}
+
+const good = `version: 1
+accounts:
+  corp:
+    oidc:
+      issuer: https://id.example.com
+      clientId: kubernetes
+      flow: device
+      scopes: [openid, offline_access, groups]
+      token: id
+      certificateAuthority: ./ca.pem
+  ops: { clientCertificate: {} }
+  files: { clientCertificate: { certificateFile: ops.pem, keyFile: /k/ops.key } }
+  bot: { staticToken: { file: ~/token } }
+clusters:
+  prod:
+    server: https://10.0.0.1:6443
+    certificateAuthority: ~/ca.pem
+    account: corp
+    tlsServerName: api.example
+    proxyUrl: socks5://127.0.0.1:1080
+    withoutInfo: allow
+    approval: never
+  local: { server: "http://127.0.0.1:8001", account: bot, insecureSkipTlsVerify: false }
+`;
+
+test('a good file is loaded with defaults, absolute paths and its CAs', async () => {
+  const { config, problems, certificateFiles } = await load(good);
+  expect(problems).toEqual([]);
+  expect(config?.accounts.get('corp')).toMatchObject({
+    name: 'corp',
+    config: { oidc: { certificateAuthority: join(folder, 'ca.pem'), flow: 'device' } },
+    certificateAuthorityPem: ca.endsWith('\n') ? ca : `${ca}\n`,
+  });
+  expect(config?.accounts.get('bot')?.config).toEqual({
+    staticToken: { file: join(folder, 'home', 'token') },
+  });
+  expect(config?.accounts.get('files')?.config).toEqual({
+    clientCertificate: { certificateFile: join(folder, 'ops.pem'), keyFile: '/k/ops.key' },
+  });
+  expect(config?.clusters.get('prod')?.certificateAuthorityPem).toContain('BEGIN CERTIFICATE');
+  expect(config?.clusters.get('local')?.config).toMatchObject({ withoutInfo: 'refuse', approval: 'never' });
+  expect(certificateFiles).toEqual([join(folder, 'ca.pem'), join(folder, 'home', 'ca.pem')]);
+});
+
+test.each([
+  ['a missing file', null],
+  ['a file with the version alone', 'version: 1\n'],
+  ['groups left empty', 'version: 1\naccounts:\nclusters:\n'],
+  ['JSON', '{"version": 1, "accounts": {}}'],
+])('%s is an empty config', async (_name, text) => {
+  const { config, problems } = await load(text);
+  expect(problems).toEqual([]);
+  expect([config?.accounts.size, config?.clusters.size]).toEqual([0, 0]);
+});
+
+describe('a problem is told with its place and what was expected', () => {
+  const account = (text: string) => `version: 1\naccounts:\n  corp:\n    ${text}\n`;
+  const oidc = (text: string) => account(`oidc: { issuer: "https://id.example", clientId: k, ${text} }`);
+  const cluster = (text: string) =>
+    `version: 1\naccounts: { corp: { staticToken: {} } }\nclusters:\n  prod: { server: "https://h", account: corp, ${text} }\n`;
+  test.each<[string, string, string[]]>([
+    ['an empty file', '', ['1:1 error expected a mapping that begins with `version: 1`']],
+    ['no version', 'accounts: {}', ['1:1 error version is missing; expected `version: 1`']],
+    ['version as text', 'version: "1"', ['1:10 error version: expected 1']],
+    ['a newer version', 'version: 2', ['1:10 error version: is of a newer Lanyard; this one knows 1']],
+    ['a list', '- 1', ['1:1 error expected a mapping that begins with `version: 1`']],
+    ['accounts as a list', 'version: 1\naccounts: []', ['2:11 error accounts: expected a mapping of names']],
+    [
+      'an account as text: it isn’t repeated',
+      account('eyJhbGciOi'),
+      ['4:5 error accounts.corp: expected a mapping with one of oidc, staticToken, clientCertificate'],
+    ],
+    [
+      'an account without a kind',
+      account('{}'),
+      ['3:3 error accounts.corp: expected one of oidc, staticToken, clientCertificate'],
+    ],
+    [
+      'a misspelled kind',
+      account('odic: {}'),
+      ['4:5 error accounts.corp.odic: unknown kind of account (did you mean oidc?)'],
+    ],
+    [
+      'two kinds',
+      account('{ staticToken: {}, clientCertificate: {} }'),
+      [
+        '4:24 error accounts.corp.clientCertificate: an account has one kind; this one is staticToken already',
+      ],
+    ],
+    [
+      'a kind of a later version',
+      account('execPlugin: { command: aws }'),
+      ['4:5 error accounts.corp.execPlugin: this version doesn’t do this kind of account yet'],
+    ],
+    [
+      'an unknown key beside the kind',
+      account('{ staticToken: {}, note: x }'),
+      ['4:24 warning accounts.corp.note: unknown key is ignored'],
+    ],
+    [
+      'an unknown key of a kind',
+      oidc('scops: []'),
+      ['4:56 warning accounts.corp.oidc.scops: unknown key is ignored (did you mean scopes?)'],
+    ],
+    [
+      'a key of a later version',
+      oidc('redirectPorts: []'),
+      ['4:56 error accounts.corp.oidc.redirectPorts: this version doesn’t do this yet'],
+    ],
+    [
+      'audience of an account',
+      oidc('audience: x'),
+      ['4:56 error accounts.corp.oidc.audience: this version doesn’t do this yet'],
+    ],
+    [
+      'a flow of a later version',
+      oidc('flow: browser'),
+      ['4:62 error accounts.corp.oidc.flow: this version doesn’t do this value yet; expected auto or device'],
+    ],
+    [
+      'an unknown flow',
+      oidc('flow: carrier'),
+      ['4:62 error accounts.corp.oidc.flow: expected auto or device'],
+    ],
+    [
+      'a secret',
+      oidc('clientSecret: hunter2'),
+      [
+        '4:56 error accounts.corp.oidc.clientSecret: config.yaml holds no secrets: use lanyard secret set corp/clientSecret',
+      ],
+    ],
+    [
+      'a token in the file',
+      account('staticToken: { token: hunter2 }'),
+      [
+        '4:20 error accounts.corp.staticToken.token: config.yaml holds no secrets: use lanyard secret set corp/token',
+      ],
+    ],
+    [
+      'a missing key',
+      account('oidc: { issuer: "https://id.example" }'),
+      ['4:5 error accounts.corp.oidc.clientId: is missing; expected text'],
+    ],
+    [
+      'a number for text',
+      account('oidc: { issuer: "https://id.example", clientId: 12 }'),
+      ['4:53 error accounts.corp.oidc.clientId: expected text, in quotes, not a number'],
+    ],
+    [
+      'nothing for text',
+      account('oidc: { issuer: , clientId: k }'),
+      ['4:13 error accounts.corp.oidc.issuer: expected text, not nothing'],
+    ],
+    [
+      'a scope with a space',
+      oidc('scopes: [openid, "a b"]'),
+      ['4:73 error accounts.corp.oidc.scopes.1: expected a scope: no space, quote or backslash'],
+    ],
+    [
+      'an issuer over http',
+      account('oidc: { issuer: "http://id.example", clientId: k }'),
+      [
+        '4:21 error accounts.corp.oidc.issuer: must be https: over plain http anyone on the way reads the credential (http is for loopback only)',
+      ],
+    ],
+    [
+      'an issuer that is no URL',
+      account('oidc: { issuer: id.example, clientId: k }'),
+      ['4:21 error accounts.corp.oidc.issuer: expected an https:// URL'],
+    ],
+    [
+      'a name with a space',
+      'version: 1\naccounts:\n  my corp: { staticToken: {} }\n',
+      [
+        '3:3 error accounts."my corp": not a name; expected a letter or digit, then letters, digits and . _ @ : / -',
+      ],
+    ],
+    [
+      'an unknown top-level key',
+      'version: 1\nacounts: {}\n',
+      ['2:1 warning acounts: unknown key is ignored (did you mean accounts?)'],
+    ],
+    [
+      'an unknown key of a cluster',
+      cluster('aproval: always'),
+      ['4:47 error clusters.prod.aproval: unknown key (did you mean approval?)'],
+    ],
+    [
+      'a cluster’s audience',
+      cluster('audience: prod'),
+      ['4:47 error clusters.prod.audience: this version doesn’t do this yet'],
+    ],
+    [
+      'an approval of a later version',
+      cluster('approval: always'),
+      ['4:57 error clusters.prod.approval: this version doesn’t do this value yet; expected never'],
+    ],
+    [
+      'an approval for a time',
+      cluster('approval: 10m'),
+      ['4:57 error clusters.prod.approval: this version doesn’t do this value yet; expected never'],
+    ],
+    [
+      'a flag as text',
+      cluster('insecureSkipTlsVerify: "yes"'),
+      ['4:70 error clusters.prod.insecureSkipTlsVerify: expected true or false, not text'],
+    ],
+    [
+      'a CA beside the insecure flag',
+      cluster('insecureSkipTlsVerify: true, certificateAuthority: ca.pem'),
+      [
+        '4:70 error clusters.prod.insecureSkipTlsVerify: kubectl refuses a CA beside insecureSkipTlsVerify; leave one of them out',
+      ],
+    ],
+    [
+      'a proxy with a password',
+      cluster('proxyUrl: "http://u:hunter2@p"'),
+      [
+        '4:57 error clusters.prod.proxyUrl: must not hold a user name or password: config.yaml holds no secrets',
+      ],
+    ],
+    [
+      'a proxy that kubectl can’t use',
+      cluster('proxyUrl: "unix:///p"'),
+      ['4:57 error clusters.prod.proxyUrl: expected an http://, https:// or socks5:// URL'],
+    ],
+    [
+      'a missing CA',
+      cluster('certificateAuthority: no.pem'),
+      ['4:69 error clusters.prod.certificateAuthority: there is no file FOLDER/no.pem'],
+    ],
+    [
+      'a CA without a certificate',
+      cluster('certificateAuthority: hello.pem'),
+      [
+        '4:69 error clusters.prod.certificateAuthority: expected PEM certificates in FOLDER/hello.pem: there is no certificate in it',
+      ],
+    ],
+    [
+      'a CA that is too large',
+      cluster('certificateAuthority: huge.pem'),
+      [
+        '4:69 error clusters.prod.certificateAuthority: FOLDER/huge.pem is larger than 1048576 bytes, or growing',
+      ],
+    ],
+    [
+      'a CA that is a folder',
+      cluster('certificateAuthority: folder.pem'),
+      ['4:69 error clusters.prod.certificateAuthority: FOLDER/folder.pem is not a file'],
+    ],
+    [
+      'a CA that is a pipe: nobody waits for its writer',
+      cluster('certificateAuthority: pipe.pem'),
+      ['4:69 error clusters.prod.certificateAuthority: FOLDER/pipe.pem is not a file'],
+    ],
+    [
+      'an account that isn’t there',
+      'version: 1\naccounts: { corp: { staticToken: {} } }\nclusters: { p: { server: "https://h", account: crop } }',
+      ['3:48 error clusters.p.account: there is no account crop (did you mean corp?)'],
+    ],
+    [
+      'a server over http',
+      'version: 1\naccounts: { a: { staticToken: {} } }\nclusters: { p: { server: "http://10.0.0.1", account: a } }',
+      [
+        '3:26 error clusters.p.server: must be https: over plain http anyone on the way reads the credential (http is for loopback only)',
+      ],
+    ],
+    [
+      'a server with a password',
+      'version: 1\naccounts: { a: { staticToken: {} } }\nclusters: { p: { server: "https://u:hunter2@h", account: a } }',
+      ['3:26 error clusters.p.server: must not hold a user name or password: config.yaml holds no secrets'],
+    ],
+    ['a key twice', 'version: 1\nversion: 1\n', ['2:1 error map keys must be unique']],
+    [
+      'bad YAML',
+      'version: 1\naccounts: {\n',
+      ['3:1 error flow map in block collection must be sufficiently indented and end with a }'],
+    ],
+    [
+      'two documents',
+      'version: 1\n---\nversion: 1\n',
+      ['2:1 error expected one document, without a second `---`'],
+    ],
+  ])('%s', async (_name, text, expected) => {
+    const found = (await problemsOf(text)).map((line) => line.replaceAll(folder, 'FOLDER'));
+    expect(found).toEqual(expected);
+    const { config } = await load(text);
+    expect(config === null).toBe(expected.some((line) => line.includes(' error ')));
+  });
+});
+
+test('several problems are told at once, in the file’s order', async () => {
+  const found = await problemsOf(
+    'version: 1\naccounts:\n  a: { oidc: {} }\n  b: {}\nclusters:\n  c: { server: x, account: d }\n',
+  );
+  expect(found.map((line) => line.split(':')[0])).toEqual(['3', '3', '4', '6', '6']);
+});
+
+test('no value is repeated in a problem: it may be a secret in the wrong place', async () => {
+  const canary = 'hunter2-canary';
+  const text = `version: ${canary}
+accounts:
+  a: ${canary}
+  b: { staticToken: ${canary} }
+  c: { staticToken: { token: ${canary}, file: [${canary}] } }
+  d: { oidc: { issuer: ${canary}, clientId: { x: ${canary} }, flow: ${canary} } }
+clusters:
+  p: { server: "https://x:${canary}@h?${canary}", account: a, proxyUrl: "http://${canary}@h", approval: ${canary} }
+`;
+  const { problems } = await load(text);
+  expect(problems.length).toBeGreaterThan(8);
+  expect(problems.map(describeProblem).join('\n')).not.toContain(canary);
+  const broken = await load(`version: 1\na: "${canary}\n`);
+  expect(broken.problems.length).toBeGreaterThan(0);
+  expect(broken.problems.map(describeProblem).join('\n')).not.toContain(canary);
+});
+
+test('a bomb of aliases is refused, a few aliases are fine', async () => {
+  const bomb = ['version: 1', 'a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];
+  for (let level = 1; level < 9; level++) {
+    bomb.push(`a${level}: &a${level} [${Array.from({ length: 10 }, () => `*a${level - 1}`).join(', ')}]`);
+  }
+  const { config, problems } = await load(bomb.join('\n'));
+  expect(config).toBeNull();
+  expect(problems).toMatchObject([
+    { severity: 'error', line: null, message: expect.stringContaining('aliases') },
+  ]);
+  const fine = await load('version: 1\naccounts: { a: &a { staticToken: {} }, b: *a }\n');
+  expect([...(fine.config?.accounts.keys() ?? [])]).toEqual(['a', 'b']);
+  expect((await load('version: 1\naccounts: { a: *nobody }\n')).config).toBeNull();
+});
+
+test('a CA file may hold a key: the certificates alone are taken', async () => {
+  const { config } = await load(
+    'version: 1\naccounts: { a: { staticToken: {} } }\nclusters: { p: { server: "https://h", account: a, certificateAuthority: combined.pem } }',
+  );
+  const pem = config?.clusters.get('p')?.certificateAuthorityPem;
+  expect(pem).toContain('BEGIN CERTIFICATE');
+  expect(pem).not.toContain('PRIVATE KEY');
+});
+
+test('a CA of 90 KB is loaded as it is', async () => {
+  const { config, problems } = await load(
+    'version: 1\naccounts: { a: { staticToken: {} } }\nclusters: { p: { server: "https://h", account: a, certificateAuthority: big.pem } }',
+  );
+  expect(problems).toEqual([]);
+  expect(config?.clusters.get('p')?.certificateAuthorityPem?.length).toBeGreaterThan(85 * 1024);
+});
+
+test('names that every object has are names like others', async () => {
+  const { config, problems } = await load(
+    'version: 1\naccounts: { constructor: { staticToken: {} } }\nclusters: { toString: { server: "https://h", account: constructor } }',
+  );
+  expect(problems).toEqual([]);
+  expect(config?.clusters.get('toString')?.config.account).toBe('constructor');
+  expect(await problemsOf('version: 1\nclusters: { p: { server: "https://h", account: valueOf } }')).toEqual([
+    '2:48 error clusters.p.account: there is no account valueOf',
+  ]);
+});
+
+test('a problem’s place is written so that editors and terminals open it', async () => {
+  const { problems } = await load('version: 2');
+  expect(problems.map(describeProblem)).toEqual([
+    `${join(folder, 'config.yaml')}:1:10: error: version: is of a newer Lanyard; this one knows 1`,
+  ]);
+});
+
+test.skipIf(process.getuid?.() === 0)('a CA that may not be read is told with the reason', async () => {
+  const file = join(folder, 'closed.pem');
+  writeFileSync(file, ca);
+  chmodSync(file, 0o000);
+  expect(
+    await problemsOf(
+      'version: 1\naccounts: { a: { staticToken: {} } }\nclusters: { p: { server: "https://h", account: a, certificateAuthority: closed.pem } }',
+    ),
+  ).toEqual([expect.stringContaining('EACCES')]);
+});

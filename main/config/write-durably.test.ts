@@ -1,0 +1,95 @@
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { writeDurably } from './write-durably.ts';
+
+let folder: string;
+let file: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ly-write-'));
+  file = join(folder, 'file');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const mode = (path: string) => statSync(path).mode & 0o777;
+
+test('a new file gets its mode whatever the umask', async () => {
+  const umask = process.umask(0o777);
+  try {
+    expect(await writeDurably(file, 'x', { mode: 0o640 })).toBe(true);
+  } finally {
+    process.umask(umask);
+  }
+  expect([readFileSync(file, 'utf8'), mode(file)]).toEqual(['x', 0o640]);
+});
+
+test('an existing file keeps its mode, or gets the given one', async () => {
+  writeFileSync(file, 'old');
+  chmodSync(file, 0o644);
+  await writeDurably(file, 'new', { mode: 0o600 });
+  expect(mode(file)).toBe(0o644);
+  await writeDurably(file, 'new', { mode: 0o600, keepMode: false });
+  expect(mode(file)).toBe(0o600);
+});
+
+test('it writes through a chain of links, and they stay', async () => {
+  mkdirSync(join(folder, 'dotfiles'));
+  const target = join(folder, 'dotfiles', 'real');
+  writeFileSync(target, 'old');
+  symlinkSync('dotfiles/real', join(folder, 'middle'));
+  symlinkSync('middle', file);
+  await writeDurably(file, 'new', { mode: 0o600 });
+  expect(readlinkSync(file)).toBe('middle');
+  expect(readFileSync(target, 'utf8')).toBe('new');
+});
+
+test('it makes what a dangling link leads to', async () => {
+  symlinkSync('later', file);
+  await writeDurably(file, 'new', { mode: 0o600 });
+  expect(readFileSync(join(folder, 'later'), 'utf8')).toBe('new');
+});
+
+test('links in a circle are an error', async () => {
+  symlinkSync('file', file);
+  await expect(writeDurably(file, 'x', { mode: 0o600 })).rejects.toMatchObject({ code: 'file.write' });
+});
+
+test('a file that is replaced was whole at every moment: readers keep the old one', async () => {
+  writeFileSync(file, 'old');
+  const before = statSync(file).ino;
+  await writeDurably(file, 'new', { mode: 0o600 });
+  expect(statSync(file).ino).not.toBe(before);
+});
+
+test('when it is no longer wanted the old stays, and nothing lies around', async () => {
+  writeFileSync(file, 'old');
+  expect(await writeDurably(file, 'new', { mode: 0o600, stillWanted: async () => false })).toBe(false);
+  expect(readFileSync(file, 'utf8')).toBe('old');
+  expect(readdirSync(folder)).toEqual(['file']);
+});
+
+test('a failure leaves the old, nothing lies around, and the error says so', async () => {
+  mkdirSync(file);
+  await expect(writeDurably(file, 'new', { mode: 0o600 })).rejects.toMatchObject({
+    code: 'file.write',
+    message: expect.stringContaining('it is unchanged'),
+  });
+  expect(readdirSync(folder)).toEqual(['file']);
+  await expect(writeDurably(join(folder, 'no', 'file'), 'x', { mode: 0o600 })).rejects.toMatchObject({
+    code: 'file.write',
+    hint: 'its folder is not there',
+  });
+});
