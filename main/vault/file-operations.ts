@@ -14,6 +14,8 @@ export interface ReadFile {
   /** The owner; -1 where the system has no such number. */
   uid: number;
   size: number;
+  /** Device and inode: two names with the same are one file. */
+  id: string;
   read(): Promise<Buffer>;
   close(): Promise<void>;
 }
@@ -60,11 +62,12 @@ async function openForReading(path: string): Promise<ReadFile> {
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const handle = await open(path, flags);
   try {
-    const found = await handle.stat();
+    const found = await handle.stat({ bigint: true });
     return {
       isFile: found.isFile(),
-      uid: process.platform === 'win32' ? -1 : found.uid,
-      size: found.size,
+      uid: process.platform === 'win32' ? -1 : Number(found.uid),
+      size: Number(found.size),
+      id: `${found.dev}:${found.ino}`,
       read: () => handle.readFile(),
       close: () => handle.close(),
     };

@@ -1,2 +1,3 @@
-export { openVault, type VaultDependencies } from './open-vault.ts';
+export { openVault } from './open-vault.ts';
 export type { VaultChanged, VaultControl } from './vault-control.ts';
+export type { VaultDependencies } from './vault-dependencies.ts';

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -92,5 +92,52 @@ describe('restoring the previous generation', () => {
       expect(refreshTokenIn(vault.read())).toBe('first');
       expect(vault.read().sessions['corp']?.stale).toBe(true);
     }
+  });
+});
+
+describe('a previous generation that was put back by hand', () => {
+  it.each([
+    ['copied, as the hint says', copyFile],
+    ['moved', rename],
+  ])('%s: its sessions are stale, on disk', async (_, put) => {
+    await using at = await temporaryHome();
+    const keychain = new FakeKeychain();
+    await damagedVault(at.home, { keychain });
+    await put(join(at.home, 'vault.previous'), join(at.home, 'vault'));
+    await openVault(dependencies(at.home, { keychain }));
+    const vault = await openVault(dependencies(at.home, { keychain }));
+    expect(vault.read().sessions['corp']).toMatchObject({ stale: true });
+    expect(refreshTokenIn(vault.read())).toBe('first');
+    // Once: a login after it stays.
+    await vault.update(withSession('new'));
+    const again = await openVault(dependencies(at.home, { keychain }));
+    expect(again.read().sessions['corp']).toMatchObject({ stale: false });
+  });
+
+  it('on a disk that can’t be written: stale in memory', async () => {
+    await using at = await temporaryHome();
+    const keychain = new FakeKeychain();
+    await damagedVault(at.home, { keychain });
+    await copyFile(join(at.home, 'vault.previous'), join(at.home, 'vault'));
+    const files = new FailingFiles({ failAt: 1, dead: true, code: 'EROFS' });
+    const vault = await openVault(dependencies(at.home, { keychain, files }));
+    expect(vault.read().sessions['corp']).toMatchObject({ stale: true });
+  });
+
+  it('is not taken for one where a write was killed halfway', async () => {
+    await using at = await temporaryHome();
+    const keychain = new FakeKeychain();
+    const vault = await openVault(dependencies(at.home, { keychain }));
+    await vault.update(withSession('kept'));
+    // Killed after the previous one was set, before the new one was.
+    const files = new FailingFiles({ failAt: 7, dead: true });
+    const dying = await openVault(dependencies(at.home, { keychain, files }));
+    await dying.update(withSession('lost')).catch(() => undefined);
+    const [current, previous] = await Promise.all(
+      ['vault', 'vault.previous'].map((name) => readFile(join(at.home, name))),
+    );
+    expect(current).toEqual(previous);
+    const after = await openVault(dependencies(at.home, { keychain }));
+    expect(after.read().sessions['corp']).toMatchObject({ stale: false });
   });
 });

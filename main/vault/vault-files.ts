@@ -6,7 +6,7 @@ import type { FileOperations } from './file-operations.ts';
 import { type Broken, broken, fileLimitBytes } from './format.ts';
 import { systemCode, writeError } from './write-error.ts';
 
-export type FileFound = { kind: 'missing' } | { kind: 'bytes'; bytes: Buffer } | Broken;
+export type FileFound = { kind: 'missing' } | { kind: 'bytes'; bytes: Buffer; id: string } | Broken;
 
 /** `inForce`: the new content is in the vault's file all the same; only its durability isn't certain. */
 export type Written = { ok: true } | { ok: false; error: BrokerError; inForce: boolean };
@@ -46,7 +46,7 @@ export class VaultFiles {
         if (file.size > fileLimitBytes) {
           return broken('tooLarge', `${path} is larger than a vault can be`);
         }
-        return { kind: 'bytes', bytes: await file.read() };
+        return { kind: 'bytes', bytes: await file.read(), id: file.id };
       } finally {
         await file.close();
       }
@@ -59,6 +59,23 @@ export class VaultFiles {
         ? broken('symlink', `${path} is a symbolic link`)
         : broken('unreadable', `${path} can’t be read (${code ?? 'unknown error'})`);
     }
+  }
+
+  /**
+   * True where the previous generation was copied or moved into the vault's place by hand. A process that ended
+   * halfway through a write leaves the two equal as well, but as one file with two names.
+   */
+  async restoredByHand(generation: number): Promise<boolean> {
+    const [current, previous] = [await this.read(this.current), await this.read(this.previous)];
+    if (previous.kind === 'missing') {
+      return generation > 1;
+    }
+    return (
+      current.kind === 'bytes' &&
+      previous.kind === 'bytes' &&
+      current.id !== previous.id &&
+      current.bytes.equals(previous.bytes)
+    );
   }
 
   /** The first generation. Never takes the place of a file that is there. */
