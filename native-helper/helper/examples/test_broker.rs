@@ -1,5 +1,6 @@
 //! What the tests' start.json names: notes how it was started in `started`, then answers as many requests as its
 //! first argument says. Never shipped.
+#![allow(clippy::print_stderr)]
 
 use std::io::{Read, Write};
 use std::os::unix::net::UnixListener;
@@ -24,8 +25,10 @@ fn main() -> std::io::Result<()> {
         stream.read_exact(&mut header)?;
         let mut body = vec![0; u32::from_be_bytes(header) as usize];
         stream.read_exact(&mut body)?;
-        for frame in [r#"{"kind":"welcome","protocol":1,"broker":"test"}"#, r#"{"kind":"exit","code":0,"stdout":"aGkK"}"#]
-        {
+        for frame in [
+            r#"{"kind":"welcome","protocol":1,"broker":"test"}"#,
+            r#"{"kind":"exit","code":0,"stdout":"aGkK"}"#,
+        ] {
             stream.write_all(&(frame.len() as u32).to_be_bytes())?;
             stream.write_all(frame.as_bytes())?;
         }

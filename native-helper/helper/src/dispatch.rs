@@ -21,7 +21,9 @@ pub fn dispatch(limits: &Limits) -> Result<u8, Failure> {
             exit::NOT_PERMITTED,
             format!("with {EXEC_INFO} set only '{KUBE_CREDENTIAL}' is permitted"),
         )
-        .hint(format!("a kubeconfig's exec command must begin with {KUBE_CREDENTIAL}; else unset {EXEC_INFO}")));
+        .hint(format!(
+            "a kubeconfig's exec command must begin with {KUBE_CREDENTIAL}; else unset {EXEC_INFO}"
+        )));
     }
     if let Some(exec_info) = exec_info {
         return kube(limits, &args, Some(base64(&os::bytes_of(&exec_info)?)));
@@ -89,7 +91,8 @@ fn help(words: &[String]) -> Result<u8, Failure> {
 }
 
 fn unknown(words: &[String], nearest: Option<&str>) -> Failure {
-    let shown: Vec<&str> = words.iter().map(String::as_str).take_while(|word| !word.starts_with('-')).collect();
+    let shown: Vec<&str> =
+        words.iter().map(String::as_str).take_while(|word| !word.starts_with('-')).collect();
     let shown: String = shown.join(" ").chars().take(64).collect();
     let failure = Failure::new(exit::USAGE, format!("unknown command '{shown}'"));
     match nearest {

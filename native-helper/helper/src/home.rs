@@ -46,7 +46,8 @@ fn clean(path: &Path) -> PathBuf {
     path.components().collect()
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use super::*;
 

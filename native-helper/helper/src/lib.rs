@@ -17,10 +17,11 @@ mod start_file;
 mod strip;
 mod wire;
 
-pub use failure::{Failure, exit};
 pub use doors::{CLI, Door, KUBE};
+pub use failure::{Failure, exit};
 pub use frames::{
-    BrokerFrame, Decoder, FRAME_LIMIT_BYTES, FrameError, HelperFrame, PROTOCOL_MAX, PROTOCOL_MIN, Protocol, Request, Terminal, base64, encode,
+    BrokerFrame, Decoder, FRAME_LIMIT_BYTES, FrameError, HelperFrame, PROTOCOL_MAX, PROTOCOL_MIN, Protocol,
+    Request, Terminal, base64, encode,
 };
 pub use limits::Limits;
 

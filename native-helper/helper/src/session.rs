@@ -116,7 +116,10 @@ impl Session<'_> {
     }
 
     /// While a person is asked, the deadline stands still.
-    fn paused<T>(&mut self, ask: impl FnOnce(&mut Wire, &Limits) -> Result<T, Failure>) -> Result<T, Failure> {
+    fn paused<T>(
+        &mut self,
+        ask: impl FnOnce(&mut Wire, &Limits) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
         let began = Instant::now();
         let asked = ask(&mut self.wire, self.limits)?;
         self.deadline.shift(began.elapsed());

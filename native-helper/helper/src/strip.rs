@@ -41,7 +41,9 @@ mod tests {
 
     #[test]
     fn keeps_text() {
-        for text in ["", "plain\n\ttext ~", "ключ 鍵 🔑 é", "\u{a0}\u{200a}\u{2010}\u{2027}\u{202f}\u{2065}\u{206a}"] {
+        for text in
+            ["", "plain\n\ttext ~", "ключ 鍵 🔑 é", "\u{a0}\u{200a}\u{2010}\u{2027}\u{202f}\u{2065}\u{206a}"]
+        {
             assert_eq!(strip(text), text);
         }
     }

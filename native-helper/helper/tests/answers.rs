@@ -1,5 +1,12 @@
 //! A broker that does as it should: what the helper says to it, and what it does on its word.
 #![cfg(unix)]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    clippy::print_stderr
+)]
 
 mod support;
 

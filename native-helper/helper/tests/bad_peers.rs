@@ -1,5 +1,12 @@
 //! A broker that doesn't do as it should: a clear error in time, and never a byte on stdout.
 #![cfg(unix)]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    clippy::print_stderr
+)]
 
 mod support;
 
@@ -132,8 +139,14 @@ fn a_frame_that_is_cut_off() {
 
 #[test]
 fn frames_outside_the_mask() {
-    after_welcome(bytes(&json!({ "kind": "stdin", "id": 1, "maxBytes": 10 })), "'stdin', which is not permitted here");
-    after_welcome(bytes(&json!({ "kind": "welcome", "protocol": 1, "broker": "x" })), "'welcome', which is not");
+    after_welcome(
+        bytes(&json!({ "kind": "stdin", "id": 1, "maxBytes": 10 })),
+        "'stdin', which is not permitted here",
+    );
+    after_welcome(
+        bytes(&json!({ "kind": "welcome", "protocol": 1, "broker": "x" })),
+        "'welcome', which is not",
+    );
 }
 
 #[test]

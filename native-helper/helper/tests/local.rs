@@ -1,5 +1,12 @@
 //! What the helper decides by itself: help, no deputy, the home's safety, starting a broker.
 #![cfg(unix)]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    clippy::print_stderr
+)]
 
 mod support;
 
@@ -81,7 +88,8 @@ fn with_exec_info_only_kube_credential_exists() {
 #[test]
 fn no_broker_says_how_to_start_it() {
     let home = Home::new();
-    run(&mut home.kube(&helper())).failed(17, "lanyard: no broker is running\nhint: start it with: lanyard agent");
+    run(&mut home.kube(&helper()))
+        .failed(17, "lanyard: no broker is running\nhint: start it with: lanyard agent");
     // A socket that nobody listens at any more.
     drop(UnixListener::bind(home.socket()).unwrap());
     run(&mut home.kube(&helper())).failed(17, "no broker is running");
@@ -206,7 +214,12 @@ fn many_helpers_at_once_find_one_broker() {
         for _ in 0..12 {
             scope.spawn(|| {
                 let ended = run(&mut unnamed(&data, &helper()));
-                assert_eq!((ended.code(), ended.stdout.as_slice()), (0, b"hi\n".as_slice()), "{}", ended.stderr);
+                assert_eq!(
+                    (ended.code(), ended.stdout.as_slice()),
+                    (0, b"hi\n".as_slice()),
+                    "{}",
+                    ended.stderr
+                );
             });
         }
     });

@@ -1,6 +1,13 @@
 //! Prompts on a real (pseudo) terminal: what is typed arrives, nothing is shown that shouldn't be, and the terminal is
 //! as it was on every way out.
 #![cfg(target_os = "linux")]
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    clippy::print_stderr
+)]
 
 mod support;
 
@@ -111,7 +118,11 @@ impl Prompted {
     }
 }
 
-fn prompted_by(program: &Path, echo: bool, then: impl FnOnce(&mut Talk) -> Value + Send + 'static) -> Prompted {
+fn prompted_by(
+    program: &Path,
+    echo: bool,
+    then: impl FnOnce(&mut Talk) -> Value + Send + 'static,
+) -> Prompted {
     let home = Home::new();
     let heard = broker(&home, move |talk| {
         let hello = talk.welcome();
@@ -208,7 +219,8 @@ fn control_z_stops_with_echo_and_goes_on_without() {
     let mut terminal = Terminal::open();
     let keep = terminal.side();
     // Only a job of a shell's can be stopped.
-    let mut shell = home.command(Path::new("/bin/sh"), &["-mc", "\"$0\" unlock; echo stopped; read line; fg"]);
+    let mut shell =
+        home.command(Path::new("/bin/sh"), &["-mc", "\"$0\" unlock; echo stopped; read line; fg"]);
     let mut child = terminal.start(shell.arg(helper()));
     terminal.wait_for("password: ");
     assert!(!terminal.echoes());

@@ -1,5 +1,12 @@
 //! test/wire's golden frames: what the broker sends is decoded as they say, what the helper sends comes out as they
 //! say. The constants that both languages write down are compared, too.
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    clippy::print_stderr
+)]
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;

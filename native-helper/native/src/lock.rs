@@ -23,8 +23,8 @@ impl Lock {
 #[napi]
 pub fn acquire_lock(path: String) -> napi::Result<Option<Lock>> {
     let flags = OFlags::RDWR | OFlags::CREATE | OFlags::CLOEXEC | OFlags::NOFOLLOW;
-    let file = open(path.as_str(), flags, Mode::RUSR | Mode::WUSR)
-        .map_err(|error| failed("lock", &error.into()))?;
+    let file =
+        open(path.as_str(), flags, Mode::RUSR | Mode::WUSR).map_err(|error| failed("lock", &error.into()))?;
     match flock(&file, FlockOperation::NonBlockingLockExclusive) {
         Ok(()) => Ok(Some(Lock { held: Some(file) })),
         Err(Errno::WOULDBLOCK) => Ok(None),

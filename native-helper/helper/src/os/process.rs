@@ -58,18 +58,10 @@ fn harden() -> io::Result<()> {
 
 /// Starts the command in a session of its own; it outlives this process and what started it.
 pub fn start_detached(command: &[String], home: &Path, log: &Path) -> io::Result<()> {
-    let output = OpenOptions::new()
-        .append(true)
-        .create(true)
-        .mode(0o600)
-        .custom_flags(libc::O_NOFOLLOW)
-        .open(log)?;
+    let output =
+        OpenOptions::new().append(true).create(true).mode(0o600).custom_flags(libc::O_NOFOLLOW).open(log)?;
     let mut prepared = prepare(command)?;
-    prepared
-        .current_dir(home)
-        .stdin(Stdio::null())
-        .stdout(output.try_clone()?)
-        .stderr(output);
+    prepared.current_dir(home).stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output);
     // SAFETY: the child makes system calls only, which are safe between fork and exec; nothing is allocated.
     unsafe {
         prepared.pre_exec(|| {

@@ -37,7 +37,13 @@ pub fn ask(wire: &mut Wire, text: &str, echo: bool, limit: Duration) -> Result<A
     }
 }
 
-fn ask_once(wire: &mut Wire, tty: &mut File, text: &str, echo: bool, until: Instant) -> Result<Asked, Failure> {
+fn ask_once(
+    wire: &mut Wire,
+    tty: &mut File,
+    text: &str,
+    echo: bool,
+    until: Instant,
+) -> Result<Asked, Failure> {
     let signals = Signals::watch().map_err(|error| broken(&error))?;
     let quiet = if echo { None } else { Some(Quiet::begin(tty).map_err(|error| broken(&error))?) };
     tty.write_all(text.as_bytes()).map_err(|error| broken(&error))?;
@@ -86,9 +92,7 @@ fn edit(line: &mut Vec<u8>, typed: &[u8], cooked: bool) -> Edit {
             b'\n' | b'\r' => return Edit::Done,
             0x04 if !cooked && line.is_empty() => return Edit::End,
             0x04 if !cooked => {}
-            0x08 | 0x7f if !cooked => {
-                while line.pop().is_some_and(|last| last & 0xc0 == 0x80) {}
-            }
+            0x08 | 0x7f if !cooked => while line.pop().is_some_and(|last| last & 0xc0 == 0x80) {},
             0x15 if !cooked => line.clear(),
             _ if line.len() < LINE_BYTES => line.push(byte),
             _ => return Edit::End,
@@ -142,8 +146,7 @@ pub fn read_stdin(wire: &mut Wire, max_bytes: u32, limit: Duration) -> Result<As
         match file.read(&mut *bytes) {
             Ok(0) => return Ok(Asked::Line(all)),
             Ok(count) => all.extend_from_slice(bytes.get(..count).unwrap_or_default()),
-            Err(error)
-                if matches!(error.kind(), io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock) => {}
+            Err(error) if matches!(error.kind(), io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock) => {}
             Err(error) => {
                 return Err(Failure::new(exit::USAGE, format!("can't read standard input: {error}")));
             }

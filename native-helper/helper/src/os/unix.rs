@@ -124,7 +124,9 @@ pub fn read_trusted(path: &Path, owner: FileOwner) -> Result<Option<Vec<u8>>, Fa
     let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
     let file = match OpenOptions::new().read(true).custom_flags(flags).open(path) {
         Ok(file) => file,
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(None),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            return Ok(None);
+        }
         Err(error) => return Err(refuse(format!("can't be read: {error}"))),
     };
     let facts = file.metadata().map_err(|error| refuse(format!("can't be looked at: {error}")))?;
