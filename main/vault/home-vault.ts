@@ -8,8 +8,8 @@ import type { Vault, VaultContent, VaultState } from '../ports/vault.ts';
 import { createVault, type Protection } from './create-vault.ts';
 import { createFileOperations } from './file-operations.ts';
 import { forget, type OpenedGeneration, sealGeneration, withStaleSessions } from './generation.ts';
-import { loadVault, noPrevious, slotOf, unlockFile } from './load.ts';
-import { defaultScryptCost } from './seal.ts';
+import { loadPrevious, loadVault, slotOf } from './load.ts';
+import { defaultScryptCost, type ScryptCost } from './seal.ts';
 import { errorOf, refusalOf, type ShutState } from './shut-state.ts';
 import type { VaultChanged, VaultControl } from './vault-control.ts';
 import type { VaultDependencies } from './vault-dependencies.ts';
@@ -25,7 +25,7 @@ export class HomeVault implements VaultControl {
   readonly #keychain: Keychain | null;
   readonly #clock: VaultDependencies['clock'];
   readonly #log: VaultDependencies['log'];
-  readonly #scryptCost: NonNullable<VaultDependencies['scryptCost']>;
+  readonly #scryptCost: ScryptCost;
   /** All that reads or writes the files or changes the phase to open, one at a time. */
   readonly #queue = new SerialQueue();
   readonly #listeners = new Set<() => void>();
@@ -144,13 +144,10 @@ export class HomeVault implements VaultControl {
       if (this.state().kind !== 'broken') {
         return refuse('usage', 'vault.notBroken', 'the vault is not broken; there is nothing to restore');
       }
-      const found = await this.#files.read(this.#files.previous);
-      const previous =
-        found.kind === 'bytes'
-          ? await unlockFile(found.bytes, { keychain: this.#keychain, passphrase: passphrase ?? null })
-          : found;
-      if (previous.kind !== 'opened') {
-        return noPrevious(previous);
+      const openers = { keychain: this.#keychain, passphrase: passphrase ?? null };
+      const previous = await loadPrevious(this.#files, openers);
+      if (previous.kind === 'refused') {
+        return previous.refusal;
       }
       const at = new Date(this.#clock.now()).toISOString().replaceAll(/[:.]/g, '-');
       const aside = `vault.damaged-${at}`;

@@ -9,7 +9,7 @@ import { keyBytes, openKeychainSlot, openPassphraseSlot } from './seal.ts';
 import type { VaultFiles } from './vault-files.ts';
 
 type Locked = Extract<VaultState, { kind: 'locked' }> | { kind: 'wrongPassphrase'; reason: string };
-export type Unlocked = OpenedGeneration | Locked | Broken;
+type Unlocked = OpenedGeneration | Locked | Broken;
 type BrokenState = Extract<VaultState, { kind: 'broken' }>;
 export type Loaded = OpenedGeneration | Locked | BrokenState | { kind: 'missing' };
 
@@ -32,7 +32,7 @@ export async function loadVault(files: VaultFiles, openers: Openers): Promise<Lo
 }
 
 /** Opens a file's bytes with what there is. */
-export async function unlockFile(bytes: Buffer, openers: Openers): Promise<Unlocked> {
+async function unlockFile(bytes: Buffer, openers: Openers): Promise<Unlocked> {
   const parts = decodeFile(bytes);
   if (parts.kind === 'broken') {
     return parts;
@@ -111,8 +111,17 @@ function hintFor(files: VaultFiles, code: string, previousIsWhole: boolean): str
   }
 }
 
-/** Why the previous generation can't be taken. */
-export function noPrevious(found: Exclude<Unlocked, OpenedGeneration> | { kind: 'missing' }): Refusal {
+/** Opens the previous generation, to take the place of a broken file. Changes nothing on disk. */
+export async function loadPrevious(
+  files: VaultFiles,
+  openers: Openers,
+): Promise<OpenedGeneration | { kind: 'refused'; refusal: Refusal }> {
+  const found = await files.read(files.previous);
+  const previous = found.kind === 'bytes' ? await unlockFile(found.bytes, openers) : found;
+  return previous.kind === 'opened' ? previous : { kind: 'refused', refusal: noPrevious(previous) };
+}
+
+function noPrevious(found: Exclude<Unlocked, OpenedGeneration> | { kind: 'missing' }): Refusal {
   switch (found.kind) {
     case 'missing':
       return refuse('notFound', 'vault.previous.missing', 'there is no previous generation');
