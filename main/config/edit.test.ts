@@ -66,6 +66,15 @@ test('a changed account keeps its place, comments, quotes and unknown keys; know
   expect(text.indexOf('corp:')).toBeLessThan(text.indexOf('bot:'));
 });
 
+test('a value that stays the same is left as it is written', () => {
+  const value = {
+    oidc: { issuer: 'https://id.example.com', clientId: 'other', scopes: ['openid', 'groups'] },
+  };
+  expect(edited(source, { kind: 'setAccount', name: 'corp', value })).toBe(
+    source.replace('"kubernetes"', '"other"'),
+  );
+});
+
 test('an account that becomes another kind is that kind alone', () => {
   const text = edited(source, { kind: 'setAccount', name: 'corp', value: { staticToken: {} } });
   expect(parse(text).accounts.corp).toEqual({ staticToken: {} });

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Document, isMap, isPair, isScalar, parseDocument, type YAMLMap } from 'yaml';
+import { type Document, isMap, isNode, isPair, isScalar, parseDocument, type YAMLMap } from 'yaml';
 import { accountKinds, cluster as clusterSchema } from '../contract/config.ts';
 import type { ConfigEdit } from '../ports/config-store.ts';
 import { keepLines } from './keep-lines.ts';
@@ -107,9 +107,9 @@ function merge(document: Document, map: YAMLMap, value: Record<string, unknown>,
 }
 
 function setValue(document: Document, map: YAMLMap, key: string, value: unknown): void {
-  const old = map.get(key, true);
-  if (isScalar(old) && isDeepStrictEqual(old.value, value)) {
-    return; // as it is written, with its comment
+  const old: unknown = map.get(key, true);
+  if (isNode(old) && isDeepStrictEqual(old.toJS(document), value)) {
+    return; // as it is written, with its comments
   }
   const node = document.createNode(value);
   if (isScalar(old) && isScalar(node)) {

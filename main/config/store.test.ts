@@ -41,11 +41,13 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-async function open(options: Partial<ConfigStoreOptions> = {}): Promise<ConfigStore & Disposable> {
+async function openStore(options: Partial<ConfigStoreOptions> = {}): Promise<ConfigStore & Disposable> {
   const store = await createConfigStore({ file, log: silentLog, debounceMilliseconds: 5, ...options });
   opened.push(store);
   return store;
 }
+
+const open = openStore;
 
 const accountsOf = (store: ConfigStore) => [...store.current().accounts.keys()];
 const withAccounts = (...names: string[]) =>
@@ -68,7 +70,10 @@ test('a missing file is an empty config without problems', async () => {
   expect([accountsOf(store), store.problems()]).toEqual([[], []]);
 });
 
-describe('a change of the file, seen by itself,', () => {
+describe('a change of the file, seen by the watcher alone,', () => {
+  const open = (options: Partial<ConfigStoreOptions> = {}) =>
+    openStore({ pollMilliseconds: 3_600_000, ...options });
+
   test('is in force when it is good', async () => {
     writeFileSync(file, withAccounts('a'));
     const store = await open();
@@ -149,15 +154,13 @@ describe('with a clock that stands still, so that the watcher’s word is not he
   test('a file that is gone for a moment is not an empty config; one that stays away is', async () => {
     writeFileSync(file, withAccounts('a'));
     const clock = new ManualClock();
-    const store = await open({ clock });
+    const log = { ...silentLog, debug: vi.fn() };
+    const store = await open({ clock, log });
     unlinkSync(file);
     await vi.waitUntil(() => clock.pending > 1, { timeout: 20_000 }); // the watcher has spoken
-    clock.advance(5);
-    await store.edit({ kind: 'removeAccount', name: 'nobody' }).catch(() => undefined);
-    writeFileSync(file, withAccounts('a'));
-    await store.reload();
+    clock.advance(100);
+    await vi.waitUntil(() => log.debug.mock.calls.length > 0, { timeout: 20_000 });
     expect(accountsOf(store)).toEqual(['a']);
-    unlinkSync(file);
     clock.advance(2000);
     await until(store, () => accountsOf(store).length === 0);
   });
@@ -254,6 +257,23 @@ describe('an edit', () => {
     writeFileSync(file, withAccounts('a', 'b'));
     await store.edit({ kind: 'setAccount', name: 'c', value: { staticToken: {} } });
     expect(accountsOf(store)).toEqual(['a', 'b', 'c']);
+  });
+
+  test('that another program’s write crosses is made on top of that', async () => {
+    writeFileSync(file, withAccounts('a'));
+    const store = await open({ clock: new ManualClock() });
+    let crossed = 0;
+    const value = {
+      // Read in the middle of the edit: after the file was read and before it is replaced.
+      get staticToken() {
+        if (crossed++ === 0) {
+          writeFileSync(file, withAccounts('a', 'crossing'));
+        }
+        return {};
+      },
+    };
+    await store.edit({ kind: 'setAccount', name: 'b', value });
+    expect(accountsOf(store)).toEqual(['a', 'crossing', 'b']);
   });
 
   test('many at a time all arrive', async () => {

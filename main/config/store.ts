@@ -115,6 +115,7 @@ class FileConfigStore implements ConfigStore, Disposable {
     const stamps = await stampsOf(this.#watchedFiles());
     const snapshot = await this.#read();
     if (snapshot.text === null && this.#existed && !missingCounts) {
+      this.#options.log.debug('config.goneForNow', { file: this.file });
       return; // the next look at the stamps decides
     }
     await this.#take(snapshot, stamps);
@@ -154,6 +155,9 @@ class FileConfigStore implements ConfigStore, Disposable {
       // Anew each time: a symbolic link may lead to another folder now.
       await this.#watch?.dispose();
       this.#watch = await watchFiles(this.#watchedFiles(), () => this.#onEvent());
+      if ((await stampsOf(this.#watchedFiles())) !== this.#stamps) {
+        this.#onEvent(); // it happened while nobody watched
+      }
     }
     const config = result.config ?? this.#config;
     const now = fingerprint(config, result.problems);
