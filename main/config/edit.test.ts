@@ -55,6 +55,14 @@ clusters:
   );
 });
 
+test('a layout that the printer doesn’t know is printed anew, with nothing lost', () => {
+  const odd = '# mine\n{version: 1, accounts: {a: {staticToken: {}}, # first\n b: {staticToken: {}},}}\n';
+  const text = edited(odd, { kind: 'setAccount', name: 'c', value: { staticToken: {} } });
+  expect(Object.keys(parse(text).accounts)).toEqual(['a', 'b', 'c']);
+  expect(text).toContain('# mine');
+  expect(text).toContain('# first');
+});
+
 test('a changed account keeps its place, comments, quotes and unknown keys; known keys that went are gone', () => {
   const value = { oidc: { issuer: 'https://other.example.com', clientId: 'kubernetes' } };
   const text = edited(source, { kind: 'setAccount', name: 'corp', value });
