@@ -15,7 +15,7 @@ import { createLog } from './logging/create-log.ts';
 import { createLogAudit } from './logging/log-audit.ts';
 import { createPeerIdentity, loadAddon } from './native/addon.ts';
 import { createSystemClock } from './native/system-clock.ts';
-import { openVault } from './vault/open-vault.ts';
+import { openVault } from './vault/index.ts';
 import { version } from './version.ts';
 
 /** How long the keychain may keep the start waiting; a locked one may ask a person first. */

@@ -32,7 +32,7 @@ import type { Log } from './ports/log.ts';
 import type { PeerIdentity } from './ports/peer-identity.ts';
 import { listen } from './socket/server.ts';
 import { createStatusReader } from './status.ts';
-import type { VaultControl } from './vault/vault-control.ts';
+import type { VaultControl } from './vault/index.ts';
 
 /** All that the broker needs from outside. */
 export interface BrokerDeps {

@@ -2,6 +2,7 @@ import { type Refusal, refuse } from './contract/refusal.ts';
 import type { Grants } from './grants/grants.ts';
 import type { Logins } from './grants/logins.ts';
 import type { Vault, VaultState } from './ports/vault.ts';
+import { refusalOf } from './vault/index.ts';
 
 /** Refreshes under way get this long to end before the key leaves memory. */
 const drainMilliseconds = 10_000;
@@ -24,7 +25,7 @@ export function createLock(deps: LockDeps): Lock {
   let closing = false;
   return {
     gate: () =>
-      closing ? refuse('locked', 'lock.closing', 'lanyard is being locked') : gateOf(deps.vault.state()),
+      closing ? refuse('locked', 'lock.closing', 'lanyard is being locked') : refusalFor(deps.vault.state()),
     async close() {
       closing = true;
       try {
@@ -39,20 +40,6 @@ export function createLock(deps: LockDeps): Lock {
   };
 }
 
-function gateOf(state: VaultState): Refusal | null {
-  switch (state.kind) {
-    case 'open':
-      return null;
-    case 'locked':
-      return refuse(
-        'locked',
-        `vault.locked.${state.how}`,
-        `lanyard is locked: ${state.reason}`,
-        'run: lanyard unlock',
-      );
-    case 'none':
-      return refuse('locked', 'vault.none', `there is no vault yet: ${state.reason}`, 'run: lanyard unlock');
-    case 'broken':
-      return refuse('internal', state.code, state.reason, state.hint);
-  }
+function refusalFor(state: VaultState): Refusal | null {
+  return state.kind === 'open' ? null : refusalOf(state);
 }

@@ -16,7 +16,6 @@ export interface LockCommandDeps {
     state(): VaultState;
     unlock(options: { passphrase?: Secret }): Promise<{ ok: true } | Refusal>;
     createWithPassphrase(passphrase: Secret): Promise<{ ok: true } | Refusal>;
-    retry(): Promise<void>;
   };
   /** The vault has just been opened or made. */
   onOpened(): Promise<void>;
@@ -64,22 +63,13 @@ async function openBy(
         await confirmGate(call);
         return deps.vault.unlock({});
       }
-      if (state.how === 'keychain') {
-        await deps.vault.retry();
-        const after = deps.vault.state();
-        return after.kind === 'locked' ? stillLocked(after.reason) : { ok: true };
-      }
-      return deps.vault.unlock({ passphrase: fromFile ?? (await askPassphrase(call)) });
+      return deps.vault.unlock(
+        state.how === 'passphrase' ? { passphrase: fromFile ?? (await askPassphrase(call)) } : {},
+      );
     case 'broken':
-      return new BrokerError(state.code, state.reason, { hint: state.hint }).toRefusal();
+      // Looked at again: the hint says how to put another file in its place, and then to unlock.
+      return deps.vault.unlock({});
   }
-}
-
-function stillLocked(reason: string): Refusal {
-  return new BrokerError('vault.locked.keychain', `lanyard stays locked: ${reason}`, {
-    reason: 'locked',
-    hint: 'unlock the system’s keychain (log in to the desktop, or seahorse, Keychain Access), then try again',
-  }).toRefusal();
 }
 
 /** With the keychain alone the lock is a gate: a person at a terminal opens it. */

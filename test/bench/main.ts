@@ -1,0 +1,221 @@
+import { spawn } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { residentBytes, type TestAgent } from '../support/agent.ts';
+import { builtHelper } from '../support/home.ts';
+import { findKubectls } from '../support/kubectl.ts';
+import { type BenchSetUp, setUpBench } from './bench-set-up.ts';
+import { type Figure, figureTable, isMet } from './figure.ts';
+import { buildNativeTools, type NativeTools, timePairs, timeStorm } from './native-tools.ts';
+import { median, quantile } from './statistics.ts';
+
+/**
+ * `npm run bench`: each figure of the design beside its reference in the same run, the two in turn. Prints a table
+ * and JSON; `--quick` measures less often, `--json` prints JSON alone. Exits 1 where a figure isn't met.
+ */
+const { values: flags } = parseArgs({ options: { quick: { type: 'boolean' }, json: { type: 'boolean' } } });
+const times = flags.quick ? 0.2 : 1;
+const count = (whole: number) => Math.max(20, Math.round(whole * times));
+const mebibyte = 1024 * 1024;
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+async function helperFigures(
+  tools: NativeTools,
+  { helperCommand, env, execInfo }: BenchSetUp,
+): Promise<Figure[]> {
+  say('helper, exec to exit …');
+  const pairs = await timePairs(tools, count(1000), helperCommand, [tools.noop], {
+    ...env,
+    KUBERNETES_EXEC_INFO: execInfo,
+  });
+  const helper = pairs.map((pair) => pair.a);
+  const noop = pairs.map((pair) => pair.b);
+  return [
+    {
+      what: 'helper, exec to exit, cached grant: median',
+      value: median(helper),
+      unit: 'ms',
+      reference: { what: 'no-op static C', value: median(noop) },
+      limit: { kind: 'ratioAtMost', value: 2 },
+    },
+    {
+      what: 'helper, exec to exit, cached grant: p99',
+      value: quantile(helper, 0.99),
+      unit: 'ms',
+      reference: { what: 'its own median', value: median(helper) },
+      limit: { kind: 'ratioAtMost', value: 5 },
+    },
+    {
+      what: 'helper calls that failed',
+      value: pairs.reduce((sum, pair) => sum + pair.failed, 0),
+      unit: '',
+      reference: null,
+      limit: { kind: 'atMost', value: 0 },
+    },
+    {
+      what: 'helper, resident at most',
+      value: Math.max(...pairs.map((pair) => pair.aResidentKib)) / 1024,
+      unit: 'MiB',
+      reference: {
+        what: 'no-op static C',
+        value: Math.max(...pairs.map((pair) => pair.bResidentKib)) / 1024,
+      },
+      limit: { kind: 'atMost', value: 3 },
+    },
+    {
+      what: 'helper, on disk',
+      value: statSync(builtHelper).size / 1e6,
+      unit: 'MB',
+      reference: { what: 'no-op static C', value: statSync(tools.noop).size / 1e6 },
+      limit: { kind: 'atMost', value: 1.5 },
+    },
+  ];
+}
+
+async function kubectlFigures(
+  tools: NativeTools,
+  { kubeconfig, staticKubeconfig, env }: BenchSetUp,
+): Promise<Figure[]> {
+  const { newest } = findKubectls();
+  say(`kubectl ${newest.version} …`);
+  const command = (file: string) => [newest.path, `--kubeconfig=${file}`, 'get', 'pods'];
+  const pairs = await timePairs(tools, count(200), command(kubeconfig), command(staticKubeconfig), env);
+  const difference = median(pairs.map((pair) => pair.a - pair.b));
+  return [
+    {
+      what: 'kubectl get pods, more than with a static token: median of pairs',
+      value: difference,
+      unit: 'ms',
+      reference: { what: 'kubectl with a static token', value: median(pairs.map((pair) => pair.b)) },
+      limit: { kind: 'atMost', value: 3 },
+    },
+    {
+      what: 'kubectl calls that failed',
+      value: pairs.reduce((sum, pair) => sum + pair.failed, 0),
+      unit: '',
+      reference: null,
+      limit: { kind: 'atMost', value: 0 },
+    },
+  ];
+}
+
+async function stormFigures(tools: NativeTools, setUp: BenchSetUp): Promise<Figure[]> {
+  say('1,000 calls, 50 at a time …');
+  const env = { ...setUp.env, KUBERNETES_EXEC_INFO: setUp.execInfo };
+  const rounds = { lanyard: [] as number[], noop: [] as number[], failed: 0 };
+  for (let round = 0; round < 5; round++) {
+    const lanyard = await timeStorm(tools, 1000, 50, setUp.helperCommand, env);
+    const noop = await timeStorm(tools, 1000, 50, [tools.noop], env);
+    rounds.lanyard.push(1_000_000 / lanyard.milliseconds);
+    rounds.noop.push(1_000_000 / noop.milliseconds);
+    rounds.failed += lanyard.failed;
+  }
+  return [
+    {
+      what: 'helper calls a second, 50 at a time (median of 5 × 1,000)',
+      value: median(rounds.lanyard),
+      unit: '/s',
+      reference: { what: 'no-op static C', value: median(rounds.noop) },
+      limit: { kind: 'atLeast', value: 500 },
+    },
+    {
+      what: 'of these, failed',
+      value: rounds.failed,
+      unit: '',
+      reference: null,
+      limit: { kind: 'atMost', value: 0 },
+    },
+  ];
+}
+
+async function agentMemoryFigures(
+  tools: NativeTools,
+  setUp: BenchSetUp,
+  agent: TestAgent,
+): Promise<Figure[]> {
+  say('the agent’s memory over 20,000 calls …');
+  const env = { ...setUp.env, KUBERNETES_EXEC_INFO: setUp.execInfo };
+  const calls = flags.quick ? 2_000 : 10_000;
+  const bare = await residentOfBareNode();
+  await timeStorm(tools, calls, 8, setUp.helperCommand, env);
+  const first = agent.residentBytes() / mebibyte;
+  await timeStorm(tools, calls, 8, setUp.helperCommand, env);
+  const second = agent.residentBytes() / mebibyte;
+  return [
+    {
+      what: `agent, resident after ${calls} calls`,
+      value: first,
+      unit: 'MiB',
+      reference: { what: 'a node that does nothing', value: bare },
+      limit: { kind: 'atMost', value: 120 },
+    },
+    {
+      what: `agent, growth over the next ${calls}`,
+      value: second - first,
+      unit: 'MiB',
+      reference: null,
+      limit: { kind: 'atMost', value: 5 },
+    },
+  ];
+}
+
+/** A Node of the agent's version with nothing to do, in MiB. */
+async function residentOfBareNode(): Promise<number> {
+  const node = spawn(process.execPath, ['-e', 'console.log(1); setInterval(() => {}, 1e6)'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  await new Promise((resolve) => node.stdout.once('data', resolve));
+  const bytes = residentBytes(node.pid ?? 0);
+  node.kill();
+  return bytes / mebibyte;
+}
+
+async function readinessFigure(setUp: BenchSetUp, first: TestAgent): Promise<[Figure, TestAgent]> {
+  say('the agent’s start …');
+  const lanyard: number[] = [];
+  const node: number[] = [];
+  let agent = first;
+  for (let round = 0; round < (flags.quick ? 3 : 9); round++) {
+    await agent.stop();
+    agent = await setUp.startAnother();
+    lanyard.push(agent.readyMilliseconds);
+    const start = performance.now();
+    const bare = spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' });
+    await new Promise((resolve) => bare.once('close', resolve));
+    node.push(performance.now() - start);
+  }
+  const figure: Figure = {
+    what: 'agent, start to ready, keychain mode: median',
+    value: median(lanyard),
+    unit: 'ms',
+    reference: { what: 'node -e 0', value: median(node) },
+    limit: { kind: 'atMost', value: 1000 },
+  };
+  return [figure, agent];
+}
+
+const tools = buildNativeTools();
+const setUp = await setUpBench();
+let agent = setUp.agent;
+try {
+  const figures = [
+    ...(await helperFigures(tools, setUp)),
+    ...(await kubectlFigures(tools, setUp)),
+    ...(await stormFigures(tools, setUp)),
+  ];
+  const [ready, fresh] = await readinessFigure(setUp, agent);
+  agent = fresh;
+  figures.push(ready, ...(await agentMemoryFigures(tools, setUp, agent)));
+  const result = figures.map((figure) => ({ ...figure, met: isMet(figure) }));
+  if (!flags.json) {
+    console.log(`${figureTable(figures)}\n`);
+  }
+  console.log(JSON.stringify(result, null, flags.json ? 2 : 0));
+  process.exitCode = result.every(({ met }) => met) ? 0 : 1;
+} finally {
+  await agent.stop();
+  await setUp.dispose();
+}

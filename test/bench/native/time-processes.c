@@ -1,0 +1,119 @@
+/*
+ * Times whole processes from just before exec to their end, for test/bench. In C, because a timer inside Node
+ * would measure Node's own event loop.
+ *
+ *   time-processes pairs N -- A [ARG…] -- B [ARG…]   A and B in turn: "A_ns B_ns A_rss_kib B_rss_kib failed" a line
+ *   time-processes storm N PARALLEL -- A [ARG…]      N runs, PARALLEL at a time: "elapsed_ns failed", once
+ *
+ * The programs' output goes to /dev/null. Their environment is this process's.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static long long now_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec * 1000000000LL + t.tv_nsec;
+}
+
+static pid_t begin(char **command, posix_spawn_file_actions_t *files) {
+  pid_t pid;
+  int error = posix_spawn(&pid, command[0], files, NULL, command, environ);
+  if (error != 0) {
+    fprintf(stderr, "%s: %s\n", command[0], strerror(error));
+    exit(2);
+  }
+  return pid;
+}
+
+static long long time_one(char **command, posix_spawn_file_actions_t *files, long *rss_kib, int *failed) {
+  struct rusage usage;
+  int status;
+  long long start = now_ns();
+  pid_t pid = begin(command, files);
+  wait4(pid, &status, 0, &usage);
+  long long taken = now_ns() - start;
+  *rss_kib = usage.ru_maxrss;
+  *failed += status != 0;
+  return taken;
+}
+
+/* The words between this "--" and the next, ended by a NULL in the place of the latter. */
+static char **next_command(char **words, char ***rest) {
+  if (*words == NULL || strcmp(*words, "--") != 0 || words[1] == NULL) {
+    fputs("a command after -- is missing\n", stderr);
+    exit(2);
+  }
+  char **command = ++words;
+  while (*words != NULL && strcmp(*words, "--") != 0) {
+    words++;
+  }
+  *rest = words;
+  return command;
+}
+
+static void pairs(int count, char **a, char **b, posix_spawn_file_actions_t *files) {
+  for (int i = 0; i < count; i++) {
+    long a_rss, b_rss;
+    int failed = 0;
+    long long a_ns, b_ns;
+    /* Each goes first in every second pair: what one leaves behind in a cache favours neither. */
+    if (i % 2 == 0) {
+      a_ns = time_one(a, files, &a_rss, &failed);
+      b_ns = time_one(b, files, &b_rss, &failed);
+    } else {
+      b_ns = time_one(b, files, &b_rss, &failed);
+      a_ns = time_one(a, files, &a_rss, &failed);
+    }
+    printf("%lld %lld %ld %ld %d\n", a_ns, b_ns, a_rss, b_rss, failed);
+  }
+}
+
+static void storm(int count, int parallel, char **command, posix_spawn_file_actions_t *files) {
+  int begun = 0, running = 0, failed = 0;
+  long long start = now_ns();
+  while (begun < count || running > 0) {
+    if (begun < count && running < parallel) {
+      begin(command, files);
+      begun++;
+      running++;
+    } else {
+      int status;
+      wait(&status);
+      failed += status != 0;
+      running--;
+    }
+  }
+  printf("%lld %d\n", now_ns() - start, failed);
+}
+
+int main(int argc, char **argv) {
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
+  char **rest;
+  if (argc > 5 && strcmp(argv[1], "pairs") == 0) {
+    char **a = next_command(argv + 3, &rest);
+    char **after_a = rest;
+    char **b = next_command(rest, &rest);
+    *after_a = NULL;
+    pairs(atoi(argv[2]), a, b, &files);
+  } else if (argc > 5 && strcmp(argv[1], "storm") == 0) {
+    storm(atoi(argv[2]), atoi(argv[3]), next_command(argv + 4, &rest), &files);
+  } else {
+    fputs("usage: time-processes pairs N -- A … -- B … | storm N PARALLEL -- A …\n", stderr);
+    return 2;
+  }
+  return 0;
+}
