@@ -1,6 +1,6 @@
 //! Not yet run.
 
-use crate::{PeerCredentials, ProcessInfo};
+use crate::{PeerCredentials, ProcessBrief, ProcessInfo};
 use rustix::process::{Resource, Rlimit, setrlimit};
 use rustix::time::{ClockId, clock_gettime};
 use std::fs;
@@ -65,6 +65,18 @@ fn executable(pid: i32) -> Option<String> {
     let used = unsafe { libc::proc_pidpath(pid, path.as_mut_ptr().cast(), path.len() as u32) };
     path.truncate(usize::try_from(used).ok()?);
     String::from_utf8(path).ok().filter(|path| !path.is_empty())
+}
+
+pub fn process_brief(pid: i32) -> io::Result<ProcessBrief> {
+    let info = process_info(pid)?;
+    Ok(ProcessBrief {
+        pid,
+        parent_pid: info.parent_pid,
+        start_time: info.start_time,
+        name: info.name,
+        session_leader_pid: info.session_leader_pid,
+        has_terminal: info.has_terminal,
+    })
 }
 
 pub fn is_gone(error: &io::Error) -> bool {

@@ -1,7 +1,7 @@
 //! Not yet run. Uids don't exist here: 0 stands for this process's own user, 1 for any other, and the pipe lets no
 //! other in anyway.
 
-use crate::{PeerCredentials, ProcessInfo, failed};
+use crate::{PeerCredentials, ProcessBrief, ProcessInfo, failed};
 use napi_derive::napi;
 use std::ffi::c_void;
 use std::fs::{File, OpenOptions};
@@ -90,6 +90,18 @@ pub fn process_info(pid: i32) -> io::Result<ProcessInfo> {
         session_leader_pid: pid,
         has_terminal: false,
         pid_namespace: None,
+    })
+}
+
+pub fn process_brief(pid: i32) -> io::Result<ProcessBrief> {
+    let info = process_info(pid)?;
+    Ok(ProcessBrief {
+        pid,
+        parent_pid: info.parent_pid,
+        start_time: info.start_time,
+        name: info.name,
+        session_leader_pid: info.session_leader_pid,
+        has_terminal: info.has_terminal,
     })
 }
 

@@ -47,7 +47,8 @@ pub enum FileOwner {
     MeOrRoot,
 }
 
-/// What came of asking a person, or of reading standard input.
+/// What came of asking a person, or of reading standard input. Windows tells less of it.
+#[cfg_attr(windows, allow(dead_code))]
 pub enum Asked {
     Line(Zeroizing<Vec<u8>>),
     /// No terminal, the end of the input, or a terminal where a file was wanted.
