@@ -77,16 +77,19 @@ describe('login', () => {
     expect(bench.vault.writes).toEqual([]);
   });
 
-  test('a cancel ends it at once while the provider is silent', async () => {
-    const bench = open();
-    provider.setFault('device_authorization', { kind: 'slow', milliseconds: 600_000 });
-    const abort = new AbortController();
-    const outcome = bench.account.login({ showDeviceCode: () => undefined }, abort.signal);
-    const before = provider.counts.requests.device_authorization;
-    await expect.poll(() => provider.counts.requests.device_authorization).toBe(before + 1);
-    abort.abort();
-    expect(await outcome).toMatchObject({ code: 'oidc.cancelled' });
-  });
+  test.each(['discovery', 'device_authorization'] as const)(
+    'a cancel ends it at once while the provider is silent (%s)',
+    async (endpoint) => {
+      const bench = open();
+      provider.setFault(endpoint, { kind: 'slow', milliseconds: 600_000 });
+      const abort = new AbortController();
+      const before = provider.counts.requests[endpoint];
+      const outcome = bench.account.login({ showDeviceCode: () => undefined }, abort.signal);
+      await expect.poll(() => provider.counts.requests[endpoint]).toBe(before + 1);
+      abort.abort();
+      expect(await outcome).toMatchObject({ code: 'oidc.cancelled' });
+    },
+  );
 
   test('a denied code is "denied"', async () => {
     const bench = open();
@@ -410,6 +413,7 @@ describe('renewal', () => {
   test.each<[string, (bench: ReturnType<typeof open>) => unknown]>([
     ['a logout', (bench) => bench.account.logout()],
     ['another login', (bench) => bench.change({ loggedInAt: 1, intent: null })],
+    ['another login that is being renewed, too,', (bench) => bench.change({ loggedInAt: 1 })],
   ])('%s in the middle of a renewal is not undone', async (_name, meanwhile) => {
     const bench = await loggedIn();
     let after: unknown;

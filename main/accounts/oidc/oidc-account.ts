@@ -10,7 +10,8 @@ import type { Account, Obtained } from '../account.ts';
 import { defaultHttpLimits, type HttpLimits } from './http.ts';
 import { logIn } from './login.ts';
 import { createProvider } from './provider.ts';
-import { refresh, type UnsavedAnswer } from './refresh.ts';
+import { refresh } from './refresh.ts';
+import type { UnsavedAnswer } from './save-answer.ts';
 import { credentialOf, heldToken, sessionOf, withSession } from './session.ts';
 import { oidcState } from './state.ts';
 

@@ -15,7 +15,8 @@ import { isLoopbackHost } from '../../contract/url-rules.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { displayText } from './display-text.ts';
 import { createFetch, type Fetch, type HttpLimits, type HttpRequest } from './http.ts';
-import { type ProviderProblem, problemOf, refuseProblem, type Step } from './provider-problem.ts';
+import { refuseProblem, type Step } from './problem-table.ts';
+import { type ProviderProblem, problemOf } from './provider-problem.ts';
 import { createSignatureCheck, type SignatureCheck } from './signature.ts';
 
 export interface ProviderOptions {

@@ -1,12 +1,9 @@
 import { refreshTokenGrant } from 'openid-client';
-import { toRefusal } from '../../contract/broker-error.ts';
-import type { OidcAccountConfig } from '../../contract/config.ts';
-import { type Refusal, refuse } from '../../contract/refusal.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Log } from '../../ports/log.ts';
-import type { Session, Vault } from '../../ports/vault.ts';
+import { refuse } from '../../contract/refusal.ts';
+import type { Session } from '../../ports/vault.ts';
 import type { Obtained } from '../account.ts';
-import type { Provider } from './provider.ts';
+import { settleFailure, subjectChanged } from './refresh-failure.ts';
+import { type RefreshDeps, saveAnswer, saveLate } from './save-answer.ts';
 import {
   chooseToken,
   clientSecretOf,
@@ -17,23 +14,7 @@ import {
   sessionChanged,
   sessionOf,
 } from './session.ts';
-import { type Received, requestTokens, type TokenAnswer, type TokenSet } from './token-request.ts';
-
-export interface RefreshDeps {
-  name: string;
-  config: OidcAccountConfig;
-  provider: Provider;
-  vault: Pick<Vault, 'read' | 'update'>;
-  clock: Pick<Clock, 'now'>;
-  log: Log;
-  isCurrent(): boolean;
-  /** An answer that could not be written (a full disk): the next call writes it first. */
-  unsaved: UnsavedAnswer;
-}
-
-export interface UnsavedAnswer {
-  save: (() => Promise<unknown>) | null;
-}
+import { requestTokens, type TokenSet } from './token-request.ts';
 
 /**
  * Uses the session's refresh token once (rule 7). On disk there is first the intent, then the answer, and only
@@ -42,7 +23,10 @@ export interface UnsavedAnswer {
 export async function refresh(deps: RefreshDeps): Promise<Obtained> {
   const { name, config, provider, vault, clock, log } = deps;
   if (deps.unsaved.save) {
-    return saveLate(deps, deps.unsaved.save);
+    const late = await saveLate(deps, deps.unsaved.save);
+    if (late) {
+      return late;
+    }
   }
   const before = sessionOf(vault.read(), name, config);
   const refusal = loginNeeded(name, before);
@@ -91,7 +75,7 @@ async function settleTokens(
   const refreshToken = tokens.refreshToken ?? started.refreshToken;
   const token = chooseToken(config.token, tokens, requestedAt);
   if (!token) {
-    await save(deps, started, (session) => ({ ...session, refreshToken, intent: null }));
+    await saveAnswer(deps, started, (session) => ({ ...session, refreshToken, intent: null }));
     const held = heldToken(started, clock.now()) !== null;
     return refuse(
       held ? 'provider' : 'loginNeeded',
@@ -107,7 +91,7 @@ async function settleTokens(
       seconds: Math.round((token.issuedAt - clock.now()) / 1000),
     });
   }
-  await save(deps, started, (session) => ({
+  await saveAnswer(deps, started, (session) => ({
     ...session,
     claims: tokens.claims ?? session.claims,
     refreshToken,
@@ -121,108 +105,4 @@ async function settleTokens(
     return sessionChanged(name).toRefusal();
   }
   return { ok: true, credential: credentialOf(token) };
-}
-
-/** Writes what came with an answer. Where the disk doesn't take it, it is kept for the next call. */
-async function save(deps: RefreshDeps, started: Session, next: (session: Session) => Session): Promise<void> {
-  const write = () => replaceSession(deps.vault, deps.name, started, next);
-  try {
-    await write();
-  } catch (error) {
-    const { reason } = toRefusal(error);
-    deps.unsaved.save = reason === 'locked' || reason === 'loginNeeded' ? null : write;
-    throw error;
-  }
-}
-
-async function saveLate(deps: RefreshDeps, write: () => Promise<unknown>): Promise<Obtained> {
-  const { name, config, vault, clock, unsaved } = deps;
-  try {
-    await write();
-    unsaved.save = null;
-  } catch (error) {
-    const refusal = toRefusal(error);
-    if (refusal.reason !== 'loginNeeded') {
-      return refusal;
-    }
-    // Another login has taken the session's place: the answer is nobody's.
-    unsaved.save = null;
-  }
-  const session = sessionOf(vault.read(), name, config);
-  const token = session && heldToken(session, clock.now());
-  if (!token || !deps.isCurrent()) {
-    return refresh(deps);
-  }
-  return { ok: true, credential: credentialOf(token) };
-}
-
-async function settleFailure(
-  deps: RefreshDeps,
-  answer: Exclude<TokenAnswer, { kind: 'tokens' }>,
-  { before, started }: { before: Session; started: Session },
-): Promise<Refusal> {
-  const { name, vault } = deps;
-  switch (answer.kind) {
-    case 'unusable':
-      if (!isOurs(answer.received, started)) {
-        return subjectChanged(deps);
-      }
-      // The old token is used up; the new one came over the same connection, so keeping it tells nobody anything.
-      await save(deps, started, (session) => ({
-        ...session,
-        refreshToken: answer.received.refreshToken ?? session.refreshToken,
-        intent: null,
-      }));
-      return answer.refusal;
-    case 'refused':
-      if (answer.problem.oauthError === 'invalid_grant') {
-        return endSession(deps, started, before.intent !== null);
-      }
-      await replaceSession(vault, name, started, (session) => ({ ...session, intent: before.intent }));
-      return answer.refusal;
-    case 'notSent':
-      await replaceSession(vault, name, started, (session) => ({ ...session, intent: before.intent }));
-      return answer.refusal;
-    case 'unknown':
-      // The intent stays open: whether the provider took the token shows at the next try.
-      return answer.refusal;
-  }
-}
-
-/**
- * The provider no longer takes the refresh token. Where an earlier use's end was never seen, that use is why: the
- * login was interrupted, not ended by somebody.
- */
-async function endSession(deps: RefreshDeps, started: Session, interrupted: boolean): Promise<Refusal> {
-  const { name, vault, provider } = deps;
-  const ended = await replaceSession(vault, name, started, (session) => ({
-    ...session,
-    refreshToken: null,
-    intent: null,
-    interrupted,
-  }));
-  return interrupted
-    ? (loginNeeded(name, ended) ?? sessionChanged(name).toRefusal())
-    : refuse(
-        'loginNeeded',
-        'oidc.session.ended',
-        `the provider ended the session of ${name} (${provider.host})`,
-        `lanyard login ${name}`,
-      );
-}
-
-function isOurs(received: Received, session: Session): boolean {
-  const { idToken } = received;
-  return !idToken || (idToken.issuer === session.issuer && idToken.subject === session.subject);
-}
-
-/** Rule 9. The session stays as it was, its intent open: the provider may have taken the token. */
-function subjectChanged({ name, provider, log }: RefreshDeps): Refusal {
-  log.warn('oidc.subject.changed', { account: name, host: provider.host });
-  return refuse(
-    'provider',
-    'oidc.subject.changed',
-    `${provider.host} renewed the login of ${name} as somebody else: that was dropped`,
-    `lanyard logout ${name}, then lanyard login ${name}`,
-  );
 }

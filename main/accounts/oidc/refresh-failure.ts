@@ -1,0 +1,77 @@
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import type { Session } from '../../ports/vault.ts';
+import { type RefreshDeps, saveAnswer } from './save-answer.ts';
+import { loginNeeded, replaceSession, sessionChanged } from './session.ts';
+import type { Received, TokenAnswer } from './token-request.ts';
+
+/** What an answer without usable tokens leaves in the vault, and what the person reads. */
+export async function settleFailure(
+  deps: RefreshDeps,
+  answer: Exclude<TokenAnswer, { kind: 'tokens' }>,
+  { before, started }: { before: Session; started: Session },
+): Promise<Refusal> {
+  const { name, vault } = deps;
+  switch (answer.kind) {
+    case 'unusable':
+      if (!isOurs(answer.received, started)) {
+        return subjectChanged(deps);
+      }
+      // The old token is used up; the new one came over the same connection, so keeping it tells nobody anything.
+      await saveAnswer(deps, started, (session) => ({
+        ...session,
+        refreshToken: answer.received.refreshToken ?? session.refreshToken,
+        intent: null,
+      }));
+      return answer.refusal;
+    case 'refused':
+      if (answer.problem.oauthError === 'invalid_grant') {
+        return endSession(deps, started, before.intent !== null);
+      }
+      await replaceSession(vault, name, started, (session) => ({ ...session, intent: before.intent }));
+      return answer.refusal;
+    case 'notSent':
+      await replaceSession(vault, name, started, (session) => ({ ...session, intent: before.intent }));
+      return answer.refusal;
+    case 'unknown':
+      // The intent stays open: whether the provider took the token shows at the next try.
+      return answer.refusal;
+  }
+}
+
+/**
+ * The provider no longer takes the refresh token. Where an earlier use's end was never seen, that use is why: the
+ * login was interrupted, not ended by somebody.
+ */
+async function endSession(deps: RefreshDeps, started: Session, interrupted: boolean): Promise<Refusal> {
+  const { name, vault, provider } = deps;
+  const ended = await replaceSession(vault, name, started, (session) => ({
+    ...session,
+    refreshToken: null,
+    intent: null,
+    interrupted,
+  }));
+  return interrupted
+    ? (loginNeeded(name, ended) ?? sessionChanged(name).toRefusal())
+    : refuse(
+        'loginNeeded',
+        'oidc.session.ended',
+        `the provider ended the session of ${name} (${provider.host})`,
+        `lanyard login ${name}`,
+      );
+}
+
+function isOurs(received: Received, session: Session): boolean {
+  const { idToken } = received;
+  return !idToken || (idToken.issuer === session.issuer && idToken.subject === session.subject);
+}
+
+/** Rule 9. The session stays as it was, its intent open: the provider may have taken the token. */
+export function subjectChanged({ name, provider, log }: RefreshDeps): Refusal {
+  log.warn('oidc.subject.changed', { account: name, host: provider.host });
+  return refuse(
+    'provider',
+    'oidc.subject.changed',
+    `${provider.host} renewed the login of ${name} as somebody else: that was dropped`,
+    `lanyard logout ${name}, then lanyard login ${name}`,
+  );
+}
