@@ -138,7 +138,7 @@ export function accountRemoveCommand(deps: AccountCommandDeps): Command {
       });
     }
     const content = deps.vault.read();
-    const holdsSecrets = name in content.sessions || name in content.secrets;
+    const holdsSecrets = Object.hasOwn(content.sessions, name) || Object.hasOwn(content.secrets, name);
     if (
       holdsSecrets &&
       !values.yes &&

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { FakeVault } from './accounts/testing/fake-vault.ts';
+import { Bindings } from './bindings.ts';
+import { cluster as clusterSchema } from './contract/config.ts';
+import type { LoadedCluster, LoadedConfig } from './ports/config-store.ts';
+
+function configWith(server: string, more: Record<string, string> = {}): LoadedConfig {
+  const make = (name: string, address: string): [string, LoadedCluster] => [
+    name,
+    {
+      name,
+      config: clusterSchema.parse({ server: address, account: 'corp' }),
+      certificateAuthorityPem: null,
+    },
+  ];
+  return {
+    accounts: new Map([
+      ['corp', { name: 'corp', config: { staticToken: {} }, certificateAuthorityPem: null }],
+    ]),
+    clusters: new Map([make('prod', server), ...Object.entries(more).map(([name, at]) => make(name, at))]),
+  };
+}
+
+function setUp(config: LoadedConfig) {
+  const state = { config };
+  const vault = new FakeVault();
+  return { state, vault, bindings: new Bindings({ config: { current: () => state.config }, vault }) };
+}
+
+describe('Bindings (rule 8)', () => {
+  it('holds a change that came from outside, until a person confirms it', async () => {
+    const { state, bindings } = setUp(configWith('https://a'));
+    await bindings.confirmAll(state.config);
+    expect(bindings.changes()).toEqual([]);
+    state.config = configWith('https://evil');
+    expect(bindings.held('cluster', 'prod')).toMatchObject({ change: 'changed' });
+    expect(bindings.held('account', 'corp')).toBeNull();
+    expect(await bindings.confirmAll(state.config)).toBe(true);
+    expect(bindings.changes()).toEqual([]);
+  });
+
+  it('takes nothing where the configuration changed while the person looked', async () => {
+    const { state, bindings } = setUp(configWith('https://a'));
+    const seen = state.config;
+    state.config = configWith('https://evil');
+    expect(await bindings.confirmAll(seen)).toBe(false);
+    expect(bindings.held('cluster', 'prod')).not.toBeNull();
+  });
+
+  it('confirms one name without the others', async () => {
+    const { state, bindings } = setUp(configWith('https://a'));
+    await bindings.confirmAll(state.config);
+    state.config = configWith('https://evil', { dev: 'https://dev' });
+    await bindings.confirm('cluster', 'dev');
+    expect(bindings.changes().map(({ name }) => name)).toEqual(['prod']);
+  });
+
+  it('forgets a name that was removed: added again, it is new', async () => {
+    const { state, bindings } = setUp(configWith('https://a', { dev: 'https://dev' }));
+    const withDev = state.config;
+    await bindings.confirmAll(state.config);
+    state.config = configWith('https://a');
+    await bindings.confirm('cluster', 'dev');
+    state.config = withDev;
+    expect(bindings.held('cluster', 'dev')).toMatchObject({ change: 'new' });
+  });
+
+  it('takes the configuration found when the vault is first made, and no later one', async () => {
+    const { vault, bindings, state } = setUp(configWith('https://a'));
+    vault.state = () => ({ kind: 'open', slots: ['keychain'], generation: 1 });
+    await bindings.adoptNewVault();
+    expect(bindings.changes()).toEqual([]);
+    vault.state = () => ({ kind: 'open', slots: ['keychain'], generation: 2 });
+    state.config = configWith('https://evil');
+    await bindings.adoptNewVault();
+    expect(bindings.changes()).toHaveLength(1);
+  });
+
+  it('tells nothing while the vault is locked', () => {
+    const { vault, bindings } = setUp(configWith('https://a'));
+    vault.locked = true;
+    expect(() => bindings.changes()).toThrow(expect.objectContaining({ code: 'vault.locked' }));
+  });
+});

@@ -1,0 +1,319 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ManualClock } from '../../../test/support/manual-clock.ts';
+import type { Account, Credential } from '../../accounts/account.ts';
+import { Secret } from '../../base/secret.ts';
+import { cluster as clusterSchema } from '../../contract/config.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { createDestinationMatcher } from '../../domain/destination.ts';
+import { Grant } from '../../grants/grant.ts';
+import type { Granted, GrantRequest } from '../../grants/grants.ts';
+import type { AuditEntry } from '../../ports/audit.ts';
+import type { Directory } from '../../ports/broker-core.ts';
+import type { LoadedCluster } from '../../ports/config-store.ts';
+import type { DoorContext } from '../door.ts';
+import { createKubeDoor, type KubeDoorDeps } from './index.ts';
+
+const clock = new ManualClock();
+const v1 = 'client.authentication.k8s.io/v1';
+
+function cluster(name: string, fields: Record<string, unknown> = {}): LoadedCluster {
+  const config = clusterSchema.parse({ server: `https://${name}.example.com`, account: 'corp', ...fields });
+  return { name, config, certificateAuthorityPem: null };
+}
+
+const known = [
+  cluster('prod'),
+  cluster('open', { withoutInfo: 'allow' }),
+  cluster('other', { account: 'ops' }),
+];
+const account: Account = {
+  name: 'corp',
+  kind: 'staticToken',
+  held: async () => null,
+  renew: async () => refuse('loginNeeded', 'x', 'x'),
+  state: async () => ({
+    kind: 'staticToken',
+    state: 'ready',
+    subject: null,
+    issuer: null,
+    expiresAt: null,
+    problem: null,
+  }),
+};
+
+const token: Credential = {
+  token: new Secret('the-token'),
+  certificate: null,
+  issuedAt: clock.now(),
+  expiresAt: clock.now() + 600_000,
+};
+
+let audit: AuditEntry[];
+let obtained: GrantRequest[];
+let answer: () => Promise<Granted>;
+let locked: Refusal | null;
+let held: Set<string>;
+let deps: KubeDoorDeps;
+
+beforeEach(() => {
+  audit = [];
+  obtained = [];
+  locked = null;
+  held = new Set();
+  answer = async () => ({ ok: true, grant: new Grant(token, 1, clock), how: 'held' });
+  const directory: Directory = {
+    account: (name) =>
+      held.has(name)
+        ? refuse('notPermitted', 'binding.held', 'held')
+        : name === 'corp'
+          ? { ok: true, account }
+          : refuse('notFound', 'account.unknown', 'unknown'),
+    cluster: (name) => {
+      const found = known.find((each) => each.name === name);
+      if (held.has(name)) {
+        return refuse('notPermitted', 'binding.held', 'held');
+      }
+      return found ? { ok: true, cluster: found } : refuse('notFound', 'cluster.unknown', 'unknown');
+    },
+    clusters: () => known,
+  };
+  deps = {
+    directory,
+    destination: createDestinationMatcher(),
+    grants: {
+      obtain: (_, request) => {
+        obtained.push(request);
+        return answer();
+      },
+    },
+    audit: { record: (entry) => void audit.push(entry) },
+    clock,
+    gate: () => locked,
+  };
+});
+
+interface Question {
+  args?: string[];
+  server?: string | null;
+  apiVersion?: string;
+  config?: unknown;
+  interactive?: boolean;
+  canPrompt?: boolean;
+}
+
+function ask({ args = ['--account', 'corp'], server = 'https://prod.example.com', ...more }: Question = {}) {
+  const info = {
+    apiVersion: more.apiVersion ?? v1,
+    kind: 'ExecCredential',
+    spec: {
+      interactive: more.interactive ?? false,
+      ...(server !== null && { cluster: { server, config: more.config } }),
+    },
+  };
+  const context: DoorContext = {
+    caller: {
+      uid: 1,
+      pid: 2,
+      startTime: '3',
+      executable: '/usr/bin/kubectl',
+      executableId: '1:2',
+      session: null,
+      pidNamespace: null,
+      origin: 'local',
+      hasTerminal: true,
+      sure: true,
+    },
+    terminal: {
+      canPrompt: more.canPrompt ?? false,
+      print: () => undefined,
+      ask: async () => null,
+      readStdin: async () => null,
+      extend: () => undefined,
+    },
+    signal: new AbortController().signal,
+  };
+  const execInfo = Buffer.from(JSON.stringify(info)).toString('base64');
+  return createKubeDoor(deps)({ args, execInfo }, context);
+}
+
+describe('handing out', () => {
+  it.each([v1, 'client.authentication.k8s.io/v1beta1'])('answers %s in kind (E01)', async (apiVersion) => {
+    const { code, stdout } = await ask({ apiVersion });
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout ?? '')).toMatchObject({ apiVersion, status: { token: 'the-token' } });
+  });
+
+  it('is in the audit before it leaves, and does not leave where the audit can’t be written (rule 11)', async () => {
+    await ask();
+    expect(audit).toEqual([
+      expect.objectContaining({
+        decision: 'handedOut',
+        account: 'corp',
+        cluster: 'prod',
+        reason: 'held',
+        generation: 1,
+      }),
+    ]);
+    expect(JSON.stringify(audit)).not.toContain('the-token');
+    deps.audit = {
+      record: () => {
+        throw new Error('disk full');
+      },
+    };
+    await expect(ask()).rejects.toThrow('disk full');
+  });
+
+  it('tells an end before which the client should come again (E03)', async () => {
+    const { stdout } = await ask();
+    const told = Date.parse(JSON.parse(stdout ?? '').status.expirationTimestamp);
+    expect(told).toBe(clock.now() + 600_000 - 60_000);
+  });
+});
+
+describe('only to a known server (rule 3)', () => {
+  it.each<[string, Question, number, string]>([
+    ['an unknown server', { server: 'https://evil.example.com' }, 13, 'kube.destination.unknown'],
+    [
+      'another server than the named cluster’s',
+      { args: ['--account', 'corp', '--cluster', 'prod'], server: 'https://evil.example.com' },
+      13,
+      'kube.destination.differs',
+    ],
+    [
+      'another server than the extension’s cluster',
+      { server: 'https://evil.example.com', config: { lanyard: { cluster: 'prod' } } },
+      13,
+      'kube.destination.differs',
+    ],
+    [
+      'a known server of another account',
+      { server: 'https://other.example.com' },
+      13,
+      'kube.destination.unknown',
+    ],
+    [
+      'a cluster of another account',
+      { args: ['--account', 'corp', '--cluster', 'other'], server: 'https://other.example.com' },
+      13,
+      'kube.cluster.account',
+    ],
+    [
+      'a cluster by name without info',
+      { args: ['--account', 'corp', '--cluster', 'prod'], server: null },
+      13,
+      'kube.cluster.withoutInfo',
+    ],
+    ['no cluster at all', { server: null }, 13, 'kube.cluster.untold'],
+    [
+      'v1alpha1 without withoutInfo: allow',
+      {
+        args: ['--account', 'corp', '--cluster', 'prod'],
+        server: null,
+        apiVersion: 'client.authentication.k8s.io/v1alpha1',
+      },
+      13,
+      'kube.cluster.withoutInfo',
+    ],
+    ['an unknown cluster', { args: ['--account', 'corp', '--cluster', 'x'] }, 14, 'cluster.unknown'],
+    ['an unknown account', { args: ['--account', 'x'] }, 14, 'account.unknown'],
+    ['no account', { args: [] }, 2, 'kube.usage'],
+    ['a flag that is none', { args: ['--account', 'corp', '--shell'] }, 2, 'kube.usage'],
+    ['a version of tomorrow', { apiVersion: 'client.authentication.k8s.io/v2' }, 2, 'kube.execInfo.version'],
+  ])('refuses %s, and asks nobody for a credential', async (_, question, code, reason) => {
+    const refused = await ask(question);
+    expect(refused).toMatchObject({ code });
+    expect(refused.stdout).toBeUndefined();
+    expect(obtained).toEqual([]);
+    if (code !== 2 || reason.includes('execInfo')) {
+      expect(audit.at(-1)).toMatchObject({ decision: 'refused', reason });
+    }
+  });
+
+  it.each<[string, Question, string]>([
+    ['by its server', {}, 'prod'],
+    ['by --cluster', { args: ['--account', 'corp', '--cluster', 'prod'] }, 'prod'],
+    ['by the extension (E07)', { config: { lanyard: { cluster: 'prod' }, other: 1 } }, 'prod'],
+    [
+      'without info where it allows that',
+      { args: ['--account', 'corp', '--cluster', 'open'], server: null },
+      'open',
+    ],
+    [
+      'for v1alpha1 where it allows that',
+      {
+        args: ['--account', 'corp', '--cluster', 'open'],
+        server: null,
+        apiVersion: 'client.authentication.k8s.io/v1alpha1',
+      },
+      'open',
+    ],
+  ])('finds the cluster %s', async (_, question, name) => {
+    expect(await ask(question)).toMatchObject({ code: 0 });
+    expect(audit.at(-1)).toMatchObject({ cluster: name });
+  });
+
+  it('lets --cluster win over the extension, and still checks the server', async () => {
+    const refused = await ask({
+      args: ['--account', 'corp', '--cluster', 'open'],
+      config: { lanyard: { cluster: 'prod' } },
+    });
+    expect(refused).toMatchObject({ code: 13 });
+  });
+
+  it('shows a stranger’s address in the command quoted', async () => {
+    const { stderr } = await ask({ server: "https://evil.example.com/;rm '-rf'" });
+    expect(stderr).toContain(`--server 'https://evil.example.com/;rm '\\''-rf'\\'''`);
+  });
+});
+
+describe('refusals', () => {
+  it('says locked before anything else', async () => {
+    locked = refuse('locked', 'vault.locked', 'lanyard is locked', 'run: lanyard unlock');
+    expect(await ask({ args: ['--account', 'nobody'] })).toMatchObject({ code: 11 });
+  });
+
+  it.each(['corp', 'prod'])('holds what nobody has confirmed: %s (rule 8)', async (name) => {
+    held.add(name);
+    expect(await ask()).toMatchObject({ code: 13 });
+    expect(obtained).toEqual([]);
+  });
+
+  it.each([
+    ['loginNeeded', 15],
+    ['provider', 16],
+    ['timedOut', 12],
+    ['denied', 10],
+  ] as const)('passes %s on as its own exit code', async (reason, code) => {
+    answer = async () => refuse(reason, 'a.b', 'no', 'do this');
+    expect(await ask()).toEqual({ code, stderr: 'lanyard: no\nhint: do this\n' });
+  });
+
+  it('hands nothing out that was locked, or held, while the provider was asked', async () => {
+    answer = async () => {
+      locked = refuse('locked', 'vault.locked', 'locked meanwhile');
+      return { ok: true, grant: new Grant(token, 1, clock), how: 'renewed' };
+    };
+    expect(await ask()).toMatchObject({ code: 11 });
+    locked = null;
+    answer = async () => {
+      held.add('prod');
+      return { ok: true, grant: new Grant(token, 1, clock), how: 'renewed' };
+    };
+    expect(await ask()).toMatchObject({ code: 13 });
+    expect(audit.map((entry) => entry.decision)).toEqual(['refused', 'refused']);
+  });
+});
+
+describe('a login', () => {
+  it.each([
+    [true, true, true],
+    [true, false, false],
+    [false, true, false],
+  ])(
+    'may be begun where the client passed its terminal on (%s) and there is one (%s): %s',
+    async (interactive, canPrompt, may) => {
+      await ask({ interactive, canPrompt });
+      expect(obtained[0]?.prompter !== null).toBe(may);
+    },
+  );
+});
