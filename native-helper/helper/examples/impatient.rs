@@ -4,10 +4,10 @@ use std::time::Duration;
 
 fn main() {
     let limits = lanyard_helper::Limits {
-        connect: Duration::from_millis(300),
-        welcome: Duration::from_millis(300),
-        idle: Duration::from_millis(600),
-        person: Duration::from_millis(900),
+        connect: Duration::from_millis(500),
+        welcome: Duration::from_millis(2000),
+        idle: Duration::from_millis(1000),
+        person: Duration::from_millis(2000),
         start: Duration::from_millis(900),
     };
     std::process::exit(lanyard_helper::run(&limits).into());

@@ -142,7 +142,7 @@ fn progress_makes_the_helper_wait_longer_than_a_silent_broker_may_take() {
         talk.say(json!({ "kind": "progress", "seconds": 20 }));
         talk.say(json!({ "kind": "stderr", "text": "waiting\n" }));
         // The silence itself is what is shown: it is longer than the limit between two frames.
-        std::thread::sleep(Duration::from_millis(1000));
+        std::thread::sleep(Duration::from_millis(1500));
         talk.say(json!({ "kind": "exit", "code": 0 }));
     });
     assert_eq!(run(&mut home.kube(&example("impatient"))).code(), 0);

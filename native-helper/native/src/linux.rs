@@ -115,3 +115,43 @@ pub fn harden_process() -> io::Result<()> {
     set_dumpable_behavior(DumpableBehavior::NotDumpable)?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_may_hold_spaces_and_brackets() {
+        let line = "77 (a) S (b) R 5 77 66 34816 77 4194304 1 2 3 4 5 6 7 8 20 0 1 0 123456 9 10\n";
+        let stat = Stat::parse(line).unwrap();
+        assert_eq!(stat.name, "a) S (b");
+        assert_eq!((stat.parent_pid, stat.session, stat.terminal), (5, 66, 34816));
+        assert_eq!(stat.start_time, "123456");
+        assert!(Stat::parse("77 (a) S 1").is_none());
+        assert!(Stat::parse("").is_none());
+    }
+
+    #[test]
+    fn this_process_is_known_and_one_that_ended_is_gone() {
+        let pid = i32::try_from(std::process::id()).unwrap();
+        let info = process_info(pid).unwrap();
+        assert_eq!(info.uid, own_uid());
+        assert_eq!(
+            info.executable,
+            std::env::current_exe().ok().and_then(|path| path.into_os_string().into_string().ok())
+        );
+        assert_eq!(process_brief(pid).unwrap().start_time, info.start_time);
+        let mut child = std::process::Command::new("/bin/true").spawn().unwrap();
+        let gone = i32::try_from(child.id()).unwrap();
+        child.wait().unwrap();
+        assert!(process_info(gone).is_err_and(|error| is_gone(&error)));
+    }
+
+    #[test]
+    fn a_number_that_is_no_socket_is_an_error() {
+        let (file, _other) = std::os::unix::net::UnixStream::pair().unwrap();
+        assert_eq!(peer_credentials(std::os::fd::AsRawFd::as_raw_fd(&file)).unwrap().uid, own_uid());
+        assert!(peer_credentials(-1).is_err());
+        assert!(peer_credentials(1_000_000).is_err());
+    }
+}
