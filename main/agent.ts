@@ -8,7 +8,7 @@ import { createConfigStore } from './config/store.ts';
 import { BrokerError, toRefusal } from './contract/broker-error.ts';
 import { exitCodes } from './contract/exit-codes.ts';
 import { resolvePaths } from './domain/paths.ts';
-import { readPassphraseFile } from './doors/cli/lock-commands.ts';
+import { readPassphraseFile } from './doors/cli/passphrase-file.ts';
 import { installHelper, writeStartFile } from './install.ts';
 import { createKeychain } from './keychain/create-keychain.ts';
 import { createLog } from './logging/create-log.ts';

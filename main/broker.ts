@@ -15,7 +15,7 @@ import type { Command } from './doors/cli/command.ts';
 import { confirmCommand } from './doors/cli/confirm-command.ts';
 import { createCliDoor } from './doors/cli/index.ts';
 import { kubeconfigWriteCommand } from './doors/cli/kubeconfig-command.ts';
-import { lockCommand, unlockCommand } from './doors/cli/lock-commands.ts';
+import { lockCommand, unlockCommand, vaultRestoreCommand } from './doors/cli/lock-commands.ts';
 import { loginCommand, logoutCommand } from './doors/cli/login-commands.ts';
 import { secretSetCommand } from './doors/cli/secret-command.ts';
 import { statusCommand } from './doors/cli/status-command.ts';
@@ -83,6 +83,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
   const forget = (name: string) => grants.forget(name);
   const edits = { config, bindings, vault, status };
   const sessions = { directory, logins, grants, gate };
+  const locking = { lock, vault, onOpened: () => bindings.adoptNewVault() };
   const commands = new Map<string, Command>([
     ['login', loginCommand(sessions)],
     ['logout', logoutCommand(sessions)],
@@ -111,8 +112,9 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
           }),
       }),
     ],
-    ['lock', lockCommand({ lock, vault, onOpened: () => bindings.adoptNewVault() })],
-    ['unlock', unlockCommand({ lock, vault, onOpened: () => bindings.adoptNewVault() })],
+    ['lock', lockCommand(locking)],
+    ['unlock', unlockCommand(locking)],
+    ['vault restore', vaultRestoreCommand(locking)],
   ]);
   const kube = createKubeDoor({
     directory,

@@ -89,11 +89,6 @@ async function withHint(files: VaultFiles, { code, reason }: Broken): Promise<Br
   return { kind: 'broken', code, reason, hint };
 }
 
-function restoreByHand(files: VaultFiles, code: string): string {
-  const aside = code === 'vault.broken.missing' ? '' : `mv '${files.current}' '${files.current}.damaged' && `;
-  return `${aside}cp -p '${files.previous}' '${files.current}' && lanyard unlock`;
-}
-
 function hintFor(files: VaultFiles, code: string, previousIsWhole: boolean): string {
   switch (code) {
     case 'vault.broken.newer':
@@ -106,7 +101,7 @@ function hintFor(files: VaultFiles, code: string, previousIsWhole: boolean): str
       return `make ${files.current} a plain file of your own, mode 0600, then run: lanyard unlock`;
     default:
       return previousIsWhole
-        ? `nothing was changed; the previous generation is whole: ${restoreByHand(files, code)}`
+        ? 'nothing was changed; the previous generation is whole: lanyard vault restore'
         : `nothing was changed; put a backup at ${files.current}, or move what is there away to begin anew`;
   }
 }

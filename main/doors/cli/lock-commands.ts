@@ -1,14 +1,11 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { Secret } from '../../base/secret.ts';
+import type { Secret } from '../../base/secret.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import type { VaultState } from '../../ports/vault.ts';
 import { refusalAnswer } from '../door.ts';
 import { askYes, type Command, type CommandCall, done, parseWords } from './command.ts';
-
-const passphraseLimitBytes = 4096;
+import { readPassphraseFile } from './passphrase-file.ts';
 
 export interface LockCommandDeps {
   lock: { close(): Promise<void> };
@@ -16,6 +13,7 @@ export interface LockCommandDeps {
     state(): VaultState;
     unlock(options: { passphrase?: Secret }): Promise<{ ok: true } | Refusal>;
     createWithPassphrase(passphrase: Secret): Promise<{ ok: true } | Refusal>;
+    restorePrevious(options: { passphrase?: Secret }): Promise<{ ok: true } | Refusal>;
   };
   /** The vault has just been opened or made. */
   onOpened(): Promise<void>;
@@ -34,9 +32,7 @@ export function lockCommand(deps: LockCommandDeps): Command {
 /** `lanyard unlock [--passphrase-file FILE]`: opens the vault, or makes one where there is none. */
 export function unlockCommand(deps: LockCommandDeps): Command {
   return async (call) => {
-    const { values } = parseWords('unlock', call.args, [], { 'passphrase-file': { type: 'string' } });
-    const file = values['passphrase-file'];
-    const fromFile = file === undefined ? null : await readPassphraseFile(resolve(call.cwd, file));
+    const fromFile = await passphraseOption('unlock', call);
     call.terminal.extend(600);
     const outcome = await openBy(call, fromFile, deps);
     if (!outcome.ok) {
@@ -45,6 +41,31 @@ export function unlockCommand(deps: LockCommandDeps): Command {
     await deps.onOpened();
     return done(undefined, 'Unlocked.');
   };
+}
+
+/** `lanyard vault restore [--passphrase-file FILE]`: for a vault that is broken. */
+export function vaultRestoreCommand(deps: LockCommandDeps): Command {
+  return async (call) => {
+    const fromFile = await passphraseOption('vault restore', call);
+    call.terminal.extend(600);
+    const first = await deps.vault.restorePrevious(fromFile === null ? {} : { passphrase: fromFile });
+    const needsPassphrase =
+      !first.ok && first.reason === 'locked' && fromFile === null && call.terminal.canPrompt;
+    const outcome = needsPassphrase
+      ? await deps.vault.restorePrevious({ passphrase: await askPassphrase(call) })
+      : first;
+    if (!outcome.ok) {
+      return refusalAnswer(outcome);
+    }
+    await deps.onOpened();
+    return done(undefined, 'Restored the previous generation. Log in once more where lanyard status says so.');
+  };
+}
+
+async function passphraseOption(command: string, call: CommandCall): Promise<Secret | null> {
+  const { values } = parseWords(command, call.args, [], { 'passphrase-file': { type: 'string' } });
+  const file = values['passphrase-file'];
+  return file === undefined ? null : readPassphraseFile(resolve(call.cwd, file));
 }
 
 async function openBy(
@@ -103,41 +124,4 @@ function required(answer: Secret | null): Secret {
     });
   }
   return answer;
-}
-
-/**
- * The first line of a file that only its owner can read. Throws BrokerError (reason usage) where it is missing,
- * empty, not a file, or readable by others.
- */
-export async function readPassphraseFile(path: string): Promise<Secret> {
-  const file = await open(path, constants.O_RDONLY).catch((cause: unknown) => {
-    throw new BrokerError('passphraseFile.missing', `the passphrase file ${path} can't be read`, {
-      reason: 'usage',
-      cause,
-    });
-  });
-  try {
-    const stats = await file.stat();
-    if (!stats.isFile() && !stats.isFIFO()) {
-      throw new BrokerError('passphraseFile.kind', `${path} is not a file`, { reason: 'usage' });
-    }
-    if (process.platform !== 'win32' && stats.isFile() && (stats.mode & 0o077) !== 0) {
-      throw new BrokerError('passphraseFile.mode', `others can read the passphrase file ${path}`, {
-        reason: 'usage',
-        hint: `chmod 600 ${path}`,
-      });
-    }
-    const buffer = Buffer.alloc(passphraseLimitBytes);
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, null);
-    const line = buffer.subarray(0, bytesRead).toString('utf8').split(/\r?\n/, 1)[0] ?? '';
-    buffer.fill(0);
-    if (line === '') {
-      throw new BrokerError('passphraseFile.empty', `the passphrase file ${path} is empty`, {
-        reason: 'usage',
-      });
-    }
-    return new Secret(line);
-  } finally {
-    await file.close();
-  }
 }

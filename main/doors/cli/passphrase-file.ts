@@ -1,0 +1,43 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { Secret } from '../../base/secret.ts';
+import { BrokerError } from '../../contract/broker-error.ts';
+
+const passphraseLimitBytes = 4096;
+
+/**
+ * The first line of a file that only its owner can read. Throws BrokerError (reason usage) where it is missing,
+ * empty, not a file, or readable by others.
+ */
+export async function readPassphraseFile(path: string): Promise<Secret> {
+  const file = await open(path, constants.O_RDONLY).catch((cause: unknown) => {
+    throw new BrokerError('passphraseFile.missing', `the passphrase file ${path} can't be read`, {
+      reason: 'usage',
+      cause,
+    });
+  });
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile() && !stats.isFIFO()) {
+      throw new BrokerError('passphraseFile.kind', `${path} is not a file`, { reason: 'usage' });
+    }
+    if (process.platform !== 'win32' && stats.isFile() && (stats.mode & 0o077) !== 0) {
+      throw new BrokerError('passphraseFile.mode', `others can read the passphrase file ${path}`, {
+        reason: 'usage',
+        hint: `chmod 600 ${path}`,
+      });
+    }
+    const buffer = Buffer.alloc(passphraseLimitBytes);
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, null);
+    const line = buffer.subarray(0, bytesRead).toString('utf8').split(/\r?\n/, 1)[0] ?? '';
+    buffer.fill(0);
+    if (line === '') {
+      throw new BrokerError('passphraseFile.empty', `the passphrase file ${path} is empty`, {
+        reason: 'usage',
+      });
+    }
+    return new Secret(line);
+  } finally {
+    await file.close();
+  }
+}
