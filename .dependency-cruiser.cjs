@@ -34,6 +34,14 @@ module.exports = {
       to: { path: '^main/(?!base/|domain/|contract/)' },
     },
     {
+      name: 'ports-are-interfaces',
+      severity: 'error',
+      comment:
+        'A port knows no adapter and no part of the broker: types from base, contract and domain only.',
+      from: { path: '^main/ports/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^main/(?!base/|domain/|contract/|ports/)' },
+    },
+    {
       name: 'doors-and-accounts-do-not-meet',
       severity: 'error',
       comment: 'Doors and accounts meet in the broker: hand over what is needed through a port.',

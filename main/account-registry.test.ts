@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { AccountRegistry } from './account-registry.ts';
-import type { Account } from './accounts/account.ts';
 import { refuse } from './contract/refusal.ts';
 import type { HeldChange } from './domain/binding.ts';
+import type { Account } from './ports/account.ts';
 import type { ConfigProblem, LoadedAccount, LoadedConfig } from './ports/config-store.ts';
 
 function loaded(file: string): LoadedAccount {

@@ -1,7 +1,7 @@
-import type { Account } from './accounts/account.ts';
 import type { Bindings } from './bindings.ts';
 import { type Refusal, refuse } from './contract/refusal.ts';
 import { nearestNames } from './domain/nearest-name.ts';
+import type { Account } from './ports/account.ts';
 import type { Directory } from './ports/broker-core.ts';
 import type { ConfigStore, LoadedAccount } from './ports/config-store.ts';
 

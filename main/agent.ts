@@ -96,7 +96,8 @@ function untilSignal(): Promise<NodeJS.Signals> {
 
 try {
   await runAgent(process.argv.slice(2), process.env);
-  process.exitCode = exitCodes.good;
+  // At once: what a provider still owes after the drain must not keep an ended broker alive.
+  process.exit(exitCodes.good);
 } catch (error) {
   const refusal = toRefusal(error);
   if (refusal.reason === 'internal') {
@@ -105,5 +106,5 @@ try {
   process.stderr.write(
     `lanyard: ${refusal.message}\n${refusal.hint === undefined ? '' : `hint: ${refusal.hint}\n`}`,
   );
-  process.exitCode = exitCodes[refusal.reason];
+  process.exit(exitCodes[refusal.reason]);
 }

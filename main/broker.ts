@@ -1,5 +1,4 @@
 import { AccountRegistry, type AccountRegistryDeps } from './account-registry.ts';
-import type { Obtained } from './accounts/account.ts';
 import { createClientCertificateAccount } from './accounts/client-certificate/client-certificate-account.ts';
 import { createOidcAccount } from './accounts/oidc/oidc-account.ts';
 import { createSecretFileReader } from './accounts/secret-file.ts';
@@ -25,6 +24,7 @@ import { Grants } from './grants/grants.ts';
 import { Logins } from './grants/logins.ts';
 import { writeManagedKubeconfig } from './kubeconfig/write-managed-kubeconfig.ts';
 import { createLock } from './lock.ts';
+import type { Obtained } from './ports/account.ts';
 import type { Audit } from './ports/audit.ts';
 import type { Clock } from './ports/clock.ts';
 import type { ConfigStore } from './ports/config-store.ts';

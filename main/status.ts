@@ -1,6 +1,6 @@
-import type { Account, AccountState } from './accounts/account.ts';
 import type { Bindings } from './bindings.ts';
 import type { Lock } from './lock.ts';
+import type { Account, AccountState } from './ports/account.ts';
 import type { Clock } from './ports/clock.ts';
 import type { ConfigProblem, ConfigStore } from './ports/config-store.ts';
 import type { Vault, VaultState } from './ports/vault.ts';

@@ -1,4 +1,4 @@
-import type { LoginPrompter } from '../accounts/account.ts';
+import type { LoginPrompter } from '../ports/account.ts';
 import type { Terminal } from '../ports/terminal.ts';
 
 /** Shows a device code as lines on the terminal of whoever asked for the login. */

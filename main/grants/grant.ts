@@ -1,5 +1,5 @@
-import type { Credential } from '../accounts/account.ts';
 import { assess, expirationForClient, type FirstSeen, type Freshness, type Life } from '../domain/expiry.ts';
+import type { Credential } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
 
 /** The credential held for one account, and when this broker first had it in hands. */

@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
-import type { Account, AccountState, Credential, LoginPrompter, Obtained } from '../accounts/account.ts';
 import { Secret } from '../base/secret.ts';
 import { refuse } from '../contract/refusal.ts';
+import type { Account, AccountState, Credential, LoginPrompter, Obtained } from '../ports/account.ts';
 import { silentLog } from '../ports/log.ts';
 import { type GrantRequest, Grants } from './grants.ts';
 import { Logins } from './logins.ts';

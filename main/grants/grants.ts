@@ -1,7 +1,7 @@
-import type { Account, LoginPrompter, Obtained } from '../accounts/account.ts';
 import { raceAbort } from '../base/abort.ts';
 import { SingleFlight } from '../base/single-flight.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
+import type { Account, LoginPrompter, Obtained } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { Grant } from './grant.ts';
@@ -12,6 +12,9 @@ const patienceMilliseconds = 5_000;
 
 /** A renewal ends by itself well before this; then it counts as failed. */
 const renewalLimitMilliseconds = 45_000;
+
+/** How long a stop waits for renewals under way. */
+const stopMilliseconds = 5_000;
 
 export interface GrantRequest {
   /** Somebody is at the caller's terminal: a login may be begun, and its code be shown there. */
@@ -74,8 +77,9 @@ export class Grants {
     timer.dispose();
   }
 
-  /** Ends the renewals under way. */
-  dispose(): void {
+  /** Lets the renewals under way end, so that no answer of a provider is lost, but not for long. */
+  async dispose(): Promise<void> {
+    await this.drain(stopMilliseconds);
     this.#stop.abort(new Error('the broker stops'));
   }
 

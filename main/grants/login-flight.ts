@@ -1,5 +1,5 @@
-import type { LoggedIn, LoginPrompter } from '../accounts/account.ts';
 import { raceAbort } from '../base/abort.ts';
+import type { LoggedIn, LoginPrompter } from '../ports/account.ts';
 
 /** One who asked for a login, and may see its code. */
 export interface LoginViewer {

@@ -1,6 +1,6 @@
-import type { Account, LoggedIn } from '../accounts/account.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
+import type { Account, LoggedIn } from '../ports/account.ts';
 import type { Log } from '../ports/log.ts';
 import { LoginFlight, type LoginViewer } from './login-flight.ts';
 

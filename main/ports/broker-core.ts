@@ -1,5 +1,5 @@
-import type { Account } from '../accounts/account.ts';
 import type { Refusal } from '../contract/refusal.ts';
+import type { Account } from './account.ts';
 import type { LoadedCluster } from './config-store.ts';
 
 /** An account or a cluster by name: confirmed and usable, or why not (unknown, held by rule 8, invalid). */

@@ -1,7 +1,7 @@
 import type { OidcAccountConfig } from '../../contract/config.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
+import type { LoggedIn, LoginPrompter } from '../../ports/account.ts';
 import type { Session, Vault, VaultContent } from '../../ports/vault.ts';
-import type { LoggedIn, LoginPrompter } from '../account.ts';
 import { type DeviceLoginDeps, logInWithDevice } from './device-code.ts';
 import { displayName, displayText } from './display-text.ts';
 import type { Provider } from './provider.ts';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type OpenIdProvider, startOpenIdProvider } from '../../../test/support/openid-provider.ts';
 import { SingleFlight } from '../../base/single-flight.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
+import type { Obtained } from '../../ports/account.ts';
 import type { Session } from '../../ports/vault.ts';
-import type { Obtained } from '../account.ts';
 import { FakeVault } from '../testing/fake-vault.ts';
 import { createOidcBench, noSignal, type OidcBenchOptions } from '../testing/oidc-bench.ts';
 import { createOidcAccount } from './oidc-account.ts';

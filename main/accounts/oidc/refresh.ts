@@ -1,7 +1,7 @@
 import { refreshTokenGrant } from 'openid-client';
 import { refuse } from '../../contract/refusal.ts';
+import type { Obtained } from '../../ports/account.ts';
 import type { Session } from '../../ports/vault.ts';
-import type { Obtained } from '../account.ts';
 import { settleFailure, subjectChanged } from './refresh-failure.ts';
 import { type RefreshDeps, saveAnswer, saveLate } from './save-answer.ts';
 import {

@@ -1,9 +1,9 @@
 import { toRefusal } from '../../contract/broker-error.ts';
 import type { OidcAccountConfig } from '../../contract/config.ts';
+import type { Obtained } from '../../ports/account.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Session, Vault } from '../../ports/vault.ts';
-import type { Obtained } from '../account.ts';
 import type { Provider } from './provider.ts';
 import { credentialOf, heldToken, replaceSession, sessionOf } from './session.ts';
 

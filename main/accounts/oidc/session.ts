@@ -3,8 +3,8 @@ import { BrokerError } from '../../contract/broker-error.ts';
 import type { OidcAccountConfig } from '../../contract/config.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { jwtLife } from '../../domain/jwt-life.ts';
+import type { Credential } from '../../ports/account.ts';
 import type { Session, Vault, VaultContent } from '../../ports/vault.ts';
-import type { Credential } from '../account.ts';
 import type { TokenSet } from './token-request.ts';
 
 /** The session of account `name` that its configuration still speaks of; null where there is none such. */

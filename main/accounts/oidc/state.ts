@@ -1,6 +1,6 @@
 import type { OidcAccountConfig } from '../../contract/config.ts';
+import type { AccountState } from '../../ports/account.ts';
 import type { Vault } from '../../ports/vault.ts';
-import type { AccountState } from '../account.ts';
 import { displayName } from './display-text.ts';
 import { heldToken, loginNeeded, sessionOf } from './session.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { UnsecuredJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Secret } from '../../base/secret.ts';
-import type { Account, Obtained } from '../account.ts';
+import type { Account, Obtained } from '../../ports/account.ts';
 import { createSecretFileReader } from '../secret-file.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { FakeVault } from '../testing/fake-vault.ts';

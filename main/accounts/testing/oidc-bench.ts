@@ -1,10 +1,10 @@
 import type { SingleFlight } from '../../base/single-flight.ts';
 import type { OidcAccountConfig } from '../../contract/config.ts';
+import type { Account, LoggedIn, Obtained } from '../../ports/account.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LoadedAccount } from '../../ports/config-store.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Session, Vault } from '../../ports/vault.ts';
-import type { Account, LoggedIn, Obtained } from '../account.ts';
 import { FakeClock } from './fake-clock.ts';
 import { FakeVault } from './fake-vault.ts';
 import { createRecordLog } from './record-log.ts';

@@ -58,7 +58,10 @@ export function vaultRestoreCommand(deps: LockCommandDeps): Command {
       return refusalAnswer(outcome);
     }
     await deps.onOpened();
-    return done(undefined, 'Restored the previous generation. Log in once more where lanyard status says so.');
+    return done(
+      undefined,
+      'Restored the previous generation. Log in once more where lanyard status says so.',
+    );
   };
 }
 

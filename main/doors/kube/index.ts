@@ -1,4 +1,3 @@
-import type { LoginPrompter } from '../../accounts/account.ts';
 import { exitCodes } from '../../contract/exit-codes.ts';
 import { kubeRequest } from '../../contract/frames.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
@@ -6,6 +5,7 @@ import { type ExecRequest, formatExecCredential, parseExecInfo } from '../../dom
 import { deviceCodePrompter } from '../../grants/device-code-text.ts';
 import type { Grant } from '../../grants/grant.ts';
 import type { Grants } from '../../grants/grants.ts';
+import type { LoginPrompter } from '../../ports/account.ts';
 import type { Audit } from '../../ports/audit.ts';
 import type { Gate } from '../../ports/broker-core.ts';
 import type { Clock } from '../../ports/clock.ts';

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
-import type { Account, Credential } from '../../accounts/account.ts';
 import { Secret } from '../../base/secret.ts';
 import { cluster as clusterSchema } from '../../contract/config.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { createDestinationMatcher } from '../../domain/destination.ts';
 import { Grant } from '../../grants/grant.ts';
 import type { Granted, GrantRequest } from '../../grants/grants.ts';
+import type { Account, Credential } from '../../ports/account.ts';
 import type { AuditEntry } from '../../ports/audit.ts';
 import type { Directory } from '../../ports/broker-core.ts';
 import type { LoadedCluster } from '../../ports/config-store.ts';
