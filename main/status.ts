@@ -5,8 +5,10 @@ import type { Clock } from './ports/clock.ts';
 import type { ConfigProblem, ConfigStore } from './ports/config-store.ts';
 import type { Vault, VaultState } from './ports/vault.ts';
 
-export interface AccountStatus extends AccountState {
+export interface AccountStatus extends Omit<AccountState, 'state'> {
   name: string;
+  /** `held`: it was changed in config.yaml from outside, and nobody has confirmed that yet (rule 8). */
+  state: AccountState['state'] | 'held';
   /** Life left, in whole seconds; null: no end, or nothing held. */
   secondsLeft: number | null;
 }
@@ -58,7 +60,12 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
       for (const name of accounts.keys()) {
         const state = await deps.peekAccount(name)?.state();
         if (state) {
-          accountStates.set(name, { name, ...state, secondsLeft: secondsLeft(state, deps.clock.now()) });
+          accountStates.set(name, {
+            name,
+            ...state,
+            state: isHeld('account', name) ? 'held' : state.state,
+            secondsLeft: secondsLeft(state, deps.clock.now()),
+          });
         }
       }
       return {
@@ -76,10 +83,9 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
           name: cluster.name,
           server: cluster.config.server,
           account: cluster.config.account,
-          state:
-            isHeld('cluster', cluster.name) || isHeld('account', cluster.config.account)
-              ? 'held'
-              : (accountStates.get(cluster.config.account)?.state ?? 'invalid'),
+          state: isHeld('cluster', cluster.name)
+            ? 'held'
+            : (accountStates.get(cluster.config.account)?.state ?? 'invalid'),
         })),
       };
     },

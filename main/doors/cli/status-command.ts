@@ -94,7 +94,7 @@ function needsYou(status: Status): string[] {
       );
     } else if (account.state === 'secretMissing') {
       lines.push(`lanyard secret set ${account.name}`);
-    } else if (account.problem !== null) {
+    } else if (account.problem !== null && account.state !== 'locked') {
       lines.push(`${account.name}: ${account.problem}`);
     }
   }

@@ -30,7 +30,7 @@ pub fn find(words: &[String]) -> Found {
             Some(_) => Found::Unknown { nearest: nearest(&two.unwrap_or_default()) },
         };
     }
-    Found::Unknown { nearest: nearest(first) }
+    Found::Unknown { nearest: nearest(first).or_else(|| nearest(&two.unwrap_or_default())) }
 }
 
 fn group(word: &str) -> Option<String> {
