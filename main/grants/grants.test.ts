@@ -179,6 +179,17 @@ describe('a credential that is held', () => {
     expect(await outcome).toMatchObject({ ok: false, code: 'grant.ended' });
   });
 
+  it('ended while its renewal failed: the person reads why it did (E04)', async () => {
+    account.credential = token('a', 20_000);
+    await grants.obtain(account, ask());
+    clock.advance(19_000);
+    const outcome = grants.obtain(account, ask());
+    await turn();
+    clock.advance(2_000);
+    await account.finishRenewal(refuse('provider', 'oidc.unreachable', 'down'));
+    expect(await outcome).toMatchObject({ ok: false, code: 'oidc.unreachable' });
+  });
+
   it('counts generations, one for each new credential and none for the same one read again', async () => {
     account.credential = token('a');
     const generationOf = async () => {

@@ -106,6 +106,7 @@ export class Grants {
     const patience = new AbortController();
     const timer = this.#deps.clock.after(patienceMilliseconds, () => patience.abort(new Error('patience')));
     request.onWait('renewal');
+    let why: Refusal | null = null;
     try {
       const renewed = await raceAbort(
         this.#renew(account),
@@ -114,6 +115,7 @@ export class Grants {
       if (renewed.ok) {
         return { ok: true, grant: this.#keep(account.name, renewed.credential), how: 'renewed' };
       }
+      why = renewed;
       this.#deps.log.warn('grant.notRenewed', { account: account.name, code: renewed.code });
     } catch (error) {
       request.signal.throwIfAborted();
@@ -121,9 +123,12 @@ export class Grants {
     } finally {
       timer.dispose();
     }
-    return held.freshness(this.#deps.clock) === 'expired'
-      ? refuse('provider', 'grant.ended', `the credential of ${account.name} ended while it was renewed`)
-      : { ok: true, grant: held, how: 'held' };
+    if (held.freshness(this.#deps.clock) !== 'expired') {
+      return { ok: true, grant: held, how: 'held' };
+    }
+    return (
+      why ?? refuse('provider', 'grant.ended', `the credential of ${account.name} ended while it was renewed`)
+    );
   }
 
   async #renewOrLogIn(account: Account, request: GrantRequest): Promise<Granted> {
