@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { assertBuilt } from './built.ts';
 import { builtHelper, type TestHome } from './home.ts';
 import { type Ended, start } from './processes.ts';
 
@@ -55,9 +56,7 @@ function commandLine(options: AgentOptions): [string, string[]] {
   if (options.mode === 'source') {
     return [process.execPath, [join(repository, 'main', 'agent.ts'), ...args]];
   }
-  if (!existsSync(builtHelper)) {
-    throw new Error(`${builtHelper} is not there: npm run build`);
-  }
+  assertBuilt();
   return [builtHelper, ['agent', ...args]];
 }
 

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import paths from '../../main/contract/paths.json' with { type: 'json' };
+import { assertBuilt } from './built.ts';
 import { type Ended, type RunOptions, run } from './processes.ts';
 
 type FileName = keyof typeof paths.files;
@@ -64,7 +65,10 @@ export function makeHome(): TestHome {
       writeFileSync(join(path, paths.files.config), text, { mode: 0o600 });
     },
     write,
-    lanyard: (args, options = {}) => run(builtHelper, args, { ...options, env: { ...env, ...options.env } }),
+    lanyard: (args, options = {}) => {
+      assertBuilt();
+      return run(builtHelper, args, { ...options, env: { ...env, ...options.env } });
+    },
     dispose: () => rmSync(outside, { recursive: true, force: true, maxRetries: 5 }),
   };
 }

@@ -42,6 +42,8 @@ export interface OpenIdProvider {
   readonly counts: ProviderCounts;
   /** Each use of a refresh token, oldest first. */
   readonly refreshes: readonly RefreshRecord[];
+  /** Every token and device code that was handed out, as it is: what must not turn up where it doesn't belong. */
+  readonly issued: ReadonlySet<string>;
   readonly person: Person;
   /** Takes force with the next request; `all` is for the endpoints without a fault of their own. */
   setFault(endpoint: Endpoint | 'all', fault: Fault): void;
@@ -107,12 +109,14 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
       await next();
       if (endpoint === 'token') {
         records.handledToken(ctx, receivedAt);
+        records.gaveOut(ctx.body);
       } else if (endpoint === 'jwks') {
         ctx.body = { keys: published };
       } else if (endpoint === 'discovery' && fault.kind === 'wrongIssuer') {
         ctx.body = { ...(ctx.body as object), issuer: `${issuer}/other` };
-      } else if (endpoint === 'device_authorization' && ctx.status === 200 && pollSeconds !== null) {
-        ctx.body = { ...(ctx.body as object), interval: pollSeconds };
+      } else if (endpoint === 'device_authorization' && ctx.status === 200) {
+        records.gaveOut(ctx.body);
+        ctx.body = { ...(ctx.body as object), ...(pollSeconds === null ? {} : { interval: pollSeconds }) };
       }
     });
   };
@@ -177,6 +181,7 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
     lifetimes,
     counts: records.counts,
     refreshes: records.refreshes,
+    issued: records.issued,
     person,
     setFault: (endpoint, fault) => {
       faults.set(endpoint, fault);

@@ -78,9 +78,20 @@ export class ProviderRecords {
     },
   };
   readonly refreshes: RefreshRecord[] = [];
+  readonly issued = new Set<string>();
 
   arrived(endpoint: Endpoint): void {
     this.counts.requests[endpoint] += 1;
+  }
+
+  /** Call it with each answer of the token and the device authorization endpoint. */
+  gaveOut(body: unknown): void {
+    for (const name of ['id_token', 'access_token', 'refresh_token', 'device_code']) {
+      const value = field(body, name);
+      if (value !== null) {
+        this.issued.add(value);
+      }
+    }
   }
 
   /** Call it when the provider has handled a token request and its answer is about to be sent. */
