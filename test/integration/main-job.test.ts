@@ -1,0 +1,398 @@
+import { X509Certificate } from 'node:crypto';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { issueClientCertificate, largeCaBundle } from '../support/certificates.ts';
+import { kubeconfigText } from '../support/kubeconfig.ts';
+import { findKubectls, type Kubectl } from '../support/kubectl.ts';
+import type { KubernetesApi } from '../support/kubernetes-api.ts';
+import { fingerprint } from '../support/openid-provider.ts';
+import { startOnTerminal } from '../support/pty.ts';
+import { codeLine, credentialIn, Stage, type Told, until } from '../support/stage.ts';
+
+const { oldest, newest } = findKubectls();
+const both = [...new Map([oldest, newest].map((each) => [each.version, each])).values()];
+
+let stage: Stage;
+/** What belongs to the person and must stay as it is (E12). */
+const persons = new Map<string, string>();
+const kubeconfigs = new Map<string, string>();
+/** Of kubectl: what it is told about the newest. */
+let kubeconfig = '';
+
+beforeAll(async () => {
+  stage = await Stage.open({
+    provider: { lifetimes: { idTokenSeconds: 600 } },
+    extend: async ({ accounts, clusters }, here) => {
+      const { home, api, clientCa } = here;
+      const certificate = await issueClientCertificate(clientCa, {
+        commonName: 'first',
+        notAfter: new Date(Date.now() + 3_600_000),
+      });
+      accounts['late'] = accounts['brief'] = accounts['absent'] = here.oidcAccount();
+      accounts['files'] = {
+        clientCertificate: {
+          certificateFile: home.write('tls.crt', certificate.chainPem),
+          keyFile: home.write('tls.key', certificate.keyPem),
+        },
+      };
+      const ca = { certificatePem: api.caPem } as Parameters<typeof largeCaBundle>[0];
+      const cluster = (account: string, fields: object = {}) => ({
+        server: api.server,
+        certificateAuthority: join(home.outside, 'cluster-ca.pem'),
+        account,
+        ...fields,
+      });
+      const large = home.write('large.pem', await largeCaBundle(ca, 90 * 1024));
+      const larger = home.write('larger.pem', await largeCaBundle(ca, 150 * 1024));
+      Object.assign(clusters, {
+        late: cluster('late'),
+        brief: cluster('brief'),
+        absent: cluster('absent'),
+        files: cluster('files'),
+        large: cluster('bot', { certificateAuthority: large }),
+        larger: cluster('bot', { certificateAuthority: larger, withoutInfo: 'allow' }),
+        elsewhere: cluster('bot', { server: 'https://127.0.0.1:1' }),
+      });
+    },
+  });
+  rememberPersonsFiles();
+  await stage.setSecrets();
+  await stage.logIn();
+  for (const kubectl of both) {
+    kubeconfigs.set(kubectl.version, await writtenFor(kubectl));
+  }
+  kubeconfig = kubeconfigOf(newest);
+});
+afterAll(() => stage?.dispose());
+
+/** kubectl 1.20 and 1.21 know v1beta1 at most. The managed file is one; each kubectl of the test keeps its copy. */
+async function writtenFor(kubectl: Kubectl): Promise<string> {
+  const version = Number(kubectl.version.split('.')[1]) < 22 ? 'v1beta1' : 'v1';
+  const written = await stage.writeKubeconfig(version);
+  expect(written).toBe(stage.home.file('kubeconfig'));
+  const copy = join(stage.home.outside, `kubeconfig-${kubectl.version}`);
+  copyFileSync(written, copy);
+  return copy;
+}
+
+function kubeconfigOf(kubectl: Kubectl): string {
+  return kubeconfigs.get(kubectl.version) ?? '';
+}
+
+function rememberPersonsFiles(): void {
+  const kube = join(stage.home.env['HOME'] ?? '', '.kube');
+  mkdirSync(kube, { recursive: true });
+  const text = kubeconfigText({ server: 'https://10.0.0.1' }, { token: 'of the person' });
+  for (const file of [join(kube, 'config'), join(stage.home.outside, 'own-kubeconfig')]) {
+    writeFileSync(file, text, { mode: 0o640 });
+    persons.set(file, state(file));
+  }
+}
+
+/** Content, mode, identity and times of a file. */
+function state(file: string): string {
+  const { mode, ino, mtimeMs, ctimeMs } = statSync(file);
+  return JSON.stringify([readFileSync(file, 'base64'), mode, ino, mtimeMs, ctimeMs]);
+}
+
+function lastRequest(api: KubernetesApi = stage.api) {
+  return api.requests.at(-1);
+}
+
+function getPods(context: string, kubectl: Kubectl = newest, more: readonly string[] = []) {
+  return stage.kubectl(kubectl, kubeconfigOf(kubectl), ['--context', context, ...more, 'get', 'pods']);
+}
+
+const mode = (file: string) => (statSync(file).mode & 0o7777).toString(8);
+
+describe.each(both)('kubectl $version gets the pods', (kubectl) => {
+  test.each([
+    ['E01, E05: with the token of a login', 'prod', 'token', 'alice@example.com'],
+    ['E02: with a client certificate and its intermediate', 'prod-ops', 'certificate', 'olga'],
+    ['with a static token', 'prod-bot', 'token', 'bot'],
+    ['with a certificate in files', 'files', 'certificate', 'first'],
+    ['E05: from a server whose CA has 90 KB', 'large', 'token', 'bot'],
+    ['from one whose CA doesn’t fit the environment, with withoutInfo: allow', 'larger', 'token', 'bot'],
+  ])('%s', async (_, context, via, user) => {
+    stage.api.forgetRequests();
+    const done = await getPods(context, kubectl);
+    expect([done.code, done.stderr]).toEqual([0, '']);
+    expect(done.stdout).toContain('web-0');
+    expect(lastRequest()).toMatchObject({ path: '/api/v1/namespaces/default/pods', status: 200, via, user });
+    expect(stage.api.requests.filter(({ status }) => status === 401)).toEqual([]);
+  });
+
+  test('E09: a clear word where nobody is logged in and no terminal is there, and no login begun', async () => {
+    const before = stage.provider.counts.requests.device_authorization;
+    const done = await getPods('absent', kubectl);
+    expect(done.code).not.toBe(0);
+    expect(done.stderr).toContain('lanyard: absent needs a login (nobody is logged in to absent)');
+    expect(done.stderr).toContain('hint: run: lanyard login absent');
+    expect(done.stderr).toContain('failed with exit code 15');
+    expect(stage.provider.counts.requests.device_authorization).toBe(before);
+  });
+});
+
+describe('the helper’s answer', () => {
+  const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+
+  test('E01, E03: a token with its end, less the margin', async () => {
+    const { token = '', ...rest } = credentialIn(await stage.ask('corp'));
+    const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+    expect(rest).toEqual({ expirationTimestamp: expect.stringMatching(rfc3339) });
+    expect(Date.parse(rest.expirationTimestamp ?? '')).toBe((claims.exp - 60) * 1000);
+  });
+
+  test('E02, E03: a certificate that is valid now with its key, and its end', async () => {
+    const answer = credentialIn(await stage.ask('ops'));
+    expect(answer.token).toBeUndefined();
+    expect(answer.clientKeyData).toContain('PRIVATE KEY');
+    expect(answer.clientCertificateData?.match(/BEGIN CERTIFICATE/g)).toHaveLength(2);
+    const leaf = new X509Certificate(answer.clientCertificateData ?? '');
+    expect(Date.parse(leaf.validFrom)).toBeLessThan(Date.now());
+    expect(answer.expirationTimestamp).toMatch(rfc3339);
+    const end = Date.parse(answer.expirationTimestamp ?? '');
+    expect(end).toBeGreaterThan(Date.now());
+    expect(end).toBeLessThan(Date.parse(leaf.validTo));
+  });
+
+  test('E03: no end where the credential has none', async () => {
+    expect(credentialIn(await stage.ask('bot'))).toEqual({ token: stage.botToken });
+  });
+
+  test.each(['v1', 'v1beta1'])('is of the request’s version: %s', async (version) => {
+    const apiVersion = `client.authentication.k8s.io/${version}`;
+    const done = await stage.ask('bot', stage.execInfo({ apiVersion }));
+    expect(JSON.parse(done.stdout)).toMatchObject({ apiVersion, kind: 'ExecCredential' });
+  });
+
+  test.each<[string, Told | null]>([
+    ['v1alpha1', { apiVersion: 'client.authentication.k8s.io/v1alpha1', cluster: null }],
+    ['v1 without a cluster', { cluster: null }],
+    ['no KUBERNETES_EXEC_INFO', null],
+  ])('to %s: in kind where withoutInfo is allow, else refused', async (_, told) => {
+    const info = told && stage.execInfo(told);
+    const allowed = await stage.ask('bot', info, { args: ['--cluster', 'larger'] });
+    expect(JSON.parse(allowed.stdout)).toEqual({
+      apiVersion: told?.apiVersion ?? `client.authentication.k8s.io/${told ? 'v1' : 'v1beta1'}`,
+      kind: 'ExecCredential',
+      status: { token: stage.botToken },
+    });
+    const refused = await stage.ask('bot', info, { args: ['--cluster', 'prod-bot'] });
+    expect(refused).toMatchObject({ code: 13, stdout: '' });
+    expect(refused.stderr).toContain('did not tell which server it talks to, and prod-bot demands that');
+    const untold = await stage.ask('bot', info);
+    expect(untold).toMatchObject({ code: 13, stdout: '' });
+  });
+
+  test.runIf(oldest.version === '1.20')('v1alpha1 through a kubectl that sends it', async () => {
+    const exec = (cluster: string) => ({
+      exec: {
+        apiVersion: 'client.authentication.k8s.io/v1alpha1',
+        command: stage.home.file('helper'),
+        args: ['kube-credential', '--account', 'bot', '--cluster', cluster],
+      },
+    });
+    const to = { server: stage.api.server, caPem: stage.api.caPem };
+    const allowed = stage.home.write('alpha', kubeconfigText(to, exec('larger')));
+    expect((await stage.kubectl(oldest, allowed, ['get', 'pods'])).stdout).toContain('web-0');
+    const refused = stage.home.write('alpha-refused', kubeconfigText(to, exec('prod-bot')));
+    const done = await stage.kubectl(oldest, refused, ['get', 'pods']);
+    expect(done.stderr).toContain('did not tell which server');
+  });
+});
+
+describe('which cluster', () => {
+  test('E07: the extension names it without --cluster', async () => {
+    const exec = {
+      exec: {
+        apiVersion: 'client.authentication.k8s.io/v1',
+        command: stage.home.file('helper'),
+        args: ['kube-credential', '--account', 'bot'],
+        provideClusterInfo: true,
+      },
+    };
+    const to = (cluster: string) => ({
+      server: stage.api.server,
+      caPem: stage.api.caPem,
+      execConfig: { lanyard: { cluster }, other: { kept: true } },
+    });
+    const good = stage.home.write('extension', kubeconfigText(to('prod-bot'), exec));
+    expect((await stage.kubectl(newest, good, ['get', 'pods'])).stdout).toContain('web-0');
+    expect(stage.agentLogs().trim().split('\n').at(-1)).toContain('"decision":"handedOut"');
+    const wrong = stage.home.write('extension-wrong', kubeconfigText(to('elsewhere'), exec));
+    const done = await stage.kubectl(newest, wrong, ['get', 'pods']);
+    expect(done.stderr).toContain('the client talks to another place than the cluster elsewhere: server is');
+    expect(done.code).not.toBe(0);
+  });
+
+  test('is found by its server where nobody names it', async () => {
+    expect(credentialIn(await stage.ask('corp')).token).toBeDefined();
+  });
+
+  test.each([
+    ['a cluster at another server', 'bot', 'elsewhere', 'another place than the cluster elsewhere'],
+    ['a cluster of another account', 'bot', 'prod', 'the cluster prod gets its credential from corp'],
+  ])('--cluster narrows and never widens: %s', async (_, account, cluster, said) => {
+    const done = await stage.ask(account, stage.execInfo(), { args: ['--cluster', cluster] });
+    expect(done).toMatchObject({ code: 13, stdout: '' });
+    expect(done.stderr).toContain(said);
+  });
+});
+
+describe('a login begun by kubectl', () => {
+  test('E09: on a terminal: one login, its code shown, then the pods', async () => {
+    const before = stage.provider.counts.requests.device_authorization;
+    const env = { ...stage.home.env, KUBECONFIG: kubeconfig };
+    const terminal = startOnTerminal(newest.path, ['--context', 'late', 'get', 'pods'], { env });
+    try {
+      const shown = await terminal.waitForText(/enter the code \S+\s/);
+      await stage.provider.person.approveDevice(codeLine.exec(shown)?.[1] ?? '', { login: 'late' });
+      expect(await terminal.ended).toMatchObject({ code: 0 });
+      expect(terminal.shown()).toContain('web-0');
+    } finally {
+      await terminal.dispose();
+    }
+    expect(lastRequest()).toMatchObject({ user: 'late@example.com', status: 200 });
+    expect(stage.provider.counts.requests.device_authorization).toBe(before + 1);
+  });
+});
+
+describe.concurrent('one long-running client', () => {
+  /** `kubectl proxy`: one process, whose requests the test makes. */
+  async function proxy(context: string) {
+    const running = stage.start(newest.path, ['--context', context, 'proxy', '--port=0'], {
+      env: { KUBECONFIG: kubeconfig },
+    });
+    const [, address] = await running.waitForLine(/Starting to serve on (\S+)/);
+    const get = async () => (await fetch(`http://${address}/api/v1/namespaces/default/pods`)).status;
+    return { running, get };
+  }
+
+  const requestsOf = (user: string) => stage.api.requests.filter((each) => each.user === user);
+
+  test('E10: gets a new token before the old one ends, without a restart', async () => {
+    const usual = stage.provider.lifetimes.idTokenSeconds;
+    stage.provider.lifetimes.idTokenSeconds = 8;
+    const { running, get } = await proxy('brief');
+    try {
+      await stage.logIn('brief', 'berta');
+      await until(async () => {
+        expect(await get()).toBe(200);
+        const tokens = new Set(requestsOf('berta@example.com').map(({ token }) => token));
+        return tokens.size === 2 ? tokens : null;
+      }, 'a second token');
+      expect(running.isRunning()).toBe(true);
+    } finally {
+      stage.provider.lifetimes.idTokenSeconds = usual;
+      await running.dispose();
+    }
+  });
+
+  test('E10: gets a new certificate once its files were replaced, without a restart', async () => {
+    const put = async (commonName: string, seconds: number) => {
+      const notAfter = new Date(Date.now() + seconds * 1000);
+      const next = await issueClientCertificate(stage.clientCa, { commonName, notAfter });
+      stage.home.write('tls.crt', next.chainPem);
+      stage.home.write('tls.key', next.keyPem);
+    };
+    await put('second', 8);
+    const { running, get } = await proxy('files');
+    try {
+      expect(await get()).toBe(200);
+      expect(requestsOf('second')).toMatchObject([{ via: 'certificate' }]);
+      await put('third', 3600);
+      await until(async () => {
+        expect(await get()).toBe(200);
+        return requestsOf('third')[0];
+      }, 'the new certificate');
+      expect(running.isRunning()).toBe(true);
+    } finally {
+      await running.dispose();
+    }
+  });
+});
+
+test('E04: an error, and never a credential that has ended, where the provider is down', async () => {
+  const usual = stage.provider.lifetimes.idTokenSeconds;
+  stage.provider.lifetimes.idTokenSeconds = 4;
+  try {
+    await stage.lanyard(['logout', 'brief']);
+    await stage.logIn('brief', 'berta');
+    stage.provider.setFault('all', { kind: 'down' });
+    const refused = await until(async () => {
+      const asked = Date.now();
+      const done = await stage.ask('brief');
+      if (done.code !== 0) {
+        return done;
+      }
+      const { token = '', expirationTimestamp = '' } = credentialIn(done);
+      const { exp } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+      expect(exp * 1000).toBeGreaterThan(asked);
+      expect(Date.parse(expirationTimestamp)).toBeLessThanOrEqual(exp * 1000);
+      return null;
+    }, 'the token’s end');
+    expect(refused).toMatchObject({ code: 16, stdout: '' });
+    expect(refused.stderr).toMatch(/^lanyard: 127\.0\.0\.1:\d+ can’t be reached\n/);
+    const pods = await getPods('brief');
+    expect(pods.stdout).toBe('');
+    expect(pods.stderr).toContain('failed with exit code 16');
+    stage.provider.clearFaults();
+    expect(credentialIn(await stage.ask('brief')).token).toBeDefined();
+  } finally {
+    stage.provider.clearFaults();
+    stage.provider.lifetimes.idTokenSeconds = usual;
+  }
+});
+
+test('E08: the helper and all of the home are the owner’s alone', () => {
+  const { home } = stage;
+  expect(mode(home.path)).toBe('700');
+  expect(mode(home.file('helper'))).toBe('755');
+  expect(mode(join(home.path, 'bin'))).toBe('700');
+  for (const name of ['config', 'vault', 'kubeconfig', 'socket', 'start', 'lock'] as const) {
+    expect([name, mode(home.file(name))]).toEqual([name, '600']);
+  }
+  // Whatever else lies there.
+  for (const entry of readdirSync(home.path)) {
+    expect(statSync(join(home.path, entry)).mode & 0o077, entry).toBe(0);
+  }
+});
+
+describe('the broker', () => {
+  test('started again: works without a new login, with the same token', async () => {
+    const { token } = credentialIn(await stage.ask('corp'));
+    const logins = stage.provider.counts.requests.device_authorization;
+    expect(await stage.agent.stop()).toMatchObject({ code: 0 });
+    await stage.startAgent();
+    expect((await getPods('prod')).stdout).toContain('web-0');
+    expect(lastRequest()?.token).toBe(fingerprint(token ?? ''));
+    expect(stage.provider.counts.requests.device_authorization).toBe(logins);
+  });
+
+  test('killed: a clear error, and all is well after its next start', async () => {
+    await stage.agent.kill();
+    const raw = await stage.ask('corp');
+    expect(raw).toMatchObject({ code: 17, stdout: '' });
+    expect(raw.stderr).toContain('lanyard: no broker is running\nhint: start it with: lanyard agent');
+    const pods = await getPods('prod');
+    expect(pods.code).not.toBe(0);
+    expect(pods.stderr).toContain('lanyard: no broker is running');
+    expect(pods.stderr).toContain('failed with exit code 17');
+    await stage.startAgent();
+    expect((await getPods('prod')).stdout).toContain('web-0');
+  });
+});
+
+test('E12: what belongs to the person is as it was: ~/.kube/config and another kubeconfig', async () => {
+  const own = join(stage.home.outside, 'own-kubeconfig');
+  // Also where it is the one in force.
+  await stage.lanyard(['kubeconfig', 'write'], { env: { KUBECONFIG: own } });
+  await stage.lanyard(['status'], { env: { KUBECONFIG: own } });
+  for (const [file, before] of persons) {
+    expect(state(file)).toBe(before);
+  }
+  const kube = readdirSync(join(stage.home.env['HOME'] ?? '', '.kube'));
+  expect(kube.filter((name) => name !== 'cache')).toEqual(['config']);
+});
