@@ -15,6 +15,8 @@ import { createLog } from './logging/create-log.ts';
 import { createLogAudit } from './logging/log-audit.ts';
 import { createPeerIdentity, loadAddon } from './native/addon.ts';
 import { createSystemClock } from './native/system-clock.ts';
+import { createPipeListener } from './socket/pipe-listener.ts';
+import { createUnixListener } from './socket/unix-listener.ts';
 import { openVault } from './vault/index.ts';
 import { version } from './version.ts';
 
@@ -35,7 +37,8 @@ async function runAgent(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
   const running = new Disposables();
   const stopping = untilSignal();
   try {
-    const addon = loadAddon(join(dist, 'native', 'lanyard.node'));
+    const addonPath = join(dist, 'native', 'lanyard.node');
+    const addon = loadAddon(addonPath);
     addon.hardenProcess();
     const held = addon.acquireLock(paths.lock);
     if (!held) {
@@ -64,10 +67,17 @@ async function runAgent(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
         log,
         audit: createLogAudit(log),
         identity: createPeerIdentity(addon, process.pid),
+        listener:
+          process.platform === 'win32'
+            ? createPipeListener(addonPath, addon.pipeName(paths.home))
+            : createUnixListener(paths.socket),
         config,
         vault,
       }),
     );
+    if (process.stdout.isTTY) {
+      process.stdout.write(`Lanyard ${version} is ready at ${paths.home}. Ctrl-C ends it.\n`);
+    }
     log.info('agent.listening', { socket: paths.socket, vault: vault.state().kind, pid: process.pid });
     log.info('agent.stopping', { signal: await stopping });
   } finally {

@@ -30,7 +30,8 @@ import type { Clock } from './ports/clock.ts';
 import type { ConfigStore } from './ports/config-store.ts';
 import type { Log } from './ports/log.ts';
 import type { PeerIdentity } from './ports/peer-identity.ts';
-import { listen } from './socket/server.ts';
+import type { Listener } from './socket/listener.ts';
+import { serve } from './socket/server.ts';
 import { createStatusReader } from './status.ts';
 import type { VaultControl } from './vault/index.ts';
 
@@ -42,6 +43,7 @@ export interface BrokerDeps {
   log: Log;
   audit: Audit;
   identity: PeerIdentity;
+  listener: Listener;
   config: ConfigStore;
   vault: VaultControl;
 }

@@ -16,6 +16,8 @@ export interface NativeAddon {
   boottimeMilliseconds(): number;
   /** Takes the lock on the file at `path`, making the file; null where another process holds it. */
   acquireLock(path: string): HeldLock | null;
+  /** Windows only: the pipe's name for this home; the helper makes the same. */
+  pipeName(home: string): string;
   /** No core dumps, no attaching by other processes of the same user. */
   hardenProcess(): void;
 }

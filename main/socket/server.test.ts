@@ -13,7 +13,8 @@ import type { Door, DoorContext } from '../doors/door.ts';
 import { silentLog } from '../ports/log.ts';
 import type { PeerIdentity, ProcessInfo } from '../ports/peer-identity.ts';
 import { encodeFrame, FrameReader } from './frame-codec.ts';
-import { listen } from './server.ts';
+import { serve as serveSocket } from './server.ts';
+import { createUnixListener } from './unix-listener.ts';
 
 const ownUid = 1000;
 
@@ -76,8 +77,8 @@ afterEach(async () => {
 
 async function serve(door: Door, versions = { min: 1, max: 1 }): Promise<string> {
   const path = join(folder, 'sock');
-  server = await listen({
-    path,
+  server = await serveSocket({
+    listener: createUnixListener(path),
     clock,
     log: silentLog,
     identity,

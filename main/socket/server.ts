@@ -1,28 +1,24 @@
-import { chmod, unlink } from 'node:fs/promises';
-import { createServer, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { Disposable } from '../base/disposables.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import type { PeerIdentity } from '../ports/peer-identity.ts';
 import { createCallerLookup } from './caller-lookup.ts';
 import { type ConnectionDeps, serveConnection } from './connection.ts';
-
-/** More connections than this wait in the kernel's queue or are closed: a flood can't take the memory. */
-const connectionLimit = 1024;
+import type { Listener } from './listener.ts';
 
 export interface SocketServerDeps extends Omit<ConnectionDeps, 'callerOf'> {
   identity: PeerIdentity;
-  /** Where to listen. The caller holds the home's lock: what lies there is a dead broker's. */
-  path: string;
+  listener: Listener;
 }
 
 /**
- * Listens on the home's local socket. A connection of another user is closed before anything is read from it.
+ * Serves the home's local socket. A connection of another user is closed before anything is read from it.
  * Ends all connections when disposed.
  */
-export async function listen(deps: SocketServerDeps): Promise<Disposable> {
+export async function serve(deps: SocketServerDeps): Promise<Disposable> {
   const open = new Set<Disposable>();
   const connectionDeps = { ...deps, callerOf: createCallerLookup(deps.identity) };
-  const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => {
+  const listening = await deps.listener((socket) => {
     const peer = identify(socket, deps);
     if (!peer) {
       socket.destroy();
@@ -33,24 +29,13 @@ export async function listen(deps: SocketServerDeps): Promise<Disposable> {
     socket.once('close', () => open.delete(connection));
     socket.resume();
   });
-  server.maxConnections = connectionLimit;
-  await unlink(deps.path).catch(ignoreMissing);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause) =>
-      reject(new BrokerError('socket.listen', `can't listen at ${deps.path}`, { cause })),
-    );
-    // The backlog takes a burst of helpers that start together; the system's default of 511 is cut to its limit.
-    server.listen({ path: deps.path, backlog: 4096 }, () => resolve());
-  });
-  await chmod(deps.path, 0o600);
   return {
     dispose: async () => {
-      const closed = new Promise((resolve) => server.close(resolve));
+      const ended = listening.dispose();
       for (const connection of open) {
         await connection.dispose();
       }
-      await closed;
-      await unlink(deps.path).catch(ignoreMissing);
+      await ended;
     },
   };
 }
@@ -77,10 +62,4 @@ function descriptorOf(socket: Socket): number {
     throw new BrokerError('socket.descriptor', 'the connection has no descriptor any more');
   }
   return descriptor;
-}
-
-function ignoreMissing(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ENOENT') {
-    throw error;
-  }
 }
