@@ -131,8 +131,8 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     ['cli', createCliDoor(commands, log)],
   ]);
   disposables.add(
-    await listen({
-      path: paths.socket,
+    await serve({
+      listener: deps.listener,
       clock,
       log,
       identity: deps.identity,
