@@ -113,7 +113,8 @@ setup_check() {
 # --- steps: each prints into the log and gives 0 when done -----------------------------------------------------
 
 setup_install_packages() {
-  export DEBIAN_FRONTEND=noninteractive
+  # dpkg looks for ldconfig on PATH, where some logins have no sbin.
+  export DEBIAN_FRONTEND=noninteractive PATH="$PATH:/usr/sbin:/sbin"
   # shellcheck disable=SC2086  # a list of words
   apt-get update && apt-get install -y --no-install-recommends $setup_packages
 }
