@@ -1,7 +1,7 @@
 import { names, type Stage } from './stage.ts';
 
-/** Says what to try by hand, and waits for Ctrl-C. */
-export async function keepRunning(stage: Stage, interrupted: Promise<NodeJS.Signals>): Promise<void> {
+/** Says what to try by hand while everything is kept running. */
+export function explainKept(stage: Stage): void {
   const { screen, home } = stage;
   const loginPage = stage.options.browser
     ? ''
@@ -24,5 +24,4 @@ Everything is still running. In another terminal:
 
 kubectl here was ${stage.kubectl.path}.
 Ctrl-C in this terminal ends it all and removes ${home.outside}.`);
-  await interrupted;
 }

@@ -1,4 +1,4 @@
-import { keepRunning } from './keep.ts';
+import { explainKept } from './keep.ts';
 import { parseOptions } from './options.ts';
 import { Screen } from './screen.ts';
 import { Stage } from './stage.ts';
@@ -50,44 +50,51 @@ async function showStatus(stage: Stage): Promise<string[]> {
 }
 
 /** All of the demo. Hands back the exit code. */
-async function show(stage: Stage, interrupted: Promise<NodeJS.Signals>): Promise<number> {
+async function show(stage: Stage): Promise<number> {
   introduce(stage);
   const failures = await runSteps(stage);
   failures.push(...(await showStatus(stage)));
   if (failures.length === 0) {
     stage.screen.print(`All ${steps.length} steps did what the table says.`);
-  } else {
-    stage.screen.print('The end of the broker’s log:');
-    stage.screen.print(stage.brokerLog().trim().split('\n').slice(-8).join('\n'));
-    stage.screen.print('\nNot what the table says:');
-    stage.screen.print(failures.map((failure) => `✗ ${failure}`).join('\n'));
+    return 0;
   }
-  if (stage.options.keep) {
-    await keepRunning(stage, interrupted);
-  }
-  return failures.length === 0 ? 0 : 1;
+  stage.screen.print('The end of the broker’s log:');
+  stage.screen.print(stage.brokerLog().trim().split('\n').slice(-8).join('\n'));
+  stage.screen.print('\nNot what the table says:');
+  stage.screen.print(failures.map((failure) => `✗ ${failure}`).join('\n'));
+  return 1;
 }
 
-function untilSignal(): Promise<NodeJS.Signals> {
+/** Resolves to the exit code for a signal that ends the demo. */
+function untilSignal(): Promise<number> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.on(signal, () => resolve(signal));
-    }
+    process.on('SIGINT', () => resolve(130));
+    process.on('SIGTERM', () => resolve(143));
+    process.on('SIGHUP', () => resolve(129));
   });
 }
 
-const screen = new Screen(process.stdout);
+const options = parseOptions(process.argv.slice(2));
 const interrupted = untilSignal();
-const stage = await Stage.open(parseOptions(process.argv.slice(2)), screen);
+const screen = new Screen(process.stdout);
+const stage = await Stage.open(options, screen);
 try {
-  const shown = show(stage, interrupted);
+  const shown = show(stage);
   // What is under way at a Ctrl-C fails when its programs are ended: that is no news.
   shown.catch(() => undefined);
-  process.exitCode = await Promise.race([
-    shown,
-    interrupted.then((signal) => (signal === 'SIGINT' ? 130 : 143)),
-  ]);
+  const ended = await Promise.race([shown, interrupted.then((code) => ({ code }))]);
+  if (typeof ended === 'object') {
+    screen.print('interrupted');
+    process.exitCode = ended.code;
+  } else {
+    process.exitCode = ended;
+    if (options.keep) {
+      explainKept(stage);
+      await interrupted;
+    }
+  }
 } finally {
+  screen.close();
   await stage.dispose();
 }
 process.exit();

@@ -60,13 +60,23 @@ export class Screen {
   readonly #out: NodeJS.WriteStream;
   readonly #widths: Widths;
   #hasStatus = false;
+  #isClosed = false;
 
   constructor(out: NodeJS.WriteStream) {
     this.#out = out;
     this.#widths = out.isTTY && out.columns >= wideColumns ? wide : narrow;
   }
 
+  /** Nothing is shown from now on: what goes wrong while the demo is taken down is no news. */
+  close(): void {
+    this.#clearStatus();
+    this.#isClosed = true;
+  }
+
   print(text = ''): void {
+    if (this.#isClosed) {
+      return;
+    }
     this.#clearStatus();
     this.#out.write(`${text}\n`);
   }
@@ -86,7 +96,7 @@ export class Screen {
 
   /** What is going on now; replaced by the next line. Nothing where no terminal is. */
   status(text: string): void {
-    if (this.#out.isTTY) {
+    if (this.#out.isTTY && !this.#isClosed) {
       this.#clearStatus();
       this.#out.write(`   ${this.#colour(2, text.slice(0, 76))}`);
       this.#hasStatus = true;

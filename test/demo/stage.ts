@@ -38,6 +38,8 @@ export class Stage {
   /** Where `lanyard kubeconfig write` wrote. */
   kubeconfig = '';
   #agent: TestAgent | null = null;
+  #starting: Promise<TestAgent> | null = null;
+  #isOver = false;
   readonly #running = new Set<{ dispose(): Promise<void> }>();
 
   private constructor(parts: Pick<Stage, Parts>) {
@@ -88,7 +90,9 @@ export class Stage {
   /** Starts the broker, the first time with a new vault. */
   async startBroker(): Promise<TestAgent> {
     await this.#agent?.dispose();
-    this.#agent = await startAgent({ home: this.home, passphrase: 'only for this demo' });
+    this.#refuseWhenOver();
+    this.#starting = startAgent({ home: this.home, passphrase: 'only for this demo' });
+    this.#agent = await this.#starting;
     return this.#agent;
   }
 
@@ -119,6 +123,7 @@ export class Stage {
 
   /** A command of Lanyard's on a terminal of its own: there what is typed is a person's own word (rule 8). */
   lanyardOnTerminal(args: readonly string[]): OnTerminal {
+    this.#refuseWhenOver();
     return this.#keep(startOnTerminal(builtHelper, args, { env: { ...this.home.env, TERM: 'xterm' } }));
   }
 
@@ -144,11 +149,22 @@ export class Stage {
   }
 
   async dispose(): Promise<void> {
+    this.#isOver = true;
+    await this.#starting?.then(
+      (agent) => agent.dispose(),
+      () => undefined,
+    );
     await Promise.all([...this.#running].map((running) => running.dispose()));
-    await this.#agent?.dispose();
     await Promise.all([this.api.dispose(), this.stranger.dispose()]);
     await this.provider.dispose();
     this.home.dispose();
+  }
+
+  /** A step that goes on while everything is taken down must not start anything. */
+  #refuseWhenOver(): void {
+    if (this.#isOver) {
+      throw new Error('the demo is over');
+    }
   }
 
   #keep<T extends Pick<Running, 'dispose' | 'ended'>>(running: T): T {
