@@ -12,6 +12,7 @@ import {
   usageError,
 } from './command.ts';
 import { type EditDeps, editConfig, given, pathOption } from './edit-config.ts';
+import { unknownName } from './unknown-name.ts';
 
 export interface AccountCommandDeps extends EditDeps {
   vault: Pick<Vault, 'read' | 'update'>;
@@ -124,10 +125,7 @@ export function accountRemoveCommand(deps: AccountCommandDeps): Command {
     const name = positionals[0] ?? '';
     const { accounts, clusters } = deps.config.current();
     if (!accounts.has(name)) {
-      throw new BrokerError('account.unknown', `there is no account named ${name}`, {
-        reason: 'notFound',
-        hint: 'lanyard account list shows what there is',
-      });
+      throw unknownName('account', name, accounts.keys());
     }
     const users = [...clusters.values()].filter((cluster) => cluster.config.account === name);
     if (users.length > 0) {

@@ -2,6 +2,7 @@ import { BrokerError } from '../../contract/broker-error.ts';
 import type { StatusReader } from '../../status.ts';
 import { type Command, done, json, parseWords, table, usageError } from './command.ts';
 import { type EditDeps, editConfig, given, pathOption } from './edit-config.ts';
+import { unknownName } from './unknown-name.ts';
 
 export interface ClusterCommandDeps extends EditDeps {
   status: StatusReader;
@@ -67,13 +68,11 @@ export function clusterRemoveCommand(deps: ClusterCommandDeps): Command {
   return async (call) => {
     const { positionals } = parseWords('cluster remove', call.args, ['NAME'], {});
     const name = positionals[0] ?? '';
-    if (!deps.config.current().clusters.has(name)) {
-      throw new BrokerError('cluster.unknown', `there is no cluster named ${name}`, {
-        reason: 'notFound',
-        hint: 'lanyard cluster list shows what there is',
-      });
+    const { clusters } = deps.config.current();
+    if (!clusters.has(name)) {
+      throw unknownName('cluster', name, clusters.keys());
     }
-    const held = await editConfig(call, { kind: 'removeCluster', name }, deps);
-    return done(undefined, `Removed the cluster ${name}.${held}`);
+    await editConfig(call, { kind: 'removeCluster', name }, deps);
+    return done(undefined, `Removed the cluster ${name}.`);
   };
 }

@@ -1,24 +1,33 @@
 import { resolve } from 'node:path';
 import type { ConfigEdit, ConfigStore } from '../../ports/config-store.ts';
+import type { Vault } from '../../ports/vault.ts';
 import type { CommandCall } from './command.ts';
 
 export interface EditDeps {
   config: Pick<ConfigStore, 'edit' | 'file' | 'current'>;
   bindings: { confirm(what: 'account' | 'cluster', name: string): Promise<void> };
+  vault: Pick<Vault, 'read'>;
 }
 
 /**
  * Writes a person's change into config.yaml. On a terminal that is a confirmation (rule 8); without one the
- * change is held like any that comes from outside. Gives what to tell the person about that, if anything.
+ * change is held like any that comes from outside. Gives what to tell the person about that, if anything. Throws
+ * `vault.locked` before anything is written where the confirmation could not be kept.
  */
 export async function editConfig(call: CommandCall, edit: ConfigEdit, deps: EditDeps): Promise<string> {
-  await deps.config.edit(edit);
-  const what = edit.kind === 'setAccount' || edit.kind === 'removeAccount' ? 'account' : 'cluster';
-  if (call.terminal.canPrompt) {
-    await deps.bindings.confirm(what, edit.name);
-    return '';
+  // What is gone hands nothing out: its removal needs nobody's word.
+  const removes = edit.kind === 'removeAccount' || edit.kind === 'removeCluster';
+  const confirms = removes || call.terminal.canPrompt;
+  if (confirms) {
+    deps.vault.read();
   }
-  return '\nhint: there is no terminal here, so the change is held until a person runs: lanyard confirm';
+  await deps.config.edit(edit);
+  if (!confirms) {
+    return '\nhint: there is no terminal here, so the change is held until a person runs: lanyard confirm';
+  }
+  const isAccount = edit.kind === 'setAccount' || edit.kind === 'removeAccount';
+  await deps.bindings.confirm(isAccount ? 'account' : 'cluster', edit.name);
+  return '';
 }
 
 /** A path on the command line is meant against the caller's folder, the one in config.yaml stays put. */

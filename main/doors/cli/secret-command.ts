@@ -2,11 +2,11 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { Secret } from '../../base/secret.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import type { AccountConfig } from '../../contract/config.ts';
-import { nearestNames } from '../../domain/nearest-name.ts';
 import { splitPem } from '../../domain/split-pem.ts';
 import type { ConfigStore } from '../../ports/config-store.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { type Command, type CommandCall, done, parseWords, usageError } from './command.ts';
+import { unknownName } from './unknown-name.ts';
 
 const secretLimitBytes = 1024 * 1024;
 
@@ -52,13 +52,7 @@ function target(word: string, config: SecretCommandDeps['config']): { account: s
   const account = accounts.has(word) ? word : word.slice(0, Math.max(0, slash));
   const loaded = accounts.get(account);
   if (!loaded) {
-    const name = slash < 0 ? word : account;
-    const near = nearestNames(name, [...accounts.keys()]);
-    throw new BrokerError('account.unknown', `there is no account named ${JSON.stringify(name)}`, {
-      reason: 'notFound',
-      hint:
-        near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'lanyard account list shows what there is',
-    });
+    throw unknownName('account', slash < 0 ? word : account, accounts.keys());
   }
   const kind = kindOf(loaded.config);
   const known: readonly string[] = partsOf[kind];
