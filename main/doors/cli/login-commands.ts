@@ -2,6 +2,7 @@ import { exitCodes } from '../../contract/exit-codes.ts';
 import { deviceCodePrompter } from '../../grants/device-code-text.ts';
 import type { Grants } from '../../grants/grants.ts';
 import type { Logins } from '../../grants/logins.ts';
+import type { Account } from '../../ports/account.ts';
 import type { Directory, Gate } from '../../ports/broker-core.ts';
 import { type DoorAnswer, refusalAnswer } from '../door.ts';
 import { type Command, done, parseWords } from './command.ts';
@@ -10,7 +11,10 @@ import { type Command, done, parseWords } from './command.ts';
 const loginSeconds = 900;
 
 export interface LoginCommandDeps {
-  directory: Pick<Directory, 'account'>;
+  directory: Pick<Directory, 'account'> & {
+    /** Also an account whose change nobody has confirmed. */
+    peekAccount(name: string): Account | null;
+  };
   logins: Logins;
   grants: Pick<Grants, 'forget'>;
   gate: Gate;
@@ -52,11 +56,14 @@ export function logoutCommand(deps: LoginCommandDeps): Command {
       return refusalAnswer(refusal);
     }
     const found = deps.directory.account(name);
-    if (!found.ok) {
+    // Of a changed account, too: nobody should have to confirm a change to be rid of the session.
+    const held = found.ok ? null : deps.directory.peekAccount(name);
+    if (!found.ok && !held) {
       return refusalAnswer(found);
     }
+    const account = found.ok ? found.account : held;
     deps.logins.cancel(name, `${name} was logged out`);
-    const hadSession = (await found.account.logout?.()) ?? false;
+    const hadSession = (await account?.logout?.()) ?? false;
     deps.grants.forget(name);
     return {
       code: exitCodes.good,
