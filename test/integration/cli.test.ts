@@ -1,0 +1,487 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import commands from '../../main/contract/commands.json' with { type: 'json' };
+import type { Ended } from '../support/processes.ts';
+import { codeLine, credentialIn, Stage, stagePassphrase, until } from '../support/stage.ts';
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await Stage.open();
+  await stage.setSecrets();
+});
+afterAll(() => stage?.dispose());
+
+const lanyard = (args: readonly string[], input?: string) =>
+  stage.lanyard(args, input === undefined ? {} : { input });
+
+/** Somebody at a terminal: waits for each question and types the answer. Gives what the terminal showed. */
+async function person(args: readonly string[], ...dialog: [question: string | RegExp, answer: string][]) {
+  const terminal = stage.onTerminal(args);
+  for (const [question, answer] of dialog) {
+    await terminal.waitForText(question);
+    terminal.send(`${answer}\r`);
+  }
+  const { code } = await terminal.ended;
+  return { code, shown: terminal.shown() };
+}
+
+const config = () => parse(readFileSync(stage.home.file('config'), 'utf8'));
+const ask = (account: string, cluster?: string) =>
+  stage.ask(account, stage.execInfo(), { args: cluster === undefined ? [] : ['--cluster', cluster] });
+
+function expectGood(done: Ended, stderr: string | RegExp = ''): void {
+  expect([done.code, done.stderr]).toEqual([
+    0,
+    typeof stderr === 'string' ? stderr : expect.stringMatching(stderr),
+  ]);
+}
+
+/** Edits config.yaml as an editor does, and waits until the broker has looked. */
+async function editByHand(change: (text: string) => string): Promise<void> {
+  const file = stage.home.file('config');
+  const before = stage.agentLogs().length;
+  writeFileSync(file, change(readFileSync(file, 'utf8')));
+  await until(() => (/config\.(inForce|keptOld)/.test(stage.agentLogs().slice(before)) ? true : null), 'it');
+}
+
+describe('help', () => {
+  test.each(commands.commands)('$name --help', async ({ name, usage }) => {
+    const done = await lanyard([...name.split(' '), '--help']);
+    expectGood(done);
+    expect(done.stdout.replace(/\s+/g, ' ')).toContain(usage.replace(/\s+/g, ' '));
+  });
+
+  test('the overview names every command and exit code', async () => {
+    const done = await lanyard([]);
+    expectGood(done);
+    for (const { name } of commands.commands) {
+      expect(done.stdout).toContain(name);
+    }
+    expect(done.stdout).toContain('17');
+  });
+});
+
+describe('wrong usage is refused with exit code 2, says how, and changes nothing', () => {
+  const oidc = ['--oidc-issuer', 'https://id.example.com'];
+  test.each<[string, string]>([
+    ['login', 'login: it needs ACCOUNT'],
+    ['login corp more', 'login: "more" is one word too many'],
+    ['login corp --frob', "login: Unknown option '--frob'"],
+    ['logout', 'logout: it needs ACCOUNT'],
+    ['status more', 'status: "more" is one word too many'],
+    ['account', "'account' needs one of its commands"],
+    ['account add', 'account add: it needs NAME'],
+    ['account add x', 'account add: say which kind'],
+    ['account add x --static-token --client-certificate', 'account add: say which kind'],
+    [`account add x ${oidc.join(' ')}`, 'account add: an OpenID account needs --client-id'],
+    ['account add x --oidc-issuer http://id.example.com --client-id k', 'nothing was changed'],
+    [`account add x ${oidc.join(' ')} --client-id k --token refresh`, 'nothing was changed'],
+    ['account add -x --static-token', 'account add'],
+    ['account add a=b --static-token', 'nothing was changed'],
+    ['account add bot --static-token', 'there is an account named bot already'],
+    ['account list more', 'account list: "more" is one word too many'],
+    ['account remove', 'account remove: it needs NAME'],
+    ['account remove corp', 'corp serves these clusters: prod'],
+    ['cluster add x', 'cluster add: it needs --server and --account'],
+    ['cluster add x --server https://a.example', 'cluster add: it needs --server and --account'],
+    ['cluster add prod --server https://a.example --account bot', 'there is a cluster named prod already'],
+    ['cluster add x --server ftp://a.example --account bot', 'nothing was changed'],
+    ['cluster add x --server https://a:b@a.example --account bot', 'nothing was changed'],
+    ['cluster add x --server https://a.example --account crop', 'nothing was changed'],
+    [
+      'cluster add x --server https://a.example --account bot --certificate-authority gone.pem',
+      'nothing was changed',
+    ],
+    ['cluster list more', 'cluster list: "more" is one word too many'],
+    ['cluster remove', 'cluster remove: it needs NAME'],
+    ['secret set', 'secret set: it needs ACCOUNT'],
+    ['secret set bot/key', 'secret set: bot has no key; it has token'],
+    ['secret set bot', 'what was given is empty'],
+    ['confirm more', 'confirm: "more" is one word too many'],
+    ['kubeconfig write --api-version v2', 'kubeconfig write: --api-version is v1 or v1beta1'],
+    ['lock more', 'lock: "more" is one word too many'],
+    ['unlock more', 'unlock: "more" is one word too many'],
+    ['unlock --passphrase-file /nowhere', "the passphrase file /nowhere can't be read"],
+    ['agent --frob', "agent: Unknown option '--frob'"],
+    ['version more', "'version' takes --json alone"],
+    ['kube-credential', 'kube-credential needs --account'],
+    ['kube-credential --account bot --shell x', 'kube-credential: Unknown option'],
+    ['stauts', 'did you mean: lanyard status'],
+    ['account lst', 'did you mean: lanyard account list'],
+    ['frobnicate', "unknown command 'frobnicate'"],
+  ])('lanyard %s', async (line, said) => {
+    const before = readFileSync(stage.home.file('config'), 'utf8');
+    const done = await lanyard(line.split(' '));
+    expect([done.code, done.stdout]).toEqual([2, '']);
+    expect(done.stderr).toContain(said);
+    expect(done.stderr).toMatch(/^lanyard: /);
+    expect(readFileSync(stage.home.file('config'), 'utf8')).toBe(before);
+  });
+});
+
+describe('an unknown name is refused with exit code 14, and the nearest is named', () => {
+  test.each([
+    ['login crop', 'did you mean corp?'],
+    ['logout crop', 'did you mean corp?'],
+    ['account remove crop', 'did you mean corp?'],
+    ['cluster remove prdo', 'did you mean prod?'],
+    ['secret set bto', 'did you mean bot?'],
+    ['secret set bto/token', 'did you mean bot?'],
+    ['kube-credential --account crop', 'did you mean corp?'],
+    ['kube-credential --account corp --cluster prdo', 'did you mean prod?'],
+    ['login quite-another', 'lanyard account list shows what there is'],
+  ])('lanyard %s', async (line, hint) => {
+    const done = await lanyard(line.split(' '), 'a secret');
+    expect([done.code, done.stdout]).toEqual([14, '']);
+    expect(done.stderr).toMatch(/^lanyard: there is no (account|cluster) named /);
+    expect(done.stderr).toContain(`hint: ${hint}`);
+  });
+});
+
+test('version: for people and as JSON, without a broker', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  expect((await lanyard(['version'])).stdout).toBe(`lanyard ${version} (protocol 1)\n`);
+  const json = await lanyard(['version', '--json']);
+  expect(JSON.parse(json.stdout)).toEqual({ version, protocol: { min: 1, max: 1 } });
+});
+
+test('login and logout: without a terminal the code goes to stderr; the session is forgotten again', async () => {
+  expect((await ask('corp')).code).toBe(15);
+  const { running, code } = await stage.beginLogin('corp');
+  await stage.provider.person.approveDevice(code);
+  const done = await running.ended;
+  expect([done.code, done.stdout]).toEqual([0, '']);
+  expect(done.stderr).toContain('Logged in to corp as alice@example.com.\n');
+  expect((await ask('corp')).code).toBe(0);
+  expectGood(await lanyard(['logout', 'corp']), 'Logged out of corp.\n');
+  expect(await ask('corp')).toMatchObject({ code: 15, stdout: '' });
+  expectGood(await lanyard(['logout', 'corp']), 'corp was not logged in.\n');
+});
+
+test('login --device: on a terminal the code is shown there', async () => {
+  const terminal = stage.onTerminal(['login', 'corp', '--device']);
+  const shown = await terminal.waitForText(/enter the code \S+\s/);
+  await stage.provider.person.approveDevice(codeLine.exec(shown)?.[1] ?? '');
+  expect(await terminal.ended).toMatchObject({ code: 0 });
+  expect(terminal.shown()).toContain('Logged in to corp as alice@example.com.');
+});
+
+test('login: what has nothing to log in to says what to do', async () => {
+  const done = await lanyard(['login', 'bot']);
+  expect(done).toMatchObject({ code: 2, stdout: '' });
+  expect(done.stderr).toBe(
+    'lanyard: bot has nothing to log in to\nhint: set its secret with: lanyard secret set bot/token\n',
+  );
+});
+
+test('status, account list and cluster list: for people and as JSON, without a secret', async () => {
+  const status = await lanyard(['status']);
+  expectGood(status);
+  expect(status.stdout).toMatch(/^vault +open \(passphrase\), generation \d+$/m);
+  expect(status.stdout).toMatch(/^corp +oidc +ready +\S+ +in \d+ min$/m);
+  expect(status.stdout).toMatch(/^bot +staticToken +ready +no end$/m);
+  expect(status.stdout).toMatch(/^prod +https:\S+ +corp +ready$/m);
+  const json = await stage.status();
+  expect(json).toMatchObject({
+    broker: { home: stage.home.path, pid: stage.agent.pid },
+    vault: { kind: 'open', slots: ['passphrase'] },
+    config: { file: stage.home.file('config'), problems: [] },
+    held: [],
+  });
+  const accounts = await lanyard(['account', 'list', '--json']);
+  expect(JSON.parse(accounts.stdout).map((each: { name: string }) => each.name)).toEqual([
+    'corp',
+    'ops',
+    'bot',
+  ]);
+  expect((await lanyard(['account', 'list'])).stdout).toMatch(/^ACCOUNT +KIND +STATE +AS +ENDS\ncorp /);
+  const clusters = await lanyard(['cluster', 'list', '--json']);
+  expect(JSON.parse(clusters.stdout)).toEqual(json.clusters);
+  expect((await lanyard(['cluster', 'list'])).stdout).toMatch(/^CLUSTER +SERVER +ACCOUNT +STATE\nprod /);
+  expect(status.stdout + JSON.stringify(json) + accounts.stdout).not.toContain(stage.botToken);
+});
+
+describe('without a terminal', () => {
+  test('what is added is held until a person confirms it (rule 8)', async () => {
+    const ca = `${stage.home.outside}/cluster-ca.pem`;
+    expectGood(await lanyard(['account', 'add', 'far', '--static-token']), /held until .*lanyard confirm/);
+    expectGood(await lanyard(['secret', 'set', 'far'], 'far-token\n'), 'Kept token of far.\n');
+    const cluster = ['cluster', 'add', 'far', '--server', stage.api.server, '--account', 'far'];
+    expectGood(await lanyard([...cluster, '--certificate-authority', ca]), /held until .*lanyard confirm/);
+    const refused = await ask('far');
+    expect(refused).toMatchObject({ code: 13, stdout: '' });
+    expect(refused.stderr).toContain('nobody has confirmed that yet');
+    expect(refused.stderr).toContain('hint: look at the change with: lanyard confirm');
+    const status = await lanyard(['status']);
+    expect(status.stdout).toContain(
+      'lanyard confirm          changed in config.yaml from outside: account far',
+    );
+    const written = await lanyard(['kubeconfig', 'write']);
+    expect(written.stderr).toContain('1 cluster(s) of config.yaml wait to be confirmed');
+    expect(readFileSync(written.stdout.trim(), 'utf8')).not.toContain('far');
+  });
+
+  test('nobody can confirm', async () => {
+    const done = await lanyard(['confirm'], 'y\n');
+    expect(done).toMatchObject({ code: 13, stdout: '' });
+    expect(done.stderr).toContain('account far (new)');
+    expect((await ask('far')).code).toBe(13);
+  });
+
+  test.each(['n', '', 'yess'])('“%s” at a terminal keeps it held', async (answer) => {
+    const { code, shown } = await person(['confirm'], ['Take this into force? [y/N]', answer]);
+    expect(code).toBe(10);
+    expect(shown).toContain('cluster far (new)');
+    expect(shown).toContain(`+ server: ${stage.api.server}`);
+    expect((await ask('far')).code).toBe(13);
+  });
+
+  test('“y” at a terminal takes it', async () => {
+    const { code, shown } = await person(['confirm'], ['Take this into force? [y/N]', 'y']);
+    expect([code, shown]).toEqual([0, expect.stringContaining('Confirmed 2 changes.')]);
+    expect(credentialIn(await ask('far')).token).toBe('far-token');
+    expectGood(await lanyard(['confirm']), 'Nothing waits to be confirmed.\n');
+  });
+
+  test('removing asks for --yes where secrets would go, and takes all with it', async () => {
+    expectGood(await lanyard(['cluster', 'remove', 'far']), 'Removed the cluster far.\n');
+    const kept = await lanyard(['account', 'remove', 'far']);
+    expect(kept).toMatchObject({ code: 10, stdout: '' });
+    expect(kept.stderr).toContain('hint: without a terminal, say --yes');
+    expectGood(await lanyard(['account', 'remove', 'far', '--yes']), 'Removed the account far.\n');
+    expect((await ask('far')).code).toBe(14);
+    expect(config().accounts).not.toHaveProperty('far');
+    await person(['account', 'add', 'far', '--static-token']);
+    expect((await stage.status()).accounts.at(-1)).toMatchObject({ name: 'far', state: 'secretMissing' });
+  });
+});
+
+describe('at a terminal', () => {
+  test('what is added is in force at once', async () => {
+    const { code, shown } = await person(['account', 'add', 'near', '--static-token']);
+    expect([code, shown]).toEqual([0, expect.not.stringContaining('held')]);
+    const add = ['cluster', 'add', 'near', '--server', stage.api.server, '--account', 'near'];
+    const ca = ['--certificate-authority', `${stage.home.outside}/cluster-ca.pem`];
+    expect(await person([...add, ...ca])).toMatchObject({ code: 0 });
+    expectGood(await lanyard(['secret', 'set', 'near/token'], 'near-token'), 'Kept token of near.\n');
+    expect(credentialIn(await ask('near')).token).toBe('near-token');
+  });
+
+  test('an account of each kind can be added and removed', async () => {
+    const kinds = {
+      oidc: ['--oidc-issuer', 'https://id.example.com', '--client-id', 'k', '--scope', 'openid'],
+      staticToken: ['--static-token', '--file', '/run/token'],
+      clientCertificate: ['--client-certificate', '--certificate-file', '/a.crt', '--key-file', '/a.key'],
+    };
+    for (const [kind, options] of Object.entries(kinds)) {
+      expect(await person(['account', 'add', kind, ...options])).toMatchObject({ code: 0 });
+      expect(config().accounts[kind]).toHaveProperty(kind);
+    }
+    expect((await stage.status()).held).toEqual([]);
+    for (const kind of Object.keys(kinds)) {
+      expect(await person(['account', 'remove', kind])).toMatchObject({ code: 0 });
+    }
+    expect(Object.keys(config().accounts)).not.toContain('oidc');
+  });
+
+  test('a typed secret is not shown, and takes effect', async () => {
+    const { code, shown } = await person(['secret', 'set', 'near'], ['(not shown): ', 'typed-token']);
+    expect(code).toBe(0);
+    expect(shown).toContain('Kept token of near.');
+    expect(shown).not.toContain('typed-token');
+    expect(credentialIn(await ask('near')).token).toBe('typed-token');
+  });
+
+  test('Ctrl-C at a question leaves everything as it was', async () => {
+    const terminal = stage.onTerminal(['secret', 'set', 'near']);
+    await terminal.waitForText('(not shown): ');
+    terminal.send('half\x03');
+    expect((await terminal.ended).code).not.toBe(0);
+    expect(terminal.shown()).not.toContain('half');
+    expect(credentialIn(await ask('near')).token).toBe('typed-token');
+  });
+
+  test('removing asks, No being the default', async () => {
+    await person(['cluster', 'remove', 'near']);
+    const question = 'Remove near, its session and its secrets? [y/N]';
+    expect(await person(['account', 'remove', 'near'], [question, ''])).toMatchObject({ code: 10 });
+    expect(config().accounts).toHaveProperty('near');
+    expect(await person(['account', 'remove', 'near'], [question, 'y'])).toMatchObject({ code: 0 });
+    expect(config().accounts).not.toHaveProperty('near');
+  });
+});
+
+describe('config.yaml edited by hand while the broker runs', () => {
+  const original = () => readFileSync(stage.home.file('config'), 'utf8');
+
+  test('a comment is no change; what else stands there stays in force', async () => {
+    writeFileSync(stage.home.file('config'), `# mine\n${original()}`);
+    expect((await ask('bot')).code).toBe(0);
+    expect((await stage.status()).held).toEqual([]);
+  });
+
+  test('a new cluster is seen at once and held; the others work on', async () => {
+    const before = original();
+    await editByHand((text) =>
+      text.replace(
+        '"prod-bot":',
+        '"prod-new": {"server": "https://10.0.0.9", "account": "bot"},\n"prod-bot":',
+      ),
+    );
+    const { held, clusters } = await stage.status();
+    expect(held).toEqual([{ what: 'cluster', name: 'prod-new', change: 'new' }]);
+    expect(clusters.find((each: { name: string }) => each.name === 'prod-new').state).toBe('held');
+    expect((await ask('bot', 'prod-bot')).code).toBe(0);
+    await editByHand(() => before);
+    expect((await stage.status()).held).toEqual([]);
+  });
+
+  test('a changed server holds that cluster, and the difference is shown', async () => {
+    const before = original();
+    const { host } = new URL(stage.api.server);
+    await editByHand((text) =>
+      text.replace(/("prod-bot": \{\s*"server": ")[^"]+/, '$1https://evil.example.com'),
+    );
+    expect(await ask('bot', 'prod-bot')).toMatchObject({ code: 13, stdout: '' });
+    expect((await ask('ops')).code).toBe(0);
+    const { shown } = await person(['confirm'], ['[y/N]', 'n']);
+    expect(shown).toContain('cluster prod-bot (changed)');
+    expect(shown).toMatch(
+      new RegExp(`- server: https://${host}\\r\\n +\\+ server: https://evil.example.com`),
+    );
+    await editByHand(() => before);
+    expect((await ask('bot', 'prod-bot')).code).toBe(0);
+  });
+
+  test('an account that is held can still be logged out of, and not be logged in to', async () => {
+    const before = original();
+    await editByHand((text) => text.replace(/("clientId": ")[^"]+/, '$1another'));
+    expect(await lanyard(['login', 'corp'])).toMatchObject({ code: 13, stdout: '' });
+    expectGood(await lanyard(['logout', 'corp']), 'Logged out of corp.\n');
+    await editByHand(() => before);
+    expect((await ask('corp')).code).toBe(15);
+    await stage.logIn();
+  });
+
+  test.each([
+    ['broken YAML', (text: string) => `${text}\n  : [`],
+    ['an unknown kind of account', (text: string) => text.replace('staticToken', 'staticTokn')],
+    ['a wrong value', (text: string) => text.replace('"version": 1', '"version": 9')],
+  ])('%s keeps the old in force, and status says file, line and column', async (_, change) => {
+    const before = original();
+    await editByHand(change);
+    expect((await ask('bot')).code).toBe(0);
+    const status = await lanyard(['status']);
+    expectGood(status);
+    expect(status.stdout).toContain('an older reading is in force');
+    const place = `${stage.home.file('config').replaceAll('.', '\\.')}:\\d+:\\d+: error: \\S`;
+    expect(status.stdout).toMatch(new RegExp(place));
+    const { problems } = (await stage.status()).config;
+    expect(problems[0]).toMatchObject({ line: expect.any(Number), column: expect.any(Number) });
+    const edit = await lanyard(['account', 'add', 'meanwhile', '--static-token']);
+    expect(edit.code).toBe(2);
+    await editByHand(() => before);
+    expect((await stage.status()).config.problems).toEqual([]);
+  });
+
+  test('a file that is gone takes everything out of force, until it is back', async () => {
+    const before = original();
+    rmSync(stage.home.file('config'));
+    await until(async () => ((await ask('bot')).code === 14 ? true : null), 'nothing in force');
+    await editByHand(() => before).catch(() => undefined);
+    writeFileSync(stage.home.file('config'), before);
+    await until(async () => ((await ask('bot')).code === 0 ? true : null), 'all in force again');
+  });
+});
+
+describe('lock and unlock', () => {
+  test('locked: nothing is handed out, and status says so', async () => {
+    expectGood(await lanyard(['lock']), 'Locked: nothing is handed out until: lanyard unlock\n');
+    for (const done of [
+      await ask('bot'),
+      await ask('corp'),
+      await lanyard(['login', 'corp']),
+      await lanyard(['logout', 'corp']),
+      await lanyard(['secret', 'set', 'bot'], 'x'),
+      await lanyard(['kubeconfig', 'write']),
+      await lanyard(['account', 'remove', 'far', '--yes']),
+      await lanyard(['confirm']),
+    ]) {
+      expect([done.code, done.stdout]).toEqual([11, '']);
+      expect(done.stderr).toContain('hint: run: lanyard unlock');
+    }
+    const status = await lanyard(['status']);
+    expectGood(status);
+    expect(status.stdout).toMatch(/^vault +locked: /m);
+    expect(status.stdout).toMatch(/^bot +staticToken +locked/m);
+    expect(await stage.status()).toMatchObject({ vault: { kind: 'locked', how: 'passphrase' } });
+    expectGood(await lanyard(['account', 'list']));
+    expectGood(await lanyard(['lock']), /^Locked/);
+  });
+
+  test('what needs the vault is not half done: nothing is written at a terminal, nor removed', async () => {
+    const before = readFileSync(stage.home.file('config'), 'utf8');
+    const add = ['cluster', 'add', 'x', '--server', 'https://a.example', '--account', 'bot'];
+    expect(await person(add)).toMatchObject({ code: 11 });
+    expect(await lanyard(['cluster', 'remove', 'prod-ops'])).toMatchObject({ code: 11, stdout: '' });
+    expect(readFileSync(stage.home.file('config'), 'utf8')).toBe(before);
+  });
+
+  test('nobody to ask: stays locked', async () => {
+    const done = await lanyard(['unlock']);
+    expect(done).toMatchObject({ code: 11, stdout: '' });
+    expect(done.stderr).toContain('hint: run it at a terminal, or give --passphrase-file FILE');
+  });
+
+  test('a wrong passphrase, from a file and typed: stays locked', async () => {
+    const file = stage.home.write('wrong', 'not it\n');
+    expect(await lanyard(['unlock', '--passphrase-file', file])).toMatchObject({
+      code: 11,
+      stderr: 'lanyard: the passphrase is wrong\nhint: run again: lanyard unlock\n',
+    });
+    const { code, shown } = await person(['unlock'], ['Passphrase (not shown): ', 'not-it-either']);
+    expect(code).toBe(11);
+    expect(shown).not.toContain('not-it-either');
+    expect((await ask('bot')).code).toBe(11);
+  });
+
+  test('a passphrase file that others can read is refused', async () => {
+    const file = stage.home.write('open', `${stagePassphrase}\n`, 0o644);
+    const done = await lanyard(['unlock', '--passphrase-file', file]);
+    expect(done).toMatchObject({ code: 2, stderr: expect.stringContaining(`hint: chmod 600 ${file}`) });
+  });
+
+  test('the right one from a file, its path relative to the caller', async () => {
+    stage.home.write('right', `${stagePassphrase}\n`);
+    const done = await stage.lanyard(['unlock', '--passphrase-file', 'right'], { cwd: stage.home.outside });
+    expectGood(done, 'Unlocked.\n');
+    expect(credentialIn(await ask('bot')).token).toBe(stage.botToken);
+    expectGood(await lanyard(['unlock']), 'Unlocked.\n');
+  });
+
+  test('the right one typed, not shown', async () => {
+    await lanyard(['lock']);
+    const { code, shown } = await person(['unlock'], ['Passphrase (not shown): ', stagePassphrase]);
+    expect([code, shown]).toEqual([0, expect.stringContaining('Unlocked.')]);
+    expect(shown).not.toContain(stagePassphrase);
+    expect((await ask('corp')).code).toBe(0);
+  });
+});
+
+test('agent: a second one for the same home is refused, and the first goes on', async () => {
+  const done = await lanyard(['agent', '--passphrase-file', stage.home.write('pp', `${stagePassphrase}\n`)]);
+  expect(done).toMatchObject({ code: 2, stdout: '' });
+  expect(done.stderr).toContain(`lanyard: a broker already runs for ${stage.home.path}`);
+  expect((await ask('bot')).code).toBe(0);
+});
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'agent: ends cleanly on %s, and its socket is gone',
+  async (signal) => {
+    expect(await stage.agent.kill(signal)).toMatchObject({ code: 0 });
+    expect(await lanyard(['status'])).toMatchObject({ code: 17, stdout: '' });
+    await stage.startAgent();
+    expect((await ask('bot')).code).toBe(0);
+  },
+);
