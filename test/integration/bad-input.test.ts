@@ -1,0 +1,519 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startAgent } from '../support/agent.ts';
+import {
+  type CertificateAuthority,
+  createCa,
+  issueClientCertificate,
+  issueServerCertificate,
+} from '../support/certificates.ts';
+import { makeHome } from '../support/home.ts';
+import { kubeconfigText } from '../support/kubeconfig.ts';
+import { findKubectls } from '../support/kubectl.ts';
+import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
+import { type Fault, type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.ts';
+import type { Ended } from '../support/processes.ts';
+import { Stage, until } from '../support/stage.ts';
+
+let stage: Stage;
+let providerCa: CertificateAuthority;
+let slowProvider: OpenIdProvider;
+/** A server that no token here is meant for. */
+let stranger: KubernetesApi;
+/** Takes as long as the helper's patience; begun first, looked at last. */
+let slowLogin: Promise<Ended>;
+beforeAll(async () => {
+  [slowProvider, stranger] = await Promise.all([startOpenIdProvider({ tls: {} }), startKubernetesApi()]);
+  slowProvider.setFault('all', { kind: 'slow', milliseconds: 30_000 });
+  providerCa = await createCa('provider CA');
+  stage = await Stage.open({
+    provider: { tls: { ca: providerCa } },
+    extend: ({ accounts, clusters }, here) => {
+      accounts['slow'] = here.oidcAccount(slowProvider);
+      for (const name of ['half', 'pair']) {
+        accounts[name] = { clientCertificate: {} };
+        clusters[name] = { ...clusters['prod'], account: name };
+      }
+      accounts['filepair'] = {
+        clientCertificate: {
+          certificateFile: join(here.home.outside, 'pair.crt'),
+          keyFile: join(here.home.outside, 'pair.key'),
+        },
+      };
+      clusters['filepair'] = { ...clusters['prod'], account: 'filepair' };
+      clusters['full'] = {
+        ...clusters['prod'],
+        account: 'bot',
+        server: 'https://full.example.com',
+        tlsServerName: 'api.example.com',
+        proxyUrl: 'http://127.0.0.1:3128',
+      };
+    },
+  });
+  slowLogin = stage.lanyard(['login', 'slow']);
+  await stage.setSecrets();
+});
+afterAll(async () => {
+  await stage?.dispose();
+  await slowProvider?.dispose();
+  await stranger?.dispose();
+});
+
+/** One line on stderr says what is wrong, nothing is on stdout, and the broker lives on. */
+function expectRefused(done: Ended, code: number, message: string | RegExp): void {
+  expect([done.code, done.stdout]).toEqual([code, '']);
+  expect(done.stderr).toMatch(/^lanyard: [^\n]+\n(hint: [^\n]+\n)?$/);
+  expect(done.stderr.length).toBeLessThan(2000);
+  expect(done.stderr).toMatch(message);
+  expect(stage.agent.isRunning()).toBe(true);
+}
+
+describe('a KUBERNETES_EXEC_INFO', () => {
+  const version = 'client.authentication.k8s.io/v1';
+  /** What the system lets through: 128 KiB with the name, `=` and the NUL. */
+  const most = 131_072 - 'KUBERNETES_EXEC_INFO='.length - 1;
+  const withPadding = () => {
+    const bare = JSON.stringify({ ...stage.execInfo(), padding: '' });
+    return JSON.stringify({ ...stage.execInfo(), padding: 'x'.repeat(most - bare.length) });
+  };
+
+  test.each<[string, () => string, string]>([
+    ['that is no JSON', () => '{"apiVersion":', 'KUBERNETES_EXEC_INFO is not JSON'],
+    ['of blanks', () => '   ', 'is not JSON'],
+    ['that is a list', () => '[]', 'is not an ExecCredential'],
+    ['that is null', () => 'null', 'is not an ExecCredential'],
+    [
+      'with a list as its spec',
+      () => `{"apiVersion":"${version}","kind":"ExecCredential","spec":[]}`,
+      'spec',
+    ],
+    [
+      'with a number as its server',
+      () => JSON.stringify(stage.execInfo({ cluster: { server: 1 } })),
+      'is not an ExecCredential: spec.cluster.server',
+    ],
+    [
+      'whose CA is not base64',
+      () => JSON.stringify(stage.execInfo({ cluster: { 'certificate-authority-data': '%%' } })),
+      'is not an ExecCredential: spec.cluster.certificate-authority-data',
+    ],
+    [
+      'of another kind',
+      () => `{"apiVersion":"${version}","kind":"Pod"}`,
+      'holds a "Pod", not an ExecCredential',
+    ],
+    [
+      'of tomorrow’s version',
+      () => `{"apiVersion":"client.authentication.k8s.io/v2","kind":"ExecCredential"}`,
+      'has the API version "client.authentication.k8s.io/v2"\nhint: supported are client.authentication.k8s.io/v1, client.authentication.k8s.io/v1beta1, client.authentication.k8s.io/v1alpha1',
+    ],
+    ['of 131,050 letters', () => 'x'.repeat(most), 'is not JSON'],
+    ['of brackets nested 60,000 deep', () => '['.repeat(60_000) + ']'.repeat(60_000), 'is not'],
+  ])('%s is refused', async (_, text, said) => {
+    const done = await stage.ask('bot', text());
+    expectRefused(done, 2, new RegExp(said.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
+  });
+
+  test('that is not UTF-8 is refused', async () => {
+    const script = `KUBERNETES_EXEC_INFO="$(printf '{"kind":"\\377"}')" exec "$0" kube-credential --account bot`;
+    const running = stage.start('/bin/sh', ['-c', script, stage.home.file('helper')]);
+    running.closeInput();
+    expectRefused(await running.ended, 2, /KUBERNETES_EXEC_INFO is not JSON/);
+  });
+
+  test('as large as the system lets through is answered', async () => {
+    const text = withPadding();
+    expect(text).toHaveLength(most);
+    expect((await stage.ask('bot', text)).code).toBe(0);
+  });
+
+  test('with fields that nobody knows is answered', async () => {
+    const info = { ...stage.execInfo({ cluster: { tomorrow: {} } }), metadata: { name: 'x' } };
+    expect((await stage.ask('bot', info)).code).toBe(0);
+  });
+});
+
+describe('a name that doesn’t exist', () => {
+  test('an account: refused, with the nearest', async () => {
+    expectRefused(await stage.ask('crop'), 14, /there is no account named "crop"\nhint: did you mean corp\?/);
+  });
+
+  test('a cluster: refused, with the nearest', async () => {
+    const done = await stage.ask('bot', stage.execInfo(), { args: ['--cluster', 'prod-bto'] });
+    expectRefused(done, 14, /there is no cluster named "prod-bto"\nhint: did you mean prod-bot/);
+  });
+
+  test('what steers a terminal is not repeated', async () => {
+    const done = await stage.ask('\u001b]0;x\u0007\u202ecorp');
+    expect(done.code).toBe(14);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+    expect(done.stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+  });
+});
+
+describe('a cluster that differs from the known one (rule 3)', () => {
+  const full = {
+    server: 'https://full.example.com',
+    'tls-server-name': 'api.example.com',
+    'proxy-url': 'http://127.0.0.1:3128',
+  };
+  const named = (fields: object) =>
+    stage.ask('bot', stage.execInfo({ cluster: { ...full, ...fields } }), { args: ['--cluster', 'full'] });
+
+  test('is answered where nothing differs', async () => {
+    expect((await named({})).code).toBe(0);
+  });
+
+  test.each<[string, object, RegExp]>([
+    ['server', { server: 'https://evil.example.com' }, /: server is https:\/\/evil.example.com, known is /],
+    [
+      'port',
+      { server: 'https://full.example.com:8443' },
+      /: server is https:\/\/full.example.com:8443, known /,
+    ],
+    ['scheme', { server: 'http://full.example.com' }, /: server is http:\/\/full.example.com, known is /],
+    [
+      'path',
+      { server: 'https://full.example.com/k8s' },
+      /: server is https:\/\/full.example.com\/k8s, known /,
+    ],
+    ['proxy', { 'proxy-url': 'http://127.0.0.1:3129' }, /: proxy-url is http:\/\/127.0.0.1:3129, known is /],
+    ['no proxy', { 'proxy-url': undefined }, /: proxy-url is none, known is http:\/\/127.0.0.1:3128/],
+    ['name', { 'tls-server-name': 'evil' }, /: tls-server-name is evil, known is api.example.com/],
+    ['insecure', { 'insecure-skip-tls-verify': true }, /: insecure-skip-tls-verify is true, known is false/],
+    [
+      'no CA',
+      { 'certificate-authority-data': undefined },
+      /: no certificate authority is told, and one is known/,
+    ],
+    ['CA of nonsense', { 'certificate-authority-data': 'eA==' }, /: the certificate authority can’t be read/],
+  ])('%s: refused, and the difference named', async (_, fields, said) => {
+    expectRefused(await named(fields), 13, said);
+  });
+
+  test('another CA: refused, and the difference named', async () => {
+    const { certificatePem } = await createCa('cluster CA of somebody else');
+    const ca = Buffer.from(certificatePem).toString('base64');
+    const done = await named({ 'certificate-authority-data': ca });
+    expectRefused(done, 13, /the certificate authority is \S+, known is \S+/);
+  });
+
+  test('one more CA beside the known one: refused', async () => {
+    const { certificatePem } = await createCa('one more');
+    const ca = Buffer.from(stage.api.caPem + certificatePem).toString('base64');
+    expectRefused(await named({ 'certificate-authority-data': ca }), 13, /the certificate authority is/);
+  });
+
+  test('through a real kubectl no token reaches that server', async () => {
+    const exec = {
+      exec: {
+        apiVersion: 'client.authentication.k8s.io/v1',
+        command: stage.home.file('helper'),
+        args: ['kube-credential', '--account', 'bot'],
+        provideClusterInfo: true,
+      },
+    };
+    const to = { server: stranger.server, caPem: stranger.caPem };
+    for (const [name, args] of [
+      ['by its server', []],
+      ['by a known cluster’s name', ['--cluster', 'prod-bot']],
+    ] as const) {
+      const user = { exec: { ...exec.exec, args: [...exec.exec.args, ...args] } };
+      const file = stage.home.write('stranger', kubeconfigText(to, user));
+      const done = await stage.kubectl(findKubectls().newest, file, ['get', 'pods']);
+      expect(done.stdout, name).toBe('');
+      expect(done.stderr, name).toContain('failed with exit code 13');
+      expect(done.stderr, name).toMatch(
+        /not a cluster of bot that lanyard knows|another place than the cluster/,
+      );
+    }
+    expect(stranger.requests.filter(({ token }) => token !== null)).toEqual([]);
+  });
+});
+
+describe('a provider', () => {
+  const host = () => new URL(stage.provider.issuer).host;
+  afterEach(() => {
+    stage.provider.clearFaults();
+    stage.provider.lifetimes.idTokenSeconds = 600;
+  });
+
+  const faults: [string, Fault, RegExp][] = [
+    ['that is down', { kind: 'down' }, / can’t be reached/],
+    [
+      'that answers HTML',
+      { kind: 'html' },
+      / answered with something that is not JSON\nhint: a network’s login page/,
+    ],
+    ['that answers 500', { kind: 'status', status: 500 }, / answered with HTTP status 500/],
+    ['that breaks off', { kind: 'truncated' }, / broke off in the middle of its answer/],
+    ['that never ends', { kind: 'huge' }, / sent an answer larger than 1 MiB/],
+    ['with another issuer', { kind: 'wrongIssuer' }, / says that its issuer is “\S+\/other”/],
+  ];
+
+  test.each(faults)('%s: no login, and it is said why', async (_, fault, said) => {
+    // What is down is so for every connection, also before it is known what is wanted.
+    stage.provider.setFault(fault.kind === 'down' ? 'all' : 'discovery', fault);
+    const done = await stage.lanyard(['login', 'corp']);
+    expectRefused(done, 16, said);
+    expect(done.stderr).toContain(host());
+  });
+
+  test('whose port is closed: no login', async () => {
+    await stage.provider.stopListening();
+    try {
+      expectRefused(await stage.lanyard(['login', 'corp']), 16, / can’t be reached/);
+    } finally {
+      await stage.provider.resumeListening();
+    }
+  });
+
+  test('with a certificate of an unknown authority: nothing is said to it', async () => {
+    const before = stage.provider.counts.requests.discovery;
+    stage.provider.useCertificate(await issueServerCertificate(await createCa('an impostor')));
+    try {
+      expectRefused(
+        await stage.lanyard(['login', 'corp']),
+        16,
+        / shows a certificate of an unknown authority\nhint: set certificateAuthority/,
+      );
+      expect(stage.provider.counts.requests.discovery).toBe(before);
+    } finally {
+      stage.provider.useCertificate(await issueServerCertificate(providerCa));
+    }
+  });
+
+  test.each<[string, Fault, RegExp]>([
+    ['an unknown key', { kind: 'unknownKey' }, / sent a token that none of its published keys has signed/],
+    [
+      'an unknown key under a known name',
+      { kind: 'unknownKey', sameKeyId: true },
+      / sent a token that none of its published keys has signed/,
+    ],
+    ['another issuer’s name', { kind: 'wrongIssuer' }, / sent a token in another issuer’s name/],
+  ])('that signs with %s: no login', async (_, fault, said) => {
+    const { running, code } = await stage.beginLogin('corp');
+    stage.provider.setFault('token', fault);
+    await stage.provider.person.approveDevice(code);
+    const done = await running.ended;
+    expect([done.code, done.stdout]).toEqual([16, '']);
+    expect(done.stderr).toMatch(said);
+    expect((await stage.ask('corp')).code).toBe(15);
+  });
+
+  test('a device code that is denied', async () => {
+    const { running, code } = await stage.beginLogin('corp');
+    await stage.provider.person.denyDevice(code);
+    const done = await running.ended;
+    expect([done.code, done.stdout]).toEqual([10, '']);
+    expect(done.stderr).toContain(`lanyard: the login of corp was denied at ${host()}`);
+  });
+
+  test('a device code that runs out, and then no login by itself', async () => {
+    const { running } = await stage.beginLogin('corp');
+    stage.provider.expireDeviceCodes();
+    const done = await running.ended;
+    expect([done.code, done.stdout]).toEqual([12, '']);
+    expect(done.stderr).toContain('lanyard: the code for the login of corp ran out before it was approved');
+    const before = stage.provider.counts.requests.device_authorization;
+    expectRefused(
+      await stage.ask('corp', stage.execInfo({ interactive: true })),
+      15,
+      /hint: run: lanyard login corp/,
+    );
+    expect(stage.provider.counts.requests.device_authorization).toBe(before);
+  });
+
+  describe('while a session has to be renewed', () => {
+    /** Logged in, and the token has ended. */
+    async function ended() {
+      stage.provider.lifetimes.idTokenSeconds = 2;
+      await stage.logIn();
+      await until(async () => {
+        const { accounts } = await stage.status();
+        return accounts[0].secondsLeft !== null && accounts[0].secondsLeft < 0 ? true : null;
+      }, 'the token’s end');
+      stage.provider.lifetimes.idTokenSeconds = 600;
+    }
+
+    test('each fault is an error and not the end of the session', async () => {
+      await ended();
+      for (const [, fault, said] of faults.filter(([, { kind }]) => kind === 'down' || kind === 'html')) {
+        stage.provider.setFault('all', fault);
+        expectRefused(await stage.ask('corp'), 16, said);
+        stage.provider.clearFaults();
+      }
+      stage.provider.setFault('token', { kind: 'unknownKey' });
+      expectRefused(await stage.ask('corp'), 16, / sent a token that none of its published keys has signed/);
+      stage.provider.clearFaults();
+      expect((await stage.ask('corp')).code).toBe(0);
+    });
+
+    test('a token in another issuer’s name is dropped, and never handed out', async () => {
+      await stage.lanyard(['logout', 'corp']);
+      await ended();
+      stage.provider.setFault('token', { kind: 'wrongIssuer' });
+      expectRefused(
+        await stage.ask('corp'),
+        16,
+        /renewed the login of corp as somebody else: that was dropped/,
+      );
+      stage.provider.clearFaults();
+      // The provider has rotated the refresh token meanwhile: one quiet end.
+      expectRefused(await stage.ask('corp'), 15, /hint: run: lanyard login corp/);
+    });
+
+    test('a revoked refresh token: login needed, once, and no loop', async () => {
+      await stage.lanyard(['logout', 'corp']);
+      await ended();
+      stage.provider.revokeRefreshTokens('alice');
+      const before = stage.provider.refreshes.length;
+      expectRefused(
+        await stage.ask('corp'),
+        15,
+        /corp needs a login \(the provider ended the session of corp \(\S+\)\)\nhint: run: lanyard login corp/,
+      );
+      for (let times = 0; times < 5; times += 1) {
+        expect((await stage.ask('corp')).code).toBe(15);
+      }
+      expect(stage.provider.refreshes.length).toBe(before + 1);
+      const { accounts } = await stage.status();
+      expect(accounts[0]).toMatchObject({ name: 'corp', state: 'loginNeeded' });
+      await stage.logIn();
+      expect((await stage.ask('corp')).code).toBe(0);
+    });
+  });
+
+  test('that takes 30 s for each answer: an error in time', async () => {
+    const done = await slowLogin;
+    expectRefused(done, 16, / did not answer in time/);
+    expect(slowProvider.counts.requests.discovery).toBe(1);
+  });
+});
+
+describe('a home', () => {
+  test('that others can read: neither broker nor helper uses it', async () => {
+    const home = makeHome();
+    try {
+      home.writeConfig({ version: 1 });
+      chmodSync(home.path, 0o755);
+      const passphrase = home.write('passphrase', 'x\n');
+      const agent = await home.lanyard(['agent', '--passphrase-file', passphrase]);
+      expect([agent.code, agent.stdout]).toEqual([2, '']);
+      expect(agent.stderr).toContain(`lanyard: the home ${home.path} is open to others (mode 755)`);
+      expect(agent.stderr).toContain(`chmod 700 ${home.path}`);
+      const helper = await home.lanyard(['status']);
+      expect([helper.code, helper.stdout]).toEqual([13, '']);
+      expect(helper.stderr).toContain('is open to other users (mode 0755)');
+    } finally {
+      home.dispose();
+    }
+  });
+
+  test('that becomes readable while the broker runs: the helper stays away from it', async () => {
+    chmodSync(stage.home.path, 0o750);
+    try {
+      expectRefused(await stage.ask('bot'), 13, /is open to other users \(mode 0750\)\nhint: chmod 700/);
+    } finally {
+      chmodSync(stage.home.path, 0o700);
+    }
+    expect((await stage.ask('bot')).code).toBe(0);
+  });
+
+  test('with too long a path for a socket: both say so', async () => {
+    const home = makeHome();
+    try {
+      const env = { LANYARD_HOME: join(home.path, 'x'.repeat(100)) };
+      const passphrase = home.write('passphrase', 'x\n');
+      const agent = await home.lanyard(['agent', '--passphrase-file', passphrase], { env });
+      expect([agent.code, agent.stdout]).toEqual([2, '']);
+      expect(agent.stderr).toMatch(
+        /^lanyard: the path \S+ has \d+ bytes; a socket’s may have \d+\nhint: set LANYARD_HOME/,
+      );
+      const helper = await home.lanyard(['status'], { env });
+      expect([helper.code, helper.stdout]).toEqual([2, '']);
+      expect(helper.stderr).toMatch(/^lanyard: the socket's path has \d+ bytes/);
+    } finally {
+      home.dispose();
+    }
+  });
+
+  test('that is a file, or not absolute', async () => {
+    const home = makeHome();
+    try {
+      const file = home.write('file', '');
+      for (const LANYARD_HOME of [file, 'relative']) {
+        for (const args of [['agent'], ['status']]) {
+          const done = await home.lanyard(args, { env: { LANYARD_HOME } });
+          expect(done.stdout).toBe('');
+          expect([2, 13]).toContain(done.code);
+          expect(done.stderr).toMatch(/^lanyard: .*(is not a folder|must be an absolute path)/);
+        }
+      }
+    } finally {
+      home.dispose();
+    }
+  });
+
+  test('whose config.yaml is broken from the start: the broker runs and says where', async () => {
+    const home = makeHome();
+    home.writeConfig('version: 1\naccounts:\n  corp: {oidc: 3}\n');
+    const agent = await startAgent({ home, passphrase: 'x' });
+    try {
+      const status = await home.lanyard(['status']);
+      expect(status.code).toBe(0);
+      expect(status.stdout).toContain(`${home.file('config')}:3:`);
+    } finally {
+      await agent.dispose();
+      home.dispose();
+    }
+  });
+});
+
+describe('a client certificate', () => {
+  const make = (commonName: string) => issueClientCertificate(stage.clientCa, { commonName });
+  const set = async (name: string, input: string) => stage.lanyard(['secret', 'set', name], { input });
+
+  test('without its key: refused', async () => {
+    const { chainPem } = await make('half');
+    expect((await set('half', chainPem)).code).toBe(2);
+    expect(await set('half/certificate', chainPem)).toMatchObject({ code: 0 });
+    expectRefused(await stage.ask('half'), 15, /half has a certificate and no key/);
+  });
+
+  test('with another’s key: refused, until the right one is there', async () => {
+    const [one, other] = [await make('one'), await make('other')];
+    await set('pair', one.chainPem + one.keyPem);
+    expect((await stage.ask('pair')).code).toBe(0);
+    const done = await set('pair/key', other.keyPem);
+    expect(done.code).toBe(0);
+    expect(done.stderr).toContain(
+      'hint: the key and the certificate of pair don’t belong together'.replace('’', "'"),
+    );
+    expectRefused(await stage.ask('pair'), 15, /pair/);
+    await set('pair/certificate', other.chainPem);
+    expect((await stage.ask('pair')).code).toBe(0);
+  });
+
+  test('in files, missing, with another’s key, or ended: refused each time', async () => {
+    const [one, other] = [await make('one'), await make('other')];
+    expectRefused(await stage.ask('filepair'), 15, /pair\.crt/);
+    stage.home.write('pair.crt', one.chainPem);
+    expectRefused(await stage.ask('filepair'), 15, /pair\.key/);
+    stage.home.write('pair.key', other.keyPem);
+    expectRefused(await stage.ask('filepair'), 15, /pair\.(crt|key)/);
+    stage.home.write('pair.key', 'no key');
+    expectRefused(await stage.ask('filepair'), 15, /pair\.key/);
+    stage.home.write('pair.key', one.keyPem);
+    expect((await stage.ask('filepair')).code).toBe(0);
+    const past = await issueClientCertificate(stage.clientCa, {
+      commonName: 'past',
+      notBefore: new Date(Date.now() - 7_200_000),
+      notAfter: new Date(Date.now() - 3_600_000),
+    });
+    stage.home.write('pair.crt', past.chainPem);
+    stage.home.write('pair.key', past.keyPem);
+    expectRefused(await stage.ask('filepair'), 15, /the certificate of filepair expired on /);
+  });
+});
