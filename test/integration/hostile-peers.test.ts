@@ -1,0 +1,365 @@
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { builtHelper, makeHome, type TestHome } from '../support/home.ts';
+import { run, start } from '../support/processes.ts';
+import { codeLine, credentialIn, Stage, until } from '../support/stage.ts';
+
+const nobody = 65_534;
+const isRoot = process.getuid?.() === 0;
+
+interface GoldenFrame {
+  name: string;
+  description: string;
+  direction: 'broker' | 'helper';
+  bytes: Buffer;
+}
+
+/** The frames of test/wire that the other side must refuse. */
+function badFrames(direction: GoldenFrame['direction']): GoldenFrame[] {
+  const folder = join(import.meta.dirname, '..', 'wire');
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(`bad-${direction}-`))
+    .map((name) => {
+      const { description, bytesBase64 } = JSON.parse(readFileSync(join(folder, name), 'utf8'));
+      return { name, description, direction, bytes: Buffer.from(bytesBase64, 'base64') };
+    });
+}
+
+function frame(value: object): Buffer {
+  const body = Buffer.from(JSON.stringify(value));
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(body.length);
+  return Buffer.concat([length, body]);
+}
+
+const welcome = frame({ kind: 'welcome', protocol: 1, broker: '0.0.0' });
+const hello = (fields: object = {}) =>
+  frame({
+    kind: 'hello',
+    protocol: { min: 1, max: 1 },
+    helper: '0.0.0',
+    door: 'kube',
+    features: ['stderr', 'progress', 'exit'],
+    terminal: { stdin: false, stdout: false, stderr: false, controlling: false },
+    request: { args: ['--account', 'bot'], execInfo: null },
+    ...fields,
+  });
+
+describe('a fake broker at the socket', () => {
+  let home: TestHome;
+  beforeAll(() => {
+    home = makeHome();
+  });
+  afterAll(() => home.dispose());
+
+  /** One that does `talk` once the helper has said hello. */
+  async function fake(talk: (socket: Socket) => void, at: TestHome = home) {
+    const open = new Set<Socket>();
+    const server = createServer((socket) => {
+      open.add(socket);
+      socket.on('error', () => undefined);
+      socket.once('data', () => talk(socket));
+    });
+    await new Promise<void>((resolve) => server.listen(at.file('socket'), resolve));
+    return {
+      close: async () => {
+        for (const socket of open) {
+          socket.destroy();
+        }
+        await new Promise((resolve) => server.close(resolve));
+      },
+    };
+  }
+
+  async function asked(talk: (socket: Socket) => void, at: TestHome = home) {
+    const broker = await fake(talk, at);
+    try {
+      return await at.lanyard(['kube-credential', '--account', 'bot'], {
+        env: { KUBERNETES_EXEC_INFO: '{}' },
+        timeoutMilliseconds: 20_000,
+      });
+    } finally {
+      await broker.close();
+    }
+  }
+
+  test.each(badFrames('broker'))('$description: an error, and nothing on stdout', async ({ bytes }) => {
+    for (const before of [Buffer.alloc(0), welcome]) {
+      const done = await asked((socket) => socket.end(Buffer.concat([before, bytes])));
+      expect([done.code, done.stdout, done.timedOut]).toEqual([1, '', false]);
+      expect(done.stderr).toMatch(/^lanyard: the broker (sent|ended)/);
+    }
+  });
+
+  test.each<[string, Buffer, number, RegExp]>([
+    ['another version', frame({ kind: 'welcome', protocol: 2, broker: '9' }), 18, /version|too old/],
+    ['a question outside the door’s mask', frame({ kind: 'stdin', id: 1, maxBytes: 9 }), 1, /sent 'stdin'/],
+    ['a second greeting', welcome, 1, /sent 'welcome'|greeted twice/],
+    ['nothing more', Buffer.alloc(0), 1, /ended the connection without an answer/],
+    [
+      'half of an answer of 1 MB',
+      frame({ kind: 'exit', code: 0, stdout: Buffer.alloc(1_000_000, 'x').toString('base64') }).subarray(
+        0,
+        700_000,
+      ),
+      1,
+      /the broker sent/,
+    ],
+  ])('%s: an error, and nothing on stdout', async (what, bytes, code, said) => {
+    const first = what === 'another version' ? Buffer.alloc(0) : welcome;
+    const done = await asked((socket) => socket.end(Buffer.concat([first, bytes])));
+    expect([done.code, done.stdout]).toEqual([code, '']);
+    expect(done.stderr).toMatch(said);
+  });
+
+  test('text that steers a terminal is stripped', async () => {
+    const text = 'a\u001b[2Jb\u202ec\u0007\n';
+    const done = await asked((socket) =>
+      socket.end(Buffer.concat([welcome, frame({ kind: 'exit', code: 1, stderr: text })])),
+    );
+    expect(done.stderr).toBe('a[2Jbc\n');
+  });
+
+  describe.concurrent('that does not answer, the helper leaves by its own deadline', () => {
+    test.each<[string, (socket: Socket) => void]>([
+      ['silent', () => undefined],
+      [
+        'one byte at a time, of a frame that never ends',
+        (socket) => {
+          const bytes = frame({ kind: 'welcome', protocol: 1, broker: 'x'.repeat(5000) });
+          let at = 0;
+          const timer = setInterval(() => socket.write(bytes.subarray(at, ++at)), 20);
+          socket.once('close', () => clearInterval(timer));
+        },
+      ],
+    ])('%s', async (_, talk) => {
+      const own = makeHome();
+      try {
+        const done = await asked(talk, own);
+        expect([done.code, done.stdout, done.timedOut]).toEqual([12, '', false]);
+        expect(done.stderr).toContain('lanyard: timed out: the broker');
+      } finally {
+        own.dispose();
+      }
+    });
+  });
+
+  test.runIf(isRoot)('of another user: the helper leaves before it says a word', async () => {
+    const own = makeHome();
+    chmodSync(own.outside, 0o755);
+    const folder = join(own.outside, 'theirs');
+    mkdirSync(folder);
+    chownSync(folder, nobody, nobody);
+    const socket = join(folder, 'socket');
+    const program = `
+      const server = require('node:net').createServer((socket) => {
+        let bytes = 0;
+        socket.on('data', (piece) => (bytes += piece.length));
+        socket.on('error', () => undefined);
+        socket.on('close', () => console.log('heard', bytes));
+      });
+      server.listen(${JSON.stringify(socket)}, () => console.log('ready'));`;
+    const theirs = start(process.execPath, ['-e', program], { uid: nobody, gid: nobody });
+    try {
+      await theirs.waitForLine(/ready/);
+      symlinkSync(socket, own.file('socket'));
+      const done = await own.lanyard(['kube-credential', '--account', 'bot']);
+      expect([done.code, done.stdout]).toEqual([13, '']);
+      expect(done.stderr).toContain('lanyard: a process of another user listens at');
+      expect((await theirs.waitForLine(/heard (\d+)/))[1]).toBe('0');
+    } finally {
+      await theirs.dispose();
+      own.dispose();
+    }
+  });
+});
+
+describe('the broker', () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await Stage.open();
+    await stage.setSecrets();
+  });
+  afterAll(() => stage?.dispose());
+
+  /** All that the broker says on a connection until its end. */
+  function heard(bytes: Buffer): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      const pieces: Buffer[] = [];
+      const socket = connect(stage.home.file('socket'), () => socket.end(bytes));
+      socket.on('data', (piece) => pieces.push(piece));
+      socket.on('error', reject);
+      socket.on('close', () => resolve(Buffer.concat(pieces)));
+    });
+  }
+
+  const works = async () => expect(credentialIn(await stage.ask('bot')).token).toBe(stage.botToken);
+
+  test.each(badFrames('helper'))('refuses $description, and goes on', async ({ bytes }) => {
+    const before = stage.agentLogs().length;
+    const said = (await heard(bytes)).toString();
+    expect(said).not.toContain(stage.botToken);
+    // What ends in the middle is nobody's request; all else is answered with an error and noted.
+    if (said !== '') {
+      expect(JSON.parse(said.slice(4))).toMatchObject({ kind: 'exit', code: 1 });
+      await until(() => (/connection\.frame/.test(stage.agentLogs().slice(before)) ? true : null), 'the log');
+    }
+    await works();
+  });
+
+  test('refuses a version and a door that it doesn’t have', async () => {
+    for (const [fields, code] of [
+      [{ protocol: { min: 2, max: 9 } }, 18],
+      [{ door: 'docker' }, 14],
+    ] as const) {
+      const said = (await heard(hello(fields))).toString();
+      expect(JSON.parse(said.slice(4))).toMatchObject({ kind: 'exit', code });
+    }
+  });
+
+  test('ends a connection that says more than hello', async () => {
+    const said = (await heard(Buffer.concat([hello(), hello()]))).toString();
+    expect(said).not.toContain(stage.botToken);
+    await works();
+  });
+
+  test('is not held up by 200 silent connections and 100 that break off, and drops them', async () => {
+    const open = await Promise.all(
+      Array.from({ length: 300 }, (_, index) => {
+        return new Promise<Socket>((resolve, reject) => {
+          const socket = connect(stage.home.file('socket'), () => resolve(socket));
+          socket.on('error', reject);
+          socket.resume();
+          if (index >= 200) {
+            socket.write(hello().subarray(0, 1 + (index % 30)));
+          }
+        });
+      }),
+    );
+    const closed = Promise.all(open.map((socket) => new Promise((resolve) => socket.once('close', resolve))));
+    await works();
+    expect(open.every((socket) => !socket.destroyed)).toBe(true);
+    await works();
+    await closed;
+    await works();
+  });
+
+  test('frozen: the helper leaves by its own deadline, and all is well when it goes on', async () => {
+    process.kill(stage.agent.pid, 'SIGSTOP');
+    try {
+      const done = await stage.ask('bot');
+      expect([done.code, done.stdout]).toEqual([12, '']);
+      expect(done.stderr).toContain('lanyard: timed out: the broker does not answer');
+    } finally {
+      process.kill(stage.agent.pid, 'SIGCONT');
+    }
+    await works();
+  });
+
+  test('drops a login whose helper was killed in the middle, and goes on', async () => {
+    const { running, code } = await stage.beginLogin('corp');
+    running.kill('SIGKILL');
+    await running.ended;
+    await stage.agent.waitForLog(/"account":"corp".*login\.(failed|refused)/);
+    await stage.provider.person.approveDevice(code).catch(() => undefined);
+    const polls = stage.provider.counts.tokenRequests.device_code;
+    expect((await stage.ask('corp')).code).toBe(15);
+    const next = await stage.beginLogin('corp');
+    expect(next.code).not.toBe(code);
+    await stage.provider.person.approveDevice(next.code);
+    expect(await next.running.ended).toMatchObject({ code: 0 });
+    expect(stage.provider.counts.tokenRequests.device_code).toBeGreaterThan(polls);
+    expect((await stage.ask('corp')).code).toBe(0);
+  });
+
+  test('lets a login go on for the others when one helper is killed', async () => {
+    await stage.lanyard(['logout', 'corp']);
+    const first = await stage.beginLogin('corp');
+    const second = await stage.beginLogin('corp');
+    expect(second.code).toBe(first.code);
+    first.running.kill('SIGKILL');
+    await first.running.ended;
+    await stage.provider.person.approveDevice(first.code);
+    expect(await second.running.ended).toMatchObject({ code: 0 });
+  });
+
+  test('drops a login on Ctrl-C at the terminal', async () => {
+    await stage.lanyard(['logout', 'corp']);
+    const terminal = stage.onTerminal(['login', 'corp']);
+    await terminal.waitForText(codeLine);
+    const before = stage.agentLogs().length;
+    terminal.send('\x03');
+    expect((await terminal.ended).code).not.toBe(0);
+    await until(
+      () => (/login\.(failed|refused)/.test(stage.agentLogs().slice(before)) ? true : null),
+      'its end',
+    );
+    await works();
+  });
+
+  describe.runIf(isRoot)('towards another user who can reach its socket', () => {
+    const file = (name: 'helper' | 'socket') => stage.home.file(name);
+
+    /** Runs a program as that user, to whom everything on the way to the socket is open meanwhile. */
+    async function asNobody(command: string, args: readonly string[]) {
+      const ways = [stage.home.outside, stage.home.path, dirname(file('helper'))];
+      const modes = [...ways, file('socket')].map((path) => [path, statSync(path).mode & 0o777] as const);
+      for (const way of ways) {
+        chmodSync(way, 0o755);
+      }
+      chmodSync(file('socket'), 0o666);
+      try {
+        return await run(command, args, { env: stage.home.env, uid: nobody, gid: nobody });
+      } finally {
+        for (const [path, mode] of modes) {
+          chmodSync(path, mode);
+        }
+      }
+    }
+
+    test('closes the connection before it reads or says anything, and notes it', async () => {
+      const program = `
+        const socket = require('node:net').connect(${JSON.stringify(file('socket'))}, () => {
+          console.log('connected');
+          socket.write(Buffer.from(${JSON.stringify(hello().toString('base64'))}, 'base64'));
+        });
+        let bytes = 0;
+        socket.on('data', (piece) => (bytes += piece.length));
+        socket.on('error', () => undefined);
+        socket.on('close', () => console.log('heard', bytes));`;
+      const done = await asNobody(process.execPath, ['-e', program]);
+      expect(done.stdout).toBe('connected\nheard 0\n');
+      await stage.agent.waitForLog(/"why":"another user","uid":65534.*connection\.refused/);
+    });
+
+    test('the helper itself refuses a home that isn’t its user’s', async () => {
+      for (const args of [['kube-credential', '--account', 'bot'], ['status']]) {
+        const done = await asNobody(file('helper'), args);
+        expect([done.code, done.stdout]).toEqual([13, '']);
+        expect(done.stderr).toContain('belongs to another user');
+      }
+    });
+  });
+
+  test.each([
+    ['status'],
+    ['login corp'],
+    ['secret set bot'],
+    ['kubeconfig write'],
+    ['unlock'],
+    ['agent'],
+    ['version'],
+    ['--help'],
+  ])('no deputy: with KUBERNETES_EXEC_INFO set, lanyard %s is refused', async (line) => {
+    for (const info of ['{}', '']) {
+      const env = { ...stage.home.env, KUBERNETES_EXEC_INFO: info };
+      const done = await run(builtHelper, line.split(' '), { env });
+      expect([done.code, done.stdout]).toEqual([13, '']);
+      expect(done.stderr).toContain(
+        "lanyard: with KUBERNETES_EXEC_INFO set only 'kube-credential' is permitted",
+      );
+    }
+  });
+});
