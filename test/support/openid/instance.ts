@@ -149,6 +149,12 @@ function configuration(options: InstanceOptions) {
 /** An oidc-provider over `store`, with the pages a person uses. Several may share one store. */
 export function createInstance(options: InstanceOptions): Provider {
   const provider = new options.Provider(options.issuer, configuration(options));
+  // Koa prints what nobody listens for; a client that leaves early is what some tests are about.
+  provider.on('error', (error) => {
+    if (!['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')) {
+      console.error(error);
+    }
+  });
   provider.use(async (ctx, next) => {
     if (!ctx.path.startsWith('/interaction/')) {
       await next();
