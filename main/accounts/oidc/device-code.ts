@@ -76,7 +76,7 @@ async function startDevice(deps: DeviceLoginDeps, signal: AbortSignal): Promise<
       },
     };
   } catch (error) {
-    return provider.refuse(error, 'device');
+    return provider.refuse(error, 'device', clientSecret ? [clientSecret] : []);
   }
 }
 
@@ -109,7 +109,7 @@ async function poll(
       requestTokens(
         provider,
         known,
-        clientSecret,
+        { grant: code.deviceCode, clientSecret },
         (configuration) =>
           genericGrantRequest(configuration, deviceGrant, { device_code: code.deviceCode.reveal() }),
         signal,

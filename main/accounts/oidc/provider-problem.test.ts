@@ -268,3 +268,19 @@ test('no secret is in anything that is told: outcomes, states, log lines, causes
   expect(text).not.toMatch(/eyJ[\w-]{8,}\./);
   expect(text).not.toContain('airport');
 });
+
+describe('a provider that repeats what it was told', () => {
+  test('is not repeated in turn, whole or cut off', async () => {
+    const bench = open();
+    await bench.login();
+    const refreshToken = bench.session().refreshToken?.reveal() ?? '';
+    expect(refreshToken.length).toBeGreaterThan(20);
+    for (const padding of ['', 'x'.repeat(185)]) {
+      const description = `${padding} ${refreshToken} is no good`;
+      provider.setFault('token', { kind: 'oauthError', error: 'invalid_request', description });
+      const told = JSON.stringify([await bench.renew(), bench.log.lines]);
+      expect(told).toContain('invalid_request');
+      expect(told).not.toContain(refreshToken.slice(0, 8));
+    }
+  });
+});

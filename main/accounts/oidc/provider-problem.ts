@@ -1,5 +1,6 @@
 import { errors as joseErrors } from 'jose';
 import { ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client';
+import type { Secret } from '../../base/secret.ts';
 import { displayText } from './display-text.ts';
 import { HttpFailure, type HttpFailureKind } from './http-failure.ts';
 
@@ -52,9 +53,9 @@ const kindsByClientCode: Readonly<Record<string, ProviderProblem['kind']>> = {
 
 /**
  * Reads an error of openid-client, jose or this folder's fetch. Their errors hold whole answers as `cause`, so
- * they end here: only what may be shown goes on.
+ * they end here: only what may be shown goes on. `presented` is what the provider was told and may repeat.
  */
-export function problemOf(error: unknown): ProviderProblem {
+export function problemOf(error: unknown, presented: readonly Secret[] = []): ProviderProblem {
   const none = { detail: null, oauthError: null, status: null };
   const failure = find(error, (one) => one instanceof HttpFailure);
   if (failure) {
@@ -62,8 +63,8 @@ export function problemOf(error: unknown): ProviderProblem {
     return { ...none, kind, status, detail: status === null ? null : String(status) };
   }
   if (error instanceof ResponseBodyError) {
-    const code = displayText(error.error, 80);
-    const said = error.error_description === undefined ? '' : displayText(error.error_description);
+    const code = displayText(withoutSecrets(error.error, presented), 80);
+    const said = displayText(withoutSecrets(error.error_description ?? '', presented));
     const kind = code === 'invalid_client' ? 'clientRejected' : 'oauthError';
     const detail = said === '' ? code : `${code}: ${said}`;
     return { kind, detail, oauthError: code, status: error.status };
@@ -83,6 +84,13 @@ export function problemOf(error: unknown): ProviderProblem {
     return { ...none, kind: kindOfClaim(error) };
   }
   return { ...none, kind: error instanceof joseErrors.JOSEError && kind === 'unknown' ? 'malformed' : kind };
+}
+
+/** Before anything is cut off: half a token is a secret, too. */
+function withoutSecrets(text: string, secrets: readonly Secret[]): string {
+  return secrets
+    .filter((secret) => !secret.isEmpty)
+    .reduce((rest, secret) => rest.replaceAll(secret.reveal(), String(secret)), text);
 }
 
 /** Which claim of the id token was not as expected. */

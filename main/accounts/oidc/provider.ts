@@ -49,7 +49,8 @@ export interface Provider {
     watch: Watch,
     signal?: AbortSignal,
   ): Configuration;
-  refuse(error: unknown, step: Step): Refusal;
+  /** `presented`: secrets that the request held, which an answer may repeat. */
+  refuse(error: unknown, step: Step, presented?: readonly Secret[]): Refusal;
   refuseProblem(problem: ProviderProblem, step: Step): Refusal;
 }
 
@@ -117,7 +118,7 @@ export function createProvider(options: ProviderOptions): Provider {
         watch(url, () => fetch(url, { ...(request as HttpRequest), signal }));
       return configuration;
     },
-    refuse: (error, step) => refuseThis(problemOf(error), step),
+    refuse: (error, step, presented) => refuseThis(problemOf(error, presented), step),
     refuseProblem: refuseThis,
   };
 }

@@ -47,7 +47,7 @@ export async function refresh(deps: RefreshDeps): Promise<Obtained> {
     intent: { at: requestedAt },
   }));
   const presented = before.refreshToken;
-  const answer = await requestTokens(provider, known, clientSecret, (configuration) =>
+  const answer = await requestTokens(provider, known, { grant: presented, clientSecret }, (configuration) =>
     refreshTokenGrant(configuration, presented.reveal()),
   );
   if (answer.kind !== 'tokens') {

@@ -45,11 +45,18 @@ export type TokenCall = (
   configuration: Configuration,
 ) => Promise<TokenEndpointResponse & TokenEndpointResponseHelpers>;
 
+/** What proves to the provider that the request is ours. */
+export interface Presented {
+  /** The refresh token or the device code. */
+  grant: Secret;
+  clientSecret: Secret | null;
+}
+
 /** Makes one request to the token endpoint and checks what comes back. Never throws for what a provider does. */
 export async function requestTokens(
   provider: Provider,
   known: Extract<Awaited<ReturnType<Provider['know']>>, { ok: true }>,
-  clientSecret: Secret | null,
+  { grant, clientSecret }: Presented,
   call: TokenCall,
   signal?: AbortSignal,
 ): Promise<TokenAnswer> {
@@ -79,7 +86,7 @@ export async function requestTokens(
     }
     return { kind: 'tokens', tokens };
   } catch (error) {
-    const problem = problemOf(error);
+    const problem = problemOf(error, clientSecret ? [grant, clientSecret] : [grant]);
     const told = { problem, refusal: provider.refuseProblem(problem, step) };
     if (received) {
       return { kind: 'unusable', received, ...told };
