@@ -26,6 +26,10 @@ export interface SecretCommandDeps {
 /** `lanyard secret set ACCOUNT[/PART]`: from stdin, or from the terminal without echo. Never from a word of the command line. */
 export function secretSetCommand(deps: SecretCommandDeps): Command {
   return async (call) => {
+    if (call.args.length > 1) {
+      // What is too much may be the secret itself: it isn't repeated.
+      throw usageError('secret set', 'it takes ACCOUNT alone; the secret comes from standard input');
+    }
     const { positionals } = parseWords('secret set', call.args, ['ACCOUNT'], {});
     const { account, part } = target(positionals[0] ?? '', deps.config);
     // Looked at before the person types: a locked vault must not swallow what was typed.
