@@ -13,6 +13,7 @@ export interface LockCommandDeps {
     state(): VaultState;
     unlock(options: { passphrase?: Secret }): Promise<{ ok: true } | Refusal>;
     createWithPassphrase(passphrase: Secret): Promise<{ ok: true } | Refusal>;
+    retry(): Promise<void>;
     restorePrevious(options: { passphrase?: Secret }): Promise<{ ok: true } | Refusal>;
   };
   /** The vault has just been opened or made. */
@@ -81,7 +82,7 @@ async function openBy(
     case 'open':
       return { ok: true };
     case 'none':
-      return deps.vault.createWithPassphrase(fromFile ?? (await askNewPassphrase(call)));
+      return makeNew(call, fromFile, deps);
     case 'locked':
       if (state.how === 'gate') {
         await confirmGate(call);
@@ -94,6 +95,21 @@ async function openBy(
       // Looked at again: the hint says how to put another file in its place, and then to unlock.
       return deps.vault.unlock({});
   }
+}
+
+/** A keychain that can be used by now is preferred, as at the broker's start; else a passphrase is asked. */
+async function makeNew(
+  call: CommandCall,
+  fromFile: Secret | null,
+  { vault }: LockCommandDeps,
+): Promise<{ ok: true } | Refusal> {
+  if (!fromFile) {
+    await vault.retry();
+    if (vault.state().kind === 'open') {
+      return { ok: true };
+    }
+  }
+  return vault.createWithPassphrase(fromFile ?? (await askNewPassphrase(call)));
 }
 
 /** With the keychain alone the lock is a gate: a person at a terminal opens it. */
