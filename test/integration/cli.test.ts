@@ -354,6 +354,21 @@ describe('config.yaml edited by hand while the broker runs', () => {
     expect((await ask('bot', 'prod-bot')).code).toBe(0);
   });
 
+  test('what was changed while no broker ran is held at its next start', async () => {
+    const before = original();
+    await stage.agent.stop();
+    writeFileSync(
+      stage.home.file('config'),
+      before.replace(/("prod-bot": \{\s*"server": ")[^"]+/, '$1https://evil.example.com'),
+    );
+    await stage.startAgent();
+    expect((await stage.status()).held).toEqual([{ what: 'cluster', name: 'prod-bot', change: 'changed' }]);
+    expect(await ask('bot', 'prod-bot')).toMatchObject({ code: 13, stdout: '' });
+    expect((await ask('ops')).code).toBe(0);
+    await editByHand(() => before);
+    expect((await ask('bot', 'prod-bot')).code).toBe(0);
+  });
+
   test('an account that is held can still be logged out of, and not be logged in to', async () => {
     const before = original();
     await editByHand((text) => text.replace(/("clientId": ")[^"]+/, '$1another'));
