@@ -1,5 +1,5 @@
 import type { Caller } from '../ports/caller.ts';
-import type { PeerIdentity, ProcessBrief, ProcessInfo } from '../ports/peer-identity.ts';
+import type { PeerIdentity, ProcessBrief } from '../ports/peer-identity.ts';
 
 /** How far up the tree of processes an SSH daemon is looked for. */
 const ancestorLimit = 24;
@@ -25,7 +25,11 @@ export function createCallerLookup(identity: PeerIdentity): CallerLookup {
     if (!helper || !parent) {
       return unknownCaller(helperUid, helper);
     }
-    const leader = identity.brief(parent.sessionLeaderPid);
+    const above = identity.brief(parent.parentPid);
+    // Mostly the shell that the caller was typed into: looked at once.
+    const leader =
+      [parent, above].find((each) => each?.pid === parent.sessionLeaderPid) ??
+      identity.brief(parent.sessionLeaderPid);
     const foreign =
       parent.pidNamespace !== null && ownNamespace !== null && parent.pidNamespace !== ownNamespace;
     return {
@@ -36,7 +40,7 @@ export function createCallerLookup(identity: PeerIdentity): CallerLookup {
       executableId: parent.executableId,
       session: leader && { leaderPid: leader.pid, startTime: leader.startTime },
       pidNamespace: parent.pidNamespace,
-      origin: foreign ? 'container' : belowSsh(parent) ? 'ssh' : 'local',
+      origin: foreign ? 'container' : belowSsh(parent, above) ? 'ssh' : 'local',
       hasTerminal: helper.hasTerminal,
       sure: isSame(helper, identity.brief(helperPid)),
     };
@@ -51,13 +55,12 @@ function isSame(a: ProcessBrief, b: ProcessBrief | null): boolean {
  * Whether a process comes from an SSH daemon. The caller itself lives for one command, the shell above it for
  * long: what was found for it is remembered by pid and start time, as long as its own parent is the same.
  */
-function createSshMemory(identity: PeerIdentity): (process: ProcessInfo) => boolean {
+function createSshMemory(identity: PeerIdentity) {
   const remembered = new Map<string, boolean>();
-  return (process) => {
+  return (process: ProcessBrief, above: ProcessBrief | null): boolean => {
     if (sshDaemons.has(process.name)) {
       return true;
     }
-    const above = identity.brief(process.parentPid);
     if (!above) {
       return false;
     }

@@ -11,6 +11,7 @@ import {
 } from '../contract/frames.ts';
 import { negotiateVersion } from '../domain/negotiate-version.ts';
 import { type Door, type DoorAnswer, refusalAnswer } from '../doors/door.ts';
+import type { Caller } from '../ports/caller.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { CallerLookup } from './caller-lookup.ts';
@@ -40,6 +41,8 @@ export function serveConnection(
   const reader = new FrameReader(frameLimitBytes);
   const outgoing = new Outgoing(socket, deps.clock);
   const gone = new AbortController();
+  // Now, while the helper still writes its hello.
+  const caller = callerOrNull();
   let terminal: FrameTerminal | null = null;
   let deaf = false;
 
@@ -105,7 +108,10 @@ export function serveConnection(
       });
       return;
     }
-    const caller = deps.callerOf(peer.pid, peer.uid);
+    if (!caller) {
+      end({ code: exitCodes.internal, stderr: 'lanyard: the broker can’t tell now who asks; try again\n' });
+      return;
+    }
     const ofThisRequest = new FrameTerminal(outgoing, hello, caller.hasTerminal);
     terminal = ofThisRequest;
     outgoing.prepare({ kind: 'welcome', protocol: agreed.version, broker: deps.brokerVersion });
@@ -118,6 +124,16 @@ export function serveConnection(
         end(refusalAnswer(toRefusal(error)));
       },
     );
+  }
+
+  /** Null where the system can't tell, as when no descriptor is left: one caller's failure is not the broker's. */
+  function callerOrNull(): Caller | null {
+    try {
+      return deps.callerOf(peer.pid, peer.uid);
+    } catch (error) {
+      deps.log.error('connection.caller', { pid: peer.pid, error });
+      return null;
+    }
   }
 
   function end(answer: DoorAnswer): void {

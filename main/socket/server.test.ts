@@ -139,6 +139,23 @@ describe('a request', () => {
     ]);
   });
 
+  it('is refused, and the broker goes on, while the system can’t tell who asks', async () => {
+    const path = await serve(answers);
+    const tell = identity.brief;
+    identity.brief = () => {
+      throw new Error('process info: too many open files');
+    };
+    const refused = client(path);
+    refused.send(hello);
+    await refused.closed;
+    identity.brief = tell;
+    expect(refused.frames).toMatchObject([{ kind: 'exit', code: 1 }]);
+    const next = client(path);
+    next.send(hello);
+    await next.closed;
+    expect(next.frames.at(-1)).toMatchObject({ kind: 'exit', code: 0 });
+  });
+
   it('knows its caller: the helper’s parent, from the system and not from the message', async () => {
     let context: DoorContext | null = null;
     const path = await serve(async (_, given) => {

@@ -24,6 +24,8 @@ pub use frames::{
     Request, Terminal, base64, encode,
 };
 pub use limits::Limits;
+#[cfg(unix)]
+pub use os::prepare_process;
 
 /// Runs the command line of this process to its end and says the exit code.
 pub fn run(limits: &Limits) -> u8 {

@@ -1,4 +1,5 @@
 use crate::{PeerCredentials, ProcessBrief, ProcessInfo};
+use rustix::fs::{Mode, OFlags};
 use rustix::io::Errno;
 use rustix::process::{DumpableBehavior, Resource, Rlimit, set_dumpable_behavior, setrlimit};
 use rustix::time::{ClockId, clock_gettime};
@@ -73,9 +74,13 @@ struct Stat {
 }
 
 impl Stat {
+    /// One read: the kernel makes the whole line anew for each. It fits, with numbers of 20 digits in all its fields.
     fn read(folder: &str) -> io::Result<Self> {
-        let stat = fs::read(format!("{folder}/stat"))?;
-        Stat::parse(&String::from_utf8_lossy(&stat))
+        let mut line = [0; 2048];
+        let file =
+            rustix::fs::open(format!("{folder}/stat"), OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty())?;
+        let length = rustix::io::read(file, &mut line)?;
+        Stat::parse(&String::from_utf8_lossy(line.get(..length).unwrap_or_default()))
             .ok_or_else(|| io::Error::new(ErrorKind::InvalidData, "an unexpected /proc/PID/stat"))
     }
 

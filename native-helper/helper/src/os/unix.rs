@@ -16,6 +16,22 @@ use std::time::{Duration, Instant};
 
 const TRUSTED_FILE_BYTES: u64 = 64 * 1024;
 
+/// What a program that Rust didn't start has to do itself: a reader that is gone is an error, not a signal, and
+/// descriptors 0, 1 and 2 are open, so that the broker's socket can't become stdout.
+pub fn prepare_process() {
+    // SAFETY: no other thread runs yet, and ignoring a signal needs no handler.
+    unsafe { libc::signal(libc::SIGPIPE, libc::SIG_IGN) };
+    let mut standard = [0, 1, 2].map(|fd| libc::pollfd { fd, events: 0, revents: 0 });
+    // SAFETY: the array is as long as it is said to be; a poll without events and without a wait only looks.
+    unsafe { libc::poll(standard.as_mut_ptr(), 3, 0) };
+    for closed in standard.iter().filter(|each| each.revents & libc::POLLNVAL != 0) {
+        // SAFETY: the path ends in a NUL. The lowest free descriptor is taken: this one, since those below are open.
+        if unsafe { libc::open(c"/dev/null".as_ptr(), libc::O_RDWR) } != closed.fd {
+            std::process::abort();
+        }
+    }
+}
+
 pub struct Connection(UnixStream);
 
 impl Connection {
