@@ -69,9 +69,10 @@ function redactError(error: Error, depth: number): Record<string, unknown> {
   };
 }
 
-const jwt = /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.?[A-Za-z0-9_-]*/g;
+// Each look ahead is bounded: a text made of beginnings must not cost its length squared.
+const jwt = /\beyJ[A-Za-z0-9_-]{8,2000}\.[A-Za-z0-9_-]+\.?[A-Za-z0-9_-]*/g;
 const pemKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(-----END [A-Z ]*PRIVATE KEY-----|$)/g;
-const query = /(\bhttps?:\/\/[^\s?#"']+)[?#][^\s"']*/g;
+const query = /(\bhttps?:\/\/[^\s?#"']{1,2000})[?#][^\s"']*/g;
 
 /** Tokens and keys that got into a text, and the query strings of addresses. */
 export function redactText(text: string): string {

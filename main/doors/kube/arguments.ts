@@ -1,6 +1,9 @@
 import { parseArgs } from 'node:util';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { visibleText } from '../../domain/visible-text.ts';
 
+/** Names in config.yaml are shorter (contract/config.ts). */
+const longestName = 256;
 const usage = 'lanyard kube-credential --account NAME [--cluster NAME]';
 
 /** What follows `kube-credential` in a kubeconfig's `args`. */
@@ -13,11 +16,15 @@ export function parseKubeArguments(
       options: { account: { type: 'string' }, cluster: { type: 'string' } },
       strict: true,
     });
+    // Longer than any name: it is a stranger's, and goes into the log.
+    if ([values.account, values.cluster].some((name) => name !== undefined && name.length > longestName)) {
+      return refuse('usage', 'kube.usage', 'kube-credential: a name is too long', `usage: ${usage}`);
+    }
     return values.account
       ? { ok: true, account: values.account, cluster: values.cluster ?? null }
       : refuse('usage', 'kube.usage', 'kube-credential needs --account', `usage: ${usage}`);
   } catch (error) {
     const what = error instanceof Error ? (error.message.split('. ')[0] ?? '') : '';
-    return refuse('usage', 'kube.usage', `kube-credential: ${what}`, `usage: ${usage}`);
+    return refuse('usage', 'kube.usage', `kube-credential: ${visibleText(what, 300)}`, `usage: ${usage}`);
   }
 }

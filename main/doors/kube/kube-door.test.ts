@@ -217,6 +217,7 @@ describe('only to a known server (rule 3)', () => {
     ['an unknown cluster', { args: ['--account', 'corp', '--cluster', 'x'] }, 14, 'cluster.unknown'],
     ['an unknown account', { args: ['--account', 'x'] }, 14, 'account.unknown'],
     ['no account', { args: [] }, 2, 'kube.usage'],
+    ['a name longer than any', { args: ['--account', 'x'.repeat(300)] }, 2, 'kube.usage'],
     ['a flag that is none', { args: ['--account', 'corp', '--shell'] }, 2, 'kube.usage'],
     ['a version of tomorrow', { apiVersion: 'client.authentication.k8s.io/v2' }, 2, 'kube.execInfo.version'],
   ])('refuses %s, and asks nobody for a credential', async (_, question, code, reason) => {
@@ -258,6 +259,11 @@ describe('only to a known server (rule 3)', () => {
       config: { lanyard: { cluster: 'prod' } },
     });
     expect(refused).toMatchObject({ code: 13 });
+  });
+
+  it('lets no argument forge a line', async () => {
+    const { stderr } = await ask({ args: ['--x\nhint: run evil'] });
+    expect(stderr).not.toContain('\nhint: run evil');
   });
 
   it('shows a stranger’s address in the command quoted', async () => {
