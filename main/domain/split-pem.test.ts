@@ -28,6 +28,12 @@ test('a block that never ends is not taken', () => {
   });
 });
 
+test('many blocks that never end cost no more than their length', () => {
+  const began = performance.now();
+  expect(splitPem('-----BEGIN A-----\n'.repeat(58_000)).key).toBeNull();
+  expect(performance.now() - began).toBeLessThan(3_000);
+});
+
 test.each([
   [pem('ENCRYPTED PRIVATE KEY'), true],
   [pem('RSA PRIVATE KEY', 'Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\nAAAA'), true],

@@ -6,7 +6,8 @@ export interface SplitPem {
   key: string | null;
 }
 
-const block = /-----BEGIN ([A-Z0-9 ]{1,64})-----\r?\n([\s\S]*?)-----END \1-----/g;
+// The body ends at the next five dashes: a block without an end costs no look at the rest of the text.
+const block = /-----BEGIN ([A-Z0-9 ]{1,64})-----\r?\n((?:(?!-----)[\s\S])*)-----END \1-----/g;
 
 /**
  * Takes a combined PEM text apart. What stands around the blocks (bag attributes, comments) and blocks of other
