@@ -125,6 +125,14 @@ describe('what is held', () => {
     expect(held).toMatchObject([{ name: 'constructor', change: 'new' }]);
   });
 
+  test('a long value is shown whole: nothing of a change is hidden behind its length', () => {
+    const scopes = Array.from({ length: 200 }, (_, index) => `aaaaaaaa${index}`);
+    const confirmed = confirmAll(config([oidc({ scopes })], []));
+    const [held] = heldChanges(config([oidc({ scopes: [...scopes, 'zz-evil'] })], []), confirmed);
+    expect(held?.lines.at(-1)).toMatch(/^\+ scopes: .* zz-evil$/);
+    expect(held?.lines).toHaveLength(2);
+  });
+
   test('a value can’t forge a line or turn the text around', () => {
     const [held] = heldChanges(config([oidc({ clientId: 'x\n- issuer: y\u202e' })], []), {
       accounts: {},

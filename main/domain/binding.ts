@@ -74,5 +74,6 @@ function text(value: ShapeValue | undefined): string | undefined {
   if (value === undefined) {
     return undefined;
   }
-  return visibleText(typeof value === 'object' ? value.join(' ') : String(value));
+  // Whole: what a cut would hide would be confirmed unseen. The config file's size bounds it.
+  return visibleText(typeof value === 'object' ? value.join(' ') : String(value), Infinity);
 }
