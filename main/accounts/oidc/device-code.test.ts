@@ -15,6 +15,7 @@ test.each<[string, boolean, string | null]>([
   ['ssh://id.example.com', false, null],
   ['/device', false, null],
   ['', false, null],
+  [`https://id.example.com/${'x'.repeat(3000)}`, false, null],
 ])('the page %j (loopback issuer: %s) is opened as %j', (text, loopback, opened) => {
   expect(pageAddress(text, loopback)).toBe(opened);
 });

@@ -66,7 +66,8 @@ async function startDevice(deps: DeviceLoginDeps, signal: AbortSignal): Promise<
     return {
       ok: true,
       deviceCode: new Secret(answer.device_code),
-      intervalSeconds: Math.max(1, answer.interval ?? defaultIntervalSeconds),
+      // No longer than the code lives: a timer that is set too far ahead fires at once, again and again.
+      intervalSeconds: Math.min(Math.max(1, answer.interval ?? defaultIntervalSeconds), expiresInSeconds),
       expiresInSeconds,
       shown: {
         verificationUri,
@@ -80,9 +81,12 @@ async function startDevice(deps: DeviceLoginDeps, signal: AbortSignal): Promise<
   }
 }
 
+/** An address that a person may be expected to open; what is longer floods the terminal. */
+const longestAddress = 2048;
+
 /** Rule 10: https, or http on loopback for a loopback issuer; no user name that could pass for the host. */
 export function pageAddress(text: string, loopbackHttp: boolean): string | null {
-  if (!URL.canParse(text)) {
+  if (text.length > longestAddress || !URL.canParse(text)) {
     return null;
   }
   const url = new URL(text);
@@ -127,7 +131,7 @@ async function poll(
           case 'authorization_pending':
             continue;
           case 'slow_down':
-            seconds = Math.min(seconds + 5, longestIntervalSeconds);
+            seconds = Math.max(seconds, Math.min(seconds + 5, longestIntervalSeconds));
             continue;
           case 'expired_token':
             return expired(name);
@@ -146,7 +150,7 @@ async function poll(
           return answer.refusal;
         }
         // RFC 8628, 3.5: ask less often after a timeout; the person may still be typing.
-        seconds = Math.min(seconds * 2, longestIntervalSeconds);
+        seconds = Math.max(seconds, Math.min(seconds * 2, longestIntervalSeconds));
         lastFailure = answer.refusal;
     }
   }

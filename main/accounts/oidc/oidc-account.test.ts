@@ -140,6 +140,15 @@ describe('login', () => {
     expect(bench.clock.waits).toEqual([1000, 6000, 11_000, 16_000]);
   });
 
+  test('an interval longer than any timer is no storm of polls', async () => {
+    const slow = await startOpenIdProvider({ pollSeconds: 10_000_000 });
+    const bench = createOidcBench(createOidcAccount, slow);
+    const outcome = await bench.login('alice', async () => undefined);
+    expect(outcome).toMatchObject({ code: 'oidc.device.expired' });
+    expect(bench.clock.waits).toEqual([slow.lifetimes.deviceCodeSeconds * 1000]);
+    await slow.dispose();
+  });
+
   test('goes on when the network comes back', async () => {
     const bench = open();
     const outcome = bench.login('alice', async (code) => {
