@@ -48,7 +48,8 @@ async function runAgent(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
       });
     }
     running.add({ dispose: () => held.release() });
-    const passphrase = passphraseFile === undefined ? undefined : await readPassphraseFile(passphraseFile);
+    const passphrase =
+      passphraseFile === undefined ? undefined : await readPassphraseFile(passphraseFile, 'fileOrPipe');
     const clock = createSystemClock(addon);
     const config = running.add(await createConfigStore({ file: paths.config, log, clock }));
     const keychain = createKeychain({ limitMilliseconds: keychainMilliseconds, clock });

@@ -69,7 +69,7 @@ export function vaultRestoreCommand(deps: LockCommandDeps): Command {
 async function passphraseOption(command: string, call: CommandCall): Promise<Secret | null> {
   const { values } = parseWords(command, call.args, [], { 'passphrase-file': { type: 'string' } });
   const file = values['passphrase-file'];
-  return file === undefined ? null : readPassphraseFile(resolve(call.cwd, file));
+  return file === undefined ? null : readPassphraseFile(resolve(call.cwd, file), 'file');
 }
 
 async function openBy(

@@ -7,10 +7,13 @@ const passphraseLimitBytes = 4096;
 
 /**
  * The first line of a file that only its owner can read. Throws BrokerError (reason usage) where it is missing,
- * empty, not a file, or readable by others.
+ * empty, not a file, or readable by others. A pipe is taken at the start of a broker alone (`fileOrPipe`): a broker
+ * that serves others can't wait for a writer.
  */
-export async function readPassphraseFile(path: string): Promise<Secret> {
-  const file = await open(path, constants.O_RDONLY).catch((cause: unknown) => {
+export async function readPassphraseFile(path: string, kinds: 'file' | 'fileOrPipe'): Promise<Secret> {
+  // Opening a pipe waits for its writer, in one of the few threads that all reading and writing goes through.
+  const wait = kinds === 'fileOrPipe' ? 0 : (constants.O_NONBLOCK ?? 0);
+  const file = await open(path, constants.O_RDONLY | wait).catch((cause: unknown) => {
     throw new BrokerError('passphraseFile.missing', `the passphrase file ${path} can't be read`, {
       reason: 'usage',
       cause,
@@ -18,7 +21,7 @@ export async function readPassphraseFile(path: string): Promise<Secret> {
   });
   try {
     const stats = await file.stat();
-    if (!stats.isFile() && !stats.isFIFO()) {
+    if (!stats.isFile() && !(stats.isFIFO() && kinds === 'fileOrPipe')) {
       throw new BrokerError('passphraseFile.kind', `${path} is not a file`, { reason: 'usage' });
     }
     if (process.platform !== 'win32' && stats.isFile() && (stats.mode & 0o077) !== 0) {
