@@ -132,14 +132,13 @@ async function setUp(options: StormOptions, ending: Disposables): Promise<Storm>
   home.writeConfig(config);
 
   let current: TestAgent | null = null;
+  ending.add({ dispose: async () => (current?.isRunning() ? current.dispose() : undefined) });
   const startNext = async () => {
-    current = ending.add(
-      await startAgent({
-        home,
-        readyMilliseconds: 60_000,
-        ...(options.keychain ? { env: options.keychain } : { args: ['--passphrase-file', passphraseFile] }),
-      }),
-    );
+    current = await startAgent({
+      home,
+      readyMilliseconds: 60_000,
+      ...(options.keychain ? { env: options.keychain } : { args: ['--passphrase-file', passphraseFile] }),
+    });
     return current;
   };
   const agent = () => {
@@ -155,8 +154,16 @@ async function setUp(options: StormOptions, ending: Disposables): Promise<Storm>
     ...home.env,
     KUBERNETES_EXEC_INFO: execInfo(api, interactive),
   });
+  // Only those still under way are ended at the end: the pid of one that ended may be another's by then.
+  const live = new Set<Running | OnTerminal>();
+  ending.add({ dispose: async () => void (await Promise.all([...live].map((each) => each.dispose()))) });
+  const watched = <T extends Running | OnTerminal>(running: T): T => {
+    live.add(running);
+    void running.ended.catch(() => undefined).then(() => live.delete(running));
+    return running;
+  };
   const withoutInput = (args: readonly string[], env: Readonly<Record<string, string>>): Running => {
-    const running = ending.add(start(builtHelper, args, { env }));
+    const running = watched(start(builtHelper, args, { env }));
     running.closeInput();
     return running;
   };
@@ -193,7 +200,7 @@ async function setUp(options: StormOptions, ending: Disposables): Promise<Storm>
     agent,
     startAgent: startNext,
     caller: () => withoutInput(kubeCredential, asClient(false)),
-    callerOnTerminal: () => ending.add(startOnTerminal(builtHelper, kubeCredential, { env: asClient(true) })),
+    callerOnTerminal: () => watched(startOnTerminal(builtHelper, kubeCredential, { env: asClient(true) })),
     lanyard,
     status,
     account,

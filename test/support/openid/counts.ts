@@ -21,6 +21,8 @@ export interface RefreshRecord {
   presented: string;
   /** Fingerprint of the new refresh token; null where there was none. */
   issued: string | null;
+  /** Fingerprint of the new id token; null where there was none. */
+  idToken: string | null;
   status: number;
   /** OAuth's error; null where it went well. */
   error: string | null;
@@ -101,11 +103,12 @@ export class ProviderRecords {
     if (kind !== 'refresh_token') {
       return;
     }
-    const issued = field(ctx.body, 'refresh_token');
+    const [issued, idToken] = [field(ctx.body, 'refresh_token'), field(ctx.body, 'id_token')];
     const record: RefreshRecord = {
       receivedAt,
       presented: fingerprint(ctx.oidc?.params?.['refresh_token'] ?? ''),
       issued: issued === null ? null : fingerprint(issued),
+      idToken: idToken === null ? null : fingerprint(idToken),
       status: ctx.status,
       error: field(ctx.body, 'error'),
       sentAt: null,

@@ -1,0 +1,317 @@
+import { watch } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFailed, test, vi } from 'vitest';
+import { exitCodes } from '../../main/contract/exit-codes.ts';
+import { fingerprint } from '../support/openid-provider.ts';
+import type { Ended, Running } from '../support/processes.ts';
+import { type SecretService, startSecretService } from '../support/secret-service.ts';
+import { allEnded, many, type Storm, setUpStorm, tokenIn, until } from '../support/storm.ts';
+import { RotationLedger } from '../support/storm-ledger.ts';
+import { seededRandom } from '../support/storm-random.ts';
+
+/** Rule 7 with real parts: whatever moment the broker dies at, no refresh token is lost or used twice. */
+const rounds = process.env['LANYARD_LONG'] === '1' ? 200 : 20;
+const seed = Number(process.env['LANYARD_SEED'] ?? Math.floor(Math.random() * 2 ** 32));
+
+/**
+ * Id tokens of ten minutes that were issued long ago, as far as they say: the last seconds of their life are
+ * within the margin, so each call renews first, and gets a token that is still good.
+ */
+const lifeSeconds = 600;
+const leftSeconds = 4;
+
+let keyring: SecretService;
+let storm: Storm;
+let ledger: RotationLedger;
+
+function tellTimeLate(): void {
+  const now = Date.now;
+  vi.spyOn(Date, 'now').mockImplementation(() => now() - (lifeSeconds - leftSeconds) * 1000);
+}
+
+async function startBroker(): Promise<void> {
+  ledger.brokerStarted();
+  await storm.startAgent();
+  expect((await storm.status()).vault.kind).toBe('open');
+}
+
+async function killBroker(): Promise<void> {
+  const agent = storm.agent();
+  const { signal } = await agent.kill();
+  expect(signal, agent.log()).toBe('SIGKILL');
+  ledger.brokerEnded(agent.log());
+}
+
+async function logIn(): Promise<void> {
+  await storm.logIn();
+  ledger.loggedIn();
+}
+
+/** Notes what a caller got; all it may see is a token, a broker that died, and a machine too slow for the token. */
+function note({ code, stdout, stderr }: Ended): void {
+  if (code === exitCodes.good) {
+    ledger.handedOut(tokenIn(stdout) ?? '');
+  } else if (code === exitCodes.provider) {
+    expect(stderr).toMatch(/already ended|ended while/);
+  } else {
+    expect(stderr).toMatch(/no broker|ended the connection/);
+    expect([exitCodes.unreachable, exitCodes.internal]).toContain(code);
+  }
+}
+
+/** The provider took a token whose answer was lost: that is said once, quietly, until a person logs in. */
+async function expectInterrupted(calls: number): Promise<void> {
+  const { requests } = storm.provider.counts;
+  const before = { ...requests };
+  expect(await storm.account()).toMatchObject({ state: 'interrupted' });
+  for (let call = 0; call < calls; call += 1) {
+    const { code, stderr } = await storm.caller().ended;
+    expect([exitCodes.good, exitCodes.loginNeeded], stderr).toContain(code);
+  }
+  expect(requests).toEqual(before);
+}
+
+/** The first call after a start: one request to the provider, with the new token or, once, the old one. */
+async function firstCall(calls: number): Promise<'kept' | 'lost'> {
+  const { refreshes } = storm.provider;
+  const before = refreshes.length;
+  const first = await storm.caller().ended;
+  expect(refreshes.length, `${first.stderr}${storm.agent().log()}`).toBe(before + 1);
+  expect(ledger.problems()).toEqual([]);
+  if (refreshes.at(-1)?.status === 200) {
+    note(first);
+    return 'kept';
+  }
+  await expectInterrupted(calls);
+  return 'lost';
+}
+
+describe('kill -9 of the broker while tokens rotate', () => {
+  beforeAll(async () => {
+    keyring = await startSecretService();
+    tellTimeLate();
+    storm = await setUpStorm({ lifetimes: { idTokenSeconds: lifeSeconds }, keychain: keyring.env });
+    ledger = new RotationLedger(storm.provider.refreshes);
+    await logIn();
+  });
+  afterAll(async () => {
+    vi.restoreAllMocks();
+    await storm?.dispose();
+    await keyring?.[Symbol.asyncDispose]();
+  });
+  // One that failed halfway is not the next one's business.
+  beforeEach(async () => {
+    storm.provider.clearFaults();
+    if (!storm.agent().isRunning()) {
+      await startBroker();
+    }
+    if ((await storm.account()).state !== 'ready') {
+      await logIn();
+    }
+  });
+
+  test(`at ${rounds} random moments`, { timeout: rounds * 10_000 }, async () => {
+    onTestFailed(() => console.error(`LANYARD_SEED=${seed}`));
+    const random = seededRandom(seed);
+    for (let round = 0; round < rounds; round += 1) {
+      const agent = storm.agent();
+      const called: Ended[] = [];
+      const calling = (async () => {
+        while (agent.isRunning()) {
+          called.push(await storm.caller().ended);
+        }
+      })();
+      await delay(random() * 150);
+      await killBroker();
+      await calling;
+      called.forEach(note);
+      await startBroker();
+      if ((await firstCall(2)) === 'lost') {
+        await logIn();
+      }
+    }
+    expect(ledger.problems()).toEqual([]);
+  });
+
+  /** What a moment waits for, once `fault` is in force and a call has begun. */
+  interface Aim {
+    at: string;
+    fault?: Parameters<Storm['provider']['setFault']>[1];
+    moment(call: Promise<Ended>): Promise<unknown>;
+    outcome: 'kept' | 'lost' | 'either';
+  }
+  const vaultWritten = (times: number) => () =>
+    new Promise<void>((resolve) => {
+      let seen = 0;
+      const watcher = watch(storm.home.path, (event, name) => {
+        seen += event === 'rename' && name === 'vault' ? 1 : 0;
+        if (seen === times) {
+          watcher.close();
+          resolve();
+        }
+      });
+    });
+  const aims: Aim[] = [
+    {
+      at: 'before the provider takes the token',
+      fault: { kind: 'slow', milliseconds: 60_000 },
+      moment: () => {
+        const before = storm.provider.counts.requests.token;
+        return until('the request', () => storm.provider.counts.requests.token > before);
+      },
+      outcome: 'kept',
+    },
+    {
+      at: 'after the provider took the token, before it answered',
+      fault: { kind: 'slow', milliseconds: 60_000, when: 'after' },
+      moment: () => {
+        const before = storm.provider.refreshes.length;
+        return until('the use of the token', () => storm.provider.refreshes.length > before);
+      },
+      outcome: 'lost',
+    },
+    {
+      at: 'as the provider has sent its answer',
+      moment: () => {
+        const before = storm.provider.refreshes.length;
+        return until('the answer', () => (storm.provider.refreshes[before]?.sentAt ?? null) !== null);
+      },
+      outcome: 'either',
+    },
+    {
+      at: 'as the answer is on disk',
+      moment: () => {
+        const lines = () => storm.agent().log().split('"oidc.refreshed"').length;
+        const before = lines();
+        return until('the line in the log', () => lines() > before);
+      },
+      outcome: 'kept',
+    },
+    { at: 'as a helper has its token', moment: (call) => call, outcome: 'kept' },
+    { at: 'as the intent is written', moment: vaultWritten(1), outcome: 'either' },
+    { at: 'as the answer is written', moment: vaultWritten(2), outcome: 'kept' },
+  ];
+
+  const each = [...aims, ...aims.slice(0, 3)].map((aim) => [aim.at, aim.outcome, aim] as const);
+  test.each(each)('%s: %s', async (_at, outcome, { fault, moment }) => {
+    await until('a warm broker', async () => (await storm.caller().ended).code === exitCodes.good);
+    if (fault) {
+      storm.provider.setFault('token', fault);
+    }
+    const begin = Promise.withResolvers<Ended>();
+    const reached = moment(begin.promise);
+    const caller = storm.caller();
+    caller.ended.then(begin.resolve, begin.reject);
+    await reached;
+    await killBroker();
+    note(await caller.ended);
+    storm.provider.clearFaults();
+    await startBroker();
+    const found = await firstCall(10);
+    expect([found, 'either']).toContain(outcome);
+    if (found === 'lost') {
+      await expectQuietEnd();
+      await logIn();
+      note(await storm.caller().ended);
+    }
+    expect((await storm.account()).state).toBe('ready');
+    expect(ledger.problems()).toEqual([]);
+  });
+
+  /** Once the token that was held has ended: one refusal that says what to do, after another start as well. */
+  async function expectQuietEnd(): Promise<void> {
+    for (const start of [async () => undefined, async () => killBroker().then(startBroker)]) {
+      await start();
+      const refused = await until('the end of the token', async () => {
+        const ended = await storm.caller().ended;
+        return ended.code === exitCodes.good ? null : ended;
+      });
+      expect(refused.code).toBe(exitCodes.loginNeeded);
+      expect(refused.stderr).toMatch(/^lanyard: .*interrupted.*\n(hint: .*lanyard login corp\n)?$/);
+      expect(refused.stderr).toContain('lanyard login corp');
+      await expectInterrupted(5);
+    }
+  }
+});
+
+describe('what crosses a refresh or a login', () => {
+  beforeEach(async () => {
+    storm = await setUpStorm();
+  });
+  afterEach(() => storm.dispose());
+
+  /** Callers wait for a refresh: the provider has taken the token, and holds its answer back for a while. */
+  async function refreshUnderWay(): Promise<Running[]> {
+    await storm.logInAndExpire();
+    storm.provider.setFault('token', { kind: 'slow', milliseconds: 3_000, when: 'after' });
+    const callers = many(5, storm.caller);
+    await until('the use of the token', () => storm.provider.refreshes.length === 1);
+    storm.provider.clearFaults();
+    return callers;
+  }
+
+  const answered = () => until('the answer', () => storm.provider.refreshes[0]?.sentAt);
+
+  test('a logout during a refresh: nobody gets its token, and it is nowhere after a new start', async () => {
+    const callers = await refreshUnderWay();
+    expect((await storm.lanyard('logout', 'corp').ended).code).toBe(exitCodes.good);
+    for (const { code, stdout } of await allEnded(callers)) {
+      expect([code, stdout]).toEqual([exitCodes.loginNeeded, '']);
+    }
+    await answered();
+    expect(await storm.account()).toMatchObject({ state: 'loginNeeded' });
+    await storm.agent().stop();
+    await storm.startAgent();
+    expect(await storm.account()).toMatchObject({ state: 'loginNeeded' });
+    expect((await storm.caller().ended).code).toBe(exitCodes.loginNeeded);
+    expect(storm.provider.refreshes).toHaveLength(1);
+  });
+
+  test('a lock during a refresh: nothing is handed out, and the answer is there after the unlock', async () => {
+    const callers = await refreshUnderWay();
+    expect((await storm.lanyard('lock').ended).code).toBe(exitCodes.good);
+    expect(storm.provider.refreshes[0]?.sentAt).not.toBeNull();
+    for (const { code, stdout } of await allEnded(callers)) {
+      expect([code, stdout]).toEqual([exitCodes.locked, '']);
+    }
+    expect((await storm.caller().ended).code).toBe(exitCodes.locked);
+    const unlock = await storm.lanyard('unlock', '--passphrase-file', storm.passphraseFile).ended;
+    expect(unlock.code, unlock.stderr).toBe(exitCodes.good);
+    await expectTheAnswerKept();
+  });
+
+  test('a stop during a refresh: its answer is there after the next start', async () => {
+    const callers = await refreshUnderWay();
+    expect((await storm.agent().stop()).code).toBe(exitCodes.good);
+    for (const { code, stdout } of await allEnded(callers)) {
+      expect([code === exitCodes.good, stdout]).toEqual([false, '']);
+    }
+    await storm.startAgent();
+    await expectTheAnswerKept();
+  });
+
+  async function expectTheAnswerKept(): Promise<void> {
+    const { code, stdout, stderr } = await storm.caller().ended;
+    expect(code, stderr).toBe(exitCodes.good);
+    expect(fingerprint(tokenIn(stdout) ?? '')).toBe(storm.provider.refreshes[0]?.idToken);
+    expect(storm.provider.refreshes).toHaveLength(1);
+    expect(storm.provider.counts.requests.device_authorization).toBe(1);
+  }
+
+  test('a change of the configuration during a login: the login ends, and nothing of it is stored', async () => {
+    const login = storm.lanyard('login', 'corp');
+    const [, code = ''] = await login.waitForLine(/enter the code (\S+)/, 60_000);
+    const other = structuredClone(storm.config);
+    other.accounts.corp.oidc['clientId'] = storm.provider.confidentialClient.id;
+    storm.home.writeConfig(other);
+    const ended = await login.ended;
+    expect(ended.code, ended.stderr).toBe(exitCodes.denied);
+    await storm.provider.person.approveDevice(code);
+    storm.home.writeConfig(storm.config);
+    await until(
+      'the configuration as it was',
+      async () => (await storm.caller().ended).code === exitCodes.loginNeeded,
+    );
+    expect(await storm.account()).toMatchObject({ state: 'loginNeeded', problem: null });
+  });
+});
