@@ -62,6 +62,20 @@ describe('the log', () => {
   });
 });
 
+describe.skipIf(process.platform !== 'linux')('a log that can’t be written', () => {
+  const full = () => createLog({ descriptor: openSync('/dev/full', 'w') });
+
+  it('ends nothing', () => {
+    expect(() => full().error('something', { a: 1 })).not.toThrow();
+  });
+
+  it('tells where a line had to be there: no log, no hand-out', () => {
+    expect(() => full().record('audit', { a: 1 })).toThrow(
+      expect.objectContaining({ code: 'log.unwritten' }),
+    );
+  });
+});
+
 describe('Secret', () => {
   const secret = new Secret(canary);
 

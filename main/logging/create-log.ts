@@ -1,5 +1,7 @@
+import { writeSync } from 'node:fs';
 import { pino } from 'pino';
 import { Secret } from '../base/secret.ts';
+import { BrokerError } from '../contract/broker-error.ts';
 import type { Log } from '../ports/log.ts';
 
 /** Field names whose values never belong in a log, wherever they stand. */
@@ -8,21 +10,67 @@ const secretNames =
 
 const depthLimit = 6;
 
+/** A log with lines that have to be there. */
+export interface SureLog extends Log {
+  /** As `info`, but throws BrokerError `log.unwritten` where the line could not be written. */
+  record(event: string, fields: Record<string, unknown>): void;
+}
+
 /**
  * A log of JSON lines, written before the call returns: what was logged is there when the process is killed.
- * Secrets are taken out by type, by name, and by what they look like in text.
+ * Secrets are taken out by type, by name, and by what they look like in text. Where nothing can be written (a full
+ * disk, a reader that has gone) work goes on, for an answer of a provider may still be in memory alone.
  */
-export function createLog(options: { level?: string; descriptor?: number } = {}): Log {
+export function createLog(options: { level?: string; descriptor?: number } = {}): SureLog {
+  const descriptor = options.descriptor ?? 2;
   const logger = pino(
     { level: options.level ?? 'info', base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination({ dest: options.descriptor ?? 2, sync: true }),
+    { write: (line: string) => writeWhole(descriptor, line) },
   );
-  return {
-    debug: (event, fields) => logger.debug(clean(fields), event),
-    info: (event, fields) => logger.info(clean(fields), event),
-    warn: (event, fields) => logger.warn(clean(fields), event),
-    error: (event, fields) => logger.error(clean(fields), event),
+  const attempt = (write: () => void) => {
+    try {
+      write();
+    } catch {
+      // There is no other place to say so; `record` tells whoever needs to know.
+    }
   };
+  return {
+    debug: (event, fields) => attempt(() => logger.debug(clean(fields), event)),
+    info: (event, fields) => attempt(() => logger.info(clean(fields), event)),
+    warn: (event, fields) => attempt(() => logger.warn(clean(fields), event)),
+    error: (event, fields) => attempt(() => logger.error(clean(fields), event)),
+    record(event, fields) {
+      try {
+        logger.info(clean(fields), event);
+      } catch (cause) {
+        throw new BrokerError(
+          'log.unwritten',
+          'the log can’t be written, and without it nothing is handed out',
+          {
+            hint: 'is the disk full, or has the program that reads the broker’s output ended?',
+            cause,
+          },
+        );
+      }
+    },
+  };
+}
+
+/** How often a full pipe is tried again, ten milliseconds apart. */
+const pipeTries = 100;
+
+function writeWhole(descriptor: number, line: string): void {
+  let rest = Buffer.from(line, 'utf8');
+  for (let tries = 0; rest.length > 0; ) {
+    try {
+      rest = rest.subarray(writeSync(descriptor, rest));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || ++tries > pipeTries) {
+        throw error;
+      }
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
+  }
 }
 
 function clean(fields: Record<string, unknown> | undefined): Record<string, unknown> {

@@ -1,11 +1,11 @@
 import type { Audit } from '../ports/audit.ts';
-import type { Log } from '../ports/log.ts';
+import type { SureLog } from './create-log.ts';
 
-/** The audit as lines of the log: each is written before `record` returns. */
-export function createLogAudit(log: Pick<Log, 'info'>): Audit {
+/** The audit as lines of the log: each is written before `record` returns; throws where it can't be (rule 11). */
+export function createLogAudit(log: Pick<SureLog, 'record'>): Audit {
   return {
     record({ caller, ...entry }) {
-      log.info('audit', {
+      log.record('audit', {
         ...entry,
         callerPid: caller.pid,
         callerExecutable: caller.executable,
