@@ -1,5 +1,4 @@
 import { Disposables } from '../../main/base/disposables.ts';
-import { startAgent, type TestAgent } from '../support/agent.ts';
 import { createCa } from '../support/certificates.ts';
 import { makeHome, type TestHome } from '../support/home.ts';
 import { kubeconfigText } from '../support/kubeconfig.ts';
@@ -8,13 +7,14 @@ import { startOpenIdProvider } from '../support/openid-provider.ts';
 import { baseEnvironment } from '../support/processes.ts';
 import { startOnTerminal } from '../support/pty.ts';
 import { startSecretService } from '../support/secret-service.ts';
+import { type BenchAgent, startBenchAgent } from './bench-agent.ts';
 
 const staticToken = 'a-static-token-for-the-reference';
 
 /** What every figure is measured with: a broker in keychain mode, logged in, with its token cached. */
 export interface BenchSetUp {
   home: TestHome;
-  agent: TestAgent;
+  agent: BenchAgent;
   api: KubernetesApi;
   /** For programs: the home, a bare environment, the keychain's bus. */
   env: Record<string, string>;
@@ -24,7 +24,7 @@ export interface BenchSetUp {
   /** The managed kubeconfig, and one with a static token for the same server. */
   kubeconfig: string;
   staticKubeconfig: string;
-  startAnother(): Promise<TestAgent>;
+  startAnother(): Promise<BenchAgent>;
   dispose(): Promise<void>;
 }
 
@@ -63,15 +63,16 @@ export async function setUpBench(): Promise<BenchSetUp> {
       dev: { server: api.server, certificateAuthority: home.write('api.pem', api.caPem), account: 'corp' },
     },
   });
-  const startAnother = () => startAgent({ home, env: keyring.env });
-  const agent = ending.add(await startAnother());
+  const environment = { ...baseEnvironment(), ...home.env };
+  const startAnother = () => startBenchAgent({ ...environment, ...keyring.env }, `${home.outside}/agent.log`);
+  const agent = await startAnother();
   await logIn(home, provider);
   const { stdout } = await home.lanyard(['kubeconfig', 'write']);
   return {
     home,
     agent,
     api,
-    env: { ...baseEnvironment(), ...home.env },
+    env: environment,
     execInfo: JSON.stringify({
       apiVersion: 'client.authentication.k8s.io/v1',
       kind: 'ExecCredential',

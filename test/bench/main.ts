@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { residentBytes, type TestAgent } from '../support/agent.ts';
+import { residentBytes } from '../support/agent.ts';
 import { builtHelper } from '../support/home.ts';
 import { findKubectls } from '../support/kubectl.ts';
+import type { BenchAgent } from './bench-agent.ts';
 import { type BenchSetUp, setUpBench } from './bench-set-up.ts';
 import { type Figure, figureTable, isMet } from './figure.ts';
 import { buildNativeTools, type NativeTools, timePairs, timeStorm } from './native-tools.ts';
@@ -134,7 +135,7 @@ async function stormFigures(tools: NativeTools, setUp: BenchSetUp): Promise<Figu
 async function agentMemoryFigures(
   tools: NativeTools,
   setUp: BenchSetUp,
-  agent: TestAgent,
+  agent: BenchAgent,
 ): Promise<Figure[]> {
   say('the agent’s memory over 20,000 calls …');
   const env = { ...setUp.env, KUBERNETES_EXEC_INFO: setUp.execInfo };
@@ -173,7 +174,7 @@ async function residentOfBareNode(): Promise<number> {
   return bytes / mebibyte;
 }
 
-async function readinessFigure(setUp: BenchSetUp, first: TestAgent): Promise<[Figure, TestAgent]> {
+async function readinessFigure(setUp: BenchSetUp, first: BenchAgent): Promise<[Figure, BenchAgent]> {
   say('the agent’s start …');
   const lanyard: number[] = [];
   const node: number[] = [];

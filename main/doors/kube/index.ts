@@ -72,19 +72,19 @@ async function answer(
   if (!found.ok) {
     return found;
   }
+  let waited = false;
   const granted = await deps.grants.obtain(account.account, {
     prompter: prompterFor(request, context, args.account),
-    onWait: (reason) => context.terminal.extend(reason === 'login' ? loginSeconds : renewalSeconds),
+    onWait: (reason) => {
+      waited = true;
+      context.terminal.extend(reason === 'login' ? loginSeconds : renewalSeconds);
+    },
     signal: context.signal,
   });
   if (!granted.ok) {
     return granted;
   }
-  // Time has passed: the lock, the configuration and the confirmation may have changed meanwhile.
-  const still =
-    deps.gate() ??
-    refusalOf(deps.directory.account(args.account)) ??
-    refusalOf(findCluster({ ...args, request }, deps));
+  const still = waited ? recheck(args, request, deps) : null;
   if (still) {
     return still;
   }
@@ -98,6 +98,19 @@ async function answer(
     generation: granted.grant.generation,
   });
   return { code: exitCodes.good, stdout: reply(request, granted.grant, deps.clock) };
+}
+
+/** Time has passed: the lock, the configuration and the confirmation may have changed meanwhile. */
+function recheck(
+  args: { account: string; cluster: string | null },
+  request: ExecRequest,
+  deps: KubeDoorDeps,
+): Refusal | null {
+  return (
+    deps.gate() ??
+    refusalOf(deps.directory.account(args.account)) ??
+    refusalOf(findCluster({ ...args, request }, deps))
+  );
 }
 
 function refusalOf(outcome: { ok: true } | Refusal): Refusal | null {

@@ -50,7 +50,7 @@ const token: Credential = {
 
 let audit: AuditEntry[];
 let obtained: GrantRequest[];
-let answer: () => Promise<Granted>;
+let answer: (request: GrantRequest) => Promise<Granted>;
 let locked: Refusal | null;
 let held: Set<string>;
 let deps: KubeDoorDeps;
@@ -83,7 +83,7 @@ beforeEach(() => {
     grants: {
       obtain: (_, request) => {
         obtained.push(request);
-        return answer();
+        return answer(request);
       },
     },
     audit: { record: (entry) => void audit.push(entry) },
@@ -295,13 +295,15 @@ describe('refusals', () => {
   });
 
   it('hands nothing out that was locked, or held, while the provider was asked', async () => {
-    answer = async () => {
+    answer = async ({ onWait }) => {
+      onWait('renewal');
       locked = refuse('locked', 'vault.locked', 'locked meanwhile');
       return { ok: true, grant: new Grant(token, 1, clock), how: 'renewed' };
     };
     expect(await ask()).toMatchObject({ code: 11 });
     locked = null;
-    answer = async () => {
+    answer = async ({ onWait }) => {
+      onWait('renewal');
       held.add('prod');
       return { ok: true, grant: new Grant(token, 1, clock), how: 'renewed' };
     };
