@@ -8,7 +8,7 @@ let storm: Storm;
 beforeEach(async () => {
   storm = await setUpStorm();
 });
-afterEach(() => storm.dispose());
+afterEach(() => storm?.dispose());
 
 const onLinux = process.platform === 'linux';
 
