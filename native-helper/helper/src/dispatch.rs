@@ -4,10 +4,10 @@ use crate::commands::{self, Found};
 use crate::doors;
 use crate::failure::{Failure, exit};
 use crate::frames::{PROTOCOL_MAX, PROTOCOL_MIN, Request, base64};
+use crate::reach::EXEC_INFO;
 use crate::{Limits, agent, os, output, session};
 use std::env;
 
-const EXEC_INFO: &str = "KUBERNETES_EXEC_INFO";
 const KUBE_CREDENTIAL: &str = "kube-credential";
 
 pub fn dispatch(limits: &Limits) -> Result<u8, Failure> {

@@ -9,6 +9,7 @@ use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+pub const EXEC_INFO: &str = "KUBERNETES_EXEC_INFO";
 const NO_START: &str = "LANYARD_NO_START";
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
@@ -56,7 +57,8 @@ fn connect(socket: &Path, limit: Duration) -> Result<Option<Connection>, Failure
 
 /// Many helpers may do this at once: the brokers' lock leaves one of them, and all find it.
 fn start(home: &Home, socket: &Path, limits: &Limits) -> Result<Connection, Failure> {
-    if home.named || env::var_os(NO_START).is_some_and(|value| !value.is_empty()) {
+    let unwanted = env::var_os(NO_START).is_some_and(|value| !value.is_empty());
+    if home.named || unwanted || (env::var_os(EXEC_INFO).is_some() && !is_here(&home.folder)) {
         return Err(nobody());
     }
     let Some(command) = start_file::read(&home.folder.join(START), FileOwner::Me)? else {
@@ -73,6 +75,14 @@ fn start(home: &Home, socket: &Path, limits: &Limits) -> Result<Connection, Fail
     }
     Err(Failure::new(exit::UNREACHABLE, "the broker was started but takes no connection")
         .hint(format!("see {}", home.folder.join(LOG).display())))
+}
+
+/// Does this program lie in that home, as `bin/lanyard`? With exec info a kubeconfig chose the environment, and could
+/// lead to a home of its own making: then nothing is started but the broker of the home that the kubeconfig names.
+fn is_here(home: &Path) -> bool {
+    let program = env::current_exe().and_then(|path| path.canonicalize()).ok();
+    let own = program.as_deref().and_then(Path::parent).and_then(Path::parent);
+    own.is_some() && own == home.canonicalize().ok().as_deref()
 }
 
 fn nobody() -> Failure {

@@ -144,7 +144,15 @@ fn startable(data: &Home, requests: u32) -> std::path::PathBuf {
     let start = format!(r#"{{"version":1,"command":["{}","{requests}"],"later":1}}"#, program.display());
     fs::write(home.join("start.json"), start).unwrap();
     set_mode(&home.join("start.json"), 0o600);
+    fs::create_dir(home.join("bin")).unwrap();
+    // By another process: a file that this one has open for writing can't be run by its threads.
+    assert!(Command::new("cp").arg(helper()).arg(own(data)).status().unwrap().success());
     home
+}
+
+/// The helper at its stable place under a startable home.
+fn own(data: &Home) -> std::path::PathBuf {
+    data.path.join("lanyard/bin/lanyard")
 }
 
 fn unnamed(data: &Home, program: &Path) -> Command {
@@ -157,10 +165,11 @@ fn unnamed(data: &Home, program: &Path) -> Command {
 fn the_broker_that_start_json_names_is_started_with_little_of_this_environment() {
     let data = Home::new();
     let home = startable(&data, 1);
-    let mut command = unnamed(&data, &helper());
+    let mut command = unnamed(&data, &own(&data));
     command.envs([
         ("NODE_OPTIONS", "--require=/evil.js"),
         ("LD_LIBRARY_PATH", "/evil"),
+        ("NODE_EXTRA_CA_CERTS", "/evil.pem"),
         ("HTTPS_PROXY", "http://p"),
         ("LC_ALL", "C"),
         ("HOME", "/"),
@@ -169,7 +178,9 @@ fn the_broker_that_start_json_names_is_started_with_little_of_this_environment()
     assert_eq!((ended.code(), ended.stdout.as_slice()), (0, b"hi\n".as_slice()), "{}", ended.stderr);
 
     let started = fs::read_to_string(home.join("started")).unwrap();
-    for absent in ["NODE_OPTIONS", "LD_LIBRARY_PATH", "KUBERNETES_EXEC_INFO", "LANYARD_HOME"] {
+    for absent in
+        ["NODE_OPTIONS", "NODE_EXTRA_CA_CERTS", "LD_LIBRARY_PATH", "KUBERNETES_EXEC_INFO", "LANYARD_HOME"]
+    {
         assert!(!started.contains(absent), "{absent}");
     }
     for present in ["HTTPS_PROXY=http://p", "LC_ALL=C", "HOME=/", "XDG_DATA_HOME="] {
@@ -193,7 +204,7 @@ fn a_broker_that_was_started_holds_no_descriptor_of_the_caller() {
     let mut shell = Command::new("/bin/sh");
     shell
         .args(["-c", "exec 7>&1; exec \"$0\" kube-credential >/dev/null"])
-        .arg(helper())
+        .arg(own(&data))
         .env_clear()
         .env("KUBERNETES_EXEC_INFO", "{}")
         .env("XDG_DATA_HOME", &data.path)
@@ -213,7 +224,7 @@ fn many_helpers_at_once_find_one_broker() {
     thread::scope(|scope| {
         for _ in 0..12 {
             scope.spawn(|| {
-                let ended = run(&mut unnamed(&data, &helper()));
+                let ended = run(&mut unnamed(&data, &own(&data)));
                 assert_eq!(
                     (ended.code(), ended.stdout.as_slice()),
                     (0, b"hi\n".as_slice()),
@@ -230,7 +241,9 @@ fn nothing_is_started_where_the_home_is_named_or_starting_is_unwanted() {
     let data = Home::new();
     let home = startable(&data, 1);
     run(data.kube(&helper()).env("LANYARD_HOME", &home)).failed(17, "no broker is running");
-    run(unnamed(&data, &helper()).env("LANYARD_NO_START", "1")).failed(17, "no broker is running");
+    run(unnamed(&data, &own(&data)).env("LANYARD_NO_START", "1")).failed(17, "no broker is running");
+    // A kubeconfig's exec.env leads to a home that isn't the one its command lies in.
+    run(&mut unnamed(&data, &helper())).failed(17, "no broker is running");
     assert!(!home.join("started").exists());
 }
 
@@ -241,17 +254,17 @@ fn a_start_json_that_another_user_could_have_written_names_nothing() {
     let start = home.join("start.json");
     for mode in [0o620, 0o602, 0o666] {
         set_mode(&start, mode);
-        run(&mut unnamed(&data, &helper())).failed(13, "can be written by other users");
+        run(&mut unnamed(&data, &own(&data))).failed(13, "can be written by other users");
     }
     set_mode(&start, 0o600);
     if rustix::process::geteuid().is_root() {
         chown(&start, Some(65_534), None).unwrap();
-        run(&mut unnamed(&data, &helper())).failed(13, "is not a file of your own");
+        run(&mut unnamed(&data, &own(&data))).failed(13, "is not a file of your own");
         chown(&start, Some(0), None).unwrap();
     }
     fs::rename(&start, home.join("real")).unwrap();
     symlink(home.join("real"), &start).unwrap();
-    run(&mut unnamed(&data, &helper())).failed(13, "start.json");
+    run(&mut unnamed(&data, &own(&data))).failed(13, "start.json");
     assert!(!home.join("started").exists());
 }
 
@@ -266,12 +279,13 @@ fn a_start_json_that_says_nonsense_is_an_error() {
         (r#"{"version":1,"command":[]}"#, "must begin with an absolute path"),
     ] {
         fs::write(&start, content).unwrap();
-        run(&mut unnamed(&data, &helper())).failed(1, said);
+        run(&mut unnamed(&data, &own(&data))).failed(1, said);
     }
     fs::write(&start, r#"{"version":1,"command":["/nonexistent/node"]}"#).unwrap();
-    run(&mut unnamed(&data, &helper())).failed(17, "can't start the broker");
+    run(&mut unnamed(&data, &own(&data))).failed(17, "can't start the broker");
     fs::write(&start, r#"{"version":1,"command":["/bin/true"]}"#).unwrap();
-    run(&mut unnamed(&data, &example("impatient"))).failed(17, "was started but takes no connection");
+    let mut late = unnamed(&data, &example("impatient"));
+    run(late.env_remove("KUBERNETES_EXEC_INFO")).failed(17, "was started but takes no connection");
 }
 
 #[test]

@@ -1,4 +1,5 @@
 use super::system;
+use crate::reach::EXEC_INFO;
 use rustix::fs::Mode;
 use rustix::process::{Resource, Rlimit, setrlimit, setsid, umask};
 use std::env;
@@ -23,23 +24,24 @@ const KEPT: &[&str] = &[
     "DISPLAY",
     "WAYLAND_DISPLAY",
     "SSH_AUTH_SOCK",
-    "SSL_CERT_FILE",
-    "SSL_CERT_DIR",
-    "NODE_EXTRA_CA_CERTS",
 ];
+/// Whom a broker believes about its providers. Not from a kubeconfig, which chooses the environment beside exec info.
+const KEPT_OF_PERSON: &[&str] = &["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS"];
 const KEPT_PREFIXES: &[&str] = &["LC_", "XDG_"];
 const KEPT_IN_BOTH_CASES: &[&str] = &["http_proxy", "https_proxy", "no_proxy", "all_proxy"];
 
-fn is_kept(name: &OsStr) -> bool {
+fn is_kept(name: &OsStr, of_person: bool) -> bool {
     name.to_str().is_some_and(|name| {
         KEPT.contains(&name)
+            || (of_person && KEPT_OF_PERSON.contains(&name))
             || KEPT_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
             || KEPT_IN_BOTH_CASES.iter().any(|kept| name == *kept || name == kept.to_ascii_uppercase())
     })
 }
 
 fn kept() -> impl Iterator<Item = (OsString, OsString)> {
-    env::vars_os().filter(|(name, _)| is_kept(name))
+    let of_person = env::var_os(EXEC_INFO).is_none();
+    env::vars_os().filter(move |(name, _)| is_kept(name, of_person))
 }
 
 fn prepare(command: &[String]) -> io::Result<Command> {
@@ -106,10 +108,13 @@ mod tests {
             "home",
             "Http_Proxy",
         ] {
-            assert!(!is_kept(OsStr::new(name)), "{name}");
+            assert!(!is_kept(OsStr::new(name), true), "{name}");
         }
         for name in ["HOME", "LC_ALL", "XDG_RUNTIME_DIR", "https_proxy", "HTTPS_PROXY", "SSL_CERT_FILE"] {
-            assert!(is_kept(OsStr::new(name)), "{name}");
+            assert!(is_kept(OsStr::new(name), true), "{name}");
+        }
+        for name in ["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS"] {
+            assert!(!is_kept(OsStr::new(name), false), "{name}");
         }
     }
 }
