@@ -3,6 +3,7 @@ import { session, withSession } from '../../test/support/vault-parts.ts';
 import { Secret } from '../base/secret.ts';
 import type { VaultContent } from '../ports/vault.ts';
 import { emptyContent, parseContent, serializeContent } from './content.ts';
+import { sealGeneration } from './generation.ts';
 
 const content: VaultContent = {
   sessions: { corp: session('refresh'), bare: { ...session('x'), refreshToken: null, token: null } },
@@ -19,6 +20,17 @@ describe('the vault’s content', () => {
     expect(back?.secrets['bot']?.['token']?.reveal()).toBe('static');
     expect(back?.sessions['corp']?.token?.value.reveal()).toBe('refresh-token');
     expect(asRead).toEqual(back);
+  });
+
+  it('is never written where it could not be read again: larger than a vault may be', () => {
+    const large = new Secret('x'.repeat(1024 * 1024));
+    const secrets = Object.fromEntries(
+      Array.from({ length: 65 }, (_, index) => [`a${index}`, { token: large }]),
+    );
+    const header = { id: '00000000-0000-4000-8000-000000000000', generation: 2, createdAt: 0, slots: [] };
+    expect(() => sealGeneration(header, Buffer.alloc(32), { ...content, secrets })).toThrow(
+      expect.objectContaining({ code: 'vault.full' }),
+    );
   });
 
   it('knows its own generation', () => {

@@ -1,3 +1,4 @@
+import { BrokerError } from '../contract/broker-error.ts';
 import type { VaultContent } from '../ports/vault.ts';
 import { emptyContent, parseContent, serializeContent } from './content.ts';
 import {
@@ -5,6 +6,7 @@ import {
   broken,
   encodeFile,
   encodePrefix,
+  fileLimitBytes,
   type VaultHeader,
   type VaultParts,
 } from './format.ts';
@@ -28,6 +30,12 @@ export function sealGeneration(
   const { plain, content: asRead } = serializeContent(content, header.generation);
   const file = encodeFile(prefix, seal(dataKey, plain, prefix));
   plain.fill(0);
+  if (file.length > fileLimitBytes) {
+    throw new BrokerError('vault.full', 'the vault holds as much as it can', {
+      reason: 'usage',
+      hint: 'remove accounts that are no longer used: lanyard account remove NAME',
+    });
+  }
   return { file, content: asRead };
 }
 
