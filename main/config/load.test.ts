@@ -314,6 +314,13 @@ describe('a problem is told with its place and what was expected', () => {
       'version: 1\naccounts: { a: { staticToken: {} } }\nclusters: { p: { server: "https://u:hunter2@h", account: a } }',
       ['3:26 error clusters.p.server: must not hold a user name or password: config.yaml holds no secrets'],
     ],
+    [
+      'a server that looks like another',
+      'version: 1\naccounts: { a: { staticToken: {} } }\nclusters: { p: { server: "https://\u0435xample.com", account: a } }',
+      [
+        '3:26 error clusters.p.server: must be plain ASCII (xn--… for other letters): two addresses must not look the same',
+      ],
+    ],
     ['a key twice', 'version: 1\nversion: 1\n', ['2:1 error map keys must be unique']],
     [
       'bad YAML',
@@ -418,4 +425,12 @@ test.skipIf(process.getuid?.() === 0)('a CA that may not be read is told with th
       'version: 1\naccounts: { a: { staticToken: {} } }\nclusters: { p: { server: "https://h", account: a, certificateAuthority: closed.pem } }',
     ),
   ).toEqual([expect.stringContaining('EACCES')]);
+});
+
+test('of thousands of problems the first are told, errors before warnings', async () => {
+  const unknown = Array.from({ length: 3000 }, (_, index) => `k${index}: 1`).join('\n');
+  const { config, problems } = await load(`version: 1\n${unknown}\naccounts: 7\n`);
+  expect(config).toBeNull();
+  expect(problems).toHaveLength(100);
+  expect(problems.some(({ severity }) => severity === 'error')).toBe(true);
 });

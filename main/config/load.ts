@@ -10,6 +10,9 @@ import { type Path, parseYamlText, type YamlText } from './yaml-text.ts';
 
 const aliasLimit = 100;
 
+/** Nobody reads more, and to find the place of each takes a look at all of the file. */
+const problemLimit = 100;
+
 /** One reading of the file. */
 export interface LoadResult {
   /** Null where a problem is an error. */
@@ -32,7 +35,7 @@ export interface LoadOptions {
 /** Reads the text of a config.yaml and the CA files it names; null text is a missing file, an empty config. */
 export async function loadConfigText(text: string | null, options: LoadOptions): Promise<LoadResult> {
   const yaml = parseYamlText(text ?? 'version: 1\n');
-  const problems: ConfigProblem[] = yaml.faults.map(({ place, message }) => ({
+  const problems: ConfigProblem[] = yaml.faults.slice(0, problemLimit).map(({ place, message }) => ({
     severity: 'error',
     file: options.file,
     ...place,
@@ -91,9 +94,15 @@ export function describeProblem(problem: ConfigProblem): string {
 }
 
 function placed(findings: Finding[], yaml: YamlText, file: string): ConfigProblem[] {
-  return findings
+  const errorsFirst = findings.toSorted((a, b) => rank(a) - rank(b));
+  return errorsFirst
+    .slice(0, problemLimit)
     .map(({ severity, path, at, message }) => ({ severity, file, ...yaml.placeOf(path, at), message }))
     .sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+function rank({ severity }: Finding): number {
+  return severity === 'error' ? 0 : 1;
 }
 
 type Validated = ReturnType<typeof validateConfig>['config'];

@@ -8,6 +8,9 @@ export function secretBearingUrlFault(text: string): string | null {
   if (!URL.canParse(text)) {
     return null; // said already by the URL's own check
   }
+  if (/[^\x21-\x7e]/.test(text)) {
+    return 'must be plain ASCII (xn--… for other letters): two addresses must not look the same';
+  }
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') {
     return 'must not hold a user name or password: config.yaml holds no secrets';
