@@ -14,6 +14,7 @@ import { findKubectls } from '../support/kubectl.ts';
 import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
 import { type Fault, type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.ts';
 import type { Ended } from '../support/processes.ts';
+import { startOnTerminal } from '../support/pty.ts';
 import { Stage, until } from '../support/stage.ts';
 
 let stage: Stage;
@@ -317,11 +318,20 @@ describe('a provider', () => {
     expect([done.code, done.stdout]).toEqual([12, '']);
     expect(done.stderr).toContain('lanyard: the code for the login of corp ran out before it was approved');
     const before = stage.provider.counts.requests.device_authorization;
-    expectRefused(
-      await stage.ask('corp', stage.execInfo({ interactive: true })),
-      15,
-      /hint: run: lanyard login corp/,
-    );
+    // Also at a terminal, where a login would begin by itself at other times (rule 2).
+    const terminal = startOnTerminal(stage.home.file('helper'), ['kube-credential', '--account', 'corp'], {
+      env: {
+        ...stage.home.env,
+        KUBERNETES_EXEC_INFO: JSON.stringify(stage.execInfo({ interactive: true })),
+      },
+    });
+    try {
+      expect((await terminal.ended).code).toBe(15);
+      expect(terminal.shown()).toContain('the last login ended with: the code for the login of corp ran out');
+      expect(terminal.shown()).toContain('hint: run: lanyard login corp');
+    } finally {
+      await terminal.dispose();
+    }
     expect(stage.provider.counts.requests.device_authorization).toBe(before);
   });
 
