@@ -41,7 +41,7 @@ describe('an expired grant', () => {
 
   test('100 callers while the provider is slow: one refresh, and all wait for its token', async () => {
     const before = onLinux ? storm.descriptors() : 0;
-    storm.provider.setFault('token', { kind: 'slow', milliseconds: 3_000 });
+    storm.provider.setFault('token', { kind: 'slow', milliseconds: 5_000 });
     const callers = many(100, storm.caller);
     await connected(100, before);
     const ended = await allEnded(callers);
@@ -71,7 +71,7 @@ describe('an expired grant', () => {
     '50 of 100 callers killed during a refresh: the others get theirs, no connection is left',
     async () => {
       const before = storm.descriptors();
-      storm.provider.setFault('token', { kind: 'slow', milliseconds: 4_000 });
+      storm.provider.setFault('token', { kind: 'slow', milliseconds: 5_000 });
       const callers = many(100, storm.caller);
       await connected(100, before);
       const [killed, kept] = [callers.slice(0, 50), callers.slice(50)];
