@@ -305,7 +305,7 @@ test('a file that can’t be taken as a config is a problem, not a crash', async
   writeFileSync(file, Buffer.from([0x76, 0xff, 0xfe]));
   await store.reload();
   expect(store.problems()).toMatchObject([{ message: expect.stringContaining('not UTF-8') }]);
-  writeFileSync(file, `version: 1\n${'#'.repeat(1024 * 1024)}`);
+  writeFileSync(file, `version: 1\n${'#'.repeat(512 * 1024)}`);
   await store.reload();
   expect(store.problems()).toMatchObject([{ message: expect.stringContaining('larger than') }]);
   await expect(store.edit({ kind: 'removeAccount', name: 'a' })).rejects.toMatchObject({

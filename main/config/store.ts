@@ -41,6 +41,9 @@ interface Snapshot {
   result: LoadResult;
 }
 
+/** Several thousand clusters; a larger file would keep the broker busy for seconds each time it changes. */
+const configLimitBytes = 512 * 1024;
+
 const emptyConfig: LoadedConfig = { accounts: new Map(), clusters: new Map() };
 
 class FileConfigStore implements ConfigStore, Disposable {
@@ -122,7 +125,7 @@ class FileConfigStore implements ConfigStore, Disposable {
   }
 
   async #read(): Promise<Snapshot> {
-    const content = await readBounded(this.file);
+    const content = await readBounded(this.file, configLimitBytes);
     if (content?.ok === false) {
       const result = await this.#parse(null);
       return {

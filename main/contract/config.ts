@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { secretBearingUrlFault } from './url-rules.ts';
+import { lookAlikeFault, secretBearingUrlFault } from './url-rules.ts';
 
 /**
  * config.yaml: no secrets, made to be read and edited by hand. The JSON Schema that ships is made from this
@@ -30,6 +30,7 @@ const serverUrl = z
 const proxyUrl = z
   .url({ protocol: /^(https?|socks5)$/, error: 'expected an http://, https:// or socks5:// URL' })
   .max(2048)
+  .refine((text) => /^[\x21-\x7e]*$/.test(text), { error: lookAlikeFault })
   .refine((text) => !URL.canParse(text) || new URL(text).username + new URL(text).password === '', {
     error: 'must not hold a user name or password: config.yaml holds no secrets',
   });

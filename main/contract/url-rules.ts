@@ -1,3 +1,7 @@
+/** Said of an address with other letters than ASCII's. */
+export const lookAlikeFault =
+  'must be plain ASCII (xn--… for other letters): two addresses must not look the same';
+
 /** True for a host (as `URL.hostname` gives it) that never leaves this machine. */
 export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
@@ -9,7 +13,7 @@ export function secretBearingUrlFault(text: string): string | null {
     return null; // said already by the URL's own check
   }
   if (/[^\x21-\x7e]/.test(text)) {
-    return 'must be plain ASCII (xn--… for other letters): two addresses must not look the same';
+    return lookAlikeFault;
   }
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') {

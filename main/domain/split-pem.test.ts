@@ -28,10 +28,9 @@ test('a block that never ends is not taken', () => {
   });
 });
 
-test('many blocks that never end cost no more than their length', () => {
-  const began = performance.now();
-  expect(splitPem('-----BEGIN A-----\n'.repeat(58_000)).key).toBeNull();
-  expect(performance.now() - began).toBeLessThan(3_000);
+// Quadratic, it would take hours: the runner's own limit is what fails.
+test('many blocks that never end cost no more than their length', { timeout: 10_000 }, () => {
+  expect(splitPem('-----BEGIN A-----\n'.repeat(1_000_000)).key).toBeNull();
 });
 
 test.each([

@@ -51,10 +51,11 @@ describe('the log', () => {
     expect(text).toContain('https://id.example.com/token');
   });
 
-  it('takes no longer for a text made of the beginnings of secrets', () => {
-    const began = performance.now();
-    logged({ a: '-eyJaaaaaaaa'.repeat(20_000), b: 'http://'.repeat(40_000) });
-    expect(performance.now() - began).toBeLessThan(3_000);
+  // Quadratic, it would take minutes: the runner's own limit is what fails.
+  it('ends for a text made of the beginnings of secrets', { timeout: 10_000 }, () => {
+    expect(logged({ a: '-eyJaaaaaaaa'.repeat(200_000), b: 'http://'.repeat(400_000) })).toContain(
+      'something',
+    );
   });
 
   it('is written when the call returns', () => {
