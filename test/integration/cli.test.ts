@@ -484,6 +484,37 @@ describe('lock and unlock', () => {
   });
 });
 
+test('vault restore: only a broken vault, by its passphrase; what it held is back, logins are asked for', async () => {
+  const right = stage.home.write('right', `${stagePassphrase}\n`);
+  expect(await lanyard(['vault', 'restore', '--passphrase-file', right])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('the vault is not broken'),
+  });
+  // So that the generation before holds the login, too.
+  await lanyard(['secret', 'set', 'bot'], stage.botToken);
+  await stage.agent.stop();
+  const broken = readFileSync(stage.home.file('vault')).subarray(0, 100);
+  writeFileSync(stage.home.file('vault'), broken);
+  await stage.startAgent();
+  expect(await ask('bot')).toMatchObject({
+    stdout: '',
+    stderr: expect.stringMatching(/^lanyard: .*\nhint: /),
+  });
+  expect((await stage.status()).vault.kind).toBe('broken');
+  expect(readFileSync(stage.home.file('vault'))).toEqual(broken);
+  const wrong = stage.home.write('wrong', 'not it\n');
+  expect(await lanyard(['vault', 'restore', '--passphrase-file', wrong])).toMatchObject({
+    code: 11,
+    stdout: '',
+  });
+  const done = await lanyard(['vault', 'restore', '--passphrase-file', right]);
+  expectGood(done, /^Restored the previous generation/);
+  expect(credentialIn(await ask('bot')).token).toBe(stage.botToken);
+  const { held, accounts } = await stage.status();
+  expect(held).toEqual([]);
+  expect(accounts[0].problem).toContain('comes from an older copy of the vault');
+});
+
 test('agent: a second one for the same home is refused, and the first goes on', async () => {
   const done = await lanyard(['agent', '--passphrase-file', stage.home.write('pp', `${stagePassphrase}\n`)]);
   expect(done).toMatchObject({ code: 2, stdout: '' });
