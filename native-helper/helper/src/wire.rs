@@ -42,7 +42,7 @@ impl Wire {
         };
         if count == 0 {
             self.decoder.finish().map_err(|error| bad_frame(&error))?;
-            return Err(Failure::new(exit::INTERNAL, "the broker ended the connection without an answer")
+            return Err(Failure::new(exit::UNREACHABLE, "the broker ended the connection without an answer")
                 .hint("see the broker's log, then try again"));
         }
         self.decoder.push(bytes.get(..count).unwrap_or_default());

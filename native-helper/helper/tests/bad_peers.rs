@@ -90,7 +90,7 @@ fn a_peer_that_goes_away() {
     for way in ways {
         let home = Home::new();
         broker(&home, way);
-        run(&mut home.kube(&helper())).failed(1, "the broker ended the connection without an answer");
+        run(&mut home.kube(&helper())).failed(17, "the broker ended the connection without an answer");
     }
 }
 

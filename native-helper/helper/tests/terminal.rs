@@ -273,7 +273,7 @@ fn a_broker_that_goes_away_ends_the_prompt() {
     let prompted = prompted_by(&helper(), false, move |_| goes.recv().map(|()| Value::Null).unwrap());
     go.send(()).unwrap();
     let (status, _, shown) = prompted.end();
-    assert_eq!(status.code(), Some(1));
+    assert_eq!(status.code(), Some(17));
     assert!(shown.contains("lanyard: the broker ended the connection"));
 }
 
