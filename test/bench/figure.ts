@@ -1,3 +1,5 @@
+import { table } from '../../main/doors/cli/command.ts';
+
 /** One measured figure, beside its reference in the same run. */
 export interface Figure {
   what: string;
@@ -43,14 +45,5 @@ export function figureTable(figures: readonly Figure[]): string {
       wanted,
     ];
   });
-  const all = [['', 'FIGURE', 'MEASURED', 'REFERENCE', 'RATIO', 'WANTED'], ...rows];
-  const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0))) ?? [];
-  return all
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return table([['', 'FIGURE', 'MEASURED', 'REFERENCE', 'RATIO', 'WANTED'], ...rows]);
 }
