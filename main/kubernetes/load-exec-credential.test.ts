@@ -1,4 +1,7 @@
+import { request } from 'node:https';
 import { describe, expect, it } from 'vitest';
+import { startKubernetesApi } from '../../test/support/kubernetes-api.ts';
+import { toExecClusterInfo } from '../domain/exec-credential.ts';
 import { fromClusterConnection, loadExecCredential, toClusterConnection } from './load-exec-credential.ts';
 
 const cluster = {
@@ -63,5 +66,29 @@ describe('loadExecCredential (E06)', () => {
     expect(toClusterConnection({ ...cluster, insecureSkipTlsVerify: true }).tls.rejectUnauthorized).toBe(
       false,
     );
+  });
+
+  it('reaches the API server with nothing but spec.cluster, as nobody', async () => {
+    const api = await startKubernetesApi({ hosts: ['kubernetes', '127.0.0.1'] });
+    const reached = { ...cluster, server: api.server, certificateAuthorityPem: api.caPem, proxyUrl: null };
+    const { connection } = loadExecCredential({
+      KUBERNETES_EXEC_INFO: JSON.stringify({
+        apiVersion: 'client.authentication.k8s.io/v1',
+        kind: 'ExecCredential',
+        spec: { interactive: false, cluster: toExecClusterInfo(reached) },
+      }),
+    });
+    const status = await new Promise<number | undefined>((resolve, reject) => {
+      const { baseUrl, tls } = connection ?? { baseUrl: new URL('https://unset'), tls: {} };
+      request(new URL('/api/v1/namespaces/default/pods', baseUrl), { ...tls, agent: false }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      })
+        .on('error', reject)
+        .end();
+    });
+    expect(status).toBe(401);
+    expect(api.requests).toMatchObject([{ via: 'none', status: 401 }]);
+    await api.dispose();
   });
 });
