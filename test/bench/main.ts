@@ -28,6 +28,8 @@ async function helperFigures(
   { helperCommand, env, execInfo }: BenchSetUp,
 ): Promise<Figure[]> {
   say('helper, exec to exit …');
+  // A warm broker: one that has answered for a while, as it has on any day.
+  await timeStorm(tools, count(2000), 2, helperCommand, { ...env, KUBERNETES_EXEC_INFO: execInfo });
   const pairs = await timePairs(tools, count(1000), helperCommand, [tools.noop], {
     ...env,
     KUBERNETES_EXEC_INFO: execInfo,

@@ -14,7 +14,7 @@ export type HttpFailureKind =
   | 'status'
   | 'notJson';
 
-/** Carries no cause: undici's errors hold requests and answers, which hold tokens. */
+/** Carries no cause: a client's errors may hold requests and answers, which hold tokens. */
 export class HttpFailure extends Error {
   readonly kind: HttpFailureKind;
   /** False where surely nothing of the request reached the provider. */
@@ -35,9 +35,6 @@ const kindsByCode: Readonly<Record<string, HttpFailureKind>> = {
   ENOTFOUND: 'unknownHost',
   EAI_AGAIN: 'unknownHost',
   ETIMEDOUT: 'timeout',
-  UND_ERR_CONNECT_TIMEOUT: 'timeout',
-  UND_ERR_HEADERS_TIMEOUT: 'timeout',
-  UND_ERR_BODY_TIMEOUT: 'timeout',
   SELF_SIGNED_CERT_IN_CHAIN: 'unknownAuthority',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'unknownAuthority',
   UNABLE_TO_GET_ISSUER_CERT: 'unknownAuthority',
@@ -56,7 +53,7 @@ const kindsByCode: Readonly<Record<string, HttpFailureKind>> = {
   EPROTO: 'tls',
 };
 
-/** What an error of undici, net or tls means. `connected`: the TLS handshake was through. */
+/** What an error of http, net or tls means. `connected`: the TLS handshake was through. */
 export function httpFailureOf(error: unknown, connected: boolean): HttpFailure {
   if (error instanceof HttpFailure) {
     return error;

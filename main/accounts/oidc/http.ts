@@ -1,19 +1,22 @@
+import * as http from 'node:http';
+import * as https from 'node:https';
 import * as tls from 'node:tls';
-import { Agent, buildConnector } from 'undici';
 import { isLoopbackHost } from '../../contract/url-rules.ts';
 import { HttpFailure, httpFailureOf } from './http-failure.ts';
 
 /** What one request to a provider may take. */
 export interface HttpLimits {
+  /** Until the TLS handshake is through. */
   connectMilliseconds: number;
-  headersMilliseconds: number;
+  /** In which nothing at all comes: before the answer begins, and within it. */
+  silenceMilliseconds: number;
   totalMilliseconds: number;
   bodyBytes: number;
 }
 
 export const defaultHttpLimits: HttpLimits = {
   connectMilliseconds: 10_000,
-  headersMilliseconds: 10_000,
+  silenceMilliseconds: 10_000,
   totalMilliseconds: 15_000,
   bodyBytes: 1024 * 1024,
 };
@@ -53,50 +56,69 @@ export function createFetch(options: HttpOptions): Fetch {
       throw new HttpFailure('insecureAddress', false);
     }
     context ??= tls.createSecureContext({ ca: authorities(options.certificateAuthorityPem) });
-    const connect = buildConnector({ timeout: limits.connectMilliseconds, secureContext: context });
-    let connected = false;
-    const agent = new Agent({
-      allowH2: false,
-      // No connection is kept: on one that the other side has just closed a refresh token's use would be unknown.
-      pipelining: 0,
-      headersTimeout: limits.headersMilliseconds,
-      bodyTimeout: limits.headersMilliseconds,
-      connect: (where, done) =>
-        connect(where, (...outcome) => {
-          connected ||= outcome[0] === null;
-          done(...outcome);
-        }),
-    });
     const total = AbortSignal.timeout(limits.totalMilliseconds);
     const signal = AbortSignal.any(request.signal ? [total, request.signal] : [total]);
+    const secure = address.protocol === 'https:';
+    // A connection of its own: on one that the other side has just closed a refresh token's use would be unknown.
+    const connecting: https.RequestOptions & tls.ConnectionOptions = {
+      agent: false,
+      secureContext: context,
+      method: request.method,
+      headers: { ...Object.fromEntries(new Headers(request.headers)), 'accept-encoding': 'identity' },
+      signal,
+    };
+    const outgoing = secure ? https.request(address, connecting) : http.request(address, connecting);
+    const connection = watchConnection(outgoing, secure, limits);
     try {
-      const answer = await agent.request({
-        origin: address.origin,
-        path: `${address.pathname}${address.search}`,
-        method: request.method as 'GET' | 'POST',
-        headers: { ...Object.fromEntries(new Headers(request.headers)), 'accept-encoding': 'identity' },
-        body: typeof request.body === 'string' ? request.body : (request.body?.toString() ?? null),
-        signal,
-      });
-      const body = await readBounded(answer.body, limits.bodyBytes);
+      const answer = await answerTo(outgoing, request.body);
+      const body = await readBounded(answer, limits.bodyBytes);
       const headers = new Headers();
       for (const name of keptHeaders) {
-        headers.set(name, String(answer.headers[name] ?? ''));
-        if (answer.headers[name] === undefined) {
-          headers.delete(name);
+        const value = answer.headers[name];
+        if (value !== undefined) {
+          headers.set(name, value);
         }
       }
-      const empty = [204, 205, 304].includes(answer.statusCode);
-      return new Response(empty ? null : body, { status: answer.statusCode, headers });
+      const status = answer.statusCode ?? 0;
+      return new Response([204, 205, 304].includes(status) ? null : body, { status, headers });
     } catch (error) {
       if (total.aborted) {
-        throw new HttpFailure('timeout', connected);
+        throw new HttpFailure('timeout', connection.made());
       }
-      throw signal.aborted ? new HttpFailure('cancelled', connected) : httpFailureOf(error, connected);
+      throw signal.aborted
+        ? new HttpFailure('cancelled', connection.made())
+        : httpFailureOf(error, connection.made());
     } finally {
-      void agent.destroy().catch(() => undefined);
+      connection.dispose();
+      outgoing.destroy();
     }
   };
+}
+
+/** Ends a request whose connection isn't made in time, or that falls silent; knows whether it was made. */
+function watchConnection(outgoing: http.ClientRequest, secure: boolean, limits: HttpLimits) {
+  let made = false;
+  const limit = setTimeout(
+    () => outgoing.destroy(new HttpFailure('timeout', false)),
+    limits.connectMilliseconds,
+  );
+  outgoing.once('socket', (socket) => {
+    socket.once(secure ? 'secureConnect' : 'connect', () => {
+      made = true;
+      clearTimeout(limit);
+    });
+  });
+  outgoing.setTimeout(limits.silenceMilliseconds, () => outgoing.destroy(new HttpFailure('timeout', made)));
+  return { made: () => made, dispose: () => clearTimeout(limit) };
+}
+
+/** Sends the request; the answer has begun when it resolves. */
+function answerTo(outgoing: http.ClientRequest, body: unknown): Promise<http.IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    outgoing.on('error', reject);
+    outgoing.once('response', resolve);
+    outgoing.end(body === undefined || body === null ? undefined : String(body));
+  });
 }
 
 /** Node's own list and the system's, where a company's CA is; or the given one alone. */

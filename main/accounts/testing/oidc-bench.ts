@@ -21,7 +21,7 @@ export const noSignal = new AbortController().signal;
 
 interface Limits {
   connectMilliseconds: number;
-  headersMilliseconds: number;
+  silenceMilliseconds: number;
   totalMilliseconds: number;
   bodyBytes: number;
 }
