@@ -88,6 +88,9 @@ function addressDifference(what: string, requested: string | null, known: string
   if (asked === null || ours === null) {
     return asked === ours ? null : `${what} is ${shown(asked)}, known is ${shown(ours)}`;
   }
+  if (asked === ours) {
+    return null; // as mostly; what is known has been checked when it was read
+  }
   const a = normalizeServerUrl(asked);
   const b = normalizeServerUrl(ours);
   if (!a.ok) {
