@@ -2,6 +2,7 @@ import { Disposables } from '../../main/base/disposables.ts';
 import { createCa } from '../support/certificates.ts';
 import { makeHome, type TestHome } from '../support/home.ts';
 import { kubeconfigText } from '../support/kubeconfig.ts';
+import { execVersion, findKubectls } from '../support/kubectl.ts';
 import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
 import { startOpenIdProvider } from '../support/openid-provider.ts';
 import { baseEnvironment } from '../support/processes.ts';
@@ -67,7 +68,12 @@ export async function setUpBench(): Promise<BenchSetUp> {
   const startAnother = () => startBenchAgent({ ...environment, ...keyring.env }, `${home.outside}/agent.log`);
   const agent = await startAnother();
   await logIn(home, provider);
-  const { stdout } = await home.lanyard(['kubeconfig', 'write']);
+  const { stdout } = await home.lanyard([
+    'kubeconfig',
+    'write',
+    '--api-version',
+    execVersion(findKubectls().newest),
+  ]);
   return {
     home,
     agent,

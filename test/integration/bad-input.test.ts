@@ -10,7 +10,7 @@ import {
 } from '../support/certificates.ts';
 import { makeHome } from '../support/home.ts';
 import { kubeconfigText } from '../support/kubeconfig.ts';
-import { findKubectls } from '../support/kubectl.ts';
+import { execVersion, findKubectls } from '../support/kubectl.ts';
 import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
 import { type Fault, type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.ts';
 import type { Ended } from '../support/processes.ts';
@@ -209,7 +209,7 @@ describe('a cluster that differs from the known one (rule 3)', () => {
   test('through a real kubectl no token reaches that server', async () => {
     const exec = {
       exec: {
-        apiVersion: 'client.authentication.k8s.io/v1',
+        apiVersion: `client.authentication.k8s.io/${execVersion(findKubectls().newest)}`,
         command: stage.home.file('helper'),
         args: ['kube-credential', '--account', 'bot'],
         provideClusterInfo: true,

@@ -10,7 +10,7 @@ import type { KubeconfigApiVersion } from '../../main/kubeconfig/managed-kubecon
 import { writeManagedKubeconfig } from '../../main/kubeconfig/write-managed-kubeconfig.ts';
 import { createCa, largeCaBundle } from '../support/certificates.ts';
 import { makeHome, type TestHome } from '../support/home.ts';
-import { findKubectls, type Kubectl } from '../support/kubectl.ts';
+import { execVersion, findKubectls, type Kubectl } from '../support/kubectl.ts';
 import { run } from '../support/processes.ts';
 
 /** Real kubectls read the managed kubeconfig, and tell what is in it to the command it names. */
@@ -50,16 +50,13 @@ function kubectl({ path }: Kubectl, ...args: string[]) {
 }
 
 const { oldest, newest } = findKubectls();
-/** kubectl 1.20 and 1.21 know v1beta1 at most. */
-const apiVersionOf = ({ version }: Kubectl): KubeconfigApiVersion =>
-  Number(version.split('.')[1]) < 22 ? 'v1beta1' : 'v1';
 const both = [...new Map([oldest, newest].map((each) => [each.version, each])).values()];
 
 describe.each(both)('kubectl $version', (binary) => {
   test('reads the whole file as it is meant', async () => {
     const names = ['prod', 'on', '1_0', 'arn:aws:eks:eu:1:cluster/p', 'a@b'];
     const clusters = names.map((name) => aCluster(name, { tlsServerName: 'api.example' }));
-    const path = await written(clusters, apiVersionOf(binary));
+    const path = await written(clusters, execVersion(binary));
     const view = await kubectl(binary, 'config', 'view', '--raw', '-o', 'json', '--kubeconfig', path);
     expect([view.stderr, view.code]).toEqual(['', 0]);
     const value = JSON.parse(view.stdout);
@@ -86,7 +83,7 @@ describe.each(both)('kubectl $version', (binary) => {
     ['a CA of 90 KB', () => aCluster('prod', {}, largeCa)],
   ])('E05, E07: what it tells the helper of %s is that cluster', async (_name, make) => {
     const known = make();
-    const apiVersion = apiVersionOf(binary);
+    const apiVersion = execVersion(binary);
     const path = await written([known], apiVersion);
     writeFileSync(toldFile, '');
     const get = await kubectl(binary, 'get', '--raw', '/version', '--kubeconfig', path);
@@ -118,7 +115,7 @@ describe.each(both)('kubectl $version', (binary) => {
   test.runIf(process.platform === 'linux')(
     'starts the helper up to the last byte that is said to fit, and beyond it without cluster info',
     async () => {
-      const apiVersion = apiVersionOf(binary);
+      const apiVersion = execVersion(binary);
       const empty = execInfoBytes(aCluster('prod', {}, 'x'), apiVersion) - 4;
       // Not certificates: kubectl reads a CA only when it connects, and the helper runs before.
       const pemOf = (bytes: number) => largeCa.padEnd(Math.floor((bytes - empty) / 4) * 3, '\n');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { exitCodes } from '../../main/contract/exit-codes.ts';
-import { findKubectls, runKubectl } from '../support/kubectl.ts';
+import { execVersion, findKubectls, runKubectl } from '../support/kubectl.ts';
 import { allEnded, codeIn, many, type Storm, setUpStorm, tokenIn, until } from '../support/storm.ts';
 
 /** Rules 1 and 2 with real parts: however many ask, the provider sees one login, and one refresh. */
@@ -52,7 +52,8 @@ describe('an expired grant', () => {
 
   test('50 real kubectls at once: one refresh, and all list pods', async () => {
     const kubectl = findKubectls().newest;
-    const written = await storm.lanyard('kubeconfig', 'write').ended;
+    const version = execVersion(kubectl);
+    const written = await storm.lanyard('kubeconfig', 'write', '--api-version', version).ended;
     const file = written.stdout.trim();
     const ended = await Promise.all(
       many(50, () =>

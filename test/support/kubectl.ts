@@ -11,6 +11,11 @@ export interface Kubectl {
   path: string;
 }
 
+/** What its exec entries may say: kubectl before 1.22 knows v1beta1 at most, and tells no `spec.interactive`. */
+export function execVersion({ version }: Pick<Kubectl, 'version'>): 'v1' | 'v1beta1' {
+  return minor(version) < minor('1.22') ? 'v1beta1' : 'v1';
+}
+
 export interface Kubectls {
   /** Each version once, oldest first. */
   all: readonly Kubectl[];

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { execVersion } from '../../support/kubectl.ts';
 import type { OnTerminal } from '../../support/pty.ts';
 import { names, type Stage } from '../stage.ts';
 import { expect, expectGood, type Outcome, type Step } from './step.ts';
@@ -92,9 +93,8 @@ async function writeKubeconfig(stage: Stage): Promise<Outcome> {
 
 /** Writes it for what the installed kubectl knows; hands back milliseconds. */
 export async function kubeconfigWrite(stage: Stage): Promise<number> {
-  const [, minor = 0] = stage.kubectl.version.split('.').map(Number);
-  const version = minor < 22 ? ['--api-version', 'v1beta1'] : [];
-  const ended = await stage.lanyard(['kubeconfig', 'write', ...version]);
+  const version = execVersion(stage.kubectl);
+  const ended = await stage.lanyard(['kubeconfig', 'write', '--api-version', version]);
   expectGood(ended, 'lanyard kubeconfig write');
   stage.kubeconfig = ended.stdout.trim();
   return ended.milliseconds;

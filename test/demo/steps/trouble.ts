@@ -1,4 +1,5 @@
 import { kubeconfigText } from '../../support/kubeconfig.ts';
+import { execVersion } from '../../support/kubectl.ts';
 import { names, type Stage } from '../stage.ts';
 import { expect, expectPods, type Outcome, refreshes, type Step } from './step.ts';
 import { serverSaw } from './tokens.ts';
@@ -12,12 +13,11 @@ export const troubleSteps: readonly Step[] = [
 
 async function askForStranger(stage: Stage): Promise<Outcome> {
   const { server, caPem, requests } = stage.stranger;
-  const [, minor = 0] = stage.kubectl.version.split('.').map(Number);
   const text = kubeconfigText(
     { server, caPem },
     {
       exec: {
-        apiVersion: `client.authentication.k8s.io/${minor < 22 ? 'v1beta1' : 'v1'}`,
+        apiVersion: `client.authentication.k8s.io/${execVersion(stage.kubectl)}`,
         command: stage.home.file('helper'),
         args: ['kube-credential', '--account', names.account, '--cluster', names.cluster],
         env: { LANYARD_HOME: stage.home.path },
