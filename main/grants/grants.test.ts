@@ -160,6 +160,20 @@ describe('a credential that is held', () => {
     expect(account.renewals).toBe(1);
   });
 
+  it.each<[string, () => Promise<void>]>([
+    ['failed', () => account.finishRenewal(refuse('loginNeeded', 'oidc.session.changed', 'changed'))],
+    ['is slow', async () => clock.advance(5_000)],
+  ])('is not handed out when it was taken away while its renewal %s', async (_, end) => {
+    account.credential = token('a');
+    await grants.obtain(account, ask());
+    clock.advance(9 * minute + 1);
+    const outcome = grants.obtain(account, ask());
+    await turn();
+    account.credential = null;
+    await end();
+    expect(await outcome).toMatchObject({ ok: false, reason: 'loginNeeded' });
+  });
+
   it('is never handed out after its end (E04)', async () => {
     account.credential = token('a');
     await grants.obtain(account, ask());
@@ -216,6 +230,16 @@ describe('single flight (rule 1)', () => {
     await account.finishRenewal({ ok: true, credential: token('b') });
     expect(new Set((await Promise.all(outcomes)).map(granted))).toEqual(new Set(['b']));
     expect(account.renewals).toBe(1);
+  });
+
+  it('renews for an account whose configuration changed on its own, and gives it nothing of the old one', async () => {
+    const before = grants.obtain(account, ask());
+    await turn();
+    const changed = new ScriptedAccount();
+    const after = grants.obtain(changed, ask());
+    await changed.finishRenewal({ ok: true, credential: token('new') });
+    await account.finishRenewal({ ok: true, credential: token('old') });
+    expect([granted(await before), granted(await after)]).toEqual(['old', 'new']);
   });
 
   it('goes on for the others when one caller is gone', async () => {

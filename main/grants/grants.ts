@@ -36,7 +36,8 @@ export interface GrantsDeps {
 export class Grants {
   readonly #deps: GrantsDeps;
   readonly #held = new Map<string, Grant>();
-  readonly #renewals = new SingleFlight<string, Obtained>();
+  /** By the account as it is configured: who asks after a change must not get what the old one's file or login gave. */
+  readonly #renewals = new SingleFlight<Account, Obtained>();
   readonly #stop = new AbortController();
 
   constructor(deps: GrantsDeps) {
@@ -123,12 +124,15 @@ export class Grants {
     } finally {
       timer.dispose();
     }
-    if (held.freshness(this.#deps.clock) !== 'expired') {
-      return { ok: true, grant: held, how: 'held' };
+    if (held.freshness(this.#deps.clock) === 'expired') {
+      return (
+        why ??
+        refuse('provider', 'grant.ended', `the credential of ${account.name} ended while it was renewed`)
+      );
     }
-    return (
-      why ?? refuse('provider', 'grant.ended', `the credential of ${account.name} ended while it was renewed`)
-    );
+    // Time has passed: a logout in between has taken it away.
+    const still = await this.#current(account);
+    return still.ok ? { ...still, how: 'held' } : (why ?? still);
   }
 
   async #renewOrLogIn(account: Account, request: GrantRequest): Promise<Granted> {
@@ -190,7 +194,7 @@ export class Grants {
   }
 
   #renew(account: Account): Promise<Obtained> {
-    return this.#renewals.run(account.name, async () => {
+    return this.#renewals.run(account, async () => {
       const limit = new AbortController();
       const timer = this.#deps.clock.after(renewalLimitMilliseconds, () =>
         limit.abort(new Error('the renewal took too long')),
