@@ -5,7 +5,7 @@ import { type ExecRequest, formatExecCredential, parseExecInfo } from '../../dom
 import { deviceCodePrompter } from '../../grants/device-code-text.ts';
 import type { Grant } from '../../grants/grant.ts';
 import type { Grants } from '../../grants/grants.ts';
-import type { LoginPrompter } from '../../ports/account.ts';
+import type { Account, LoginPrompter } from '../../ports/account.ts';
 import type { Audit } from '../../ports/audit.ts';
 import type { Gate } from '../../ports/broker-core.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -84,9 +84,10 @@ async function answer(
   if (!granted.ok) {
     return granted;
   }
-  const still = waited ? recheck(args, request, deps) : null;
-  if (still) {
-    return still;
+  // The lock in any case: even what is held may have been read from a file.
+  const changed = waited ? recheck(args, request, account.account, deps) : deps.gate();
+  if (changed) {
+    return changed;
   }
   deps.audit.record({
     door: 'kube',
@@ -104,17 +105,23 @@ async function answer(
 function recheck(
   args: { account: string; cluster: string | null },
   request: ExecRequest,
+  asked: Account,
   deps: KubeDoorDeps,
 ): Refusal | null {
-  return (
-    deps.gate() ??
-    refusalOf(deps.directory.account(args.account)) ??
-    refusalOf(findCluster({ ...args, request }, deps))
-  );
-}
-
-function refusalOf(outcome: { ok: true } | Refusal): Refusal | null {
-  return outcome.ok ? null : outcome;
+  const locked = deps.gate();
+  if (locked) {
+    return locked;
+  }
+  const account = deps.directory.account(args.account);
+  if (!account.ok) {
+    return account;
+  }
+  if (account.account !== asked) {
+    const what = `the configuration of ${args.account} changed while its credential was fetched`;
+    return refuse('notPermitted', 'kube.account.changed', what, 'try again');
+  }
+  const found = findCluster({ ...args, request }, deps);
+  return found.ok ? null : found;
 }
 
 /** Only a client that passed its terminal on, in a session that has one, gets to see a device code (rule 2). */

@@ -310,6 +310,25 @@ describe('refusals', () => {
     expect(await ask()).toMatchObject({ code: 13 });
     expect(audit.map((entry) => entry.decision)).toEqual(['refused', 'refused']);
   });
+
+  it('hands nothing out that was locked while a file was read', async () => {
+    answer = async () => {
+      locked = refuse('locked', 'vault.locked', 'locked meanwhile');
+      return { ok: true, grant: new Grant(token, 1, clock), how: 'held' };
+    };
+    expect(await ask()).toMatchObject({ code: 11 });
+  });
+
+  it('hands nothing out whose account became another one while the provider was asked', async () => {
+    const { directory } = deps;
+    answer = async ({ onWait }) => {
+      onWait('renewal');
+      deps.directory = { ...directory, account: () => ({ ok: true, account: { ...account } }) };
+      return { ok: true, grant: new Grant(token, 1, clock), how: 'renewed' };
+    };
+    expect(await ask()).toMatchObject({ code: 13 });
+    expect(audit.at(-1)).toMatchObject({ decision: 'refused', reason: 'kube.account.changed' });
+  });
 });
 
 describe('a login', () => {
