@@ -5,11 +5,6 @@
 export class SingleFlight<Key, Value> {
   readonly #running = new Map<Key, Promise<Value>>();
 
-  /** True while work for `key` is under way. */
-  has(key: Key): boolean {
-    return this.#running.has(key);
-  }
-
   /** Joins the work under way for `key`, or starts `work`. */
   run(key: Key, work: () => Promise<Value>): Promise<Value> {
     const running = this.#running.get(key);

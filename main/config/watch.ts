@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 import type { Disposable } from '../base/disposables.ts';
 
 /** Tells one state of a file from another, without reading it: where it really lies, inode, size, times. */
-export async function stampOf(file: string): Promise<string> {
+async function stampOf(file: string): Promise<string> {
   try {
     const [real, status] = await Promise.all([realpath(file), stat(file, { bigint: true })]);
     const { dev, ino, size, mtimeNs, ctimeNs, mode } = status;

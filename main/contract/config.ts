@@ -96,7 +96,6 @@ export const config = z.strictObject({
 });
 
 export type OidcAccountConfig = z.infer<typeof oidcAccount>;
-export type StaticTokenAccountConfig = z.infer<typeof staticTokenAccount>;
 export type ClientCertificateAccountConfig = z.infer<typeof clientCertificateAccount>;
 export type AccountConfig = z.infer<typeof account>;
 export type ClusterConfig = z.infer<typeof cluster>;

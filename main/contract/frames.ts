@@ -14,10 +14,6 @@ export const protocolRange = { min: 1, max: 1 } as const;
 const version = z.int().min(1).max(65_535);
 const base64 = z.base64();
 
-/** Doors that the helper opens by the name or command it is called under. */
-export const helperDoors = ['kube', 'cli'] as const;
-export type HelperDoor = (typeof helperDoors)[number];
-
 /** What the helper's process knows of its terminal: for display and prompts, never for a decision alone. */
 const terminal = z.object({
   /** File descriptor 0, 1, 2 is a terminal. */
@@ -66,7 +62,6 @@ export const answerFrame = z.object({
 export const helperFrame = z.discriminatedUnion('kind', [helloFrame, answerFrame]);
 export type HelperFrame = z.infer<typeof helperFrame>;
 export type HelloFrame = z.infer<typeof helloFrame>;
-export type TerminalInfo = z.infer<typeof terminal>;
 
 /** Says which version both sides speak from here on. */
 export const welcomeFrame = z.object({

@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto';
+import type { X509Certificate } from 'node:crypto';
 
 /** From when to when a certificate is valid, in milliseconds since 1970, and whose it is. */
 export interface CertificateLife {
@@ -15,11 +15,6 @@ export function certificateLife(certificate: X509Certificate): CertificateLife {
     expiresAt: Date.parse(certificate.validTo),
     subject: subject(certificate.subject),
   };
-}
-
-/** The first certificate of `pem`; throws what node:crypto throws where there is none. */
-export function certificateLifeOfPem(pem: string): CertificateLife {
-  return certificateLife(new X509Certificate(pem));
 }
 
 /** Node writes one attribute a line. */

@@ -35,7 +35,7 @@ function requested(fields: Partial<ExecCluster> = {}): ExecCluster {
   };
 }
 
-const { match, sameServer, findCluster } = createDestinationMatcher();
+const { match, findCluster } = createDestinationMatcher();
 
 describe('the same place', () => {
   test.each<[string, () => [ExecCluster, LoadedCluster]]>([
@@ -159,11 +159,6 @@ test('the same text needs no reading, and a text is read once', () => {
   expect(reads).toBe(0);
   expect(matcher.match(requested({ certificateAuthorityPem: `${ca}\n` }), known()).ok).toBe(true);
   expect(reads).toBe(2);
-});
-
-test('sameServer looks at the address alone', () => {
-  expect(sameServer(requested({ certificateAuthorityPem: null, proxyUrl: 'http://p' }), known())).toBe(true);
-  expect(sameServer(requested({ server: 'https://10.0.0.2:6443' }), known())).toBe(false);
 });
 
 describe('the cluster among candidates', () => {

@@ -20,8 +20,6 @@ export type DestinationFound =
 export interface DestinationMatcher {
   /** Everything that decides where a credential goes must be the same: server, CA, name, insecure flag, proxy. */
   match(requested: ExecCluster, known: LoadedCluster): DestinationMatch;
-  /** Whether the server's address alone is the same. */
-  sameServer(requested: ExecCluster, known: LoadedCluster): boolean;
   /** The one candidate that matches. Several are one where they differ in nothing but their names. */
   findCluster(requested: ExecCluster, candidates: Iterable<LoadedCluster>): DestinationFound;
 }
@@ -32,11 +30,11 @@ export function createDestinationMatcher(
 ): DestinationMatcher {
   const match = (requested: ExecCluster, known: LoadedCluster) =>
     matchDestination(requested, known, readCertificates);
-  return { match, sameServer, findCluster: (requested, candidates) => find(requested, candidates, match) };
+  return { match, findCluster: (requested, candidates) => find(requested, candidates, match) };
 }
 
 /** One comparison; see `DestinationMatcher.match`. */
-export function matchDestination(
+function matchDestination(
   requested: ExecCluster,
   known: LoadedCluster,
   readCertificates: CertificateReader,

@@ -78,7 +78,7 @@ function clean(fields: Record<string, unknown> | undefined): Record<string, unkn
 }
 
 /** A copy that is safe to print: no `Secret`, nothing under a telling name, no JWT or PEM key inside a text. */
-export function redact(value: unknown, depth: number): unknown {
+function redact(value: unknown, depth: number): unknown {
   if (typeof value === 'string') {
     return redactText(value);
   }
@@ -123,6 +123,6 @@ const pemKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(-----END [A-Z ]*PRIVA
 const query = /(\bhttps?:\/\/[^\s?#"']{1,2000})[?#][^\s"']*/g;
 
 /** Tokens and keys that got into a text, and the query strings of addresses. */
-export function redactText(text: string): string {
+function redactText(text: string): string {
   return text.replace(jwt, '[secret]').replace(pemKey, '[secret]').replace(query, '$1?[…]');
 }
