@@ -400,6 +400,21 @@ describe('config.yaml edited by hand while the broker runs', () => {
     expect((await stage.status()).config.problems).toEqual([]);
   });
 
+  test('what the vault holds of an account that was taken out can still be removed', async () => {
+    await person(['account', 'add', 'gone', '--static-token']);
+    expectGood(await lanyard(['secret', 'set', 'gone'], 'a-token'), 'Kept token of gone.\n');
+    await editByHand((text) => {
+      const { gone: _, ...accounts } = parse(text).accounts;
+      return JSON.stringify({ ...parse(text), accounts });
+    });
+    expect((await lanyard(['account', 'remove', 'gone'])).code).toBe(10);
+    expectGood(await lanyard(['account', 'remove', 'gone', '--yes']), 'Removed the account gone.\n');
+    expect((await lanyard(['account', 'remove', 'gone', '--yes'])).code).toBe(14);
+    await person(['account', 'add', 'gone', '--static-token']);
+    expect((await stage.status()).accounts.at(-1)).toMatchObject({ name: 'gone', state: 'secretMissing' });
+    expectGood(await lanyard(['account', 'remove', 'gone']), 'Removed the account gone.\n');
+  });
+
   test('a file that is gone takes everything out of force, until it is back', async () => {
     const before = original();
     rmSync(stage.home.file('config'));

@@ -116,7 +116,7 @@ export function accountListCommand(deps: AccountCommandDeps): Command {
   };
 }
 
-/** `lanyard account remove NAME [--yes]` */
+/** `lanyard account remove NAME [--yes]`: also what the vault still holds of an account that is gone from the file. */
 export function accountRemoveCommand(deps: AccountCommandDeps): Command {
   return async (call) => {
     const { positionals, values } = parseWords('account remove', call.args, ['NAME'], {
@@ -124,7 +124,9 @@ export function accountRemoveCommand(deps: AccountCommandDeps): Command {
     });
     const name = positionals[0] ?? '';
     const { accounts, clusters } = deps.config.current();
-    if (!accounts.has(name)) {
+    const content = deps.vault.read();
+    const holdsSecrets = Object.hasOwn(content.sessions, name) || Object.hasOwn(content.secrets, name);
+    if (!accounts.has(name) && !holdsSecrets) {
       throw unknownName('account', name, accounts.keys());
     }
     const users = [...clusters.values()].filter((cluster) => cluster.config.account === name);
@@ -135,8 +137,6 @@ export function accountRemoveCommand(deps: AccountCommandDeps): Command {
         hint: 'remove them first: lanyard cluster remove NAME',
       });
     }
-    const content = deps.vault.read();
-    const holdsSecrets = Object.hasOwn(content.sessions, name) || Object.hasOwn(content.secrets, name);
     if (
       holdsSecrets &&
       !values.yes &&
@@ -147,7 +147,9 @@ export function accountRemoveCommand(deps: AccountCommandDeps): Command {
         hint: 'without a terminal, say --yes',
       });
     }
-    await editConfig(call, { kind: 'removeAccount', name }, deps);
+    if (deps.config.current().accounts.has(name)) {
+      await editConfig(call, { kind: 'removeAccount', name }, deps);
+    }
     await deps.vault.update(
       (now) => ({ ...now, sessions: without(now.sessions, name), secrets: without(now.secrets, name) }),
       {
