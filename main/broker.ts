@@ -76,6 +76,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     config,
     bindings,
     peekAccount: (name) => directory.peekAccount(name),
+    grants,
   });
 
   await bindings.adoptNewVault();

@@ -1,4 +1,5 @@
 import type { Bindings } from './bindings.ts';
+import type { Grants } from './grants/grants.ts';
 import type { Lock } from './lock.ts';
 import type { Account, AccountState } from './ports/account.ts';
 import type { Clock } from './ports/clock.ts';
@@ -46,6 +47,7 @@ export interface StatusDeps {
   config: ConfigStore;
   bindings: Pick<Bindings, 'changes'>;
   peekAccount(name: string): Account | null;
+  grants: Pick<Grants, 'troubleOf'>;
 }
 
 export function createStatusReader(deps: StatusDeps): StatusReader {
@@ -64,6 +66,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
             name,
             ...state,
             state: isHeld('account', name) ? 'held' : state.state,
+            problem: state.problem ?? deps.grants.troubleOf(name),
             secondsLeft: secondsLeft(state, deps.clock.now()),
           });
         }

@@ -144,6 +144,12 @@ describe('a credential that is held', () => {
     const outcome = grants.obtain(account, ask());
     await account.finishRenewal(refuse('provider', 'oidc.unreachable', 'down'));
     expect(granted(await outcome)).toBe('a');
+    // And it is said so, until a renewal goes through.
+    expect(grants.troubleOf('corp')).toBe('could not be renewed: down');
+    const next = grants.obtain(account, ask());
+    await account.finishRenewal({ ok: true, credential: token('b') });
+    await next;
+    expect(grants.troubleOf('corp')).toBeNull();
   });
 
   it('is handed out inside its margin when the provider is slow, and the renewal goes on', async () => {

@@ -38,6 +38,8 @@ export class Grants {
   readonly #held = new Map<string, Grant>();
   /** By the account as it is configured: who asks after a change must not get what the old one's file or login gave. */
   readonly #renewals = new SingleFlight<Account, Obtained>();
+  /** Why the last renewal brought nothing, while the provider is the reason. */
+  readonly #troubles = new Map<string, string>();
   readonly #stop = new AbortController();
 
   constructor(deps: GrantsDeps) {
@@ -64,6 +66,12 @@ export class Grants {
   /** Forgets what is held in memory for the account: it was logged out, changed or removed. */
   forget(accountName: string): void {
     this.#held.delete(accountName);
+    this.#troubles.delete(accountName);
+  }
+
+  /** What a person should know while a credential is handed out that could not be renewed (rule 4); else null. */
+  troubleOf(accountName: string): string | null {
+    return this.#troubles.get(accountName) ?? null;
   }
 
   forgetAll(): void {
@@ -200,10 +208,20 @@ export class Grants {
         limit.abort(new Error('the renewal took too long')),
       );
       try {
-        return await account.renew(AbortSignal.any([limit.signal, this.#stop.signal]));
+        const renewed = await account.renew(AbortSignal.any([limit.signal, this.#stop.signal]));
+        this.#noteTrouble(account.name, renewed);
+        return renewed;
       } finally {
         timer.dispose();
       }
     });
+  }
+
+  #noteTrouble(accountName: string, renewed: Obtained): void {
+    if (!renewed.ok && renewed.reason === 'provider') {
+      this.#troubles.set(accountName, `could not be renewed: ${renewed.message}`);
+    } else {
+      this.#troubles.delete(accountName);
+    }
   }
 }
