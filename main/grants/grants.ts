@@ -76,6 +76,7 @@ export class Grants {
 
   forgetAll(): void {
     this.#held.clear();
+    this.#troubles.clear();
   }
 
   /** Waits for the renewals under way (a lock and a stop drain them), at most `milliseconds`. */
