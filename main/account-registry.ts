@@ -1,6 +1,6 @@
 import type { Bindings } from './bindings.ts';
 import { type Refusal, refuse } from './contract/refusal.ts';
-import { nearestNames } from './domain/nearest-name.ts';
+import { unknownName } from './domain/unknown-name.ts';
 import type { Account } from './ports/account.ts';
 import type { Directory } from './ports/broker-core.ts';
 import type { ConfigStore, LoadedAccount } from './ports/config-store.ts';
@@ -91,14 +91,14 @@ export class AccountRegistry implements Directory {
   }
 
   #unknown(what: 'account' | 'cluster', name: string, known: Iterable<string>): Refusal {
-    const near = nearestNames(name, [...known]);
+    const unknown = unknownName(what, name, known).toRefusal();
     const problem = this.#deps.config.problems().find((each) => each.severity === 'error');
-    const hint = problem
-      ? `config.yaml has errors, the first in line ${problem.line ?? 1}: ${problem.message}`
-      : near.length > 0
-        ? `did you mean ${near.join(' or ')}?`
-        : `lanyard ${what} list shows what there is`;
-    return refuse('notFound', `${what}.unknown`, `there is no ${what} named ${JSON.stringify(name)}`, hint);
+    return problem
+      ? {
+          ...unknown,
+          hint: `config.yaml has errors, the first in line ${problem.line ?? 1}: ${problem.message}`,
+        }
+      : unknown;
   }
 }
 

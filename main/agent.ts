@@ -7,6 +7,7 @@ import { prepareHome } from './config/home.ts';
 import { createConfigStore } from './config/store.ts';
 import { BrokerError, toRefusal } from './contract/broker-error.ts';
 import { exitCodes } from './contract/exit-codes.ts';
+import { argumentFault } from './domain/argument-fault.ts';
 import { resolvePaths } from './domain/paths.ts';
 import { readPassphraseFile } from './doors/cli/passphrase-file.ts';
 import { installHelper, writeStartFile } from './install.ts';
@@ -92,8 +93,10 @@ function parsePassphraseFile(args: string[]): string | undefined {
       'passphrase-file'
     ];
   } catch (error) {
-    const what = error instanceof Error ? (error.message.split('. ')[0] ?? '') : '';
-    throw new BrokerError('agent.usage', `agent: ${what}`, { reason: 'usage', hint: 'lanyard agent --help' });
+    throw new BrokerError('agent.usage', `agent: ${argumentFault(error)}`, {
+      reason: 'usage',
+      hint: 'lanyard agent --help',
+    });
   }
 }
 

@@ -1,4 +1,5 @@
 import { BrokerError } from '../../contract/broker-error.ts';
+import { unknownName } from '../../domain/unknown-name.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { type StatusReader, whenText } from '../../status.ts';
 import {
@@ -12,7 +13,6 @@ import {
   usageError,
 } from './command.ts';
 import { type EditDeps, editConfig, given, pathOption } from './edit-config.ts';
-import { unknownName } from './unknown-name.ts';
 
 export interface AccountCommandDeps extends EditDeps {
   vault: Pick<Vault, 'read' | 'update'>;

@@ -1,8 +1,8 @@
 import { BrokerError } from '../../contract/broker-error.ts';
+import { unknownName } from '../../domain/unknown-name.ts';
 import type { StatusReader } from '../../status.ts';
 import { type Command, done, json, parseWords, table, usageError } from './command.ts';
 import { type EditDeps, editConfig, given, pathOption } from './edit-config.ts';
-import { unknownName } from './unknown-name.ts';
 
 export interface ClusterCommandDeps extends EditDeps {
   status: StatusReader;

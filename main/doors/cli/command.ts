@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { BrokerError } from '../../contract/broker-error.ts';
 import { exitCodes } from '../../contract/exit-codes.ts';
+import { argumentFault } from '../../domain/argument-fault.ts';
 import type { DoorAnswer, DoorContext } from '../door.ts';
 
 /** What a command gets: the words after its name, the folder they are meant against, and the person. */
@@ -30,7 +31,7 @@ export function parseWords<const T extends OptionSpecs>(
   try {
     parsed = parseArgs({ args, options, strict: true, allowPositionals: true });
   } catch (error) {
-    throw usageError(command, error instanceof Error ? (error.message.split('. ')[0] ?? '') : '');
+    throw usageError(command, argumentFault(error));
   }
   if (parsed.positionals.length < positionals.length) {
     throw usageError(command, `it needs ${positionals.slice(parsed.positionals.length).join(' and ')}`);

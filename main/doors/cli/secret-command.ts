@@ -3,10 +3,10 @@ import { Secret } from '../../base/secret.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import type { AccountConfig } from '../../contract/config.ts';
 import { splitPem } from '../../domain/split-pem.ts';
+import { unknownName } from '../../domain/unknown-name.ts';
 import type { ConfigStore } from '../../ports/config-store.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { type Command, type CommandCall, done, parseWords, usageError } from './command.ts';
-import { unknownName } from './unknown-name.ts';
 
 const secretLimitBytes = 1024 * 1024;
 

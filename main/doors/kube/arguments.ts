@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { argumentFault } from '../../domain/argument-fault.ts';
 import { visibleText } from '../../domain/visible-text.ts';
 
 /** Names in config.yaml are shorter (contract/config.ts). */
@@ -24,7 +25,11 @@ export function parseKubeArguments(
       ? { ok: true, account: values.account, cluster: values.cluster ?? null }
       : refuse('usage', 'kube.usage', 'kube-credential needs --account', `usage: ${usage}`);
   } catch (error) {
-    const what = error instanceof Error ? (error.message.split('. ')[0] ?? '') : '';
-    return refuse('usage', 'kube.usage', `kube-credential: ${visibleText(what, 300)}`, `usage: ${usage}`);
+    return refuse(
+      'usage',
+      'kube.usage',
+      `kube-credential: ${visibleText(argumentFault(error), 300)}`,
+      `usage: ${usage}`,
+    );
   }
 }

@@ -1,5 +1,5 @@
-import { BrokerError } from '../../contract/broker-error.ts';
-import { nearestNames } from '../../domain/nearest-name.ts';
+import { BrokerError } from '../contract/broker-error.ts';
+import { nearestNames } from './nearest-name.ts';
 
 /** A name that config.yaml doesn't have; the hint names the nearest ones (reason notFound). */
 export function unknownName(what: 'account' | 'cluster', name: string, known: Iterable<string>): BrokerError {
