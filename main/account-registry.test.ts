@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AccountRegistry } from './account-registry.ts';
+import { defaultSettings } from './contract/config.ts';
 import { refuse } from './contract/refusal.ts';
 import type { HeldChange } from './domain/binding.ts';
 import type { Account } from './ports/account.ts';
@@ -15,7 +16,7 @@ function setUp(file = '/a') {
     held: HeldChange | null;
     problems: ConfigProblem[];
   } = {
-    config: { accounts: new Map([['bot', loaded(file)]]), clusters: new Map() },
+    config: { accounts: new Map([['bot', loaded(file)]]), clusters: new Map(), settings: defaultSettings },
     held: null,
     problems: [],
   };
@@ -37,7 +38,11 @@ function setUp(file = '/a') {
     onGone: (name) => void gone.push(name),
   });
   const put = (entry: LoadedAccount | null) => {
-    state.config = { accounts: new Map(entry ? [['bot', entry]] : []), clusters: new Map() };
+    state.config = {
+      accounts: new Map(entry ? [['bot', entry]] : []),
+      clusters: new Map(),
+      settings: defaultSettings,
+    };
   };
   return { registry, state, made, gone, put };
 }

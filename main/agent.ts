@@ -13,7 +13,7 @@ import { readPassphraseFile } from './doors/cli/passphrase-file.ts';
 import { installHelper, writeStartFile } from './install.ts';
 import { createKeychain } from './keychain/create-keychain.ts';
 import { createLog } from './logging/create-log.ts';
-import { createLogAudit } from './logging/log-audit.ts';
+import { createLogRecorder } from './logging/log-recorder.ts';
 import { createPeerIdentity, loadAddon } from './native/addon.ts';
 import { createSystemClock } from './native/system-clock.ts';
 import { createPipeListener } from './socket/pipe-listener.ts';
@@ -67,7 +67,7 @@ async function runAgent(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
         paths,
         clock,
         log,
-        audit: createLogAudit(log),
+        recorder: createLogRecorder(log),
         identity: createPeerIdentity(addon, process.pid),
         listener:
           process.platform === 'win32'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FakeVault } from './accounts/testing/fake-vault.ts';
 import { Bindings } from './bindings.ts';
-import { cluster as clusterSchema } from './contract/config.ts';
+import { cluster as clusterSchema, defaultSettings } from './contract/config.ts';
 import type { LoadedCluster, LoadedConfig } from './ports/config-store.ts';
 
 function configWith(server: string, more: Record<string, string> = {}): LoadedConfig {
@@ -18,6 +18,7 @@ function configWith(server: string, more: Record<string, string> = {}): LoadedCo
       ['corp', { name: 'corp', config: { staticToken: {} }, certificateAuthorityPem: null }],
     ]),
     clusters: new Map([make('prod', server), ...Object.entries(more).map(([name, at]) => make(name, at))]),
+    settings: defaultSettings,
   };
 }
 

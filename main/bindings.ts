@@ -1,4 +1,11 @@
-import { accountShape, clusterShape, confirmAll, type HeldChange, heldChanges } from './domain/binding.ts';
+import {
+  accountShape,
+  clusterShape,
+  confirmAll,
+  type HeldChange,
+  heldChanges,
+  settingShapes,
+} from './domain/binding.ts';
 import type { ConfigStore, LoadedConfig } from './ports/config-store.ts';
 import type { Confirmed, Vault } from './ports/vault.ts';
 
@@ -31,20 +38,23 @@ export class Bindings {
     return this.changes().find((change) => change.what === what && change.name === name) ?? null;
   }
 
-  /** Takes one account or cluster as it is in the configuration now; a name that is gone is forgotten. */
+  /** Takes one account, cluster or setting as it is in the configuration now; a name that is gone is forgotten. */
   async confirm(what: HeldChange['what'], name: string): Promise<void> {
     const config = this.#deps.config.current();
     await this.#deps.vault.update((content) => {
       const accounts = { ...content.confirmed.accounts };
       const clusters = { ...content.confirmed.clusters };
+      const settings = { ...content.confirmed.settings };
       const account = config.accounts.get(name);
       const cluster = config.clusters.get(name);
       if (what === 'account') {
         setOrDelete(accounts, name, account && accountShape(account));
-      } else {
+      } else if (what === 'cluster') {
         setOrDelete(clusters, name, cluster && clusterShape(cluster));
+      } else {
+        setOrDelete(settings, name, settingShapes(config.settings)[name]);
       }
-      return { ...content, confirmed: { accounts, clusters } };
+      return { ...content, confirmed: { accounts, clusters, settings } };
     });
   }
 

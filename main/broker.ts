@@ -25,9 +25,9 @@ import { Logins } from './grants/logins.ts';
 import { writeManagedKubeconfig } from './kubeconfig/write-managed-kubeconfig.ts';
 import { createLock } from './lock.ts';
 import type { Obtained } from './ports/account.ts';
-import type { Audit } from './ports/audit.ts';
 import type { Clock } from './ports/clock.ts';
 import type { ConfigStore } from './ports/config-store.ts';
+import type { Recorder } from './ports/history.ts';
 import type { Log } from './ports/log.ts';
 import type { PeerIdentity } from './ports/peer-identity.ts';
 import type { Listener } from './socket/listener.ts';
@@ -41,7 +41,7 @@ export interface BrokerDeps {
   paths: Paths;
   clock: Clock;
   log: Log;
-  audit: Audit;
+  recorder: Recorder;
   identity: PeerIdentity;
   listener: Listener;
   config: ConfigStore;
@@ -123,7 +123,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     directory,
     destination: createDestinationMatcher(),
     grants,
-    audit: deps.audit,
+    recorder: deps.recorder,
     clock,
     gate,
   });

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { notYetValues } from './not-yet.ts';
 
 const expectedWords: Readonly<Record<string, string>> = {
   object: 'a mapping of keys',
@@ -12,7 +11,6 @@ const expectedWords: Readonly<Record<string, string>> = {
 
 /** What is wrong and what was expected. Never repeats the value: somebody may have pasted a secret there. */
 export function issueText(issue: z.core.$ZodIssue, value: unknown): string {
-  const key = String(issue.path.at(-1) ?? '');
   switch (issue.code) {
     case 'invalid_type': {
       const expected = expectedWords[issue.expected] ?? issue.expected;
@@ -23,17 +21,18 @@ export function issueText(issue: z.core.$ZodIssue, value: unknown): string {
       return `expected ${expected}${quotes}, not ${kindOf(value)}`;
     }
     case 'invalid_value': {
-      if (typeof value === 'string' && notYetValues[key]?.test(value)) {
-        return `this version doesn’t do this value yet; expected ${oneOf(issue.values)}`;
-      }
       return value === undefined
         ? `is missing; expected ${oneOf(issue.values)}`
         : `expected ${oneOf(issue.values)}`;
     }
     case 'too_small':
-      return 'must not be empty';
+      return issue.origin === 'int' || issue.origin === 'number'
+        ? `is too small; expected ${issue.minimum} at least`
+        : 'must not be empty';
     case 'too_big':
-      return `is too long; expected ${issue.maximum} characters at most`;
+      return issue.origin === 'int' || issue.origin === 'number'
+        ? `is too large; expected ${issue.maximum} at most`
+        : `is too long; expected ${issue.maximum} ${issue.origin === 'array' ? 'entries' : 'characters'} at most`;
     default:
       return issue.message.replace(/^Invalid/, 'expected a valid value: invalid');
   }

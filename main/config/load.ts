@@ -60,12 +60,17 @@ export async function loadConfigText(text: string | null, options: LoadOptions):
   const { config, findings } = validateConfig(value);
   const files = new Set<string>();
   const authorities = new Map<string, string>();
-  for (const { path, file } of certificateAuthorities(config)) {
-    const absolute = absolutePath(file, options);
-    files.add(absolute);
-    const read = await readCertificateFile(absolute, options.readCertificates);
+  for (const { path, of, file, data } of certificateAuthorities(config)) {
+    const absolute = file === undefined ? null : absolutePath(file, options);
+    if (absolute !== null) {
+      files.add(absolute);
+    }
+    const read =
+      absolute === null
+        ? readCertificateData(data ?? '', options.readCertificates)
+        : await readCertificateFile(absolute, options.readCertificates);
     if (read.ok) {
-      authorities.set(path.join('\n'), read.pem);
+      authorities.set(of.join('\n'), read.pem);
     } else {
       const message = `${path.join('.')}: ${read.fault}`;
       findings.push({ severity: 'error', path, at: 'value', message });
@@ -107,18 +112,35 @@ function rank({ severity }: Finding): number {
 
 type Validated = ReturnType<typeof validateConfig>['config'];
 
-function certificateAuthorities(config: Validated): { path: Path; file: string }[] {
-  const found: { path: Path; file: string }[] = [];
+/** Where a CA comes from: a file, or base64 of PEM. */
+interface AuthoritySource {
+  /** The key's place. */
+  path: Path;
+  of: Path;
+  file?: string;
+  data?: string;
+}
+
+function authorityIn(
+  value: { certificateAuthority?: string | undefined; certificateAuthorityData?: string | undefined },
+  of: Path,
+): AuthoritySource[] {
+  const { certificateAuthority: file, certificateAuthorityData: data } = value;
+  if (file !== undefined) {
+    return [{ path: [...of, 'certificateAuthority'], of, file }];
+  }
+  return data === undefined ? [] : [{ path: [...of, 'certificateAuthorityData'], of, data }];
+}
+
+function certificateAuthorities(config: Validated): AuthoritySource[] {
+  const found: AuthoritySource[] = [];
   for (const [name, account] of Object.entries(config.accounts)) {
-    if ('oidc' in account && account.oidc.certificateAuthority !== undefined) {
-      const file = account.oidc.certificateAuthority;
-      found.push({ path: ['accounts', name, 'oidc', 'certificateAuthority'], file });
+    if ('oidc' in account) {
+      found.push(...authorityIn(account.oidc, ['accounts', name, 'oidc']));
     }
   }
   for (const [name, cluster] of Object.entries(config.clusters)) {
-    if (cluster.certificateAuthority !== undefined) {
-      found.push({ path: ['clusters', name, 'certificateAuthority'], file: cluster.certificateAuthority });
-    }
+    found.push(...authorityIn(cluster, ['clusters', name]));
   }
   return found;
 }
@@ -140,6 +162,16 @@ async function readCertificateFile(
     : { ok: false, fault: `expected PEM certificates in ${file}: ${found.fault}` };
 }
 
+function readCertificateData(
+  data: string,
+  readCertificates: CertificateReader,
+): { ok: true; pem: string } | { ok: false; fault: string } {
+  const found = readCertificates(Buffer.from(data, 'base64').toString('utf8'));
+  return found.ok
+    ? { ok: true, pem: found.pem }
+    : { ok: false, fault: `expected base64 of PEM certificates: ${found.fault}` };
+}
+
 /** `~/` is the person's home folder; a relative path counts from config.yaml's folder. */
 function absolutePath(path: string, { file, homeDirectory }: LoadOptions): string {
   if (path === '~' || path.startsWith('~/')) {
@@ -156,17 +188,18 @@ function loadedConfig(
   const absolute = (path: string) => absolutePath(path, options);
   const accounts = new Map<string, LoadedAccount>();
   for (const [name, account] of Object.entries(config.accounts)) {
-    const pem = authorities.get(['accounts', name, 'oidc', 'certificateAuthority'].join('\n'));
+    const pem = authorities.get(['accounts', name, 'oidc'].join('\n'));
     const withPaths = accountWithPaths(account, absolute);
     accounts.set(name, { name, config: withPaths, certificateAuthorityPem: pem ?? null });
   }
   const clusters = new Map<string, LoadedCluster>();
   for (const [name, cluster] of Object.entries(config.clusters)) {
-    const pem = authorities.get(['clusters', name, 'certificateAuthority'].join('\n'));
+    const pem = authorities.get(['clusters', name].join('\n'));
     const withPaths = pathsIn(cluster, ['certificateAuthority'], absolute);
     clusters.set(name, { name, config: withPaths, certificateAuthorityPem: pem ?? null });
   }
-  return { accounts, clusters };
+  const { lock, history, metrics } = config;
+  return { accounts, clusters, settings: { lock, history, metrics } };
 }
 
 function accountWithPaths(account: AccountConfig, absolute: (path: string) => string): AccountConfig {

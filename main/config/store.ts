@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Disposable } from '../base/disposables.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
 import { BrokerError } from '../contract/broker-error.ts';
+import { defaultSettings } from '../contract/config.ts';
 import { createCertificateReader } from '../domain/certificate-set.ts';
 import type { LoadedConfig } from '../domain/loaded-config.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -44,7 +45,11 @@ interface Snapshot {
 /** Several thousand clusters; a larger file would keep the broker busy for seconds each time it changes. */
 const configLimitBytes = 512 * 1024;
 
-const emptyConfig: LoadedConfig = { accounts: new Map(), clusters: new Map() };
+const emptyConfig: LoadedConfig = {
+  accounts: new Map(),
+  clusters: new Map(),
+  settings: defaultSettings,
+};
 
 class FileConfigStore implements ConfigStore, Disposable {
   readonly file: string;

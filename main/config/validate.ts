@@ -7,10 +7,12 @@ import {
   cluster as clusterSchema,
   configName,
   config as configSchema,
+  defaultSettings,
+  settingSchemas,
 } from '../contract/config.ts';
 import { didYouMean } from '../domain/nearest-name.ts';
 import { issueText } from './issue-text.ts';
-import { notYetAccountKinds, notYetKeys, secretKeys } from './not-yet.ts';
+import { notYetAccountKinds, secretKeys } from './not-yet.ts';
 import type { Path } from './yaml-text.ts';
 
 /** A fault in the parsed text, before it has a place. */
@@ -38,7 +40,7 @@ export function validateConfig(value: unknown): Validated {
     const where = path.length === 0 ? '' : `${path.map(stepText).join('.')}: `;
     findings.push({ severity, path, at, message: `${where}${text}` });
   };
-  const config: Config = { version: 1, accounts: {}, clusters: {} };
+  const config: Config = { version: 1, accounts: {}, clusters: {}, ...defaultSettings };
   if (!isMapping(value)) {
     report('error', [], 'expected a mapping that begins with `version: 1`');
     return { config, findings };
@@ -59,13 +61,20 @@ export function validateConfig(value: unknown): Validated {
       return account ? [[name, account]] : [];
     }),
   );
-  const accountNames = Object.keys(isMapping(value['accounts']) ? value['accounts'] : {});
+  const accounts = isMapping(value['accounts']) ? value['accounts'] : {};
   config.clusters = Object.fromEntries(
     entries(value, 'clusters', report).flatMap(([name, raw]) => {
-      const cluster = validateCluster(name, raw, accountNames, report);
+      const cluster = validateCluster(name, raw, accounts, report);
       return cluster ? [[name, cluster]] : [];
     }),
   );
+  for (const [key, schema] of Object.entries(settingSchemas)) {
+    if (Object.hasOwn(value, key) && value[key] !== null) {
+      Object.assign(config, {
+        [key]: check(schema, key, value[key], [key], 'error', report) ?? schema.parse({}),
+      });
+    }
+  }
   return { config, findings };
 }
 
@@ -100,22 +109,34 @@ function validateAccount(name: string, raw: unknown, report: Report): AccountCon
   }
   const schema: z.ZodObject = accountKinds[kind];
   const result = check(schema, kind, raw[kind], [...path, kind], 'warning', report);
+  reportTwoAuthorities(result, [...path, kind], report);
   return result === null ? null : ({ [kind]: result } as AccountConfig);
 }
 
-function validateCluster(name: string, raw: unknown, accounts: string[], report: Report) {
+function validateCluster(name: string, raw: unknown, accounts: Raw, report: Report) {
   const path = ['clusters', name];
   const result = check(clusterSchema, 'cluster', raw, path, 'error', report);
-  if (isMapping(raw) && typeof raw['account'] === 'string' && !accounts.includes(raw['account'])) {
-    const near = didYouMean(raw['account'], accounts);
+  if (isMapping(raw) && typeof raw['account'] === 'string' && !Object.hasOwn(accounts, raw['account'])) {
+    const near = didYouMean(raw['account'], Object.keys(accounts));
     report('error', [...path, 'account'], `there is no account ${stepText(raw['account'])}${near}`);
   }
   const parsed = result as z.infer<typeof clusterSchema> | null;
-  if (parsed?.insecureSkipTlsVerify && parsed.certificateAuthority !== undefined) {
+  reportTwoAuthorities(parsed, path, report);
+  const authority = parsed?.certificateAuthority ?? parsed?.certificateAuthorityData;
+  if (parsed?.insecureSkipTlsVerify && authority !== undefined) {
     const text = 'kubectl refuses a CA beside insecureSkipTlsVerify; leave one of them out';
     report('error', [...path, 'insecureSkipTlsVerify'], text);
   }
   return parsed;
+}
+
+/** A CA is a file or data, not both: nobody could say which counts. */
+function reportTwoAuthorities(value: unknown, path: Path, report: Report): void {
+  const both = value as { certificateAuthority?: unknown; certificateAuthorityData?: unknown } | null;
+  if (both?.certificateAuthority !== undefined && both.certificateAuthorityData !== undefined) {
+    const text = 'there is certificateAuthority already; leave one of them out';
+    report('error', [...path, 'certificateAuthorityData'], text);
+  }
 }
 
 /** Checks one mapping; its unknown keys are reported with `severity` and otherwise left out. */
@@ -152,9 +173,7 @@ function reportUnknown(
   severity: Finding['severity'],
   report: Report,
 ): void {
-  if (notYetKeys[kind]?.includes(key)) {
-    report('error', [...path, key], 'this version doesn’t do this yet', 'key');
-  } else if (secretKeys[kind]?.includes(key)) {
+  if (secretKeys[kind]?.includes(key)) {
     const text = `config.yaml holds no secrets: use lanyard secret set ${path[1]}/${key}`;
     report('error', [...path, key], text, 'key');
   } else {

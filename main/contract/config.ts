@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { durationText } from './duration.ts';
 import { lookAlikeFault, secretBearingUrlFault } from './url-rules.ts';
 
 /**
@@ -35,16 +36,55 @@ const proxyUrl = z
     error: 'must not hold a user name or password: config.yaml holds no secrets',
   });
 
+/** Base64 of PEM, as in a kubeconfig. */
+const certificateAuthorityData = z
+  .base64()
+  .min(1)
+  .max(1024 * 1024)
+  .optional();
+
 export const oidcAccount = z.strictObject({
   issuer: serverUrl.describe('The provider’s issuer, exactly as its discovery document says it.'),
   clientId: z.string().min(1).max(1024).describe('The client registered for Kubernetes tools.'),
-  flow: z.enum(['auto', 'device']).default('auto').describe('How a person logs in.'),
+  flow: z
+    .enum(['auto', 'browser', 'device', 'clientCredentials'])
+    .default('auto')
+    .describe(
+      'How a login is made: in a browser where there is a display, else by device code (auto); or by the client’s own secret or key, without a person (clientCredentials).',
+    ),
   scopes: z
     .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'expected a scope: no space, quote or backslash'))
     .default(['openid', 'offline_access'])
     .describe('What the provider is asked for.'),
   token: z.enum(['id', 'access']).default('id').describe('Which token the cluster takes.'),
   certificateAuthority: path.optional().describe('PEM file with the provider’s own CA.'),
+  certificateAuthorityData: certificateAuthorityData.describe('The same as data, in place of the file.'),
+  redirectPorts: z
+    .array(z.int().min(1).max(65_535))
+    .max(16)
+    .default([])
+    .describe('Ports for the login’s way back to this machine, tried in order; any free one without them.'),
+  loginHint: z.string().min(1).max(256).optional().describe('Whom the provider should expect to log in.'),
+  extraParams: z
+    .record(z.string().min(1).max(64), z.string().max(1024))
+    .default({})
+    .describe('More parameters of the authorization request, such as prompt or resource.'),
+  extraHeaders: z
+    .record(z.string().min(1).max(64), z.string().max(1024))
+    .default({})
+    .describe('More headers of each request to the provider. No secrets.'),
+  proxyUrl: z
+    .url({ protocol: /^https?$/, error: 'expected an http:// or https:// URL' })
+    .max(2048)
+    .refine((text) => !URL.canParse(text) || new URL(text).username + new URL(text).password === '', {
+      error: 'must not hold a user name or password: config.yaml holds no secrets',
+    })
+    .optional()
+    .describe('Reach the provider through this proxy; without it HTTPS_PROXY and NO_PROXY count.'),
+  loginWithoutTerminal: z
+    .boolean()
+    .default(false)
+    .describe('Open the login page also for a program that has no terminal (rule 2).'),
 });
 
 export const staticTokenAccount = z.strictObject({
@@ -73,6 +113,7 @@ export const account = z.union([
 export const cluster = z.strictObject({
   server: serverUrl.describe('The API server’s address, as in a kubeconfig.'),
   certificateAuthority: path.optional().describe('PEM file; without it the system’s CAs count.'),
+  certificateAuthorityData: certificateAuthorityData.describe('The same as data, in place of the file.'),
   tlsServerName: z
     .string()
     .min(1)
@@ -86,13 +127,59 @@ export const cluster = z.strictObject({
     .enum(['refuse', 'allow'])
     .default('refuse')
     .describe('Whether a request without spec.cluster is answered (rule 3).'),
-  approval: z.enum(['never']).default('never').describe('When a person is asked.'),
+  audience: z
+    .string()
+    .min(1)
+    .max(1024)
+    .optional()
+    .describe(
+      'The cluster takes only tokens for this audience: the account’s is exchanged for one (RFC 8693).',
+    ),
+  approval: z
+    .string()
+    .regex(
+      /^(never|always|perTerminal|[1-9]\d{0,5}[smhd])$/,
+      'expected never, always, perTerminal, or a time such as 15m',
+    )
+    .default('never')
+    .describe(
+      'When a person is asked before a credential goes to this cluster: never, always, once per terminal, or once for this long (30s, 15m, 8h, 1d).',
+    ),
 });
+
+/** The lock over everything. */
+export const lockSettings = z.strictObject({
+  afterIdle: durationText.optional().describe('Lock when nothing was asked for this long. Never without it.'),
+});
+
+/** What is remembered of the past, in history.db. */
+export const historySettings = z.strictObject({
+  keep: durationText.default('90d').describe('How long calls, renewals and logins are kept.'),
+});
+
+/** For Prometheus and its like. */
+export const metricsSettings = z.strictObject({
+  listen: z
+    .string()
+    .regex(/^(127\.0\.0\.1|\[::1\]):\d{1,5}$/, 'expected 127.0.0.1:PORT or [::1]:PORT')
+    .optional()
+    .describe('Serve /metrics at this loopback address. Not served without it.'),
+});
+
+/** What is not an account or a cluster, by its key. */
+export const settingSchemas = {
+  lock: lockSettings,
+  history: historySettings,
+  metrics: metricsSettings,
+} as const;
 
 export const config = z.strictObject({
   version: z.literal(1),
   accounts: z.record(configName, account).default({}),
   clusters: z.record(configName, cluster).default({}),
+  lock: lockSettings.prefault({}),
+  history: historySettings.prefault({}),
+  metrics: metricsSettings.prefault({}),
 });
 
 export type OidcAccountConfig = z.infer<typeof oidcAccount>;
@@ -100,3 +187,7 @@ export type ClientCertificateAccountConfig = z.infer<typeof clientCertificateAcc
 export type AccountConfig = z.infer<typeof account>;
 export type ClusterConfig = z.infer<typeof cluster>;
 export type Config = z.infer<typeof config>;
+/** What counts where config.yaml says nothing. */
+export const defaultSettings: Settings = { lock: {}, history: { keep: '90d' }, metrics: {} };
+
+export type Settings = Pick<Config, 'lock' | 'history' | 'metrics'>;

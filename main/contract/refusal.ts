@@ -13,6 +13,8 @@ export interface Refusal {
   message: string;
   /** The next step, where there is one: a command, a file to look at. */
   hint?: string | undefined;
+  /** The provider asked to be left alone this long (RFC 9110, 10.2.3). */
+  retryAfterSeconds?: number | undefined;
 }
 
 export function refuse(reason: RefusalReason, code: string, message: string, hint?: string): Refusal {

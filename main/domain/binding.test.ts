@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createCa } from '../../test/support/certificates.ts';
-import { type AccountConfig, account, cluster } from '../contract/config.ts';
+import { type AccountConfig, account, cluster, defaultSettings } from '../contract/config.ts';
 import { accountShape, clusterShape, confirmAll, heldChanges } from './binding.ts';
 import type { LoadedAccount, LoadedCluster, LoadedConfig } from './loaded-config.ts';
 
@@ -29,6 +29,7 @@ function config(accounts: LoadedAccount[], clusters: LoadedCluster[]): LoadedCon
   return {
     accounts: new Map(accounts.map((each) => [each.name, each])),
     clusters: new Map(clusters.map((each) => [each.name, each])),
+    settings: defaultSettings,
   };
 }
 
@@ -91,7 +92,11 @@ describe('what is held', () => {
   });
 
   test('something new, with all it says', () => {
-    const held = heldChanges(config([oidc()], [aCluster({}, ca)]), { accounts: {}, clusters: {} });
+    const held = heldChanges(config([oidc()], [aCluster({}, ca)]), {
+      accounts: {},
+      clusters: {},
+      settings: {},
+    });
     expect(held).toMatchObject([
       { what: 'account', name: 'corp', change: 'new' },
       { what: 'cluster', name: 'prod', change: 'new' },
@@ -121,7 +126,11 @@ describe('what is held', () => {
   });
 
   test('a name that every object has is not taken for confirmed', () => {
-    const held = heldChanges(config([], [aCluster({}, null, 'constructor')]), { accounts: {}, clusters: {} });
+    const held = heldChanges(config([], [aCluster({}, null, 'constructor')]), {
+      accounts: {},
+      clusters: {},
+      settings: {},
+    });
     expect(held).toMatchObject([{ name: 'constructor', change: 'new' }]);
   });
 
@@ -137,6 +146,7 @@ describe('what is held', () => {
     const [held] = heldChanges(config([oidc({ clientId: 'x\n- issuer: y\u202e' })], []), {
       accounts: {},
       clusters: {},
+      settings: {},
     });
     expect(held?.lines).toContain('+ clientId: x\\u{a}- issuer: y\\u{202e}');
   });

@@ -1,17 +1,20 @@
-import { accountShape, clusterShape, type ShapeValue } from './cluster-shape.ts';
+import { accountShape, clusterShape, type ShapeValue, settingShapes } from './cluster-shape.ts';
 import type { Confirmed, LoadedConfig } from './loaded-config.ts';
 import { visibleText } from './visible-text.ts';
 
-export { accountShape, clusterShape } from './cluster-shape.ts';
+export { accountShape, clusterShape, settingShapes } from './cluster-shape.ts';
 
 /** Something in the config that no person has confirmed as it now is: held until one does (rule 8). */
 export interface HeldChange {
-  what: 'account' | 'cluster';
+  what: 'account' | 'cluster' | 'setting';
   name: string;
   change: 'new' | 'changed';
   /** The difference for people: `+ server: …`, `- server: …`. No control characters. */
   lines: string[];
 }
+
+/** What counts of the settings before anybody has confirmed one. */
+const unsaidSettings: Readonly<Record<string, string>> = { lock: '{}' };
 
 /** What differs from what was confirmed. What has gone from the config isn't held: it hands out nothing. */
 export function heldChanges(config: LoadedConfig, confirmed: Confirmed): HeldChange[] {
@@ -19,6 +22,7 @@ export function heldChanges(config: LoadedConfig, confirmed: Confirmed): HeldCha
   return [
     ...changesOf('account', shapes.accounts, confirmed.accounts),
     ...changesOf('cluster', shapes.clusters, confirmed.clusters),
+    ...changesOf('setting', shapes.settings, { ...unsaidSettings, ...confirmed.settings }),
   ];
 }
 
@@ -27,6 +31,7 @@ export function confirmAll(config: LoadedConfig): Confirmed {
   return {
     accounts: Object.fromEntries([...config.accounts].map(([name, each]) => [name, accountShape(each)])),
     clusters: Object.fromEntries([...config.clusters].map(([name, each]) => [name, clusterShape(each)])),
+    settings: settingShapes(config.settings),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Settings } from '../contract/config.ts';
 import { parseCertificates } from './certificate-set.ts';
 import type { LoadedAccount, LoadedCluster } from './loaded-config.ts';
 import { normalizeServerUrl } from './server-url.ts';
@@ -8,7 +9,17 @@ export type ShapeValue = string | boolean | readonly string[];
 /** All of an account that decides where its secrets may go and as whom, as JSON with sorted keys (rule 8). */
 export function accountShape({ config, certificateAuthorityPem }: LoadedAccount): string {
   if ('oidc' in config) {
-    const { issuer, clientId, scopes, token } = config.oidc;
+    const {
+      issuer,
+      clientId,
+      scopes,
+      token,
+      flow,
+      extraParams,
+      extraHeaders,
+      proxyUrl,
+      loginWithoutTerminal,
+    } = config.oidc;
     return canonical({
       kind: 'oidc',
       // As it stands: an issuer is compared letter by letter (OpenID Connect Discovery, section 4.3).
@@ -17,6 +28,11 @@ export function accountShape({ config, certificateAuthorityPem }: LoadedAccount)
       scopes: [...new Set(scopes)].sort(),
       token,
       certificateAuthority: authority(certificateAuthorityPem),
+      flow: flow === 'clientCredentials' ? flow : undefined,
+      extraParams: pairs(extraParams),
+      extraHeaders: pairs(extraHeaders),
+      proxyUrl: proxyUrl === undefined ? undefined : address(proxyUrl),
+      loginWithoutTerminal: loginWithoutTerminal || undefined,
     });
   }
   if ('staticToken' in config) {
@@ -36,13 +52,24 @@ export function clusterShape({ config, certificateAuthorityPem }: LoadedCluster)
     insecureSkipTlsVerify: config.insecureSkipTlsVerify || undefined,
     proxyUrl: config.proxyUrl === undefined ? undefined : address(config.proxyUrl),
     withoutInfo: config.withoutInfo === 'allow' ? 'allow' : undefined,
+    audience: config.audience,
     approval: config.approval === 'never' ? undefined : config.approval,
   });
+}
+
+/** The settings that are policy, by name, as `{}` where nothing is said (rule 8). */
+export function settingShapes({ lock }: Settings): Record<string, string> {
+  return { lock: canonical({ afterIdle: lock.afterIdle }) };
 }
 
 function canonical(shape: Record<string, ShapeValue | undefined>): string {
   const entries = Object.entries(shape).filter(([, value]) => value !== undefined);
   return JSON.stringify(Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+function pairs(record: Readonly<Record<string, string>>): string[] | undefined {
+  const lines = Object.entries(record).map(([name, value]) => `${name}=${value}`);
+  return lines.length === 0 ? undefined : lines.sort();
 }
 
 function address(text: string): string {

@@ -1,10 +1,10 @@
-import type { AccountConfig, ClusterConfig } from '../contract/config.ts';
+import type { AccountConfig, ClusterConfig, Settings } from '../contract/config.ts';
 
 /** An account as loaded: paths absolute, files that shape where secrets go already read. */
 export interface LoadedAccount {
   name: string;
   config: AccountConfig;
-  /** The certificates of `oidc.certificateAuthority`, PEM, nothing else of the file. */
+  /** The certificates of `oidc.certificateAuthority` or its data, PEM, nothing else of the file. */
   certificateAuthorityPem: string | null;
 }
 
@@ -12,7 +12,7 @@ export interface LoadedAccount {
 export interface LoadedCluster {
   name: string;
   config: ClusterConfig;
-  /** The certificates of `certificateAuthority`, PEM, nothing else of the file. Null: the system's CAs count. */
+  /** The certificates of `certificateAuthority` or its data, PEM, nothing else of the file. Null: the system's CAs count. */
   certificateAuthorityPem: string | null;
 }
 
@@ -20,10 +20,13 @@ export interface LoadedCluster {
 export interface LoadedConfig {
   accounts: ReadonlyMap<string, LoadedAccount>;
   clusters: ReadonlyMap<string, LoadedCluster>;
+  settings: Settings;
 }
 
-/** What the person confirmed (rule 8): the canonical shape of each account and cluster, as JSON text. */
+/** What the person confirmed (rule 8): the canonical shape of each account, cluster and policy setting, as JSON text. */
 export interface Confirmed {
   accounts: Record<string, string>;
   clusters: Record<string, string>;
+  /** By setting: `lock`. */
+  settings: Record<string, string>;
 }

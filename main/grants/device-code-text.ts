@@ -7,6 +7,11 @@ export function deviceCodePrompter(
   terminal: Pick<Terminal, 'print' | 'extend'>,
 ): LoginPrompter {
   return {
+    showBrowserPage(page) {
+      terminal.extend(Math.min(3600, page.expiresInSeconds + 30));
+      const how = page.opened ? 'in the browser that has just opened; if none has, open' : 'open';
+      terminal.print(`Log in to ${account}: ${how}\n  ${page.url}\nWaiting for you there.\n`);
+    },
     showDeviceCode(code) {
       const minutes = Math.max(1, Math.round(code.expiresInSeconds / 60));
       const direct =

@@ -3,12 +3,20 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { Secret } from '../base/secret.ts';
 import { refuse } from '../contract/refusal.ts';
-import type { Account, AccountState, Credential, LoginPrompter, Obtained } from '../ports/account.ts';
+import type {
+  Account,
+  AccountState,
+  Credential,
+  LoginPrompter,
+  LoginWish,
+  Obtained,
+} from '../ports/account.ts';
 import { silentLog } from '../ports/log.ts';
 import { type GrantRequest, Grants } from './grants.ts';
 import { Logins } from './logins.ts';
 
 const minute = 60_000;
+const wish: LoginWish = { flow: null, atThisMachine: true };
 
 /** An account whose provider answers when the test says so. */
 class ScriptedAccount implements Account {
@@ -32,7 +40,7 @@ class ScriptedAccount implements Account {
     });
   }
 
-  login(prompter: LoginPrompter, signal: AbortSignal) {
+  login(prompter: LoginPrompter, _wish: LoginWish, signal: AbortSignal) {
     this.logins++;
     this.loginSignal = signal;
     prompter.showDeviceCode({
@@ -46,7 +54,14 @@ class ScriptedAccount implements Account {
       this.#answerLogin = (ok) =>
         resolve(
           ok
-            ? { ok: true, subject: 'alice', displayName: 'alice', issuer: 'https://id.example.com' }
+            ? {
+                ok: true,
+                subject: 'alice',
+                displayName: 'alice',
+                issuer: 'https://id.example.com',
+                flow: 'device',
+                note: null,
+              }
             : refuse('denied', 'oidc.device.denied', 'the login was denied'),
         );
     });
@@ -99,14 +114,17 @@ function token(value: string, lifeMilliseconds = 10 * minute): Credential {
 }
 
 function ask(options: Partial<GrantRequest> = {}): GrantRequest {
-  return { prompter: null, onWait: () => undefined, signal: new AbortController().signal, ...options };
+  return { prompter: null, wish, onWait: () => undefined, signal: new AbortController().signal, ...options };
 }
 
 /** Somebody at a terminal; `codes` is what they were shown. */
 function viewer() {
   const gone = new AbortController();
   const codes: string[] = [];
-  const prompter = { showDeviceCode: (code: { userCode: string }) => void codes.push(code.userCode) };
+  const prompter = {
+    showBrowserPage: () => undefined,
+    showDeviceCode: (code: { userCode: string }) => void codes.push(code.userCode),
+  };
   return { gone, codes, request: ask({ prompter, signal: gone.signal }) };
 }
 
@@ -308,6 +326,7 @@ describe('no storms (rule 2)', () => {
     const asked = viewer();
     const third = logins.login(account, {
       prompter: asked.request.prompter as LoginPrompter,
+      wish,
       signal: asked.gone.signal,
     });
     await account.finishLogin(token('d'));
@@ -319,7 +338,7 @@ describe('no storms (rule 2)', () => {
     const first = viewer();
     const second = viewer();
     const login = ({ request, gone }: ReturnType<typeof viewer>) =>
-      logins.login(account, { prompter: request.prompter as LoginPrompter, signal: gone.signal });
+      logins.login(account, { prompter: request.prompter as LoginPrompter, wish, signal: gone.signal });
     const outcomes = [login(first), login(second)];
     await account.finishLogin(token('c'));
     await Promise.all(outcomes);

@@ -1,7 +1,7 @@
 import { raceAbort } from '../base/abort.ts';
 import { SingleFlight } from '../base/single-flight.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
-import type { Account, LoginPrompter, Obtained } from '../ports/account.ts';
+import type { Account, LoginPrompter, LoginWish, Obtained } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { Grant } from './grant.ts';
@@ -19,6 +19,7 @@ const stopMilliseconds = 5_000;
 export interface GrantRequest {
   /** Somebody is at the caller's terminal: a login may be begun, and its code be shown there. */
   prompter: LoginPrompter | null;
+  wish: LoginWish;
   /** Called once where the answer takes longer: the caller tells its helper to wait. */
   onWait(reason: 'renewal' | 'login'): void;
   signal: AbortSignal;
@@ -170,7 +171,7 @@ export class Grants {
     const outcome =
       logins.running(account.name) ??
       (request.prompter && resting === null
-        ? logins.login(account, { prompter: request.prompter, signal: request.signal })
+        ? logins.login(account, { prompter: request.prompter, wish: request.wish, signal: request.signal })
         : null);
     if (!outcome) {
       const because = resting === null ? why.message : `the last login ended with: ${resting}`;

@@ -1,14 +1,17 @@
 import { raceAbort } from '../base/abort.ts';
-import type { LoggedIn, LoginPrompter } from '../ports/account.ts';
+import type { LoggedIn, LoginPrompter, LoginWish } from '../ports/account.ts';
 
 /** One who asked for a login, and may see its code. */
 export interface LoginViewer {
   prompter: LoginPrompter;
+  /** How they want to log in; of several who join one login, the first one's counts. */
+  wish: LoginWish;
   /** Aborts when the viewer is gone. */
   signal: AbortSignal;
 }
 
-type DeviceCode = Parameters<LoginPrompter['showDeviceCode']>[0];
+/** What was shown last, for those who join later. */
+type Shown = (prompter: LoginPrompter) => void;
 
 /**
  * One login under way (rule 1). Whoever asked for it sees its code, also when they came later; when the last of
@@ -18,7 +21,7 @@ export class LoginFlight {
   readonly #viewers = new Set<LoginViewer>();
   readonly #cancel = new AbortController();
   readonly #done: Promise<LoggedIn>;
-  #code: DeviceCode | null = null;
+  #shown: Shown | null = null;
 
   constructor(
     start: (prompter: LoginPrompter, signal: AbortSignal) => Promise<LoggedIn>,
@@ -27,12 +30,8 @@ export class LoginFlight {
     this.#addViewer(first);
     this.#done = start(
       {
-        showDeviceCode: (code) => {
-          this.#code = code;
-          for (const viewer of this.#viewers) {
-            viewer.prompter.showDeviceCode(code);
-          }
-        },
+        showDeviceCode: (code) => this.#show((prompter) => prompter.showDeviceCode(code)),
+        showBrowserPage: (page) => this.#show((prompter) => prompter.showBrowserPage(page)),
       },
       this.#cancel.signal,
     );
@@ -47,14 +46,21 @@ export class LoginFlight {
   /** Waits as one who asked for the login. */
   watch(viewer: LoginViewer): Promise<LoggedIn> {
     const isNew = this.#addViewer(viewer);
-    if (isNew && this.#code) {
-      viewer.prompter.showDeviceCode(this.#code);
+    if (isNew) {
+      this.#shown?.(viewer.prompter);
     }
     return raceAbort(this.#done, viewer.signal);
   }
 
   cancel(reason: Error): void {
     this.#cancel.abort(reason);
+  }
+
+  #show(shown: Shown): void {
+    this.#shown = shown;
+    for (const viewer of this.#viewers) {
+      shown(viewer.prompter);
+    }
   }
 
   /** False where this viewer sees the login already. */

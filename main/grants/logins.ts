@@ -36,7 +36,7 @@ export class Logins {
       return Promise.resolve(notALogin(account));
     }
     this.#resting.delete(account.name);
-    const flight = new LoginFlight((prompter, signal) => start(prompter, signal), viewer);
+    const flight = new LoginFlight((prompter, signal) => start(prompter, viewer.wish, signal), viewer);
     this.#running.set(account.name, flight);
     flight.done
       .then(

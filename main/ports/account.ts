@@ -1,5 +1,6 @@
 import type { Secret } from '../base/secret.ts';
 import type { Refusal } from '../contract/refusal.ts';
+import type { Revocation } from './history.ts';
 
 /** What a door hands out. At least a token, or a certificate with its key, is there. */
 export interface Credential {
@@ -13,8 +14,21 @@ export interface Credential {
 
 export type Obtained = { ok: true; credential: Credential } | Refusal;
 
+/** How a person wants to log in. */
+export interface LoginWish {
+  /** What was asked for; null: as the account says. */
+  flow: 'browser' | 'device' | null;
+  /** Who asks sits at this machine: a browser that opens on its display is seen by them. */
+  atThisMachine: boolean;
+}
+
 /** What a person sees while a login runs. */
 export interface LoginPrompter {
+  /**
+   * A browser login has begun. `opened`: the page should be on the display by now; `url` is for those who don't
+   * see it. Shown to the one who asked for the login, nobody else.
+   */
+  showBrowserPage(page: { url: string; opened: boolean; expiresInSeconds: number }): void;
   /** RFC 8628: shown to the one who asked for the login, nobody else. */
   showDeviceCode(code: {
     verificationUri: string;
@@ -24,7 +38,25 @@ export interface LoginPrompter {
   }): void;
 }
 
-export type LoggedIn = { ok: true; subject: string; displayName: string; issuer: string } | Refusal;
+export type LoggedIn =
+  | {
+      ok: true;
+      subject: string;
+      displayName: string;
+      issuer: string;
+      flow: 'browser' | 'device' | 'clientCredentials';
+      /** One sentence that the person should know: no refresh token was given, so … Null: all is well. */
+      note: string | null;
+    }
+  | Refusal;
+
+export interface LoggedOut {
+  hadSession: boolean;
+  /** What became of the tokens at the provider (RFC 7009). */
+  revocation: Revocation;
+  /** The provider's page that ends its own session in the browser too (RP-initiated logout); null: none. */
+  endSessionUrl: string | null;
+}
 
 /** What `lanyard status` and the list of accounts show. Holds no secret. */
 export interface AccountState {
@@ -38,6 +70,8 @@ export interface AccountState {
   expiresAt: number | null;
   /** One sentence where something is wrong. */
   problem: string | null;
+  /** How far this machine's clock is before (+) or behind (−) the provider's, in seconds, where that is known and matters. */
+  clockOffSeconds?: number | undefined;
 }
 
 /** One configured account. Made anew whenever its configuration changes; holds no timers of its own. */
@@ -48,9 +82,16 @@ export interface Account {
   held(): Promise<Obtained | null>;
   /** A credential newer than the one held: asks the provider, reads the file again. Never asks a person. */
   renew(signal: AbortSignal): Promise<Obtained>;
+  /**
+   * Where the kind knows it: `subject`, a credential of this account, exchanged for one that is good for
+   * `audience` (RFC 8693). Keeps nothing.
+   */
+  exchange?(subject: Credential, audience: string, signal: AbortSignal): Promise<Obtained>;
   /** Where the kind knows one: asks a person to log in. Single flight is the caller's business. */
-  login?(prompter: LoginPrompter, signal: AbortSignal): Promise<LoggedIn>;
-  /** Forgets the session in both generations of the vault. True where there was one. */
-  logout?(): Promise<boolean>;
+  login?(prompter: LoginPrompter, wish: LoginWish, signal: AbortSignal): Promise<LoggedIn>;
+  /** A program without a terminal may open the login page (rule 2). */
+  readonly loginWithoutTerminal?: boolean | undefined;
+  /** Forgets the session in both generations of the vault first, then tells the provider, within a few seconds. */
+  logout?(): Promise<LoggedOut>;
   state(): Promise<AccountState>;
 }

@@ -8,7 +8,7 @@ import { sealGeneration } from './generation.ts';
 const content: VaultContent = {
   sessions: { corp: session('refresh'), bare: { ...session('x'), refreshToken: null, token: null } },
   secrets: { bot: { token: new Secret('static') } },
-  confirmed: { accounts: { corp: '{}' }, clusters: {} },
+  confirmed: { accounts: { corp: '{}' }, clusters: {}, settings: {} },
 };
 
 describe('the vault’s content', () => {

@@ -32,6 +32,7 @@ const sealedContent = z.strictObject({
   confirmed: z.strictObject({
     accounts: z.record(z.string(), z.string()),
     clusters: z.record(z.string(), z.string()),
+    settings: z.record(z.string(), z.string()).default({}),
   }),
 });
 type SealedContent = z.input<typeof sealedContent>;
@@ -39,7 +40,11 @@ type SealedContent = z.input<typeof sealedContent>;
 export const emptyContent: VaultContent = Object.freeze({
   sessions: Object.freeze({}),
   secrets: Object.freeze({}),
-  confirmed: Object.freeze({ accounts: Object.freeze({}), clusters: Object.freeze({}) }),
+  confirmed: Object.freeze({
+    accounts: Object.freeze({}),
+    clusters: Object.freeze({}),
+    settings: Object.freeze({}),
+  }),
 });
 
 /**

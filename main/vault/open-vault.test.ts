@@ -34,7 +34,7 @@ describe('opening a vault where there is none', () => {
     expect(vault.read()).toEqual({
       sessions: {},
       secrets: {},
-      confirmed: { accounts: {}, clusters: {} },
+      confirmed: { accounts: {}, clusters: {}, settings: {} },
     });
     expect([...keychain.entries.keys()]).toEqual([expect.stringMatching(/^Lanyard\/[0-9a-f-]{36}$/)]);
     expect(await readdir(at.home)).toEqual(['vault']);

@@ -1,6 +1,6 @@
 /** A line of the broker's audit, as far as the demo looks at it. */
 export interface AuditLine {
-  decision: 'handedOut' | 'refused';
+  outcome: 'handedOut' | 'refused';
   /** `held`, `renewed`, `loggedIn`, or a refusal's code. */
   reason: string;
   account: string;
@@ -28,7 +28,7 @@ export function describeAudit(lines: readonly AuditLine[]): string {
   const counts = new Map<string, number>();
   for (const { decision, reason } of lines) {
     const key =
-      decision === 'handedOut' ? `handed out (${reasonWords[reason] ?? reason})` : `refused (${reason})`;
+      outcome === 'handedOut' ? `handed out (${reasonWords[reason] ?? reason})` : `refused (${reason})`;
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return [...counts].map(([key, count]) => `${count} ${key}`).join(', ');

@@ -95,6 +95,8 @@ async function store(
       subject: displayText(session.subject),
       displayName: displayName(session.claims, session.subject),
       issuer: session.issuer,
+      flow: 'device',
+      note: null,
     }
   );
 }

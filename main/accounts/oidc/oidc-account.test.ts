@@ -8,6 +8,9 @@ import { FakeVault } from '../testing/fake-vault.ts';
 import { createOidcBench, noSignal, type OidcBenchOptions } from '../testing/oidc-bench.ts';
 import { createOidcAccount } from './oidc-account.ts';
 
+const wish = { flow: null, atThisMachine: true };
+const mutePrompter = { showBrowserPage: () => undefined, showDeviceCode: () => undefined };
+
 let provider: OpenIdProvider;
 beforeAll(async () => {
   provider = await startOpenIdProvider();
@@ -52,6 +55,8 @@ describe('login', () => {
       subject: 'alice',
       displayName: 'alice@example.com',
       issuer: provider.issuer,
+      flow: 'device',
+      note: null,
     });
     const held = await bench.account.held();
     expect(held).toMatchObject({ ok: true, credential: { certificate: null } });
@@ -72,7 +77,7 @@ describe('login', () => {
     const bench = open();
     const abort = new AbortController();
     const shown = await new Promise((resolve) => {
-      void bench.account.login({ showDeviceCode: resolve }, abort.signal);
+      void bench.account.login({ ...mutePrompter, showDeviceCode: resolve }, wish, abort.signal);
     });
     abort.abort();
     expect(shown).toMatchObject({
@@ -87,7 +92,11 @@ describe('login', () => {
     const bench = open();
     bench.clock.gate = new Promise(() => undefined);
     const abort = new AbortController();
-    const outcome = await bench.account.login({ showDeviceCode: () => abort.abort() }, abort.signal);
+    const outcome = await bench.account.login(
+      { ...mutePrompter, showDeviceCode: () => abort.abort() },
+      wish,
+      abort.signal,
+    );
     expect(outcome).toMatchObject({ ok: false, reason: 'timedOut', code: 'oidc.cancelled' });
     expect(bench.vault.writes).toEqual([]);
   });
@@ -99,7 +108,7 @@ describe('login', () => {
       provider.setFault(endpoint, { kind: 'slow', milliseconds: 600_000 });
       const abort = new AbortController();
       const before = provider.counts.requests[endpoint];
-      const outcome = bench.account.login({ showDeviceCode: () => undefined }, abort.signal);
+      const outcome = bench.account.login(mutePrompter, wish, abort.signal);
       await expect.poll(() => provider.counts.requests[endpoint]).toBe(before + 1);
       abort.abort();
       expect(await outcome).toMatchObject({ code: 'oidc.cancelled' });
@@ -514,10 +523,10 @@ describe('renewal', () => {
 describe('logout', () => {
   test('forgets the session in both generations', async () => {
     const bench = await loggedIn();
-    expect(await bench.account.logout()).toBe(true);
+    expect(await bench.account.logout()).toMatchObject({ hadSession: true });
     expect(bench.vault.writes.at(-1)).toMatchObject({ bothGenerations: true, content: { sessions: {} } });
     expect(await bench.account.held()).toBeNull();
-    expect(await bench.account.logout()).toBe(false);
+    expect(await bench.account.logout()).toMatchObject({ hadSession: false });
     expect(noSignal.aborted).toBe(false);
   });
 });

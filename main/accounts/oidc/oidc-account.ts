@@ -72,7 +72,7 @@ export function createOidcAccount(deps: OidcDeps): Account {
       );
       return refused(signal, () => raceAbort(work, signal));
     },
-    async login(prompter, signal) {
+    async login(prompter, _wish, signal) {
       const login = { name, config, provider, vault, clock, isCurrent, logouts: () => logouts };
       const outcome = await refused(signal, () => raceAbort(logIn(login, prompter, signal), signal));
       if (outcome.ok) {
@@ -93,7 +93,7 @@ export function createOidcAccount(deps: OidcDeps): Account {
         },
         { bothGenerations: true },
       );
-      return found;
+      return { hadSession: found, revocation: 'nothing', endSessionUrl: null };
     },
     async state() {
       return oidcState({ name, config, vault, now: clock.now() });

@@ -17,7 +17,12 @@ export class FakeVault implements Vault {
   #tail: Promise<unknown> = Promise.resolve();
 
   constructor(content: Partial<VaultContent> = {}) {
-    this.content = { sessions: {}, secrets: {}, confirmed: { accounts: {}, clusters: {} }, ...content };
+    this.content = {
+      sessions: {},
+      secrets: {},
+      confirmed: { accounts: {}, clusters: {}, settings: {} },
+      ...content,
+    };
   }
 
   state(): VaultState {

@@ -62,6 +62,10 @@ export function createOidcBench(
     flow: 'device',
     scopes: ['openid', 'offline_access', 'email', 'groups'],
     token: 'id',
+    redirectPorts: [],
+    extraParams: {},
+    extraHeaders: {},
+    loginWithoutTerminal: false,
     ...options.config,
   };
   const account = create({
@@ -106,11 +110,13 @@ export function createOidcBench(
       clock.gate = promise;
       const outcome = await account.login(
         {
+          showBrowserPage: () => undefined,
           showDeviceCode: ({ userCode }) => {
             shown = (answer ?? ((code) => provider.person.approveDevice(code, { login })))(userCode);
             shown.then(resolve, resolve);
           },
         },
+        { flow: null, atThisMachine: true },
         noSignal,
       );
       await shown;

@@ -23,8 +23,11 @@ export interface LoginCommandDeps {
 /** `lanyard login ACCOUNT [--device]` */
 export function loginCommand(deps: LoginCommandDeps): Command {
   return async (call) => {
-    const { positionals } = parseWords('login', call.args, ['ACCOUNT'], { device: { type: 'boolean' } });
+    const { positionals, values } = parseWords('login', call.args, ['ACCOUNT'], {
+      device: { type: 'boolean' },
+    });
     const name = positionals[0] ?? '';
+    const flow = values.device ? 'device' : null;
     const refusal = deps.gate();
     if (refusal) {
       return refusalAnswer(refusal);
@@ -36,6 +39,7 @@ export function loginCommand(deps: LoginCommandDeps): Command {
     call.terminal.extend(loginSeconds);
     const outcome = await deps.logins.login(found.account, {
       prompter: deviceCodePrompter(name, call.terminal),
+      wish: { flow, atThisMachine: call.caller.origin === 'local' },
       signal: call.signal,
     });
     if (!outcome.ok) {
@@ -63,7 +67,7 @@ export function logoutCommand(deps: LoginCommandDeps): Command {
     }
     const account = found.ok ? found.account : held;
     deps.logins.cancel(name, `${name} was logged out`);
-    const hadSession = (await account?.logout?.()) ?? false;
+    const hadSession = (await account?.logout?.())?.hadSession ?? false;
     deps.grants.forget(name);
     return {
       code: exitCodes.good,

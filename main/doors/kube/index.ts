@@ -6,9 +6,9 @@ import { deviceCodePrompter } from '../../grants/device-code-text.ts';
 import type { Grant } from '../../grants/grant.ts';
 import type { Grants } from '../../grants/grants.ts';
 import type { Account, LoginPrompter } from '../../ports/account.ts';
-import type { Audit } from '../../ports/audit.ts';
 import type { Gate } from '../../ports/broker-core.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Recorder } from '../../ports/history.ts';
 import { type Door, type DoorAnswer, type DoorContext, refusalAnswer } from '../door.ts';
 import { parseKubeArguments } from './arguments.ts';
 import { type FindClusterDeps, findCluster } from './find-cluster.ts';
@@ -19,7 +19,7 @@ const loginSeconds = 900;
 
 export interface KubeDoorDeps extends FindClusterDeps {
   grants: Pick<Grants, 'obtain'>;
-  audit: Audit;
+  recorder: Recorder;
   clock: Clock;
   gate: Gate;
 }
@@ -27,6 +27,7 @@ export interface KubeDoorDeps extends FindClusterDeps {
 /** The kube door: KEP-541 as its provider. One request, one ExecCredential or one refusal. */
 export function createKubeDoor(deps: KubeDoorDeps): Door {
   return async (request, context) => {
+    const arrived = process.hrtime.bigint();
     const parsed = kubeRequest.safeParse(request);
     if (!parsed.success) {
       return refusalAnswer(refuse('internal', 'kube.request', 'the helper’s request can’t be read'));
@@ -37,16 +38,19 @@ export function createKubeDoor(deps: KubeDoorDeps): Door {
     }
     const bytes = parsed.data.execInfo === null ? null : Buffer.from(parsed.data.execInfo, 'base64');
     const info = parseExecInfo(bytes);
-    const answered = info.ok ? await answer(args, info.request, context, deps) : info;
+    const answered = info.ok ? await answer({ ...args, arrived }, info.request, context, deps) : info;
     if ('ok' in answered) {
-      deps.audit.record({
+      deps.recorder.record({
+        kind: 'call',
         door: 'kube',
         caller: context.caller,
         account: args.account,
         cluster: args.cluster,
-        decision: 'refused',
+        audience: null,
+        outcome: 'refused',
         reason: answered.code,
         generation: null,
+        microseconds: microsecondsSince(arrived),
       });
       return refusalAnswer(answered);
     }
@@ -55,7 +59,7 @@ export function createKubeDoor(deps: KubeDoorDeps): Door {
 }
 
 async function answer(
-  args: { account: string; cluster: string | null },
+  args: { account: string; cluster: string | null; arrived: bigint },
   request: ExecRequest,
   context: DoorContext,
   deps: KubeDoorDeps,
@@ -75,6 +79,7 @@ async function answer(
   let waited = false;
   const granted = await deps.grants.obtain(account.account, {
     prompter: prompterFor(request, context, args.account),
+    wish: { flow: null, atThisMachine: context.caller.origin === 'local' },
     onWait: (reason) => {
       waited = true;
       context.terminal.extend(reason === 'login' ? loginSeconds : renewalSeconds);
@@ -89,14 +94,17 @@ async function answer(
   if (changed) {
     return changed;
   }
-  deps.audit.record({
+  deps.recorder.record({
+    kind: 'call',
     door: 'kube',
     caller: context.caller,
     account: args.account,
     cluster: found.cluster.name,
-    decision: 'handedOut',
+    audience: null,
+    outcome: 'handedOut',
     reason: granted.how,
     generation: granted.grant.generation,
+    microseconds: microsecondsSince(args.arrived),
   });
   return { code: exitCodes.good, stdout: reply(request, granted.grant, deps.clock) };
 }
@@ -129,6 +137,10 @@ function prompterFor(request: ExecRequest, context: DoorContext, account: string
   return request.interactive && context.terminal.canPrompt
     ? deviceCodePrompter(account, context.terminal)
     : null;
+}
+
+function microsecondsSince(start: bigint): number {
+  return Number((process.hrtime.bigint() - start) / 1000n);
 }
 
 function reply(request: ExecRequest, grant: Grant, clock: Clock): string {

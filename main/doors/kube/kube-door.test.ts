@@ -7,9 +7,9 @@ import { createDestinationMatcher } from '../../domain/destination.ts';
 import { Grant } from '../../grants/grant.ts';
 import type { Granted, GrantRequest } from '../../grants/grants.ts';
 import type { Account, Credential } from '../../ports/account.ts';
-import type { AuditEntry } from '../../ports/audit.ts';
 import type { Directory } from '../../ports/broker-core.ts';
 import type { LoadedCluster } from '../../ports/config-store.ts';
+import type { CallEvent } from '../../ports/history.ts';
 import type { DoorContext } from '../door.ts';
 import { createKubeDoor, type KubeDoorDeps } from './index.ts';
 
@@ -48,7 +48,7 @@ const token: Credential = {
   expiresAt: clock.now() + 600_000,
 };
 
-let audit: AuditEntry[];
+let audit: CallEvent[];
 let obtained: GrantRequest[];
 let answer: (request: GrantRequest) => Promise<Granted>;
 let locked: Refusal | null;
@@ -86,7 +86,7 @@ beforeEach(() => {
         return answer(request);
       },
     },
-    audit: { record: (entry) => void audit.push(entry) },
+    recorder: { record: (event) => void (event.kind === 'call' && audit.push(event)) },
     clock,
     gate: () => locked,
   };
@@ -147,7 +147,7 @@ describe('handing out', () => {
     await ask();
     expect(audit).toEqual([
       expect.objectContaining({
-        decision: 'handedOut',
+        outcome: 'handedOut',
         account: 'corp',
         cluster: 'prod',
         reason: 'held',
@@ -155,7 +155,7 @@ describe('handing out', () => {
       }),
     ]);
     expect(JSON.stringify(audit)).not.toContain('the-token');
-    deps.audit = {
+    deps.recorder = {
       record: () => {
         throw new Error('disk full');
       },
@@ -226,7 +226,7 @@ describe('only to a known server (rule 3)', () => {
     expect(refused.stdout).toBeUndefined();
     expect(obtained).toEqual([]);
     if (code !== 2 || reason.includes('execInfo')) {
-      expect(audit.at(-1)).toMatchObject({ decision: 'refused', reason });
+      expect(audit.at(-1)).toMatchObject({ outcome: 'refused', reason });
     }
   });
 
@@ -308,7 +308,7 @@ describe('refusals', () => {
       return { ok: true, grant: new Grant(token, 1, clock), how: 'renewed' };
     };
     expect(await ask()).toMatchObject({ code: 13 });
-    expect(audit.map((entry) => entry.decision)).toEqual(['refused', 'refused']);
+    expect(audit.map((entry) => entry.outcome)).toEqual(['refused', 'refused']);
   });
 
   it('hands nothing out that was locked while a file was read', async () => {
@@ -327,7 +327,7 @@ describe('refusals', () => {
       return { ok: true, grant: new Grant(token, 1, clock), how: 'renewed' };
     };
     expect(await ask()).toMatchObject({ code: 13 });
-    expect(audit.at(-1)).toMatchObject({ decision: 'refused', reason: 'kube.account.changed' });
+    expect(audit.at(-1)).toMatchObject({ outcome: 'refused', reason: 'kube.account.changed' });
   });
 });
 

@@ -1,0 +1,106 @@
+import type { Caller } from './caller.ts';
+
+/** Why a credential was asked for anew. */
+export type RenewalReason =
+  /** A caller came and the one held had ended, or there was none. */
+  | 'needed'
+  /** A caller came within the margin before its end (rule 4). */
+  | 'due'
+  /** Ahead of need, for a grant in use. */
+  | 'ahead'
+  /** The cluster said 401 (rule 5). */
+  | 'rejected';
+
+/** One decision of a door. */
+export interface CallEvent {
+  kind: 'call';
+  door: string;
+  caller: Caller;
+  account: string;
+  cluster: string | null;
+  audience: string | null;
+  outcome: 'handedOut' | 'refused';
+  /** A refusal's code, or how the credential was come by: `held`, `renewed`, `loggedIn`. */
+  reason: string;
+  /** Counts the renewals of this grant since the broker started; null for a refusal. */
+  generation: number | null;
+  /** From the request's arrival to the decision; a person's time at a question counts with it. */
+  microseconds: number;
+}
+
+/** What is remembered. Never a secret, a command line or a query string; names and texts come stripped. */
+export type HistoryEvent =
+  | CallEvent
+  | {
+      kind: 'login';
+      account: string;
+      flow: 'browser' | 'device' | 'clientCredentials';
+      outcome: 'done' | 'refused' | 'cancelled';
+      /** The refusal's code. */
+      code: string | null;
+      issuer: string | null;
+      subject: string | null;
+      /** As whom, for people. */
+      displayName: string | null;
+    }
+  | { kind: 'logout'; account: string; hadSession: boolean; revocation: Revocation }
+  /** A credential that this broker sees for the first time. */
+  | {
+      kind: 'generation';
+      account: string;
+      audience: string | null;
+      generation: number;
+      /** How it was come by; `found`: it was in the vault or a file. */
+      why: RenewalReason | 'loggedIn' | 'found';
+      credential: 'token' | 'certificate';
+      /** Milliseconds since 1970. */
+      issuedAt: number | null;
+      expiresAt: number | null;
+      /** Age of the one that it replaces, in milliseconds; null for the first. */
+      previousAge: number | null;
+    }
+  | {
+      kind: 'renewal';
+      account: string;
+      audience: string | null;
+      why: RenewalReason;
+      /** `unchanged`: the same credential as before, as with a file that nobody has written. */
+      outcome: 'renewed' | 'unchanged' | 'failed';
+      code: string | null;
+      milliseconds: number;
+    }
+  /** A 401 was inferred (rule 5). */
+  | {
+      kind: 'rejection';
+      account: string;
+      cluster: string;
+      audience: string | null;
+      generation: number;
+      /** What the cluster itself said when it was asked. */
+      verdict: 'accepted' | 'rejected' | 'unknown';
+      /** `backedOff`: the cluster rejects fresh credentials, and is left alone for a while. */
+      then: 'kept' | 'renewed' | 'notRenewed' | 'backedOff';
+    }
+  | {
+      kind: 'approval';
+      caller: Caller;
+      account: string;
+      cluster: string;
+      /** The cluster's policy, or `unknownServer` for the question of rule 3. */
+      policy: string;
+      outcome: 'approved' | 'denied' | 'nobody';
+    }
+  | { kind: 'lock'; what: 'locked' | 'unlocked'; why: 'command' | 'idle' | 'start' }
+  /** A person changed or confirmed something: `account.add`, `binding.confirm`, `passphrase.set`, … */
+  | { kind: 'change'; what: string; name: string | null };
+
+export type Revocation = 'revoked' | 'notOffered' | 'failed' | 'nothing';
+
+/** Where events go. */
+export interface Recorder {
+  /**
+   * A `call` is on record when this returns, else it throws and nothing is handed out (rule 11). Anything else
+   * that can't be written is said in the log and doesn't throw.
+   */
+  record(event: HistoryEvent): void;
+}

@@ -1,0 +1,9 @@
+import type { Disposable } from '../base/disposables.ts';
+
+/** What happens to the machine and matters to renewals. */
+export interface SystemEvents {
+  /** The machine slept and is awake again. */
+  onWake(listener: () => void): Disposable;
+  /** A network came back, or is another one. */
+  onNetwork(listener: () => void): Disposable;
+}
