@@ -43,6 +43,11 @@ declare module 'oidc-provider' {
       new (properties: { accountId: string | undefined; clientId: string | undefined }): Grant;
       find(id: string): Promise<Grant | undefined>;
     };
+    registerGrantType(
+      name: string,
+      handler: (ctx: Context) => Promise<void>,
+      parameters: readonly string[],
+    ): void;
     use(middleware: (ctx: Context, next: () => Promise<void>) => Promise<void>): this;
     callback(): (request: IncomingMessage, response: ServerResponse) => Promise<void>;
     interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>;

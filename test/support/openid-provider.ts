@@ -11,6 +11,7 @@ import { close, createListener, type Handler, listen, type TlsOptions } from './
 import { loadProvider } from './openid/load.ts';
 import { createPerson, type Person } from './openid/person.ts';
 import { OpenIdStore } from './openid/store.ts';
+import { TokenExchange } from './openid/token-exchange.ts';
 
 export { fingerprint } from './openid/counts.ts';
 export type { Endpoint, Fault, Identity, Lifetimes, Person, ProviderCounts, RefreshRecord };
@@ -27,6 +28,10 @@ export interface OpenIdProviderOptions {
   pollSeconds?: number | null;
   /** Claims by login name; any other name is somebody in the group `developers`. */
   identities?: Readonly<Record<string, Identity>>;
+  /** Audiences that tokens are exchanged for (RFC 8693); without it the provider doesn't know that grant. */
+  exchangeAudiences?: readonly string[];
+  /** More clients, as oidc-provider's own metadata; redirect addresses and the like as for the others. */
+  clients?: readonly Readonly<Record<string, unknown>>[];
 }
 
 /** A running OpenID provider (oidc-provider) with its counts, its faults and a person at its pages. */
@@ -45,6 +50,8 @@ export interface OpenIdProvider {
   /** Every token and device code that was handed out, as it is: what must not turn up where it doesn't belong. */
   readonly issued: ReadonlySet<string>;
   readonly person: Person;
+  /** There with `exchangeAudiences`. */
+  readonly tokenExchange: TokenExchange | null;
   /** Takes force with the next request; `all` is for the endpoints without a fault of their own. */
   setFault(endpoint: Endpoint | 'all', fault: Fault): void;
   clearFaults(): void;
@@ -83,6 +90,7 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
   const cookieKeys = [randomBytes(16).toString('hex')];
   const confidentialClient = { id: 'kubernetes-confidential', secret: randomBytes(16).toString('hex') };
   const clientId = 'kubernetes';
+  const tokenExchange = options.exchangeAudiences ? new TokenExchange(options.exchangeAudiences) : null;
 
   const handler: Handler = (request, response) => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname;
@@ -132,6 +140,8 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
       accessToken: options.accessToken ?? 'opaque',
       publicClientId: clientId,
       confidentialClient,
+      clients: options.clients ?? [],
+      tokenExchange,
       identityOf: (login) =>
         options.identities?.[login] ?? { name: login, email: `${login}@example.com`, groups: ['developers'] },
     });
@@ -183,6 +193,7 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
     refreshes: records.refreshes,
     issued: records.issued,
     person,
+    tokenExchange,
     setFault: (endpoint, fault) => {
       faults.set(endpoint, fault);
       if (endpoint === 'all' && fault.kind === 'down') {

@@ -4,6 +4,7 @@ import { interact } from './interactions.ts';
 import type { ProviderKeys } from './keys.ts';
 import { codePage, confirmPage, donePage, problemPage } from './pages.ts';
 import type { OpenIdStore } from './store.ts';
+import { type TokenExchange, tokenExchangeGrant } from './token-exchange.ts';
 
 /** The resource whose access tokens are JWTs, when the provider is asked for such. */
 export const kubernetesResource = 'urn:kubernetes';
@@ -34,6 +35,9 @@ export interface InstanceOptions {
   accessToken: 'jwt' | 'opaque';
   publicClientId: string;
   confidentialClient: { id: string; secret: string };
+  /** More clients, as oidc-provider's own metadata. */
+  clients: readonly Readonly<Record<string, unknown>>[];
+  tokenExchange: TokenExchange | null;
   identityOf(login: string): Identity;
 }
 
@@ -47,20 +51,22 @@ function clients(options: InstanceOptions) {
     response_types: ['code'],
     id_token_signed_response_alg: options.keys.algorithm,
   };
+  const exchange = options.tokenExchange === null ? [] : [tokenExchangeGrant];
   return [
     {
       ...common,
       client_id: options.publicClientId,
       token_endpoint_auth_method: 'none',
-      grant_types: ['authorization_code', 'refresh_token', deviceGrant],
+      grant_types: ['authorization_code', 'refresh_token', deviceGrant, ...exchange],
     },
     {
       ...common,
       client_id: options.confidentialClient.id,
       client_secret: options.confidentialClient.secret,
       token_endpoint_auth_method: 'client_secret_basic',
-      grant_types: ['authorization_code', 'refresh_token', 'client_credentials', deviceGrant],
+      grant_types: ['authorization_code', 'refresh_token', 'client_credentials', deviceGrant, ...exchange],
     },
+    ...options.clients.map((client) => ({ ...common, ...client })),
   ];
 }
 
@@ -149,6 +155,13 @@ function configuration(options: InstanceOptions) {
 /** An oidc-provider over `store`, with the pages a person uses. Several may share one store. */
 export function createInstance(options: InstanceOptions): Provider {
   const provider = new options.Provider(options.issuer, configuration(options));
+  options.tokenExchange?.register(provider, {
+    issuer: options.issuer,
+    signing: options.keys.signing,
+    algorithm: options.keys.algorithm,
+    store: options.store,
+    seconds: () => options.lifetimes.accessTokenSeconds,
+  });
   // Koa prints what nobody listens for; a client that leaves early is what some tests are about.
   provider.on('error', (error) => {
     if (!['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')) {
