@@ -26,7 +26,7 @@ export function readAudit(log: string): AuditLine[] {
 /** In words, such as `5 handed out (held)`; empty where there was none. */
 export function describeAudit(lines: readonly AuditLine[]): string {
   const counts = new Map<string, number>();
-  for (const { decision, reason } of lines) {
+  for (const { outcome, reason } of lines) {
     const key =
       outcome === 'handedOut' ? `handed out (${reasonWords[reason] ?? reason})` : `refused (${reason})`;
     counts.set(key, (counts.get(key) ?? 0) + 1);

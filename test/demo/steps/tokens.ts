@@ -61,7 +61,7 @@ async function callInParallel(stage: Stage): Promise<Outcome> {
 /** Each call was answered; a slow machine may have reached the token's end meanwhile: one refresh then. */
 async function describe(stage: Stage, run: { mark: number; before: number; calls: number }): Promise<string> {
   const lines = await stage.auditSince(run.mark, run.calls);
-  const good = lines.filter(({ decision }) => outcome === 'handedOut').length;
+  const good = lines.filter(({ outcome }) => outcome === 'handedOut').length;
   expect(
     good === run.calls && lines.length === run.calls,
     `${run.calls} hand-outs in the audit`,

@@ -31,7 +31,7 @@ async function askForStranger(stage: Stage): Promise<Outcome> {
   expect(ended.code !== 0, 'kubectl to fail', 'it ended well');
   expect(/talks to another place/.test(said), 'a clear refusal', `kubectl said: ${said}`);
   const lines = await stage.auditSince(mark, 1);
-  const refused = lines.length > 0 && lines.every(({ decision }) => outcome === 'refused');
+  const refused = lines.length > 0 && lines.every(({ outcome }) => outcome === 'refused');
   expect(refused, 'refusals alone in the audit', JSON.stringify(lines));
   const leaked = requests.filter(({ token, via }) => token !== null || via !== 'none');
   expect(leaked.length === 0, 'no credential at the other server', `it got ${leaked.length}`);
