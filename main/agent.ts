@@ -12,10 +12,12 @@ import { resolvePaths } from './domain/paths.ts';
 import { readPassphraseFile } from './doors/cli/passphrase-file.ts';
 import { installHelper, writeStartFile } from './install.ts';
 import { createKeychain } from './keychain/create-keychain.ts';
+import { createClusterProbe } from './kubernetes/probe.ts';
 import { createLog } from './logging/create-log.ts';
 import { createLogRecorder } from './logging/log-recorder.ts';
 import { createPeerIdentity, loadAddon } from './native/addon.ts';
 import { createSystemClock } from './native/system-clock.ts';
+import { createSystemEvents } from './native/system-events.ts';
 import { createPipeListener } from './socket/pipe-listener.ts';
 import { createUnixListener } from './socket/unix-listener.ts';
 import { openVault } from './vault/index.ts';
@@ -68,6 +70,8 @@ async function runAgent(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
         clock,
         log,
         recorder: createLogRecorder(log),
+        probe: createClusterProbe(),
+        events: running.add(createSystemEvents({ clock })),
         identity: createPeerIdentity(addon, process.pid),
         listener:
           process.platform === 'win32'

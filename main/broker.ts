@@ -26,10 +26,12 @@ import { writeManagedKubeconfig } from './kubeconfig/write-managed-kubeconfig.ts
 import { createLock } from './lock.ts';
 import type { Obtained } from './ports/account.ts';
 import type { Clock } from './ports/clock.ts';
+import type { ClusterProbe } from './ports/cluster-probe.ts';
 import type { ConfigStore } from './ports/config-store.ts';
 import type { Recorder } from './ports/history.ts';
 import type { Log } from './ports/log.ts';
 import type { PeerIdentity } from './ports/peer-identity.ts';
+import type { SystemEvents } from './ports/system-events.ts';
 import type { Listener } from './socket/listener.ts';
 import { serve } from './socket/server.ts';
 import { createStatusReader } from './status.ts';
@@ -42,6 +44,8 @@ export interface BrokerDeps {
   clock: Clock;
   log: Log;
   recorder: Recorder;
+  probe: ClusterProbe;
+  events: SystemEvents;
   identity: PeerIdentity;
   listener: Listener;
   config: ConfigStore;
@@ -52,8 +56,19 @@ export interface BrokerDeps {
 export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
   const { clock, log, config, vault, paths } = deps;
   const disposables = new Disposables();
-  const logins = new Logins(log);
-  const grants = disposables.add(new Grants({ clock, log, logins }));
+  const { recorder } = deps;
+  const logins = new Logins({ log, recorder });
+  const grants = disposables.add(
+    new Grants({
+      clock,
+      log,
+      logins,
+      recorder,
+      probe: deps.probe,
+      events: deps.events,
+      isOpen: () => lock.gate() === null,
+    }),
+  );
   const bindings = new Bindings({ config, vault });
   const lock = createLock({ vault, grants, logins });
   const make = createAccountMaker(deps);

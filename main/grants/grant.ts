@@ -1,15 +1,25 @@
-import { assess, expirationForClient, type FirstSeen, type Freshness, type Life } from '../domain/expiry.ts';
+import {
+  assess,
+  expirationForClient,
+  type Freshness,
+  type Life,
+  remainingLife,
+  renewalMargin,
+} from '../domain/expiry.ts';
 import type { Credential } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** The credential held for one account, and when this broker first had it in hands. */
+type Clocks = Pick<Clock, 'now' | 'boottime'>;
+
+/** The credential held for one account and audience, and when this broker first had it in hands. */
 export class Grant {
   readonly credential: Credential;
+  /** Counts what this broker has held for the same account and audience, from 1; never used twice. */
   readonly generation: number;
   readonly #life: Life;
-  readonly #firstSeen: FirstSeen;
+  readonly #firstSeen: { wall: number; boottime: number };
 
-  constructor(credential: Credential, generation: number, clock: Clock) {
+  constructor(credential: Credential, generation: number, clock: Clocks) {
     this.credential = credential;
     this.generation = generation;
     this.#life = {
@@ -20,13 +30,34 @@ export class Grant {
     this.#firstSeen = readClocks(clock);
   }
 
-  freshness(clock: Clock): Freshness {
+  freshness(clock: Clocks): Freshness {
     return assess(this.#life, this.#firstSeen, readClocks(clock));
   }
 
   /** Milliseconds since 1970, or null for no end. */
-  expirationForClient(clock: Clock): number | null {
+  expirationForClient(clock: Clocks): number | null {
     return expirationForClient(this.#life, this.#firstSeen, readClocks(clock));
+  }
+
+  /** Milliseconds of life left; Infinity for no end. */
+  remaining(clock: Clocks): number {
+    return remainingLife(this.#life, this.#firstSeen, readClocks(clock));
+  }
+
+  /** How long before its end it is renewed when it is asked for, in milliseconds (rule 4). */
+  get margin(): number {
+    return renewalMargin(this.#life, this.#firstSeen);
+  }
+
+  /** Milliseconds since it was issued, or since it was first seen where it doesn't say. */
+  age(clock: Clocks): number {
+    return Math.max(0, clock.now() - (this.credential.issuedAt ?? this.#firstSeen.wall));
+  }
+
+  /** From its issue to its end, in milliseconds; Infinity for no end. */
+  get wholeLife(): number {
+    const { issuedAt, expiresAt } = this.credential;
+    return expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt - (issuedAt ?? this.#firstSeen.wall);
   }
 
   /** The same credential, though read anew: its clocks and its generation go on. */
@@ -41,6 +72,6 @@ export class Grant {
   }
 }
 
-function readClocks(clock: Clock): FirstSeen {
+function readClocks(clock: Clocks) {
   return { wall: clock.now(), boottime: clock.boottime() };
 }

@@ -14,6 +14,7 @@ import type {
 import { silentLog } from '../ports/log.ts';
 import { type GrantRequest, Grants } from './grants.ts';
 import { Logins } from './logins.ts';
+import { KeptEvents, ManualEvents } from './testing/silent-deps.ts';
 
 const minute = 60_000;
 const wish: LoginWish = { flow: null, atThisMachine: true };
@@ -114,7 +115,15 @@ function token(value: string, lifeMilliseconds = 10 * minute): Credential {
 }
 
 function ask(options: Partial<GrantRequest> = {}): GrantRequest {
-  return { prompter: null, wish, onWait: () => undefined, signal: new AbortController().signal, ...options };
+  return {
+    audience: null,
+    delivery: null,
+    prompter: null,
+    wish,
+    onWait: () => undefined,
+    signal: new AbortController().signal,
+    ...options,
+  };
 }
 
 /** Somebody at a terminal; `codes` is what they were shown. */
@@ -134,8 +143,17 @@ function granted(outcome: Awaited<ReturnType<Grants['obtain']>>) {
 
 beforeEach(() => {
   account = new ScriptedAccount();
-  logins = new Logins(silentLog);
-  grants = new Grants({ clock, log: silentLog, logins });
+  const recorder = new KeptEvents();
+  logins = new Logins({ log: silentLog, recorder });
+  grants = new Grants({
+    clock,
+    log: silentLog,
+    logins,
+    recorder,
+    probe: async () => 'unknown',
+    events: new ManualEvents(),
+    isOpen: () => true,
+  });
 });
 
 describe('a credential that is held', () => {
@@ -164,9 +182,14 @@ describe('a credential that is held', () => {
     expect(granted(await outcome)).toBe('a');
     // And it is said so, until a renewal goes through.
     expect(grants.troubleOf('corp')).toBe('could not be renewed: down');
+    // The next ones don't wait for a provider that has just failed.
+    const asked = account.renewals;
+    expect(granted(await grants.obtain(account, ask()))).toBe('a');
+    expect(account.renewals).toBe(asked);
+    clock.advance(5_000);
     const next = grants.obtain(account, ask());
     await account.finishRenewal({ ok: true, credential: token('b') });
-    await next;
+    expect(granted(await next)).toBe('b');
     expect(grants.troubleOf('corp')).toBeNull();
   });
 

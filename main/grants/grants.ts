@@ -1,26 +1,38 @@
 import { raceAbort } from '../base/abort.ts';
-import { SingleFlight } from '../base/single-flight.ts';
+import type { Disposable } from '../base/disposables.ts';
+import { toRefusal } from '../contract/broker-error.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
 import type { Account, LoginPrompter, LoginWish, Obtained } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { ClusterProbe } from '../ports/cluster-probe.ts';
+import type { LoadedCluster } from '../ports/config-store.ts';
+import type { Recorder, RenewalReason } from '../ports/history.ts';
 import type { Log } from '../ports/log.ts';
+import type { SystemEvents } from '../ports/system-events.ts';
+import { Deliveries } from './deliveries.ts';
 import { Grant } from './grant.ts';
+import { type ComeBy, HeldGrants } from './held-grants.ts';
 import type { Logins } from './logins.ts';
+import { Rejections } from './rejections.ts';
+import { Renewals } from './renewals.ts';
+import { RenewalsAhead } from './renewals-ahead.ts';
+import { type Source, Sources } from './source.ts';
 
 /** A credential with life left waits no longer than this for its renewal; the renewal goes on behind it. */
 const patienceMilliseconds = 5_000;
-
-/** A renewal ends by itself well before this; then it counts as failed. */
-const renewalLimitMilliseconds = 45_000;
 
 /** How long a stop waits for renewals under way. */
 const stopMilliseconds = 5_000;
 
 export interface GrantRequest {
-  /** Somebody is at the caller's terminal: a login may be begun, and its code be shown there. */
+  /** The cluster's own audience; null: it takes the account's credential as it is. */
+  audience: string | null;
+  /** Who gets it, and where it will be shown: what an inferred 401 goes by (rule 5). Null: nobody can tell. */
+  delivery: { client: string; cluster: LoadedCluster } | null;
+  /** Somebody is at the caller's terminal: a login may be begun, and be shown there. */
   prompter: LoginPrompter | null;
   wish: LoginWish;
-  /** Called once where the answer takes longer: the caller tells its helper to wait. */
+  /** Called where the answer takes longer: the caller tells its helper to wait. */
   onWait(reason: 'renewal' | 'login'): void;
   signal: AbortSignal;
 }
@@ -31,53 +43,94 @@ export interface GrantsDeps {
   clock: Clock;
   log: Log;
   logins: Logins;
+  recorder: Recorder;
+  probe: ClusterProbe;
+  events: SystemEvents;
+  /** The doors are open: nothing is renewed ahead of need while they aren't. */
+  isOpen(): boolean;
+  /** From 0 up to 1; Math.random unless told otherwise. */
+  random?(): number;
 }
 
-/** The credentials held now, one grant an account, renewed by rules 1 and 4. */
-export class Grants {
+/** The credentials held now, a grant for each account and audience, renewed by rules 1, 4 and 5. */
+export class Grants implements Disposable {
   readonly #deps: GrantsDeps;
-  readonly #held = new Map<string, Grant>();
-  /** By the account as it is configured: who asks after a change must not get what the old one's file or login gave. */
-  readonly #renewals = new SingleFlight<Account, Obtained>();
-  /** Why the last renewal brought nothing, while the provider is the reason. */
-  readonly #troubles = new Map<string, string>();
-  readonly #stop = new AbortController();
+  readonly #sources = new Sources();
+  readonly #held: HeldGrants;
+  readonly #renewals: Renewals;
+  readonly #ahead: RenewalsAhead;
+  readonly #deliveries = new Deliveries();
+  readonly #rejections: Rejections;
 
   constructor(deps: GrantsDeps) {
     this.#deps = deps;
+    const { clock, log, recorder } = deps;
+    const random = deps.random ?? Math.random;
+    const held = (source: Source) => this.#held.get(source);
+    this.#held = new HeldGrants({ clock, recorder });
+    this.#renewals = new Renewals({
+      clock,
+      log,
+      recorder,
+      random,
+      ask: (source, why, signal) => this.#ask(source, why, signal),
+    });
+    this.#ahead = new RenewalsAhead({
+      clock,
+      events: deps.events,
+      renewals: this.#renewals,
+      held,
+      isOpen: deps.isOpen,
+      random,
+    });
+    this.#rejections = new Rejections({
+      clock,
+      recorder,
+      probe: deps.probe,
+      renew: (source) => this.#renewals.run(source, 'rejected'),
+      held,
+      isResting: (source) => this.#renewals.waitMilliseconds(source) > 0,
+    });
   }
 
   /** A credential that is good now, or why there is none. Never one that has ended (E04). */
   async obtain(account: Account, request: GrantRequest): Promise<Granted> {
-    const held = await this.#current(account);
-    if (held.ok) {
-      const freshness = held.grant.freshness(this.#deps.clock);
-      if (freshness === 'good') {
-        return { ...held, how: 'held' };
+    const source = this.#sources.of(account, request.audience);
+    const granted = await this.#obtain(source, request);
+    if (granted.ok) {
+      this.#ahead.used(source, granted.grant);
+      if (request.delivery) {
+        const { clock } = this.#deps;
+        const toldEnd = granted.grant.expirationForClient(clock);
+        this.#deliveries.note(request.delivery.client, granted.grant, toldEnd);
       }
-      if (freshness === 'renewDue') {
-        return this.#renewInTime(account, held.grant, request);
-      }
-    } else if (held.reason !== 'loginNeeded') {
-      return held;
     }
-    return this.#renewOrLogIn(account, request);
+    return granted;
   }
 
-  /** Forgets what is held in memory for the account: it was logged out, changed or removed. */
+  /** Forgets what is held in memory for the account: it was logged in anew, logged out, changed or removed. */
   forget(accountName: string): void {
-    this.#held.delete(accountName);
-    this.#troubles.delete(accountName);
+    this.#held.forget(accountName);
+    this.#renewals.forget(accountName);
+    this.#ahead.forget(accountName);
+    this.#rejections.forget(accountName);
+  }
+
+  forgetAll(): void {
+    this.#held.forgetAll();
+    this.#renewals.forgetAll();
+    this.#ahead.forgetAll();
+    this.#rejections.forgetAll();
   }
 
   /** What a person should know while a credential is handed out that could not be renewed (rule 4); else null. */
   troubleOf(accountName: string): string | null {
-    return this.#troubles.get(accountName) ?? null;
+    return this.#renewals.troubleOf(accountName);
   }
 
-  forgetAll(): void {
-    this.#held.clear();
-    this.#troubles.clear();
+  /** The cluster rejects credentials that are fresh (rule 5): since when, in milliseconds since 1970; else null. */
+  rejectingSince(clusterName: string): number | null {
+    return this.#rejections.rejectingSince(clusterName);
   }
 
   /** Waits for the renewals under way (a lock and a stop drain them), at most `milliseconds`. */
@@ -90,89 +143,128 @@ export class Grants {
 
   /** Lets the renewals under way end, so that no answer of a provider is lost, but not for long. */
   async dispose(): Promise<void> {
+    this.#ahead.dispose();
     await this.drain(stopMilliseconds);
-    this.#stop.abort(new Error('the broker stops'));
+    this.#renewals.stop();
   }
 
-  async #current(account: Account): Promise<{ ok: true; grant: Grant } | Refusal> {
-    const held = await account.held();
-    if (!held) {
-      return refuse('loginNeeded', 'grant.none', `${account.name} holds no credential`);
+  async #obtain(source: Source, request: GrantRequest): Promise<Granted> {
+    const held = await this.#current(source);
+    if (!held.ok) {
+      return held.reason === 'loginNeeded' ? this.#renewOrLogIn(source, request) : held;
     }
-    return held.ok ? { ok: true, grant: this.#keep(account.name, held.credential) } : held;
+    const { grant } = held;
+    switch (grant.freshness(this.#deps.clock)) {
+      case 'good':
+        return this.#unlessRejected(source, grant, request);
+      case 'renewDue':
+        return this.#renewInTime(source, grant, request);
+      case 'expired':
+        return this.#renewOrLogIn(source, request);
+    }
   }
 
-  #keep(name: string, credential: Grant['credential']): Grant {
-    const before = this.#held.get(name);
-    if (before?.holds(credential)) {
-      return before;
+  /** What is held, without asking anybody. */
+  async #current(source: Source, why: ComeBy = 'found'): Promise<{ ok: true; grant: Grant } | Refusal> {
+    const { account, audience } = source;
+    const base = await account.held();
+    if (base && !base.ok) {
+      return base;
     }
-    const grant = new Grant(credential, (before?.generation ?? 0) + 1, this.#deps.clock);
-    this.#held.set(name, grant);
-    return grant;
+    if (audience !== null) {
+      // An exchanged token lives on without the account's own; a logout has taken both away.
+      const grant = this.#held.get(source);
+      return grant
+        ? { ok: true, grant }
+        : refuse('loginNeeded', 'grant.none', `${account.name} holds no credential for ${audience}`);
+    }
+    return base
+      ? { ok: true, grant: this.#held.keep(source, base.credential, why) }
+      : refuse('loginNeeded', 'grant.none', `${account.name} holds no credential`);
+  }
+
+  /** Rule 5: this client has this very credential already. */
+  async #unlessRejected(source: Source, grant: Grant, request: GrantRequest): Promise<Granted> {
+    const held: Granted = { ok: true, grant, how: 'held' };
+    const { delivery, signal } = request;
+    if (!delivery || !this.#deliveries.isAgain(delivery.client, grant, this.#deps.clock.now())) {
+      return held;
+    }
+    request.onWait('renewal');
+    const refusal = await raceAbort(this.#rejections.suspect(source, delivery.cluster, grant), signal);
+    if (refusal) {
+      return refusal;
+    }
+    const now = await this.#current(source);
+    return now.ok ? { ...now, how: now.grant === grant ? 'held' : 'renewed' } : now;
   }
 
   /** Less than its margin is left: renew first, but hand it out all the same where that can't be done (rule 4). */
-  async #renewInTime(account: Account, held: Grant, request: GrantRequest): Promise<Granted> {
+  async #renewInTime(source: Source, held: Grant, request: GrantRequest): Promise<Granted> {
+    if (this.#renewals.waitMilliseconds(source) > 0) {
+      return { ok: true, grant: held, how: 'held' };
+    }
+    const { clock, log } = this.#deps;
+    const { name } = source.account;
     const patience = new AbortController();
-    const timer = this.#deps.clock.after(patienceMilliseconds, () => patience.abort(new Error('patience')));
+    const timer = clock.after(patienceMilliseconds, () => patience.abort(new Error('patience')));
     request.onWait('renewal');
     let why: Refusal | null = null;
     try {
       const renewed = await raceAbort(
-        this.#renew(account),
+        this.#renewals.run(source, 'due'),
         AbortSignal.any([patience.signal, request.signal]),
       );
       if (renewed.ok) {
-        return { ok: true, grant: this.#keep(account.name, renewed.credential), how: 'renewed' };
+        return this.#fresh(source, renewed, 'renewed');
       }
       why = renewed;
-      this.#deps.log.warn('grant.notRenewed', { account: account.name, code: renewed.code });
-    } catch (error) {
+      log.warn('grant.notRenewed', { account: name, code: renewed.code });
+    } catch {
       request.signal.throwIfAborted();
-      this.#deps.log.warn('grant.notRenewed', { account: account.name, error });
+      log.warn('grant.notRenewed', { account: name, code: 'grant.patience' });
     } finally {
       timer.dispose();
     }
-    if (held.freshness(this.#deps.clock) === 'expired') {
-      return (
-        why ??
-        refuse('provider', 'grant.ended', `the credential of ${account.name} ended while it was renewed`)
-      );
+    if (held.freshness(clock) === 'expired') {
+      return why ?? refuse('provider', 'grant.ended', `the credential of ${name} ended while it was renewed`);
     }
     // Time has passed: a logout in between has taken it away.
-    const still = await this.#current(account);
+    const still = await this.#current(source);
     return still.ok ? { ...still, how: 'held' } : (why ?? still);
   }
 
-  async #renewOrLogIn(account: Account, request: GrantRequest): Promise<Granted> {
+  async #renewOrLogIn(source: Source, request: GrantRequest): Promise<Granted> {
+    const { account } = source;
     const running = this.#deps.logins.running(account.name);
-    if (!running) {
-      request.onWait('renewal');
-      const renewed = await raceAbort(this.#renew(account), request.signal);
-      if (renewed.ok) {
-        return this.#fresh(account, renewed, 'renewed');
-      }
-      if (renewed.reason !== 'loginNeeded' || !account.login) {
-        return renewed;
-      }
-      const refusal = await this.#logIn(account, renewed, request);
-      return refusal ?? this.#afterLogin(account);
+    if (running) {
+      request.onWait('login');
+      const outcome = await raceAbort(running, request.signal);
+      return outcome.ok ? this.#afterLogin(source, request) : outcome;
     }
-    request.onWait('login');
-    const outcome = await raceAbort(running, request.signal);
-    return outcome.ok ? this.#afterLogin(account) : outcome;
+    const resting = this.#renewals.restingBecause(source);
+    if (resting) {
+      return resting;
+    }
+    request.onWait('renewal');
+    const renewed = await raceAbort(this.#renewals.run(source, 'needed'), request.signal);
+    if (renewed.ok) {
+      return this.#fresh(source, renewed, 'renewed');
+    }
+    if (renewed.reason !== 'loginNeeded' || !account.login) {
+      return renewed;
+    }
+    const refusal = await this.#logIn(account, renewed, request);
+    return refusal ?? this.#afterLogin(source, request);
   }
 
   /** Joins a login that began meanwhile, or begins one where somebody is there; null when it was done. */
   async #logIn(account: Account, why: Refusal, request: GrantRequest): Promise<Refusal | null> {
     const { logins } = this.#deps;
     const resting = logins.restingBecause(account.name);
+    const viewer = viewerOf(account, request);
     const outcome =
-      logins.running(account.name) ??
-      (request.prompter && resting === null
-        ? logins.login(account, { prompter: request.prompter, wish: request.wish, signal: request.signal })
-        : null);
+      logins.running(account.name) ?? (viewer && resting === null ? logins.login(account, viewer) : null);
     if (!outcome) {
       const because = resting === null ? why.message : `the last login ended with: ${resting}`;
       const hint = `run: lanyard login ${account.name}`;
@@ -183,47 +275,107 @@ export class Grants {
     return done.ok ? null : done;
   }
 
-  async #afterLogin(account: Account): Promise<Granted> {
+  async #afterLogin(source: Source, request: GrantRequest): Promise<Granted> {
+    const { account, audience } = source;
+    if (audience !== null) {
+      const exchanged = await raceAbort(this.#renewals.run(source, 'needed'), request.signal);
+      return exchanged.ok ? this.#fresh(source, exchanged, 'loggedIn') : exchanged;
+    }
     const held = await account.held();
-    return held?.ok
-      ? this.#fresh(account, held, 'loggedIn')
-      : (held ??
-          refuse('loginNeeded', 'grant.lost', `the login of ${account.name} was taken back meanwhile`));
+    if (held?.ok) {
+      return this.#fresh(source, held, 'loggedIn');
+    }
+    return (
+      held ?? refuse('loginNeeded', 'grant.lost', `the login of ${account.name} was taken back meanwhile`)
+    );
   }
 
-  #fresh(account: Account, obtained: Obtained & { ok: true }, how: 'renewed' | 'loggedIn'): Granted {
-    const grant = this.#keep(account.name, obtained.credential);
-    return grant.freshness(this.#deps.clock) === 'expired'
+  /** What is held now that `obtained` came: a logout or a change in between has taken it away again. */
+  async #fresh(
+    source: Source,
+    obtained: Obtained & { ok: true },
+    how: 'renewed' | 'loggedIn',
+  ): Promise<Granted> {
+    const { clock } = this.#deps;
+    const now = await this.#current(source, how === 'loggedIn' ? how : 'needed');
+    if (now.ok && now.grant.freshness(clock) !== 'expired') {
+      return { ...now, how };
+    }
+    const { name } = source.account;
+    return new Grant(obtained.credential, 0, clock).freshness(clock) === 'expired'
       ? refuse(
           'provider',
           'grant.expiredAtBirth',
-          `the provider of ${account.name} gave a credential that has already ended`,
+          `the provider of ${name} gave a credential that has already ended`,
           'is this machine’s clock right?',
         )
-      : { ok: true, grant, how };
+      : refuse('loginNeeded', 'grant.lost', `the login of ${name} was taken back meanwhile`);
   }
 
-  #renew(account: Account): Promise<Obtained> {
-    return this.#renewals.run(account, async () => {
-      const limit = new AbortController();
-      const timer = this.#deps.clock.after(renewalLimitMilliseconds, () =>
-        limit.abort(new Error('the renewal took too long')),
-      );
-      try {
-        const renewed = await account.renew(AbortSignal.any([limit.signal, this.#stop.signal]));
-        this.#noteTrouble(account.name, renewed);
-        return renewed;
-      } finally {
-        timer.dispose();
-      }
-    });
-  }
-
-  #noteTrouble(accountName: string, renewed: Obtained): void {
-    if (!renewed.ok && renewed.reason === 'provider') {
-      this.#troubles.set(accountName, `could not be renewed: ${renewed.message}`);
-    } else {
-      this.#troubles.delete(accountName);
+  /** One renewal: what it brings is held before anybody is told. */
+  async #ask(
+    source: Source,
+    why: RenewalReason,
+    signal: AbortSignal,
+  ): Promise<{ obtained: Obtained; isNew: boolean }> {
+    const { account, audience } = source;
+    const before = this.#held.get(source);
+    const epoch = this.#held.epoch(account.name);
+    const obtained =
+      audience === null ? await account.renew(signal) : await this.#exchange(account, audience, signal);
+    if (!obtained.ok) {
+      return { obtained, isNew: false };
     }
+    if (this.#held.epoch(account.name) !== epoch) {
+      // A login, a logout, a change or a lock came in between: what counts is what is held now.
+      const lost = refuse(
+        'loginNeeded',
+        'grant.lost',
+        `the login of ${account.name} changed meanwhile`,
+        'try again',
+      );
+      return { obtained: (audience === null ? await account.held() : null) ?? lost, isNew: true };
+    }
+    const grant = this.#held.keep(source, obtained.credential, why);
+    return { obtained, isNew: grant !== before };
+  }
+
+  /** A token for `audience` (RFC 8693), from the account's own, which is renewed first where that is due. */
+  async #exchange(account: Account, audience: string, signal: AbortSignal): Promise<Obtained> {
+    if (!account.exchange) {
+      return refuse(
+        'notPermitted',
+        'grant.noExchange',
+        `${account.name} is no OpenID account: its credential can’t be exchanged for the audience ${audience}`,
+      );
+    }
+    const base = this.#sources.of(account, null);
+    const held = await this.#current(base);
+    let subject = held.ok ? held.grant : null;
+    if (subject?.freshness(this.#deps.clock) !== 'good') {
+      const renewed = await raceAbort(this.#renewals.run(base, 'needed'), signal).catch(toRefusal);
+      const fresh = renewed.ok ? this.#held.keep(base, renewed.credential, 'needed') : null;
+      subject = fresh ?? (subject?.freshness(this.#deps.clock) === 'expired' ? null : subject);
+      if (!subject) {
+        return renewed;
+      }
+    }
+    return account.exchange(subject.credential, audience, signal);
   }
 }
+
+/** Who sees a login that begins now; null: nobody does, and nobody has allowed that. */
+function viewerOf(account: Account, { prompter, wish, signal }: GrantRequest) {
+  if (prompter) {
+    return { prompter, wish, signal };
+  }
+  // Rule 2: a browser page without a terminal only where the account allows it; a device code would be seen by nobody.
+  return account.loginWithoutTerminal === true && wish.atThisMachine
+    ? { prompter: silentPrompter, wish: { ...wish, flow: 'browser' as const }, signal }
+    : null;
+}
+
+const silentPrompter: LoginPrompter = {
+  showBrowserPage: () => undefined,
+  showDeviceCode: () => undefined,
+};

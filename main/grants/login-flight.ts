@@ -22,6 +22,7 @@ export class LoginFlight {
   readonly #cancel = new AbortController();
   readonly #done: Promise<LoggedIn>;
   #shown: Shown | null = null;
+  #flow: 'browser' | 'device' | null = null;
 
   constructor(
     start: (prompter: LoginPrompter, signal: AbortSignal) => Promise<LoggedIn>,
@@ -30,8 +31,8 @@ export class LoginFlight {
     this.#addViewer(first);
     this.#done = start(
       {
-        showDeviceCode: (code) => this.#show((prompter) => prompter.showDeviceCode(code)),
-        showBrowserPage: (page) => this.#show((prompter) => prompter.showBrowserPage(page)),
+        showDeviceCode: (code) => this.#show('device', (prompter) => prompter.showDeviceCode(code)),
+        showBrowserPage: (page) => this.#show('browser', (prompter) => prompter.showBrowserPage(page)),
       },
       this.#cancel.signal,
     );
@@ -41,6 +42,11 @@ export class LoginFlight {
   /** The login's end, whoever waits. */
   get done(): Promise<LoggedIn> {
     return this.#done;
+  }
+
+  /** What the person was shown last; null: nothing yet. */
+  get flow(): 'browser' | 'device' | null {
+    return this.#flow;
   }
 
   /** Waits as one who asked for the login. */
@@ -56,7 +62,8 @@ export class LoginFlight {
     this.#cancel.abort(reason);
   }
 
-  #show(shown: Shown): void {
+  #show(flow: 'browser' | 'device', shown: Shown): void {
+    this.#flow = flow;
     this.#shown = shown;
     for (const viewer of this.#viewers) {
       shown(viewer.prompter);

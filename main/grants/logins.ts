@@ -1,6 +1,7 @@
-import { BrokerError } from '../contract/broker-error.ts';
+import { BrokerError, toRefusal } from '../contract/broker-error.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
 import type { Account, LoggedIn } from '../ports/account.ts';
+import type { HistoryEvent, Recorder } from '../ports/history.ts';
 import type { Log } from '../ports/log.ts';
 import { LoginFlight, type LoginViewer } from './login-flight.ts';
 
@@ -10,9 +11,11 @@ export class Logins {
   /** Accounts whose last login was refused or ran out, until a person asks again. */
   readonly #resting = new Map<string, string>();
   readonly #log: Log;
+  readonly #recorder: Recorder;
 
-  constructor(log: Log) {
+  constructor({ log, recorder }: { log: Log; recorder: Recorder }) {
     this.#log = log;
+    this.#recorder = recorder;
   }
 
   /** The login under way, if there is one. */
@@ -40,8 +43,8 @@ export class Logins {
     this.#running.set(account.name, flight);
     flight.done
       .then(
-        (outcome) => this.#ended(account.name, outcome),
-        (error: unknown) => this.#failed(account.name, error),
+        (outcome) => this.#ended(account.name, flight, outcome),
+        (error: unknown) => this.#failed(account.name, flight, error),
       )
       .finally(() => this.#running.delete(account.name));
     return flight.watch(viewer);
@@ -59,20 +62,38 @@ export class Logins {
     }
   }
 
-  #ended(account: string, outcome: LoggedIn): void {
+  #ended(account: string, { flow }: LoginFlight, outcome: LoggedIn): void {
     if (outcome.ok) {
-      this.#log.info('login.done', { account, issuer: outcome.issuer });
+      const { issuer, subject, displayName } = outcome;
+      this.#record({
+        account,
+        flow: outcome.flow,
+        outcome: 'done',
+        code: null,
+        issuer,
+        subject,
+        displayName,
+      });
+      this.#log.info('login.done', { account, issuer });
     } else {
       this.#resting.set(account, outcome.message);
+      this.#record({ ...nobody, account, flow, outcome: 'refused', code: outcome.code });
       this.#log.info('login.refused', { account, code: outcome.code });
     }
   }
 
-  #failed(account: string, error: unknown): void {
+  #failed(account: string, { flow }: LoginFlight, error: unknown): void {
     this.#resting.set(account, 'the last login was cancelled');
+    this.#record({ ...nobody, account, flow, outcome: 'cancelled', code: toRefusal(error).code });
     this.#log.info('login.failed', { account, error });
   }
+
+  #record(event: Omit<Extract<HistoryEvent, { kind: 'login' }>, 'kind'>): void {
+    this.#recorder.record({ kind: 'login', ...event });
+  }
 }
+
+const nobody = { issuer: null, subject: null, displayName: null } as const;
 
 function notALogin(account: Account): Refusal {
   const hint = account.kind === 'staticToken' ? `${account.name}/token` : account.name;

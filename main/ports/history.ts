@@ -34,7 +34,8 @@ export type HistoryEvent =
   | {
       kind: 'login';
       account: string;
-      flow: 'browser' | 'device' | 'clientCredentials';
+      /** Null: it ended before anything was shown. */
+      flow: 'browser' | 'device' | 'clientCredentials' | null;
       outcome: 'done' | 'refused' | 'cancelled';
       /** The refusal's code. */
       code: string | null;

@@ -23,7 +23,7 @@ describe('the demo’s table', () => {
 describe('what the broker did', () => {
   it('is counted from the audit lines alone', () => {
     const line = (decision: string, reason: string) =>
-      `{"msg":"audit","decision":"${decision}","reason":"${reason}"}`;
+      `{"msg":"audit","outcome":"${decision}","reason":"${reason}"}`;
     const log = [
       '{"msg":"agent.listening"}',
       line('handedOut', 'held'),

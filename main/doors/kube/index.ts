@@ -1,13 +1,16 @@
+import { hash } from 'node:crypto';
 import { exitCodes } from '../../contract/exit-codes.ts';
 import { kubeRequest } from '../../contract/frames.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { type ExecRequest, formatExecCredential, parseExecInfo } from '../../domain/exec-credential.ts';
 import { deviceCodePrompter } from '../../grants/device-code-text.ts';
 import type { Grant } from '../../grants/grant.ts';
-import type { Grants } from '../../grants/grants.ts';
+import type { GrantRequest, Grants } from '../../grants/grants.ts';
 import type { Account, LoginPrompter } from '../../ports/account.ts';
 import type { Gate } from '../../ports/broker-core.ts';
+import type { Caller } from '../../ports/caller.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { LoadedCluster } from '../../ports/config-store.ts';
 import type { Recorder } from '../../ports/history.ts';
 import { type Door, type DoorAnswer, type DoorContext, refusalAnswer } from '../door.ts';
 import { parseKubeArguments } from './arguments.ts';
@@ -38,7 +41,9 @@ export function createKubeDoor(deps: KubeDoorDeps): Door {
     }
     const bytes = parsed.data.execInfo === null ? null : Buffer.from(parsed.data.execInfo, 'base64');
     const info = parseExecInfo(bytes);
-    const answered = info.ok ? await answer({ ...args, arrived }, info.request, context, deps) : info;
+    const answered = info.ok
+      ? await answer({ ...args, arrived, said: digestOf(parsed.data) }, info.request, context, deps)
+      : info;
     if ('ok' in answered) {
       deps.recorder.record({
         kind: 'call',
@@ -59,7 +64,7 @@ export function createKubeDoor(deps: KubeDoorDeps): Door {
 }
 
 async function answer(
-  args: { account: string; cluster: string | null; arrived: bigint },
+  args: { account: string; cluster: string | null; arrived: bigint; said: string },
   request: ExecRequest,
   context: DoorContext,
   deps: KubeDoorDeps,
@@ -78,6 +83,8 @@ async function answer(
   }
   let waited = false;
   const granted = await deps.grants.obtain(account.account, {
+    audience: found.cluster.config.audience ?? null,
+    delivery: clientOf(context.caller, args.said, found.cluster),
     prompter: prompterFor(request, context, args.account),
     wish: { flow: null, atThisMachine: context.caller.origin === 'local' },
     onWait: (reason) => {
@@ -100,7 +107,7 @@ async function answer(
     caller: context.caller,
     account: args.account,
     cluster: found.cluster.name,
-    audience: null,
+    audience: found.cluster.config.audience ?? null,
     outcome: 'handedOut',
     reason: granted.how,
     generation: granted.grant.generation,
@@ -137,6 +144,17 @@ function prompterFor(request: ExecRequest, context: DoorContext, account: string
   return request.interactive && context.terminal.canPrompt
     ? deviceCodePrompter(account, context.terminal)
     : null;
+}
+
+/** Who gets the answer, for the inferred 401 (rule 5): a process and what it said. Null where nobody can tell. */
+function clientOf(caller: Caller, said: string, cluster: LoadedCluster): GrantRequest['delivery'] {
+  return caller.sure
+    ? { client: `${caller.pid} ${caller.startTime} ${caller.executableId} ${said}`, cluster }
+    : null;
+}
+
+function digestOf({ args, execInfo }: { args: string[]; execInfo: string | null }): string {
+  return hash('sha256', JSON.stringify([args, execInfo]), 'base64');
 }
 
 function microsecondsSince(start: bigint): number {

@@ -1,0 +1,86 @@
+import type { Credential } from '../ports/account.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { HistoryEvent, Recorder } from '../ports/history.ts';
+import { Grant } from './grant.ts';
+import type { Source } from './source.ts';
+
+/** How a credential was come by that is seen for the first time. */
+export type ComeBy = Extract<HistoryEvent, { kind: 'generation' }>['why'];
+
+interface OfAccount {
+  readonly byAudience: Map<string | null, Grant>;
+  /** Never goes back, whatever is forgotten: a number stands for one credential. */
+  readonly generations: Map<string | null, number>;
+  /** Counts the times that all of it was forgotten. */
+  epoch: number;
+}
+
+/** The grants held in memory, by account and audience. */
+export class HeldGrants {
+  readonly #clock: Clock;
+  readonly #recorder: Recorder;
+  readonly #accounts = new Map<string, OfAccount>();
+
+  constructor({ clock, recorder }: { clock: Clock; recorder: Recorder }) {
+    this.#clock = clock;
+    this.#recorder = recorder;
+  }
+
+  get(source: Source): Grant | null {
+    return this.#accounts.get(source.account.name)?.byAudience.get(source.audience) ?? null;
+  }
+
+  /** The grant of this credential: the one held where it is the same, else the next generation. */
+  keep(source: Source, credential: Credential, why: ComeBy): Grant {
+    const { name } = source.account;
+    const { audience } = source;
+    const of = this.#of(name);
+    const before = of.byAudience.get(audience) ?? null;
+    if (before?.holds(credential)) {
+      return before;
+    }
+    const generation = (of.generations.get(audience) ?? 0) + 1;
+    const grant = new Grant(credential, generation, this.#clock);
+    of.generations.set(audience, generation);
+    of.byAudience.set(audience, grant);
+    this.#recorder.record({
+      kind: 'generation',
+      account: name,
+      audience,
+      generation,
+      why,
+      credential: credential.certificate ? 'certificate' : 'token',
+      issuedAt: credential.issuedAt,
+      expiresAt: credential.expiresAt,
+      previousAge: before?.age(this.#clock) ?? null,
+    });
+    return grant;
+  }
+
+  /** Changes with each `forget`: work that began before brings what belongs to nobody any more. */
+  epoch(accountName: string): number {
+    return this.#of(accountName).epoch;
+  }
+
+  forget(accountName: string): void {
+    const of = this.#of(accountName);
+    of.byAudience.clear();
+    of.epoch += 1;
+  }
+
+  forgetAll(): void {
+    for (const name of this.#accounts.keys()) {
+      this.forget(name);
+    }
+  }
+
+  #of(accountName: string): OfAccount {
+    const known = this.#accounts.get(accountName);
+    if (known) {
+      return known;
+    }
+    const fresh: OfAccount = { byAudience: new Map(), generations: new Map(), epoch: 0 };
+    this.#accounts.set(accountName, fresh);
+    return fresh;
+  }
+}

@@ -1,0 +1,158 @@
+import type { Disposable } from '../base/disposables.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { SystemEvents } from '../ports/system-events.ts';
+import type { Grant } from './grant.ts';
+import type { Renewals } from './renewals.ts';
+import type { Source } from './source.ts';
+
+/** A grant counts as in use for its own life after it was last handed out, within these bounds. */
+const inUse = { least: 3_600_000, most: 86_400_000 };
+
+/** It is renewed this many margins before its end, between the two: before any caller has to wait for it. */
+const lead = { least: 1.2, most: 2 };
+
+/** After a wake or a new network all are looked at within this time, each at another moment. */
+const spreadMilliseconds = 5_000;
+
+/** No timer is set further ahead: they stand still while the machine sleeps. */
+const longestTimer = 3_600_000;
+
+export interface RenewalsAheadDeps {
+  clock: Clock;
+  events: SystemEvents;
+  renewals: Pick<Renewals, 'run' | 'waitMilliseconds' | 'networkIsBack'>;
+  held(source: Source): Grant | null;
+  /** Nothing is renewed while the doors are closed. */
+  isOpen(): boolean;
+  /** From 0 up to 1. */
+  random(): number;
+}
+
+interface Watched {
+  source: Source;
+  /** When it was last handed out; boottime clock. */
+  usedAt: number;
+  /** Margins before the end; another one for each generation. */
+  lead: number;
+  timer: Disposable | null;
+}
+
+/** Renews what is in use before anybody has to wait for it (rule 4). */
+export class RenewalsAhead implements Disposable {
+  readonly #deps: RenewalsAheadDeps;
+  readonly #watched = new Map<Source, Watched>();
+  readonly #subscriptions: Disposable[];
+  #disposed = false;
+
+  constructor(deps: RenewalsAheadDeps) {
+    this.#deps = deps;
+    this.#subscriptions = [
+      deps.events.onWake(() => this.#lookSoon()),
+      deps.events.onNetwork(() => {
+        deps.renewals.networkIsBack();
+        this.#lookSoon();
+      }),
+    ];
+  }
+
+  /** The source's grant was handed out. */
+  used(source: Source, grant: Grant): void {
+    const known = this.#watched.get(source);
+    if (known) {
+      known.usedAt = this.#deps.clock.boottime();
+      return;
+    }
+    if (grant.credential.expiresAt === null || this.#disposed) {
+      return;
+    }
+    const watched: Watched = {
+      source,
+      usedAt: this.#deps.clock.boottime(),
+      lead: this.#newLead(),
+      timer: null,
+    };
+    this.#watched.set(source, watched);
+    this.#schedule(watched);
+  }
+
+  forget(accountName: string): void {
+    for (const watched of this.#watched.values()) {
+      if (watched.source.account.name === accountName) {
+        this.#drop(watched);
+      }
+    }
+  }
+
+  forgetAll(): void {
+    for (const watched of this.#watched.values()) {
+      this.#drop(watched);
+    }
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.forgetAll();
+    for (const subscription of this.#subscriptions) {
+      void subscription.dispose();
+    }
+  }
+
+  #newLead(): number {
+    return lead.least + this.#deps.random() * (lead.most - lead.least);
+  }
+
+  #drop(watched: Watched): void {
+    void watched.timer?.dispose();
+    this.#watched.delete(watched.source);
+  }
+
+  #lookSoon(): void {
+    for (const watched of this.#watched.values()) {
+      this.#setTimer(watched, this.#deps.random() * spreadMilliseconds);
+    }
+  }
+
+  #schedule(watched: Watched): void {
+    const grant = this.#deps.held(watched.source);
+    if (!grant || grant.credential.expiresAt === null) {
+      this.#drop(watched);
+      return;
+    }
+    const due = grant.remaining(this.#deps.clock) - grant.margin * watched.lead;
+    this.#setTimer(watched, Math.max(0, due, this.#deps.renewals.waitMilliseconds(watched.source)));
+  }
+
+  #setTimer(watched: Watched, milliseconds: number): void {
+    void watched.timer?.dispose();
+    watched.timer = this.#deps.clock.after(Math.min(milliseconds, longestTimer), () => {
+      watched.timer = null;
+      void this.#look(watched);
+    });
+  }
+
+  async #look(watched: Watched): Promise<void> {
+    const { clock, renewals } = this.#deps;
+    const { source } = watched;
+    const grant = this.#deps.held(source);
+    const stays = Math.min(inUse.most, Math.max(inUse.least, grant?.wholeLife ?? 0));
+    if (!grant || clock.boottime() - watched.usedAt > stays || !this.#deps.isOpen()) {
+      this.#drop(watched);
+      return;
+    }
+    const isDue = grant.remaining(clock) <= grant.margin * watched.lead;
+    if (isDue && renewals.waitMilliseconds(source) === 0) {
+      const renewed = await renewals.run(source, 'ahead');
+      if (this.#watched.get(source) !== watched) {
+        return;
+      }
+      // Only a person can help, or there is nothing newer: what happens next begins with a caller.
+      const isOver = renewed.ok ? this.#deps.held(source) === grant : renewals.waitMilliseconds(source) === 0;
+      if (isOver) {
+        this.#drop(watched);
+        return;
+      }
+      watched.lead = this.#newLead();
+    }
+    this.#schedule(watched);
+  }
+}

@@ -1,0 +1,190 @@
+import { SingleFlight } from '../base/single-flight.ts';
+import { toRefusal } from '../contract/broker-error.ts';
+import type { Refusal } from '../contract/refusal.ts';
+import { type BackoffShape, backoffMilliseconds } from '../domain/backoff.ts';
+import type { Obtained } from '../ports/account.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Recorder, RenewalReason } from '../ports/history.ts';
+import type { Log } from '../ports/log.ts';
+import type { Source } from './source.ts';
+
+/** A renewal ends by itself well before this; then it counts as failed. */
+const limitMilliseconds = 45_000;
+
+/** Between tries at a provider that fails. */
+const shape: BackoffShape = { first: 5_000, longest: 300_000 };
+
+export interface RenewalsDeps {
+  clock: Clock;
+  log: Log;
+  recorder: Recorder;
+  /** Asks the source, and says whether what came is another credential than the one held. */
+  ask(
+    source: Source,
+    why: RenewalReason,
+    signal: AbortSignal,
+  ): Promise<{ obtained: Obtained; isNew: boolean }>;
+  /** From 0 up to 1. */
+  random(): number;
+}
+
+interface Trouble {
+  failures: number;
+  last: Refusal;
+  /** On the boottime clock. */
+  notBefore: number;
+  /** The provider itself named the time (Retry-After). */
+  told: boolean;
+}
+
+/** The one place where credentials are renewed: one at a time each (rule 1), with backoff after failures. */
+export class Renewals {
+  readonly #deps: RenewalsDeps;
+  readonly #flights = new SingleFlight<Source, Obtained>();
+  readonly #troubles = new Map<string, Map<string | null, Trouble>>();
+  /** The last refusal that only a login mends. */
+  readonly #needsPerson = new WeakMap<Source, string>();
+  readonly #stop = new AbortController();
+
+  constructor(deps: RenewalsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Joins the renewal under way, or starts one. Never rejects. */
+  run(source: Source, why: RenewalReason): Promise<Obtained> {
+    return this.#flights.run(source, () => this.#once(source, why));
+  }
+
+  /** Milliseconds until the next try is due after failures; 0: now. */
+  waitMilliseconds(source: Source): number {
+    const trouble = this.#troubleOf(source);
+    return trouble ? Math.max(0, trouble.notBefore - this.#deps.clock.boottime()) : 0;
+  }
+
+  /**
+   * Why not even a caller in need may ask now: the provider said when. Own backoff doesn't hold such a caller: the
+   * person may just have mended the network.
+   */
+  restingBecause(source: Source): Refusal | null {
+    const trouble = this.#troubleOf(source);
+    const seconds = Math.ceil(this.waitMilliseconds(source) / 1000);
+    return trouble?.told && seconds > 0
+      ? { ...trouble.last, hint: `it asked to be left alone; try again in ${seconds} s` }
+      : null;
+  }
+
+  /** What a person should know while a credential is handed out that could not be renewed (rule 4); else null. */
+  troubleOf(accountName: string): string | null {
+    for (const trouble of this.#troubles.get(accountName)?.values() ?? []) {
+      return `could not be renewed: ${trouble.last.message}`;
+    }
+    return null;
+  }
+
+  /** A network is back: what failed for want of one may be tried again. What a provider asked for stays. */
+  networkIsBack(): void {
+    for (const troubles of this.#troubles.values()) {
+      for (const trouble of troubles.values()) {
+        if (!trouble.told) {
+          trouble.notBefore = 0;
+        }
+      }
+    }
+  }
+
+  forget(accountName: string): void {
+    this.#troubles.delete(accountName);
+  }
+
+  forgetAll(): void {
+    this.#troubles.clear();
+  }
+
+  /** Resolves when all that is under way has ended. */
+  settled(): Promise<void> {
+    return this.#flights.settled();
+  }
+
+  stop(): void {
+    this.#stop.abort(new Error('the broker stops'));
+  }
+
+  async #once(source: Source, why: RenewalReason): Promise<Obtained> {
+    const { clock, log, recorder } = this.#deps;
+    const limit = new AbortController();
+    const timer = clock.after(limitMilliseconds, () => limit.abort(new Error('the renewal took too long')));
+    const begun = clock.boottime();
+    let obtained: Obtained;
+    let isNew = false;
+    try {
+      ({ obtained, isNew } = await this.#deps.ask(
+        source,
+        why,
+        AbortSignal.any([limit.signal, this.#stop.signal]),
+      ));
+    } catch (error) {
+      obtained = toRefusal(error);
+      log.warn('grant.renewal.failed', { account: source.account.name, error });
+    } finally {
+      timer.dispose();
+    }
+    this.#note(source, obtained);
+    const outcome = obtained.ok ? (isNew ? 'renewed' : 'unchanged') : 'failed';
+    if (this.#tellsSomething(source, obtained, outcome, why)) {
+      recorder.record({
+        kind: 'renewal',
+        account: source.account.name,
+        audience: source.audience,
+        why,
+        outcome,
+        code: obtained.ok ? null : obtained.code,
+        milliseconds: Math.round(clock.boottime() - begun),
+      });
+    }
+    return obtained;
+  }
+
+  /** A file that nobody has written is looked at often, and so is a session that only a person can renew. */
+  #tellsSomething(source: Source, obtained: Obtained, outcome: string, why: RenewalReason): boolean {
+    const code = obtained.ok || obtained.reason !== 'loginNeeded' ? null : obtained.code;
+    const isRepeated = code !== null && this.#needsPerson.get(source) === code;
+    if (code === null) {
+      this.#needsPerson.delete(source);
+    } else {
+      this.#needsPerson.set(source, code);
+    }
+    return !isRepeated && (outcome !== 'unchanged' || why === 'rejected');
+  }
+
+  #troubleOf(source: Source): Trouble | null {
+    return this.#troubles.get(source.account.name)?.get(source.audience) ?? null;
+  }
+
+  #note(source: Source, obtained: Obtained): void {
+    const { name } = source.account;
+    const troubles = this.#troubles.get(name) ?? new Map<string | null, Trouble>();
+    const isTransient =
+      !obtained.ok &&
+      ['provider', 'timedOut', 'internal'].includes(obtained.reason) &&
+      !this.#stop.signal.aborted;
+    if (!isTransient) {
+      troubles.delete(source.audience);
+      if (troubles.size === 0) {
+        this.#troubles.delete(name);
+      }
+      return;
+    }
+    const now = this.#deps.clock.boottime();
+    const failures = (troubles.get(source.audience)?.failures ?? 0) + 1;
+    const told = obtained.retryAfterSeconds;
+    const own = backoffMilliseconds(failures, shape, this.#deps.random);
+    troubles.set(source.audience, {
+      failures,
+      last: obtained,
+      // Never earlier than the provider said; a little later, so that not all come at that second.
+      notBefore: now + (told === undefined ? own : told * 1000 + this.#deps.random() * Math.min(own, 5_000)),
+      told: told !== undefined && told > 0,
+    });
+    this.#troubles.set(name, troubles);
+  }
+}

@@ -1,0 +1,48 @@
+import type { Disposable } from '../../base/disposables.ts';
+import type { HistoryEvent, Recorder } from '../../ports/history.ts';
+import type { SystemEvents } from '../../ports/system-events.ts';
+
+/** A recorder that keeps what it was told. */
+export class KeptEvents implements Recorder {
+  readonly all: HistoryEvent[] = [];
+
+  record(event: HistoryEvent): void {
+    this.all.push(event);
+  }
+
+  of<Kind extends HistoryEvent['kind']>(kind: Kind): Extract<HistoryEvent, { kind: Kind }>[] {
+    return this.all.filter((event): event is Extract<HistoryEvent, { kind: Kind }> => event.kind === kind);
+  }
+}
+
+/** A machine that wakes and finds networks when a test says so. */
+export class ManualEvents implements SystemEvents {
+  readonly #wake = new Set<() => void>();
+  readonly #network = new Set<() => void>();
+
+  onWake(listener: () => void): Disposable {
+    this.#wake.add(listener);
+    return { dispose: () => void this.#wake.delete(listener) };
+  }
+
+  onNetwork(listener: () => void): Disposable {
+    this.#network.add(listener);
+    return { dispose: () => void this.#network.delete(listener) };
+  }
+
+  wake(): void {
+    for (const listener of this.#wake) {
+      listener();
+    }
+  }
+
+  network(): void {
+    for (const listener of this.#network) {
+      listener();
+    }
+  }
+
+  get listeners(): number {
+    return this.#wake.size + this.#network.size;
+  }
+}
