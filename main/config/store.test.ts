@@ -81,6 +81,13 @@ describe('a change of the file, seen by the watcher alone,', () => {
     await until(store, () => accountsOf(store).includes('b'));
   });
 
+  test('is in force when it is of a setting alone', async () => {
+    writeFileSync(file, withAccounts('a'));
+    const store = await open();
+    writeFileSync(file, `${withAccounts('a')}lock: { afterIdle: 15m }\n`);
+    await until(store, () => store.current().settings.lock.afterIdle === '15m');
+  });
+
   test('keeps the old in force and says so when it is bad', async () => {
     writeFileSync(file, withAccounts('a'));
     const log = { ...silentLog, warn: vi.fn() };

@@ -275,7 +275,7 @@ function refused(result: LoadResult, message: string): BrokerError {
 }
 
 function fingerprint(config: LoadedConfig, problems: readonly ConfigProblem[]): string {
-  return JSON.stringify([[...config.accounts], [...config.clusters], problems]);
+  return JSON.stringify([[...config.accounts], [...config.clusters], config.settings, problems]);
 }
 
 function unreferencedTimer(milliseconds: number, run: () => void): Disposable {

@@ -7,6 +7,8 @@ import type { Terminal } from '../ports/terminal.ts';
 /** What each request carries beside its own fields; the caller comes from the connection. */
 export interface DoorContext {
   caller: Caller;
+  /** Names of the caller and of the processes above it, nearest first, looked up when called; for people. */
+  lineage(): readonly string[];
   terminal: Terminal;
   /** Aborts when the helper is gone. */
   signal: AbortSignal;

@@ -1,3 +1,4 @@
+import { visibleText } from '../domain/visible-text.ts';
 import type { Caller } from '../ports/caller.ts';
 import type { PeerIdentity, ProcessBrief } from '../ports/peer-identity.ts';
 
@@ -45,6 +46,26 @@ export function createCallerLookup(identity: PeerIdentity): CallerLookup {
       sure: isSame(helper, identity.brief(helperPid)),
     };
   };
+}
+
+/** How many processes above a caller a person is shown. */
+const shownLimit = 8;
+
+/**
+ * Names of the caller and of those above it, nearest first, as the system has them: a program can name itself as
+ * it likes, so they are for people alone. Empty where the caller is not there any more.
+ */
+export function lineageOf(caller: Caller, identity: Pick<PeerIdentity, 'brief'>): string[] {
+  const names: string[] = [];
+  let process = caller.pid > 0 ? identity.brief(caller.pid) : null;
+  if (process?.startTime !== caller.startTime) {
+    return names;
+  }
+  while (process && process.pid > 1 && names.length < shownLimit) {
+    names.push(visibleText(process.name, 64));
+    process = identity.brief(process.parentPid);
+  }
+  return names;
 }
 
 function isSame(a: ProcessBrief, b: ProcessBrief | null): boolean {

@@ -26,6 +26,8 @@ export interface ConnectionDeps {
   clock: Clock;
   log: Log;
   callerOf: CallerLookup;
+  /** Names of a caller and of the processes above it (caller-lookup.ts). */
+  lineageOf(caller: Caller): readonly string[];
   /** By the hello frame's `door`. */
   doors: ReadonlyMap<string, Door>;
   brokerVersion: string;
@@ -115,7 +117,8 @@ export function serveConnection(
     const ofThisRequest = new FrameTerminal(outgoing, hello, caller.hasTerminal);
     terminal = ofThisRequest;
     outgoing.prepare({ kind: 'welcome', protocol: agreed.version, broker: deps.brokerVersion });
-    door(hello.request, { caller, terminal: ofThisRequest, signal: gone.signal }).then(
+    const lineage = () => deps.lineageOf(caller);
+    door(hello.request, { caller, lineage, terminal: ofThisRequest, signal: gone.signal }).then(
       end,
       (error: unknown) => {
         if (!gone.signal.aborted) {

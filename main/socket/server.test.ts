@@ -180,6 +180,22 @@ describe('a request', () => {
     });
   });
 
+  it('tells whom it is asked by: the caller and those above it, without what could forge a line', async () => {
+    table = processes({ 50: { name: 'tmux:\n\u001b[2J' } });
+    const seen: (readonly string[])[] = [];
+    const path = await serve(async (_request, { lineage }) => {
+      seen.push(lineage());
+      // Another process has the caller's pid by now: its name is not the caller's.
+      table = processes({ 100: { startTime: 'later', name: 'other' } });
+      seen.push(lineage());
+      return { code: 0 };
+    });
+    const { send, closed } = client(path);
+    send(hello);
+    await closed;
+    expect(seen).toEqual([['kubectl', 'tmux:\\u{a}\\u{1b}[2J'], []]);
+  });
+
   it.each([
     ['below an SSH daemon', { 50: { parentPid: 40 }, 40: {} }, 'ssh'],
     ['in another pid namespace', { 100: { pidNamespace: 'pid:[2]' } }, 'container'],

@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net';
 import type { Disposable } from '../base/disposables.ts';
 import { BrokerError } from '../contract/broker-error.ts';
+import type { Caller } from '../ports/caller.ts';
 import type { PeerIdentity } from '../ports/peer-identity.ts';
-import { createCallerLookup } from './caller-lookup.ts';
+import { createCallerLookup, lineageOf } from './caller-lookup.ts';
 import { type ConnectionDeps, serveConnection } from './connection.ts';
 import type { Listener } from './listener.ts';
 
-export interface SocketServerDeps extends Omit<ConnectionDeps, 'callerOf'> {
+export interface SocketServerDeps extends Omit<ConnectionDeps, 'callerOf' | 'lineageOf'> {
   identity: PeerIdentity;
   listener: Listener;
 }
@@ -17,7 +18,11 @@ export interface SocketServerDeps extends Omit<ConnectionDeps, 'callerOf'> {
  */
 export async function serve(deps: SocketServerDeps): Promise<Disposable> {
   const open = new Set<Disposable>();
-  const connectionDeps = { ...deps, callerOf: createCallerLookup(deps.identity) };
+  const connectionDeps = {
+    ...deps,
+    callerOf: createCallerLookup(deps.identity),
+    lineageOf: (caller: Caller) => lineageOf(caller, deps.identity),
+  };
   const listening = await deps.listener((socket) => {
     const peer = identify(socket, deps);
     if (!peer) {

@@ -123,6 +123,7 @@ function ask({ args = ['--account', 'corp'], server = 'https://prod.example.com'
       hasTerminal: true,
       sure: true,
     },
+    lineage: () => ['kubectl', 'bash'],
     terminal: {
       canPrompt: more.canPrompt ?? false,
       print: () => undefined,
