@@ -1,6 +1,6 @@
 import { exitCodes } from '../../contract/exit-codes.ts';
-import { deviceCodePrompter } from '../../grants/device-code-text.ts';
 import type { Grants } from '../../grants/grants.ts';
+import { terminalPrompter } from '../../grants/login-prompter.ts';
 import type { Logins } from '../../grants/logins.ts';
 import type { Account } from '../../ports/account.ts';
 import type { Directory, Gate } from '../../ports/broker-core.ts';
@@ -38,7 +38,7 @@ export function loginCommand(deps: LoginCommandDeps): Command {
     }
     call.terminal.extend(loginSeconds);
     const outcome = await deps.logins.login(found.account, {
-      prompter: deviceCodePrompter(name, call.terminal),
+      prompter: terminalPrompter(name, call.terminal),
       wish: { flow, atThisMachine: call.caller.origin === 'local' },
       signal: call.signal,
     });

@@ -3,9 +3,9 @@ import { exitCodes } from '../../contract/exit-codes.ts';
 import { kubeRequest } from '../../contract/frames.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { type ExecRequest, formatExecCredential, parseExecInfo } from '../../domain/exec-credential.ts';
-import { deviceCodePrompter } from '../../grants/device-code-text.ts';
 import type { Grant } from '../../grants/grant.ts';
 import type { GrantRequest, Grants } from '../../grants/grants.ts';
+import { terminalPrompter } from '../../grants/login-prompter.ts';
 import type { Account, LoginPrompter } from '../../ports/account.ts';
 import type { Gate } from '../../ports/broker-core.ts';
 import type { Caller } from '../../ports/caller.ts';
@@ -142,7 +142,7 @@ function recheck(
 /** Only a client that passed its terminal on, in a session that has one, gets to see a device code (rule 2). */
 function prompterFor(request: ExecRequest, context: DoorContext, account: string): LoginPrompter | null {
   return request.interactive && context.terminal.canPrompt
-    ? deviceCodePrompter(account, context.terminal)
+    ? terminalPrompter(account, context.terminal)
     : null;
 }
 

@@ -2,7 +2,7 @@ import type { LoginPrompter } from '../ports/account.ts';
 import type { Terminal } from '../ports/terminal.ts';
 
 /** Shows a device code as lines on the terminal of whoever asked for the login. */
-export function deviceCodePrompter(
+export function terminalPrompter(
   account: string,
   terminal: Pick<Terminal, 'print' | 'extend'>,
 ): LoginPrompter {
