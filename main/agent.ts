@@ -79,6 +79,7 @@ async function runAgent(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
             : createUnixListener(paths.socket),
         config,
         vault,
+        environment: env,
       }),
     );
     if (process.stdout.isTTY) {

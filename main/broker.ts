@@ -6,6 +6,7 @@ import { createStaticTokenAccount } from './accounts/static-token/static-token-a
 import { type Disposable, Disposables } from './base/disposables.ts';
 import { SingleFlight } from './base/single-flight.ts';
 import { Bindings } from './bindings.ts';
+import type { ProxyEnvironment } from './domain/choose-proxy.ts';
 import { createDestinationMatcher } from './domain/destination.ts';
 import type { Paths } from './domain/paths.ts';
 import { accountAddCommand, accountListCommand, accountRemoveCommand } from './doors/cli/account-commands.ts';
@@ -50,6 +51,8 @@ export interface BrokerDeps {
   listener: Listener;
   config: ConfigStore;
   vault: VaultControl;
+  /** The broker's own environment: proxies are looked up there. */
+  environment: ProxyEnvironment;
 }
 
 /** The broker: wiring only. Listens when the promise resolves; disposing it ends all that it began. */
@@ -165,12 +168,12 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
 }
 
 /** Each kind of account by its key in config.yaml; a new kind is added here. */
-function createAccountMaker({ vault, clock, log }: BrokerDeps): AccountRegistryDeps['make'] {
+function createAccountMaker({ vault, clock, log, environment }: BrokerDeps): AccountRegistryDeps['make'] {
   const files = createSecretFileReader();
   const renewals = new SingleFlight<string, Obtained>();
   return (account, isCurrent) => {
     if ('oidc' in account.config) {
-      return createOidcAccount({ account, vault, clock, log, isCurrent, renewals });
+      return createOidcAccount({ account, vault, clock, log, isCurrent, renewals, environment });
     }
     return 'staticToken' in account.config
       ? createStaticTokenAccount({ account, vault, files, clock })

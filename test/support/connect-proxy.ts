@@ -52,6 +52,7 @@ export async function startConnectProxy(options: ConnectProxyOptions = {}): Prom
     const { fault } = state;
     switch (fault.kind) {
       case 'silent':
+        ignore(client);
         return;
       case 'hangUp':
         client.destroy();
@@ -71,6 +72,7 @@ export async function startConnectProxy(options: ConnectProxyOptions = {}): Prom
     }
     if (fault.kind === 'stall') {
       client.write('HTTP/1.1 200 OK\r\n\r\n');
+      ignore(client);
       return;
     }
     const colon = target.lastIndexOf(':');
@@ -115,6 +117,11 @@ export async function startConnectProxy(options: ConnectProxyOptions = {}): Prom
       });
     },
   };
+}
+
+/** Reads what comes, to see when the other side ends. */
+function ignore(client: Socket): void {
+  client.once('end', () => client.destroy()).resume();
 }
 
 function isAllowed(request: IncomingMessage, login: ConnectProxyOptions['login']): boolean {

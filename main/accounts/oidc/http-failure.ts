@@ -12,22 +12,41 @@ export type HttpFailureKind =
   | 'tooLarge'
   | 'insecureAddress'
   | 'status'
-  | 'notJson';
+  | 'notJson'
+  /** The proxy takes no connection, or breaks it off before the tunnel is there. */
+  | 'proxyUnreachable'
+  | 'proxyTimeout'
+  /** 407. */
+  | 'proxyLogin'
+  /** The proxy answers with another status than one of success, such as 502. */
+  | 'proxyRefused'
+  /** No proxy that can be used: SOCKS, or no address. */
+  | 'proxyUnusable';
 
 /** Carries no cause: a client's errors may hold requests and answers, which hold tokens. */
 export class HttpFailure extends Error {
   readonly kind: HttpFailureKind;
   /** False where surely nothing of the request reached the provider. */
   readonly sent: boolean;
-  /** The HTTP status, for kind `status`. */
+  /** The HTTP status, for the kinds `status`, `proxyLogin` and `proxyRefused`. */
   readonly status: number | null;
+  /** Host and port of the proxy, for the `proxy…` kinds. */
+  readonly proxy: string | null;
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(kind: HttpFailureKind, sent: boolean, status: number | null = null) {
+  constructor(
+    kind: HttpFailureKind,
+    sent: boolean,
+    status: number | null = null,
+    more: { proxy?: string; retryAfterSeconds?: number | undefined } = {},
+  ) {
     super(`request to the provider failed: ${kind}`);
     this.name = 'HttpFailure';
     this.kind = kind;
     this.sent = sent;
     this.status = status;
+    this.proxy = more.proxy ?? null;
+    this.retryAfterSeconds = more.retryAfterSeconds;
   }
 }
 

@@ -1,12 +1,16 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
+import { isIP, type Socket } from 'node:net';
 import * as tls from 'node:tls';
 import { isLoopbackHost } from '../../contract/url-rules.ts';
+import type { ProxyChoice } from '../../domain/choose-proxy.ts';
 import { HttpFailure, httpFailureOf } from './http-failure.ts';
+import { openTunnel } from './open-tunnel.ts';
+import { retryAfterSeconds } from './retry-after.ts';
 
 /** What one request to a provider may take. */
 export interface HttpLimits {
-  /** Until the TLS handshake is through. */
+  /** Until the TLS handshake is through; a proxy's CONNECT counts with it. */
   connectMilliseconds: number;
   /** In which nothing at all comes: before the answer begins, and within it. */
   silenceMilliseconds: number;
@@ -27,6 +31,22 @@ export interface HttpOptions {
   /** The issuer itself is http on loopback: then, and only then, plain http to loopback is taken. */
   loopbackHttp: boolean;
   limits: HttpLimits;
+  /** How an address is reached; directly without it. */
+  proxy?: (address: URL) => ProxyChoice;
+  /** Sent with each request; a request's own headers win. */
+  extraHeaders?: Readonly<Record<string, string>>;
+  /** Called with each answer, as soon as its headers are there. */
+  onAnswer?: (answer: AnswerSeen) => void;
+}
+
+/** What a clock that is off shows by. */
+export interface AnswerSeen {
+  method: string;
+  /** The `date` and `age` headers, as they came. */
+  date: string | undefined;
+  age: string | undefined;
+  /** How long the answer took to begin. */
+  tookMilliseconds: number;
 }
 
 export interface HttpRequest {
@@ -39,8 +59,8 @@ export interface HttpRequest {
 /** Throws HttpFailure alone. Redirects aren't followed; the whole body has been read when it resolves. */
 export type Fetch = (url: string, request: HttpRequest) => Promise<Response>;
 
-/** Headers of an answer that mean something to OAuth; no other is kept. */
-const keptHeaders = ['content-type', 'www-authenticate', 'retry-after'] as const;
+/** Headers of an answer that mean something to OAuth; no other is kept but `retry-after`, as seconds. */
+const keptHeaders = ['content-type', 'www-authenticate'] as const;
 
 /** A bounded fetch for one provider. Each request has a connection of its own, so nothing stays open. */
 export function createFetch(options: HttpOptions): Fetch {
@@ -49,67 +69,122 @@ export function createFetch(options: HttpOptions): Fetch {
 
   return async (url, request) => {
     const address = new URL(url);
+    const secure = address.protocol === 'https:';
     const allowed =
-      address.protocol === 'https:' ||
-      (address.protocol === 'http:' && loopbackHttp && isLoopbackHost(address.hostname));
+      secure || (address.protocol === 'http:' && loopbackHttp && isLoopbackHost(address.hostname));
     if (!allowed || address.username !== '' || address.password !== '') {
       throw new HttpFailure('insecureAddress', false);
+    }
+    const choice = options.proxy?.(address) ?? { kind: 'direct' };
+    if (choice.kind === 'unusable') {
+      throw new HttpFailure('proxyUnusable', false, null, { proxy: choice.name });
     }
     context ??= tls.createSecureContext({ ca: authorities(options.certificateAuthorityPem) });
     const total = AbortSignal.timeout(limits.totalMilliseconds);
     const signal = AbortSignal.any(request.signal ? [total, request.signal] : [total]);
-    const secure = address.protocol === 'https:';
-    // A connection of its own: on one that the other side has just closed a refresh token's use would be unknown.
-    const connecting: https.RequestOptions & tls.ConnectionOptions = {
-      agent: false,
-      secureContext: context,
-      method: request.method,
-      headers: { ...Object.fromEntries(new Headers(request.headers)), 'accept-encoding': 'identity' },
-      signal,
-    };
-    const outgoing = secure ? https.request(address, connecting) : http.request(address, connecting);
-    const connection = watchConnection(outgoing, secure, limits);
+    const connection = watchConnection(limits);
+    let tunnel: Socket | null = null;
+    let outgoing: http.ClientRequest | null = null;
     try {
+      if (choice.kind === 'proxy') {
+        tunnel = await openTunnel(
+          choice.proxy,
+          hostAndPort(address),
+          AbortSignal.any([signal, connection.tooSlow]),
+        );
+      }
+      const startedAt = performance.now();
+      const sending = {
+        // A connection of its own: on one that the other side has just closed a refresh token's use would be unknown.
+        ...(tunnel
+          ? { createConnection: within(tunnel, address, context), defaultPort: secure ? 443 : 80 }
+          : { agent: false, secureContext: context }),
+        method: request.method,
+        headers: {
+          ...lowerCased(options.extraHeaders),
+          ...Object.fromEntries(new Headers(request.headers)),
+          'accept-encoding': 'identity',
+        },
+        signal,
+      };
+      outgoing = secure ? https.request(address, sending) : http.request(address, sending);
+      connection.watch(outgoing, tunnel !== null && !secure ? 'made' : secure ? 'secureConnect' : 'connect');
       const answer = await answerTo(outgoing, request.body);
+      options.onAnswer?.({
+        method: request.method,
+        date: answer.headers.date,
+        age: answer.headers.age,
+        tookMilliseconds: performance.now() - startedAt,
+      });
       const body = await readBounded(answer, limits.bodyBytes);
-      const headers = new Headers();
-      for (const name of keptHeaders) {
-        const value = answer.headers[name];
-        if (value !== undefined) {
-          headers.set(name, value);
-        }
-      }
       const status = answer.statusCode ?? 0;
-      return new Response([204, 205, 304].includes(status) ? null : body, { status, headers });
+      return new Response([204, 205, 304].includes(status) ? null : body, { status, headers: kept(answer) });
     } catch (error) {
-      if (total.aborted) {
-        throw new HttpFailure('timeout', connection.made());
+      if (signal.aborted && !total.aborted) {
+        throw new HttpFailure('cancelled', connection.made());
       }
-      throw signal.aborted
-        ? new HttpFailure('cancelled', connection.made())
+      if (choice.kind === 'proxy' && tunnel === null && (total.aborted || connection.tooSlow.aborted)) {
+        throw new HttpFailure('proxyTimeout', false, null, { proxy: choice.proxy.name });
+      }
+      throw total.aborted || connection.tooSlow.aborted
+        ? new HttpFailure('timeout', connection.made())
         : httpFailureOf(error, connection.made());
     } finally {
       connection.dispose();
-      outgoing.destroy();
+      outgoing?.destroy();
+      tunnel?.destroy();
     }
   };
 }
 
 /** Ends a request whose connection isn't made in time, or that falls silent; knows whether it was made. */
-function watchConnection(outgoing: http.ClientRequest, secure: boolean, limits: HttpLimits) {
+function watchConnection(limits: HttpLimits) {
   let made = false;
-  const limit = setTimeout(
-    () => outgoing.destroy(new HttpFailure('timeout', false)),
-    limits.connectMilliseconds,
-  );
-  outgoing.once('socket', (socket) => {
-    socket.once(secure ? 'secureConnect' : 'connect', () => {
-      made = true;
-      clearTimeout(limit);
-    });
-  });
-  outgoing.setTimeout(limits.silenceMilliseconds, () => outgoing.destroy(new HttpFailure('timeout', made)));
-  return { made: () => made, dispose: () => clearTimeout(limit) };
+  const slow = new AbortController();
+  const limit = setTimeout(() => slow.abort(), limits.connectMilliseconds);
+  const onMade = () => {
+    made = true;
+    clearTimeout(limit);
+  };
+  return {
+    made: () => made,
+    tooSlow: slow.signal,
+    watch: (outgoing: http.ClientRequest, event: 'connect' | 'secureConnect' | 'made') => {
+      slow.signal.addEventListener('abort', () => outgoing.destroy(new HttpFailure('timeout', false)));
+      if (event === 'made') {
+        onMade();
+      } else {
+        outgoing.once('socket', (socket) => socket.once(event, onMade));
+      }
+      outgoing.setTimeout(limits.silenceMilliseconds, () =>
+        outgoing.destroy(new HttpFailure('timeout', made)),
+      );
+    },
+    dispose: () => clearTimeout(limit),
+  };
+}
+
+/** The provider's TLS inside a proxy's tunnel: the proxy sees neither what is sent nor the account's CA. */
+function within(tunnel: Socket, address: URL, secureContext: tls.SecureContext) {
+  const host = address.hostname.replace(/^\[|\]$/g, '');
+  return () =>
+    address.protocol === 'http:'
+      ? tunnel
+      : tls.connect({
+          socket: tunnel,
+          host,
+          secureContext,
+          ALPNProtocols: ['http/1.1'],
+          ...(isIP(host) === 0 ? { servername: host } : {}),
+        });
+}
+
+function hostAndPort({ protocol, hostname, port }: URL): string {
+  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+}
+
+function lowerCased(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** Sends the request; the answer has begun when it resolves. */
@@ -119,6 +194,21 @@ function answerTo(outgoing: http.ClientRequest, body: unknown): Promise<http.Inc
     outgoing.once('response', resolve);
     outgoing.end(body === undefined || body === null ? undefined : String(body));
   });
+}
+
+function kept({ headers }: http.IncomingMessage): Headers {
+  const result = new Headers();
+  for (const name of keptHeaders) {
+    const value = headers[name];
+    if (value !== undefined) {
+      result.set(name, value);
+    }
+  }
+  const seconds = retryAfterSeconds(headers['retry-after'], headers.date, Date.now());
+  if (seconds !== null) {
+    result.set('retry-after', String(seconds));
+  }
+  return result;
 }
 
 /** Node's own list and the system's, where a company's CA is; or the given one alone. */

@@ -2,6 +2,7 @@ import { raceAbort } from '../../base/abort.ts';
 import { SingleFlight } from '../../base/single-flight.ts';
 import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
+import type { ProxyEnvironment } from '../../domain/choose-proxy.ts';
 import type { Account, Obtained } from '../../ports/account.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LoadedAccount } from '../../ports/config-store.ts';
@@ -12,7 +13,7 @@ import { logIn } from './login.ts';
 import { createProvider } from './provider.ts';
 import { refresh } from './refresh.ts';
 import type { UnsavedAnswer } from './save-answer.ts';
-import { credentialOf, heldToken, sessionOf, withSession } from './session.ts';
+import { clientKeyOf, credentialOf, heldToken, sessionOf, withSession } from './session.ts';
 import { oidcState } from './state.ts';
 
 export interface OidcDeps {
@@ -31,6 +32,8 @@ export interface OidcDeps {
    */
   renewals?: SingleFlight<string, Obtained>;
   limits?: HttpLimits;
+  /** Where HTTPS_PROXY, ALL_PROXY and NO_PROXY are looked up; no proxy but the account's own without it. */
+  environment?: ProxyEnvironment;
 }
 
 /** A login at an OpenID provider: by device code (RFC 8628), renewed with its refresh token. */
@@ -48,6 +51,10 @@ export function createOidcAccount(deps: OidcDeps): Account {
     issuer: config.issuer,
     clientId: config.clientId,
     certificateAuthorityPem,
+    proxyUrl: config.proxyUrl,
+    environment: deps.environment ?? {},
+    extraHeaders: config.extraHeaders,
+    clientKey: () => clientKeyOf(vault.read(), name),
     limits: deps.limits ?? defaultHttpLimits,
     clock,
   });

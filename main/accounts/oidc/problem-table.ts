@@ -10,9 +10,13 @@ interface Row {
   /** After the host: `id.example.com <message>`; `*` stands for the detail. */
   message: string;
   hint?: string;
+  /** A clock that is off may be the reason: the difference is said, where it is known. */
+  clock?: true;
 }
 
 const addAuthority = 'set certificateAuthority of the account to the PEM file of the provider’s own CA';
+const checkProxy =
+  'check proxyUrl of the account; without it HTTPS_PROXY and NO_PROXY where the broker is started';
 const checkIssuer = 'check the account’s issuer';
 
 /** One row per kind of problem: the stable code, what a person reads, and what helps. */
@@ -36,6 +40,7 @@ const rows: Readonly<Record<ProviderProblem['kind'], Row>> = {
     hint: checkIssuer,
   },
   certificateDates: {
+    clock: true,
     code: 'oidc.tls.certificateDates',
     message: 'shows a certificate that is not valid now',
     hint: 'check this machine’s clock; else the provider must renew its certificate',
@@ -50,6 +55,31 @@ const rows: Readonly<Record<ProviderProblem['kind'], Row>> = {
     message: 'answered with something that is not JSON',
     hint: 'a network’s login page may be in between; else check the account’s issuer',
   },
+  proxyUnreachable: {
+    code: 'oidc.proxy.unreachable',
+    message: 'can’t be reached: the proxy * can’t be, either',
+    hint: checkProxy,
+  },
+  proxyTimeout: {
+    code: 'oidc.proxy.timeout',
+    message: 'can’t be reached: the proxy * did not open a connection in time',
+    hint: checkProxy,
+  },
+  proxyLogin: {
+    code: 'oidc.proxy.login',
+    message: 'can’t be reached: the proxy * wants another login (407)',
+    hint: 'put the user name and password for the proxy into HTTPS_PROXY where the broker is started',
+  },
+  proxyRefused: {
+    code: 'oidc.proxy.refused',
+    message: 'can’t be reached: the proxy *',
+    hint: checkProxy,
+  },
+  proxyUnusable: {
+    code: 'oidc.proxy.unusable',
+    message: 'can’t be reached: the proxy * is none that lanyard can use',
+    hint: 'an http:// or https:// proxy can be used: proxyUrl of the account, or HTTPS_PROXY',
+  },
   issuerMismatch: {
     code: 'oidc.issuer.mismatch',
     message: 'says that its issuer is “*”',
@@ -63,6 +93,7 @@ const rows: Readonly<Record<ProviderProblem['kind'], Row>> = {
   },
   tokenClaims: { code: 'oidc.token.claims', message: 'sent a token whose claims are wrong' },
   tokenClock: {
+    clock: true,
     code: 'oidc.token.clock',
     message: 'sent a token that is not valid at this machine’s time',
     hint: 'check this machine’s clock',
@@ -80,18 +111,26 @@ const rows: Readonly<Record<ProviderProblem['kind'], Row>> = {
   },
   unsupported: { code: 'oidc.*.unsupported', message: 'asks for something that lanyard can’t do' },
   clientRejected: {
+    clock: true,
     code: 'oidc.client.rejected',
     message: 'does not accept this client (*)',
-    hint: 'check the account’s clientId, and its secret: lanyard secret set ACCOUNT/clientSecret',
+    hint: 'check the account’s clientId, and its secret or key: lanyard secret set ACCOUNT/clientSecret',
   },
   oauthError: { code: 'oidc.*.error', message: 'refused: *' },
   unknown: { code: 'oidc.*.failed', message: 'gave an answer that can’t be used' },
 };
 
 /** The refusal for a problem at `host` (never with a path or query). */
-export function refuseProblem(problem: ProviderProblem, step: Step, host: string, account: string): Refusal {
+export function refuseProblem(
+  problem: ProviderProblem,
+  step: Step,
+  { host, account, clock }: { host: string; account: string; clock: string | null },
+): Refusal {
   const row = rows[problem.kind];
-  const message = row.message.replace('*', () => problem.detail ?? 'unknown');
+  const said = row.message.replace('*', () => problem.detail ?? 'unknown');
+  const message = row.clock && clock !== null ? `${said}: ${clock}` : said;
   const hint = row.hint?.replace('ACCOUNT', account);
-  return refuse('provider', row.code.replace('*', step), `${host} ${message}`, hint);
+  const refusal = refuse('provider', row.code.replace('*', step), `${host} ${message}`, hint);
+  const { retryAfterSeconds } = problem;
+  return retryAfterSeconds === undefined ? refusal : { ...refusal, retryAfterSeconds };
 }

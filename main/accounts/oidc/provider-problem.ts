@@ -3,6 +3,7 @@ import { ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client'
 import type { Secret } from '../../base/secret.ts';
 import { displayText } from './display-text.ts';
 import { HttpFailure, type HttpFailureKind } from './http-failure.ts';
+import { retryAfterOf } from './retry-after.ts';
 
 /** What went wrong, without anything of the answer but what may be shown. */
 export interface ProviderProblem {
@@ -26,6 +27,8 @@ export interface ProviderProblem {
   oauthError: string | null;
   /** The HTTP status where there was one. */
   status: number | null;
+  /** How long the provider asked to be left alone. */
+  retryAfterSeconds?: number | undefined;
 }
 
 const kindsByClientCode: Readonly<Record<string, ProviderProblem['kind']>> = {
@@ -56,11 +59,21 @@ const kindsByClientCode: Readonly<Record<string, ProviderProblem['kind']>> = {
  * they end here: only what may be shown goes on. `presented` is what the provider was told and may repeat.
  */
 export function problemOf(error: unknown, presented: readonly Secret[] = []): ProviderProblem {
+  const problem = withoutRetryAfter(error, presented);
+  const answer = find(error, (one) => one instanceof Response || one instanceof HttpFailure);
+  const seconds =
+    answer instanceof HttpFailure ? answer.retryAfterSeconds : answer && retryAfterOf(answer.headers);
+  return seconds ? { ...problem, retryAfterSeconds: seconds } : problem;
+}
+
+function withoutRetryAfter(error: unknown, presented: readonly Secret[]): ProviderProblem {
   const none = { detail: null, oauthError: null, status: null };
   const failure = find(error, (one) => one instanceof HttpFailure);
   if (failure) {
-    const { kind, status } = failure;
-    return { ...none, kind, status, detail: status === null ? null : String(status) };
+    const { kind, status, proxy } = failure;
+    const answered = status === null ? null : String(status);
+    const refused = kind === 'proxyRefused' ? `${proxy} answered with HTTP status ${answered}` : null;
+    return { ...none, kind, status: proxy === null ? status : null, detail: refused ?? proxy ?? answered };
   }
   if (error instanceof ResponseBodyError) {
     const code = displayText(withoutSecrets(error.error, presented), 80);
@@ -86,11 +99,15 @@ export function problemOf(error: unknown, presented: readonly Secret[] = []): Pr
   return { ...none, kind: error instanceof joseErrors.JOSEError && kind === 'unknown' ? 'malformed' : kind };
 }
 
+/** A client's assertion, an exchanged token: what is signed for one request has no name here. */
+const anyJwt = /\beyJ[\w-]+\.[\w-]+(\.[\w-]*)*/g;
+
 /** Before anything is cut off: half a token is a secret, too. */
 function withoutSecrets(text: string, secrets: readonly Secret[]): string {
   return secrets
     .filter((secret) => !secret.isEmpty)
-    .reduce((rest, secret) => rest.replaceAll(secret.reveal(), String(secret)), text);
+    .reduce((rest, secret) => rest.replaceAll(secret.reveal(), String(secret)), text)
+    .replace(anyJwt, '[secret]');
 }
 
 /** Which claim of the id token was not as expected. */
@@ -107,14 +124,15 @@ function kindOfClaim(error: unknown): ProviderProblem['kind'] {
   }
 }
 
-/** The first in the chain of causes that `is`. */
+/** The first in the chain of causes that `is`; an error's answer comes before its cause. */
 function find<T>(error: unknown, is: (one: object) => one is T & object): T | null {
   let one = error;
   for (let depth = 0; depth < 8 && typeof one === 'object' && one !== null; depth += 1) {
     if (is(one)) {
       return one;
     }
-    one = (one as { cause?: unknown }).cause;
+    const { cause, response } = one as { cause?: unknown; response?: unknown };
+    one = response instanceof Response ? response : cause;
   }
   return null;
 }

@@ -1,7 +1,5 @@
 import {
   allowInsecureRequests,
-  ClientSecretBasic,
-  ClientSecretPost,
   Configuration,
   customFetch,
   discovery,
@@ -10,9 +8,13 @@ import {
 } from 'openid-client';
 import type { Secret } from '../../base/secret.ts';
 import { SingleFlight } from '../../base/single-flight.ts';
-import type { Refusal } from '../../contract/refusal.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { isLoopbackHost } from '../../contract/url-rules.ts';
+import { chooseProxy, type ProxyEnvironment } from '../../domain/choose-proxy.ts';
+import { type ClientKey, parseClientKey } from '../../domain/client-key.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { authenticateClient } from './client-authentication.ts';
+import { createClockCheck } from './clock-check.ts';
 import { displayText } from './display-text.ts';
 import { createFetch, type Fetch, type HttpLimits, type HttpRequest } from './http.ts';
 import { refuseProblem, type Step } from './problem-table.ts';
@@ -24,15 +26,25 @@ export interface ProviderOptions {
   issuer: string;
   clientId: string;
   certificateAuthorityPem: string | null;
+  /** The account's own proxy; without it the environment's counts. */
+  proxyUrl: string | undefined;
+  environment: ProxyEnvironment;
+  extraHeaders: Readonly<Record<string, string>>;
+  /** The client's own key (RFC 7523), where a person set one; read anew by each `know`. */
+  clientKey(): Secret | null;
   limits: HttpLimits;
-  clock: Pick<Clock, 'boottime'>;
+  clock: Pick<Clock, 'now' | 'boottime'>;
 }
 
 /** What is known of the provider, from its discovery document. */
 export interface KnownProvider {
   metadata: ServerMetadata;
   checkSignature: SignatureCheck;
+  /** What the client proves itself with before its secret. */
+  clientKey: ClientKey | null;
 }
+
+type Found = Omit<KnownProvider, 'clientKey'>;
 
 /** One provider, as one account sees it. */
 export interface Provider {
@@ -42,6 +54,10 @@ export interface Provider {
   readonly loopbackHttp: boolean;
   /** Discovers the provider, or takes what was found within the last hour. */
   know(): Promise<({ ok: true } & KnownProvider) | Refusal>;
+  /** How far this machine's clock is before (+) or behind (−) the provider's; null: it isn't, or nobody knows. */
+  clockOffSeconds(): number | null;
+  /** The same as half a sentence for people. */
+  clockSentence(): string | null;
   /** A configuration of openid-client for one operation; `watch` sees each request and its answer. */
   configure(
     known: KnownProvider,
@@ -63,14 +79,22 @@ export function createProvider(options: ProviderOptions): Provider {
   const { account, issuer, clientId, limits, clock } = options;
   const address = new URL(issuer);
   const loopbackHttp = address.protocol === 'http:' && isLoopbackHost(address.hostname);
-  const fetch: Fetch = createFetch({ ...options, loopbackHttp });
-  const flights = new SingleFlight<'discovery', ({ ok: true } & KnownProvider) | Refusal>();
-  let cached: { known: KnownProvider; at: number } | null = null;
+  const clockCheck = createClockCheck(clock);
+  const fetch: Fetch = createFetch({
+    certificateAuthorityPem: options.certificateAuthorityPem,
+    loopbackHttp,
+    limits,
+    proxy: (address) => chooseProxy(address, options.proxyUrl, options.environment),
+    extraHeaders: options.extraHeaders,
+    onAnswer: clockCheck.saw,
+  });
+  const flights = new SingleFlight<'discovery', ({ ok: true } & Found) | Refusal>();
+  let cached: { found: Found; at: number } | null = null;
 
   const refuseThis = (problem: ProviderProblem, step: Step) =>
-    refuseProblem(problem, step, address.host, account);
+    refuseProblem(problem, step, { host: address.host, account, clock: clockCheck.sentence(address.host) });
 
-  async function discover(): Promise<({ ok: true } & KnownProvider) | Refusal> {
+  async function discover(): Promise<({ ok: true } & Found) | Refusal> {
     let metadata: ServerMetadata;
     try {
       const found = await discovery(address, clientId, undefined, None(), {
@@ -90,26 +114,39 @@ export function createProvider(options: ProviderOptions): Provider {
       const detail = displayText(metadata.issuer);
       return refuseThis({ kind: 'issuerMismatch', detail, oauthError: null, status: null }, 'discovery');
     }
-    const known = { metadata, checkSignature: createSignatureCheck(metadata.jwks_uri, fetch, limits) };
-    cached = { known, at: clock.boottime() };
-    return { ok: true, ...known };
+    const found = { metadata, checkSignature: createSignatureCheck(metadata.jwks_uri, fetch, limits) };
+    cached = { found, at: clock.boottime() };
+    return { ok: true, ...found };
+  }
+
+  async function find(): Promise<({ ok: true } & Found) | Refusal> {
+    return cached && clock.boottime() - cached.at < discoveryLifeMilliseconds
+      ? { ok: true, ...cached.found }
+      : flights.run('discovery', discover);
   }
 
   return {
     host: address.host,
     loopbackHttp,
     async know() {
-      if (cached && clock.boottime() - cached.at < discoveryLifeMilliseconds) {
-        return { ok: true, ...cached.known };
+      const found = await find();
+      const pem = options.clientKey();
+      if (!found.ok || pem === null) {
+        return found.ok ? { ...found, clientKey: null } : found;
       }
-      return flights.run('discovery', discover);
+      const key = parseClientKey(pem);
+      return key.ok
+        ? { ...found, clientKey: key.key }
+        : refuse('notFound', 'oidc.client.key', `the clientKey of ${account} ${key.fault}`, setKey(account));
     },
-    configure({ metadata }, clientSecret, watch, signal) {
+    clockOffSeconds: () => clockCheck.offSeconds(),
+    clockSentence: () => clockCheck.sentence(address.host),
+    configure({ metadata, clientKey }, clientSecret, watch, signal) {
       const configuration = new Configuration(
         metadata,
         clientId,
         undefined,
-        clientSecret === null ? None() : authenticate(metadata, clientSecret),
+        authenticateClient(metadata, clientKey, clientSecret),
       );
       if (loopbackHttp) {
         allowInsecureRequests(configuration);
@@ -123,13 +160,7 @@ export function createProvider(options: ProviderOptions): Provider {
   };
 }
 
-/** RFC 8414: without a list, client_secret_basic. */
-function authenticate(metadata: ServerMetadata, clientSecret: Secret) {
-  const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-  const post = !methods.includes('client_secret_basic') && methods.includes('client_secret_post');
-  const secret = clientSecret.reveal();
-  return post ? ClientSecretPost(secret) : ClientSecretBasic(secret);
-}
+const setKey = (account: string) => `set another one: lanyard secret set ${account}/clientKey < FILE`;
 
 /** The issuer that a discovery document named, out of openid-client's error. */
 function foundIssuer(error: unknown): string | null {

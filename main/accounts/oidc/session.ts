@@ -116,7 +116,17 @@ export function loginNeeded(name: string, session: Session | null): Refusal | nu
 
 /** The client's secret, where a person set one. */
 export function clientSecretOf(content: VaultContent, name: string): Secret | null {
-  const secret = content.secrets[name]?.['clientSecret'];
+  return clientPart(content, name, 'clientSecret');
+}
+
+/** The client's private key, where a person set one; it counts before the secret. */
+export function clientKeyOf(content: VaultContent, name: string): Secret | null {
+  return clientPart(content, name, 'clientKey');
+}
+
+function clientPart(content: VaultContent, name: string, part: string): Secret | null {
+  const parts = Object.hasOwn(content.secrets, name) ? content.secrets[name] : undefined;
+  const secret = parts?.[part];
   return secret && !secret.isEmpty ? secret : null;
 }
 

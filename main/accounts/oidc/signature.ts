@@ -1,6 +1,7 @@
 import { compactVerify, createRemoteJWKSet, customFetch, errors } from 'jose';
 import type { Fetch, HttpLimits } from './http.ts';
 import { HttpFailure } from './http-failure.ts';
+import { retryAfterOf } from './retry-after.ts';
 
 /** Resolves where one of the provider's published keys signed `token`; throws jose's errors or HttpFailure. */
 export type SignatureCheck = (token: string) => Promise<void>;
@@ -53,7 +54,9 @@ async function signedBy(token: string, key: Parameters<typeof compactVerify>[1])
 async function fetchKeys(fetch: Fetch, url: string, request: { headers: Headers }): Promise<Response> {
   const answer = await fetch(url, { method: 'GET', headers: request.headers });
   if (answer.status !== 200) {
-    throw new HttpFailure('status', true, answer.status);
+    throw new HttpFailure('status', true, answer.status, {
+      retryAfterSeconds: retryAfterOf(answer.headers),
+    });
   }
   const text = await answer.text();
   try {

@@ -35,9 +35,11 @@ export interface BenchDeps {
   isCurrent(): boolean;
   limits?: Limits;
   renewals?: SingleFlight<string, Obtained>;
+  environment?: Readonly<Record<string, string | undefined>>;
 }
 
 export interface OidcBenchOptions {
+  environment?: Readonly<Record<string, string | undefined>>;
   config?: Partial<OidcAccountConfig>;
   certificateAuthorityPem?: string | null;
   vault?: FakeVault;
@@ -81,6 +83,7 @@ export function createOidcBench(
     isCurrent: () => current.is,
     ...(options.limits ? { limits: options.limits } : {}),
     ...(options.renewals ? { renewals: options.renewals } : {}),
+    ...(options.environment ? { environment: options.environment } : {}),
   }) as Required<Account>;
 
   const session = (): Session => {

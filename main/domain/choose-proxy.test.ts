@@ -1,0 +1,85 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { chooseProxy, type ProxyEnvironment } from './choose-proxy.ts';
+
+const via = (url: string, environment: ProxyEnvironment, configured?: string) => {
+  const choice = chooseProxy(new URL(url), configured, environment);
+  return choice.kind === 'proxy' ? choice.proxy.name : choice.kind;
+};
+const id = 'https://id.example.com/token';
+
+describe('which proxy', () => {
+  test.each<[ProxyEnvironment, string | undefined, string]>([
+    [{}, undefined, 'direct'],
+    [{ HTTPS_PROXY: 'http://proxy.corp:3128' }, undefined, 'proxy.corp:3128'],
+    [{ https_proxy: 'http://proxy.corp:3128' }, undefined, 'proxy.corp:3128'],
+    [{ HTTPS_PROXY: 'proxy.corp:3128' }, undefined, 'proxy.corp:3128'],
+    [{ HTTPS_PROXY: 'https://proxy.corp' }, undefined, 'proxy.corp:443'],
+    [{ HTTPS_PROXY: 'http://[::2]:3128' }, undefined, '[::2]:3128'],
+    [{ ALL_PROXY: 'http://all.corp' }, undefined, 'all.corp:80'],
+    [{ ALL_PROXY: 'http://all.corp', HTTPS_PROXY: 'http://proxy.corp' }, undefined, 'proxy.corp:80'],
+    // For http alone: the provider is https.
+    [{ HTTP_PROXY: 'http://proxy.corp:3128' }, undefined, 'direct'],
+    [{ HTTPS_PROXY: '' }, undefined, 'direct'],
+    [{ HTTPS_PROXY: 'http://proxy.corp' }, 'http://own.corp:1', 'own.corp:1'],
+    [{ NO_PROXY: '*' }, 'http://own.corp:1', 'own.corp:1'],
+    [{ ALL_PROXY: 'socks5://127.0.0.1:1080' }, undefined, 'unusable'],
+    [{ HTTPS_PROXY: 'http://bad host' }, undefined, 'unusable'],
+  ])('%j with proxyUrl %s: %s', (environment, configured, expected) => {
+    expect(via(id, environment, configured)).toBe(expected);
+  });
+
+  test('loopback is reached directly, unless the account says a proxy', () => {
+    for (const url of ['http://127.0.0.1:1/', 'https://localhost/', 'https://[::1]/']) {
+      expect(via(url, { ALL_PROXY: 'http://proxy.corp' })).toBe('direct');
+      expect(via(url, {}, 'http://own.corp:1')).toBe('own.corp:1');
+    }
+  });
+});
+
+test.each<[noProxy: string, url: string, direct: boolean]>([
+  ['*', id, true],
+  ['example.com', id, true],
+  ['id.example.com', id, true],
+  ['ID.Example.COM', id, true],
+  ['.example.com', id, true],
+  ['*.example.com', id, true],
+  ['.id.example.com', id, false],
+  ['d.example.com', id, false],
+  ['example.com:443', id, true],
+  ['example.com:8443', id, false],
+  ['example.com:8443', 'https://id.example.com:8443', true],
+  ['other.com, example.com', id, true],
+  ['other.com example.com', id, true],
+  ['10.0.0.0/8', 'https://10.1.2.3', true],
+  ['10.0.0.0/8', 'https://11.1.2.3', false],
+  ['10.0.0.0/8', id, false],
+  ['10.1.2.3', 'https://10.1.2.3', true],
+  ['10.1.2.3:443', 'https://10.1.2.3', true],
+  ['10.1.2.3:444', 'https://10.1.2.3', false],
+  ['fd00::/8', 'https://[fd00::1]', true],
+  ['fd00::1', 'https://[fd00::1]', true],
+  ['[fd00::1]:443', 'https://[fd00::1]', true],
+  ['10.0.0.0/99', 'https://10.1.2.3', false],
+  [',', id, false],
+])('NO_PROXY=%s and %s: direct is %s', (noProxy, url, direct) => {
+  const environment = { HTTPS_PROXY: 'http://proxy.corp:3128', NO_PROXY: noProxy };
+  expect(via(url, environment)).toBe(direct ? 'direct' : 'proxy.corp:3128');
+});
+
+test('a login in the environment’s address is decoded, and is a secret', () => {
+  const choice = chooseProxy(new URL(id), undefined, {
+    HTTPS_PROXY: 'http://user:p%40ss-canary@proxy.corp:3128',
+  });
+  expect(choice.kind === 'proxy' && choice.proxy.login?.reveal()).toBe('user:p@ss-canary');
+  expect(inspect(choice, { depth: 9, showHidden: true })).not.toContain('canary');
+  for (const broken of [
+    'http://user:canary%zz@proxy.corp',
+    'http://canary@bad host',
+    'socks5://u:canary@s.corp',
+  ]) {
+    const refused = chooseProxy(new URL(id), undefined, { HTTPS_PROXY: broken });
+    expect(refused.kind).toBe('unusable');
+    expect(JSON.stringify(refused)).not.toContain('canary');
+  }
+});
