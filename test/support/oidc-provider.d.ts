@@ -17,6 +17,7 @@ declare module 'oidc-provider' {
     type: string;
     body: unknown;
     respond?: boolean;
+    readonly querystring: string;
     /** There once a route of the provider was found. */
     oidc?: Oidc;
     set(header: string, value: string): void;

@@ -3,18 +3,32 @@ import type { Socket } from 'node:net';
 
 import type { Context, Provider } from 'oidc-provider';
 import type { IssuedCertificate } from './certificates.ts';
+import { type Chaos, createChaosDice } from './openid/chaos.ts';
 import { type ProviderCounts, ProviderRecords, type RefreshRecord } from './openid/counts.ts';
 import { type Endpoint, endpointOf, type Fault, Faults, withFault } from './openid/faults.ts';
-import { createInstance, type Identity, type Lifetimes } from './openid/instance.ts';
+import type { Identity } from './openid/identity.ts';
+import { createInstance, type Lifetimes } from './openid/instance.ts';
 import { makeProviderKeys, type ProviderKeys, type SigningAlgorithm } from './openid/keys.ts';
 import { close, createListener, type Handler, listen, type TlsOptions } from './openid/listener.ts';
 import { loadProvider } from './openid/load.ts';
 import { createPerson, type Person } from './openid/person.ts';
+import type { ProviderProfile, ReusePolicy } from './openid/profile.ts';
+import { createProfileObserver } from './openid/profile-observer.ts';
 import { OpenIdStore } from './openid/store.ts';
 import { TokenExchange } from './openid/token-exchange.ts';
 
 export { fingerprint } from './openid/counts.ts';
-export type { Endpoint, Fault, Identity, Lifetimes, Person, ProviderCounts, RefreshRecord };
+export type {
+  Chaos,
+  Endpoint,
+  Fault,
+  Identity,
+  Lifetimes,
+  Person,
+  ProviderCounts,
+  ProviderProfile,
+  RefreshRecord,
+};
 
 export interface OpenIdProviderOptions {
   /** `{}` makes a CA of its own; `{ ca }` uses that one; null serves plain http. TLS unless told otherwise. */
@@ -32,6 +46,8 @@ export interface OpenIdProviderOptions {
   exchangeAudiences?: readonly string[];
   /** More clients, as oidc-provider's own metadata; redirect addresses and the like as for the others. */
   clients?: readonly Readonly<Record<string, unknown>>[];
+  /** Behaves like a vendor's product (openid/profiles.ts); `accessToken` is then the profile's. */
+  profile?: ProviderProfile;
 }
 
 /** A running OpenID provider (oidc-provider) with its counts, its faults and a person at its pages. */
@@ -55,6 +71,10 @@ export interface OpenIdProvider {
   /** Takes force with the next request; `all` is for the endpoints without a fault of their own. */
   setFault(endpoint: Endpoint | 'all', fault: Fault): void;
   clearFaults(): void;
+  /** Faults by chance at requests without one of their own, until it is called with null. */
+  setChaos(chaos: Chaos | null): void;
+  /** What becomes of a used refresh token: as the profile says; may be changed at any time. */
+  reuse: ReusePolicy;
   /** Takes the port out of service and back: connections are refused meanwhile. */
   stopListening(): Promise<void>;
   resumeListening(): Promise<void>;
@@ -93,7 +113,9 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
   const tokenExchange = options.exchangeAudiences ? new TokenExchange(options.exchangeAudiences) : null;
 
   const handler: Handler = (request, response) => {
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname;
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    const path = profiled?.ownPath(url.pathname) ?? url.pathname;
+    request.url = `${path}${url.search}`;
     void instanceFor(endpointOf(path)).callback()(request, response);
   };
   const { server, caPem, useCertificate } = await createListener(options.tls, handler);
@@ -106,15 +128,22 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
     }
   });
   const port = await listen(server, 0);
-  const issuer = `${caPem === null ? 'http' : 'https'}://127.0.0.1:${port}`;
+  const origin = `${caPem === null ? 'http' : 'https'}://127.0.0.1:${port}`;
+  const issuer = `${origin}${options.profile?.issuerPath ?? ''}`;
+  const profiled = options.profile
+    ? createProfileObserver(options.profile, { origin, publicClientId: clientId })
+    : null;
+  if (options.profile) {
+    store.reuse = options.profile.reuse;
+  }
 
   const observe = async (ctx: Context, next: () => Promise<void>) => {
     const endpoint = endpointOf(ctx.path);
-    const fault = faults.at(endpoint);
+    const fault = faults.meet(endpoint);
     const receivedAt = Date.now();
     records.arrived(endpoint);
     await withFault(ctx, fault, async () => {
-      await next();
+      await (profiled ? profiled.observe(ctx, endpoint, next) : next());
       if (endpoint === 'token') {
         records.handledToken(ctx, receivedAt);
         records.gaveOut(ctx.body);
@@ -129,6 +158,8 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
     });
   };
 
+  const identityOf = (login: string): Identity =>
+    options.identities?.[login] ?? { name: login, email: `${login}@example.com`, groups: ['developers'] };
   const makeInstance = (instanceKeys: ProviderKeys, instanceIssuer: string): Provider => {
     const instance = createInstance({
       Provider: ProviderClass,
@@ -137,14 +168,17 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
       store,
       cookieKeys,
       lifetimes,
-      accessToken: options.accessToken ?? 'opaque',
+      accessToken: options.profile?.accessToken ?? options.accessToken ?? 'opaque',
       publicClientId: clientId,
       confidentialClient,
       clients: options.clients ?? [],
       tokenExchange,
-      identityOf: (login) =>
-        options.identities?.[login] ?? { name: login, email: `${login}@example.com`, groups: ['developers'] },
+      identityOf,
+      claimsOf: profiled && ((login) => profiled.claims(login, identityOf(login))),
+      givesRefreshToken: profiled && ((source) => profiled.givesRefreshToken(source)),
+      rotates: options.profile?.rotates ?? null,
     });
+    profiled?.listen(instance);
     return instance.use(observe);
   };
 
@@ -181,10 +215,10 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
     }
   }
 
-  const person = createPerson(`${issuer}/device`, caPem);
+  const person = createPerson(`${origin}/device`, caPem);
   return {
     issuer,
-    jwksUri: `${issuer}/jwks`,
+    jwksUri: `${origin}/jwks`,
     caPem,
     clientId,
     confidentialClient,
@@ -203,6 +237,15 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
       }
     },
     clearFaults: () => faults.clear(),
+    setChaos: (chaos) => {
+      faults.dice = chaos && createChaosDice(chaos);
+    },
+    get reuse() {
+      return store.reuse;
+    },
+    set reuse(policy) {
+      store.reuse = policy;
+    },
     stopListening: () => close(server),
     resumeListening: async () => {
       await listen(server, port);

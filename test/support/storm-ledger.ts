@@ -2,7 +2,8 @@ import { fingerprint, type RefreshRecord } from './openid-provider.ts';
 
 /**
  * Follows a session's refresh tokens over many brokers that were killed, and tells where one was lost or used
- * twice. `refreshes` is the provider's own record, and grows meanwhile.
+ * twice. `refreshes` is the provider's own record, and grows meanwhile. An answer that the provider never sent (a
+ * reset, a stall longer than the client waits) may be asked for again with the old token, without a new start.
  */
 export class RotationLedger {
   readonly #refreshes: readonly RefreshRecord[];
@@ -69,7 +70,7 @@ export class RotationLedger {
     if (record.presented !== before.presented) {
       return 'a token that is older still';
     }
-    if (!this.#starts.has(index)) {
+    if (!this.#starts.has(index) && before.sentAt !== null) {
       return 'an old token again without a new start';
     }
     if (this.#kept.has(index - 1)) {

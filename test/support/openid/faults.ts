@@ -22,6 +22,8 @@ export type Fault =
   | { kind: 'unknownKey'; sameKeyId?: boolean }
   /** The request is handled, half of the answer is sent, and the connection ends. */
   | { kind: 'truncated' }
+  /** The request is handled, and the connection ends without an answer. */
+  | { kind: 'resetAfterHandling' }
   /** A body of JSON that never ends. */
   | { kind: 'huge' };
 
@@ -54,6 +56,8 @@ export function endpointOf(path: string): Endpoint {
 /** Which fault is in force where; changeable at any time. */
 export class Faults {
   readonly #byEndpoint = new Map<Endpoint | 'all', Fault>();
+  /** Draws a fault for a request that meets none that was set. */
+  dice: ((endpoint: Endpoint) => Fault) | null = null;
 
   set(endpoint: Endpoint | 'all', fault: Fault): void {
     this.#byEndpoint.set(endpoint, fault);
@@ -61,6 +65,12 @@ export class Faults {
 
   clear(): void {
     this.#byEndpoint.clear();
+  }
+
+  /** The fault that a request meets. Draws by chance, so ask once for each. */
+  meet(endpoint: Endpoint): Fault {
+    const set = this.at(endpoint);
+    return set.kind === 'none' && this.dice ? this.dice(endpoint) : set;
   }
 
   at(endpoint: Endpoint | 'all'): Fault {
@@ -141,6 +151,11 @@ export async function withFault(ctx: Context, fault: Fault, handle: () => Promis
     case 'truncated':
       await handle();
       sendHalf(ctx);
+      return;
+    case 'resetAfterHandling':
+      await handle();
+      ctx.respond = false;
+      ctx.req.socket.destroy();
       return;
     case 'huge':
       await sendEndlessly(ctx);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, Provider } from 'oidc-provider';
+import type { Identity } from './identity.ts';
 import { interact } from './interactions.ts';
 import type { ProviderKeys } from './keys.ts';
 import { codePage, confirmPage, donePage, problemPage } from './pages.ts';
@@ -8,13 +9,6 @@ import { type TokenExchange, tokenExchangeGrant } from './token-exchange.ts';
 
 /** The resource whose access tokens are JWTs, when the provider is asked for such. */
 export const kubernetesResource = 'urn:kubernetes';
-
-/** Somebody who can log in. */
-export interface Identity {
-  name: string;
-  email: string;
-  groups: readonly string[];
-}
 
 /** Seconds; they may be changed while the provider runs and hold for what is issued from then on. */
 export interface Lifetimes {
@@ -39,6 +33,19 @@ export interface InstanceOptions {
   clients: readonly Readonly<Record<string, unknown>>[];
   tokenExchange: TokenExchange | null;
   identityOf(login: string): Identity;
+  /** Claims in place of the identity's own; null: those. */
+  claimsOf: ((login: string) => Readonly<Record<string, unknown>>) | null;
+  /** Null: oidc-provider's own rule (`offline_access`). */
+  givesRefreshToken: ((source: RefreshSource) => boolean) | null;
+  /** Null: oidc-provider's own rule. */
+  rotates: boolean | null;
+}
+
+/** The code or the device code that is exchanged for tokens. */
+export interface RefreshSource {
+  scopes: ReadonlySet<string>;
+  accountId: string;
+  codeChallenge?: string;
 }
 
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
@@ -113,7 +120,16 @@ function features(options: InstanceOptions) {
 }
 
 function configuration(options: InstanceOptions) {
+  const claimsOf = options.claimsOf ?? options.identityOf;
+  const { givesRefreshToken, rotates } = options;
   return {
+    ...(givesRefreshToken === null
+      ? {}
+      : {
+          issueRefreshToken: async (_ctx: Context, _client: unknown, source: RefreshSource) =>
+            givesRefreshToken(source),
+        }),
+    ...(rotates === null ? {} : { rotateRefreshToken: rotates }),
     adapter: options.store.adapter,
     jwks: { keys: [options.keys.signing] },
     cookies: { keys: options.cookieKeys },
@@ -126,10 +142,10 @@ function configuration(options: InstanceOptions) {
     findAccount: async (_ctx: Context, login: string) => ({
       accountId: login,
       // Two tokens of one second differ, as with other providers.
-      claims: async () => ({ sub: login, jti: randomUUID(), ...options.identityOf(login) }),
+      claims: async () => ({ sub: login, jti: randomUUID(), ...claimsOf(login) }),
     }),
     extraTokenClaims: async (_ctx: Context, token: { accountId?: string }) =>
-      token.accountId === undefined ? undefined : { ...options.identityOf(token.accountId) },
+      token.accountId === undefined ? undefined : { ...claimsOf(token.accountId) },
     interactions: {
       url: async (_ctx: Context, interaction: { uid: string }) => `/interaction/${interaction.uid}`,
     },

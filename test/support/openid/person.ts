@@ -14,8 +14,11 @@ interface Form {
 interface Page {
   name: string;
   url: URL;
+  status: number;
   html: string;
   forms: Form[];
+  /** Each address on the way here that a redirect named. */
+  redirects: readonly string[];
 }
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
@@ -41,7 +44,7 @@ function readForms(html: string): Form[] {
 
 /** As much of a browser as the pages need: cookies with paths, redirects, forms. */
 class Browser {
-  readonly #cookies = new Map<string, { path: string; pair: string }>();
+  readonly #cookies = new Map<string, { origin: string; path: string; pair: string }>();
   readonly #agent: Agent;
 
   constructor(agent: Agent) {
@@ -65,6 +68,7 @@ class Browser {
   async #request(start: URL, form: Record<string, string> | null): Promise<Page> {
     let url = start;
     let body = form;
+    const redirects: string[] = [];
     for (let hop = 0; hop < 10; hop += 1) {
       const response = await fetch(url, {
         dispatcher: this.#agent,
@@ -73,39 +77,48 @@ class Browser {
         headers: { accept: 'text/html', cookie: this.#cookiesFor(url) },
         ...(body === null ? {} : { body: new URLSearchParams(body) }),
       });
-      this.#keep(response.headers.getSetCookie());
+      this.#keep(url.origin, response.headers.getSetCookie());
       const html = await response.text();
       const location = response.headers.get('location');
       if (location === null) {
         const name = /data-page="([a-z]+)"/.exec(html)?.[1] ?? `status ${response.status}`;
-        return { name, url, html, forms: readForms(html) };
+        return { name, url, status: response.status, html, forms: readForms(html), redirects };
       }
       url = new URL(location, url);
+      redirects.push(url.href);
       body = null;
     }
     throw new Error('too many redirects at the provider');
   }
 
-  #keep(setCookies: readonly string[]): void {
+  #keep(origin: string, setCookies: readonly string[]): void {
     for (const line of setCookies) {
       const pair = line.split(';', 1)[0] ?? '';
       const path = /;\s*path=([^;]*)/i.exec(line)?.[1] ?? '/';
       const expires = /;\s*expires=([^;]*)/i.exec(line)?.[1];
-      const key = `${path} ${pair.split('=', 1)[0]}`;
+      const key = `${origin} ${path} ${pair.split('=', 1)[0]}`;
       if (expires !== undefined && Date.parse(expires) <= Date.now()) {
         this.#cookies.delete(key);
       } else {
-        this.#cookies.set(key, { path, pair });
+        this.#cookies.set(key, { origin, path, pair });
       }
     }
   }
 
   #cookiesFor(url: URL): string {
     return [...this.#cookies.values()]
-      .filter((cookie) => url.pathname.startsWith(cookie.path))
+      .filter((cookie) => cookie.origin === url.origin && url.pathname.startsWith(cookie.path))
       .map((cookie) => cookie.pair)
       .join('; ');
   }
+}
+
+/** Where a browser was left. */
+export interface LastPage {
+  url: string;
+  status: number;
+  html: string;
+  redirects: readonly string[];
 }
 
 /** Somebody at the provider's pages, each time in a browser of their own. */
@@ -116,10 +129,24 @@ export interface Person {
   denyDevice(userCode: string): Promise<void>;
   /** Types the code, logs in, and doesn't allow it. */
   refuseConsent(userCode: string, as?: { login?: string }): Promise<void>;
+  /**
+   * Opens the address of an authorization request, logs in and allows (or doesn't): a browser login without a
+   * browser. Follows the redirect to the client, and hands back where that ended.
+   */
+  logInAt(address: string, as?: { login?: string; decision?: 'allow' | 'deny' }): Promise<LastPage>;
+  /** Opens an address and follows its redirects, as somebody does who was sent there. */
+  open(address: string): Promise<LastPage>;
   dispose(): Promise<void>;
 }
 
 const tag = /<[^>]*>/g;
+
+const lastPage = ({ url, status, html, redirects }: Page): LastPage => ({
+  url: url.href,
+  status,
+  html,
+  redirects,
+});
 
 /** `verificationUri` is the page where codes are typed; `caPem` is the provider's CA. */
 export function createPerson(verificationUri: string, caPem: string | null): Person {
@@ -164,6 +191,18 @@ export function createPerson(verificationUri: string, caPem: string | null): Per
     async refuseConsent(userCode, { login = 'alice' } = {}) {
       const browser = new Browser(agent);
       await browser.submit(await logIn(browser, userCode, login), { decision: 'deny' });
+    },
+    async logInAt(address, { login = 'alice', decision = 'allow' } = {}) {
+      const browser = new Browser(agent);
+      const form = await browser.open(new URL(address));
+      if (form.name !== 'login') {
+        return lastPage(form); // an error page, or the client's own
+      }
+      const consent = await browser.submit(form, { login });
+      return lastPage(consent.name === 'consent' ? await browser.submit(consent, { decision }) : consent);
+    },
+    async open(address) {
+      return lastPage(await new Browser(agent).open(new URL(address)));
     },
     async dispose() {
       await agent.destroy();

@@ -1,6 +1,8 @@
+import { createServer } from 'node:http';
 import * as client from 'openid-client';
 import { Agent, fetch } from 'undici';
 import type { OpenIdProvider } from '../openid-provider.ts';
+import { close, listen } from './listener.ts';
 
 const scope = 'openid offline_access profile email groups';
 
@@ -12,6 +14,11 @@ export interface RelyingParty {
   finishDeviceLogin(started: client.DeviceAuthorizationResponse): Promise<Tokens>;
   /** A whole device login. */
   logIn(as?: { login?: string }): Promise<Tokens>;
+  /**
+   * A whole authorization code login with PKCE, without a browser: the person's last page is the client's own
+   * address, which nobody need serve. `parameters` go into the authorization request.
+   */
+  logInWithCode(as?: { login?: string }, parameters?: Readonly<Record<string, string>>): Promise<Tokens>;
   refresh(refreshToken: string): Promise<Tokens>;
   dispose(): Promise<void>;
 }
@@ -21,6 +28,13 @@ export interface Tokens {
   accessToken: string;
   refreshToken: string;
   claims: Readonly<Record<string, unknown>>;
+}
+
+/** A page for the last redirect to end at. */
+async function startCallback() {
+  const server = createServer((_request, response) => response.end('done'));
+  const port = await listen(server, 0);
+  return { address: `http://127.0.0.1:${port}/callback`, dispose: () => close(server) };
 }
 
 function toTokens(answer: client.TokenEndpointResponse & client.TokenEndpointResponseHelpers): Tokens {
@@ -73,6 +87,31 @@ export function createRelyingParty(provider: OpenIdProvider): RelyingParty {
       const started = await startDeviceLogin();
       await provider.person.approveDevice(started.user_code, as);
       return finishDeviceLogin(started);
+    },
+    logInWithCode: async (as = {}, parameters = {}) => {
+      const verifier = client.randomPKCECodeVerifier();
+      const state = client.randomState();
+      const callback = await startCallback();
+      try {
+        const address = client.buildAuthorizationUrl(await configuration(), {
+          redirect_uri: callback.address,
+          scope,
+          state,
+          code_challenge: await client.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
+          prompt: 'consent', // else offline_access is not granted (OpenID Connect Core, 11)
+          ...parameters,
+        });
+        const last = await provider.person.logInAt(address.href, as);
+        return toTokens(
+          await client.authorizationCodeGrant(await configuration(), new URL(last.url), {
+            expectedState: state,
+            pkceCodeVerifier: verifier,
+          }),
+        );
+      } finally {
+        await callback.dispose();
+      }
     },
     refresh: async (refreshToken) =>
       toTokens(await client.refreshTokenGrant(await configuration(), refreshToken)),

@@ -1,3 +1,5 @@
+import type { ReusePolicy } from './profile.ts';
+
 /** What oidc-provider keeps of a token, a grant, a code or a browser's session. */
 export interface StoredPayload {
   accountId?: string;
@@ -18,19 +20,21 @@ export interface StoredPayload {
  */
 export class OpenIdStore {
   readonly #entries = new Map<string, StoredPayload>();
+  /** What becomes of a used refresh token; oidc-provider's own way is to end the login. May be changed. */
+  reuse: ReusePolicy = { graceSeconds: 0, after: 'family' };
 
   /** The `adapter` of oidc-provider's configuration. */
   readonly adapter = (model: string) => ({
     upsert: async (id: string, payload: StoredPayload) => {
       this.#entries.set(`${model}:${id}`, payload);
     },
-    find: async (id: string) => this.#entries.get(`${model}:${id}`),
+    find: async (id: string) => this.#asUsed(model, this.#entries.get(`${model}:${id}`)),
     findByUid: async (uid: string) => this.#first(model, (payload) => payload.uid === uid),
     findByUserCode: async (code: string) => this.#first(model, (payload) => payload.userCode === code),
     consume: async (id: string) => {
       const payload = this.#entries.get(`${model}:${id}`);
       if (payload) {
-        payload.consumed = Math.floor(Date.now() / 1000);
+        payload.consumed ??= Math.floor(Date.now() / 1000);
       }
     },
     destroy: async (id: string) => {
@@ -60,6 +64,18 @@ export class OpenIdStore {
       }
     }
     return removed;
+  }
+
+  #asUsed(model: string, payload: StoredPayload | undefined): StoredPayload | undefined {
+    if (model !== 'RefreshToken' || payload?.consumed === undefined) {
+      return payload;
+    }
+    const { graceSeconds, after } = this.reuse;
+    if (after === 'accepted' || Date.now() / 1000 < payload.consumed + graceSeconds) {
+      const { consumed: _, ...unused } = payload;
+      return unused;
+    }
+    return after === 'refused' ? undefined : payload;
   }
 
   #first(model: string, matches: (payload: StoredPayload) => boolean): StoredPayload | undefined {
