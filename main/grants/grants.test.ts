@@ -1,118 +1,23 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
-import { Secret } from '../base/secret.ts';
 import { refuse } from '../contract/refusal.ts';
-import type {
-  Account,
-  AccountState,
-  Credential,
-  LoginPrompter,
-  LoginWish,
-  Obtained,
-} from '../ports/account.ts';
+import type { LoginPrompter, LoginWish } from '../ports/account.ts';
 import { silentLog } from '../ports/log.ts';
 import { type GrantRequest, Grants } from './grants.ts';
 import { Logins } from './logins.ts';
+import { ScriptedAccount, tokenAt } from './testing/scripted-account.ts';
 import { KeptEvents, ManualEvents } from './testing/silent-deps.ts';
 
 const minute = 60_000;
 const wish: LoginWish = { flow: null, atThisMachine: true };
-
-/** An account whose provider answers when the test says so. */
-class ScriptedAccount implements Account {
-  readonly name = 'corp';
-  readonly kind = 'oidc';
-  credential: Credential | null = null;
-  renewals = 0;
-  logins = 0;
-  #answerRenewal: ((obtained: Obtained) => void) | null = null;
-  #answerLogin: ((ok: boolean) => void) | null = null;
-  loginSignal: AbortSignal | null = null;
-
-  async held(): Promise<Obtained | null> {
-    return this.credential && { ok: true, credential: this.credential };
-  }
-
-  renew(): Promise<Obtained> {
-    this.renewals++;
-    return new Promise((resolve) => {
-      this.#answerRenewal = resolve;
-    });
-  }
-
-  login(prompter: LoginPrompter, _wish: LoginWish, signal: AbortSignal) {
-    this.logins++;
-    this.loginSignal = signal;
-    prompter.showDeviceCode({
-      verificationUri: 'https://id.example.com/device',
-      verificationUriComplete: null,
-      userCode: 'ABCD-EFGH',
-      expiresInSeconds: 600,
-    });
-    return new Promise<Awaited<ReturnType<NonNullable<Account['login']>>>>((resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason));
-      this.#answerLogin = (ok) =>
-        resolve(
-          ok
-            ? {
-                ok: true,
-                subject: 'alice',
-                displayName: 'alice',
-                issuer: 'https://id.example.com',
-                flow: 'device',
-                note: null,
-              }
-            : refuse('denied', 'oidc.device.denied', 'the login was denied'),
-        );
-    });
-  }
-
-  async state(): Promise<AccountState> {
-    return {
-      kind: 'oidc',
-      state: 'ready',
-      subject: null,
-      issuer: null,
-      expiresAt: null,
-      problem: null,
-    };
-  }
-
-  async finishRenewal(obtained: Obtained): Promise<void> {
-    while (!this.#answerRenewal) {
-      await turn();
-    }
-    if (obtained.ok) {
-      this.credential = obtained.credential;
-    }
-    this.#answerRenewal(obtained);
-    this.#answerRenewal = null;
-  }
-
-  async finishLogin(credential: Credential | null): Promise<void> {
-    while (!this.#answerLogin) {
-      await turn();
-    }
-    this.credential = credential;
-    this.#answerLogin(credential !== null);
-    this.#answerLogin = null;
-  }
-}
 
 const clock = new ManualClock();
 let account: ScriptedAccount;
 let grants: Grants;
 let logins: Logins;
 
-function token(value: string, lifeMilliseconds = 10 * minute): Credential {
-  return {
-    token: new Secret(value),
-    certificate: null,
-    issuedAt: clock.now(),
-    expiresAt: clock.now() + lifeMilliseconds,
-  };
-}
+const token = (value: string, life?: number) => tokenAt(clock, value, life);
 
 function ask(options: Partial<GrantRequest> = {}): GrantRequest {
   return {

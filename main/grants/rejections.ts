@@ -126,7 +126,7 @@ export class Rejections {
     const { clock } = this.#deps;
     const verdict = await this.#ask(memory.cluster, grant);
     const now = clock.boottime();
-    const tell = (then: RejectionEvent['then']) => this.#tell(source, memory, grant, verdict, then);
+    const tell = (action: RejectionEvent['action']) => this.#tell(source, memory, grant, verdict, action);
     if (this.#deps.held(source) !== grant) {
       return null; // renewed meanwhile, or taken away: the caller looks again
     }
@@ -159,7 +159,7 @@ export class Rejections {
     memory: Memory,
     grant: Grant,
     verdict: Verdict,
-    tell: (then: RejectionEvent['then']) => void,
+    tell: (action: RejectionEvent['action']) => void,
   ): Promise<Refusal | null> {
     const renewed = await this.#deps.renew(source);
     const next = this.#deps.held(source);
@@ -218,7 +218,7 @@ export class Rejections {
       audience: source.audience,
       generation: grant.generation,
       verdict,
-      then,
+      action,
     });
   }
 }

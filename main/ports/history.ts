@@ -80,7 +80,7 @@ export type HistoryEvent =
       /** What the cluster itself said when it was asked. */
       verdict: 'accepted' | 'rejected' | 'unknown';
       /** `backedOff`: the cluster rejects fresh credentials, and is left alone for a while. */
-      then: 'kept' | 'renewed' | 'notRenewed' | 'backedOff';
+      action: 'kept' | 'renewed' | 'notRenewed' | 'backedOff';
     }
   | {
       kind: 'approval';

@@ -35,6 +35,15 @@ export class ManualClock implements Clock {
     }
   }
 
+  /** The machine sleeps: time passes on both clocks, but timers stand still meanwhile. */
+  sleep(milliseconds: number): void {
+    this.#wall += milliseconds;
+    this.#boottime += milliseconds;
+    for (const timer of this.#timers) {
+      timer.at += milliseconds;
+    }
+  }
+
   /** A person or NTP sets the wall clock. */
   setWall(milliseconds: number): void {
     this.#wall = milliseconds;

@@ -1,0 +1,308 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ManualClock } from '../../test/support/manual-clock.ts';
+import { cluster as clusterSchema } from '../contract/config.ts';
+import { refuse } from '../contract/refusal.ts';
+import type { LoadedCluster } from '../domain/loaded-config.ts';
+import type { Verdict } from '../ports/cluster-probe.ts';
+import { silentLog } from '../ports/log.ts';
+import { type GrantRequest, Grants } from './grants.ts';
+import { Logins } from './logins.ts';
+import { ScriptedAccount, tokenAt } from './testing/scripted-account.ts';
+import { KeptEvents, ManualEvents } from './testing/silent-deps.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+let clock: ManualClock;
+let account: ScriptedAccount;
+let grants: Grants;
+let recorder: KeptEvents;
+/** What each cluster says of a token. */
+let say: (cluster: string, token: string) => Verdict | Promise<Verdict>;
+let probed: string[];
+
+function cluster(name: string): LoadedCluster {
+  const config = clusterSchema.parse({ server: `https://${name}.example.com`, account: 'corp' });
+  return { name, config, certificateAuthorityPem: null };
+}
+
+function ask(client: string | null, name = 'prod'): GrantRequest {
+  return {
+    audience: null,
+    delivery: client === null ? null : { client, cluster: cluster(name) },
+    prompter: null,
+    wish: { flow: null, atThisMachine: true },
+    onWait: () => undefined,
+    signal: new AbortController().signal,
+  };
+}
+
+async function get(client: string | null, name?: string): Promise<string | undefined> {
+  const granted = await grants.obtain(account, ask(client, name));
+  return granted.ok ? granted.grant.credential.token?.reveal() : granted.code;
+}
+
+/** Asks, and lets the provider answer the renewal that follows. */
+async function getRenewed(client: string, next: string, name?: string): Promise<string | undefined> {
+  const got = get(client, name);
+  await account.finishRenewal({ ok: true, credential: tokenAt(clock, next, 10 * hour) });
+  return got;
+}
+
+beforeEach(() => {
+  clock = new ManualClock();
+  account = new ScriptedAccount();
+  account.credential = tokenAt(clock, 'a', 10 * hour);
+  recorder = new KeptEvents();
+  probed = [];
+  say = () => 'accepted';
+  grants = new Grants({
+    clock,
+    log: silentLog,
+    logins: new Logins({ log: silentLog, recorder }),
+    recorder,
+    probe: async ({ name }, { token }) => {
+      probed.push(`${name} ${token?.reveal()}`);
+      return say(name, token?.reveal() ?? '');
+    },
+    events: new ManualEvents(),
+    isOpen: () => true,
+    random: () => 0.5,
+  });
+});
+
+describe('a client that asks again for the credential it has', () => {
+  it('E11: gets a renewed one where the cluster says 401, whatever its expirationTimestamp', async () => {
+    expect(await get('kubectl 1')).toBe('a');
+    say = (_, token) => (token === 'a' ? 'rejected' : 'accepted');
+    expect(await getRenewed('kubectl 1', 'b')).toBe('b');
+    expect(probed).toEqual(['prod a']);
+    expect(recorder.of('rejection')).toMatchObject([
+      { cluster: 'prod', account: 'corp', generation: 1, verdict: 'rejected', action: 'renewed' },
+    ]);
+    expect(recorder.of('renewal')).toMatchObject([{ why: 'rejected', outcome: 'renewed' }]);
+  });
+
+  it('keeps it where the cluster takes it, and the cluster is asked less and less often', async () => {
+    await get('python 1');
+    for (let seconds = 0; seconds < 60; seconds++) {
+      expect(await get('python 1')).toBe('a');
+      clock.advance(1_000);
+    }
+    expect(account.renewals).toBe(0);
+    expect(probed.length).toBeGreaterThan(4);
+    expect(probed.length).toBeLessThan(9);
+  });
+
+  it('gets a renewed one within seconds, however often the cluster took the old one before', async () => {
+    await get('python 1');
+    for (let seconds = 0; seconds < 60; seconds++) {
+      await get('python 1');
+      clock.advance(1_000);
+    }
+    say = (_, token) => (token === 'a' ? 'rejected' : 'accepted');
+    clock.advance(15_000);
+    expect(await getRenewed('python 1', 'b')).toBe('b');
+  });
+
+  it.each([
+    ['another process', 'kubectl 2', 'prod'],
+    ['the same process for another cluster', 'kubectl 1 stage', 'stage'],
+  ])('is not suspected for %s', async (_, client, name) => {
+    say = () => 'rejected';
+    await get('kubectl 1');
+    expect(await get(client, name)).toBe('a');
+    expect(probed).toEqual([]);
+  });
+
+  it('is not suspected when nobody can tell who it is', async () => {
+    say = () => 'rejected';
+    await get(null);
+    expect(await get(null)).toBe('a');
+    expect(probed).toEqual([]);
+  });
+
+  it('is not suspected after the end that it was told', async () => {
+    account.credential = tokenAt(clock, 'a', 10 * minute);
+    say = () => 'rejected';
+    await get('k9s');
+    clock.advance(9 * minute + 1_000); // the end, less its margin
+    const again = get('k9s');
+    await account.finishRenewal({ ok: true, credential: tokenAt(clock, 'b') });
+    expect(await again).toBe('b');
+    expect(probed).toEqual([]);
+    expect(recorder.of('rejection')).toEqual([]);
+  });
+
+  it('of many processes causes one question and one renewal', async () => {
+    const clients = Array.from({ length: 20 }, (_, index) => `kubectl ${index}`);
+    await Promise.all(clients.map((client) => get(client)));
+    say = (_, token) => (token === 'a' ? 'rejected' : 'accepted');
+    const all = Promise.all(clients.map((client) => get(client)));
+    await account.finishRenewal({ ok: true, credential: tokenAt(clock, 'b', 10 * hour) });
+    expect(new Set(await all)).toEqual(new Set(['b']));
+    expect(probed).toEqual(['prod a']);
+    expect(account.renewals).toBe(1);
+  });
+});
+
+describe('a cluster that rejects fresh credentials', () => {
+  async function untilRejecting(): Promise<void> {
+    say = (name) => (name === 'prod' ? 'rejected' : 'accepted');
+    await get('k9s');
+    expect(await getRenewed('k9s', 'b')).toBe('b');
+    expect(await get('k9s')).toBe('b');
+  }
+
+  it('is shown as rejecting and left alone, and what is held is handed out', async () => {
+    await untilRejecting();
+    expect(grants.rejectingSince('prod')).toBe(clock.now());
+    expect(grants.rejectingSince('stage')).toBeNull();
+    expect(recorder.of('rejection').map(({ action }) => action)).toEqual(['renewed', 'backedOff']);
+    for (let seconds = 0; seconds < 50; seconds++) {
+      expect(await get('k9s')).toBe('b');
+      clock.advance(1_000);
+    }
+    expect(probed).toHaveLength(2);
+    expect(account.renewals).toBe(1);
+  });
+
+  it('causes fewer renewals, the longer it goes on', async () => {
+    await untilRejecting();
+    let renewals = 1;
+    for (let minutes = 0; minutes < 120; minutes++) {
+      clock.advance(minute);
+      const got = get('k9s');
+      await turn();
+      await turn();
+      if (account.renewals > renewals) {
+        renewals = account.renewals;
+        await account.finishRenewal({ ok: true, credential: tokenAt(clock, `t${renewals}`, 10 * hour) });
+      }
+      await got;
+    }
+    expect(renewals).toBeLessThan(10);
+  });
+
+  it('is trusted again once it takes one', async () => {
+    await untilRejecting();
+    say = () => 'accepted';
+    clock.advance(2 * minute);
+    await get('k9s');
+    expect(grants.rejectingSince('prod')).toBeNull();
+  });
+
+  it('does not keep another cluster from its renewals', async () => {
+    await untilRejecting();
+    say = (_, token) => (token === 'b' ? 'rejected' : 'accepted');
+    await get('k9s stage', 'stage');
+    expect(await getRenewed('k9s stage', 'c', 'stage')).toBe('c');
+  });
+
+  it('is forgotten at the next login', async () => {
+    await untilRejecting();
+    grants.forget('corp');
+    expect(grants.rejectingSince('prod')).toBeNull();
+  });
+
+  it('is one, where nothing newer can be had', async () => {
+    say = () => 'rejected';
+    await get('kubectl 1');
+    const again = get('kubectl 1');
+    // A token that a person set: read again, it is the same.
+    await account.finishRenewal({ ok: true, credential: account.credential ?? tokenAt(clock, 'a') });
+    expect(await again).toBe('a');
+    expect(grants.rejectingSince('prod')).not.toBeNull();
+    expect(await get('kubectl 1')).toBe('a');
+    expect(account.renewals).toBe(1);
+  });
+});
+
+describe('a cluster that can’t be asked', () => {
+  it('causes one renewal a minute at the most', async () => {
+    say = () => 'unknown';
+    await get('python 1');
+    expect(await getRenewed('python 1', 'b')).toBe('b');
+    for (let seconds = 0; seconds < 59; seconds++) {
+      expect(await get('python 1')).toBe('b');
+      clock.advance(1_000);
+    }
+    expect(account.renewals).toBe(1);
+    clock.advance(1_000);
+    expect(await getRenewed('python 1', 'c')).toBe('c');
+  });
+
+  it('is waited for no longer than a few seconds', async () => {
+    say = () => new Promise<never>(() => undefined);
+    await get('python 1');
+    let signal: AbortSignal | null = null;
+    grants = new Grants({
+      clock,
+      log: silentLog,
+      logins: new Logins({ log: silentLog, recorder }),
+      recorder,
+      probe: (_cluster, _credential, given) => {
+        signal = given;
+        return new Promise((resolve) => given.addEventListener('abort', () => resolve('unknown')));
+      },
+      events: new ManualEvents(),
+      isOpen: () => true,
+    });
+    await get('python 1');
+    const again = get('python 1');
+    while (!signal) {
+      await turn();
+    }
+    clock.advance(3_000);
+    await account.finishRenewal({ ok: true, credential: tokenAt(clock, 'b', hour) });
+    expect(await again).toBe('b');
+  });
+});
+
+describe('a renewal for a 401 that fails', () => {
+  beforeEach(async () => {
+    say = () => 'rejected';
+    await get('kubectl 1');
+  });
+
+  it('never asks a person: it is refused with what to do', async () => {
+    const prompter = {
+      showBrowserPage: () => expect.unreachable(),
+      showDeviceCode: () => expect.unreachable(),
+    };
+    const again = grants.obtain(account, { ...ask('kubectl 1'), prompter });
+    await account.finishRenewal(
+      refuse('loginNeeded', 'oidc.session.ended', 'the provider ended the session', 'lanyard login corp'),
+    );
+    expect(await again).toMatchObject({
+      ok: false,
+      reason: 'loginNeeded',
+      message: expect.stringMatching(/^prod no longer takes the credential of corp, and it can’t be renewed/),
+      hint: 'lanyard login corp',
+    });
+    expect(account.logins).toBe(0);
+  });
+
+  it('hands out what is held while the provider fails, and waits before it tries again', async () => {
+    const again = get('kubectl 1');
+    await account.finishRenewal(refuse('provider', 'oidc.token.unreachable', 'down'));
+    expect(await again).toBe('a');
+    clock.advance(1_000);
+    expect(await get('kubectl 1')).toBe('a');
+    expect(account.renewals).toBe(1);
+    clock.advance(10_000);
+    expect(await getRenewed('kubectl 1', 'b')).toBe('b');
+  });
+
+  it('finds what was taken away meanwhile gone', async () => {
+    const again = get('kubectl 1');
+    while (account.renewals === 0) {
+      await turn();
+    }
+    grants.forget('corp');
+    await account.finishRenewal(refuse('loginNeeded', 'oidc.session.changed', 'changed'));
+    account.credential = null;
+    expect(await again).not.toBe('a');
+  });
+});
