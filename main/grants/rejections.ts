@@ -210,7 +210,13 @@ export class Rejections {
     memory.bornHere = null;
   }
 
-  #tell(source: Source, memory: Memory, grant: Grant, verdict: Verdict, then: RejectionEvent['then']): void {
+  #tell(
+    source: Source,
+    memory: Memory,
+    grant: Grant,
+    verdict: Verdict,
+    action: RejectionEvent['action'],
+  ): void {
     this.#deps.recorder.record({
       kind: 'rejection',
       account: source.account.name,
