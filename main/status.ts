@@ -18,8 +18,10 @@ export interface ClusterStatus {
   name: string;
   server: string;
   account: string;
-  /** `ready`, what keeps its account from being so, or `held` (rule 8). */
+  /** `ready`, what keeps its account from being so, `held` (rule 8) or `rejecting` (rule 5). */
   state: string;
+  /** One sentence where something is wrong. */
+  problem: string | null;
 }
 
 /** What is held, for whom, how long, and what needs a person. Holds no secret. */
@@ -47,7 +49,7 @@ export interface StatusDeps {
   config: ConfigStore;
   bindings: Pick<Bindings, 'changes'>;
   peekAccount(name: string): Account | null;
-  grants: Pick<Grants, 'troubleOf'>;
+  grants: Pick<Grants, 'troubleOf' | 'rejectingSince'>;
 }
 
 export function createStatusReader(deps: StatusDeps): StatusReader {
@@ -58,6 +60,15 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
       const held = deps.lock.gate() ? [] : deps.bindings.changes();
       const isHeld = (what: string, name: string) =>
         held.some((each) => each.what === what && each.name === name);
+      const clusterState = (name: string, ofAccount: string): Pick<ClusterStatus, 'state' | 'problem'> => {
+        const since = deps.grants.rejectingSince(name);
+        if (isHeld('cluster', name)) {
+          return { state: 'held', problem: null };
+        }
+        return since === null || ofAccount !== 'ready'
+          ? { state: ofAccount, problem: null }
+          : { state: 'rejecting', problem: `it answers 401 to fresh credentials since ${timeText(since)}` };
+      };
       const accountStates = new Map<string, AccountStatus>();
       for (const name of accounts.keys()) {
         const state = await deps.peekAccount(name)?.state();
@@ -86,13 +97,16 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
           name: cluster.name,
           server: cluster.config.server,
           account: cluster.config.account,
-          state: isHeld('cluster', cluster.name)
-            ? 'held'
-            : (accountStates.get(cluster.config.account)?.state ?? 'invalid'),
+          ...clusterState(cluster.name, accountStates.get(cluster.config.account)?.state ?? 'invalid'),
         })),
       };
     },
   };
+}
+
+/** Local time, to the minute: `2026-01-31 14:05`. */
+function timeText(milliseconds: number): string {
+  return new Date(milliseconds).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
 }
 
 function secondsLeft(state: AccountState, now: number): number | null {

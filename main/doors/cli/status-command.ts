@@ -98,5 +98,10 @@ function needsYou(status: Status): string[] {
       lines.push(`${account.name}: ${account.problem}`);
     }
   }
+  for (const cluster of status.clusters) {
+    if (cluster.problem !== null) {
+      lines.push(`${cluster.name}: ${cluster.problem}`);
+    }
+  }
   return lines;
 }

@@ -1,0 +1,108 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  type CertificateAuthority,
+  createCa,
+  type IssuedCertificate,
+  issueClientCertificate,
+} from '../../test/support/certificates.ts';
+import { type KubernetesApi, startKubernetesApi } from '../../test/support/kubernetes-api.ts';
+import { Secret } from '../base/secret.ts';
+import { cluster as clusterSchema } from '../contract/config.ts';
+import type { LoadedCluster } from '../domain/loaded-config.ts';
+import type { Credential } from '../ports/account.ts';
+import { createClusterProbe } from './probe.ts';
+
+const probe = createClusterProbe();
+const noSignal = new AbortController().signal;
+
+let clientCa: CertificateAuthority;
+let certificate: IssuedCertificate;
+let api: KubernetesApi;
+
+function cluster(more: object = {}, pem: string | null = api.caPem): LoadedCluster {
+  const config = clusterSchema.parse({ server: api.server, account: 'corp', ...more });
+  return { name: 'prod', config, certificateAuthorityPem: pem };
+}
+
+function token(value: string): Credential {
+  return { token: new Secret(value), certificate: null, issuedAt: null, expiresAt: null };
+}
+
+beforeAll(async () => {
+  clientCa = await createCa('clients');
+  certificate = await issueClientCertificate(clientCa, { commonName: 'alice' });
+  api = await startKubernetesApi({ clientCa, staticTokens: { good: { name: 'alice', groups: [] } } });
+});
+afterAll(() => api?.dispose());
+
+describe('asking a cluster whether it takes a credential', () => {
+  it.each([
+    ['a token it knows', 'good', 'accepted'],
+    ['a token it does not know', 'bad', 'rejected'],
+  ] as const)('%s', async (_, value, verdict) => {
+    expect(await probe(cluster(), token(value), noSignal)).toBe(verdict);
+  });
+
+  it('a client certificate, too', async () => {
+    const own = {
+      token: null,
+      certificate: { chainPem: certificate.certificatePem, keyPem: new Secret(certificate.keyPem) },
+      issuedAt: null,
+      expiresAt: null,
+    };
+    expect(await probe(cluster(), own, noSignal)).toBe('accepted');
+    expect(api.requests.at(-1)).toMatchObject({ via: 'certificate', path: '/version' });
+  });
+
+  it.each([
+    ['a certificate of an unknown authority', () => cluster({}, null)],
+    ['a certificate for another name', () => cluster({ tlsServerName: 'other.example.com' })],
+    ['nobody at that address', () => cluster({ server: 'https://127.0.0.1:1' })],
+    ['a proxy that it does not speak', () => cluster({ proxyUrl: 'socks5://127.0.0.1:1' })],
+  ])('tells nothing through %s, and the token never leaves', async (_, make) => {
+    api.forgetRequests();
+    expect(await probe(make(), token('good'), noSignal)).toBe('unknown');
+    expect(api.requests).toEqual([]);
+  });
+
+  it.each([
+    [200, 'accepted'],
+    [403, 'accepted'],
+    [404, 'accepted'],
+    [401, 'rejected'],
+    [302, 'unknown'],
+    [429, 'unknown'],
+    [500, 'unknown'],
+  ] as const)('takes status %s for: %s', async (status, verdict) => {
+    let elsewhere = 0;
+    const server = createServer((request, response) => {
+      elsewhere += request.url === '/elsewhere' ? 1 : 0;
+      response.writeHead(status, { location: '/elsewhere' }).end('x'.repeat(100_000));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    try {
+      const at = cluster({ server: `http://127.0.0.1:${port}/base/` }, null);
+      expect(await probe(at, token('good'), noSignal)).toBe(verdict);
+      expect(elsewhere).toBe(0);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  it('ends at once when nobody waits any more', async () => {
+    api.delayAnswers(600_000);
+    try {
+      const gone = new AbortController();
+      const verdict = probe(cluster(), token('good'), gone.signal);
+      await expect.poll(() => api.requests.length).toBeGreaterThanOrEqual(0);
+      gone.abort();
+      expect(await verdict).toBe('unknown');
+    } finally {
+      api.delayAnswers(0);
+    }
+  });
+});

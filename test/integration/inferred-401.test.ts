@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { findKubectls } from '../support/kubectl.ts';
+import { credentialIn, mustBeGood, Stage, until } from '../support/stage.ts';
+
+/** Rule 5 with real parts: kubectl runs the helper again after a 401 and doesn't say why. */
+let stage: Stage;
+let kubeconfig: string;
+const { newest, oldest } = findKubectls();
+
+beforeAll(async () => {
+  stage = await Stage.open();
+  await stage.setSecrets();
+  kubeconfig = await stage.writeKubeconfig('v1beta1');
+});
+afterAll(() => stage?.dispose());
+
+beforeEach(async () => {
+  stage.api.acceptAll();
+  stage.api.forgetRequests();
+  await stage.lanyard(['logout', 'corp']);
+  await stage.logIn('corp');
+});
+
+function refreshes(): number {
+  return stage.provider.counts.tokenRequests.refresh_token;
+}
+
+/** A client that lives long and asks again and again with the same words, as a Python client does per config load. */
+function longLived(times: number, pauseMilliseconds: number) {
+  const script = `
+    const { execFileSync } = require('node:child_process');
+    for (let i = 0; i < ${times}; i++) {
+      const out = execFileSync(process.argv[1], ['kube-credential', '--account', 'corp', '--cluster', 'prod']);
+      process.stdout.write(JSON.parse(out).status.token + '\\n');
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${pauseMilliseconds});
+    }`;
+  return stage.start(process.execPath, ['-e', script, stage.home.file('helper')], {
+    env: { ...stage.home.env, KUBERNETES_EXEC_INFO: JSON.stringify(stage.execInfo()) },
+    timeoutMilliseconds: 60_000,
+  });
+}
+
+test.each([...new Set([newest, oldest])].map((kubectl) => [kubectl.version, kubectl] as const))(
+  'E11: after a 401 kubectl %s gets a renewed credential, whatever its expirationTimestamp',
+  async (_, kubectl) => {
+    mustBeGood(await stage.kubectl(kubectl, kubeconfig, ['--context', 'prod', 'get', 'pods']));
+    const { token, expirationTimestamp } = credentialIn(await stage.ask('corp'));
+    expect(Date.parse(expirationTimestamp ?? '')).toBeGreaterThan(Date.now() + 300_000);
+    const before = refreshes();
+    stage.api.rejectTokens(token ?? '');
+    // What kubectl asked before it knew still fails; what it asks next doesn't.
+    await stage.kubectl(kubectl, kubeconfig, ['--context', 'prod', 'get', 'pods']);
+    const next = await stage.kubectl(kubectl, kubeconfig, ['--context', 'prod', 'get', 'pods']);
+    expect(next).toMatchObject({ code: 0, stdout: expect.stringContaining('NAME') });
+    expect(refreshes()).toBe(before + 1);
+    expect(credentialIn(await stage.ask('corp')).token).not.toBe(token);
+  },
+);
+
+test('a client that asks again and again with the same words causes no renewal', async () => {
+  const before = refreshes();
+  const ended = await longLived(12, 100).ended;
+  mustBeGood(ended);
+  expect(new Set(ended.stdout.trim().split('\n')).size).toBe(1);
+  expect(refreshes()).toBe(before);
+  expect(stage.api.requests.filter(({ status }) => status === 401)).toEqual([]);
+});
+
+test('such a client gets a token that the cluster takes, soon after the old one was revoked', async () => {
+  const { token } = credentialIn(await stage.ask('corp'));
+  const before = refreshes();
+  const running = longLived(200, 100);
+  await until(async () => running.stdout().includes('\n') || null, 'the first token');
+  stage.api.rejectTokens(token ?? '');
+  await until(
+    async () => (new Set(running.stdout().trim().split('\n')).size > 1 ? true : null),
+    'a renewed token',
+  );
+  await running.dispose();
+  expect(refreshes()).toBe(before + 1);
+});
+
+test('a cluster that rejects what is fresh is shown, and causes no storm', async () => {
+  const before = refreshes();
+  stage.api.rejectAll(true);
+  const ended = await longLived(30, 50).ended;
+  mustBeGood(ended);
+  expect(refreshes()).toBe(before + 1);
+  const { clusters } = await stage.status();
+  expect(clusters.find(({ name }: { name: string }) => name === 'prod')).toMatchObject({
+    state: 'rejecting',
+    problem: expect.stringMatching(/^it answers 401 to fresh credentials since \d{4}-/),
+  });
+  expect((await stage.lanyard(['status'])).stdout).toContain('prod: it answers 401');
+});
+
+test('a token that a person set is handed out all the same: nothing newer can be had', async () => {
+  stage.api.rejectTokens(stage.botToken);
+  const kubectl = () => stage.kubectl(newest, kubeconfig, ['--context', 'prod-bot', 'get', 'pods']);
+  expect(await kubectl()).toMatchObject({ code: 1, stderr: expect.stringContaining('Unauthorized') });
+});
