@@ -382,7 +382,7 @@ describe('a provider', () => {
       expectRefused(
         await stage.ask('corp'),
         15,
-        /corp needs a login \(the provider ended the session of corp \(\S+\)\)\nhint: run: lanyard login corp/,
+        /corp needs a login \(the provider ended the session of corp \(\S+\): invalid_grant: [^()]+\)\nhint: run: lanyard login corp/,
       );
       for (let times = 0; times < 5; times += 1) {
         expect((await stage.ask('corp')).code).toBe(15);

@@ -82,10 +82,10 @@ export interface OpenIdProvider {
   useCertificate(certificate: IssuedCertificate): void;
   /** Signs with a new key; the old one stays published unless told otherwise. */
   rotateKeys(options?: { keepOld?: boolean }): Promise<void>;
-  /** Ends all that `subject` was granted, as an administrator does. Hands back how many entries went. */
-  revokeGrant(subject: string): number;
-  /** Ends the refresh tokens of `subject` alone. */
-  revokeRefreshTokens(subject: string): number;
+  /** Ends all that was granted to `login`, as an administrator does. Hands back how many entries went. */
+  revokeGrant(login: string): number;
+  /** Ends the refresh tokens of `login` alone. */
+  revokeRefreshTokens(login: string): number;
   /** Lets all device codes run out now. */
   expireDeviceCodes(): void;
   dispose(): Promise<void>;
@@ -160,6 +160,12 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
 
   const identityOf = (login: string): Identity =>
     options.identities?.[login] ?? { name: login, email: `${login}@example.com`, groups: ['developers'] };
+  const logins = new Map<string, string>();
+  const subjectOf = (login: string) => {
+    const subject = profiled?.claims(login, identityOf(login))['sub'];
+    logins.set(typeof subject === 'string' ? subject : login, login);
+    return typeof subject === 'string' ? subject : login;
+  };
   const makeInstance = (instanceKeys: ProviderKeys, instanceIssuer: string): Provider => {
     const instance = createInstance({
       Provider: ProviderClass,
@@ -174,6 +180,7 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
       clients: options.clients ?? [],
       tokenExchange,
       identityOf,
+      subjects: { subjectOf, loginOf: (subject) => logins.get(subject) ?? subject },
       claimsOf: profiled && ((login) => profiled.claims(login, identityOf(login))),
       givesRefreshToken: profiled && ((source) => profiled.givesRefreshToken(source)),
       rotates: options.profile?.rotates ?? null,
@@ -254,10 +261,10 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
     rotateKeys: async ({ keepOld = true } = {}) => {
       useKeys(await makeProviderKeys(algorithm), keepOld ? [keys.published] : []);
     },
-    revokeGrant: (subject) =>
-      store.remove((model, payload) => model !== 'Session' && payload.accountId === subject),
-    revokeRefreshTokens: (subject) =>
-      store.remove((model, payload) => model === 'RefreshToken' && payload.accountId === subject),
+    revokeGrant: (login) =>
+      store.remove((model, payload) => model !== 'Session' && payload.accountId === subjectOf(login)),
+    revokeRefreshTokens: (login) =>
+      store.remove((model, payload) => model === 'RefreshToken' && payload.accountId === subjectOf(login)),
     expireDeviceCodes: () => {
       store.each('DeviceCode', (payload) => {
         payload.exp = Math.floor(Date.now() / 1000) - 1;

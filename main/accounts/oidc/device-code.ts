@@ -10,6 +10,7 @@ import { displayText } from './display-text.ts';
 import type { KnownProvider, Provider } from './provider.ts';
 import type { ProviderProblem } from './provider-problem.ts';
 import { requestTokens, type TokenSet } from './token-request.ts';
+import { withVerificationUri } from './verification-url.ts';
 
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 const defaultIntervalSeconds = 5;
@@ -51,7 +52,12 @@ export async function logInWithDevice(
 async function startDevice(deps: DeviceLoginDeps, signal: AbortSignal): Promise<DeviceCode | Refusal> {
   const { provider, known, clientSecret, scopes } = deps;
   try {
-    const configuration = provider.configure(known, clientSecret, (_url, send) => send(), signal);
+    const configuration = provider.configure(
+      known,
+      clientSecret,
+      (_url, send) => send().then(withVerificationUri),
+      signal,
+    );
     const answer = await initiateDeviceAuthorization(configuration, { scope: scopes.join(' ') });
     const verificationUri = pageAddress(answer.verification_uri, provider.loopbackHttp);
     if (verificationUri === null) {
@@ -134,25 +140,29 @@ async function poll(
             seconds = Math.max(seconds, Math.min(seconds + 5, longestIntervalSeconds));
             continue;
           case 'expired_token':
+          // Entra ID's words for it.
+          case 'code_expired':
+          case 'bad_verification_code':
             return expired(name);
           case 'access_denied':
+          case 'authorization_declined':
             return refuse(
               'denied',
               'oidc.device.denied',
               `the login of ${name} was denied at ${provider.host}`,
             );
-          default:
-            return answer.refusal;
         }
-      case 'notSent':
-      case 'unknown':
-        if (!isTransient(answer.problem)) {
-          return answer.refusal;
-        }
-        // RFC 8628, 3.5: ask less often after a timeout; the person may still be typing.
-        seconds = Math.max(seconds, Math.min(seconds * 2, longestIntervalSeconds));
-        lastFailure = answer.refusal;
     }
+    if (!isTransient(answer.problem)) {
+      return answer.refusal;
+    }
+    // RFC 8628, 3.5: ask less often after a timeout; the person may still be typing.
+    seconds = Math.max(
+      seconds,
+      Math.min(seconds * 2, longestIntervalSeconds),
+      Math.min(answer.problem.retryAfterSeconds ?? 0, code.expiresInSeconds),
+    );
+    lastFailure = answer.refusal;
   }
 }
 

@@ -120,6 +120,25 @@ const rows: Readonly<Record<ProviderProblem['kind'], Row>> = {
   unknown: { code: 'oidc.*.failed', message: 'gave an answer that can’t be used' },
 };
 
+const oauthHints: Readonly<Record<string, string>> = {
+  invalid_scope:
+    'the provider doesn’t know one of the account’s scopes, or doesn’t give it to this client; one that knows no offline_access (Google) must not be asked for it',
+  unauthorized_client: 'check the account’s clientId; the provider must allow this client to log in this way',
+  access_denied: 'a policy of the provider says no: ask its administrator',
+};
+
+function hintFor({ kind, oauthError, detail }: ProviderProblem): string | undefined {
+  if (kind !== 'oauthError') {
+    return rows[kind].hint;
+  }
+  // Google and Entra ID have no code of its own for this.
+  return /client_(secret|assertion)/.test(detail ?? '')
+    ? 'this client needs its secret: lanyard secret set ACCOUNT/clientSecret'
+    : Object.hasOwn(oauthHints, oauthError ?? '')
+      ? oauthHints[oauthError ?? '']
+      : undefined;
+}
+
 /** The refusal for a problem at `host` (never with a path or query). */
 export function refuseProblem(
   problem: ProviderProblem,
@@ -129,7 +148,7 @@ export function refuseProblem(
   const row = rows[problem.kind];
   const said = row.message.replace('*', () => problem.detail ?? 'unknown');
   const message = row.clock && clock !== null ? `${said}: ${clock}` : said;
-  const hint = row.hint?.replace('ACCOUNT', account);
+  const hint = hintFor(problem)?.replace('ACCOUNT', account);
   const refusal = refuse('provider', row.code.replace('*', step), `${host} ${message}`, hint);
   const { retryAfterSeconds } = problem;
   return retryAfterSeconds === undefined ? refusal : { ...refusal, retryAfterSeconds };

@@ -1,5 +1,7 @@
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { Session } from '../../ports/vault.ts';
+import { meaningOfRefusal } from './ended-session.ts';
+import type { ProviderProblem } from './provider-problem.ts';
 import { type RefreshDeps, saveAnswer } from './save-answer.ts';
 import { loginNeeded, replaceSession, sessionChanged } from './session.ts';
 import type { Received, TokenAnswer } from './token-request.ts';
@@ -24,8 +26,8 @@ export async function settleFailure(
       }));
       return answer.refusal;
     case 'refused':
-      if (answer.problem.oauthError === 'invalid_grant') {
-        return endSession(deps, started, before.intent !== null);
+      if (meaningOfRefusal(answer.problem) !== null) {
+        return endSession(deps, started, answer.problem, before.intent !== null);
       }
       await replaceSession(vault, name, started, (session) => ({ ...session, intent: before.intent }));
       return answer.refusal;
@@ -42,22 +44,28 @@ export async function settleFailure(
  * The provider no longer takes the refresh token. Where an earlier use's end was never seen, that use is why: the
  * login was interrupted, not ended by somebody.
  */
-async function endSession(deps: RefreshDeps, started: Session, interrupted: boolean): Promise<Refusal> {
+async function endSession(
+  deps: RefreshDeps,
+  started: Session,
+  problem: ProviderProblem,
+  before: boolean,
+): Promise<Refusal> {
   const { name, vault, provider } = deps;
+  const wantsPerson = meaningOfRefusal(problem) === 'person';
+  const interrupted = before && !wantsPerson;
   const ended = await replaceSession(vault, name, started, (session) => ({
     ...session,
     refreshToken: null,
     intent: null,
     interrupted,
   }));
-  return interrupted
-    ? (loginNeeded(name, ended) ?? sessionChanged(name).toRefusal())
-    : refuse(
-        'loginNeeded',
-        'oidc.session.ended',
-        `the provider ended the session of ${name} (${provider.host})`,
-        `lanyard login ${name}`,
-      );
+  if (interrupted) {
+    return loginNeeded(name, ended) ?? sessionChanged(name).toRefusal();
+  }
+  const [code, what] = wantsPerson
+    ? ['oidc.session.interactionRequired', `${provider.host} wants the person of ${name} themselves`]
+    : ['oidc.session.ended', `the provider ended the session of ${name} (${provider.host})`];
+  return refuse('loginNeeded', code, `${what}: ${problem.detail}`, `lanyard login ${name}`);
 }
 
 function isOurs(received: Received, session: Session): boolean {

@@ -33,12 +33,19 @@ export interface InstanceOptions {
   clients: readonly Readonly<Record<string, unknown>>[];
   tokenExchange: TokenExchange | null;
   identityOf(login: string): Identity;
+  subjects: Subjects;
   /** Claims in place of the identity's own; null: those. */
   claimsOf: ((login: string) => Readonly<Record<string, unknown>>) | null;
   /** Null: oidc-provider's own rule (`offline_access`). */
   givesRefreshToken: ((source: RefreshSource) => boolean) | null;
   /** Null: oidc-provider's own rule. */
   rotates: boolean | null;
+}
+
+/** What the provider calls those who log in. */
+export interface Subjects {
+  subjectOf(login: string): string;
+  loginOf(subject: string): string;
 }
 
 /** The code or the device code that is exchanged for tokens. */
@@ -119,9 +126,20 @@ function features(options: InstanceOptions) {
   };
 }
 
+const claimsByScope: Readonly<Record<string, readonly string[]>> = {
+  openid: ['sub', 'jti'],
+  profile: ['name'],
+  email: ['email'],
+  groups: ['groups'],
+};
+
 function configuration(options: InstanceOptions) {
   const claimsOf = options.claimsOf ?? options.identityOf;
   const { givesRefreshToken, rotates } = options;
+  const { loginOf } = options.subjects;
+  // A vendor's own claims come with any login.
+  const scoped = Object.values(claimsByScope).flat();
+  const unscoped = Object.keys(claimsOf('anybody')).filter((claim) => !scoped.includes(claim));
   return {
     ...(givesRefreshToken === null
       ? {}
@@ -135,17 +153,17 @@ function configuration(options: InstanceOptions) {
     cookies: { keys: options.cookieKeys },
     clients: clients(options),
     scopes,
-    claims: { openid: ['sub', 'jti'], profile: ['name'], email: ['email'], groups: ['groups'] },
+    claims: { ...claimsByScope, openid: ['sub', 'jti', ...unscoped] },
     // Kubernetes reads the id token alone: all claims of the granted scopes are in it.
     conformIdTokenClaims: false,
     features: features(options),
-    findAccount: async (_ctx: Context, login: string) => ({
-      accountId: login,
+    findAccount: async (_ctx: Context, subject: string) => ({
+      accountId: subject,
       // Two tokens of one second differ, as with other providers.
-      claims: async () => ({ sub: login, jti: randomUUID(), ...claimsOf(login) }),
+      claims: async () => ({ ...claimsOf(loginOf(subject)), jti: randomUUID(), sub: subject }),
     }),
     extraTokenClaims: async (_ctx: Context, token: { accountId?: string }) =>
-      token.accountId === undefined ? undefined : { ...claimsOf(token.accountId) },
+      token.accountId === undefined ? undefined : { ...claimsOf(loginOf(token.accountId)) },
     interactions: {
       url: async (_ctx: Context, interaction: { uid: string }) => `/interaction/${interaction.uid}`,
     },
@@ -190,7 +208,7 @@ export function createInstance(options: InstanceOptions): Provider {
       return;
     }
     try {
-      await interact(provider, ctx);
+      await interact(provider, ctx, options.subjects.subjectOf);
     } catch (error) {
       ctx.status = 400;
       ctx.type = 'html';

@@ -12,8 +12,15 @@ async function readForm(ctx: Context): Promise<URLSearchParams> {
   return new URLSearchParams(text);
 }
 
-/** Serves `/interaction/…`: the login and the consent page. Throws where the page's time is over. */
-export async function interact(provider: Provider, ctx: Context): Promise<void> {
+/**
+ * Serves `/interaction/…`: the login and the consent page. Throws where the page's time is over. `subjectOf` is what
+ * the provider calls somebody with that login name.
+ */
+export async function interact(
+  provider: Provider,
+  ctx: Context,
+  subjectOf: (login: string) => string,
+): Promise<void> {
   const interaction = await provider.interactionDetails(ctx.req, ctx.res);
   const { uid, prompt, params, session } = interaction;
   const client = params['client_id'] ?? '';
@@ -37,7 +44,7 @@ export async function interact(provider: Provider, ctx: Context): Promise<void> 
       ctx.body = loginPage(uid, client, 'A name has letters, digits and . _ @ -');
       return;
     }
-    await finish({ login: { accountId: login } });
+    await finish({ login: { accountId: subjectOf(login) } });
     return;
   }
   if (form.get('decision') !== 'allow') {
