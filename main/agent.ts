@@ -6,15 +6,16 @@ import { createBroker } from './broker.ts';
 import { prepareHome } from './config/home.ts';
 import { createConfigStore } from './config/store.ts';
 import { BrokerError, toRefusal } from './contract/broker-error.ts';
+import { durationMilliseconds } from './contract/duration.ts';
 import { exitCodes } from './contract/exit-codes.ts';
 import { argumentFault } from './domain/argument-fault.ts';
 import { resolvePaths } from './domain/paths.ts';
 import { readPassphraseFile } from './doors/cli/passphrase-file.ts';
+import { createHistory } from './history/index.ts';
 import { installHelper, writeStartFile } from './install.ts';
 import { createKeychain } from './keychain/create-keychain.ts';
 import { createClusterProbe } from './kubernetes/probe.ts';
 import { createLog } from './logging/create-log.ts';
-import { createLogRecorder } from './logging/log-recorder.ts';
 import { createPeerIdentity, loadAddon } from './native/addon.ts';
 import { createSystemClock } from './native/system-clock.ts';
 import { createSystemEvents } from './native/system-events.ts';
@@ -55,6 +56,16 @@ async function runAgent(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
       passphraseFile === undefined ? undefined : await readPassphraseFile(passphraseFile, 'fileOrPipe');
     const clock = createSystemClock(addon);
     const config = running.add(await createConfigStore({ file: paths.config, log, clock }));
+    // Before the vault: what is handed out from it has to be on record.
+    const history = running.add(
+      createHistory({
+        file: paths.history,
+        clock,
+        log,
+        keepMilliseconds: () => durationMilliseconds(config.current().settings.history.keep) ?? Infinity,
+      }),
+    );
+    running.add(config.onChange(() => history.keepChanged()));
     const keychain = createKeychain({ limitMilliseconds: keychainMilliseconds, clock });
     const vault = running.add(await openVault({ home: paths.home, keychain, passphrase, clock, log }));
     await installHelper(join(dist, 'bin', 'lanyard'), paths.helper);
@@ -69,7 +80,7 @@ async function runAgent(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
         paths,
         clock,
         log,
-        recorder: createLogRecorder(log),
+        history,
         probe: createClusterProbe(),
         events: running.add(createSystemEvents({ clock })),
         identity: createPeerIdentity(addon, process.pid),

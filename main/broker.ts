@@ -10,9 +10,11 @@ import type { ProxyEnvironment } from './domain/choose-proxy.ts';
 import { createDestinationMatcher } from './domain/destination.ts';
 import type { Paths } from './domain/paths.ts';
 import { accountAddCommand, accountListCommand, accountRemoveCommand } from './doors/cli/account-commands.ts';
+import { auditCommand } from './doors/cli/audit-command.ts';
 import { clusterAddCommand, clusterListCommand, clusterRemoveCommand } from './doors/cli/cluster-commands.ts';
 import type { Command } from './doors/cli/command.ts';
 import { confirmCommand } from './doors/cli/confirm-command.ts';
+import { historyCommand } from './doors/cli/history-command.ts';
 import { createCliDoor } from './doors/cli/index.ts';
 import { kubeconfigWriteCommand } from './doors/cli/kubeconfig-command.ts';
 import { lockCommand, unlockCommand, vaultRestoreCommand } from './doors/cli/lock-commands.ts';
@@ -23,6 +25,7 @@ import type { Door } from './doors/door.ts';
 import { createKubeDoor } from './doors/kube/index.ts';
 import { Grants } from './grants/grants.ts';
 import { Logins } from './grants/logins.ts';
+import type { History } from './history/index.ts';
 import { writeManagedKubeconfig } from './kubeconfig/write-managed-kubeconfig.ts';
 import { createLock } from './lock.ts';
 import type { Obtained } from './ports/account.ts';
@@ -44,7 +47,7 @@ export interface BrokerDeps {
   paths: Paths;
   clock: Clock;
   log: Log;
-  recorder: Recorder;
+  history: History;
   probe: ClusterProbe;
   events: SystemEvents;
   identity: PeerIdentity;
@@ -59,7 +62,7 @@ export interface BrokerDeps {
 export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
   const { clock, log, config, vault, paths } = deps;
   const disposables = new Disposables();
-  const { recorder } = deps;
+  const recorder: Recorder = deps.history;
   const logins = new Logins({ log, recorder });
   const grants = disposables.add(
     new Grants({
@@ -95,6 +98,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     bindings,
     peekAccount: (name) => directory.peekAccount(name),
     grants,
+    history: deps.history,
   });
 
   await bindings.adoptNewVault();
@@ -109,6 +113,8 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     ['login', loginCommand(sessions)],
     ['logout', logoutCommand(sessions)],
     ['status', statusCommand({ status })],
+    ['audit', auditCommand({ history: deps.history.reader, config, clock })],
+    ['history', historyCommand({ history: deps.history.reader, config, status, clock })],
     ['account add', accountAddCommand({ ...edits, onRemoved: forget })],
     ['account list', accountListCommand({ ...edits, onRemoved: forget })],
     ['account remove', accountRemoveCommand({ ...edits, onRemoved: forget })],
@@ -141,7 +147,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     directory,
     destination: createDestinationMatcher(),
     grants,
-    recorder: deps.recorder,
+    recorder,
     clock,
     gate,
   });

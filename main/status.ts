@@ -29,6 +29,8 @@ export interface Status {
   broker: { version: string; pid: number; uptimeSeconds: number; home: string };
   vault: VaultState;
   config: { file: string; problems: readonly ConfigProblem[] };
+  /** `problems`: sentences, none where all is on record. */
+  history: { file: string; problems: readonly string[] };
   /** Names of accounts and clusters whose change in config.yaml waits for `lanyard confirm`. */
   held: readonly { what: string; name: string; change: string }[];
   accounts: readonly AccountStatus[];
@@ -50,6 +52,8 @@ export interface StatusDeps {
   bindings: Pick<Bindings, 'changes'>;
   peekAccount(name: string): Account | null;
   grants: Pick<Grants, 'troubleOf' | 'rejectingSince'>;
+  grants: Pick<Grants, 'troubleOf'>;
+  history: { readonly file: string; problems(): readonly string[] };
 }
 
 export function createStatusReader(deps: StatusDeps): StatusReader {
@@ -91,6 +95,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
         },
         vault: deps.vault.state(),
         config: { file: deps.config.file, problems: deps.config.problems() },
+        history: { file: deps.history.file, problems: deps.history.problems() },
         held: held.map(({ what, name, change }) => ({ what, name, change })),
         accounts: [...accountStates.values()],
         clusters: [...clusters.values()].map((cluster) => ({

@@ -94,6 +94,9 @@ export const stdinFrame = z.object({
     .max(1024 * 1024),
 });
 
+/** A piece of stdout before the end, for what goes on until the person ends it (the CLI alone). */
+export const stdoutFrame = z.object({ kind: z.literal('stdout'), data: base64 });
+
 /** The end: what goes to stderr and stdout, in one piece each, and the process's exit code. */
 export const exitFrame = z.object({
   kind: z.literal('exit'),
@@ -109,6 +112,7 @@ export const brokerFrame = z.discriminatedUnion('kind', [
   progressFrame,
   promptFrame,
   stdinFrame,
+  stdoutFrame,
   exitFrame,
 ]);
 export type BrokerFrame = z.infer<typeof brokerFrame>;

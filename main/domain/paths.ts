@@ -14,6 +14,7 @@ export interface Paths {
   lock: string;
   start: string;
   log: string;
+  history: string;
   helper: string;
   /** LANYARD_HOME when it is in force: programs that use this home must be told it. */
   homeVariable: string | null;
@@ -50,6 +51,7 @@ export function resolvePaths(env: Readonly<Record<string, string | undefined>>, 
     lock: inHome(files.lock),
     start: inHome(files.start),
     log: inHome(files.log),
+    history: inHome(files.history),
     helper: inHome(files.helper),
     homeVariable: own,
   };

@@ -1,7 +1,6 @@
 import { writeSync } from 'node:fs';
 import { pino } from 'pino';
 import { Secret } from '../base/secret.ts';
-import { BrokerError } from '../contract/broker-error.ts';
 import type { Log } from '../ports/log.ts';
 
 /** Field names whose values never belong in a log, wherever they stand. */
@@ -10,18 +9,12 @@ const secretNames =
 
 const depthLimit = 6;
 
-/** A log with lines that have to be there. */
-export interface SureLog extends Log {
-  /** As `info`, but throws BrokerError `log.unwritten` where the line could not be written. */
-  record(event: string, fields: Record<string, unknown>): void;
-}
-
 /**
  * A log of JSON lines, written before the call returns: what was logged is there when the process is killed.
  * Secrets are taken out by type, by name, and by what they look like in text. Where nothing can be written (a full
  * disk, a reader that has gone) work goes on, for an answer of a provider may still be in memory alone.
  */
-export function createLog(options: { level?: string; descriptor?: number } = {}): SureLog {
+export function createLog(options: { level?: string; descriptor?: number } = {}): Log {
   const descriptor = options.descriptor ?? 2;
   const logger = pino(
     { level: options.level ?? 'info', base: null, timestamp: pino.stdTimeFunctions.isoTime },
@@ -31,7 +24,7 @@ export function createLog(options: { level?: string; descriptor?: number } = {})
     try {
       write();
     } catch {
-      // There is no other place to say so; `record` tells whoever needs to know.
+      // There is no other place to say so.
     }
   };
   return {
@@ -39,20 +32,6 @@ export function createLog(options: { level?: string; descriptor?: number } = {})
     info: (event, fields) => attempt(() => logger.info(clean(fields), event)),
     warn: (event, fields) => attempt(() => logger.warn(clean(fields), event)),
     error: (event, fields) => attempt(() => logger.error(clean(fields), event)),
-    record(event, fields) {
-      try {
-        logger.info(clean(fields), event);
-      } catch (cause) {
-        throw new BrokerError(
-          'log.unwritten',
-          'the log can’t be written, and without it nothing is handed out',
-          {
-            hint: 'is the disk full, or has the program that reads the broker’s output ended?',
-            cause,
-          },
-        );
-      }
-    },
   };
 }
 

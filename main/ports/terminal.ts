@@ -6,6 +6,8 @@ export interface Terminal {
   readonly canPrompt: boolean;
   /** Shows text on the helper's stderr now. */
   print(text: string): void;
+  /** Writes a piece of standard output now; false where the helper is too old for that. */
+  writeStdout(text: string): boolean;
   /** Asks for one line; null when nobody answers or it is interrupted. */
   ask(question: string, options?: { echo?: boolean }): Promise<Secret | null>;
   /** All of standard input; null when there is none. */

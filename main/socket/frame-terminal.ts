@@ -29,6 +29,14 @@ export class FrameTerminal implements Terminal {
     }
   }
 
+  writeStdout(text: string): boolean {
+    if (!this.#features.has('stdout')) {
+      return false;
+    }
+    this.#outgoing.send({ kind: 'stdout', data: Buffer.from(text, 'utf8').toString('base64') });
+    return true;
+  }
+
   extend(seconds: number): void {
     if (this.#features.has('progress')) {
       this.#outgoing.send({ kind: 'progress', seconds });

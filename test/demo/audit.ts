@@ -1,5 +1,7 @@
-/** A line of the broker's audit, as far as the demo looks at it. */
+/** A line of `lanyard audit --json`, as far as the demo looks at it. */
 export interface AuditLine {
+  kind: string;
+  id: number;
   outcome: 'handedOut' | 'refused';
   /** `held`, `renewed`, `loggedIn`, or a refusal's code. */
   reason: string;
@@ -8,18 +10,11 @@ export interface AuditLine {
   generation: number | null;
 }
 
-/** The audit lines of a broker's log. Other lines are left out. */
-export function readAudit(log: string): AuditLine[] {
-  return log.split('\n').flatMap((line) => {
-    if (!line.includes('"msg":"audit"')) {
-      return [];
-    }
-    try {
-      return [JSON.parse(line) as AuditLine];
-    } catch {
-      // The last line may be under way still.
-      return [];
-    }
+/** The calls among the lines. */
+export function readAudit(lines: string): AuditLine[] {
+  return lines.split('\n').flatMap((line) => {
+    const event = line === '' ? null : (JSON.parse(line) as AuditLine);
+    return event?.kind === 'call' ? [event] : [];
   });
 }
 

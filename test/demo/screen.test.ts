@@ -22,14 +22,14 @@ describe('the demo’s table', () => {
 
 describe('what the broker did', () => {
   it('is counted from the audit lines alone', () => {
-    const line = (decision: string, reason: string) =>
-      `{"msg":"audit","outcome":"${decision}","reason":"${reason}"}`;
+    const line = (outcome: string, reason: string) =>
+      `{"kind":"call","outcome":"${outcome}","reason":"${reason}"}`;
     const log = [
-      '{"msg":"agent.listening"}',
+      '{"kind":"login","outcome":"done"}',
       line('handedOut', 'held'),
       line('handedOut', 'held'),
       line('refused', 'x.y'),
-      '{"msg":"audit","dec',
+      '',
     ];
     expect(describeAudit(readAudit(log.join('\n')))).toBe('2 handed out (held), 1 refused (x.y)');
   });

@@ -127,20 +127,14 @@ export class Stage {
     return this.#keep(startOnTerminal(builtHelper, args, { env: { ...this.home.env, TERM: 'xterm' } }));
   }
 
-  /** Audit lines written since `mark`, a former `auditMark()`; waits until there are `count`, 2 s at most. */
-  async auditSince(mark: number, count: number): Promise<AuditLine[]> {
-    const limit = performance.now() + 2000;
-    for (;;) {
-      const lines = readAudit(this.agent.log()).slice(mark);
-      if (lines.length >= count || performance.now() > limit) {
-        return lines;
-      }
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+  /** Calls on record since `mark`, a former `auditMark()`. */
+  async auditSince(mark: number): Promise<AuditLine[]> {
+    const { stdout } = await this.lanyard(['audit', '--json', '--limit', '10000']);
+    return readAudit(stdout).filter(({ id }) => id > mark);
   }
 
-  auditMark(): number {
-    return readAudit(this.agent.log()).length;
+  async auditMark(): Promise<number> {
+    return (await this.auditSince(0)).at(-1)?.id ?? 0;
   }
 
   /** The folder that holds `lanyard`, for somebody's PATH. */

@@ -219,7 +219,11 @@ describe('which cluster', () => {
     });
     const good = stage.home.write('extension', kubeconfigText(to('prod-bot'), exec));
     expect((await stage.kubectl(newest, good, ['get', 'pods'])).stdout).toContain('web-0');
-    expect(stage.agentLogs().trim().split('\n').at(-1)).toContain('"outcome":"handedOut"');
+    const audit = await stage.lanyard(['audit', '--json']);
+    expect(JSON.parse(audit.stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      outcome: 'handedOut',
+      cluster: 'prod-bot',
+    });
     const wrong = stage.home.write('extension-wrong', kubeconfigText(to('elsewhere'), exec));
     const done = await stage.kubectl(newest, wrong, ['get', 'pods']);
     expect(done.stderr).toContain('the client talks to another place than the cluster elsewhere: server is');

@@ -130,6 +130,7 @@ function ask({ args = ['--account', 'corp'], server = 'https://prod.example.com'
       ask: async () => null,
       readStdin: async () => null,
       extend: () => undefined,
+      writeStdout: () => false,
     },
     signal: new AbortController().signal,
   };

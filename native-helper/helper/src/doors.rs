@@ -16,8 +16,11 @@ pub struct Door {
 pub const KUBE: Door =
     Door { name: "kube", mask: &["stderr", "prompt", "progress", "exit"], stdout_is_text: false };
 
-pub const CLI: Door =
-    Door { name: "cli", mask: &["stderr", "prompt", "progress", "exit", "stdin"], stdout_is_text: true };
+pub const CLI: Door = Door {
+    name: "cli",
+    mask: &["stderr", "prompt", "progress", "exit", "stdin", "stdout"],
+    stdout_is_text: true,
+};
 
 impl Door {
     pub fn allows(&self, frame: &BrokerFrame) -> bool {
@@ -34,6 +37,13 @@ mod tests {
         let stdin = BrokerFrame::Stdin { id: 1, max_bytes: 1 };
         assert!(CLI.allows(&stdin));
         assert!(!KUBE.allows(&stdin));
+    }
+
+    #[test]
+    fn only_the_cli_takes_standard_output_in_pieces() {
+        let stdout = BrokerFrame::Stdout { data: Vec::new() };
+        assert!(CLI.allows(&stdout));
+        assert!(!KUBE.allows(&stdout));
     }
 
     #[test]

@@ -105,6 +105,7 @@ pub enum BrokerFrame {
     Progress { seconds: u16 },
     Prompt { id: u64, text: String, echo: bool },
     Stdin { id: u64, max_bytes: u32 },
+    Stdout { data: Vec<u8> },
     Exit { code: u8, stdout: Option<Vec<u8>>, stderr: Option<String> },
 }
 
@@ -116,6 +117,7 @@ impl BrokerFrame {
             BrokerFrame::Progress { .. } => "progress",
             BrokerFrame::Prompt { .. } => "prompt",
             BrokerFrame::Stdin { .. } => "stdin",
+            BrokerFrame::Stdout { .. } => "stdout",
             BrokerFrame::Exit { .. } => "exit",
         }
     }
@@ -196,6 +198,7 @@ fn decode_body(body: &[u8]) -> Result<BrokerFrame, FrameError> {
             let Stdin { id, max_bytes } = parse(text)?;
             require((1..=1024 * 1024).contains(&max_bytes), BrokerFrame::Stdin { id, max_bytes })
         }
+        "stdout" => parse(text).map(|Stdout { data }| BrokerFrame::Stdout { data }),
         "exit" => parse(text).map(|Exit { code, stdout, stderr }| BrokerFrame::Exit { code, stdout, stderr }),
         _ => Err(FrameError::Kind(kind)),
     }
@@ -246,6 +249,12 @@ struct Stdin {
 }
 
 #[derive(Deserialize)]
+struct Stdout {
+    #[serde(deserialize_with = "bytes")]
+    data: Vec<u8>,
+}
+
+#[derive(Deserialize)]
 struct Exit {
     code: u8,
     #[serde(default, deserialize_with = "optional_bytes")]
@@ -260,6 +269,10 @@ fn optional_text<'a, D: Deserializer<'a>>(from: D) -> Result<Option<String>, D::
 }
 
 fn optional_bytes<'a, D: Deserializer<'a>>(from: D) -> Result<Option<Vec<u8>>, D::Error> {
+    bytes(from).map(Some)
+}
+
+fn bytes<'a, D: Deserializer<'a>>(from: D) -> Result<Vec<u8>, D::Error> {
     let text = String::deserialize(from)?;
-    STANDARD.decode(text).map(Some).map_err(|_| D::Error::custom("not base64"))
+    STANDARD.decode(text).map_err(|_| D::Error::custom("not base64"))
 }

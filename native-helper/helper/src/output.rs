@@ -5,15 +5,21 @@ use crate::strip::strip;
 use std::borrow::Cow;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
-/// All of stdout in one piece. A reader that has gone away is its own business.
-pub fn stdout(bytes: &[u8]) -> Result<(), Failure> {
+/// Whether standard output still has a reader.
+#[derive(PartialEq, Eq)]
+pub enum Reader {
+    There,
+    Gone,
+}
+
+/// All of stdout in one piece, or a piece of what goes on. A reader that has gone away is its own business.
+pub fn stdout(bytes: &[u8]) -> Result<Reader, Failure> {
     let mut stdout = io::stdout();
     // Stdout of the standard library breaks lines apart; one write of all is what a reader should get.
     match os_write(&mut stdout, bytes) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-            Err(Failure::new(exit::INTERNAL, format!("can't write to standard output: {error}")))
-        }
-        _ => Ok(()),
+        Ok(()) => Ok(Reader::There),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(Reader::Gone),
+        Err(error) => Err(Failure::new(exit::INTERNAL, format!("can't write to standard output: {error}"))),
     }
 }
 
@@ -34,8 +40,8 @@ pub fn usage(page: &str) -> Result<u8, Failure> {
     Ok(exit::USAGE)
 }
 
-/// An exit frame's stdout; where it is text for a person and goes to a terminal, stripped.
-pub fn door_stdout(bytes: &[u8], is_text: bool) -> Result<(), Failure> {
+/// A frame's stdout; where it is text for a person and goes to a terminal, stripped.
+pub fn door_stdout(bytes: &[u8], is_text: bool) -> Result<Reader, Failure> {
     if is_text && io::stdout().is_terminal() {
         let text: Cow<'_, str> = String::from_utf8_lossy(bytes);
         return stdout(strip(&text).as_bytes());

@@ -7,6 +7,7 @@ use crate::frames::{
 };
 use crate::limits::Deadline;
 use crate::os::{self, Asked};
+use crate::output::Reader;
 use crate::wire::Wire;
 use crate::{Limits, output, reach};
 use std::io::{self, ErrorKind, IsTerminal};
@@ -97,6 +98,12 @@ impl Session<'_> {
                 BrokerFrame::Stdin { id, max_bytes } => {
                     let asked = self.paused(|wire, limits| os::read_stdin(wire, max_bytes, limits.person))?;
                     self.answer(id, asked)?;
+                }
+                BrokerFrame::Stdout { data } => {
+                    // `| head` has seen enough: that is a good end.
+                    if output::door_stdout(&data, self.door.stdout_is_text)? == Reader::Gone {
+                        return Ok(0);
+                    }
                 }
                 BrokerFrame::Exit { code, stdout, stderr } => {
                     if let Some(text) = stderr {

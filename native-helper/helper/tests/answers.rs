@@ -229,6 +229,55 @@ fn a_reader_that_went_away_is_no_error_of_ours() {
 }
 
 #[test]
+fn standard_output_comes_in_pieces_as_they_arrive() {
+    let home = Home::new();
+    let (tell, told) = std::sync::mpsc::channel::<()>();
+    broker(&home, move |talk| {
+        let hello = talk.welcome();
+        assert!(hello["features"].as_array().unwrap().contains(&json!("stdout")));
+        talk.say(json!({ "kind": "stdout", "data": STANDARD.encode("one\n") }));
+        told.recv().unwrap();
+        talk.say(json!({ "kind": "stdout", "data": STANDARD.encode("two\n") }));
+        talk.say(json!({ "kind": "exit", "code": 0, "stdout": STANDARD.encode("three\n") }));
+    });
+    let mut command = home.command(&helper(), &["audit", "--follow"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut first = [0; 4];
+    child.stdout.as_mut().unwrap().read_exact(&mut first).unwrap();
+    assert_eq!(&first, b"one\n");
+    tell.send(()).unwrap();
+    let ended = finish(child);
+    assert_eq!((ended.code(), ended.stdout.as_slice()), (0, b"two\nthree\n".as_slice()));
+}
+
+#[test]
+fn pieces_that_nobody_reads_end_it_quietly() {
+    let home = Home::new();
+    let heard = broker(&home, |talk| {
+        talk.welcome();
+        // The broker would go on: it hears of the end by the connection's.
+        let piece = json!({ "kind": "stdout", "data": STANDARD.encode("x".repeat(70_000)) });
+        while talk.0.write_all(&support::bytes(&piece)).is_ok() {}
+    });
+    let mut command = home.command(&helper(), &["audit", "--follow"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let ended = finish(child);
+    assert_eq!((ended.code(), ended.stderr.as_str()), (0, ""));
+    heard.join().unwrap();
+}
+
+#[test]
+fn pieces_are_not_for_the_kube_door() {
+    let home = Home::new();
+    broker(&home, |talk| {
+        talk.welcome();
+        talk.say(json!({ "kind": "stdout", "data": STANDARD.encode("x") }));
+    });
+    run(&mut home.kube(&helper())).failed(1, "'stdout', which is not permitted here");
+}
+
+#[test]
 fn an_interrupt_ends_it_and_the_broker_sees_that() {
     let home = Home::new();
     let (tell, told) = std::sync::mpsc::channel();

@@ -73,6 +73,7 @@ fn as_json(frame: &BrokerFrame) -> Value {
             json!({ "kind": "prompt", "id": id, "text": text, "echo": echo })
         }
         BrokerFrame::Stdin { id, max_bytes } => json!({ "kind": "stdin", "id": id, "maxBytes": max_bytes }),
+        BrokerFrame::Stdout { data } => json!({ "kind": "stdout", "data": STANDARD.encode(data) }),
         BrokerFrame::Exit { code, stdout, stderr } => {
             let mut value = json!({ "kind": "exit", "code": code });
             if let Some(stdout) = stdout {
@@ -102,7 +103,7 @@ fn the_brokers_frames_are_decoded_as_the_golden_files_say() {
 #[test]
 fn the_golden_files_show_every_kind_of_frame_and_error() {
     let all = goldens("broker");
-    for kind in ["welcome", "stderr", "progress", "prompt", "stdin", "exit"] {
+    for kind in ["welcome", "stderr", "progress", "prompt", "stdin", "stdout", "exit"] {
         assert!(all.iter().any(|golden| golden.expect["kind"] == kind), "{kind}");
     }
     for error in ["truncated", "oversized", "utf8", "json", "kind", "shape"] {

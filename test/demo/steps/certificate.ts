@@ -38,10 +38,10 @@ async function setSecret(stage: Stage): Promise<Outcome> {
 }
 
 async function getPods(stage: Stage): Promise<Outcome> {
-  const mark = stage.auditMark();
+  const mark = await stage.auditMark();
   const ended = await stage.getPods(['--context', cluster]);
   expectPods(ended);
-  const audit = describeAudit(await stage.auditSince(mark, 1));
+  const audit = describeAudit(await stage.auditSince(mark));
   const user = serverSaw(stage, 'certificate');
   return { did: `${audit}; the server saw ${user}, by certificate`, milliseconds: ended.milliseconds };
 }

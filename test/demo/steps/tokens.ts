@@ -16,10 +16,10 @@ export const tokenSteps: readonly Step[] = [
 ];
 
 async function firstCall(stage: Stage): Promise<Outcome> {
-  const mark = stage.auditMark();
+  const mark = await stage.auditMark();
   const ended = await stage.getPods();
   expectPods(ended);
-  const audit = describeAudit(await stage.auditSince(mark, 1));
+  const audit = describeAudit(await stage.auditSince(mark));
   return { did: `${audit}; the server saw ${serverSaw(stage, 'token')}`, milliseconds: ended.milliseconds };
 }
 
@@ -35,7 +35,7 @@ export function serverSaw(stage: Stage, via: 'token' | 'certificate'): string {
 }
 
 async function callWarm(stage: Stage): Promise<Outcome> {
-  const mark = stage.auditMark();
+  const mark = await stage.auditMark();
   const before = stage.provider.refreshes.length;
   const times: number[] = [];
   for (let call = 0; call < warmCalls; call += 1) {
@@ -48,7 +48,7 @@ async function callWarm(stage: Stage): Promise<Outcome> {
 }
 
 async function callInParallel(stage: Stage): Promise<Outcome> {
-  const mark = stage.auditMark();
+  const mark = await stage.auditMark();
   const before = stage.provider.refreshes.length;
   const startedAt = performance.now();
   const all = await Promise.all(Array.from({ length: parallelCalls }, () => stage.getPods()));
@@ -60,7 +60,7 @@ async function callInParallel(stage: Stage): Promise<Outcome> {
 
 /** Each call was answered; a slow machine may have reached the token's end meanwhile: one refresh then. */
 async function describe(stage: Stage, run: { mark: number; before: number; calls: number }): Promise<string> {
-  const lines = await stage.auditSince(run.mark, run.calls);
+  const lines = await stage.auditSince(run.mark);
   const good = lines.filter(({ outcome }) => outcome === 'handedOut').length;
   expect(
     good === run.calls && lines.length === run.calls,
@@ -75,11 +75,11 @@ async function describe(stage: Stage, run: { mark: number; before: number; calls
 async function callAfterEnd(stage: Stage): Promise<Outcome> {
   stage.provider.lifetimes.idTokenSeconds = laterTokenSeconds;
   await waitForEnd(stage);
-  const mark = stage.auditMark();
+  const mark = await stage.auditMark();
   const before = stage.provider.refreshes.length;
   const ended = await stage.getPods();
   expectPods(ended);
-  const [line] = await stage.auditSince(mark, 1);
+  const [line] = await stage.auditSince(mark);
   const made = stage.provider.refreshes.slice(before);
   expect(
     made.length === 1 && made[0]?.error === null,

@@ -1,0 +1,86 @@
+import { localTime } from '../../domain/local-time.ts';
+import type { HistoryEvent } from '../../ports/history.ts';
+import { durationText } from '../../status.ts';
+import { callerText, shown } from './event-text.ts';
+
+const whys: Readonly<Record<Extract<HistoryEvent, { kind: 'generation' }>['why'], string>> = {
+  needed: 'none was good any more',
+  due: 'the last one was about to end',
+  ahead: 'ahead of need',
+  rejected: 'the cluster rejected the last one',
+  loggedIn: 'after a login',
+  found: 'it was here at the start',
+};
+
+const flows = { browser: 'in the browser', device: 'by device code', clientCredentials: 'as a client' };
+
+/** What happened, for a person; one line. */
+export function eventSentence(event: HistoryEvent): string {
+  switch (event.kind) {
+    case 'login':
+      return loginSentence(event);
+    case 'logout':
+      return `logged out of ${shown(event.account)}${event.hadSession ? `, tokens ${revocations[event.revocation] ?? ''}` : ', which was not logged in'}`;
+    case 'generation': {
+      const age = event.previousAge === null ? '' : `; the one before lived ${span(event.previousAge)}`;
+      const end = event.expiresAt === null ? 'without an end' : `good until ${localTime(event.expiresAt)}`;
+      return `new ${shown(event.credential)}${forAudience(event.audience)}, generation ${event.generation}, ${end} (${whys[event.why] ?? shown(event.why)})${age}`;
+    }
+    case 'renewal': {
+      const took = `after ${(event.milliseconds / 1000).toFixed(1)} s`;
+      const why = whys[event.why] ?? shown(event.why);
+      return event.outcome === 'failed'
+        ? `renewal${forAudience(event.audience)} failed ${took}: ${shown(event.code ?? 'unknown')} (${why})`
+        : `renewal${forAudience(event.audience)} ${event.outcome === 'unchanged' ? 'brought the same credential' : 'done'} ${took} (${why})`;
+    }
+    case 'rejection':
+      return `a 401 was suspected for generation ${event.generation}: ${verdicts[event.verdict] ?? ''}; ${actions[event.action] ?? ''}`;
+    case 'approval':
+      return `${callerText(event.caller)} ${approvals[event.outcome] ?? ''} (${shown(event.policy)})`;
+    case 'lock':
+      return `${shown(event.what)} (${shown(event.why)})`;
+    case 'change':
+      return `${shown(event.what)}${event.name === null ? '' : ` ${shown(event.name)}`}`;
+    case 'call':
+      return `${callerText(event.caller)} asked: ${event.outcome === 'handedOut' ? 'handed out' : 'refused'} (${shown(event.reason)})`;
+  }
+}
+
+function loginSentence(event: Extract<HistoryEvent, { kind: 'login' }>): string {
+  const what = `login to ${shown(event.account)} ${event.flow === null ? '' : (flows[event.flow] ?? '')}`;
+  if (event.outcome === 'done') {
+    return `${what}: as ${shown(event.displayName ?? event.subject ?? 'unknown')}`;
+  }
+  return `${what} ${event.outcome}${event.code === null ? '' : `: ${shown(event.code)}`}`;
+}
+
+const revocations = {
+  revoked: 'revoked at the provider',
+  notOffered: 'forgotten; the provider offers no revocation',
+  failed: 'forgotten; the provider could not be told',
+  nothing: 'forgotten',
+} as const;
+const verdicts = {
+  accepted: 'the cluster takes it',
+  rejected: 'the cluster rejects it',
+  unknown: 'the cluster could not be asked',
+} as const;
+const actions = {
+  kept: 'kept',
+  renewed: 'renewed',
+  notRenewed: 'not renewed',
+  backedOff: 'left alone for a while, as it rejects fresh ones too',
+} as const;
+const approvals = {
+  approved: 'was approved',
+  denied: 'was denied',
+  nobody: 'was refused: nobody was there to ask',
+} as const;
+
+function forAudience(audience: string | null): string {
+  return audience === null ? '' : ` for ${shown(audience)}`;
+}
+
+function span(milliseconds: number): string {
+  return durationText(Math.max(0, Math.round(milliseconds / 1000)));
+}

@@ -1,0 +1,124 @@
+import { localTime } from '../../domain/local-time.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { ConfigStore } from '../../ports/config-store.ts';
+import type { HistoryReader, ProgramUse, RecordedEvent } from '../../ports/history-reader.ts';
+import { durationText, type StatusReader } from '../../status.ts';
+import { type Command, done, json, parseWords, table } from './command.ts';
+import { eventSentence } from './event-sentence.ts';
+import { programName, shown } from './event-text.ts';
+import { knownName, sinceOption } from './history-options.ts';
+
+const eventLimit = 1_000;
+
+export interface HistoryCommandDeps {
+  history: HistoryReader;
+  config: Pick<ConfigStore, 'current'>;
+  status: StatusReader;
+  clock: Pick<Clock, 'now'>;
+}
+
+interface ClusterHistory {
+  cluster: string;
+  /** Null: it is no longer in config.yaml. */
+  server: string | null;
+  account: string | null;
+  /** End of the credential held now; milliseconds since 1970. */
+  expiresAt: number | null;
+  programs: ProgramUse[];
+  events: RecordedEvent[];
+  cut: boolean;
+}
+
+/** `lanyard history CLUSTER [--since 24h] [--json]`. Also while locked: it holds no secret. */
+export function historyCommand(deps: HistoryCommandDeps): Command {
+  return async (call) => {
+    const { positionals, values } = parseWords('history', call.args, ['CLUSTER'], {
+      since: { type: 'string' },
+      json: { type: 'boolean' },
+    });
+    const since = sinceOption('history', values.since ?? '24h', deps.clock.now());
+    const cluster = knownName('cluster', positionals[0] ?? '', deps);
+    call.terminal.extend(300);
+    const found = await read(cluster, since, deps);
+    if (values.json) {
+      const { events, ...rest } = found;
+      return done(json({ ...rest, events: events.map(({ id, at, event }) => ({ id, at, ...event })) }));
+    }
+    return done(text(found, deps.clock.now()));
+  };
+}
+
+async function read(cluster: string, since: number, deps: HistoryCommandDeps): Promise<ClusterHistory> {
+  const configured = deps.config.current().clusters.get(cluster)?.config;
+  const { accounts } = await deps.status.read();
+  const named = new Set(configured ? [configured.account] : deps.history.accountsOf(cluster));
+  const { events, cut } = await deps.history.events({
+    since,
+    limit: eventLimit,
+    kinds: ['login', 'logout', 'generation', 'renewal', 'rejection', 'approval', 'lock', 'change'],
+  });
+  return {
+    cluster,
+    server: configured?.server ?? null,
+    account: configured?.account ?? null,
+    expiresAt: accounts.find(({ name }) => name === configured?.account)?.expiresAt ?? null,
+    programs: await deps.history.programs({ cluster, since }),
+    events: events.filter(({ event }) => concerns(event, cluster, named)),
+    cut,
+  };
+}
+
+function concerns(event: RecordedEvent['event'], cluster: string, accounts: ReadonlySet<string>): boolean {
+  if (event.kind === 'lock') {
+    return true;
+  }
+  if (event.kind === 'change') {
+    return event.name === null || event.name === cluster || accounts.has(event.name);
+  }
+  return 'cluster' in event ? event.cluster === cluster : accounts.has(event.account);
+}
+
+function text(found: ClusterHistory, now: number): string {
+  const { server, account, expiresAt, events, programs } = found;
+  const sections = [
+    table([
+      [
+        'cluster',
+        `${shown(found.cluster)}${server === null ? ' (no longer in config.yaml)' : `, ${server}`}`,
+      ],
+      ...(account === null ? [] : [['account', account]]),
+      ['credential', expiresAt === null ? 'no end known' : endText(expiresAt, now)],
+    ]),
+  ];
+  if (programs.length > 0) {
+    sections.push(
+      table([
+        ['PROGRAM', 'HANDED OUT', 'REFUSED', 'LAST', 'PATH'],
+        ...programs.map((each) => [
+          programName(each.executable),
+          String(each.handedOut),
+          String(each.refused),
+          localTime(each.lastAt),
+          each.executable === null ? '' : shown(each.executable),
+        ]),
+      ]),
+    );
+  } else {
+    sections.push('Nobody asked for it in that time.');
+  }
+  const lines = events.map(({ at, event }) => [localTime(at), eventSentence(event)]);
+  if (lines.length > 0) {
+    sections.push(table([['TIME', 'WHAT'], ...lines]));
+  }
+  if (found.cut) {
+    sections.push('There is more before that: see a shorter --since.');
+  }
+  return sections.join('\n\n');
+}
+
+function endText(expiresAt: number, now: number): string {
+  const seconds = Math.floor((expiresAt - now) / 1000);
+  return seconds <= 0
+    ? `ended ${localTime(expiresAt)}`
+    : `ends in ${durationText(seconds)} (${localTime(expiresAt)})`;
+}

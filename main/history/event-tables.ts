@@ -1,0 +1,306 @@
+import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import { visibleText } from '../domain/visible-text.ts';
+import type { Caller } from '../ports/caller.ts';
+import type { HistoryEvent } from '../ports/history.ts';
+
+type Kind = HistoryEvent['kind'];
+type EventOf<K extends Kind> = Extract<HistoryEvent, { kind: K }>;
+export type Row = Record<string, SQLOutputValue>;
+
+/** Ids of what an event points to. */
+export interface Links {
+  caller(caller: Caller): number;
+  grant(account: string, audience: string | null): number;
+}
+
+/** How one kind of event lies in its table; `id` and `at` go before the columns. */
+export interface EventTable<K extends Kind = Kind> {
+  kind: K;
+  table: string;
+  columns: readonly string[];
+  /** What a reading takes along: by `caller_id` or `grant_id`. */
+  joins: 'callers' | 'grants' | null;
+  toRow(event: EventOf<K>, links: Links): SQLInputValue[];
+  fromRow(row: Row): EventOf<K>;
+}
+
+/** Names have 128 characters at most; a client may send anything as one. */
+const nameCharacters = 160;
+const textCharacters = 512;
+const plain = /^[\x20-\x7e]{0,160}$/;
+
+function name(text: string): string {
+  return plain.test(text) ? text : visibleText(text, nameCharacters);
+}
+
+function text(value: string | null): string | null {
+  return value === null || plain.test(value) ? value : visibleText(value, textCharacters);
+}
+
+function whole(value: number | null): number | null {
+  return value === null || !Number.isFinite(value) ? null : Math.trunc(value);
+}
+
+/** A column as it was written by `toRow`: the file's own types are STRICT. */
+function the<T extends SQLOutputValue>(row: Row, column: string): T {
+  return row[column] as T;
+}
+
+const call: EventTable<'call'> = {
+  kind: 'call',
+  table: 'calls',
+  columns: [
+    'door',
+    'caller_id',
+    'pid',
+    'start_time',
+    'account',
+    'cluster',
+    'audience',
+    'outcome',
+    'reason',
+    'generation',
+    'microseconds',
+  ],
+  joins: 'callers',
+  toRow: (event, links) => [
+    name(event.door),
+    links.caller(event.caller),
+    event.caller.pid,
+    name(event.caller.startTime),
+    name(event.account),
+    event.cluster === null ? null : name(event.cluster),
+    text(event.audience),
+    event.outcome,
+    name(event.reason),
+    event.generation,
+    Math.trunc(event.microseconds),
+  ],
+  fromRow: (row) => ({
+    kind: 'call',
+    door: the(row, 'door'),
+    caller: callerOf(row),
+    account: the(row, 'account'),
+    cluster: the(row, 'cluster'),
+    audience: the(row, 'audience'),
+    outcome: the<EventOf<'call'>['outcome']>(row, 'outcome'),
+    reason: the(row, 'reason'),
+    generation: the(row, 'generation'),
+    microseconds: the(row, 'microseconds'),
+  }),
+};
+
+const login: EventTable<'login'> = {
+  kind: 'login',
+  table: 'logins',
+  columns: ['account', 'flow', 'outcome', 'code', 'issuer', 'subject', 'display_name'],
+  joins: null,
+  toRow: (event) => [
+    name(event.account),
+    event.flow,
+    event.outcome,
+    text(event.code),
+    text(event.issuer),
+    text(event.subject),
+    text(event.displayName),
+  ],
+  fromRow: (row) => ({
+    kind: 'login',
+    account: the(row, 'account'),
+    flow: the<EventOf<'login'>['flow']>(row, 'flow'),
+    outcome: the<EventOf<'login'>['outcome']>(row, 'outcome'),
+    code: the(row, 'code'),
+    issuer: the(row, 'issuer'),
+    subject: the(row, 'subject'),
+    displayName: the(row, 'display_name'),
+  }),
+};
+
+const logout: EventTable<'logout'> = {
+  kind: 'logout',
+  table: 'logouts',
+  columns: ['account', 'had_session', 'revocation'],
+  joins: null,
+  toRow: (event) => [name(event.account), event.hadSession ? 1 : 0, event.revocation],
+  fromRow: (row) => ({
+    kind: 'logout',
+    account: the(row, 'account'),
+    hadSession: row['had_session'] === 1,
+    revocation: the<EventOf<'logout'>['revocation']>(row, 'revocation'),
+  }),
+};
+
+const generation: EventTable<'generation'> = {
+  kind: 'generation',
+  table: 'generations',
+  columns: ['grant_id', 'generation', 'why', 'credential', 'issued_at', 'expires_at', 'previous_age'],
+  joins: 'grants',
+  toRow: (event, links) => [
+    links.grant(event.account, event.audience),
+    event.generation,
+    event.why,
+    event.credential,
+    whole(event.issuedAt),
+    whole(event.expiresAt),
+    whole(event.previousAge),
+  ],
+  fromRow: (row) => ({
+    kind: 'generation',
+    ...grantOf(row),
+    generation: the(row, 'generation'),
+    why: the<EventOf<'generation'>['why']>(row, 'why'),
+    credential: the<EventOf<'generation'>['credential']>(row, 'credential'),
+    issuedAt: the(row, 'issued_at'),
+    expiresAt: the(row, 'expires_at'),
+    previousAge: the(row, 'previous_age'),
+  }),
+};
+
+const renewal: EventTable<'renewal'> = {
+  kind: 'renewal',
+  table: 'renewals',
+  columns: ['grant_id', 'why', 'outcome', 'code', 'milliseconds'],
+  joins: 'grants',
+  toRow: (event, links) => [
+    links.grant(event.account, event.audience),
+    event.why,
+    event.outcome,
+    text(event.code),
+    Math.trunc(event.milliseconds),
+  ],
+  fromRow: (row) => ({
+    kind: 'renewal',
+    ...grantOf(row),
+    why: the<EventOf<'renewal'>['why']>(row, 'why'),
+    outcome: the<EventOf<'renewal'>['outcome']>(row, 'outcome'),
+    code: the(row, 'code'),
+    milliseconds: the(row, 'milliseconds'),
+  }),
+};
+
+const rejection: EventTable<'rejection'> = {
+  kind: 'rejection',
+  table: 'rejections',
+  columns: ['grant_id', 'cluster', 'generation', 'verdict', 'action'],
+  joins: 'grants',
+  toRow: (event, links) => [
+    links.grant(event.account, event.audience),
+    name(event.cluster),
+    event.generation,
+    event.verdict,
+    event.action,
+  ],
+  fromRow: (row) => ({
+    kind: 'rejection',
+    ...grantOf(row),
+    cluster: the(row, 'cluster'),
+    generation: the(row, 'generation'),
+    verdict: the<EventOf<'rejection'>['verdict']>(row, 'verdict'),
+    action: the<EventOf<'rejection'>['action']>(row, 'action'),
+  }),
+};
+
+const approval: EventTable<'approval'> = {
+  kind: 'approval',
+  table: 'approvals',
+  columns: ['caller_id', 'pid', 'start_time', 'account', 'cluster', 'policy', 'outcome'],
+  joins: 'callers',
+  toRow: (event, links) => [
+    links.caller(event.caller),
+    event.caller.pid,
+    name(event.caller.startTime),
+    name(event.account),
+    name(event.cluster),
+    name(event.policy),
+    event.outcome,
+  ],
+  fromRow: (row) => ({
+    kind: 'approval',
+    caller: callerOf(row),
+    account: the(row, 'account'),
+    cluster: the(row, 'cluster'),
+    policy: the(row, 'policy'),
+    outcome: the<EventOf<'approval'>['outcome']>(row, 'outcome'),
+  }),
+};
+
+const lock: EventTable<'lock'> = {
+  kind: 'lock',
+  table: 'locks',
+  columns: ['what', 'why'],
+  joins: null,
+  toRow: (event) => [event.what, event.why],
+  fromRow: (row) => ({
+    kind: 'lock',
+    what: the<EventOf<'lock'>['what']>(row, 'what'),
+    why: the<EventOf<'lock'>['why']>(row, 'why'),
+  }),
+};
+
+const change: EventTable<'change'> = {
+  kind: 'change',
+  table: 'changes',
+  columns: ['what', 'name'],
+  joins: null,
+  toRow: (event) => [name(event.what), event.name === null ? null : name(event.name)],
+  fromRow: (row) => ({ kind: 'change', what: the(row, 'what'), name: the(row, 'name') }),
+};
+
+/** Every kind of event, by its name. */
+export const eventTables: { readonly [K in Kind]: EventTable<K> } = {
+  call,
+  login,
+  logout,
+  generation,
+  renewal,
+  rejection,
+  approval,
+  lock,
+  change,
+};
+
+/** `SELECT …` of an event with what it points to, up to its WHERE. */
+export function selectFrom({ table, columns, joins }: EventTable): string {
+  const own = ['id', 'at', ...columns].map((column) => `${table}.${column}`);
+  const joined = joins === null ? [] : joinedColumns[joins].map((column) => `${joins}.${column}`);
+  const join = joins === null ? '' : ` LEFT JOIN ${joins} ON ${joins}.id = ${table}.${joins.slice(0, -1)}_id`;
+  return `SELECT ${[...own, ...joined].join(', ')} FROM ${table}${join}`;
+}
+
+const joinedColumns = {
+  callers: [
+    'uid',
+    'executable',
+    'executable_id',
+    'session_leader_pid',
+    'session_start_time',
+    'pid_namespace',
+    'origin',
+    'has_terminal',
+    'sure',
+  ],
+  grants: ['account', 'audience'],
+} as const;
+
+function callerOf(row: Row): Caller {
+  const leaderPid = the<number | null>(row, 'session_leader_pid');
+  return {
+    uid: the<number | null>(row, 'uid') ?? -1,
+    pid: the(row, 'pid'),
+    startTime: the(row, 'start_time'),
+    executable: the(row, 'executable'),
+    executableId: the(row, 'executable_id'),
+    session:
+      leaderPid === null
+        ? null
+        : { leaderPid, startTime: the<string | null>(row, 'session_start_time') ?? '' },
+    pidNamespace: the(row, 'pid_namespace'),
+    origin: the<Caller['origin'] | null>(row, 'origin') ?? 'container',
+    hasTerminal: row['has_terminal'] === 1,
+    sure: row['sure'] === 1,
+  };
+}
+
+function grantOf(row: Row): { account: string; audience: string | null } {
+  return { account: the<string | null>(row, 'account') ?? '', audience: the(row, 'audience') };
+}

@@ -1,0 +1,83 @@
+import type { SQLInputValue } from 'node:sqlite';
+import type { Disposable } from '../base/disposables.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { HistoryEvent, Recorder } from '../ports/history.ts';
+import type { HistoryReader } from '../ports/history-reader.ts';
+import type { Log } from '../ports/log.ts';
+import { type EventTable, eventTables, type Links } from './event-tables.ts';
+import { HistoryStore } from './history-store.ts';
+import { createHistoryReader } from './reader.ts';
+import { createUpkeep } from './upkeep.ts';
+
+export interface HistoryDeps {
+  /** `history.db` under the home. */
+  file: string;
+  clock: Clock;
+  log: Log;
+  /** How long events are kept, in milliseconds; asked anew each time it counts. */
+  keepMilliseconds(): number;
+}
+
+/** What is remembered, in one SQLite file. */
+export interface History extends Recorder, Disposable {
+  readonly file: string;
+  readonly reader: HistoryReader;
+  /** What a person should know of it: sentences, none where all is well. */
+  problems(): readonly string[];
+  /** `keepMilliseconds` may say something else now. */
+  keepChanged(): void;
+}
+
+/**
+ * The history of one home. A call's record is with the operating system when `record` returns, so that it stays
+ * when the process is killed; a loss of power may take the last moments. A file that can't be opened now is tried
+ * again with each record: the broker starts all the same, and hands nothing out meanwhile.
+ */
+export function createHistory({ file, clock, log, keepMilliseconds }: HistoryDeps): History {
+  const store = new HistoryStore({ file, clock, log });
+  const listeners = new Set<() => void>();
+  const reader = createHistoryReader(store, listeners);
+  const upkeep = createUpkeep({ store, clock, log, keepMilliseconds });
+  try {
+    store.use(() => undefined);
+  } catch {
+    // Said in the log and in status.
+  }
+  return {
+    file,
+    reader,
+    record(event) {
+      try {
+        const at = clock.now();
+        store.use((open) => {
+          const { sql, values } = insertion(event, open);
+          open.statement(sql).run(open.nextId(), at, ...values);
+        });
+      } catch (error) {
+        if (event.kind === 'call') {
+          throw error;
+        }
+        return;
+      }
+      upkeep.noteRecord();
+      for (const listener of listeners) {
+        listener();
+      }
+    },
+    problems: () => store.problems(),
+    keepChanged: () => upkeep.hurry(),
+    dispose() {
+      void upkeep.dispose();
+      store.close();
+    },
+  };
+}
+
+function insertion(event: HistoryEvent, links: Links): { sql: string; values: SQLInputValue[] } {
+  const table = eventTables[event.kind] as EventTable;
+  return { sql: insertInto(table), values: table.toRow(event, links) };
+}
+
+function insertInto(table: EventTable): string {
+  return `INSERT INTO ${table.table} (id, at, ${table.columns.join(', ')}) VALUES (?, ?${', ?'.repeat(table.columns.length)})`;
+}

@@ -1,0 +1,184 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { Caller } from '../ports/caller.ts';
+import { eventTables, type Links } from './event-tables.ts';
+import { identityOf } from './history-files.ts';
+import { migrate, schemaVersion, versionOf } from './schema.ts';
+
+/** How long another program that has the file open is waited for. */
+const busyMilliseconds = 100;
+/** In KiB: the hot ends of the tables and indexes fit. */
+const cacheKibibytes = 2_048;
+/** A guard alone: the maintenance writes the log back earlier, while nothing is asked. */
+const walPages = 8_192;
+const walLimitBytes = 4 * 1024 * 1024;
+const rememberedLinks = 256;
+const dayMilliseconds = 86_400_000;
+
+/** A file of a newer Lanyard: what it means isn't known here. */
+export class NewerHistory extends Error {
+  readonly version: number;
+
+  constructor(version: number) {
+    super(`history.db is of version ${version}`);
+    this.name = 'NewerHistory';
+    this.version = version;
+  }
+}
+
+interface Link {
+  id: number;
+  lastSeen: number;
+}
+
+/** An open history.db of this version, with its prepared statements. One process has it for itself. */
+export class OpenHistory implements Links {
+  readonly database: DatabaseSync;
+  readonly identity: string | null;
+  readonly #now: () => number;
+  readonly #statements = new Map<string, StatementSync>();
+  readonly #callers = new Map<string, Link>();
+  readonly #grants = new Map<string, Link>();
+  #lastId = 0;
+
+  /** Throws NewerHistory, or what SQLite throws. The file must be there already, with its mode. */
+  constructor(file: string, now: () => number) {
+    this.#now = now;
+    this.database = new DatabaseSync(file, { timeout: busyMilliseconds, enableForeignKeyConstraints: false });
+    try {
+      // Exclusive: without the shared memory file, which another process could cut short under our feet, and with
+      // half the system calls a write. Before the first reading, as it takes force with that.
+      this.database.exec(`
+        PRAGMA locking_mode = EXCLUSIVE;
+        PRAGMA auto_vacuum = INCREMENTAL;
+        PRAGMA journal_mode = WAL;
+        PRAGMA synchronous = NORMAL;
+        PRAGMA trusted_schema = OFF;
+        PRAGMA temp_store = MEMORY;
+        PRAGMA cache_size = -${cacheKibibytes};
+        PRAGMA journal_size_limit = ${walLimitBytes};
+        PRAGMA wal_autocheckpoint = ${walPages};
+      `);
+      const version = versionOf(this.database);
+      if (version > schemaVersion()) {
+        throw new NewerHistory(version);
+      }
+      migrate(this.database, version);
+      for (const { table } of Object.values(eventTables)) {
+        const found = this.statement(`SELECT max(id) AS id FROM ${table}`).get();
+        this.#lastId = Math.max(this.#lastId, Number(found?.['id'] ?? 0));
+      }
+      this.identity = identityOf(file);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  /** The id of the last event of all kinds. */
+  get lastId(): number {
+    return this.#lastId;
+  }
+
+  nextId(): number {
+    this.#lastId += 1;
+    return this.#lastId;
+  }
+
+  /** Prepared once. `sql` is one of the few texts of this folder, never made of what came from outside. */
+  statement(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known) {
+      return known;
+    }
+    const made = this.database.prepare(sql);
+    this.#statements.set(sql, made);
+    return made;
+  }
+
+  caller(caller: Caller): number {
+    const { uid, executable, executableId, session, pidNamespace, origin, hasTerminal, sure } = caller;
+    const values = [
+      uid,
+      executable?.slice(0, 4096) ?? null,
+      executableId,
+      session?.leaderPid ?? null,
+      session?.startTime ?? null,
+      pidNamespace,
+      origin,
+      hasTerminal ? 1 : 0,
+      sure ? 1 : 0,
+    ];
+    return this.#link('callers', callerColumns, values, this.#callers);
+  }
+
+  grant(account: string, audience: string | null): number {
+    return this.#link(
+      'grants',
+      grantColumns,
+      [account.slice(0, 160), audience?.slice(0, 1024) ?? null],
+      this.#grants,
+    );
+  }
+
+  /** Rows of callers or grants were removed: their ids count no more. */
+  forgetLinks(): void {
+    this.#callers.clear();
+    this.#grants.clear();
+  }
+
+  close(): void {
+    this.#statements.clear();
+    try {
+      this.database.close();
+    } catch {
+      // Closing writes the log back, which a damaged file or a full disk doesn't allow: it stays beside the file.
+    }
+  }
+
+  /** The row with these values, made where there is none; that it is in use is noted once a day. */
+  #link(
+    table: 'callers' | 'grants',
+    columns: readonly string[],
+    values: (string | number | null)[],
+    remembered: Map<string, Link>,
+  ): number {
+    const key = JSON.stringify(values);
+    const now = this.#now();
+    let link = remembered.get(key);
+    if (!link) {
+      const found = this.statement(
+        `SELECT id, last_seen FROM ${table} WHERE ${columns.map((column) => `${column} IS ?`).join(' AND ')}`,
+      ).get(...values);
+      if (found) {
+        link = { id: Number(found['id']), lastSeen: Number(found['last_seen']) };
+      } else {
+        const { lastInsertRowid } = this.statement(
+          `INSERT INTO ${table} (${columns.join(', ')}, last_seen) VALUES (${'?, '.repeat(columns.length)}?)`,
+        ).run(...values, now);
+        link = { id: Number(lastInsertRowid), lastSeen: now };
+      }
+      if (remembered.size >= rememberedLinks) {
+        remembered.clear();
+      }
+      remembered.set(key, link);
+    }
+    if (Math.abs(now - link.lastSeen) >= dayMilliseconds) {
+      this.statement(`UPDATE ${table} SET last_seen = ? WHERE id = ?`).run(now, link.id);
+      link.lastSeen = now;
+    }
+    return link.id;
+  }
+}
+
+const callerColumns = [
+  'uid',
+  'executable',
+  'executable_id',
+  'session_leader_pid',
+  'session_start_time',
+  'pid_namespace',
+  'origin',
+  'has_terminal',
+  'sure',
+];
+const grantColumns = ['account', 'audience'];

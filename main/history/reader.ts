@@ -1,0 +1,157 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Disposable } from '../base/disposables.ts';
+import type { HistoryEvent } from '../ports/history.ts';
+import type { HistoryQuery, HistoryReader, ProgramUse, RecordedEvent } from '../ports/history-reader.ts';
+import { type EventTable, eventTables, type Row, selectFrom } from './event-tables.ts';
+import type { HistoryStore } from './history-store.ts';
+
+/** Rows of one step: about a millisecond's work, then callers have their turn. */
+const stepRows = 250;
+const nameLimit = 500;
+
+const allTables = Object.values(eventTables) as readonly EventTable[];
+
+/** Reads what was recorded; `listeners` are called by who records. */
+export function createHistoryReader(
+  store: Pick<HistoryStore, 'use'>,
+  listeners: Set<() => void>,
+): HistoryReader {
+  return {
+    async events(query) {
+      const found: RecordedEvent[] = [];
+      for (const table of allTables) {
+        if (query.kinds === undefined || query.kinds.includes(table.kind)) {
+          found.push(...(await newestOf(store, table, { ...query, limit: query.limit + 1 })));
+        }
+      }
+      found.sort((a, b) => b.at - a.at || b.id - a.id);
+      return {
+        events: found.slice(0, query.limit).sort((a, b) => a.id - b.id),
+        cut: found.length > query.limit,
+      };
+    },
+    after: (id) =>
+      store.use((open) =>
+        allTables
+          .flatMap((table) => {
+            const sql = `${selectFrom(table)} WHERE ${table.table}.id > ? ORDER BY ${table.table}.id LIMIT ${stepRows}`;
+            return open
+              .statement(sql)
+              .all(id)
+              .map((row) => recorded(table, row));
+          })
+          .sort((a, b) => a.id - b.id)
+          .slice(0, stepRows),
+      ),
+    lastId: () => store.use((open) => open.lastId),
+    onRecorded(listener): Disposable {
+      listeners.add(listener);
+      return { dispose: () => void listeners.delete(listener) };
+    },
+    programs: ({ cluster, since }) => programsOf(store, cluster, since),
+    accountsOf: (cluster) =>
+      store.use((open) => [
+        ...new Set(
+          open
+            .statement(`SELECT account FROM calls WHERE cluster = ? ORDER BY at DESC LIMIT ${stepRows}`)
+            .all(cluster)
+            .map((row) => String(row['account'])),
+        ),
+      ]),
+    names: (what) =>
+      store.use((open) =>
+        open
+          .statement(
+            what === 'cluster'
+              ? // One seek a name, however many calls it has.
+                `WITH RECURSIVE named(name) AS (
+                   SELECT min(cluster) FROM calls
+                   UNION ALL
+                   SELECT (SELECT min(cluster) FROM calls WHERE cluster > name) FROM named WHERE name IS NOT NULL
+                 ) SELECT name FROM named WHERE name IS NOT NULL LIMIT ${nameLimit}`
+              : `SELECT DISTINCT account AS name FROM grants LIMIT ${nameLimit}`,
+          )
+          .all()
+          .map((row) => String(row['name'])),
+      ),
+  };
+}
+
+/** The newest events of one kind, newest first. Each step begins after the last row of the one before. */
+async function newestOf(
+  store: Pick<HistoryStore, 'use'>,
+  table: EventTable,
+  query: HistoryQuery,
+): Promise<RecordedEvent[]> {
+  const { table: name } = table;
+  const byCluster = table.kind === 'call' && query.cluster !== undefined;
+  const sql = `${selectFrom(table)}
+    WHERE ${byCluster ? 'calls.cluster = ? AND ' : ''}${name}.at BETWEEN ? AND ? AND NOT (${name}.at = ? AND ${name}.id >= ?)
+    ORDER BY ${name}.at DESC, ${name}.id DESC LIMIT ${stepRows}`;
+  const found: RecordedEvent[] = [];
+  let before = { at: Number.MAX_SAFE_INTEGER, id: 0 };
+  for (;;) {
+    const rows = store.use((open) =>
+      open
+        .statement(sql)
+        .all(
+          ...(byCluster ? [query.cluster ?? ''] : []),
+          Math.trunc(query.since),
+          before.at,
+          before.at,
+          before.id,
+        )
+        .map((row) => recorded(table, row)),
+    );
+    found.push(...rows.filter(({ event }) => isAbout(event, query)));
+    const last = rows.at(-1);
+    if (rows.length < stepRows || !last || found.length >= query.limit) {
+      return found.slice(0, query.limit);
+    }
+    before = last;
+    await nextTurn();
+  }
+}
+
+function isAbout(event: HistoryEvent, { cluster, account }: HistoryQuery): boolean {
+  return (
+    (cluster === undefined || ('cluster' in event && event.cluster === cluster)) &&
+    (account === undefined || ('account' in event && event.account === account))
+  );
+}
+
+function recorded(table: EventTable, row: Row): RecordedEvent {
+  return { id: Number(row['id']), at: Number(row['at']), event: table.fromRow(row) };
+}
+
+async function programsOf(
+  store: Pick<HistoryStore, 'use'>,
+  cluster: string,
+  since: number,
+): Promise<ProgramUse[]> {
+  const uses = new Map<string | null, ProgramUse>();
+  let before = { at: Number.MAX_SAFE_INTEGER, id: 0 };
+  for (;;) {
+    const rows = store.use((open) =>
+      open
+        .statement(
+          `SELECT calls.id, at, outcome, executable FROM calls LEFT JOIN callers ON callers.id = caller_id
+           WHERE cluster = ? AND at BETWEEN ? AND ? AND NOT (at = ? AND calls.id >= ?)
+           ORDER BY at DESC, calls.id DESC LIMIT ${stepRows * 4}`,
+        )
+        .all(cluster, Math.trunc(since), before.at, before.at, before.id),
+    );
+    for (const row of rows) {
+      const executable = row['executable'] as string | null;
+      const use = uses.get(executable) ?? { executable, handedOut: 0, refused: 0, lastAt: Number(row['at']) };
+      use[row['outcome'] === 'handedOut' ? 'handedOut' : 'refused'] += 1;
+      uses.set(executable, use);
+    }
+    const last = rows.at(-1);
+    if (rows.length < stepRows * 4 || !last) {
+      return [...uses.values()].sort((a, b) => b.handedOut + b.refused - a.handedOut - a.refused);
+    }
+    before = { at: Number(last['at']), id: Number(last['id']) };
+    await nextTurn();
+  }
+}

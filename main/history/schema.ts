@@ -1,0 +1,158 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** `user_version` of a file that this Lanyard writes: the number of steps below. */
+export function schemaVersion(): number {
+  return migrations.length;
+}
+
+/**
+ * From each version to the next. A step that has been in a release is never changed. All times are milliseconds
+ * since 1970, as the wall clock was; ids count over all tables, so that they order events however the clock was set.
+ */
+const migrations: readonly string[] = [
+  `
+  -- Programs by what they have in common over many calls; a call adds its pid and start time.
+  CREATE TABLE callers (
+    id INTEGER PRIMARY KEY,
+    uid INTEGER NOT NULL,
+    executable TEXT,
+    executable_id TEXT,
+    session_leader_pid INTEGER,
+    session_start_time TEXT,
+    pid_namespace TEXT,
+    origin TEXT NOT NULL,
+    has_terminal INTEGER NOT NULL,
+    sure INTEGER NOT NULL,
+    last_seen INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX callers_by_identity ON callers (session_leader_pid, executable, executable_id);
+  CREATE INDEX callers_by_last_seen ON callers (last_seen);
+
+  CREATE TABLE calls (
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    door TEXT NOT NULL,
+    caller_id INTEGER NOT NULL,
+    pid INTEGER NOT NULL,
+    start_time TEXT NOT NULL,
+    account TEXT NOT NULL,
+    cluster TEXT,
+    audience TEXT,
+    outcome TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    generation INTEGER,
+    microseconds INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX calls_by_at ON calls (at);
+  CREATE INDEX calls_by_cluster ON calls (cluster, at);
+
+  CREATE TABLE logins (
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    account TEXT NOT NULL,
+    flow TEXT,
+    outcome TEXT NOT NULL,
+    code TEXT,
+    issuer TEXT,
+    subject TEXT,
+    display_name TEXT
+  ) STRICT;
+  CREATE INDEX logins_by_at ON logins (at);
+
+  CREATE TABLE logouts (
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    account TEXT NOT NULL,
+    had_session INTEGER NOT NULL,
+    revocation TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX logouts_by_at ON logouts (at);
+
+  CREATE TABLE grants (
+    id INTEGER PRIMARY KEY,
+    account TEXT NOT NULL,
+    audience TEXT,
+    last_seen INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX grants_by_account ON grants (account, audience);
+  CREATE INDEX grants_by_last_seen ON grants (last_seen);
+
+  CREATE TABLE generations (
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    grant_id INTEGER NOT NULL,
+    generation INTEGER NOT NULL,
+    why TEXT NOT NULL,
+    credential TEXT NOT NULL,
+    issued_at INTEGER,
+    expires_at INTEGER,
+    previous_age INTEGER
+  ) STRICT;
+  CREATE INDEX generations_by_at ON generations (at);
+
+  CREATE TABLE renewals (
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    grant_id INTEGER NOT NULL,
+    why TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    code TEXT,
+    milliseconds INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX renewals_by_at ON renewals (at);
+
+  CREATE TABLE rejections (
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    grant_id INTEGER NOT NULL,
+    cluster TEXT NOT NULL,
+    generation INTEGER NOT NULL,
+    verdict TEXT NOT NULL,
+    action TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX rejections_by_at ON rejections (at);
+
+  CREATE TABLE approvals (
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    caller_id INTEGER NOT NULL,
+    pid INTEGER NOT NULL,
+    start_time TEXT NOT NULL,
+    account TEXT NOT NULL,
+    cluster TEXT NOT NULL,
+    policy TEXT NOT NULL,
+    outcome TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX approvals_by_at ON approvals (at);
+
+  CREATE TABLE locks (
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    what TEXT NOT NULL,
+    why TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX locks_by_at ON locks (at);
+
+  CREATE TABLE changes (
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    what TEXT NOT NULL,
+    name TEXT
+  ) STRICT;
+  CREATE INDEX changes_by_at ON changes (at);
+  `,
+];
+
+/** The version of an open file; 0 for a new one. */
+export function versionOf(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
+}
+
+/** Brings a file of an older version, or a new one, to this one: each step whole or not at all. */
+export function migrate(database: DatabaseSync, from: number): void {
+  for (const [index, step] of migrations.entries()) {
+    if (index >= from) {
+      database.exec(`BEGIN IMMEDIATE; ${step}; PRAGMA user_version = ${index + 1}; COMMIT;`);
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import type { Caller } from '../../ports/caller.ts';
+import type { CallEvent, HistoryEvent, Recorder } from '../../ports/history.ts';
+
+export const kubectl: Caller = {
+  uid: 1000,
+  pid: 4711,
+  startTime: '123456',
+  executable: '/usr/bin/kubectl',
+  executableId: '8:42',
+  session: { leaderPid: 400, startTime: '99' },
+  pidNamespace: '4026531836',
+  origin: 'local',
+  hasTerminal: true,
+  sure: true,
+};
+
+export function callEvent(fields: Partial<CallEvent> = {}): CallEvent {
+  return {
+    kind: 'call',
+    door: 'kube',
+    caller: kubectl,
+    account: 'corp',
+    cluster: 'prod',
+    audience: null,
+    outcome: 'handedOut',
+    reason: 'held',
+    generation: 1,
+    microseconds: 321,
+    ...fields,
+  };
+}
+
+/** One of each kind, with the fields that may be null both ways. */
+export const oneOfEach: readonly HistoryEvent[] = [
+  callEvent(),
+  callEvent({
+    caller: {
+      uid: 1000,
+      pid: 0,
+      startTime: '',
+      executable: null,
+      executableId: null,
+      session: null,
+      pidNamespace: null,
+      origin: 'container',
+      hasTerminal: false,
+      sure: false,
+    },
+    cluster: null,
+    audience: 'aud',
+    outcome: 'refused',
+    reason: 'cluster.unknown',
+    generation: null,
+  }),
+  {
+    kind: 'login',
+    account: 'corp',
+    flow: 'device',
+    outcome: 'done',
+    code: null,
+    issuer: 'https://id.example.com',
+    subject: 'abc',
+    displayName: 'Alice',
+  },
+  {
+    kind: 'login',
+    account: 'corp',
+    flow: null,
+    outcome: 'cancelled',
+    code: 'oidc.denied',
+    issuer: null,
+    subject: null,
+    displayName: null,
+  },
+  { kind: 'logout', account: 'corp', hadSession: true, revocation: 'revoked' },
+  {
+    kind: 'generation',
+    account: 'corp',
+    audience: 'prod',
+    generation: 2,
+    why: 'ahead',
+    credential: 'token',
+    issuedAt: 1_767_225_600_000,
+    expiresAt: 1_767_226_200_000,
+    previousAge: 540_000,
+  },
+  {
+    kind: 'generation',
+    account: 'ops',
+    audience: null,
+    generation: 1,
+    why: 'found',
+    credential: 'certificate',
+    issuedAt: null,
+    expiresAt: null,
+    previousAge: null,
+  },
+  {
+    kind: 'renewal',
+    account: 'corp',
+    audience: null,
+    why: 'due',
+    outcome: 'failed',
+    code: 'provider.timeout',
+    milliseconds: 45_000,
+  },
+  {
+    kind: 'rejection',
+    account: 'corp',
+    cluster: 'prod',
+    audience: null,
+    generation: 2,
+    verdict: 'rejected',
+    action: 'renewed',
+  },
+  {
+    kind: 'approval',
+    caller: kubectl,
+    account: 'corp',
+    cluster: 'prod',
+    policy: 'perTerminal',
+    outcome: 'nobody',
+  },
+  { kind: 'lock', what: 'locked', why: 'idle' },
+  { kind: 'change', what: 'account.add', name: 'corp' },
+  { kind: 'change', what: 'passphrase.set', name: null },
+];
+
+export function recordAll(recorder: Recorder, events: readonly HistoryEvent[] = oneOfEach): void {
+  for (const event of events) {
+    recorder.record(event);
+  }
+}

@@ -1,0 +1,54 @@
+import type { Disposable } from '../base/disposables.ts';
+import type { HistoryEvent } from './history.ts';
+
+/** An event as it was recorded. */
+export interface RecordedEvent {
+  /** Grows with each event of any kind, however the clock was set. */
+  id: number;
+  /** Milliseconds since 1970, as the wall clock said. */
+  at: number;
+  event: HistoryEvent;
+}
+
+export interface HistoryQuery {
+  /** Only events from then on; milliseconds since 1970. */
+  since: number;
+  /** Only these kinds; all without it. */
+  kinds?: readonly HistoryEvent['kind'][];
+  /** Only what names this cluster. */
+  cluster?: string;
+  /** Only what names this account. */
+  account?: string;
+  /** The newest ones, this many at most. */
+  limit: number;
+}
+
+/** How often one program asked for one cluster. */
+export interface ProgramUse {
+  /** Null: the system couldn't tell. */
+  executable: string | null;
+  handedOut: number;
+  refused: number;
+  /** Milliseconds since 1970. */
+  lastAt: number;
+}
+
+/**
+ * Reads the history in small steps, between which callers are answered. All calls throw BrokerError where the file
+ * can't be read.
+ */
+export interface HistoryReader {
+  /** In the order of their ids, oldest first; `cut`: there are older ones that the limit left out. */
+  events(query: HistoryQuery): Promise<{ events: RecordedEvent[]; cut: boolean }>;
+  /** The next events after this id, a small page at most. */
+  after(id: number): RecordedEvent[];
+  lastId(): number;
+  /** Called after each event that was recorded. It must be quick. */
+  onRecorded(listener: () => void): Disposable;
+  /** Who asked for this cluster, most often first. */
+  programs(query: { cluster: string; since: number }): Promise<ProgramUse[]>;
+  /** Accounts that asked for, or were asked for with this cluster, newest call first; at most a few. */
+  accountsOf(cluster: string): string[];
+  /** Names of clusters that calls name, of accounts that had credentials; a few hundred at most. */
+  names(what: 'account' | 'cluster'): string[];
+}
