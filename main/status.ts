@@ -52,7 +52,6 @@ export interface StatusDeps {
   bindings: Pick<Bindings, 'changes'>;
   peekAccount(name: string): Account | null;
   grants: Pick<Grants, 'troubleOf' | 'rejectingSince'>;
-  grants: Pick<Grants, 'troubleOf'>;
   history: { readonly file: string; problems(): readonly string[] };
 }
 
