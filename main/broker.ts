@@ -17,10 +17,17 @@ import { confirmCommand } from './doors/cli/confirm-command.ts';
 import { historyCommand } from './doors/cli/history-command.ts';
 import { createCliDoor } from './doors/cli/index.ts';
 import { kubeconfigWriteCommand } from './doors/cli/kubeconfig-command.ts';
-import { lockCommand, unlockCommand, vaultRestoreCommand } from './doors/cli/lock-commands.ts';
+import { lockCommand, unlockCommand } from './doors/cli/lock-commands.ts';
 import { loginCommand, logoutCommand } from './doors/cli/login-commands.ts';
+import {
+  passphraseChangeCommand,
+  passphraseRemoveCommand,
+  passphraseSetCommand,
+  recoveryKeyCreateCommand,
+} from './doors/cli/passphrase-commands.ts';
 import { secretSetCommand } from './doors/cli/secret-command.ts';
 import { statusCommand } from './doors/cli/status-command.ts';
+import { vaultExportCommand, vaultResetCommand, vaultRestoreCommand } from './doors/cli/vault-commands.ts';
 import type { Door } from './doors/door.ts';
 import { createKubeDoor } from './doors/kube/index.ts';
 import { Grants } from './grants/grants.ts';
@@ -108,7 +115,16 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
   const forget = (name: string) => grants.forget(name);
   const edits = { config, bindings, vault, status };
   const sessions = { directory, logins, grants, gate };
-  const locking = { lock, vault, onOpened: () => bindings.adoptNewVault() };
+  const locking = { lock, vault, recorder, onOpened: () => bindings.adoptNewVault() };
+  const slots = { vault, recorder };
+  const replacing = {
+    ...locking,
+    config,
+    onReplaced: () => {
+      logins.cancelAll('the vault was replaced');
+      grants.forgetAll();
+    },
+  };
   const commands = new Map<string, Command>([
     ['login', loginCommand(sessions)],
     ['logout', logoutCommand(sessions)],
@@ -141,7 +157,13 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     ],
     ['lock', lockCommand(locking)],
     ['unlock', unlockCommand(locking)],
-    ['vault restore', vaultRestoreCommand(locking)],
+    ['passphrase set', passphraseSetCommand(slots)],
+    ['passphrase change', passphraseChangeCommand(slots)],
+    ['passphrase remove', passphraseRemoveCommand(slots)],
+    ['recovery-key create', recoveryKeyCreateCommand(slots)],
+    ['vault restore', vaultRestoreCommand(replacing)],
+    ['vault export', vaultExportCommand(replacing)],
+    ['vault reset', vaultResetCommand(replacing)],
   ]);
   const kube = createKubeDoor({
     directory,

@@ -35,12 +35,23 @@ export interface VaultContent {
   confirmed: Confirmed;
 }
 
+/** A way to the vault's key. */
+export type SlotKind = 'keychain' | 'passphrase' | 'recoveryKey';
+
 export type VaultState =
   /** No vault file yet. `reason`: why none could be made by itself. */
   | { kind: 'none'; reason: string }
-  | { kind: 'open'; slots: readonly string[]; generation: number }
-  /** `how` says what opens it: the keychain, a passphrase, or a click (the gate was closed by a person). */
-  | { kind: 'locked'; how: 'keychain' | 'passphrase' | 'gate'; reason: string }
+  | { kind: 'open'; slots: readonly SlotKind[]; generation: number }
+  /**
+   * `how` says what opens it next: the keychain, a passphrase, or a click (the gate was closed by a person).
+   * `ways`: all that could, where the file says so.
+   */
+  | {
+      kind: 'locked';
+      how: 'keychain' | 'passphrase' | 'gate';
+      reason: string;
+      ways?: readonly SlotKind[];
+    }
   /** Unreadable: damaged, truncated, from a newer Lanyard, no permission. Nothing is overwritten. */
   | { kind: 'broken'; code: string; reason: string; hint: string };
 

@@ -1,12 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Secret } from '../base/secret.ts';
 import type { Keychain } from '../ports/keychain.ts';
+import type { VaultContent } from '../ports/vault.ts';
 import { emptyContent } from './content.ts';
 import type { Slot } from './format.ts';
 import { type OpenedGeneration, sealGeneration } from './generation.ts';
 import { keepNewKey, keychainService } from './key-in-keychain.ts';
+import { passphraseFault } from './passphrase-rules.ts';
 import { keyBytes, makeKeychainSlot, makePassphraseSlot, type ScryptCost } from './seal.ts';
-import type { VaultFiles } from './vault-files.ts';
+import type { VaultFiles, Written } from './vault-files.ts';
 
 /** How a new vault is protected; never by a made-up key. */
 export type Protection =
@@ -21,23 +23,54 @@ export async function createVault(
   protection: Protection,
   createdAt: number,
 ): Promise<Created> {
+  const made = await makeVault(protection, { createdAt, generation: 1, content: emptyContent });
+  if (!made.ok) {
+    return { kind: 'none', reason: made.reason };
+  }
+  const written = await files.create(made.file);
+  if (written.ok) {
+    return made.opened;
+  }
+  await made.abandon(written);
+  return { kind: 'none', reason: `${written.error.message}; ${written.error.hint}` };
+}
+
+/** A vault that isn't on disk yet. */
+export interface MadeVault {
+  ok: true;
+  opened: OpenedGeneration;
+  file: Buffer;
+  /** The same once more, under another nonce. */
+  again(): Buffer;
+  /** After a write that failed: forgets the key, and leaves none in the keychain where the file doesn't need it. */
+  abandon(written: Written & { ok: false }): Promise<void>;
+}
+
+/** A vault of its own id and data key with one slot, and what is sealed in it. The keychain has its key then. */
+export async function makeVault(
+  protection: Protection,
+  { createdAt, generation, content }: { createdAt: number; generation: number; content: VaultContent },
+): Promise<MadeVault | { ok: false; reason: string }> {
   const id = randomUUID();
   const dataKey = randomBytes(keyBytes);
   const made = await makeSlot(id, dataKey, protection);
   if (!made.ok) {
-    return { kind: 'none', reason: made.reason };
+    return made;
   }
-  const header = { id, generation: 1, createdAt, slots: [made.slot] };
-  const sealed = sealGeneration(header, dataKey, emptyContent);
-  const written = await files.create(sealed.file);
-  if (written.ok) {
-    return { kind: 'opened', header, dataKey, content: sealed.content };
-  }
-  dataKey.fill(0);
-  if (protection.kind === 'keychain' && !written.inForce) {
-    await protection.keychain.delete(keychainService, id);
-  }
-  return { kind: 'none', reason: `${written.error.message}; ${written.error.hint}` };
+  const header = { id, generation, createdAt, slots: [made.slot] };
+  const sealed = sealGeneration(header, dataKey, content);
+  return {
+    ok: true,
+    opened: { kind: 'opened', header, dataKey, content: sealed.content },
+    file: sealed.file,
+    again: () => sealGeneration(header, dataKey, content).file,
+    abandon: async ({ inForce }) => {
+      dataKey.fill(0);
+      if (protection.kind === 'keychain' && !inForce) {
+        await protection.keychain.delete(keychainService, id);
+      }
+    },
+  };
 }
 
 async function makeSlot(
@@ -47,8 +80,9 @@ async function makeSlot(
 ): Promise<{ ok: true; slot: Slot } | { ok: false; reason: string }> {
   if (protection.kind === 'passphrase') {
     const { passphrase, cost } = protection;
-    return passphrase.isEmpty
-      ? { ok: false, reason: 'the passphrase is empty' }
+    const fault = passphraseFault(passphrase);
+    return fault
+      ? { ok: false, reason: fault.message }
       : { ok: true, slot: await makePassphraseSlot(id, dataKey, passphrase, cost) };
   }
   const kept = await keepNewKey(protection.keychain, id);

@@ -52,10 +52,10 @@ describe('the vault’s file format', () => {
 
   it('says of a whole file of a later version that it is newer', () => {
     const body = Buffer.from(file.subarray(0, -32));
-    body.writeUInt32BE(2, 8);
+    body.writeUInt32BE(3, 8);
     expect(decodeFile(withChecksum(body))).toMatchObject({
       code: 'vault.broken.newer',
-      reason: expect.stringContaining('version 2'),
+      reason: expect.stringContaining('version 3'),
     });
   });
 

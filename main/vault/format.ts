@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
 /**
- * The vault's file, version 1 (docs/adr/0002-vault-format.md). Numbers are big-endian.
+ * The vault's file (docs/adr/0002-vault-format.md). Numbers are big-endian.
  *
  *     magic         8 bytes   "LNYVAULT"
- *     version       4 bytes
+ *     version       4 bytes   1, or 2 where a slot is a recovery key's
  *     header length 4 bytes
  *     header        JSON: id, generation, createdAt, slots. All up to here is the content's authenticated data
  *     content       12 bytes nonce, AES-256-GCM ciphertext under the data key, 16 bytes tag
@@ -14,7 +14,8 @@ import { z } from 'zod';
  * Magic, version and checksum keep their places in every later version.
  */
 const magic = Buffer.from('LNYVAULT', 'latin1');
-export const formatVersion = 1;
+/** The newest that is read. Each file says the oldest that it needs, so that an older Lanyard reads what it can. */
+export const formatVersion = 2;
 const prefixBytes = magic.length + 8;
 const checksumBytes = 32;
 const sealOverheadBytes = 28;
@@ -46,10 +47,19 @@ export const scryptParameters = z
   .refine((kdf) => 128 * kdf.N * kdf.r <= 256 * 1024 * 1024, 'takes too much memory');
 export type ScryptParameters = z.infer<typeof scryptParameters>;
 
-/** One way to the data key. The recovery key becomes a third kind here, with the next format version. */
+/** One way to the data key; at most one of each kind. Which combination means what: docs/adr/0006. */
 export const slot = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('keychain'), wrapped: wrappedKey }),
   z.strictObject({ kind: z.literal('passphrase'), kdf: scryptParameters, wrapped: wrappedKey }),
+  z.strictObject({
+    kind: z.literal('recoveryKey'),
+    /** HKDF's salt: the recovery key is random, so nothing slower is needed (RFC 5869, section 3.3). */
+    salt: base64Of(16),
+    /** X25519, raw: a new data key is sealed to it without the recovery key at hand. */
+    publicKey: base64Of(32),
+    ephemeralKey: base64Of(32),
+    wrapped: wrappedKey,
+  }),
 ]);
 export type Slot = z.infer<typeof slot>;
 export type SlotOf<Kind extends Slot['kind']> = Extract<Slot, { kind: Kind }>;
@@ -84,12 +94,17 @@ export interface VaultParts {
   sealed: Buffer;
 }
 
+/** The oldest version that knows what the header holds. */
+function versionFor(header: VaultHeader): number {
+  return header.slots.some((each) => each.kind === 'recoveryKey') ? 2 : 1;
+}
+
 /** The bytes before the content: what its seal binds. */
 export function encodePrefix(header: VaultHeader): Buffer {
   const text = Buffer.from(JSON.stringify(header), 'utf8');
   const prefix = Buffer.alloc(prefixBytes + text.length);
   magic.copy(prefix);
-  prefix.writeUInt32BE(formatVersion, magic.length);
+  prefix.writeUInt32BE(versionFor(header), magic.length);
   prefix.writeUInt32BE(text.length, magic.length + 4);
   text.copy(prefix, prefixBytes);
   return prefix;
@@ -118,7 +133,7 @@ export function decodeFile(file: Buffer): VaultParts | Broken {
     return broken('damaged', 'the file is damaged or cut off: its checksum doesn’t match');
   }
   const version = file.readUInt32BE(magic.length);
-  if (version !== formatVersion) {
+  if (version < 1 || version > formatVersion) {
     return broken('newer', `the file has format version ${version}; this Lanyard reads ${formatVersion}`);
   }
   const contentStart = prefixBytes + file.readUInt32BE(magic.length + 4);
@@ -126,7 +141,7 @@ export function decodeFile(file: Buffer): VaultParts | Broken {
     return broken('damaged', 'the file’s header is not as long as it says');
   }
   const header = parseHeader(body.subarray(prefixBytes, contentStart));
-  if (header === null) {
+  if (header === null || versionFor(header) > version) {
     return broken('damaged', 'the file’s header holds what this Lanyard doesn’t know');
   }
   return {

@@ -1,14 +1,17 @@
 import type { Secret } from '../base/secret.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
 import type { Keychain } from '../ports/keychain.ts';
-import type { VaultState } from '../ports/vault.ts';
+import type { SlotKind, VaultState } from '../ports/vault.ts';
 import { type Broken, broken, decodeFile, type VaultHeader, type VaultParts } from './format.ts';
 import { type OpenedGeneration, unsealGeneration } from './generation.ts';
 import { findKey } from './key-in-keychain.ts';
-import { keyBytes, openKeychainSlot, openPassphraseSlot } from './seal.ts';
+import { openRecoverySlot } from './recovery-slot.ts';
+import { openKeychainSlot, openPassphraseSlot } from './seal.ts';
 import type { VaultFiles } from './vault-files.ts';
 
-type Locked = Extract<VaultState, { kind: 'locked' }> | { kind: 'wrongPassphrase'; reason: string };
+type Locked =
+  | Extract<VaultState, { kind: 'locked' }>
+  | { kind: 'wrong'; what: 'passphrase' | 'recoveryKey'; reason: string; ways: readonly SlotKind[] };
 type Unlocked = OpenedGeneration | Locked | Broken;
 type BrokenState = Extract<VaultState, { kind: 'broken' }>;
 export type Loaded = OpenedGeneration | Locked | BrokenState | { kind: 'missing' };
@@ -17,6 +20,7 @@ export type Loaded = OpenedGeneration | Locked | BrokenState | { kind: 'missing'
 export interface Openers {
   keychain: Keychain | null;
   passphrase: Secret | null;
+  recoveryKey?: Buffer | null;
 }
 
 /** Reads the vault's file and opens it where it can. Changes nothing on disk. */
@@ -50,35 +54,53 @@ async function unlockFile(bytes: Buffer, openers: Openers): Promise<Unlocked> {
 
 async function openSlot(
   { header }: VaultParts,
-  { keychain, passphrase }: Openers,
+  { keychain, passphrase, recoveryKey }: Openers,
 ): Promise<Buffer | Locked | Broken> {
+  const ways = waysOf(header);
+  const wrong = (what: 'passphrase' | 'recoveryKey', reason: string) =>
+    ({ kind: 'wrong', what, reason, ways }) as const;
+  const locked = (how: 'keychain' | 'passphrase', reason: string) =>
+    ({ kind: 'locked', how, reason, ways }) as const;
   const byPassphrase = slotOf(header, 'passphrase');
+  const byRecoveryKey = slotOf(header, 'recoveryKey');
   const byKeychain = slotOf(header, 'keychain');
-  if (byPassphrase && (passphrase || !byKeychain)) {
-    if (!passphrase) {
-      return { kind: 'locked', how: 'passphrase', reason: 'the vault is protected by a passphrase' };
-    }
+  if (recoveryKey) {
+    const dataKey = byRecoveryKey && openRecoverySlot(header.id, byRecoveryKey, recoveryKey);
+    return dataKey ?? wrong('recoveryKey', wrongRecoveryKey(byRecoveryKey !== undefined));
+  }
+  if (byPassphrase && passphrase) {
     const dataKey = await openPassphraseSlot(header.id, byPassphrase, passphrase);
-    return dataKey ?? { kind: 'wrongPassphrase', reason: 'the passphrase is wrong' };
+    return dataKey ?? wrong('passphrase', 'the passphrase is wrong');
   }
   if (!byKeychain) {
-    return broken('slots', 'the vault has no slot that this Lanyard can open');
+    return byPassphrase
+      ? locked('passphrase', 'the vault is protected by a passphrase')
+      : broken('slots', 'the vault has no slot that this Lanyard can open');
   }
   if (!keychain) {
-    const reason = 'its key is in the keychain, not under a passphrase: start without one';
-    return { kind: 'locked', how: 'keychain', reason };
+    return byPassphrase
+      ? locked('passphrase', 'the vault is protected by a passphrase')
+      : locked('keychain', 'its key is in the keychain, not under a passphrase: start without one');
   }
   const found = await findKey(keychain, header.id);
   if (found.kind === 'locked') {
-    return { ...found, how: 'keychain' };
+    return locked('keychain', found.reason);
   }
-  const dataKey = found.key.length === keyBytes ? openKeychainSlot(header.id, byKeychain, found.key) : null;
+  const dataKey = openKeychainSlot(header.id, byKeychain, found.key);
   found.key.fill(0);
-  return dataKey ?? broken('key', 'the keychain’s key doesn’t fit this vault');
+  return dataKey ?? locked('keychain', 'the key in the keychain is not this vault’s');
 }
 
-export function slotOf<Kind extends 'keychain' | 'passphrase'>(header: VaultHeader, kind: Kind) {
+function wrongRecoveryKey(hasOne: boolean): string {
+  return hasOne ? 'this is not the recovery key of this vault' : 'this vault has no recovery key';
+}
+
+export function slotOf<Kind extends SlotKind>(header: VaultHeader, kind: Kind) {
   return header.slots.find((slot): slot is Extract<typeof slot, { kind: Kind }> => slot.kind === kind);
+}
+
+export function waysOf(header: VaultHeader): SlotKind[] {
+  return header.slots.map((slot) => slot.kind);
 }
 
 /** The next step for a person; names the previous generation only where that one is whole. */
@@ -116,12 +138,38 @@ export async function loadPrevious(
   return previous.kind === 'opened' ? previous : { kind: 'refused', refusal: noPrevious(previous) };
 }
 
+/** Opens another vault's file: an export, or one that was set aside. Changes nothing on disk. */
+export async function loadOther(
+  files: VaultFiles,
+  path: string,
+  openers: Openers,
+): Promise<OpenedGeneration | { kind: 'refused'; refusal: Refusal }> {
+  const found = await files.read(path);
+  const other = found.kind === 'bytes' ? await unlockFile(found.bytes, openers) : found;
+  return other.kind === 'opened' ? other : { kind: 'refused', refusal: notLoaded(other, path) };
+}
+
+function notLoaded(found: Exclude<Unlocked, OpenedGeneration> | { kind: 'missing' }, path: string): Refusal {
+  switch (found.kind) {
+    case 'missing':
+      return refuse('notFound', 'vault.other.missing', `there is no file ${path}`);
+    case 'wrong':
+      return refuse('locked', `vault.${found.what}.wrong`, found.reason);
+    case 'locked':
+      return found.how === 'passphrase'
+        ? refuse('locked', 'vault.passphrase.needed', `${path} is opened by its passphrase`)
+        : refuse('locked', 'vault.locked', `${path} can’t be opened: ${found.reason}`);
+    case 'broken':
+      return refuse('usage', found.code, `${path} can’t be read as a vault: ${found.reason}`);
+  }
+}
+
 function noPrevious(found: Exclude<Unlocked, OpenedGeneration> | { kind: 'missing' }): Refusal {
   switch (found.kind) {
     case 'missing':
       return refuse('notFound', 'vault.previous.missing', 'there is no previous generation');
-    case 'wrongPassphrase':
-      return refuse('locked', 'vault.passphrase.wrong', found.reason);
+    case 'wrong':
+      return refuse('locked', `vault.${found.what}.wrong`, found.reason);
     case 'locked':
       return refuse('locked', 'vault.locked', `the previous generation is locked: ${found.reason}`);
     case 'broken':

@@ -157,7 +157,7 @@ describe('opening a vault that is there', () => {
     expect(refreshTokenIn(vault.read())).toBe('second');
   });
 
-  it('is broken where the keychain’s key is another one', async () => {
+  it('is locked where the keychain’s key is another one, and says what is left', async () => {
     await using at = await temporaryHome();
     const { keychain } = await madeVault(at.home);
     for (const value of [Buffer.alloc(32).toString('base64'), 'nonsense']) {
@@ -165,7 +165,10 @@ describe('opening a vault that is there', () => {
         keychain.entries.set(name, value);
       }
       const vault = await openVault(dependencies(at.home, { keychain }));
-      expect(vault.state()).toMatchObject({ kind: 'broken', code: 'vault.broken.key' });
+      expect(vault.state()).toMatchObject({ kind: 'locked', how: 'keychain', ways: ['keychain'] });
+      expect(() => vault.read()).toThrow(
+        expect.objectContaining({ hint: expect.stringContaining('lanyard vault reset') }),
+      );
     }
   });
 
@@ -184,7 +187,12 @@ describe('opening a vault that is there', () => {
     const without = await openVault(dependencies(at.home));
     expect(without.state()).toMatchObject({ kind: 'locked', how: 'passphrase' });
     const wrong = await openVault(dependencies(at.home, { passphrase: new Secret('wrong') }));
-    expect(wrong.state()).toEqual({ kind: 'locked', how: 'passphrase', reason: 'the passphrase is wrong' });
+    expect(wrong.state()).toEqual({
+      kind: 'locked',
+      how: 'passphrase',
+      reason: 'the passphrase is wrong',
+      ways: ['passphrase'],
+    });
   });
 
   it('removes what a killed process left, and nothing else', async () => {

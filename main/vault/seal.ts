@@ -38,7 +38,7 @@ export function unseal(key: Buffer, sealed: Buffer, authenticated: Buffer): Buff
 }
 
 /** Binds a wrapped key to its vault and to how its own key is derived: a slot can't be moved or weakened. */
-function slotBinding(id: string, ...shape: readonly (string | number)[]): Buffer {
+export function slotBinding(id: string, ...shape: readonly (string | number)[]): Buffer {
   return Buffer.from(JSON.stringify(['lanyard vault slot', 1, id, ...shape]), 'utf8');
 }
 
@@ -50,8 +50,11 @@ export function makeKeychainSlot(id: string, dataKey: Buffer, key: Buffer): Slot
   return { kind: 'keychain', wrapped: seal(key, dataKey, keychainBinding(id)).toString('base64') };
 }
 
-/** The data key, or null where `key` is not this slot's. */
+/** The data key, or null where `key`, of whatever length, is not this slot's. */
 export function openKeychainSlot(id: string, slot: SlotOf<'keychain'>, key: Buffer): Buffer | null {
+  if (key.length !== keyBytes) {
+    return null;
+  }
   return unseal(key, Buffer.from(slot.wrapped, 'base64'), keychainBinding(id));
 }
 

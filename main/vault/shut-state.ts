@@ -1,27 +1,42 @@
 import { BrokerError } from '../contract/broker-error.ts';
 import type { Refusal } from '../contract/refusal.ts';
-import type { VaultState } from '../ports/vault.ts';
+import type { SlotKind, VaultState } from '../ports/vault.ts';
 
 /** A state in which nothing is handed out. */
 export type ShutState = Exclude<VaultState, { kind: 'open' }>;
 
 /** What `read` and `update` throw meanwhile. */
 export function errorOf(state: ShutState): BrokerError {
-  const unlockHint = 'run: lanyard unlock';
   switch (state.kind) {
     case 'none':
       return new BrokerError('vault.none', `there is no vault yet: ${state.reason}`, {
         reason: 'locked',
-        hint: unlockHint,
+        hint: 'run: lanyard unlock',
       });
     case 'locked':
       return new BrokerError('vault.locked', `the vault is locked: ${state.reason}`, {
         reason: 'locked',
-        hint: state.how === 'keychain' ? `unlock the keychain, then ${unlockHint}` : unlockHint,
+        hint: unlockHint(state.how, state.ways ?? []),
       });
     case 'broken':
       return new BrokerError(state.code, `the vault can’t be used: ${state.reason}`, { hint: state.hint });
   }
+}
+
+/** Names the ways in that this vault has. Where the keychain is the only one, it may be lost for good. */
+function unlockHint(how: 'keychain' | 'passphrase' | 'gate', ways: readonly SlotKind[]): string {
+  const byRecoveryKey = ways.includes('recoveryKey')
+    ? '; with the recovery key: lanyard unlock --recovery-key'
+    : '';
+  if (how !== 'keychain') {
+    return `run: lanyard unlock${how === 'gate' ? '' : byRecoveryKey}`;
+  }
+  if (ways.includes('passphrase')) {
+    return `unlock the keychain, or give the passphrase: lanyard unlock${byRecoveryKey}`;
+  }
+  const lost =
+    byRecoveryKey === '' && ways.length > 0 ? '; if its key is lost for good: lanyard vault reset' : '';
+  return `unlock the keychain, then run: lanyard unlock${byRecoveryKey}${lost}`;
 }
 
 export function refusalOf(state: ShutState): Refusal {

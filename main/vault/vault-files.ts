@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { BrokerError } from '../contract/broker-error.ts';
 import paths from '../contract/paths.json' with { type: 'json' };
 import type { FileOperations } from './file-operations.ts';
@@ -78,23 +78,68 @@ export class VaultFiles {
     );
   }
 
-  /** The first generation. Never takes the place of a file that is there. */
-  create(file: Buffer): Promise<Written> {
+  /** A file, the first generation unless told otherwise. Never takes the place of a file that is there. */
+  create(file: Buffer, path = this.current): Promise<Written> {
+    const folder = dirname(path);
     return this.#attempt(async (reached) => {
-      const temporary = await this.#writeTemporary(file);
+      const temporary = await this.#writeTemporary(file, path);
       try {
-        await this.#files.link(temporary, this.current);
+        await this.#files.link(temporary, path);
       } catch (error) {
-        if (!noLinks.has(systemCode(error) ?? '') || (await this.read(this.current)).kind !== 'missing') {
+        if (!noLinks.has(systemCode(error) ?? '') || (await this.read(path)).kind !== 'missing') {
           await this.#remove(temporary);
           throw error;
         }
-        await this.#renameTemporary(temporary, this.current);
+        await this.#renameTemporary(temporary, path);
       }
       reached();
       await this.#remove(temporary);
+      await this.#files.syncFolder(folder);
+    }, folder);
+  }
+
+  /**
+   * Gives both files the names `vault.<suffix>` and `vault.previous.<suffix>` as well; nothing is ever deleted
+   * under those. What can't have a second name (a folder, another's file) is moved. Gives the names that came.
+   */
+  async setAside(suffix: string): Promise<{ ok: true; names: string[] } | (Written & { ok: false })> {
+    const names: string[] = [];
+    const written = await this.#attempt(async () => {
+      const free = await this.#freeSuffix(suffix);
+      for (const path of [this.current, this.previous]) {
+        const aside = `${path}.${free}`;
+        if (await this.#keepAs(path, aside)) {
+          names.push(basename(aside));
+        }
+      }
       await this.#files.syncFolder(this.home);
     });
+    return written.ok ? { ok: true, names } : written;
+  }
+
+  /** A clock that was set back must not let one take the other's place. */
+  async #freeSuffix(suffix: string): Promise<string> {
+    const taken = await this.#files.names(this.home);
+    const isTaken = (each: string) =>
+      [this.current, this.previous].some((path) => taken.includes(`${basename(path)}.${each}`));
+    let free = suffix;
+    for (let count = 2; isTaken(free); count += 1) {
+      free = `${suffix}-${count}`;
+    }
+    return free;
+  }
+
+  async #keepAs(path: string, aside: string): Promise<boolean> {
+    const found = await this.read(path);
+    if (found.kind === 'missing') {
+      return false;
+    }
+    if (found.kind === 'bytes') {
+      await this.#copyName(path, aside);
+    } else {
+      await this.#files.rename(path, aside);
+    }
+    return true;
   }
 
   /** The next generation; the one that was current becomes the previous one. */
@@ -174,7 +219,10 @@ export class VaultFiles {
     }
   }
 
-  async #attempt(steps: (reached: () => void) => Promise<void>): Promise<Written> {
+  async #attempt(
+    steps: (reached: () => void) => Promise<void>,
+    folder: string = this.home,
+  ): Promise<Written> {
     let inForce = false;
     try {
       await steps(() => {
@@ -182,16 +230,16 @@ export class VaultFiles {
       });
       return { ok: true };
     } catch (error) {
-      return { ok: false, error: writeError(error, this.home), inForce };
+      return { ok: false, error: writeError(error, folder), inForce };
     }
   }
 
-  #temporary(): string {
-    return join(this.home, `${paths.files.vault}.tmp-${randomBytes(16).toString('hex')}`);
+  #temporary(beside = this.current): string {
+    return `${beside}.tmp-${randomBytes(16).toString('hex')}`;
   }
 
-  async #writeTemporary(bytes: Buffer): Promise<string> {
-    const path = this.#temporary();
+  async #writeTemporary(bytes: Buffer, beside?: string): Promise<string> {
+    const path = this.#temporary(beside);
     const file = await this.#files.createNew(path);
     try {
       try {

@@ -94,7 +94,7 @@ export function systemError(code: string): Error {
  */
 export class FailingFiles implements FileOperations {
   readonly #real = createFileOperations();
-  readonly #plan: { failAt: number; code: string; dead: boolean };
+  #plan: { failAt: number; code: string; dead: boolean };
   /** The calls that changed something, by name. */
   readonly done: string[] = [];
 
@@ -102,9 +102,10 @@ export class FailingFiles implements FileOperations {
     this.#plan = { failAt: 0, code: 'EIO', dead: false, ...plan };
   }
 
-  /** Counts from 1 again. */
-  restart(): void {
+  /** Counts from 1 again, with another plan where one is given. */
+  restart(plan: Partial<{ failAt: number; code: string; dead: boolean }> = {}): void {
     this.done.length = 0;
+    this.#plan = { ...this.#plan, ...plan };
   }
 
   ownUid = () => this.#real.ownUid();

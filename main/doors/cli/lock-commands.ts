@@ -1,21 +1,21 @@
-import { resolve } from 'node:path';
 import type { Secret } from '../../base/secret.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
-import type { Refusal } from '../../contract/refusal.ts';
+import type { Recorder } from '../../ports/history.ts';
 import type { VaultState } from '../../ports/vault.ts';
+import type { Opener, Unlocked, VaultChanged } from '../../vault/index.ts';
 import { refusalAnswer } from '../door.ts';
-import { askYes, type Command, type CommandCall, done, parseWords } from './command.ts';
-import { readPassphraseFile } from './passphrase-file.ts';
+import { askNewPassphrase, askPassphrase, askRecoveryKey, passphraseIn } from './ask-passphrase.ts';
+import { askYes, type Command, type CommandCall, done, parseWords, usageError } from './command.ts';
 
 export interface LockCommandDeps {
   lock: { close(): Promise<void> };
   vault: {
     state(): VaultState;
-    unlock(options: { passphrase?: Secret }): Promise<{ ok: true } | Refusal>;
-    createWithPassphrase(passphrase: Secret): Promise<{ ok: true } | Refusal>;
+    unlock(opener: Opener): Promise<Unlocked>;
+    createWithPassphrase(passphrase: Secret): Promise<VaultChanged>;
     retry(): Promise<void>;
-    restorePrevious(options: { passphrase?: Secret }): Promise<{ ok: true } | Refusal>;
   };
+  recorder: Pick<Recorder, 'record'>;
   /** The vault has just been opened or made. */
   onOpened(): Promise<void>;
 }
@@ -30,53 +30,47 @@ export function lockCommand(deps: LockCommandDeps): Command {
   };
 }
 
-/** `lanyard unlock [--passphrase-file FILE]`: opens the vault, or makes one where there is none. */
+/** `lanyard unlock [--passphrase-file FILE | --recovery-key]`: opens the vault, or makes one where there is none. */
 export function unlockCommand(deps: LockCommandDeps): Command {
   return async (call) => {
-    const fromFile = await passphraseOption('unlock', call);
+    const { values } = parseWords('unlock', call.args, [], {
+      'passphrase-file': { type: 'string' },
+      'recovery-key': { type: 'boolean' },
+    });
+    const fromFile = await passphraseIn(call, values['passphrase-file']);
+    if (fromFile && values['recovery-key']) {
+      throw usageError('unlock', 'either --passphrase-file or --recovery-key');
+    }
     call.terminal.extend(600);
-    const outcome = await openBy(call, fromFile, deps);
+    const outcome = values['recovery-key']
+      ? await openByRecoveryKey(call, deps)
+      : await openBy(call, fromFile, deps);
     if (!outcome.ok) {
       return refusalAnswer(outcome);
     }
     await deps.onOpened();
-    return done(undefined, 'Unlocked.');
-  };
-}
-
-/** `lanyard vault restore [--passphrase-file FILE]`: for a vault that is broken. */
-export function vaultRestoreCommand(deps: LockCommandDeps): Command {
-  return async (call) => {
-    const fromFile = await passphraseOption('vault restore', call);
-    call.terminal.extend(600);
-    const first = await deps.vault.restorePrevious(fromFile === null ? {} : { passphrase: fromFile });
-    const needsPassphrase =
-      !first.ok && first.reason === 'locked' && fromFile === null && call.terminal.canPrompt;
-    const outcome = needsPassphrase
-      ? await deps.vault.restorePrevious({ passphrase: await askPassphrase(call) })
-      : first;
-    if (!outcome.ok) {
-      return refusalAnswer(outcome);
+    if (outcome.keychain?.repaired) {
+      deps.recorder.record({ kind: 'change', what: 'keychain.repair', name: null });
     }
-    await deps.onOpened();
-    return done(
-      undefined,
-      'Restored the previous generation. Log in once more where lanyard status says so.',
-    );
+    return done(undefined, `Unlocked.${keychainText(outcome.keychain)}`);
   };
 }
 
-async function passphraseOption(command: string, call: CommandCall): Promise<Secret | null> {
-  const { values } = parseWords(command, call.args, [], { 'passphrase-file': { type: 'string' } });
-  const file = values['passphrase-file'];
-  return file === undefined ? null : readPassphraseFile(resolve(call.cwd, file), 'file');
+function keychainText(keychain: (Unlocked & { ok: true })['keychain']): string {
+  if (!keychain) {
+    return '';
+  }
+  return keychain.repaired
+    ? '\nThe keychain had lost the vault’s key; it has a new one, and opens the vault again.'
+    : `\nhint: the keychain still doesn’t open the vault: ${keychain.reason}`;
 }
 
-async function openBy(
-  call: CommandCall,
-  fromFile: Secret | null,
-  deps: LockCommandDeps,
-): Promise<{ ok: true } | Refusal> {
+async function openByRecoveryKey(call: CommandCall, { vault }: LockCommandDeps): Promise<Unlocked> {
+  const { kind } = vault.state();
+  return vault.unlock(kind === 'locked' ? { recoveryKey: await askRecoveryKey(call) } : {});
+}
+
+async function openBy(call: CommandCall, fromFile: Secret | null, deps: LockCommandDeps): Promise<Unlocked> {
   const state = deps.vault.state();
   switch (state.kind) {
     case 'open':
@@ -84,17 +78,37 @@ async function openBy(
     case 'none':
       return makeNew(call, fromFile, deps);
     case 'locked':
-      if (state.how === 'gate') {
-        await confirmGate(call);
-        return deps.vault.unlock({});
-      }
-      return deps.vault.unlock(
-        state.how === 'passphrase' ? { passphrase: fromFile ?? (await askPassphrase(call)) } : {},
-      );
+      return openLocked(call, fromFile, state, deps);
     case 'broken':
       // Looked at again: the hint says how to put another file in its place, and then to unlock.
       return deps.vault.unlock({});
   }
+}
+
+async function openLocked(
+  call: CommandCall,
+  fromFile: Secret | null,
+  state: Extract<VaultState, { kind: 'locked' }>,
+  { vault }: LockCommandDeps,
+): Promise<Unlocked> {
+  if (state.how === 'gate') {
+    await confirmGate(call);
+    return vault.unlock({});
+  }
+  const hasPassphrase = state.how === 'passphrase' || state.ways?.includes('passphrase') === true;
+  if (fromFile && hasPassphrase) {
+    return vault.unlock({ passphrase: fromFile });
+  }
+  if (state.how === 'passphrase') {
+    return vault.unlock({ passphrase: await askPassphrase(call) });
+  }
+  const first = await vault.unlock({});
+  const isLocked = !first.ok && first.reason === 'locked';
+  if (!isLocked || !hasPassphrase || !call.terminal.canPrompt) {
+    return first;
+  }
+  call.terminal.print(`The keychain doesn’t open the vault: ${first.message}\n`);
+  return vault.unlock({ passphrase: await askPassphrase(call) });
 }
 
 /** A keychain that can be used by now is preferred, as at the broker's start; else a passphrase is asked. */
@@ -102,14 +116,16 @@ async function makeNew(
   call: CommandCall,
   fromFile: Secret | null,
   { vault }: LockCommandDeps,
-): Promise<{ ok: true } | Refusal> {
+): Promise<VaultChanged> {
   if (!fromFile) {
     await vault.retry();
     if (vault.state().kind === 'open') {
       return { ok: true };
     }
   }
-  return vault.createWithPassphrase(fromFile ?? (await askNewPassphrase(call)));
+  return vault.createWithPassphrase(
+    fromFile ?? (await askNewPassphrase(call, 'A passphrase for the new vault')),
+  );
 }
 
 /** With the keychain alone the lock is a gate: a person at a terminal opens it. */
@@ -120,27 +136,4 @@ async function confirmGate(call: CommandCall): Promise<void> {
       ...(!call.terminal.canPrompt && { hint: 'a person unlocks it at a terminal' }),
     });
   }
-}
-
-async function askPassphrase(call: CommandCall): Promise<Secret> {
-  return required(await call.terminal.ask('Passphrase (not shown): '));
-}
-
-async function askNewPassphrase(call: CommandCall): Promise<Secret> {
-  const first = required(await call.terminal.ask('A passphrase for the new vault (not shown): '));
-  const second = required(await call.terminal.ask('Once more: '));
-  if (first.reveal() !== second.reveal()) {
-    throw new BrokerError('unlock.differ', 'the two were not the same', { reason: 'usage' });
-  }
-  return first;
-}
-
-function required(answer: Secret | null): Secret {
-  if (!answer || answer.isEmpty) {
-    throw new BrokerError('unlock.noPassphrase', 'no passphrase was given', {
-      reason: 'locked',
-      hint: 'run it at a terminal, or give --passphrase-file FILE',
-    });
-  }
-  return answer;
 }
