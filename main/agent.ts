@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Disposables } from './base/disposables.ts';
 import { createBroker } from './broker.ts';
+import { createSystemBrowser } from './browser/system-browser.ts';
 import { prepareHome } from './config/home.ts';
 import { createConfigStore } from './config/store.ts';
 import { BrokerError, toRefusal } from './contract/broker-error.ts';
@@ -90,6 +91,7 @@ async function runAgent(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
             : createUnixListener(paths.socket),
         config,
         vault,
+        browser: createSystemBrowser({ platform: process.platform, env }),
         environment: env,
       }),
     );

@@ -36,6 +36,7 @@ import type { History } from './history/index.ts';
 import { writeManagedKubeconfig } from './kubeconfig/write-managed-kubeconfig.ts';
 import { createLock } from './lock.ts';
 import type { Obtained } from './ports/account.ts';
+import type { Browser } from './ports/browser.ts';
 import type { Clock } from './ports/clock.ts';
 import type { ClusterProbe } from './ports/cluster-probe.ts';
 import type { ConfigStore } from './ports/config-store.ts';
@@ -61,6 +62,7 @@ export interface BrokerDeps {
   listener: Listener;
   config: ConfigStore;
   vault: VaultControl;
+  browser: Browser;
   /** The broker's own environment: proxies are looked up there. */
   environment: ProxyEnvironment;
 }
@@ -196,12 +198,18 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
 }
 
 /** Each kind of account by its key in config.yaml; a new kind is added here. */
-function createAccountMaker({ vault, clock, log, environment }: BrokerDeps): AccountRegistryDeps['make'] {
+function createAccountMaker({
+  vault,
+  clock,
+  log,
+  browser,
+  environment,
+}: BrokerDeps): AccountRegistryDeps['make'] {
   const files = createSecretFileReader();
   const renewals = new SingleFlight<string, Obtained>();
   return (account, isCurrent) => {
     if ('oidc' in account.config) {
-      return createOidcAccount({ account, vault, clock, log, isCurrent, renewals, environment });
+      return createOidcAccount({ account, vault, clock, log, browser, isCurrent, renewals, environment });
     }
     return 'staticToken' in account.config
       ? createStaticTokenAccount({ account, vault, files, clock })

@@ -12,6 +12,7 @@ import {
 } from '../contract/config.ts';
 import { didYouMean } from '../domain/nearest-name.ts';
 import { issueText } from './issue-text.ts';
+import { reservedParamFault, sharedRedirects } from './login-rules.ts';
 import { notYetAccountKinds, secretKeys } from './not-yet.ts';
 import type { Path } from './yaml-text.ts';
 
@@ -61,6 +62,10 @@ export function validateConfig(value: unknown): Validated {
       return account ? [[name, account]] : [];
     }),
   );
+  for (const { name, first } of sharedRedirects(config.accounts)) {
+    const text = `${stepText(first)} has the same at another issuer; give each issuer a path of its own`;
+    report('warning', ['accounts', name, 'oidc', 'redirectUri'], text);
+  }
   const accounts = isMapping(value['accounts']) ? value['accounts'] : {};
   config.clusters = Object.fromEntries(
     entries(value, 'clusters', report).flatMap(([name, raw]) => {
@@ -110,6 +115,9 @@ function validateAccount(name: string, raw: unknown, report: Report): AccountCon
   const schema: z.ZodObject = accountKinds[kind];
   const result = check(schema, kind, raw[kind], [...path, kind], 'warning', report);
   reportTwoAuthorities(result, [...path, kind], report);
+  if (kind === 'oidc') {
+    reportReservedParams(raw[kind], [...path, kind], report);
+  }
   return result === null ? null : ({ [kind]: result } as AccountConfig);
 }
 
@@ -128,6 +136,16 @@ function validateCluster(name: string, raw: unknown, accounts: Raw, report: Repo
     report('error', [...path, 'insecureSkipTlsVerify'], text);
   }
   return parsed;
+}
+
+function reportReservedParams(raw: unknown, path: Path, report: Report): void {
+  const params = isMapping(raw) ? raw['extraParams'] : null;
+  for (const name of isMapping(params) ? Object.keys(params) : []) {
+    const fault = reservedParamFault(name);
+    if (fault !== null) {
+      report('error', [...path, 'extraParams', name], fault, 'key');
+    }
+  }
 }
 
 /** A CA is a file or data, not both: nobody could say which counts. */

@@ -36,6 +36,16 @@ const proxyUrl = z
     error: 'must not hold a user name or password: config.yaml holds no secrets',
   });
 
+/** A way back to this machine (RFC 8252, 7.3): plain http to loopback, nothing that could lead elsewhere. */
+const loopbackRedirect = z
+  .string()
+  .max(512)
+  .regex(
+    /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(:[1-9]\d{0,4})?(\/(?!\.)[\w~-][\w.~-]*)*\/?$/,
+    'expected http://127.0.0.1, http://[::1] or http://localhost, with a port or without, and a plain path',
+  )
+  .refine((text) => URL.canParse(text), { error: 'the port is 65535 at most' });
+
 /** Base64 of PEM, as in a kubeconfig. */
 const certificateAuthorityData = z
   .base64()
@@ -64,6 +74,11 @@ export const oidcAccount = z.strictObject({
     .max(16)
     .default([])
     .describe('Ports for the login’s way back to this machine, tried in order; any free one without them.'),
+  redirectUri: loopbackRedirect
+    .optional()
+    .describe(
+      'The way back exactly as it is registered at the provider, where Lanyard can’t choose it; without a port, redirectPorts count. Without it: http://127.0.0.1/callback/ and a digest of the issuer.',
+    ),
   loginHint: z.string().min(1).max(256).optional().describe('Whom the provider should expect to log in.'),
   extraParams: z
     .record(z.string().min(1).max(64), z.string().max(1024))

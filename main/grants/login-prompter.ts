@@ -1,25 +1,34 @@
 import type { LoginPrompter } from '../ports/account.ts';
 import type { Terminal } from '../ports/terminal.ts';
 
-/** Shows a device code as lines on the terminal of whoever asked for the login. */
+/** Shows the login page's address or a device code as lines on the terminal of whoever asked for the login. */
 export function terminalPrompter(
   account: string,
   terminal: Pick<Terminal, 'print' | 'extend'>,
 ): LoginPrompter {
+  /** The helper waits as long as the login does, and a little for what comes after it. */
+  const extend = (seconds: number) => terminal.extend(Math.min(3600, seconds + 60));
   return {
-    showBrowserPage(page) {
-      terminal.extend(Math.min(3600, page.expiresInSeconds + 30));
-      const how = page.opened ? 'in the browser that has just opened; if none has, open' : 'open';
-      terminal.print(`Log in to ${account}: ${how}\n  ${page.url}\nWaiting for you there.\n`);
+    showBrowserPage({ url, opened, expiresInSeconds }) {
+      extend(expiresInSeconds);
+      const how = opened
+        ? `the page has been opened in your browser; if you don’t see it, open`
+        : 'open in a browser on this machine';
+      terminal.print(
+        `Log in to ${account}: ${how}\n  ${url}\nWaiting for you there, for ${minutes(expiresInSeconds)} min.\n`,
+      );
     },
     showDeviceCode(code) {
-      const minutes = Math.max(1, Math.round(code.expiresInSeconds / 60));
       const direct =
         code.verificationUriComplete === null ? '' : `  or open directly:  ${code.verificationUriComplete}\n`;
-      terminal.extend(Math.min(3600, code.expiresInSeconds + 30));
+      extend(code.expiresInSeconds);
       terminal.print(
-        `Log in to ${account}:\n  open               ${code.verificationUri}\n  and enter the code ${code.userCode}\n${direct}Waiting for you there; the code is good for ${minutes} min.\n`,
+        `Log in to ${account}:\n  open               ${code.verificationUri}\n  and enter the code ${code.userCode}\n${direct}Waiting for you there; the code is good for ${minutes(code.expiresInSeconds)} min.\n`,
       );
     },
   };
+}
+
+function minutes(seconds: number): number {
+  return Math.max(1, Math.round(seconds / 60));
 }

@@ -3,10 +3,10 @@ import { raceAbort } from '../../base/abort.ts';
 import type { Disposable } from '../../base/disposables.ts';
 import { Secret } from '../../base/secret.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import { isLoopbackHost } from '../../contract/url-rules.ts';
 import type { LoginPrompter } from '../../ports/account.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { displayText } from './display-text.ts';
+import { pageAddress } from './page-address.ts';
 import type { KnownProvider, Provider } from './provider.ts';
 import type { ProviderProblem } from './provider-problem.ts';
 import { requestTokens, type TokenSet } from './token-request.ts';
@@ -20,6 +20,7 @@ const longestLifeSeconds = 3600;
 export interface DeviceLoginDeps {
   name: string;
   scopes: readonly string[];
+  extraParams: Readonly<Record<string, string>>;
   provider: Provider;
   known: { ok: true } & KnownProvider;
   clientSecret: Secret | null;
@@ -50,7 +51,7 @@ export async function logInWithDevice(
 }
 
 async function startDevice(deps: DeviceLoginDeps, signal: AbortSignal): Promise<DeviceCode | Refusal> {
-  const { provider, known, clientSecret, scopes } = deps;
+  const { provider, known, clientSecret, scopes, extraParams } = deps;
   try {
     const configuration = provider.configure(
       known,
@@ -58,7 +59,10 @@ async function startDevice(deps: DeviceLoginDeps, signal: AbortSignal): Promise<
       (_url, send) => send().then(withVerificationUri),
       signal,
     );
-    const answer = await initiateDeviceAuthorization(configuration, { scope: scopes.join(' ') });
+    const answer = await initiateDeviceAuthorization(configuration, {
+      ...extraParams,
+      scope: scopes.join(' '),
+    });
     const verificationUri = pageAddress(answer.verification_uri, provider.loopbackHttp);
     if (verificationUri === null) {
       return refuse(
@@ -85,19 +89,6 @@ async function startDevice(deps: DeviceLoginDeps, signal: AbortSignal): Promise<
   } catch (error) {
     return provider.refuse(error, 'device', clientSecret ? [clientSecret] : []);
   }
-}
-
-/** An address that a person may be expected to open; what is longer floods the terminal. */
-const longestAddress = 2048;
-
-/** Rule 10: https, or http on loopback for a loopback issuer; no user name that could pass for the host. */
-export function pageAddress(text: string, loopbackHttp: boolean): string | null {
-  if (text.length > longestAddress || !URL.canParse(text)) {
-    return null;
-  }
-  const url = new URL(text);
-  const local = url.protocol === 'http:' && loopbackHttp && isLoopbackHost(url.hostname);
-  return (url.protocol === 'https:' || local) && url.username === '' && url.password === '' ? url.href : null;
 }
 
 async function poll(

@@ -1,11 +1,16 @@
 import type { OidcAccountConfig } from '../../contract/config.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import type { LoggedIn, LoginPrompter } from '../../ports/account.ts';
+import type { LoggedIn, LoginPrompter, LoginWish } from '../../ports/account.ts';
+import type { Browser } from '../../ports/browser.ts';
 import type { Session, Vault, VaultContent } from '../../ports/vault.ts';
+import { logInWithBrowser } from './browser-login.ts';
+import { chooseFlow } from './choose-flow.ts';
 import { type DeviceLoginDeps, logInWithDevice } from './device-code.ts';
 import { displayName, displayText } from './display-text.ts';
 import type { Provider } from './provider.ts';
+import { refreshTokenNote } from './refresh-token-note.ts';
 import { chooseToken, clientSecretOf, sessionChanged, withSession } from './session.ts';
+import type { TokenSet } from './token-request.ts';
 
 export interface LoginDeps {
   name: string;
@@ -13,6 +18,7 @@ export interface LoginDeps {
   provider: Provider;
   vault: Pick<Vault, 'read' | 'update'>;
   clock: DeviceLoginDeps['clock'];
+  browser: Browser;
   isCurrent(): boolean;
   /** Counts the logouts of this account: one in the middle of a login ends it. */
   logouts(): number;
@@ -22,9 +28,10 @@ export interface LoginDeps {
 export async function logIn(
   deps: LoginDeps,
   prompter: LoginPrompter,
+  wish: LoginWish,
   signal: AbortSignal,
 ): Promise<LoggedIn> {
-  const { name, config, provider, vault, clock } = deps;
+  const { name, config, provider, vault, clock, browser } = deps;
   const start = anySession(vault.read(), name);
   const logouts = deps.logouts();
   if (start && start.issuer !== config.issuer) {
@@ -34,17 +41,39 @@ export async function logIn(
   if (!known.ok) {
     return known;
   }
-  const clientSecret = clientSecretOf(vault.read(), name);
-  const { scopes } = config;
-  const answer = await logInWithDevice(
-    { name, scopes, provider, known, clientSecret, clock },
-    prompter,
-    signal,
-  );
-  if (!answer.ok) {
-    return answer;
+  const chosen = chooseFlow({
+    name,
+    config,
+    wish,
+    hasDisplay: browser.available(),
+    metadata: known.metadata,
+    host: provider.host,
+  });
+  if (!chosen.ok) {
+    return chosen;
   }
-  const { tokens, requestedAt } = answer;
+  const clientSecret = clientSecretOf(vault.read(), name);
+  const complete = async (tokens: TokenSet, requestedAt: number): Promise<LoggedIn> => {
+    signal.throwIfAborted();
+    const session = sessionFrom(deps, tokens, requestedAt);
+    return 'ok' in session ? session : store(deps, { session, start, logouts, flow: chosen.flow });
+  };
+  const common = { name, provider, known, clientSecret, clock };
+  if (chosen.flow === 'browser') {
+    const opener = chosen.open ? browser : null;
+    return logInWithBrowser({ ...common, config, browser: opener, complete }, prompter, signal);
+  }
+  const { scopes, extraParams } = config;
+  const answer = await logInWithDevice({ ...common, scopes, extraParams }, prompter, signal);
+  return answer.ok ? complete(answer.tokens, answer.requestedAt) : answer;
+}
+
+/** The session that the tokens make; refused where they don't say who logged in. */
+function sessionFrom(
+  { name, config, provider, clock }: LoginDeps,
+  tokens: TokenSet,
+  requestedAt: number,
+): Session | Refusal {
   const token = chooseToken(config.token, tokens, requestedAt);
   if (!tokens.claims || !token) {
     return refuse(
@@ -54,7 +83,7 @@ export async function logIn(
       `add openid to the scopes of ${name}`,
     );
   }
-  const session: Session = {
+  return {
     issuer: config.issuer,
     clientId: config.clientId,
     subject: tokens.claims.sub,
@@ -67,13 +96,11 @@ export async function logIn(
     interrupted: false,
     stale: false,
   };
-  signal.throwIfAborted();
-  return store(deps, { session, start, logouts });
 }
 
 async function store(
-  { name, vault, isCurrent, logouts }: LoginDeps,
-  at: { session: Session; start: Session | null; logouts: number },
+  { name, config, vault, isCurrent, logouts }: LoginDeps,
+  at: { session: Session; start: Session | null; logouts: number; flow: 'browser' | 'device' },
 ): Promise<LoggedIn> {
   const { session } = at;
   let other: Refusal | null = null;
@@ -95,8 +122,8 @@ async function store(
       subject: displayText(session.subject),
       displayName: displayName(session.claims, session.subject),
       issuer: session.issuer,
-      flow: 'device',
-      note: null,
+      flow: at.flow,
+      note: refreshTokenNote(name, config, session.refreshToken !== null),
     }
   );
 }

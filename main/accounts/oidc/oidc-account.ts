@@ -4,6 +4,7 @@ import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { ProxyEnvironment } from '../../domain/choose-proxy.ts';
 import type { Account, Obtained } from '../../ports/account.ts';
+import type { Browser } from '../../ports/browser.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LoadedAccount } from '../../ports/config-store.ts';
 import type { Log } from '../../ports/log.ts';
@@ -21,6 +22,7 @@ export interface OidcDeps {
   vault: Pick<Vault, 'state' | 'read' | 'update'>;
   clock: Clock;
   log: Log;
+  browser: Browser;
   /**
    * False once the account's configuration is another one: what a login or a renewal that began before brings is
    * then not handed out (rule 7).
@@ -36,9 +38,9 @@ export interface OidcDeps {
   environment?: ProxyEnvironment;
 }
 
-/** A login at an OpenID provider: by device code (RFC 8628), renewed with its refresh token. */
+/** A login at an OpenID provider: in a browser (RFC 8252) or by device code (RFC 8628), renewed with its refresh token. */
 export function createOidcAccount(deps: OidcDeps): Account {
-  const { account, vault, clock, log, isCurrent } = deps;
+  const { account, vault, clock, log, browser, isCurrent } = deps;
   const { name, certificateAuthorityPem } = account;
   if (!('oidc' in account.config)) {
     throw new BrokerError('account.kind', `account ${name} is no OIDC login`);
@@ -79,9 +81,9 @@ export function createOidcAccount(deps: OidcDeps): Account {
       );
       return refused(signal, () => raceAbort(work, signal));
     },
-    async login(prompter, _wish, signal) {
-      const login = { name, config, provider, vault, clock, isCurrent, logouts: () => logouts };
-      const outcome = await refused(signal, () => raceAbort(logIn(login, prompter, signal), signal));
+    async login(prompter, wish, signal) {
+      const login = { name, config, provider, vault, clock, browser, isCurrent, logouts: () => logouts };
+      const outcome = await refused(signal, () => raceAbort(logIn(login, prompter, wish, signal), signal));
       if (outcome.ok) {
         log.info('oidc.loggedIn', { account: name, host: provider.host });
       } else {

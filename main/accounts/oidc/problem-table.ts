@@ -92,6 +92,11 @@ const rows: Readonly<Record<ProviderProblem['kind'], Row>> = {
     hint: 'check the account’s clientId',
   },
   tokenClaims: { code: 'oidc.token.claims', message: 'sent a token whose claims are wrong' },
+  tokenNonce: { code: 'oidc.token.nonce', message: 'sent a token that was made for another login' },
+  tokenHash: {
+    code: 'oidc.token.hash',
+    message: 'sent an id token and an access token that don’t belong together',
+  },
   tokenClock: {
     clock: true,
     code: 'oidc.token.clock',

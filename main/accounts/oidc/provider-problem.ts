@@ -13,6 +13,8 @@ export interface ProviderProblem {
     | 'tokenIssuer'
     | 'tokenAudience'
     | 'tokenClaims'
+    | 'tokenNonce'
+    | 'tokenHash'
     | 'tokenClock'
     | 'tokenSignature'
     | 'malformed'
@@ -119,6 +121,10 @@ function kindOfClaim(error: unknown): ProviderProblem['kind'] {
     case 'aud':
     case 'azp':
       return 'tokenAudience';
+    case 'nonce':
+      return 'tokenNonce';
+    case 'at_hash':
+      return 'tokenHash';
     default:
       return 'tokenClaims';
   }

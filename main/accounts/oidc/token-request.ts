@@ -10,6 +10,7 @@ import type { Refusal } from '../../contract/refusal.ts';
 import { HttpFailure } from './http-failure.ts';
 import type { Provider } from './provider.ts';
 import { type ProviderProblem, problemOf } from './provider-problem.ts';
+import { checkAccessTokenHash } from './token-hash.ts';
 
 /** Tokens whose id token's claims and signature have been checked. */
 export interface TokenSet {
@@ -47,16 +48,18 @@ export type TokenCall = (
 
 /** What proves to the provider that the request is ours. */
 export interface Presented {
-  /** The refresh token or the device code. */
+  /** The refresh token, the device code, or the authorization code. */
   grant: Secret;
   clientSecret: Secret | null;
+  /** RFC 7636: goes with an authorization code. */
+  verifier?: Secret;
 }
 
 /** Makes one request to the token endpoint and checks what comes back. Never throws for what a provider does. */
 export async function requestTokens(
   provider: Provider,
   known: Extract<Awaited<ReturnType<Provider['know']>>, { ok: true }>,
-  { grant, clientSecret }: Presented,
+  { grant, clientSecret, verifier }: Presented,
   call: TokenCall,
   signal?: AbortSignal,
 ): Promise<TokenAnswer> {
@@ -81,12 +84,16 @@ export async function requestTokens(
     const answer = await call(configuration);
     const tokens = tokenSet(answer);
     if (tokens.idToken) {
+      checkAccessTokenHash(tokens.idToken, tokens.claims?.['at_hash'], tokens.accessToken);
       step = 'keys';
       await known.checkSignature(tokens.idToken.reveal());
     }
     return { kind: 'tokens', tokens };
   } catch (error) {
-    const problem = problemOf(error, clientSecret ? [grant, clientSecret] : [grant]);
+    const problem = problemOf(
+      error,
+      [grant, clientSecret, verifier].filter((secret) => secret instanceof Secret),
+    );
     const told = { problem, refusal: provider.refuseProblem(problem, step) };
     if (received) {
       return { kind: 'unusable', received, ...told };

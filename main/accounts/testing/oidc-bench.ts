@@ -1,6 +1,7 @@
 import type { SingleFlight } from '../../base/single-flight.ts';
 import type { OidcAccountConfig } from '../../contract/config.ts';
 import type { Account, LoggedIn, Obtained } from '../../ports/account.ts';
+import type { Browser } from '../../ports/browser.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LoadedAccount } from '../../ports/config-store.ts';
 import type { Log } from '../../ports/log.ts';
@@ -32,6 +33,7 @@ export interface BenchDeps {
   vault: Vault;
   clock: Clock;
   log: Log;
+  browser: Browser;
   isCurrent(): boolean;
   limits?: Limits;
   renewals?: SingleFlight<string, Obtained>;
@@ -44,6 +46,8 @@ export interface OidcBenchOptions {
   certificateAuthorityPem?: string | null;
   vault?: FakeVault;
   clock?: FakeClock;
+  /** No display unless told otherwise. */
+  browser?: Browser;
   limits?: Limits;
   renewals?: SingleFlight<string, Obtained>;
 }
@@ -80,6 +84,7 @@ export function createOidcBench(
     vault,
     clock,
     log,
+    browser: options.browser ?? { available: () => false, open: async () => false },
     isCurrent: () => current.is,
     ...(options.limits ? { limits: options.limits } : {}),
     ...(options.renewals ? { renewals: options.renewals } : {}),

@@ -1,18 +1,12 @@
 import { BrokerError } from '../../contract/broker-error.ts';
+import { registeredAddress } from '../../domain/redirect-address.ts';
 import { unknownName } from '../../domain/unknown-name.ts';
+import type { LoadedAccount } from '../../ports/config-store.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { type StatusReader, whenText } from '../../status.ts';
-import {
-  askYes,
-  type Command,
-  type CommandCall,
-  done,
-  json,
-  parseWords,
-  table,
-  usageError,
-} from './command.ts';
+import { askYes, type Command, done, json, parseWords, table, usageError } from './command.ts';
 import { type EditDeps, editConfig, given, pathOption } from './edit-config.ts';
+import { oidcValue } from './oidc-options.ts';
 
 export interface AccountCommandDeps extends EditDeps {
   vault: Pick<Vault, 'read' | 'update'>;
@@ -29,6 +23,11 @@ export function accountAddCommand(deps: AccountCommandDeps): Command {
       scope: { type: 'string', multiple: true },
       token: { type: 'string' },
       'certificate-authority': { type: 'string' },
+      flow: { type: 'string' },
+      'redirect-uri': { type: 'string' },
+      'redirect-port': { type: 'string', multiple: true },
+      'login-hint': { type: 'string' },
+      'extra-param': { type: 'string', multiple: true },
       'static-token': { type: 'boolean' },
       file: { type: 'string' },
       'client-certificate': { type: 'boolean' },
@@ -61,32 +60,18 @@ export function accountAddCommand(deps: AccountCommandDeps): Command {
               }),
             };
     const held = await editConfig(call, { kind: 'setAccount', name, value }, deps);
-    return done(undefined, `Added the account ${name}. Next: ${nextStep(name, value)}${held}`);
+    const way = wayBackText(deps.config.current().accounts.get(name));
+    return done(undefined, `Added the account ${name}. Next: ${nextStep(name, value)}${way}${held}`);
   };
 }
 
-function oidcValue(
-  call: CommandCall,
-  values: {
-    'oidc-issuer'?: string | undefined;
-    'client-id'?: string | undefined;
-    scope?: string[] | undefined;
-    token?: string | undefined;
-    'certificate-authority'?: string | undefined;
-  },
-) {
-  if (values['client-id'] === undefined) {
-    throw usageError('account add', 'an OpenID account needs --client-id');
+/** What a login in a browser needs at the provider; nothing where none can come. */
+function wayBackText(account: LoadedAccount | undefined): string {
+  const config = account?.config;
+  if (!config || !('oidc' in config) || !['auto', 'browser'].includes(config.oidc.flow)) {
+    return '';
   }
-  return {
-    oidc: given({
-      issuer: values['oidc-issuer'],
-      clientId: values['client-id'],
-      scopes: values.scope,
-      token: values.token,
-      certificateAuthority: pathOption(call, values['certificate-authority']),
-    }),
-  };
+  return `\nFor logins in a browser the provider must know this redirect address: ${registeredAddress(config.oidc)}`;
 }
 
 function nextStep(name: string, value: object): string {

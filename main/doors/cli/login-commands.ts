@@ -5,7 +5,7 @@ import type { Logins } from '../../grants/logins.ts';
 import type { Account } from '../../ports/account.ts';
 import type { Directory, Gate } from '../../ports/broker-core.ts';
 import { type DoorAnswer, refusalAnswer } from '../door.ts';
-import { type Command, done, parseWords } from './command.ts';
+import { type Command, done, parseWords, usageError } from './command.ts';
 
 /** How long a login may take a person before the helper gives up. */
 const loginSeconds = 900;
@@ -20,14 +20,18 @@ export interface LoginCommandDeps {
   gate: Gate;
 }
 
-/** `lanyard login ACCOUNT [--device]` */
+/** `lanyard login ACCOUNT [--browser|--device]` */
 export function loginCommand(deps: LoginCommandDeps): Command {
   return async (call) => {
     const { positionals, values } = parseWords('login', call.args, ['ACCOUNT'], {
+      browser: { type: 'boolean' },
       device: { type: 'boolean' },
     });
+    if (values.browser && values.device) {
+      throw usageError('login', 'say --browser or --device, not both');
+    }
     const name = positionals[0] ?? '';
-    const flow = values.device ? 'device' : null;
+    const flow = values.browser ? 'browser' : values.device ? 'device' : null;
     const refusal = deps.gate();
     if (refusal) {
       return refusalAnswer(refusal);
@@ -46,7 +50,8 @@ export function loginCommand(deps: LoginCommandDeps): Command {
       return refusalAnswer(outcome);
     }
     deps.grants.forget(name);
-    return done(undefined, `Logged in to ${name} as ${outcome.displayName}.`);
+    const note = outcome.note === null ? '' : `\nnote: ${outcome.note}`;
+    return done(undefined, `Logged in to ${name} as ${outcome.displayName}.${note}`);
   };
 }
 

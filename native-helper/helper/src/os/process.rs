@@ -23,6 +23,7 @@ const KEPT: &[&str] = &[
     "DBUS_SESSION_BUS_ADDRESS",
     "DISPLAY",
     "WAYLAND_DISPLAY",
+    "XAUTHORITY",
     "SSH_AUTH_SOCK",
 ];
 /// Whom a broker believes about its providers. Not from a kubeconfig, which chooses the environment beside exec info.

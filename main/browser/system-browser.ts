@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { isLoopbackHost } from '../contract/url-rules.ts';
+import type { Browser } from '../ports/browser.ts';
+import {
+  type BrowserCommand,
+  browserCommands,
+  browserEnvironment,
+  type Environment,
+  hasDisplay,
+} from './browser-commands.ts';
+
+/** An opener that still runs after this has a browser for its child: it counts as opened. */
+const openerMilliseconds = 2_000;
+
+export interface SystemBrowserDeps {
+  platform: NodeJS.Platform;
+  env: Environment;
+  openerMilliseconds?: number;
+}
+
+/** The person's browser, through what the system has for opening pages. */
+export function createSystemBrowser(deps: SystemBrowserDeps): Browser {
+  const { platform, env } = deps;
+  const patience = deps.openerMilliseconds ?? openerMilliseconds;
+  return {
+    available: () => hasDisplay(platform, env),
+    async open(url) {
+      const address = openable(url);
+      if (address === null || !hasDisplay(platform, env)) {
+        return false;
+      }
+      for (const command of browserCommands(platform, env)) {
+        if (await run(command, address, browserEnvironment(platform, env), patience).catch(() => false)) {
+          return true;
+        }
+      }
+      return false;
+    },
+  };
+}
+
+/** Rule 10 once more, for whatever comes here: a web address, written anew, never another scheme's handler. */
+function openable(text: string): string | null {
+  if (!URL.canParse(text)) {
+    return null;
+  }
+  const url = new URL(text);
+  const isWeb = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));
+  return isWeb && url.username === '' && url.password === '' ? url.href : null;
+}
+
+/**
+ * True when the program was started and did not fail soon. The address stands in its argv, which other users of the
+ * machine can read: an authorization request holds no secret (state and nonce are of use only with its code, the code
+ * only with the verifier).
+ */
+function run(
+  { command, args }: BrowserCommand,
+  url: string,
+  env: Record<string, string>,
+  patience: number,
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    // A session of its own: the browser stays when the broker ends.
+    const child = spawn(command, [...args, url], {
+      env,
+      cwd: '/',
+      stdio: 'ignore',
+      detached: true,
+      shell: false,
+      windowsHide: true,
+    });
+    const timer = setTimeout(() => resolve(true), patience);
+    const ended = (opened: boolean) => {
+      clearTimeout(timer);
+      resolve(opened);
+    };
+    child.once('error', () => ended(false));
+    child.once('exit', (code) => ended(code === 0));
+    child.unref();
+  });
+}
