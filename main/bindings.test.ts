@@ -77,6 +77,20 @@ describe('Bindings (rule 8)', () => {
     expect(bindings.changes()).toHaveLength(1);
   });
 
+  it('takes a setting as it is now, also that it is gone', async () => {
+    const { state, bindings } = setUp(configWith('https://a'));
+    await bindings.confirmAll(state.config);
+    const unsaid = state.config;
+    state.config = { ...unsaid, settings: { ...unsaid.settings, lock: { afterIdle: '15m' } } };
+    expect(bindings.held('setting', 'lock')).toMatchObject({ lines: ['+ afterIdle: 15m'] });
+    await bindings.confirm('setting', 'lock');
+    expect(bindings.changes()).toEqual([]);
+    state.config = unsaid;
+    expect(bindings.held('setting', 'lock')).toMatchObject({ lines: ['- afterIdle: 15m'] });
+    await bindings.confirm('setting', 'lock');
+    expect(bindings.changes()).toEqual([]);
+  });
+
   it('tells nothing while the vault is locked', () => {
     const { vault, bindings } = setUp(configWith('https://a'));
     vault.locked = true;

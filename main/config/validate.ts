@@ -129,6 +129,12 @@ function validateCluster(name: string, raw: unknown, accounts: Raw, report: Repo
     report('error', [...path, 'account'], `there is no account ${stepText(raw['account'])}${near}`);
   }
   const parsed = result as z.infer<typeof clusterSchema> | null;
+  const account = typeof parsed?.account === 'string' && Object.hasOwn(accounts, parsed.account);
+  const used = account ? accounts[parsed.account] : null;
+  if (parsed?.audience !== undefined && isMapping(used) && !Object.hasOwn(used, 'oidc')) {
+    const text = `a token for an audience is exchanged by an oidc account; ${stepText(parsed.account)} is none`;
+    report('error', [...path, 'audience'], text);
+  }
   reportTwoAuthorities(parsed, path, report);
   const authority = parsed?.certificateAuthority ?? parsed?.certificateAuthorityData;
   if (parsed?.insecureSkipTlsVerify && authority !== undefined) {

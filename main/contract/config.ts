@@ -53,6 +53,68 @@ const certificateAuthorityData = z
   .max(1024 * 1024)
   .optional();
 
+/** What a login, a renewal or an exchange says itself, or what would be a secret in the file. */
+const ownParams: ReadonlySet<string> = new Set([
+  'client_id',
+  'client_secret',
+  'client_assertion',
+  'client_assertion_type',
+  'redirect_uri',
+  'response_type',
+  'response_mode',
+  'scope',
+  'state',
+  'nonce',
+  'code',
+  'code_challenge',
+  'code_challenge_method',
+  'code_verifier',
+  'grant_type',
+  'refresh_token',
+  'request',
+  'request_uri',
+  'id_token_hint',
+]);
+
+/** Headers that carry credentials, or that HTTP itself sets. */
+const ownHeaders: ReadonlySet<string> = new Set([
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'host',
+  'connection',
+  'content-length',
+  'content-type',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+const extraParams = z
+  .record(z.string().min(1).max(64), z.string().max(1024))
+  .superRefine((params, context) => {
+    for (const name of Object.keys(params).filter((each) => ownParams.has(each))) {
+      context.addIssue({ code: 'custom', path: [name], message: 'Lanyard sets this one itself' });
+    }
+  });
+
+const extraHeaders = z
+  .record(z.string().min(1).max(64), z.string().max(1024))
+  .superRefine((headers, context) => {
+    for (const [name, value] of Object.entries(headers)) {
+      // RFC 9110, sections 5.1 and 5.5: a line's end in a value would begin another header.
+      const message = !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)
+        ? 'not a header’s name'
+        : ownHeaders.has(name.toLowerCase())
+          ? 'this header is not for config.yaml: it carries a credential, or HTTP sets it itself'
+          : /^[\t\x20-\x7e]*$/.test(value)
+            ? null
+            : 'expected plain ASCII without control characters';
+      if (message !== null) {
+        context.addIssue({ code: 'custom', path: [name], message });
+      }
+    }
+  });
+
 export const oidcAccount = z.strictObject({
   issuer: serverUrl.describe('The provider’s issuer, exactly as its discovery document says it.'),
   clientId: z.string().min(1).max(1024).describe('The client registered for Kubernetes tools.'),
@@ -80,17 +142,16 @@ export const oidcAccount = z.strictObject({
       'The way back exactly as it is registered at the provider, where Lanyard can’t choose it; without a port, redirectPorts count. Without it: http://127.0.0.1/callback/ and a digest of the issuer.',
     ),
   loginHint: z.string().min(1).max(256).optional().describe('Whom the provider should expect to log in.'),
-  extraParams: z
-    .record(z.string().min(1).max(64), z.string().max(1024))
+  extraParams: extraParams
     .default({})
     .describe('More parameters of the authorization request, such as prompt or resource.'),
-  extraHeaders: z
-    .record(z.string().min(1).max(64), z.string().max(1024))
+  extraHeaders: extraHeaders
     .default({})
     .describe('More headers of each request to the provider. No secrets.'),
   proxyUrl: z
     .url({ protocol: /^https?$/, error: 'expected an http:// or https:// URL' })
     .max(2048)
+    .refine((text) => /^[\x21-\x7e]*$/.test(text), { error: lookAlikeFault })
     .refine((text) => !URL.canParse(text) || new URL(text).username + new URL(text).password === '', {
       error: 'must not hold a user name or password: config.yaml holds no secrets',
     })
@@ -177,6 +238,9 @@ export const metricsSettings = z.strictObject({
   listen: z
     .string()
     .regex(/^(127\.0\.0\.1|\[::1\]):\d{1,5}$/, 'expected 127.0.0.1:PORT or [::1]:PORT')
+    .refine((text) => Number(text.slice(text.lastIndexOf(':') + 1)) <= 65_535, {
+      error: 'expected a port up to 65535',
+    })
     .optional()
     .describe('Serve /metrics at this loopback address. Not served without it.'),
 });

@@ -6,7 +6,12 @@ import { normalizeServerUrl } from './server-url.ts';
 /** What a shape holds per key; a key that says nothing beyond the default is left out, so that new ones can come. */
 export type ShapeValue = string | boolean | readonly string[];
 
-/** All of an account that decides where its secrets may go and as whom, as JSON with sorted keys (rule 8). */
+/**
+ * All of an account that decides where its secrets may go and as whom, as JSON with sorted keys (rule 8).
+ *
+ * Not `loginHint`: it fills in a name on the provider's page, and a session stays who it is (rule 9). Not
+ * `redirectPorts`: each is on this machine's loopback, where PKCE and state guard the answer.
+ */
 export function accountShape({ config, certificateAuthorityPem }: LoadedAccount): string {
   if ('oidc' in config) {
     const {

@@ -19,6 +19,8 @@ export function clusterAddCommand(deps: ClusterCommandDeps): Command {
       'insecure-skip-tls-verify': { type: 'boolean' },
       'proxy-url': { type: 'string' },
       'without-info': { type: 'string' },
+      audience: { type: 'string' },
+      approval: { type: 'string' },
     });
     const name = positionals[0] ?? '';
     if (values.server === undefined || values.account === undefined) {
@@ -38,6 +40,8 @@ export function clusterAddCommand(deps: ClusterCommandDeps): Command {
       proxyUrl: values['proxy-url'],
       account: values.account,
       withoutInfo: values['without-info'],
+      audience: values.audience,
+      approval: values.approval,
     });
     const held = await editConfig(call, { kind: 'setCluster', name, value }, deps);
     return done(undefined, `Added the cluster ${name}. Next: lanyard kubeconfig write${held}`);

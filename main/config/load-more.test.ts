@@ -1,0 +1,264 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createCa } from '../../test/support/certificates.ts';
+import { createCertificateReader } from '../domain/certificate-set.ts';
+import { loadConfigText } from './load.ts';
+
+let folder: string;
+let ca: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'ly-load-'));
+  const made = await createCa('cluster');
+  ca = made.certificatePem;
+  writeFileSync(join(folder, 'ca.pem'), ca);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function load(text: string) {
+  return loadConfigText(text, {
+    file: join(folder, 'config.yaml'),
+    homeDirectory: folder,
+    readCertificates: createCertificateReader(),
+  });
+}
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const oidc = (text: string) =>
+  `version: 1\naccounts:\n  corp:\n    oidc: { issuer: "https://id.example", clientId: k, ${text} }\n`;
+const cluster = (text: string, kind = 'oidc: { issuer: "https://id.example", clientId: k }') =>
+  `version: 1\naccounts: { corp: { ${kind} } }\nclusters:\n  prod: { server: "https://h", account: corp, ${text} }\n`;
+const setting = (text: string) => `version: 1\n${text}\n`;
+
+/** Line, severity and text of each problem, with the key or value that the place points at. */
+async function problemsOf(text: string): Promise<string[]> {
+  const { config, problems } = await load(text);
+  expect(config === null).toBe(problems.some(({ severity }) => severity === 'error'));
+  const lines = text.split('\n');
+  return problems.map(({ line, column, severity, message }) => {
+    const at = (lines[(line ?? 1) - 1] ?? '').slice((column ?? 1) - 1).split(/[\s,}\]]/)[0];
+    return `${severity} at ${at}: ${message}`;
+  });
+}
+
+describe('a CA as data', () => {
+  test('counts like a file, of an account and of a cluster', async () => {
+    const data = base64(`# ours\n${ca}`);
+    const ofAccount = await load(oidc(`certificateAuthorityData: ${data}`));
+    expect(ofAccount.problems).toEqual([]);
+    const byFile = await load(oidc('certificateAuthority: ca.pem'));
+    const pem = byFile.config?.accounts.get('corp')?.certificateAuthorityPem;
+    expect(pem).toContain('BEGIN CERTIFICATE');
+    expect(ofAccount.config?.accounts.get('corp')?.certificateAuthorityPem).toBe(pem);
+    const ofCluster = await load(cluster(`certificateAuthorityData: ${data}`));
+    expect(ofCluster.config?.clusters.get('prod')?.certificateAuthorityPem).toBe(pem);
+    expect(ofCluster.certificateFiles).toEqual([]);
+  });
+
+  test.each([
+    ['an account', oidc, 'accounts.corp.oidc'],
+    ['a cluster', cluster, 'clusters.prod'],
+  ])('of %s: each fault with its place', async (_, of, where) => {
+    const key = `${where}.certificateAuthorityData`;
+    expect(await problemsOf(of('certificateAuthorityData: "no!base64"'))).toEqual([
+      `error at "no!base64": ${key}: expected a valid value: invalid base64-encoded string`,
+    ]);
+    const hello = base64('hello');
+    expect(await problemsOf(of(`certificateAuthorityData: ${hello}`))).toEqual([
+      `error at ${hello}: ${key}: expected base64 of PEM certificates: there is no certificate in it`,
+    ]);
+    expect(await problemsOf(of('certificateAuthorityData: ""'))).toEqual([
+      expect.stringContaining(`error at "": ${key}: `),
+    ]);
+    const data = base64(ca);
+    expect(await problemsOf(of(`certificateAuthority: ca.pem, certificateAuthorityData: ${data}`))).toEqual([
+      `error at ${data}: ${key}: there is certificateAuthority already; leave one of them out`,
+    ]);
+  });
+
+  test('of a cluster stands beside no insecure flag', async () => {
+    const text = cluster(`insecureSkipTlsVerify: true, certificateAuthorityData: ${base64(ca)}`);
+    expect(await problemsOf(text)).toEqual([
+      'error at true: clusters.prod.insecureSkipTlsVerify: kubectl refuses a CA beside insecureSkipTlsVerify; leave one of them out',
+    ]);
+  });
+});
+
+describe('the settings', () => {
+  test('say nothing by default, and may be left empty', async () => {
+    const unsaid = { lock: {}, history: { keep: '90d' }, metrics: {} };
+    for (const text of ['', 'lock:\nhistory:\nmetrics:', 'lock: {}\nhistory: {}\nmetrics: {}']) {
+      const { config, problems } = await load(setting(text));
+      expect(problems).toEqual([]);
+      expect(config?.settings).toEqual(unsaid);
+    }
+    const { config } = await load(
+      setting('lock: { afterIdle: 15m }\nhistory: { keep: 7d }\nmetrics: { listen: "[::1]:9464" }'),
+    );
+    expect(config?.settings).toEqual({
+      lock: { afterIdle: '15m' },
+      history: { keep: '7d' },
+      metrics: { listen: '[::1]:9464' },
+    });
+  });
+
+  const duration = 'expected a number with s, m, h or d, such as 15m';
+  test.each<[string, string, string]>([
+    [
+      'an unknown key of lock',
+      'lock: { afteridle: 15m }',
+      'error at afteridle:: lock.afteridle: unknown key (did you mean afterIdle?)',
+    ],
+    ['an unknown key of history', 'history: { days: 3 }', 'error at days:: history.days: unknown key'],
+    ['an unknown key of metrics', 'metrics: { port: 1 }', 'error at port:: metrics.port: unknown key'],
+    ['a time without a unit', 'lock: { afterIdle: "15" }', `error at "15": lock.afterIdle: ${duration}`],
+    ['a time of none', 'lock: { afterIdle: 0m }', `error at 0m: lock.afterIdle: ${duration}`],
+    ['a time in weeks', 'history: { keep: 2w }', `error at 2w: history.keep: ${duration}`],
+    ['a time below none', 'history: { keep: -1d }', `error at -1d: history.keep: ${duration}`],
+    [
+      'a time as a number',
+      'history: { keep: 90 }',
+      'error at 90: history.keep: expected text, in quotes, not a number',
+    ],
+    ['a section that is text', 'lock: 15m', 'error at 15m: lock: expected a mapping of keys, not text'],
+    [
+      'a section that is a list',
+      'metrics: []',
+      'error at [: metrics: expected a mapping of keys, not a list',
+    ],
+    [
+      'an address for all the world',
+      'metrics: { listen: "0.0.0.0:9464" }',
+      'error at "0.0.0.0:9464": metrics.listen: expected 127.0.0.1:PORT or [::1]:PORT',
+    ],
+    [
+      'a port that is none',
+      'metrics: { listen: "127.0.0.1:70000" }',
+      'error at "127.0.0.1:70000": metrics.listen: expected a port up to 65535',
+    ],
+  ])('%s', async (_, text, expected) => {
+    expect(await problemsOf(setting(text))).toEqual([expected]);
+  });
+});
+
+describe('an account’s more', () => {
+  const at = 'accounts.corp.oidc';
+  test.each<[string, string, string]>([
+    [
+      'a port that is none',
+      'redirectPorts: [8000, 0]',
+      `error at 0: ${at}.redirectPorts.1: is too small; expected 1 at least`,
+    ],
+    [
+      'a port too high',
+      'redirectPorts: [65536]',
+      `error at 65536: ${at}.redirectPorts.0: is too large; expected 65535 at most`,
+    ],
+    [
+      'a port as text',
+      'redirectPorts: ["8000"]',
+      `error at "8000": ${at}.redirectPorts.0: expected a number, not text`,
+    ],
+    [
+      'one port, not a list',
+      'redirectPorts: 8000',
+      `error at 8000: ${at}.redirectPorts: expected a list, not a number`,
+    ],
+    [
+      'too many ports',
+      `redirectPorts: [${Array.from({ length: 17 }, (_, n) => n + 1).join(',')}]`,
+      `error at [1: ${at}.redirectPorts: is too long; expected 16 entries at most`,
+    ],
+    [
+      'a parameter that Lanyard sets',
+      'extraParams: { state: fixed }',
+      `error at fixed: ${at}.extraParams.state: Lanyard sets this one itself`,
+    ],
+    [
+      'a secret as a parameter',
+      'extraParams: { client_secret: hunter2 }',
+      `error at hunter2: ${at}.extraParams.client_secret: Lanyard sets this one itself`,
+    ],
+    [
+      'a parameter that is no text',
+      'extraParams: { max_age: 5 }',
+      `error at 5: ${at}.extraParams.max_age: expected text, in quotes, not a number`,
+    ],
+    [
+      'parameters as a list',
+      'extraParams: [prompt]',
+      `error at [prompt: ${at}.extraParams: expected a mapping of names, not a list`,
+    ],
+    [
+      'a header that carries a credential',
+      'extraHeaders: { Authorization: hunter2 }',
+      `error at hunter2: ${at}.extraHeaders.Authorization: this header is not for config.yaml: it carries a credential, or HTTP sets it itself`,
+    ],
+    [
+      'a header’s name with a space',
+      'extraHeaders: { "X A": b }',
+      `error at b: ${at}.extraHeaders."X A": not a header’s name`,
+    ],
+    [
+      'a header that begins another',
+      'extraHeaders: { X-A: "b\\r\\nCookie: c" }',
+      `error at "b\\r\\nCookie:: ${at}.extraHeaders.X-A: expected plain ASCII without control characters`,
+    ],
+    [
+      'a proxy that isn’t one',
+      'proxyUrl: socks5://p',
+      `error at socks5://p: ${at}.proxyUrl: expected an http:// or https:// URL`,
+    ],
+    [
+      'a proxy with a password',
+      'proxyUrl: "http://u:hunter2@p"',
+      `error at "http://u:hunter2@p": ${at}.proxyUrl: must not hold a user name or password: config.yaml holds no secrets`,
+    ],
+    [
+      'a proxy that looks like another',
+      'proxyUrl: "http://\u0435xample"',
+      `error at "http://\u0435xample": ${at}.proxyUrl: must be plain ASCII (xn--… for other letters): two addresses must not look the same`,
+    ],
+    ['a hint of nobody', 'loginHint: ""', `error at "": ${at}.loginHint: must not be empty`],
+    [
+      'a flag as text',
+      'loginWithoutTerminal: "yes"',
+      `error at "yes": ${at}.loginWithoutTerminal: expected true or false, not text`,
+    ],
+    [
+      'a client’s key',
+      'clientKey: hunter2',
+      `error at clientKey:: ${at}.clientKey: config.yaml holds no secrets: use lanyard secret set corp/clientKey`,
+    ],
+  ])('%s', async (_, text, expected) => {
+    expect(await problemsOf(oidc(text))).toEqual([expected]);
+  });
+
+  test('all of them, good', async () => {
+    const { config, problems } = await load(
+      oidc(
+        'flow: clientCredentials, redirectPorts: [8000, 18000], loginHint: a@b, extraParams: { prompt: select_account }, extraHeaders: { X-Tenant: a }, proxyUrl: "http://p:3128", loginWithoutTerminal: true',
+      ),
+    );
+    expect(problems).toEqual([]);
+    expect(config?.accounts.get('corp')?.config).toMatchObject({
+      oidc: { redirectPorts: [8000, 18000], extraParams: { prompt: 'select_account' } },
+    });
+  });
+});
+
+describe('a cluster’s audience', () => {
+  test('is exchanged by an oidc account', async () => {
+    const { config, problems } = await load(cluster('audience: prod'));
+    expect(problems).toEqual([]);
+    expect(config?.clusters.get('prod')?.config.audience).toBe('prod');
+  });
+
+  test.each(['staticToken: {}', 'clientCertificate: {}'])('is an error with %s', async (kind) => {
+    expect(await problemsOf(cluster('audience: prod', kind))).toEqual([
+      'error at prod: clusters.prod.audience: a token for an audience is exchanged by an oidc account; corp is none',
+    ]);
+  });
+});
