@@ -5,7 +5,9 @@ use crate::strip::strip;
 use crate::wire::Wire;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
-use rustix::termios::{LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr};
+use rustix::termios::{
+    LocalModes, OptionalActions, QueueSelector, SpecialCodeIndex, Termios, tcflush, tcgetattr, tcsetattr,
+};
 use std::fs::{File, OpenOptions};
 use std::io::{self, IsTerminal, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -45,6 +47,8 @@ fn ask_once(
     until: Instant,
 ) -> Result<Asked, Failure> {
     let signals = Signals::watch().map_err(|error| broken(&error))?;
+    // What was typed before the question isn't its answer: a pasted line must not say yes.
+    tcflush(&*tty, QueueSelector::IFlush).map_err(|error| broken(&error.into()))?;
     let quiet = if echo { None } else { Some(Quiet::begin(tty).map_err(|error| broken(&error))?) };
     tty.write_all(text.as_bytes()).map_err(|error| broken(&error))?;
     let mut line = Zeroizing::new(Vec::with_capacity(LINE_BYTES));
@@ -115,7 +119,6 @@ impl Quiet {
         quiet.local_modes -= LocalModes::ECHO | LocalModes::ECHONL | LocalModes::ICANON;
         quiet.special_codes[SpecialCodeIndex::VMIN] = 1;
         quiet.special_codes[SpecialCodeIndex::VTIME] = 0;
-        // What was typed before the question isn't its answer.
         tcsetattr(&tty, OptionalActions::Flush, &quiet)?;
         Ok(Quiet { tty, before })
     }
