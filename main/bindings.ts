@@ -1,7 +1,9 @@
+import { durationMilliseconds } from './contract/duration.ts';
 import {
   accountShape,
   clusterShape,
   confirmAll,
+  confirmedLock,
   type HeldChange,
   heldChanges,
   settingShapes,
@@ -18,6 +20,8 @@ export interface BindingsDeps {
 export class Bindings {
   readonly #deps: BindingsDeps;
   #last: { config: LoadedConfig; confirmed: Confirmed; changes: readonly HeldChange[] } | null = null;
+
+  #lock: { settings: Confirmed['settings']; limit: number | null } | null = null;
 
   constructor(deps: BindingsDeps) {
     this.#deps = deps;
@@ -36,6 +40,18 @@ export class Bindings {
 
   held(what: HeldChange['what'], name: string): HeldChange | null {
     return this.changes().find((change) => change.what === what && change.name === name) ?? null;
+  }
+
+  /** The confirmed `lock.afterIdle` in milliseconds, whatever the file says; null: never, or the vault isn't open. */
+  idleLimit(): number | null {
+    if (this.#deps.vault.state().kind !== 'open') {
+      return null;
+    }
+    const { settings } = this.#deps.vault.read().confirmed;
+    if (this.#lock?.settings !== settings) {
+      this.#lock = { settings, limit: idleLimitOf(settings) };
+    }
+    return this.#lock.limit;
   }
 
   /** Takes one account, cluster or setting as it is in the configuration now; a name that is gone is forgotten. */
@@ -82,4 +98,9 @@ function setOrDelete(record: Record<string, string>, name: string, value: string
   } else {
     record[name] = value;
   }
+}
+
+function idleLimitOf(settings: Confirmed['settings']): number | null {
+  const { afterIdle } = confirmedLock(settings);
+  return afterIdle === undefined ? null : durationMilliseconds(afterIdle);
 }

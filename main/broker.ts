@@ -3,6 +3,9 @@ import { createClientCertificateAccount } from './accounts/client-certificate/cl
 import { createOidcAccount } from './accounts/oidc/oidc-account.ts';
 import { createSecretFileReader } from './accounts/secret-file.ts';
 import { createStaticTokenAccount } from './accounts/static-token/static-token-account.ts';
+import { Approvals } from './approvals/approvals.ts';
+import { TerminalTurns } from './approvals/terminal-turns.ts';
+import { UnknownServers } from './approvals/unknown-servers.ts';
 import { type Disposable, Disposables } from './base/disposables.ts';
 import { SingleFlight } from './base/single-flight.ts';
 import { Bindings } from './bindings.ts';
@@ -33,8 +36,9 @@ import { createKubeDoor } from './doors/kube/index.ts';
 import { Grants } from './grants/grants.ts';
 import { Logins } from './grants/logins.ts';
 import type { History } from './history/index.ts';
+import { IdleLock } from './idle-lock.ts';
 import { writeManagedKubeconfig } from './kubeconfig/write-managed-kubeconfig.ts';
-import { createLock } from './lock.ts';
+import { createLock, watchOpenings } from './lock.ts';
 import type { Obtained } from './ports/account.ts';
 import type { Browser } from './ports/browser.ts';
 import type { Clock } from './ports/clock.ts';
@@ -85,7 +89,13 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     }),
   );
   const bindings = new Bindings({ config, vault });
-  const lock = createLock({ vault, grants, logins });
+  const destination = createDestinationMatcher();
+  const asking = { clock, recorder, turns: new TerminalTurns() };
+  const approvals = new Approvals(asking);
+  const unknownServers = new UnknownServers({ ...asking, config, bindings, destination });
+  const questions = [approvals, unknownServers];
+  const lock = createLock({ vault, grants, logins, recorder, questions });
+  const idleLock = disposables.add(new IdleLock({ clock, log, lock, limit: () => bindings.idleLimit() }));
   const make = createAccountMaker(deps);
   const directory = new AccountRegistry({
     config,
@@ -94,6 +104,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     onGone: (name) => {
       logins.cancel(name, `the configuration of ${name} changed`);
       grants.forget(name);
+      approvals.forgetAccount(name);
     },
   });
   const status = createStatusReader({
@@ -103,6 +114,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     clock,
     vault,
     lock,
+    idleLock,
     config,
     bindings,
     peekAccount: (name) => directory.peekAccount(name),
@@ -111,10 +123,20 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
   });
 
   await bindings.adoptNewVault();
-  disposables.add(config.onChange(() => directory.refresh()));
+  disposables.add(watchOpenings(vault, recorder, () => idleLock.touch()));
+  disposables.add(
+    config.onChange(() => {
+      directory.refresh();
+      approvals.refresh(config.current());
+    }),
+  );
 
-  const gate = () => lock.gate();
+  const gate = () => idleLock.gate();
   const forget = (name: string) => grants.forget(name);
+  const forgetWithAnswers = (name: string) => {
+    approvals.forgetAccount(name);
+    grants.forget(name);
+  };
   const edits = { config, bindings, vault, status };
   const sessions = { directory, logins, grants, gate };
   const locking = { lock, vault, recorder, onOpened: () => bindings.adoptNewVault() };
@@ -129,7 +151,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
   };
   const commands = new Map<string, Command>([
     ['login', loginCommand(sessions)],
-    ['logout', logoutCommand(sessions)],
+    ['logout', logoutCommand({ ...sessions, grants: { forget: forgetWithAnswers } })],
     ['status', statusCommand({ status })],
     ['audit', auditCommand({ history: deps.history.reader, config, clock })],
     ['history', historyCommand({ history: deps.history.reader, config, status, clock })],
@@ -169,15 +191,17 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
   ]);
   const kube = createKubeDoor({
     directory,
-    destination: createDestinationMatcher(),
+    destination,
+    approvals,
+    unknownServers,
     grants,
     recorder,
     clock,
     gate,
   });
   const doors = new Map<string, Door>([
-    ['kube', kube],
-    ['cli', createCliDoor(commands, log)],
+    ['kube', idleLock.guard('kube', kube)],
+    ['cli', idleLock.guard('cli', createCliDoor(commands, log))],
   ]);
   disposables.add(
     await serve({

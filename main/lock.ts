@@ -1,16 +1,28 @@
+import type { Disposable } from './base/disposables.ts';
 import { type Refusal, refuse } from './contract/refusal.ts';
 import type { Grants } from './grants/grants.ts';
 import type { Logins } from './grants/logins.ts';
+import type { Recorder } from './ports/history.ts';
 import type { Vault, VaultState } from './ports/vault.ts';
-import { refusalOf } from './vault/index.ts';
+import { refusalOf, type VaultControl } from './vault/index.ts';
 
 /** Refreshes under way get this long to end before the key leaves memory. */
 const drainMilliseconds = 10_000;
 
+export type LockReason = 'command' | 'idle';
+
+const reasons: Readonly<Record<LockReason, string>> = {
+  command: 'it was locked by a person',
+  idle: 'nothing was asked of it for the time that config.yaml says (lock.afterIdle)',
+};
+
 export interface LockDeps {
-  vault: Pick<Vault, 'state'> & { lock(): void | Promise<void> };
+  vault: Pick<Vault, 'state'> & Pick<VaultControl, 'lock'>;
   grants: Pick<Grants, 'drain' | 'forgetAll'>;
   logins: Pick<Logins, 'cancelAll'>;
+  recorder: Recorder;
+  /** What is asked of people, and what they said, ends with the lock. */
+  questions: readonly { lock(refusal: Refusal): void }[];
 }
 
 /** The lock over all doors: closed, none hands anything out. */
@@ -18,26 +30,54 @@ export interface Lock {
   /** Why nothing is handed out now; null while it is open. */
   gate(): Refusal | null;
   /** Closes at once for new requests, drains what is under way, then closes the vault. */
-  close(): Promise<void>;
+  close(why: LockReason): Promise<void>;
 }
 
 export function createLock(deps: LockDeps): Lock {
-  let closing = false;
+  let closing: LockReason | null = null;
+  const gate = () => (closing ? closingRefusal(closing) : refusalFor(deps.vault.state()));
   return {
-    gate: () =>
-      closing ? refuse('locked', 'lock.closing', 'lanyard is being locked') : refusalFor(deps.vault.state()),
-    async close() {
-      closing = true;
+    gate,
+    async close(why) {
+      if (gate() === null) {
+        deps.recorder.record({ kind: 'lock', what: 'locked', why });
+      }
+      closing = why;
       try {
+        for (const question of deps.questions) {
+          question.lock(closingRefusal(why));
+        }
         deps.logins.cancelAll('lanyard was locked');
         await deps.grants.drain(drainMilliseconds);
-        await deps.vault.lock();
+        await deps.vault.lock(reasons[why]);
         deps.grants.forgetAll();
       } finally {
-        closing = false;
+        closing = null;
       }
     },
   };
+}
+
+/** Records how the vault is at the start, and each time that it opens; `onOpened` is told of the latter. */
+export function watchOpenings(
+  vault: Pick<VaultControl, 'state' | 'onChange'>,
+  recorder: Recorder,
+  onOpened: () => void,
+): Disposable {
+  let open = vault.state().kind === 'open';
+  recorder.record({ kind: 'lock', what: open ? 'unlocked' : 'locked', why: 'start' });
+  return vault.onChange(() => {
+    const before = open;
+    open = vault.state().kind === 'open';
+    if (open && !before) {
+      recorder.record({ kind: 'lock', what: 'unlocked', why: 'command' });
+      onOpened();
+    }
+  });
+}
+
+function closingRefusal(why: LockReason): Refusal {
+  return refuse('locked', 'lock.closing', `lanyard is being locked: ${reasons[why]}`, 'run: lanyard unlock');
 }
 
 function refusalFor(state: VaultState): Refusal | null {

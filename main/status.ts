@@ -1,5 +1,6 @@
 import type { Bindings } from './bindings.ts';
 import type { Grants } from './grants/grants.ts';
+import type { IdleLock } from './idle-lock.ts';
 import type { Lock } from './lock.ts';
 import type { Account, AccountState } from './ports/account.ts';
 import type { Clock } from './ports/clock.ts';
@@ -28,6 +29,8 @@ export interface ClusterStatus {
 export interface Status {
   broker: { version: string; pid: number; uptimeSeconds: number; home: string };
   vault: VaultState;
+  /** When it locks by itself if no person asks anything; null: it doesn't. */
+  idleLock: { afterIdleSeconds: number; inSeconds: number } | null;
   config: { file: string; problems: readonly ConfigProblem[] };
   /** `problems`: sentences, none where all is on record. */
   history: { file: string; problems: readonly string[] };
@@ -48,6 +51,7 @@ export interface StatusDeps {
   clock: Clock;
   vault: Pick<Vault, 'state'>;
   lock: Pick<Lock, 'gate'>;
+  idleLock: Pick<IdleLock, 'state'>;
   config: ConfigStore;
   bindings: Pick<Bindings, 'changes'>;
   peekAccount(name: string): Account | null;
@@ -93,6 +97,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
           home: deps.home,
         },
         vault: deps.vault.state(),
+        idleLock: deps.idleLock.state(),
         config: { file: deps.config.file, problems: deps.config.problems() },
         history: { file: deps.history.file, problems: deps.history.problems() },
         held: held.map(({ what, name, change }) => ({ what, name, change })),

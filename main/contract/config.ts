@@ -225,7 +225,11 @@ export const cluster = z.strictObject({
 
 /** The lock over everything. */
 export const lockSettings = z.strictObject({
-  afterIdle: durationText.optional().describe('Lock when nothing was asked for this long. Never without it.'),
+  afterIdle: durationText
+    .optional()
+    .describe(
+      'Lock when no person has asked anything for this long, time asleep included. A command at a terminal counts, and the first request of a program that has a terminal; what a program asks for itself after that, or without a terminal, does not. Never without it.',
+    ),
 });
 
 /** What is remembered of the past, in history.db. */

@@ -16,6 +16,12 @@ export interface HeldChange {
 /** What counts of the settings before anybody has confirmed one. */
 const unsaidSettings: Readonly<Record<string, string>> = { lock: '{}' };
 
+/** The lock's settings as a person confirmed them. */
+export function confirmedLock(settings: Confirmed['settings']): { afterIdle?: string } {
+  const { afterIdle } = Object.hasOwn(settings, 'lock') ? parse(settings['lock'] ?? '') : {};
+  return typeof afterIdle === 'string' ? { afterIdle } : {};
+}
+
 /** What differs from what was confirmed. What has gone from the config isn't held: it hands out nothing. */
 export function heldChanges(config: LoadedConfig, confirmed: Confirmed): HeldChange[] {
   const shapes = confirmAll(config);

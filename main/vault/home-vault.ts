@@ -89,14 +89,14 @@ export class HomeVault implements VaultControl {
     });
   }
 
-  async lock(): Promise<void> {
-    const closed = this.#close();
+  async lock(reason = 'it was locked by a person'): Promise<void> {
+    const closed = this.#close(reason);
     // After the writes that were accepted before: they need the key. An unlock under way is closed again.
     await this.#queue.run(async () => {
-      const last = this.#close() ?? closed;
+      const last = this.#close(reason) ?? closed;
       if (last && this.#howToOpen(last) !== this.#how()) {
         // What was accepted before has changed what opens the vault.
-        this.#shutByPerson(last);
+        this.#shutWhole(last, reason);
       }
       for (const opened of [closed, last]) {
         if (opened && slotOf(opened.header, 'passphrase')) {
@@ -497,23 +497,22 @@ export class HomeVault implements VaultControl {
     this.#change(opened);
   }
 
-  /** Shuts an open vault by a person's wish; hands back what was open. */
-  #close(): OpenedGeneration | null {
+  /** Shuts an open vault; hands back what was open. */
+  #close(reason: string): OpenedGeneration | null {
     const opened = this.#phase;
     if (opened.kind !== 'opened') {
       return null;
     }
-    this.#shutByPerson(opened);
+    this.#shutWhole(opened, reason);
     return opened;
   }
 
-  #shutByPerson(opened: OpenedGeneration): void {
+  #shutWhole(opened: OpenedGeneration, reason: string): void {
     const how = this.#howToOpen(opened);
-    const reason = 'it was locked by a person';
     this.#shut({ kind: 'locked', how, reason, ways: waysOf(opened.header) }, how === 'gate' ? opened : null);
   }
 
-  /** Once a person has locked it. */
+  /** Once it was locked on purpose. */
   #howToOpen({ header }: OpenedGeneration): 'passphrase' | 'gate' {
     return slotOf(header, 'passphrase') ? 'passphrase' : 'gate';
   }

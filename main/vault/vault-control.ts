@@ -21,9 +21,10 @@ export type Opener = Proof;
 export interface VaultControl extends Vault, Disposable {
   /**
    * From this call on `read` and `update` refuse; resolves when the writes under way have ended. With a
-   * passphrase slot the key and the content leave memory; with the keychain alone it is a gate.
+   * passphrase slot the key and the content leave memory; with the keychain alone it is a gate. `reason` is for
+   * people: why it was locked.
    */
-  lock(): Promise<void>;
+  lock(reason?: string): Promise<void>;
   /**
    * Opens a locked vault: by its passphrase or recovery key, the keychain by trying it again, a gate because it is
    * asked. Looks at the file again where it was broken. Whether a person asked is the caller's business. Refuses as

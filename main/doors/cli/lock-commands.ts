@@ -8,7 +8,7 @@ import { askNewPassphrase, askPassphrase, askRecoveryKey, passphraseIn } from '.
 import { askYes, type Command, type CommandCall, done, parseWords, usageError } from './command.ts';
 
 export interface LockCommandDeps {
-  lock: { close(): Promise<void> };
+  lock: { close(why: 'command'): Promise<void> };
   vault: {
     state(): VaultState;
     unlock(opener: Opener): Promise<Unlocked>;
@@ -25,7 +25,7 @@ export function lockCommand(deps: LockCommandDeps): Command {
   return async (call) => {
     parseWords('lock', call.args, [], {});
     call.terminal.extend(30);
-    await deps.lock.close();
+    await deps.lock.close('command');
     return done(undefined, 'Locked: nothing is handed out until: lanyard unlock');
   };
 }

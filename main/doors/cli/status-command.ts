@@ -20,6 +20,7 @@ function statusText(status: Status): string {
       ],
       ['home', status.broker.home],
       ['vault', vaultText(status.vault)],
+      ...(status.idleLock === null ? [] : [['lock', idleLockText(status.idleLock)]]),
       ['config', configText(status)],
     ]),
   ];
@@ -63,6 +64,10 @@ function vaultText(vault: VaultState): string {
     case 'broken':
       return `${vault.reason} (${vault.hint})`;
   }
+}
+
+function idleLockText({ afterIdleSeconds, inSeconds }: NonNullable<Status['idleLock']>): string {
+  return `in ${durationText(inSeconds)}, if no person asks anything (after ${durationText(afterIdleSeconds)})`;
 }
 
 function configText({ config }: Status): string {

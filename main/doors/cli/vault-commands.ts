@@ -16,7 +16,7 @@ import {
 import { askYes, type Command, type CommandCall, done, parseWords, usageError } from './command.ts';
 
 export interface VaultCommandDeps {
-  lock: { close(): Promise<void> };
+  lock: { close(why: 'command'): Promise<void> };
   vault: Pick<
     VaultControl,
     'state' | 'read' | 'restorePrevious' | 'restoreFrom' | 'exportTo' | 'checkPassphrase' | 'reset'
@@ -141,7 +141,7 @@ export function vaultResetCommand(deps: VaultCommandDeps): Command {
     call.terminal.extend(900);
     await confirmReset(call, values.yes === true, deps);
     if (deps.vault.state().kind === 'open') {
-      await deps.lock.close();
+      await deps.lock.close('command');
     }
     const outcome = await resetWith(call, newPassphrase, deps);
     if (!outcome.ok) {

@@ -2,11 +2,16 @@ import { z } from 'zod';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { DestinationMatcher } from '../../domain/destination.ts';
 import type { ExecRequest, RequestedCluster } from '../../domain/exec-credential.ts';
+import { plainAddress } from '../../domain/new-cluster.ts';
+import { visibleText } from '../../domain/visible-text.ts';
 import type { Directory } from '../../ports/broker-core.ts';
 import type { LoadedCluster } from '../../ports/config-store.ts';
 
 /** `{"lanyard": {"cluster": NAME}}` in the cluster's exec extension (E07). Anything else is somebody else's. */
 const ownConfig = z.object({ lanyard: z.object({ cluster: z.string() }) });
+
+/** The code of the refusal for a server that is in no cluster and near none (rule 3). */
+export const unknownServerCode = 'kube.destination.unknown';
 
 export interface KubeQuestion {
   account: string;
@@ -106,11 +111,13 @@ function otherPlace(cluster: LoadedCluster, differences: readonly string[]): Ref
 }
 
 function unknownServer(question: KubeQuestion, requested: RequestedCluster): Refusal {
+  // Without what a kubeconfig may hold of a password, and so that two addresses don't look the same.
+  const server = visibleText(plainAddress(requested.server), 300);
   return refuse(
     'notPermitted',
-    'kube.destination.unknown',
-    `${requested.server} is not a cluster of ${question.account} that lanyard knows`,
-    `if you trust it: lanyard cluster add NAME --server ${shellWord(requested.server)} --account ${question.account} …`,
+    unknownServerCode,
+    `${server} is not a cluster of ${question.account} that lanyard knows`,
+    `if you trust it: lanyard cluster add NAME --server ${shellWord(server)} --account ${question.account} …`,
   );
 }
 

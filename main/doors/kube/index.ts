@@ -6,25 +6,23 @@ import { type ExecRequest, formatExecCredential, parseExecInfo } from '../../dom
 import type { Grant } from '../../grants/grant.ts';
 import type { GrantRequest, Grants } from '../../grants/grants.ts';
 import { terminalPrompter } from '../../grants/login-prompter.ts';
-import type { Account, LoginPrompter } from '../../ports/account.ts';
-import type { Gate } from '../../ports/broker-core.ts';
+import type { LoginPrompter } from '../../ports/account.ts';
 import type { Caller } from '../../ports/caller.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LoadedCluster } from '../../ports/config-store.ts';
 import type { Recorder } from '../../ports/history.ts';
 import { type Door, type DoorAnswer, type DoorContext, refusalAnswer } from '../door.ts';
 import { parseKubeArguments } from './arguments.ts';
-import { type FindClusterDeps, findCluster } from './find-cluster.ts';
+import { type AskPersonDeps, findApproved, recheck } from './ask-person.ts';
 
 /** How long a helper is told to wait for a renewal, and for a person who logs in. */
 const renewalSeconds = 60;
 const loginSeconds = 900;
 
-export interface KubeDoorDeps extends FindClusterDeps {
+export interface KubeDoorDeps extends AskPersonDeps {
   grants: Pick<Grants, 'obtain'>;
   recorder: Recorder;
   clock: Clock;
-  gate: Gate;
 }
 
 /** The kube door: KEP-541 as its provider. One request, one ExecCredential or one refusal. */
@@ -77,7 +75,8 @@ async function answer(
   if (!account.ok) {
     return account;
   }
-  const found = findCluster({ ...args, request }, deps);
+  const asked = { question: { ...args, request }, account: account.account };
+  const found = await findApproved(asked, context, deps);
   if (!found.ok) {
     return found;
   }
@@ -97,7 +96,7 @@ async function answer(
     return granted;
   }
   // The lock in any case: even what is held may have been read from a file.
-  const changed = waited ? recheck(args, request, account.account, deps) : deps.gate();
+  const changed = waited ? recheck({ ...asked, cluster: found.cluster }, deps) : deps.gate();
   if (changed) {
     return changed;
   }
@@ -114,29 +113,6 @@ async function answer(
     microseconds: microsecondsSince(args.arrived),
   });
   return { code: exitCodes.good, stdout: reply(request, granted.grant, deps.clock) };
-}
-
-/** Time has passed: the lock, the configuration and the confirmation may have changed meanwhile. */
-function recheck(
-  args: { account: string; cluster: string | null },
-  request: ExecRequest,
-  asked: Account,
-  deps: KubeDoorDeps,
-): Refusal | null {
-  const locked = deps.gate();
-  if (locked) {
-    return locked;
-  }
-  const account = deps.directory.account(args.account);
-  if (!account.ok) {
-    return account;
-  }
-  if (account.account !== asked) {
-    const what = `the configuration of ${args.account} changed while its credential was fetched`;
-    return refuse('notPermitted', 'kube.account.changed', what, 'try again');
-  }
-  const found = findCluster({ ...args, request }, deps);
-  return found.ok ? null : found;
 }
 
 /** Only a client that passed its terminal on, in a session that has one, gets to see a device code (rule 2). */

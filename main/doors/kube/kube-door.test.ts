@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
+import { Approvals } from '../../approvals/approvals.ts';
+import { TerminalTurns } from '../../approvals/terminal-turns.ts';
 import { Secret } from '../../base/secret.ts';
 import { cluster as clusterSchema } from '../../contract/config.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
@@ -9,7 +11,7 @@ import type { Granted, GrantRequest } from '../../grants/grants.ts';
 import type { Account, Credential } from '../../ports/account.ts';
 import type { Directory } from '../../ports/broker-core.ts';
 import type { LoadedCluster } from '../../ports/config-store.ts';
-import type { CallEvent } from '../../ports/history.ts';
+import type { CallEvent, Recorder } from '../../ports/history.ts';
 import type { DoorContext } from '../door.ts';
 import { createKubeDoor, type KubeDoorDeps } from './index.ts';
 
@@ -77,6 +79,8 @@ beforeEach(() => {
     },
     clusters: () => known,
   };
+  const turns = new TerminalTurns();
+  const recorder: Recorder = { record: (event) => void (event.kind === 'call' && audit.push(event)) };
   deps = {
     directory,
     destination: createDestinationMatcher(),
@@ -86,9 +90,11 @@ beforeEach(() => {
         return answer(request);
       },
     },
-    recorder: { record: (event) => void (event.kind === 'call' && audit.push(event)) },
+    recorder,
     clock,
     gate: () => locked,
+    approvals: new Approvals({ clock, recorder, turns }),
+    unknownServers: { ask: async ({ refusal }) => refusal },
   };
 });
 
@@ -270,7 +276,7 @@ describe('only to a known server (rule 3)', () => {
 
   it('shows a stranger’s address in the command quoted', async () => {
     const { stderr } = await ask({ server: "https://evil.example.com/;rm '-rf'" });
-    expect(stderr).toContain(`--server 'https://evil.example.com/;rm '\\''-rf'\\'''`);
+    expect(stderr).toContain(`--server 'https://evil.example.com/;rm%20'\\''-rf'\\'''`);
   });
 });
 

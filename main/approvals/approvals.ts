@@ -1,0 +1,167 @@
+import { type Refusal, refuse } from '../contract/refusal.ts';
+import { answerEnd, answerScope, approvalPolicy, terminalOf } from '../domain/approval.ts';
+import { clusterShape } from '../domain/binding.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { LoadedConfig } from '../ports/config-store.ts';
+import type { HistoryEvent, Recorder } from '../ports/history.ts';
+import type { ApprovalRequest } from './approval-request.ts';
+import { approvalText } from './approval-text.ts';
+import { QuestionDesk, type Reply } from './question-desk.ts';
+import { isYes } from './question-text.ts';
+import type { TerminalTurns } from './terminal-turns.ts';
+
+/** Answers kept at most; the oldest goes, and is asked for again. */
+const answerLimit = 1024;
+
+/** `waited`: a person was asked meanwhile, so look again at all that was looked at before. */
+export type Approved = { ok: true; waited: boolean } | Refusal;
+
+export interface ApprovalsDeps {
+  clock: Clock;
+  recorder: Recorder;
+  turns: TerminalTurns;
+}
+
+interface Answer {
+  account: string;
+  cluster: string;
+  shape: string;
+  /** On the boottime clock; null: until it is forgotten. */
+  until: number | null;
+}
+
+/** Whether a person lets a cluster's credential go to who asks for it; a yes is remembered, in memory alone. */
+export class Approvals {
+  readonly #deps: ApprovalsDeps;
+  readonly #desk: QuestionDesk<boolean>;
+  readonly #answers = new Map<string, Answer>();
+  /** Counts what was forgotten: an answer to a question from before that is for its own call alone. */
+  #epoch = 0;
+
+  constructor(deps: ApprovalsDeps) {
+    this.#deps = deps;
+    this.#desk = new QuestionDesk(deps);
+  }
+
+  /** Asks where the cluster's policy wants it and no earlier answer covers the request; No is the default. */
+  async approve(request: ApprovalRequest): Promise<Approved> {
+    const { cluster, account, caller } = request;
+    const policy = approvalPolicy(cluster.config.approval);
+    if (policy.kind === 'never') {
+      return { ok: true, waited: false };
+    }
+    const subject = { account, cluster: cluster.name, shape: clusterShape(cluster) };
+    const scope = answerScope(policy, subject, caller);
+    if (scope !== null && this.#covers(scope)) {
+      return { ok: true, waited: false };
+    }
+    const epoch = this.#epoch;
+    const reply = await this.#desk.ask({
+      key: scope,
+      terminalId: terminalOf(caller),
+      terminal: request.terminal,
+      canBeAsked: request.interactive && request.terminal.canPrompt,
+      signal: request.signal,
+      dialogue: async (ask) => {
+        const line = await ask(approvalText(request, policy, scope !== null));
+        if (line === null) {
+          return null;
+        }
+        const yes = isYes(line);
+        this.#record(request, yes ? 'approved' : 'denied');
+        if (yes && scope !== null && epoch === this.#epoch) {
+          this.#remember(scope, { ...subject, until: answerEnd(policy, this.#deps.clock.boottime()) });
+        }
+        return yes;
+      },
+    });
+    return this.#outcome(reply, request);
+  }
+
+  /** A person logged the account out, or it is another one now. */
+  forgetAccount(account: string): void {
+    this.#forget((answer) => answer.account === account);
+  }
+
+  /** The configuration changed: what was answered for a cluster as it is no more is forgotten. */
+  refresh(config: Pick<LoadedConfig, 'clusters'>): void {
+    this.#forget(({ cluster, shape }) => {
+      const now = config.clusters.get(cluster);
+      return now === undefined || clusterShape(now) !== shape;
+    });
+  }
+
+  /** Lanyard is locked: every question ends, and every answer is forgotten. */
+  lock(refusal: Refusal): void {
+    this.#forget(() => true);
+    this.#desk.endAll(refusal);
+  }
+
+  #covers(scope: string): boolean {
+    const answer = this.#answers.get(scope);
+    if (answer && answer.until !== null && answer.until <= this.#deps.clock.boottime()) {
+      this.#answers.delete(scope);
+      return false;
+    }
+    return answer !== undefined;
+  }
+
+  #remember(scope: string, answer: Answer): void {
+    this.#answers.delete(scope);
+    this.#answers.set(scope, answer);
+    for (const oldest of this.#answers.keys()) {
+      if (this.#answers.size <= answerLimit) {
+        break;
+      }
+      this.#answers.delete(oldest);
+    }
+  }
+
+  #forget(which: (answer: Answer) => boolean): void {
+    this.#epoch++;
+    for (const [scope, answer] of this.#answers) {
+      if (which(answer)) {
+        this.#answers.delete(scope);
+      }
+    }
+  }
+
+  #outcome(reply: Reply<boolean>, request: ApprovalRequest): Approved {
+    const { name, config } = request.cluster;
+    switch (reply.kind) {
+      case 'answered':
+        return reply.value
+          ? { ok: true, waited: true }
+          : refuse('denied', 'approval.denied', `the credential for ${name} was not approved`);
+      case 'left':
+        this.#record(request, 'denied');
+        return refuse('denied', 'approval.unanswered', `nobody approved the credential for ${name}`);
+      case 'nobody':
+        this.#record(request, 'nobody');
+        return refuse(
+          'notPermitted',
+          'approval.nobody',
+          `a person has to approve the credential for ${name} (approval: ${config.approval}), and nobody can be asked here`,
+          'run it in a terminal, with the terminal as its standard input',
+        );
+      case 'timedOut':
+        this.#record(request, 'nobody');
+        return refuse(
+          'timedOut',
+          'approval.timedOut',
+          `nobody answered in time whether ${name} may have its credential`,
+          'run it again, and answer y',
+        );
+      case 'ended':
+        return reply.refusal;
+    }
+  }
+
+  #record(
+    { caller, account, cluster }: ApprovalRequest,
+    outcome: Extract<HistoryEvent, { kind: 'approval' }>['outcome'],
+  ): void {
+    const policy = cluster.config.approval;
+    this.#deps.recorder.record({ kind: 'approval', caller, account, cluster: cluster.name, policy, outcome });
+  }
+}

@@ -1,0 +1,64 @@
+import { configName } from '../contract/config.ts';
+import type { ExecCluster } from '../domain/exec-cluster.ts';
+import { plainAddress } from '../domain/new-cluster.ts';
+import { type Asking, askingRows, labelled, quoted } from './question-text.ts';
+
+export interface UnknownServerShown extends Asking {
+  server: ExecCluster;
+  account: string;
+  /** As whom the account's credential is; null where that is not known. */
+  subject: string | null;
+  authority: readonly { fingerprint: string; subject: string }[];
+}
+
+/** The question as it stands on the terminal. */
+export function unknownServerText(shown: UnknownServerShown): string {
+  const { server, account, subject } = shown;
+  const insecure = server.insecureSkipTlsVerify || server.server.startsWith('http:');
+  const rows = labelled([
+    ['server', quoted(plainAddress(server.server), 2048)],
+    ...(/\/\/([^/]*\.)?xn--/i.test(server.server)
+      ? [
+          [
+            'note',
+            'its name has letters that may look like others; above they are as the network has them',
+          ] as const,
+        ]
+      : []),
+    ...authorityRows(shown),
+    ...(server.tlsServerName === null
+      ? []
+      : [['TLS name', `${quoted(server.tlsServerName)}, checked in place of the host`] as const]),
+    ...(server.proxyUrl === null ? [] : [['proxy', quoted(plainAddress(server.proxyUrl), 2048)] as const]),
+    ...(insecure
+      ? [['DANGER', 'nobody checks who answers there: the credential can be taken on the way'] as const]
+      : []),
+    ['credential', `of ${quoted(account)}${subject === null ? '' : `, as ${quoted(subject)}`}`],
+    ...askingRows(shown),
+  ]);
+  const end = server.insecureSkipTlsVerify
+    ? 'Add it all the same, and send it the credential? Type yes in full, or anything else for no: '
+    : 'Add it to config.yaml, and send it the credential? [y/N] ';
+  return `\nlanyard: a program wants a credential for a server that lanyard doesn’t know\n${rows}${end}`;
+}
+
+function authorityRows({ server, authority }: UnknownServerShown): (readonly [string, string])[] {
+  if (server.insecureSkipTlsVerify) {
+    return [];
+  }
+  return authority.length === 0
+    ? [['CA', 'the system’s own']]
+    : authority.flatMap(({ fingerprint, subject }, index) => [
+        [index === 0 ? 'CA' : '', `SHA-256 ${fingerprint}`] as const,
+        ['', quoted(subject)] as const,
+      ]);
+}
+
+/** Asks what the cluster shall be called. */
+export function nameText(suggested: string, trouble: string | null): string {
+  return `${trouble === null ? '' : `lanyard: ${trouble}\n`}Name for the cluster [${suggested}]: `;
+}
+
+export function isName(text: string): boolean {
+  return configName.safeParse(text).success;
+}

@@ -1,0 +1,206 @@
+import type { Bindings } from '../bindings.ts';
+import { type Refusal, refuse } from '../contract/refusal.ts';
+import { terminalOf } from '../domain/approval.ts';
+import type { DestinationMatcher } from '../domain/destination.ts';
+import type { ExecCluster } from '../domain/exec-cluster.ts';
+import { type NewCluster, nameForServer, newCluster } from '../domain/new-cluster.ts';
+import type { Account } from '../ports/account.ts';
+import type { Caller } from '../ports/caller.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ConfigStore } from '../ports/config-store.ts';
+import type { Recorder } from '../ports/history.ts';
+import type { Terminal } from '../ports/terminal.ts';
+import { type AskLine, QuestionDesk, type Reply } from './question-desk.ts';
+import { isYes } from './question-text.ts';
+import type { TerminalTurns } from './terminal-turns.ts';
+import { isName, nameText, unknownServerText } from './unknown-server-text.ts';
+
+/** Wrong names taken before the question counts as left. */
+const nameAttempts = 3;
+
+export interface UnknownServerRequest {
+  account: Account;
+  server: ExecCluster;
+  caller: Caller;
+  lineage(): readonly string[];
+  terminal: Terminal;
+  /** The client passed its terminal on: somebody may be there. */
+  interactive: boolean;
+  signal: AbortSignal;
+  /** Looks again whether all is as it was when the server was found unknown; null: it is. */
+  stillUnknown(): Refusal | 'known' | null;
+  /** What the caller is told where the server is not added. */
+  refusal: Refusal;
+}
+
+export interface UnknownServersDeps {
+  clock: Clock;
+  recorder: Recorder;
+  turns: TerminalTurns;
+  config: Pick<ConfigStore, 'current' | 'problems' | 'edit' | 'reload'>;
+  bindings: Pick<Bindings, 'confirm'>;
+  destination: DestinationMatcher;
+}
+
+export type UnknownServerOutcome = { ok: true } | Refusal;
+
+type Word = 'added' | 'no' | Refusal;
+
+/**
+ * The question about a server that is in no cluster (rule 3), as SSH asks about an unknown host: a yes writes the
+ * cluster into config.yaml and confirms it, No is the default. One question for all who ask for the same server.
+ */
+export class UnknownServers {
+  readonly #deps: UnknownServersDeps;
+  readonly #desk: QuestionDesk<Word>;
+
+  constructor(deps: UnknownServersDeps) {
+    this.#deps = deps;
+    this.#desk = new QuestionDesk(deps);
+  }
+
+  async ask(request: UnknownServerRequest): Promise<UnknownServerOutcome> {
+    const made = newCluster(request.server, request.account.name);
+    if (!made.ok) {
+      return { ...request.refusal, hint: `lanyard can’t add it: ${made.fault}` };
+    }
+    const { config, destination } = this.#deps;
+    const broken = config.problems().some(({ severity }) => severity === 'error');
+    // A server that is known with another CA is no new one, whosever cluster it is.
+    const near = destination.findCluster(request.server, config.current().clusters.values());
+    if (broken || (!near.ok && near.reason === 'unknown' && near.nearest !== null)) {
+      return request.refusal;
+    }
+    const reply = await this.#desk.ask({
+      key: JSON.stringify(made.value),
+      terminalId: terminalOf(request.caller),
+      terminal: request.terminal,
+      canBeAsked: request.interactive && request.terminal.canPrompt,
+      signal: request.signal,
+      dialogue: (ask) => this.#dialogue(ask, request, made),
+    });
+    return this.#outcome(reply, request);
+  }
+
+  /** Lanyard is locked: every question ends. */
+  lock(refusal: Refusal): void {
+    this.#desk.endAll(refusal);
+  }
+
+  async #dialogue(
+    ask: AskLine,
+    request: UnknownServerRequest,
+    made: NewCluster & { ok: true },
+  ): Promise<Word | null> {
+    // The terminal's turn may have come late: another question may have added it.
+    const before = request.stillUnknown();
+    if (before !== null) {
+      return before === 'known' ? 'added' : before;
+    }
+    const state = await request.account.state();
+    const line = await ask(
+      unknownServerText({
+        ...request,
+        account: request.account.name,
+        subject: state.subject,
+        authority: made.authority,
+        lineage: request.lineage(),
+      }),
+    );
+    if (line === null) {
+      return null;
+    }
+    const yes = request.server.insecureSkipTlsVerify ? line.trim() === 'yes' : isYes(line);
+    const name = yes ? await this.#askName(ask, request.server) : null;
+    if (name === null) {
+      this.#record(request, 'denied', null);
+      return 'no';
+    }
+    return this.#add(name, made.value, request);
+  }
+
+  /** Null where none of the names can be taken. */
+  async #askName(ask: AskLine, server: ExecCluster): Promise<string | null> {
+    const isTaken = (name: string) => this.#deps.config.current().clusters.has(name);
+    const suggested = nameForServer(server.server, isTaken);
+    let trouble: string | null = null;
+    for (let attempt = 0; attempt < nameAttempts; attempt++) {
+      const line: string | null = await ask(nameText(suggested, trouble));
+      const name = line?.trim() || suggested;
+      if (line === null) {
+        return null;
+      }
+      if (isName(name) && !isTaken(name)) {
+        return name;
+      }
+      trouble = isName(name)
+        ? 'there is a cluster of that name already'
+        : 'a name is letters and digits, with . _ @ : / - within';
+    }
+    return null;
+  }
+
+  /** A person was thinking meanwhile: everything is looked at again, and only what was shown is taken. */
+  async #add(name: string, value: Record<string, unknown>, request: UnknownServerRequest): Promise<Word> {
+    const { config, bindings, recorder } = this.#deps;
+    await config.reload();
+    const changed = request.stillUnknown();
+    if (changed !== null) {
+      return changed === 'known' ? 'added' : changed;
+    }
+    if (config.current().clusters.has(name)) {
+      return changedMeanwhile();
+    }
+    await config.edit({ kind: 'setCluster', name, value });
+    const added = config.current().clusters.get(name);
+    if (!added || !this.#deps.destination.match(request.server, added).ok) {
+      return changedMeanwhile();
+    }
+    await bindings.confirm('cluster', name);
+    this.#record(request, 'approved', name);
+    recorder.record({ kind: 'change', what: 'cluster.add', name });
+    request.terminal.print(`Added the cluster ${name} to config.yaml.\n`);
+    return 'added';
+  }
+
+  #outcome(reply: Reply<Word>, request: UnknownServerRequest): UnknownServerOutcome {
+    switch (reply.kind) {
+      case 'answered':
+        if (reply.value === 'added') {
+          return { ok: true };
+        }
+        return reply.value === 'no' ? request.refusal : reply.value;
+      case 'left':
+        this.#record(request, 'denied', null);
+        return request.refusal;
+      case 'nobody':
+        return request.refusal;
+      case 'timedOut':
+        this.#record(request, 'nobody', null);
+        return request.refusal;
+      case 'ended':
+        return reply.refusal;
+    }
+  }
+
+  #record(
+    { caller, account, server }: UnknownServerRequest,
+    outcome: 'approved' | 'denied' | 'nobody',
+    name: string | null,
+  ): void {
+    this.#deps.recorder.record({
+      kind: 'approval',
+      caller,
+      account: account.name,
+      // One that isn't added has no name but its address.
+      cluster: name ?? nameForServer(server.server, () => false),
+      policy: 'unknownServer',
+      outcome,
+    });
+  }
+}
+
+function changedMeanwhile(): Refusal {
+  const what = 'config.yaml was changed by another program while you were asked';
+  return refuse('notPermitted', 'kube.destination.changed', what, 'try again');
+}
