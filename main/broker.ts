@@ -22,6 +22,7 @@ import { createCliDoor } from './doors/cli/index.ts';
 import { kubeconfigWriteCommand } from './doors/cli/kubeconfig-command.ts';
 import { lockCommand, unlockCommand } from './doors/cli/lock-commands.ts';
 import { loginCommand, logoutCommand } from './doors/cli/login-commands.ts';
+import { metricsCommand } from './doors/cli/metrics-command.ts';
 import {
   passphraseChangeCommand,
   passphraseRemoveCommand,
@@ -39,18 +40,20 @@ import type { History } from './history/index.ts';
 import { IdleLock } from './idle-lock.ts';
 import { writeManagedKubeconfig } from './kubeconfig/write-managed-kubeconfig.ts';
 import { createLock, watchOpenings } from './lock.ts';
+import { createCountingRecorder } from './metrics/counting-recorder.ts';
+import { createMetrics } from './metrics/create-metrics.ts';
+import { createScrapeEndpoint } from './metrics/scrape-endpoint.ts';
 import type { Obtained } from './ports/account.ts';
 import type { Browser } from './ports/browser.ts';
 import type { Clock } from './ports/clock.ts';
 import type { ClusterProbe } from './ports/cluster-probe.ts';
 import type { ConfigStore } from './ports/config-store.ts';
-import type { Recorder } from './ports/history.ts';
 import type { Log } from './ports/log.ts';
 import type { PeerIdentity } from './ports/peer-identity.ts';
 import type { SystemEvents } from './ports/system-events.ts';
 import type { Listener } from './socket/listener.ts';
 import { serve } from './socket/server.ts';
-import { createStatusReader } from './status.ts';
+import { createStatusReader, readExpiries } from './status.ts';
 import type { VaultControl } from './vault/index.ts';
 
 /** All that the broker needs from outside. */
@@ -75,7 +78,16 @@ export interface BrokerDeps {
 export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
   const { clock, log, config, vault, paths } = deps;
   const disposables = new Disposables();
-  const recorder: Recorder = deps.history;
+  const metrics = createMetrics({
+    version: deps.version,
+    isKnown: (what, name) => config.current()[what === 'account' ? 'accounts' : 'clusters'].has(name),
+    expiries: () => readExpiries(status),
+    isLocked: () => lock.gate() !== null,
+  });
+  const recorder = createCountingRecorder(deps.history, metrics);
+  const scraping = disposables.add(
+    createScrapeEndpoint({ metrics, listen: () => config.current().settings.metrics.listen, log }),
+  );
   const logins = new Logins({ log, recorder });
   const grants = disposables.add(
     new Grants({
@@ -120,6 +132,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     peekAccount: (name) => directory.peekAccount(name),
     grants,
     history: deps.history,
+    scraping,
   });
 
   await bindings.adoptNewVault();
@@ -128,8 +141,10 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     config.onChange(() => {
       directory.refresh();
       approvals.refresh(config.current());
+      void scraping.update();
     }),
   );
+  await scraping.update();
 
   const gate = () => idleLock.gate();
   const forget = (name: string) => grants.forget(name);
@@ -137,8 +152,8 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     approvals.forgetAccount(name);
     grants.forget(name);
   };
-  const edits = { config, bindings, vault, status };
-  const sessions = { directory, logins, grants, gate };
+  const edits = { config, bindings, vault, status, recorder };
+  const sessions = { directory, logins, grants, gate, recorder };
   const locking = { lock, vault, recorder, onOpened: () => bindings.adoptNewVault() };
   const slots = { vault, recorder };
   const replacing = {
@@ -155,14 +170,15 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     ['status', statusCommand({ status })],
     ['audit', auditCommand({ history: deps.history.reader, config, clock })],
     ['history', historyCommand({ history: deps.history.reader, config, status, clock })],
+    ['metrics', metricsCommand({ metrics })],
     ['account add', accountAddCommand({ ...edits, onRemoved: forget })],
     ['account list', accountListCommand({ ...edits, onRemoved: forget })],
     ['account remove', accountRemoveCommand({ ...edits, onRemoved: forget })],
     ['cluster add', clusterAddCommand(edits)],
     ['cluster list', clusterListCommand(edits)],
     ['cluster remove', clusterRemoveCommand(edits)],
-    ['secret set', secretSetCommand({ config, vault, onChanged: forget })],
-    ['confirm', confirmCommand({ config, bindings })],
+    ['secret set', secretSetCommand({ config, vault, recorder, onChanged: forget })],
+    ['confirm', confirmCommand({ config, bindings, recorder })],
     [
       'kubeconfig write',
       kubeconfigWriteCommand({

@@ -34,6 +34,8 @@ export interface Status {
   config: { file: string; problems: readonly ConfigProblem[] };
   /** `problems`: sentences, none where all is on record. */
   history: { file: string; problems: readonly string[] };
+  /** Why the scrape endpoint isn't there though it should be; null where all is well. */
+  metrics: { problem: string | null };
   /** Names of accounts and clusters whose change in config.yaml waits for `lanyard confirm`. */
   held: readonly { what: string; name: string; change: string }[];
   accounts: readonly AccountStatus[];
@@ -57,6 +59,7 @@ export interface StatusDeps {
   peekAccount(name: string): Account | null;
   grants: Pick<Grants, 'troubleOf' | 'rejectingSince'>;
   history: { readonly file: string; problems(): readonly string[] };
+  scraping: { problem(): string | null };
 }
 
 export function createStatusReader(deps: StatusDeps): StatusReader {
@@ -100,6 +103,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
         idleLock: deps.idleLock.state(),
         config: { file: deps.config.file, problems: deps.config.problems() },
         history: { file: deps.history.file, problems: deps.history.problems() },
+        metrics: { problem: deps.scraping.problem() },
         held: held.map(({ what, name, change }) => ({ what, name, change })),
         accounts: [...accountStates.values()],
         clusters: [...clusters.values()].map((cluster) => ({
@@ -111,6 +115,19 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
       };
     },
   };
+}
+
+/** By cluster, how long what is held for its account is still good; null: no end, or nothing held. */
+export async function readExpiries(
+  status: StatusReader,
+): Promise<{ cluster: string; account: string; secondsLeft: number | null }[]> {
+  const { clusters, accounts } = await status.read();
+  const left = new Map(accounts.map((account) => [account.name, account.secondsLeft]));
+  return clusters.map(({ name, account }) => ({
+    cluster: name,
+    account,
+    secondsLeft: left.get(account) ?? null,
+  }));
 }
 
 /** Local time, to the minute: `2026-01-31 14:05`. */

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { builtHelper } from '../support/home.ts';
 import { credentialIn, Stage, until } from '../support/stage.ts';
@@ -142,4 +144,40 @@ test('each call that was answered before a kill -9 is on record', async () => {
   await stage.startAgent();
   const calls = (await lines('--account', 'ops')).filter(({ outcome }) => outcome === 'handedOut');
   expect(calls.length - before).toBeGreaterThanOrEqual(answered);
+});
+
+describe('lanyard metrics', () => {
+  test('counts what was asked, and serves it at the loopback address of the config', async () => {
+    await stage.ask('ops', stage.execInfo(), { args: ['--cluster', 'prod-ops'] });
+    const { stdout } = await stage.lanyard(['metrics']);
+    expect(stdout).toMatch(
+      /^lanyard_calls_total\{door="kube",account="ops",cluster="prod-ops",outcome="handedOut"\} [1-9]/m,
+    );
+    expect(stdout).toMatch(
+      /^lanyard_credential_expiry_seconds\{cluster="prod-ops",account="ops"\} [1-9]\d+/m,
+    );
+    expect(stdout).toMatch(/^lanyard_locked 0$/m);
+    const probe = createServer();
+    await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+    const { port } = probe.address() as AddressInfo;
+    const config = readFileSync(stage.home.file('config'), 'utf8').trimEnd();
+    stage.home.writeConfig(`${config.slice(0, -1)}, "metrics": { "listen": "127.0.0.1:${port}" } }`);
+    const problem = await until(async () => (await stage.status()).metrics.problem, 'that the port is taken');
+    expect(problem).toContain(`127.0.0.1:${port}: the port is taken`);
+    await new Promise((resolve) => probe.close(resolve));
+    await stage.startAgent();
+    const served = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { connection: 'close' } });
+    expect(await served.text()).toContain('# TYPE lanyard_call_duration_seconds histogram');
+  });
+});
+
+test('what people change is on record', async () => {
+  await stage.lanyard(['cluster', 'add', 'more', '--server', 'https://more.example.com', '--account', 'ops']);
+  await stage.lanyard(['logout', 'corp']);
+  const found = (await lines()).map(
+    ({ kind, what, name, account }) => `${kind} ${what ?? ''} ${name ?? account ?? ''}`,
+  );
+  expect(found).toEqual(
+    expect.arrayContaining(['change secret.set bot', 'change cluster.add more', 'logout  corp']),
+  );
 });

@@ -1,10 +1,12 @@
 import { BrokerError } from '../../contract/broker-error.ts';
 import type { HeldChange } from '../../domain/binding.ts';
 import type { LoadedConfig } from '../../domain/loaded-config.ts';
+import type { Recorder } from '../../ports/history.ts';
 import { askYes, type Command, done, parseWords } from './command.ts';
 
 export interface ConfirmCommandDeps {
   config: { current(): LoadedConfig };
+  recorder: Recorder;
   bindings: {
     changes(): readonly HeldChange[];
     confirmAll(seen: LoadedConfig): Promise<boolean>;
@@ -36,6 +38,9 @@ export function confirmCommand(deps: ConfirmCommandDeps): Command {
         reason: 'denied',
         hint: 'look again: lanyard confirm',
       });
+    }
+    for (const { name } of changes) {
+      deps.recorder.record({ kind: 'change', what: 'binding.confirm', name });
     }
     return done(undefined, `Confirmed ${changes.length === 1 ? 'one change' : `${changes.length} changes`}.`);
   };

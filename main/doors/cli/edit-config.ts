@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { ConfigEdit, ConfigStore } from '../../ports/config-store.ts';
+import type { Recorder } from '../../ports/history.ts';
 import type { Vault } from '../../ports/vault.ts';
 import type { CommandCall } from './command.ts';
 
@@ -7,6 +8,7 @@ export interface EditDeps {
   config: Pick<ConfigStore, 'edit' | 'file' | 'current'>;
   bindings: { confirm(what: 'account' | 'cluster', name: string): Promise<void> };
   vault: Pick<Vault, 'read'>;
+  recorder: Recorder;
 }
 
 /**
@@ -22,6 +24,7 @@ export async function editConfig(call: CommandCall, edit: ConfigEdit, deps: Edit
     deps.vault.read();
   }
   await deps.config.edit(edit);
+  deps.recorder.record({ kind: 'change', what: changeNames[edit.kind], name: edit.name });
   if (!confirms) {
     return '\nhint: there is no terminal here, so the change is held until a person runs: lanyard confirm';
   }
@@ -29,6 +32,13 @@ export async function editConfig(call: CommandCall, edit: ConfigEdit, deps: Edit
   await deps.bindings.confirm(isAccount ? 'account' : 'cluster', edit.name);
   return '';
 }
+
+const changeNames: Readonly<Record<ConfigEdit['kind'], string>> = {
+  setAccount: 'account.add',
+  removeAccount: 'account.remove',
+  setCluster: 'cluster.add',
+  removeCluster: 'cluster.remove',
+};
 
 /** A path on the command line is meant against the caller's folder, the one in config.yaml stays put. */
 export function pathOption(call: Pick<CommandCall, 'cwd'>, path: string | undefined): string | undefined {

@@ -4,6 +4,7 @@ import { terminalPrompter } from '../../grants/login-prompter.ts';
 import type { Logins } from '../../grants/logins.ts';
 import type { Account } from '../../ports/account.ts';
 import type { Directory, Gate } from '../../ports/broker-core.ts';
+import type { Recorder } from '../../ports/history.ts';
 import { type DoorAnswer, refusalAnswer } from '../door.ts';
 import { type Command, done, parseWords, usageError } from './command.ts';
 
@@ -18,6 +19,7 @@ export interface LoginCommandDeps {
   logins: Logins;
   grants: Pick<Grants, 'forget'>;
   gate: Gate;
+  recorder: Recorder;
 }
 
 /** `lanyard login ACCOUNT [--browser|--device]` */
@@ -72,7 +74,10 @@ export function logoutCommand(deps: LoginCommandDeps): Command {
     }
     const account = found.ok ? found.account : held;
     deps.logins.cancel(name, `${name} was logged out`);
-    const hadSession = (await account?.logout?.())?.hadSession ?? false;
+    const ended = await account?.logout?.();
+    const hadSession = ended?.hadSession ?? false;
+    const revocation = ended?.revocation ?? 'nothing';
+    deps.recorder.record({ kind: 'logout', account: name, hadSession, revocation });
     deps.grants.forget(name);
     return {
       code: exitCodes.good,

@@ -5,6 +5,7 @@ import type { AccountConfig } from '../../contract/config.ts';
 import { splitPem } from '../../domain/split-pem.ts';
 import { unknownName } from '../../domain/unknown-name.ts';
 import type { ConfigStore } from '../../ports/config-store.ts';
+import type { Recorder } from '../../ports/history.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { type Command, type CommandCall, done, parseWords, usageError } from './command.ts';
 
@@ -20,6 +21,7 @@ const partsOf = {
 export interface SecretCommandDeps {
   config: Pick<ConfigStore, 'current'>;
   vault: Pick<Vault, 'read' | 'update'>;
+  recorder: Recorder;
   onChanged(account: string): void;
 }
 
@@ -40,6 +42,7 @@ export function secretSetCommand(deps: SecretCommandDeps): Command {
       ...content,
       secrets: { ...content.secrets, [account]: { ...content.secrets[account], ...parts } },
     }));
+    deps.recorder.record({ kind: 'change', what: 'secret.set', name: account });
     deps.onChanged(account);
     return done(
       undefined,

@@ -85,6 +85,9 @@ function needsYou(status: Status): string[] {
     (problem) =>
       `${problem.file}:${problem.line ?? 1}:${problem.column ?? 1}: ${problem.severity}: ${problem.message}`,
   );
+  if (status.metrics.problem !== null) {
+    lines.push(status.metrics.problem);
+  }
   lines.push(...status.history.problems.map((problem) => `history: ${problem}`));
   if (status.vault.kind === 'locked' || status.vault.kind === 'none') {
     lines.push('lanyard unlock');

@@ -1,0 +1,144 @@
+import Counter from 'prom-client/lib/counter.js';
+import Gauge from 'prom-client/lib/gauge.js';
+import Histogram from 'prom-client/lib/histogram.js';
+import Registry from 'prom-client/lib/registry.js';
+import type { HistoryEvent } from '../ports/history.ts';
+
+/** Seconds; a warm call takes less than the first, a person who logs in longer than the last. */
+const durationBuckets = [
+  0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
+];
+/** Seconds, as client-go counts a certificate's age at its rotation (KEP-541). */
+const ageBuckets = [
+  600, 1_800, 3_600, 14_400, 86_400, 604_800, 2_592_000, 7_776_000, 15_552_000, 31_104_000, 124_416_000,
+];
+
+export interface MetricsDeps {
+  version: string;
+  /** Names in config.yaml: others are counted together, so that made-up ones take no memory. */
+  isKnown(what: 'account' | 'cluster', name: string): boolean;
+  /** By cluster, the end of what is held for it; asked at each reading. */
+  expiries(): Promise<readonly { cluster: string; account: string; secondsLeft: number | null }[]>;
+  isLocked(): boolean;
+}
+
+/** Counts and times since the broker's start. Labels are names in config.yaml and words of this program's. */
+export interface Metrics {
+  readonly contentType: string;
+  count(event: HistoryEvent): void;
+  /** Prometheus's text format. */
+  text(): Promise<string>;
+}
+
+export function createMetrics(deps: MetricsDeps): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const counter = <T extends string>(name: string, help: string, labelNames: readonly T[]) =>
+    new Counter({ name: `lanyard_${name}`, help, labelNames, registers });
+  const calls = counter('calls_total', 'Requests for a credential', [
+    'door',
+    'account',
+    'cluster',
+    'outcome',
+  ] as const);
+  const durations = new Histogram({
+    name: 'lanyard_call_duration_seconds',
+    help: 'From a request’s arrival to the decision',
+    labelNames: ['door', 'outcome'] as const,
+    buckets: durationBuckets,
+    registers,
+  });
+  const logins = counter('logins_total', 'Logins', ['account', 'flow', 'outcome'] as const);
+  const refreshes = counter('refreshes_total', 'Renewals of a credential', [
+    'account',
+    'why',
+    'outcome',
+  ] as const);
+  const rejections = counter('inferred_401_total', 'Credentials that a cluster seemed to reject', [
+    'cluster',
+    'verdict',
+    'action',
+  ] as const);
+  const approvals = counter('approvals_total', 'Questions to a person', ['cluster', 'outcome'] as const);
+  const ages = new Histogram({
+    name: 'lanyard_credential_rotation_age_seconds',
+    help: 'Age of a credential when the next one took its place',
+    labelNames: ['account'] as const,
+    buckets: ageBuckets,
+    registers,
+  });
+  new Gauge({
+    name: 'lanyard_credential_expiry_seconds',
+    help: 'Seconds until the credential held for a cluster ends; not there where none is held',
+    labelNames: ['cluster', 'account'] as const,
+    registers,
+    async collect() {
+      this.reset();
+      for (const { cluster, account, secondsLeft } of await deps.expiries()) {
+        if (secondsLeft !== null) {
+          this.set({ cluster, account }, secondsLeft);
+        }
+      }
+    },
+  });
+  new Gauge({
+    name: 'lanyard_locked',
+    help: '1 while nothing is handed out',
+    registers,
+    collect() {
+      this.set(deps.isLocked() ? 1 : 0);
+    },
+  });
+  new Gauge({
+    name: 'lanyard_build_info',
+    help: 'The version that runs',
+    labelNames: ['version'] as const,
+    registers,
+  }).set({ version: deps.version }, 1);
+
+  const account = (name: string) => (deps.isKnown('account', name) ? name : 'other');
+  const cluster = (name: string | null) =>
+    name === null ? 'none' : deps.isKnown('cluster', name) ? name : 'other';
+
+  return {
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    count(event) {
+      switch (event.kind) {
+        case 'call': {
+          const { door, outcome } = event;
+          calls.inc({ door, account: account(event.account), cluster: cluster(event.cluster), outcome });
+          durations.observe({ door, outcome }, event.microseconds / 1_000_000);
+          return;
+        }
+        case 'login':
+          logins.inc({
+            account: account(event.account),
+            flow: event.flow ?? 'none',
+            outcome: event.outcome,
+          });
+          return;
+        case 'renewal':
+          refreshes.inc({ account: account(event.account), why: event.why, outcome: event.outcome });
+          return;
+        case 'rejection': {
+          const { verdict, action } = event;
+          rejections.inc({ cluster: cluster(event.cluster), verdict, action });
+          return;
+        }
+        case 'approval':
+          approvals.inc({ cluster: cluster(event.cluster), outcome: event.outcome });
+          return;
+        case 'generation':
+          if (event.previousAge !== null) {
+            ages.observe({ account: account(event.account) }, Math.max(0, event.previousAge) / 1_000);
+          }
+          return;
+        case 'logout':
+        case 'lock':
+        case 'change':
+          return;
+      }
+    },
+  };
+}
