@@ -76,7 +76,9 @@ export function chooseToken(
   const life = jwtLife(value.reveal());
   const ends = [life?.expiresAt ?? null];
   if (kind === 'access' && tokens.expiresInSeconds !== null) {
-    ends.push(requestedAt + tokens.expiresInSeconds * 1000);
+    const end = requestedAt + tokens.expiresInSeconds * 1000;
+    // What no date can tell says as little as nothing.
+    ends.push(end <= latestDate ? end : null);
   }
   const known = ends.filter((end) => end !== null);
   return {
@@ -85,6 +87,9 @@ export function chooseToken(
     expiresAt: known.length === 0 ? null : Math.min(...known),
   };
 }
+
+/** The last moment that a Date can hold, in milliseconds since 1970. */
+const latestDate = 8.64e15;
 
 /** The token held, while it has life. */
 export function heldToken(session: Session, now: number): Session['token'] {

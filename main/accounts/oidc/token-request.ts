@@ -10,6 +10,7 @@ import type { Refusal } from '../../contract/refusal.ts';
 import { HttpFailure } from './http-failure.ts';
 import type { Provider } from './provider.ts';
 import { type ProviderProblem, problemOf } from './provider-problem.ts';
+import { expectUsable } from './strange-answer.ts';
 import { checkAccessTokenHash } from './token-hash.ts';
 
 /** Tokens whose id token's claims and signature have been checked. */
@@ -107,6 +108,7 @@ export async function requestTokens(
 }
 
 function tokenSet(answer: TokenEndpointResponse & TokenEndpointResponseHelpers): TokenSet {
+  expectUsable(answer);
   return {
     idToken: answer.id_token === undefined ? null : new Secret(answer.id_token),
     claims: answer.claims() ?? null,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, Provider } from 'oidc-provider';
+import { registeredAddress } from '../../../main/domain/redirect-address.ts';
 import type { Identity } from './identity.ts';
 import { interact } from './interactions.ts';
 import type { ProviderKeys } from './keys.ts';
@@ -61,7 +62,11 @@ const scopes = ['openid', 'offline_access', 'profile', 'email', 'groups'];
 function clients(options: InstanceOptions) {
   const common = {
     application_type: 'native',
-    redirect_uris: ['http://127.0.0.1/callback'],
+    redirect_uris: [
+      'http://127.0.0.1/callback',
+      // Lanyard's own, where the account names none.
+      registeredAddress({ issuer: options.issuer, redirectUri: undefined, redirectPorts: [] }),
+    ],
     response_types: ['code'],
     id_token_signed_response_alg: options.keys.algorithm,
   };

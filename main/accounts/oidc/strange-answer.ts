@@ -1,0 +1,23 @@
+import type { TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client';
+
+/** What openid-client lets through and nobody here can use. The code is one of its own (provider-problem.ts). */
+class StrangeAnswer extends Error {
+  readonly code: 'OAUTH_INVALID_RESPONSE' | 'OAUTH_UNSUPPORTED_OPERATION';
+
+  constructor(code: StrangeAnswer['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Throws where the tokens are for a use that was not asked for, or belong to nobody. */
+export function expectUsable(answer: TokenEndpointResponse & TokenEndpointResponseHelpers): void {
+  // RFC 6749, 7.1: a token of a type that isn't known must not be used. No proof of possession was sent.
+  if (answer.token_type.toLowerCase() !== 'bearer') {
+    throw new StrangeAnswer('OAUTH_UNSUPPORTED_OPERATION', 'the token is no bearer token');
+  }
+  // OpenID Connect Core 2: a session can't be pinned to an empty name.
+  if (answer.claims()?.sub.trim() === '') {
+    throw new StrangeAnswer('OAUTH_INVALID_RESPONSE', 'the id token is about nobody');
+  }
+}
