@@ -86,6 +86,40 @@ describe('a vault whose key is in a real Secret Service', () => {
     expect(await readFile(join(at.home, 'vault'))).toEqual(before);
   });
 
+  it('opens by its passphrase in another keyring, which gets a key of its own and opens it from then on', async () => {
+    await using at = await temporaryHome();
+    await vaultProcess(service.env, at.home, 'login', 'kept', 'sets', 'state');
+    await using another = await startSecretService();
+    const [lost, unlocked, opened] = await vaultProcess(another.env, at.home, 'state', 'unlock', 'state');
+    expect(lost).toMatchObject({ kind: 'locked', how: 'keychain', ways: ['keychain', 'passphrase'] });
+    expect(unlocked).toEqual({ ok: true, keychain: { repaired: true } });
+    expect(opened).toMatchObject({ kind: 'open', token: 'kept' });
+    const [again] = await vaultProcess(another.env, at.home, 'state');
+    expect(again).toMatchObject({ kind: 'open', slots: ['keychain', 'passphrase'], token: 'kept' });
+    // The first keyring's key is another one now: locked, and repaired again by the passphrase.
+    const [back, repaired] = await vaultProcess(service.env, at.home, 'state', 'unlock');
+    expect(back).toMatchObject({
+      kind: 'locked',
+      how: 'keychain',
+      reason: expect.stringContaining('not this vault'),
+    });
+    expect(repaired).toEqual({ ok: true, keychain: { repaired: true } });
+  });
+
+  it('opens by its passphrase while the keyring is locked, which is said and left as it is', async () => {
+    await using at = await temporaryHome();
+    await vaultProcess(service.env, at.home, 'login', 'kept', 'sets');
+    const before = await readFile(join(at.home, 'vault'));
+    await service.lock();
+    const [unlocked, state] = await vaultProcess(service.env, at.home, 'unlock', 'state');
+    expect(unlocked).toMatchObject({ ok: true, keychain: { repaired: false } });
+    expect(state).toMatchObject({ kind: 'open', token: 'kept' });
+    expect(await readFile(join(at.home, 'vault'))).toEqual(before);
+    await service.unlock();
+    const [again] = await vaultProcess(service.env, at.home, 'state');
+    expect(again).toMatchObject({ kind: 'open', token: 'kept' });
+  });
+
   it('is none, or locked, where no D-Bus is', async () => {
     await using at = await temporaryHome();
     await using empty = await temporaryHome();

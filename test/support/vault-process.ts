@@ -8,12 +8,17 @@
  *     retry             tries the keychain again, then the state
  *     grow              logs `corp` in with longer and longer tokens until that fails, and prints the error
  *     storm             updates without end and prints each generation that was acknowledged
+ *     ways              changes what opens the vault without end, exports, restores and resets it, and prints each
+ *                       step that was acknowledged. Its passphrase is the test's own, or that with `!` after it
+ *     sets              sets a passphrase of its own beside the keychain, then the state
+ *     unlock            unlocks by that passphrase, and prints what came of it
  */
+import { join } from 'node:path';
 import { Secret } from '../../main/base/secret.ts';
 import { BrokerError } from '../../main/contract/broker-error.ts';
 import { createKeychain } from '../../main/keychain/create-keychain.ts';
 import { silentLog } from '../../main/ports/log.ts';
-import { openVault } from '../../main/vault/index.ts';
+import { newRecoveryKey, openVault } from '../../main/vault/index.ts';
 import { cheapScrypt, refreshTokenIn, withSession } from './vault-parts.ts';
 
 const [home = '', ...commands] = process.argv.slice(2);
@@ -46,6 +51,35 @@ const printError = (error: unknown) => {
   print({ error: error.code, hint: error.hint });
 };
 
+async function changeWaysForEver(): Promise<never> {
+  const known = [new Secret(passphrase ?? ''), new Secret(`${passphrase}!`)] as const;
+  let now = vault.state().kind === 'open' ? 0 : 1;
+  const of = (which: number) => known[which % 2] ?? known[0];
+  if (now === 1) {
+    await vault.unlock({ passphrase: of(1) });
+  }
+  const must = (step: string, outcome: { ok: boolean }) => {
+    if (!outcome.ok) {
+      throw new Error(`${step}: ${JSON.stringify(outcome)}`);
+    }
+    print({ step });
+  };
+  const [runs, recoveryKey] = [process.pid, newRecoveryKey()];
+  for (let count = 1; ; count += 1) {
+    await vault.update(withSession('kept'));
+    must('change', await vault.changePassphrase({ passphrase: of(now) }, { passphrase: of(now + 1) }));
+    now += 1;
+    must('create', await vault.addRecoveryKey({ recoveryKey, passphrase: of(now), replace: true }));
+    const file = join(home, `export ${runs} ${count}`);
+    must('export', await vault.exportTo(file, of(now)));
+    if ((count + process.pid) % 2 === 0) {
+      await vault.lock();
+      must('reset', await vault.reset({ passphrase: of(now) }));
+    }
+    must('restore', await vault.restoreFrom(file, { passphrase: of(now) }));
+  }
+}
+
 for (const [index, command] of commands.entries()) {
   switch (command) {
     case 'state':
@@ -70,6 +104,15 @@ for (const [index, command] of commands.entries()) {
     case 'retry':
       await vault.retry();
       printState();
+      break;
+    case 'sets':
+      print(await vault.setPassphrase({ passphrase: new Secret('beside the keychain') }));
+      break;
+    case 'unlock':
+      print(await vault.unlock({ passphrase: new Secret('beside the keychain') }));
+      break;
+    case 'ways':
+      await changeWaysForEver();
       break;
     case 'storm':
       for (let count = 1; ; count += 1) {
