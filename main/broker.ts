@@ -21,7 +21,8 @@ import { historyCommand } from './doors/cli/history-command.ts';
 import { createCliDoor } from './doors/cli/index.ts';
 import { kubeconfigWriteCommand } from './doors/cli/kubeconfig-command.ts';
 import { lockCommand, unlockCommand } from './doors/cli/lock-commands.ts';
-import { loginCommand, logoutCommand } from './doors/cli/login-commands.ts';
+import { loginCommand } from './doors/cli/login-commands.ts';
+import { logoutCommand } from './doors/cli/logout-command.ts';
 import { metricsCommand } from './doors/cli/metrics-command.ts';
 import {
   passphraseChangeCommand,

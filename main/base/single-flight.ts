@@ -20,6 +20,11 @@ export class SingleFlight<Key, Value> {
     return started;
   }
 
+  /** The work under way for `key`; null: none. */
+  running(key: Key): Promise<Value> | null {
+    return this.#running.get(key) ?? null;
+  }
+
   /** Resolves when everything that runs now has ended, however it ended. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#running.values());

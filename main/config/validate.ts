@@ -117,6 +117,7 @@ function validateAccount(name: string, raw: unknown, report: Report): AccountCon
   reportTwoAuthorities(result, [...path, kind], report);
   if (kind === 'oidc') {
     reportReservedParams(raw[kind], [...path, kind], report);
+    reportClientIdToken(raw[kind], [...path, kind], report);
   }
   return result === null ? null : ({ [kind]: result } as AccountConfig);
 }
@@ -151,6 +152,14 @@ function reportReservedParams(raw: unknown, path: Path, report: Report): void {
     if (fault !== null) {
       report('error', [...path, 'extraParams', name], fault, 'key');
     }
+  }
+}
+
+/** Where no person logs in there is no id token; left unsaid, `token` means the access token there. */
+function reportClientIdToken(raw: unknown, path: Path, report: Report): void {
+  if (isMapping(raw) && raw['flow'] === 'clientCredentials' && raw['token'] === 'id') {
+    const text = 'expected access: with flow clientCredentials nobody logs in, so there is no id token';
+    report('error', [...path, 'token'], text);
   }
 }
 

@@ -5,6 +5,8 @@ declare module 'oidc-provider' {
   interface Oidc {
     route: string;
     params?: Record<string, string | undefined>;
+    /** The form as it was sent. */
+    body?: Record<string, string | string[] | undefined>;
     client?: { clientId: string };
   }
 

@@ -4,7 +4,12 @@ import type { Socket } from 'node:net';
 import type { Context, Provider } from 'oidc-provider';
 import type { IssuedCertificate } from './certificates.ts';
 import { type Chaos, createChaosDice } from './openid/chaos.ts';
-import { type ProviderCounts, ProviderRecords, type RefreshRecord } from './openid/counts.ts';
+import {
+  type ProviderCounts,
+  ProviderRecords,
+  type RefreshRecord,
+  type SeenRequest,
+} from './openid/counts.ts';
 import { type Endpoint, endpointOf, type Fault, Faults, withFault } from './openid/faults.ts';
 import type { Identity } from './openid/identity.ts';
 import { createInstance, type Lifetimes } from './openid/instance.ts';
@@ -65,12 +70,18 @@ export interface OpenIdProvider {
   readonly refreshes: readonly RefreshRecord[];
   /** Every token and device code that was handed out, as it is: what must not turn up where it doesn't belong. */
   readonly issued: ReadonlySet<string>;
+  /** The last request to an endpoint that the provider handled, as it was sent. */
+  lastRequest(endpoint: Endpoint): SeenRequest | null;
+  /** A refresh or opaque access token that is still good for something. */
+  knows(token: string): boolean;
   readonly person: Person;
   /** There with `exchangeAudiences`. */
   readonly tokenExchange: TokenExchange | null;
   /** Takes force with the next request; `all` is for the endpoints without a fault of their own. */
   setFault(endpoint: Endpoint | 'all', fault: Fault): void;
   clearFaults(): void;
+  /** Put over what the discovery document says; undefined takes a value out. */
+  setDiscovery(values: Readonly<Record<string, unknown>>): void;
   /** Faults by chance at requests without one of their own, until it is called with null. */
   setChaos(chaos: Chaos | null): void;
   /** What becomes of a used refresh token: as the profile says; may be changed at any time. */
@@ -137,6 +148,7 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
     store.reuse = options.profile.reuse;
   }
 
+  let discovery: Readonly<Record<string, unknown>> = {};
   const observe = async (ctx: Context, next: () => Promise<void>) => {
     const endpoint = endpointOf(ctx.path);
     const fault = faults.meet(endpoint);
@@ -144,6 +156,7 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
     records.arrived(endpoint);
     await withFault(ctx, fault, async () => {
       await (profiled ? profiled.observe(ctx, endpoint, next) : next());
+      records.handled(endpoint, ctx);
       if (endpoint === 'token') {
         records.handledToken(ctx, receivedAt);
         records.gaveOut(ctx.body);
@@ -151,6 +164,8 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
         ctx.body = { keys: published };
       } else if (endpoint === 'discovery' && fault.kind === 'wrongIssuer') {
         ctx.body = { ...(ctx.body as object), issuer: `${issuer}/other` };
+      } else if (endpoint === 'discovery' && Object.keys(discovery).length > 0) {
+        ctx.body = { ...(ctx.body as object), ...discovery };
       } else if (endpoint === 'device_authorization' && ctx.status === 200) {
         records.gaveOut(ctx.body);
         ctx.body = { ...(ctx.body as object), ...(pollSeconds === null ? {} : { interval: pollSeconds }) };
@@ -233,6 +248,15 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
     counts: records.counts,
     refreshes: records.refreshes,
     issued: records.issued,
+    lastRequest: (endpoint) => records.last.get(endpoint) ?? null,
+    knows: (token) =>
+      ['RefreshToken', 'AccessToken', 'ClientCredentials'].some((model) => {
+        let known = false;
+        store.each(model, ({ jti, consumed }) => {
+          known ||= jti === token && consumed === undefined;
+        });
+        return known;
+      }),
     person,
     tokenExchange,
     setFault: (endpoint, fault) => {
@@ -244,6 +268,9 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
       }
     },
     clearFaults: () => faults.clear(),
+    setDiscovery: (values) => {
+      discovery = values;
+    },
     setChaos: (chaos) => {
       faults.dice = chaos && createChaosDice(chaos);
     },

@@ -1,7 +1,6 @@
 import { raceAbort } from '../../base/abort.ts';
 import { SingleFlight } from '../../base/single-flight.ts';
 import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
-import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { ProxyEnvironment } from '../../domain/choose-proxy.ts';
 import type { Account, Obtained } from '../../ports/account.ts';
 import type { Browser } from '../../ports/browser.ts';
@@ -9,12 +8,16 @@ import type { Clock } from '../../ports/clock.ts';
 import type { LoadedAccount } from '../../ports/config-store.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Vault } from '../../ports/vault.ts';
+import { createClientAccount } from './client-account.ts';
+import { exchangeToken } from './exchange.ts';
 import { defaultHttpLimits, type HttpLimits } from './http.ts';
+import { logOut } from './log-out.ts';
 import { logIn } from './login.ts';
 import { createProvider } from './provider.ts';
 import { refresh } from './refresh.ts';
+import { refused } from './refused.ts';
 import type { UnsavedAnswer } from './save-answer.ts';
-import { clientKeyOf, credentialOf, heldToken, sessionOf, withSession } from './session.ts';
+import { clientKeyOf, credentialOf, heldToken, sessionOf } from './session.ts';
 import { oidcState } from './state.ts';
 
 export interface OidcDeps {
@@ -47,7 +50,7 @@ export function createOidcAccount(deps: OidcDeps): Account {
   }
   const config = account.config.oidc;
   const renewals = deps.renewals ?? new SingleFlight<string, Obtained>();
-  const unsaved: UnsavedAnswer = { save: null };
+  const unsaved: UnsavedAnswer = { save: null, refreshToken: null };
   const provider = createProvider({
     account: name,
     issuer: config.issuer,
@@ -61,6 +64,10 @@ export function createOidcAccount(deps: OidcDeps): Account {
     clock,
   });
   let logouts = 0;
+  const common = { name, config, provider, vault, clock, log, isCurrent };
+  if (config.flow === 'clientCredentials') {
+    return createClientAccount({ ...common, unsaved });
+  }
 
   return {
     name,
@@ -76,13 +83,15 @@ export function createOidcAccount(deps: OidcDeps): Account {
     },
     async renew(signal) {
       // A refresh that has begun ends in its own time, whoever waits: its answer must reach the disk.
-      const work = renewals.run(name, () =>
-        refresh({ name, config, provider, vault, clock, log, isCurrent, unsaved }),
-      );
+      const work = renewals.run(name, () => refresh({ ...common, unsaved }));
       return refused(signal, () => raceAbort(work, signal));
     },
+    async exchange(subject, audience, signal) {
+      const exchange = { ...common, kind: config.token };
+      return refused(signal, () => raceAbort(exchangeToken(exchange, subject, audience, signal), signal));
+    },
     async login(prompter, wish, signal) {
-      const login = { name, config, provider, vault, clock, browser, isCurrent, logouts: () => logouts };
+      const login = { ...common, browser, logouts: () => logouts };
       const outcome = await refused(signal, () => raceAbort(logIn(login, prompter, wish, signal), signal));
       if (outcome.ok) {
         log.info('oidc.loggedIn', { account: name, host: provider.host });
@@ -93,31 +102,10 @@ export function createOidcAccount(deps: OidcDeps): Account {
     },
     async logout() {
       logouts += 1;
-      unsaved.save = null;
-      let found = false;
-      await vault.update(
-        (content) => {
-          found = Object.hasOwn(content.sessions, name);
-          return withSession(content, name, null);
-        },
-        { bothGenerations: true },
-      );
-      return { hadSession: found, revocation: 'nothing', endSessionUrl: null };
+      return logOut({ ...common, unsaved, renewal: () => renewals.running(name) });
     },
     async state() {
-      return oidcState({ name, config, vault, now: clock.now() });
+      return oidcState({ name, config, vault, now: clock.now(), clock: provider });
     },
   };
-}
-
-/** What `work` throws as a refusal: an abort, a lock, a vault that can't be written. */
-async function refused<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T | Refusal> {
-  try {
-    return await work();
-  } catch (error) {
-    if (signal.aborted && !(error instanceof BrokerError)) {
-      return refuse('timedOut', 'oidc.cancelled', 'nobody waits for the provider any longer');
-    }
-    return toRefusal(error);
-  }
 }

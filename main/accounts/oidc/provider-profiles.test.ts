@@ -170,7 +170,10 @@ describe('a login without a refresh token', () => {
         problem: expect.stringMatching(/no refresh token.*log in again/),
       });
       bench.clock.advance(3_600_000);
-      expect(await bench.renew()).toMatchObject({ reason: 'loginNeeded', hint: 'lanyard login corp' });
+      expect(await bench.renew()).toMatchObject({
+        reason: 'loginNeeded',
+        hint: expect.stringContaining('lanyard login corp'),
+      });
     },
   );
 

@@ -19,11 +19,16 @@ export async function settleFailure(
         return subjectChanged(deps);
       }
       // The old token is used up; the new one came over the same connection, so keeping it tells nobody anything.
-      await saveAnswer(deps, started, (session) => ({
-        ...session,
-        refreshToken: answer.received.refreshToken ?? session.refreshToken,
-        intent: null,
-      }));
+      await saveAnswer(
+        deps,
+        started,
+        (session) => ({
+          ...session,
+          refreshToken: answer.received.refreshToken ?? session.refreshToken,
+          intent: null,
+        }),
+        answer.received.refreshToken,
+      );
       return answer.refusal;
     case 'refused':
       if (meaningOfRefusal(answer.problem) !== null) {
@@ -60,7 +65,7 @@ async function endSession(
     interrupted,
   }));
   if (interrupted) {
-    return loginNeeded(name, ended) ?? sessionChanged(name).toRefusal();
+    return loginNeeded(name, ended, deps.config.scopes) ?? sessionChanged(name).toRefusal();
   }
   const [code, what] = wantsPerson
     ? ['oidc.session.interactionRequired', `${provider.host} wants the person of ${name} themselves`]

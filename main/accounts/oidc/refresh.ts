@@ -29,7 +29,7 @@ export async function refresh(deps: RefreshDeps): Promise<Obtained> {
     }
   }
   const before = sessionOf(vault.read(), name, config);
-  const refusal = loginNeeded(name, before);
+  const refusal = loginNeeded(name, before, config.scopes);
   if (refusal || !before?.refreshToken) {
     return refusal ?? sessionChanged(name).toRefusal();
   }
@@ -75,7 +75,12 @@ async function settleTokens(
   const refreshToken = tokens.refreshToken ?? started.refreshToken;
   const token = chooseToken(config.token, tokens, requestedAt);
   if (!token) {
-    await saveAnswer(deps, started, (session) => ({ ...session, refreshToken, intent: null }));
+    await saveAnswer(
+      deps,
+      started,
+      (session) => ({ ...session, refreshToken, intent: null }),
+      tokens.refreshToken,
+    );
     const held = heldToken(started, clock.now()) !== null;
     return refuse(
       held ? 'provider' : 'loginNeeded',
@@ -91,14 +96,19 @@ async function settleTokens(
       seconds: Math.round((token.issuedAt - clock.now()) / 1000),
     });
   }
-  await saveAnswer(deps, started, (session) => ({
-    ...session,
-    claims: tokens.claims ?? session.claims,
-    refreshToken,
-    token,
-    generation: session.generation + 1,
-    intent: null,
-  }));
+  await saveAnswer(
+    deps,
+    started,
+    (session) => ({
+      ...session,
+      claims: tokens.claims ?? session.claims,
+      refreshToken,
+      token,
+      generation: session.generation + 1,
+      intent: null,
+    }),
+    tokens.refreshToken,
+  );
   log.info('oidc.refreshed', { account: name, host: provider.host, rotated: tokens.refreshToken !== null });
   // What was renewed is kept: it belongs to that session alone. It is handed out only under the config of its start.
   if (!deps.isCurrent()) {

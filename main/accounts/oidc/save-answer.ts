@@ -1,9 +1,11 @@
+import type { Secret } from '../../base/secret.ts';
 import { toRefusal } from '../../contract/broker-error.ts';
 import type { OidcAccountConfig } from '../../contract/config.ts';
 import type { Obtained } from '../../ports/account.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Session, Vault } from '../../ports/vault.ts';
+import { discard } from './discard.ts';
 import type { Provider } from './provider.ts';
 import { credentialOf, heldToken, replaceSession, sessionOf } from './session.ts';
 
@@ -21,20 +23,28 @@ export interface RefreshDeps {
 
 export interface UnsavedAnswer {
   save: (() => Promise<unknown>) | null;
+  /** The refresh token in it, which the one on disk was used up for. */
+  refreshToken: Secret | null;
 }
 
-/** Writes what came with an answer. Where the disk doesn't take it, it is kept for the next call. */
+/** Writes what came with an answer, `refreshToken` among it where it is a new one. Where the disk doesn't take it, it is kept for the next call. */
 export async function saveAnswer(
   deps: RefreshDeps,
   started: Session,
   next: (session: Session) => Session,
+  refreshToken: Secret | null,
 ): Promise<void> {
   const write = () => replaceSession(deps.vault, deps.name, started, next);
   try {
     await write();
   } catch (error) {
     const { reason } = toRefusal(error);
-    deps.unsaved.save = reason === 'locked' || reason === 'loginNeeded' ? null : write;
+    const isLost = reason === 'locked' || reason === 'loginNeeded';
+    deps.unsaved.save = isLost ? null : write;
+    deps.unsaved.refreshToken = isLost ? null : refreshToken;
+    if (reason === 'loginNeeded') {
+      await discard(deps, refreshToken);
+    }
     throw error;
   }
 }
@@ -45,6 +55,7 @@ export async function saveLate(deps: RefreshDeps, write: () => Promise<unknown>)
   try {
     await write();
     unsaved.save = null;
+    unsaved.refreshToken = null;
   } catch (error) {
     const refusal = toRefusal(error);
     if (refusal.reason !== 'loginNeeded') {
@@ -52,6 +63,7 @@ export async function saveLate(deps: RefreshDeps, write: () => Promise<unknown>)
     }
     // Another login has taken the session's place: the answer is nobody's.
     unsaved.save = null;
+    unsaved.refreshToken = null;
   }
   const session = sessionOf(vault.read(), name, config);
   const token = session && heldToken(session, clock.now());

@@ -98,9 +98,13 @@ export function heldToken(session: Session, now: number): Session['token'] {
 }
 
 /** Why a session can't be renewed without a person; null where it can. */
-export function loginNeeded(name: string, session: Session | null): Refusal | null {
-  const refusal = (code: string, message: string) =>
-    refuse('loginNeeded', code, message, `lanyard login ${name}`);
+export function loginNeeded(
+  name: string,
+  session: Session | null,
+  scopes: readonly string[],
+): Refusal | null {
+  const refusal = (code: string, message: string, hint = `lanyard login ${name}`) =>
+    refuse('loginNeeded', code, message, hint);
   if (!session) {
     return refusal('oidc.login.needed', `nobody is logged in to ${name}`);
   }
@@ -114,9 +118,23 @@ export function loginNeeded(name: string, session: Session | null): Refusal | nu
     return refusal('oidc.session.stale', `the login of ${name} comes from an older copy of the vault`);
   }
   if (!session.refreshToken) {
-    return refusal('oidc.login.needed', `the login of ${name} can’t be renewed: there is no refresh token`);
+    const why = noRefreshToken(name, scopes);
+    return refusal('oidc.login.needed', `the login of ${name} can’t be renewed: ${why.message}`, why.hint);
   }
   return null;
+}
+
+/** Why a login brought no refresh token, as far as a client can tell (OpenID Connect Core, 11). */
+export function noRefreshToken(name: string, scopes: readonly string[]): { message: string; hint: string } {
+  return scopes.includes('offline_access')
+    ? {
+        message: 'the provider gave no refresh token, though offline_access was asked for',
+        hint: `lanyard login ${name}; to be spared that, let the provider’s operator allow this client refresh tokens`,
+      }
+    : {
+        message: 'there is no refresh token, as its scopes don’t have offline_access',
+        hint: `add offline_access to the scopes of ${name} (some providers give one without), then lanyard login ${name}`,
+      };
 }
 
 /** The client's secret, where a person set one. */

@@ -2,7 +2,9 @@ import type { OidcAccountConfig } from '../../contract/config.ts';
 import type { AccountState } from '../../ports/account.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { displayName } from './display-text.ts';
+import type { Provider } from './provider.ts';
 import { heldToken, loginNeeded, sessionOf } from './session.ts';
+import { clockOff, unopenedState } from './unopened-state.ts';
 
 /** What `lanyard status` shows of an OIDC account. */
 export function oidcState(of: {
@@ -10,22 +12,14 @@ export function oidcState(of: {
   config: OidcAccountConfig;
   vault: Pick<Vault, 'state' | 'read'>;
   now: number;
+  clock: Pick<Provider, 'clockOffSeconds' | 'clockSentence'>;
 }): AccountState {
-  const { name, config, vault, now } = of;
-  const nobody = { kind: 'oidc', subject: null, issuer: config.issuer, expiresAt: null } as const;
-  const vaultState = vault.state();
-  switch (vaultState.kind) {
-    case 'locked':
-    case 'broken':
-      return {
-        ...nobody,
-        state: vaultState.kind === 'locked' ? 'locked' : 'invalid',
-        problem: vaultState.reason,
-      };
-    case 'none':
-      return { ...nobody, state: 'loginNeeded', problem: null };
-    case 'open':
+  const { name, config, vault, now, clock } = of;
+  const unopened = unopenedState(config.issuer, vault.state(), 'loginNeeded');
+  if (unopened) {
+    return unopened;
   }
+  const nobody = { kind: 'oidc', subject: null, issuer: config.issuer, expiresAt: null } as const;
   const content = vault.read();
   const session = sessionOf(content, name, config);
   if (!session) {
@@ -33,21 +27,24 @@ export function oidcState(of: {
     const problem = other ? 'the login is from another issuer or client than the configured one' : null;
     return { ...nobody, state: 'loginNeeded', problem };
   }
-  const needed = loginNeeded(name, session);
+  const needed = loginNeeded(name, session, config.scopes);
   const held = heldToken(session, now) !== null;
   const common = {
     kind: 'oidc',
     subject: displayName(session.claims, session.subject),
     issuer: session.issuer,
     expiresAt: session.token?.expiresAt ?? null,
+    ...clockOff(clock),
   } as const;
+  const problem = (text: string | null) =>
+    [text, clock.clockSentence()].filter((part) => part !== null).join('; ') || null;
   if (!needed) {
-    return { ...common, state: 'ready', problem: null };
+    return { ...common, state: 'ready', problem: problem(null) };
   }
   if (session.interrupted) {
-    return { ...common, state: 'interrupted', problem: needed.message };
+    return { ...common, state: 'interrupted', problem: problem(needed.message) };
   }
   return held
-    ? { ...common, state: 'ready', problem: `${needed.message}; log in again when the token ends` }
-    : { ...common, state: 'loginNeeded', problem: needed.message };
+    ? { ...common, state: 'ready', problem: problem(`${needed.message}; log in again when the token ends`) }
+    : { ...common, state: 'loginNeeded', problem: problem(needed.message) };
 }

@@ -13,7 +13,8 @@ class StrangeAnswer extends Error {
 /** Throws where the tokens are for a use that was not asked for, or belong to nobody. */
 export function expectUsable(answer: TokenEndpointResponse & TokenEndpointResponseHelpers): void {
   // RFC 6749, 7.1: a token of a type that isn't known must not be used. No proof of possession was sent.
-  if (answer.token_type.toLowerCase() !== 'bearer') {
+  // `N_A` gets here from a token exchange alone (RFC 8693, 2.2.1): what issued_token_type says counts then.
+  if (!['bearer', 'n_a'].includes(answer.token_type.toLowerCase())) {
     throw new StrangeAnswer('OAUTH_UNSUPPORTED_OPERATION', 'the token is no bearer token');
   }
   // OpenID Connect Core 2: a session can't be pinned to an empty name.

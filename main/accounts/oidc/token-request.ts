@@ -22,6 +22,8 @@ export interface TokenSet {
   refreshToken: Secret | null;
   /** Life of the access token as the answer says it. */
   expiresInSeconds: number | null;
+  /** RFC 8693, 2.2.1: what kind of token `accessToken` is; null where the answer doesn't say. */
+  issuedTokenType: string | null;
 }
 
 /** What an answer held, before anything of it was checked: a rotated refresh token must not be lost (rule 7). */
@@ -49,8 +51,8 @@ export type TokenCall = (
 
 /** What proves to the provider that the request is ours. */
 export interface Presented {
-  /** The refresh token, the device code, or the authorization code. */
-  grant: Secret;
+  /** The refresh token, a code, the token to exchange; null: the client's own proof is all. */
+  grant: Secret | null;
   clientSecret: Secret | null;
   /** RFC 7636: goes with an authorization code. */
   verifier?: Secret;
@@ -115,6 +117,7 @@ function tokenSet(answer: TokenEndpointResponse & TokenEndpointResponseHelpers):
     accessToken: new Secret(answer.access_token),
     refreshToken: answer.refresh_token === undefined ? null : new Secret(answer.refresh_token),
     expiresInSeconds: answer.expires_in ?? null,
+    issuedTokenType: typeof answer['issued_token_type'] === 'string' ? answer['issued_token_type'] : null,
   };
 }
 

@@ -1,11 +1,10 @@
-import { exitCodes } from '../../contract/exit-codes.ts';
 import type { Grants } from '../../grants/grants.ts';
 import { terminalPrompter } from '../../grants/login-prompter.ts';
 import type { Logins } from '../../grants/logins.ts';
 import type { Account } from '../../ports/account.ts';
 import type { Directory, Gate } from '../../ports/broker-core.ts';
 import type { Recorder } from '../../ports/history.ts';
-import { type DoorAnswer, refusalAnswer } from '../door.ts';
+import { refusalAnswer } from '../door.ts';
 import { type Command, done, parseWords, usageError } from './command.ts';
 
 /** How long a login may take a person before the helper gives up. */
@@ -54,34 +53,5 @@ export function loginCommand(deps: LoginCommandDeps): Command {
     deps.grants.forget(name);
     const note = outcome.note === null ? '' : `\nnote: ${outcome.note}`;
     return done(undefined, `Logged in to ${name} as ${outcome.displayName}.${note}`);
-  };
-}
-
-/** `lanyard logout ACCOUNT` */
-export function logoutCommand(deps: LoginCommandDeps): Command {
-  return async (call): Promise<DoorAnswer> => {
-    const { positionals } = parseWords('logout', call.args, ['ACCOUNT'], {});
-    const name = positionals[0] ?? '';
-    const refusal = deps.gate();
-    if (refusal) {
-      return refusalAnswer(refusal);
-    }
-    const found = deps.directory.account(name);
-    // Of a changed account, too: nobody should have to confirm a change to be rid of the session.
-    const held = found.ok ? null : deps.directory.peekAccount(name);
-    if (!found.ok && !held) {
-      return refusalAnswer(found);
-    }
-    const account = found.ok ? found.account : held;
-    deps.logins.cancel(name, `${name} was logged out`);
-    const ended = await account?.logout?.();
-    const hadSession = ended?.hadSession ?? false;
-    const revocation = ended?.revocation ?? 'nothing';
-    deps.recorder.record({ kind: 'logout', account: name, hadSession, revocation });
-    deps.grants.forget(name);
-    return {
-      code: exitCodes.good,
-      stderr: hadSession ? `Logged out of ${name}.\n` : `${name} was not logged in.\n`,
-    };
   };
 }

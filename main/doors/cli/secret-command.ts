@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { Secret } from '../../base/secret.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import type { AccountConfig } from '../../contract/config.ts';
+import { parseClientKey } from '../../domain/client-key.ts';
 import { splitPem } from '../../domain/split-pem.ts';
 import { unknownName } from '../../domain/unknown-name.ts';
 import type { ConfigStore } from '../../ports/config-store.ts';
@@ -13,7 +14,7 @@ const secretLimitBytes = 1024 * 1024;
 
 /** Which parts each kind of account has; the first is meant where the command names none. */
 const partsOf = {
-  oidc: ['clientSecret'],
+  oidc: ['clientSecret', 'clientKey'],
   staticToken: ['token'],
   clientCertificate: ['certificate', 'key'],
 } as const;
@@ -63,7 +64,8 @@ function target(word: string, config: SecretCommandDeps['config']): { account: s
   }
   const kind = kindOf(loaded.config);
   const known: readonly string[] = partsOf[kind];
-  const part = account === word ? (known.length === 1 ? (known[0] ?? null) : null) : word.slice(slash + 1);
+  const unnamed = kind === 'clientCertificate' ? null : (known[0] ?? null);
+  const part = account === word ? unnamed : word.slice(slash + 1);
   if (part !== null && !known.includes(part)) {
     throw usageError('secret set', `${account} has no ${part}; it has ${known.join(' and ')}`);
   }
@@ -80,7 +82,7 @@ async function readValue(call: CommandCall, account: string, part: string | null
   if (fromStdin) {
     return nonEmpty(fromStdin);
   }
-  if (part === null || part === 'certificate' || part === 'key') {
+  if (part === null || hasManyLines(part)) {
     throw usageError('secret set', 'PEM has many lines: give it on standard input (< FILE)');
   }
   const typed = await call.terminal.ask(`${part} of ${account} (not shown): `);
@@ -100,8 +102,23 @@ function nonEmpty(value: Secret): Secret {
   return value;
 }
 
+/** PEM, or a JWK. */
+function hasManyLines(part: string): boolean {
+  return part === 'certificate' || part === 'key' || part === 'clientKey';
+}
+
 /** A token or password is one line; PEM keeps its lines. */
 function trimmed(part: string, value: Secret): Secret {
+  if (part === 'clientKey') {
+    const parsed = parseClientKey(value);
+    if (!parsed.ok) {
+      throw new BrokerError('secret.clientKey', `the key ${parsed.fault}`, {
+        reason: 'usage',
+        hint: 'openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 makes one; the provider needs its public part',
+      });
+    }
+    return new Secret(value.reveal().trim());
+  }
   if (part === 'certificate' || part === 'key') {
     const { certificates, key } = splitPem(value.reveal());
     if (part === 'certificate' ? certificates.length === 0 : key === null) {

@@ -102,7 +102,9 @@ function needsYou(status: Status): string[] {
         `lanyard login ${account.name}${account.problem === null ? '' : `          ${account.problem}`}`,
       );
     } else if (account.state === 'secretMissing') {
-      lines.push(`lanyard secret set ${account.name}`);
+      lines.push(
+        `lanyard secret set ${account.name}${account.problem === null ? '' : `          ${account.problem}`}`,
+      );
     } else if (account.problem !== null && account.state !== 'locked') {
       lines.push(`${account.name}: ${account.problem}`);
     }

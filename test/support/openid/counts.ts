@@ -37,6 +37,12 @@ export interface ProviderCounts {
   tokenRequests: Record<GrantKind, number>;
 }
 
+/** A request as it was sent. */
+export interface SeenRequest {
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  form: Readonly<Record<string, string | string[] | undefined>>;
+}
+
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 
 function grantKind(grantType: string | undefined): GrantKind {
@@ -81,6 +87,13 @@ export class ProviderRecords {
   };
   readonly refreshes: RefreshRecord[] = [];
   readonly issued = new Set<string>();
+
+  readonly last = new Map<Endpoint, SeenRequest>();
+
+  /** Call it when the provider has handled a request. */
+  handled(endpoint: Endpoint, ctx: Context): void {
+    this.last.set(endpoint, { headers: ctx.req.headers, form: { ...ctx.oidc?.body } });
+  }
 
   arrived(endpoint: Endpoint): void {
     this.counts.requests[endpoint] += 1;

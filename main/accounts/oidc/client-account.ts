@@ -1,0 +1,91 @@
+import { raceAbort } from '../../base/abort.ts';
+import type { Secret } from '../../base/secret.ts';
+import { SingleFlight } from '../../base/single-flight.ts';
+import { toRefusal } from '../../contract/broker-error.ts';
+import type { Account, Obtained } from '../../ports/account.ts';
+import type { Revocation } from '../../ports/history.ts';
+import type { Vault } from '../../ports/vault.ts';
+import { ClientCredentials, type ClientCredentialsDeps } from './client-credentials.ts';
+import { displayText } from './display-text.ts';
+import { exchangeToken } from './exchange.ts';
+import { logOut } from './log-out.ts';
+import { refused } from './refused.ts';
+import { revocationMilliseconds, revoke } from './revoke.ts';
+import type { UnsavedAnswer } from './save-answer.ts';
+import { clientSecretOf } from './session.ts';
+
+export interface ClientAccountDeps extends ClientCredentialsDeps {
+  vault: Pick<Vault, 'state' | 'read' | 'update'>;
+  unsaved: UnsavedAnswer;
+}
+
+/** An account that is the client itself (flow `clientCredentials`): nobody logs in, and nothing is on disk. */
+export function createClientAccount(deps: ClientAccountDeps): Account {
+  const { name, config, provider, vault, log } = deps;
+  const client = new ClientCredentials(deps);
+  const renewals = new SingleFlight<string, Obtained>();
+  // All who wait share one request; who leaves doesn't end it for the others. Its limits are the request's own.
+  const renew = (signal: AbortSignal) =>
+    refused(signal, () =>
+      raceAbort(
+        renewals.run(name, () => client.renew()),
+        signal,
+      ),
+    );
+
+  async function revokeAll(tokens: readonly Secret[], signal: AbortSignal): Promise<Revocation> {
+    const of = { name, provider, clientSecret: clientSecretOf(vault.read(), name), log };
+    const outcomes: Revocation[] = await Promise.all(
+      tokens.map((token) => revoke(of, { token, hint: 'access_token' }, signal)),
+    );
+    return outcomes.find((outcome) => outcome !== 'revoked') ?? outcomes[0] ?? 'nothing';
+  }
+
+  return {
+    name,
+    kind: 'oidc',
+    async held() {
+      try {
+        return client.held();
+      } catch (error) {
+        return toRefusal(error);
+      }
+    },
+    renew,
+    async exchange(subject, audience, signal) {
+      const exchange = { ...deps, kind: 'access' } as const;
+      return refused(signal, () => raceAbort(exchangeToken(exchange, subject, audience, signal), signal));
+    },
+    async login(_prompter, _wish, signal) {
+      const renewed = await renew(signal);
+      const subject = displayText(config.clientId);
+      return renewed.ok
+        ? {
+            ok: true,
+            subject,
+            displayName: subject,
+            issuer: config.issuer,
+            flow: 'clientCredentials',
+            note: null,
+          }
+        : renewed;
+    },
+    async logout() {
+      const kept = client.forget();
+      // A person's session may be left from before the flow was changed.
+      const person = await logOut({ ...deps, renewal: () => null });
+      const signal = AbortSignal.timeout(revocationMilliseconds);
+      await raceAbort<unknown>(renewals.running(name) ?? Promise.resolve(), signal).catch(() => undefined);
+      const tokens = [kept, client.takeOrphan()].filter((token) => token !== null);
+      const revocation = await revokeAll(tokens, signal);
+      return {
+        hadSession: person.hadSession || tokens.length > 0,
+        revocation: tokens.length > 0 ? revocation : person.revocation,
+        endSessionUrl: person.endSessionUrl,
+      };
+    },
+    async state() {
+      return client.state();
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import type { Account, LoggedOut } from '../../ports/account.ts';
+import type { HistoryEvent } from '../../ports/history.ts';
+import { logoutCommand } from './logout-command.ts';
+import { commandCall } from './testing/command-call.ts';
+
+const page = 'https://id.example.com/logout?client_id=kubernetes';
+const loggedOut: LoggedOut = { hadSession: true, revocation: 'revoked', endSessionUrl: page };
+
+function run(args: string[], outcome: LoggedOut, more: { display?: boolean; origin?: 'local' | 'ssh' } = {}) {
+  const opened: string[] = [];
+  const forgotten: string[] = [];
+  const recorded: HistoryEvent[] = [];
+  const account = { name: 'corp', logout: async () => outcome } as unknown as Account;
+  const command = logoutCommand({
+    directory: { account: () => ({ ok: true, account }), peekAccount: () => account },
+    logins: { cancel: () => undefined } as never,
+    grants: { forget: (name: string) => void forgotten.push(name) } as never,
+    recorder: { record: (event) => void recorded.push(event) },
+    gate: () => null,
+    browser: {
+      available: () => more.display ?? true,
+      open: async (url) => {
+        opened.push(url);
+        return true;
+      },
+    },
+  });
+  return command(commandCall(args, { origin: more.origin ?? 'local' })).then((answer) => ({
+    ...answer,
+    opened,
+    forgotten,
+    recorded,
+  }));
+}
+
+test.each<[LoggedOut['revocation'], RegExp]>([
+  ['revoked', /^Logged out of corp\. The provider has revoked its tokens\.\n$/],
+  ['notOffered', /^Logged out of corp\. The provider revokes no tokens/],
+  ['failed', /^Logged out of corp on this machine\. Its tokens could not be revoked/],
+  ['nothing', /^Logged out of corp\.\n$/],
+])('says what became of the tokens at the provider: %s', async (revocation, text) => {
+  const answer = await run(['corp'], { ...loggedOut, revocation });
+  expect(answer).toMatchObject({ code: 0, stderr: expect.stringMatching(text), opened: [] });
+  expect(answer.forgotten).toContain('corp');
+  expect(answer.recorded).toEqual([{ kind: 'logout', account: 'corp', hadSession: true, revocation }]);
+});
+
+test('nobody was logged in', async () => {
+  const answer = await run(['corp'], { hadSession: false, revocation: 'nothing', endSessionUrl: null });
+  expect(answer).toMatchObject({ code: 0, stderr: 'corp was not logged in.\n' });
+});
+
+describe('--everywhere', () => {
+  test('opens the provider’s page on this machine’s display', async () => {
+    const answer = await run(['corp', '--everywhere'], loggedOut);
+    expect(answer.opened).toEqual([page]);
+    expect(answer.stderr).toContain('was opened in the browser');
+  });
+
+  test.each([{ display: false }, { origin: 'ssh' as const }])(
+    'prints it where nobody would see it: %j',
+    async (at) => {
+      const answer = await run(['corp', '--everywhere'], loggedOut, at);
+      expect(answer.opened).toEqual([]);
+      expect(answer.stderr).toContain(page);
+    },
+  );
+
+  test('says where there is none', async () => {
+    const answer = await run(['corp', '--everywhere'], { ...loggedOut, endSessionUrl: null });
+    expect(answer.stderr).toContain('names no page that ends its session');
+  });
+});
