@@ -38,12 +38,20 @@ export class HistoryStore {
     return [...this.#setAside, ...(this.#failing ? [this.#failing.message] : [])];
   }
 
-  /** Runs `work` on the open file; a damaged one is set aside first, and then it runs on the new one. Throws BrokerError. */
+  /**
+   * Runs `work`, which writes, on the open file; a damaged one is set aside first, and then it runs on the new one.
+   * Throws BrokerError.
+   */
+  write<T>(work: (open: OpenHistory) => T): T {
+    const result = this.use(work);
+    this.#failing = null;
+    return result;
+  }
+
+  /** The same for what only reads: that this works tells nothing of writing. */
   use<T>(work: (open: OpenHistory) => T): T {
     try {
-      const result = this.#attempt(work);
-      this.#failing = null;
-      return result;
+      return this.#attempt(work);
     } catch (error) {
       // What failed may have left the connection in the middle of something.
       this.#close();

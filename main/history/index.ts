@@ -49,7 +49,7 @@ export function createHistory({ file, clock, log, keepMilliseconds }: HistoryDep
     record(event) {
       try {
         const at = clock.now();
-        store.use((open) => {
+        store.write((open) => {
           const { sql, values } = insertion(event, open);
           open.statement(sql).run(open.nextId(), at, ...values);
         });

@@ -7,6 +7,7 @@ import { findKubectls } from '../support/kubectl.ts';
 import type { BenchAgent } from './bench-agent.ts';
 import { type BenchSetUp, setUpBench } from './bench-set-up.ts';
 import { type Figure, figureTable, isMet } from './figure.ts';
+import { historyFigures } from './history-figures.ts';
 import { buildNativeTools, type NativeTools, timePairs, timeStorm } from './native-tools.ts';
 import { median, quantile } from './statistics.ts';
 
@@ -212,6 +213,13 @@ try {
   const [ready, fresh] = await readinessFigure(setUp, agent);
   agent = fresh;
   figures.push(ready, ...(await agentMemoryFigures(tools, setUp, agent)));
+  say('the history …');
+  const [ofHistory, last] = await historyFigures(tools, setUp, agent, {
+    rows: flags.quick ? 100_000 : 1_000_000,
+    count: count(500),
+  });
+  agent = last;
+  figures.push(...ofHistory);
   const result = figures.map((figure) => ({ ...figure, met: isMet(figure) }));
   if (!flags.json) {
     console.log(`${figureTable(figures)}\n`);

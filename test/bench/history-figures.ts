@@ -1,0 +1,166 @@
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { createHistory, type History } from '../../main/history/index.ts';
+import { callEvent } from '../../main/history/testing/sample-events.ts';
+import type { Clock } from '../../main/ports/clock.ts';
+import { silentLog } from '../../main/ports/log.ts';
+import type { BenchAgent } from './bench-agent.ts';
+import type { BenchSetUp } from './bench-set-up.ts';
+import type { Figure } from './figure.ts';
+import { type NativeTools, timePairs } from './native-tools.ts';
+import { median } from './statistics.ts';
+
+const dayMilliseconds = 86_400_000;
+const keptDays = 89;
+const clusters = ['dev', 'prod', 'stage', 'elsewhere'];
+
+const clock: Clock = {
+  now: Date.now,
+  boottime: () => performance.now(),
+  after: (milliseconds, run) => {
+    const timer = setTimeout(run, milliseconds).unref();
+    return { dispose: () => clearTimeout(timer) };
+  },
+};
+
+function open(file: string): History {
+  return createHistory({ file, clock, log: silentLog, keepMilliseconds: () => 90 * dayMilliseconds });
+}
+
+/** A history of `rows` calls, evenly over what is kept, by 50 programs for four clusters. */
+function makeLarge(file: string, rows: number): void {
+  const history = open(file);
+  history.record(callEvent());
+  void history.dispose();
+  using database = new DatabaseSync(file);
+  database.exec('PRAGMA synchronous = OFF; BEGIN');
+  const caller = database.prepare(
+    `INSERT INTO callers SELECT NULL, uid, '/opt/tools/program-' || ?, executable_id, session_leader_pid,
+     session_start_time, pid_namespace, origin, has_terminal, sure, last_seen FROM callers WHERE id = 1`,
+  );
+  for (let program = 0; program < 50; program++) {
+    caller.run(program);
+  }
+  const call = database.prepare(
+    "INSERT INTO calls VALUES (?, ?, 'kube', ?, ?, ?, 'corp', ?, NULL, 'handedOut', 'held', 1, 300)",
+  );
+  const start = Date.now() - keptDays * dayMilliseconds;
+  for (let row = 0; row < rows; row++) {
+    const at = start + Math.floor((row / rows) * keptDays * dayMilliseconds);
+    call.run(row + 2, at, (row % 50) + 1, row, String(row), clusters[row % clusters.length] ?? '');
+  }
+  database.exec('COMMIT');
+}
+
+/** Milliseconds of one record, in turn in each. */
+function timeRecords(histories: readonly History[], count: number): number[] {
+  const times = histories.map(() => [] as number[]);
+  const event = callEvent({ cluster: 'dev' });
+  for (let round = 0; round < count; round++) {
+    histories.forEach((history, index) => {
+      const start = performance.now();
+      history.record(event);
+      times[index]?.push(performance.now() - start);
+    });
+  }
+  return times.map(median);
+}
+
+async function timeMedian(count: number, run: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < count; round++) {
+    const start = performance.now();
+    await run();
+    times.push(performance.now() - start);
+  }
+  return median(times);
+}
+
+/**
+ * What the history costs, with few rows and with a million. Hands back the agent that runs afterwards: it is stopped,
+ * and started on the large file.
+ */
+export async function historyFigures(
+  tools: NativeTools,
+  setUp: BenchSetUp,
+  first: BenchAgent,
+  options: { rows: number; count: number },
+): Promise<[Figure[], BenchAgent]> {
+  const folder = mkdtempSync(join(tmpdir(), 'ly-bench-'));
+  const largeFile = join(folder, 'history.db');
+  try {
+    makeLarge(largeFile, options.rows);
+    copyFileSync(largeFile, join(folder, 'agent.db'));
+    const [few, many] = [open(join(folder, 'few.db')), open(largeFile)];
+    const [fewMilliseconds = 0, manyMilliseconds = 0] = timeRecords([few, many], options.count * 5);
+    const since = Date.now() - dayMilliseconds;
+    const query = await timeMedian(20, async () => {
+      await many.reader.events({ cluster: 'prod', since, limit: 1_000 });
+      await many.reader.programs({ cluster: 'prod', since });
+    });
+    const queryOfFew = await timeMedian(20, async () => {
+      await few.reader.events({ cluster: 'dev', since, limit: 1_000 });
+      await few.reader.programs({ cluster: 'dev', since });
+    });
+    await few.dispose();
+    await many.dispose();
+
+    const env = { ...setUp.env, KUBERNETES_EXEC_INFO: setUp.execInfo };
+    const warm = async () =>
+      median(
+        (await timePairs(tools, options.count, setUp.helperCommand, [tools.noop], env)).map((each) => each.a),
+      );
+    const before = await warm();
+    await first.stop();
+    for (const companion of ['-wal', '-shm']) {
+      rmSync(`${setUp.home.file('history')}${companion}`, { force: true });
+    }
+    copyFileSync(join(folder, 'agent.db'), setUp.home.file('history'));
+    const agent = await setUp.startAnother();
+    await warm();
+    const after = await warm();
+    const rows = `${options.rows.toLocaleString('en')} rows`;
+    const figures: Figure[] = [
+      {
+        what: 'history and audit, of a warm call: median',
+        value: fewMilliseconds,
+        unit: 'ms',
+        reference: { what: 'the whole warm call', value: before },
+        limit: { kind: 'atMost', value: 0.3 },
+      },
+      {
+        what: `the same, with ${rows}`,
+        value: manyMilliseconds,
+        unit: 'ms',
+        reference: { what: 'with few', value: fewMilliseconds },
+        limit: { kind: 'atMost', value: 0.3 },
+      },
+      {
+        what: `agent, start to ready, with ${rows}`,
+        value: agent.readyMilliseconds,
+        unit: 'ms',
+        reference: { what: 'with few', value: first.readyMilliseconds },
+        limit: { kind: 'atMost', value: 1_000 },
+      },
+      {
+        what: `helper, warm call, with ${rows}: median`,
+        value: after,
+        unit: 'ms',
+        reference: { what: 'with few', value: before },
+        limit: { kind: 'ratioAtMost', value: 1.15 },
+      },
+      {
+        what: `a cluster's last day, with ${rows}: median`,
+        value: query,
+        unit: 'ms',
+        reference: { what: 'with few', value: queryOfFew },
+        limit: { kind: 'atMost', value: 50 },
+      },
+    ];
+    return [figures, agent];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,93 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { run } from '../support/processes.ts';
+
+const program = fileURLToPath(new URL('../support/history-process.ts', import.meta.url));
+let home: string;
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'ly-disk-'));
+});
+afterEach(() => rmSync(home, { recursive: true, force: true }));
+
+/** Runs a shell script with $RECORD, the command of a process that records into a history in $AT. */
+async function script(text: string, ...prefix: string[]) {
+  const [command = 'sh', ...args] = [...prefix, 'sh', '-euc', text];
+  const record = `${process.execPath} --disable-warning=ExperimentalWarning ${program} ${home}/history.db`;
+  const done = await run(command, args, { env: { HOME: home, AT: home, RECORD: record } });
+  expect(done).toMatchObject({ code: 0, stderr: '' });
+  return done.stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}
+
+// A mount of its own, which ends with the script: as root, or in a user namespace where those are allowed.
+const unshare = process.getuid?.() === 0 ? ['unshare', '--mount'] : ['unshare', '--mount', '--map-root-user'];
+const probe = await run(unshare[0] ?? '', [...unshare.slice(1), 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']);
+
+describe('a history on a disk that takes no more', () => {
+  it('tells a limit on file sizes, and keeps what it had', async () => {
+    // Blocks of 512 bytes; Node ignores SIGXFSZ, so the write fails after a part of it.
+    const [first, limited, after] = await script('$RECORD 50; (ulimit -f 400; $RECORD 100000); $RECORD 1');
+    expect(first).toMatchObject({ recorded: 50, code: null });
+    expect(limited).toMatchObject({
+      code: expect.stringMatching(/^history\.(io|diskFull)$/),
+      message: expect.stringContaining('without it nothing is handed out'),
+      hint: expect.stringContaining('ulimit -f'),
+      problems: [expect.stringContaining('can’t be written')],
+    });
+    expect(limited.found).toBe(50 + limited.recorded);
+    expect(after).toMatchObject({ code: null, found: 51 + limited.recorded, problems: [] });
+    expect(readdirSync(home).filter((name) => name.includes('damaged'))).toEqual([]);
+  });
+
+  it.skipIf(probe.code !== 0)('tells a full disk, and keeps what it had', async () => {
+    const [full, after] = await script(
+      'mount -t tmpfs -o size=600k tmpfs "$AT"; $RECORD 100000; ls "$AT" | grep damaged >&2 || true; mount -o remount,size=4m "$AT"; $RECORD 5',
+      ...unshare,
+    );
+    expect(full).toMatchObject({ code: expect.stringMatching(/^history\.(io|diskFull)$/) });
+    expect(full.recorded).toBeGreaterThan(10);
+    expect(full.found).toBe(full.recorded);
+    expect(after).toMatchObject({ recorded: 5, found: full.recorded + 5, code: null });
+  });
+
+  it.skipIf(probe.code !== 0)('tells a read-only file system', async () => {
+    const [first, second] = await script(
+      'mount -t tmpfs tmpfs "$AT"; $RECORD 5; mount -o remount,ro "$AT"; $RECORD 1',
+      ...unshare,
+    );
+    expect(first).toMatchObject({ code: null });
+    expect(second).toMatchObject({ recorded: 0, code: 'history.readOnly' });
+  });
+});
+
+it('what record returned for is there after a kill -9 at any moment', async () => {
+  for (let round = 0; round < 6; round++) {
+    const child = fork(program, [join(home, 'history.db'), '100000'], {
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    let returned = 0;
+    const limit = 5 + round * 37;
+    child.on('message', () => {
+      returned += 1;
+      if (returned === limit) {
+        child.kill('SIGKILL');
+      }
+    });
+    await once(child, 'close');
+    const [after] = await script('$RECORD 0');
+    expect(after.found).toBeGreaterThanOrEqual(returned);
+    expect(after.problems).toEqual([]);
+    rmSync(home, { recursive: true, force: true });
+    home = mkdtempSync(join(tmpdir(), 'ly-disk-'));
+  }
+  expect(readdirSync(home)).toEqual([]);
+});
