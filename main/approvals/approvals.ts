@@ -8,6 +8,7 @@ import type { ApprovalRequest } from './approval-request.ts';
 import { approvalText } from './approval-text.ts';
 import { QuestionDesk, type Reply } from './question-desk.ts';
 import { isYes } from './question-text.ts';
+import { RecentRefusals } from './recent-refusals.ts';
 import type { TerminalTurns } from './terminal-turns.ts';
 
 /** Answers kept at most; the oldest goes, and is asked for again. */
@@ -34,6 +35,7 @@ interface Answer {
 export class Approvals {
   readonly #deps: ApprovalsDeps;
   readonly #desk: QuestionDesk<boolean>;
+  readonly #refusals: RecentRefusals;
   readonly #answers = new Map<string, Answer>();
   /** Counts what was forgotten: an answer to a question from before that is for its own call alone. */
   #epoch = 0;
@@ -41,6 +43,7 @@ export class Approvals {
   constructor(deps: ApprovalsDeps) {
     this.#deps = deps;
     this.#desk = new QuestionDesk(deps);
+    this.#refusals = new RecentRefusals(deps.clock);
   }
 
   /** Asks where the cluster's policy wants it and no earlier answer covers the request; No is the default. */
@@ -54,6 +57,11 @@ export class Approvals {
     const scope = answerScope(policy, subject, caller);
     if (scope !== null && this.#covers(scope)) {
       return { ok: true, waited: false };
+    }
+    const what = JSON.stringify(subject);
+    const refused = this.#refusals.find(caller, what);
+    if (refused) {
+      return refused;
     }
     const epoch = this.#epoch;
     const reply = await this.#desk.ask({
@@ -75,7 +83,11 @@ export class Approvals {
         return yes;
       },
     });
-    return this.#outcome(reply, request);
+    const outcome = this.#outcome(reply, request);
+    if (!outcome.ok && reply.kind !== 'nobody' && reply.kind !== 'ended') {
+      this.#refusals.add(caller, what, outcome);
+    }
+    return outcome;
   }
 
   /** A person logged the account out, or it is another one now. */

@@ -12,6 +12,7 @@ import type { Recorder } from '../ports/history.ts';
 import type { Terminal } from '../ports/terminal.ts';
 import { type AskLine, QuestionDesk, type Reply } from './question-desk.ts';
 import { isYes } from './question-text.ts';
+import { RecentRefusals } from './recent-refusals.ts';
 import type { TerminalTurns } from './terminal-turns.ts';
 import { isName, nameText, unknownServerText } from './unknown-server-text.ts';
 
@@ -53,10 +54,12 @@ type Word = 'added' | 'no' | Refusal;
 export class UnknownServers {
   readonly #deps: UnknownServersDeps;
   readonly #desk: QuestionDesk<Word>;
+  readonly #refusals: RecentRefusals;
 
   constructor(deps: UnknownServersDeps) {
     this.#deps = deps;
     this.#desk = new QuestionDesk(deps);
+    this.#refusals = new RecentRefusals(deps.clock);
   }
 
   async ask(request: UnknownServerRequest): Promise<UnknownServerOutcome> {
@@ -71,15 +74,24 @@ export class UnknownServers {
     if (broken || (!near.ok && near.reason === 'unknown' && near.nearest !== null)) {
       return request.refusal;
     }
+    const what = JSON.stringify(made.value);
+    const refused = this.#refusals.find(request.caller, what);
+    if (refused) {
+      return refused;
+    }
     const reply = await this.#desk.ask({
-      key: JSON.stringify(made.value),
+      key: what,
       terminalId: terminalOf(request.caller),
       terminal: request.terminal,
       canBeAsked: request.interactive && request.terminal.canPrompt,
       signal: request.signal,
       dialogue: (ask) => this.#dialogue(ask, request, made),
     });
-    return this.#outcome(reply, request);
+    const outcome = this.#outcome(reply, request);
+    if (!outcome.ok && reply.kind !== 'nobody' && reply.kind !== 'ended') {
+      this.#refusals.add(request.caller, what, outcome);
+    }
+    return outcome;
   }
 
   /** Lanyard is locked: every question ends. */

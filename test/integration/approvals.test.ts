@@ -1,0 +1,240 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { kubeconfigText } from '../support/kubeconfig.ts';
+import { execVersion, findKubectls } from '../support/kubectl.ts';
+import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
+import { type OnTerminal, startOnTerminal } from '../support/pty.ts';
+import { Stage, until } from '../support/stage.ts';
+
+const { newest: kubectl } = findKubectls();
+const question = 'Hand it out? [y/N] ';
+
+let stage: Stage;
+let stranger: KubernetesApi;
+let kubeconfig: string;
+const terminals: OnTerminal[] = [];
+
+beforeAll(async () => {
+  stage = await Stage.open({
+    extend: ({ clusters }, { api, home }) => {
+      const known = {
+        server: api.server,
+        certificateAuthority: home.write('cluster-ca.pem', api.caPem),
+        account: 'bot',
+      };
+      clusters['each'] = { ...known, approval: 'always' };
+      clusters['terminal'] = { ...known, approval: 'perTerminal' };
+      clusters['hour'] = { ...known, approval: '1h' };
+    },
+  });
+  await stage.setSecrets();
+  kubeconfig = await stage.writeKubeconfig(execVersion(kubectl));
+  stranger = await startKubernetesApi({ staticTokens: { [stage.botToken]: { name: 'bot', groups: [] } } });
+});
+afterEach(() => Promise.all(terminals.splice(0).map((each) => each.dispose())));
+afterAll(async () => {
+  await stranger?.dispose();
+  await stage?.dispose();
+});
+
+/** A person's terminal in which a shell runs `line`; `$K` is kubectl. */
+function terminal(line: string, file = kubeconfig): OnTerminal {
+  const env = { ...stage.home.env, KUBECONFIG: file, K: kubectl.path, TERM: 'xterm' };
+  const opened = startOnTerminal('sh', ['-c', line], { env });
+  terminals.push(opened);
+  return opened;
+}
+
+const get = (cluster: string) => `$K --context ${cluster} get pods -o name`;
+const count = (text: string, part: string) => text.split(part).length - 1;
+const events = (kind: string, field: string) =>
+  stage.lanyard(['audit', '--json']).then(({ stdout }) =>
+    stdout
+      .split('\n')
+      .filter((line) => line.includes(`"${kind}"`))
+      .map((line) => JSON.parse(line)[field]),
+  );
+
+/** The helper that a kubectl runs. */
+function childOf(pid: number): number {
+  const lists = readdirSync(`/proc/${pid}/task`).map((task) => `/proc/${pid}/task/${task}/children`);
+  const found = lists.map((file) => Number(readFileSync(file, 'utf8'))).find((each) => each > 1);
+  if (found === undefined) {
+    throw new Error(`process ${pid} has no child`);
+  }
+  return found;
+}
+
+async function answered(opened: OnTerminal, ...answers: string[]) {
+  for (const [index, answer] of answers.entries()) {
+    await until(() => (count(opened.shown(), question) > index ? true : null), `question ${index + 1}`);
+    opened.send(`${answer}\r`);
+  }
+  const { code } = await opened.ended;
+  return { code, shown: opened.shown() };
+}
+
+describe('approval, with kubectl on a terminal (E09)', () => {
+  test('always: each call is asked, with what it is about, and yes lets it through', async () => {
+    const { code, shown } = await answered(terminal(`${get('each')}; ${get('each')}`), 'y', 'yes');
+    expect([code, count(shown, question)]).toEqual([0, 2]);
+    expect(count(shown, 'pod/')).toBeGreaterThan(0);
+    expect(shown).toMatch(/cluster +"each"/);
+    expect(shown).toMatch(/account +"bot"/);
+    expect(shown).toContain(`"${stage.api.server}"`);
+    expect(shown).toMatch(/program +"[^"]*kubectl[^"]*" \(pid \d+\)/);
+    expect(shown).toMatch(/run by +kubectl\S* ← sh/);
+    expect(shown).toMatch(/from +this machine/);
+  });
+
+  test.each(['', 'n', 'yess', 'no'])('"%s" is a No: refused as denied', async (word) => {
+    const { code, shown } = await answered(terminal(get('each')), word);
+    expect(code).not.toBe(0);
+    expect(shown).toContain('lanyard: the credential for each was not approved');
+    expect(shown).not.toContain(stage.botToken);
+  });
+
+  test('what was typed before the question is not its answer', async () => {
+    const opened = terminal(`read line; sleep 1; ${get('each')}`);
+    opened.send('go\ry\r');
+    await opened.waitForText(question);
+    opened.send('\r');
+    expect((await opened.ended).code).not.toBe(0);
+    expect(opened.shown()).toContain('was not approved');
+  });
+
+  test('perTerminal: once for a terminal, and another one is asked anew', async () => {
+    const first = await answered(terminal(`${get('terminal')} && ${get('terminal')}`), 'y');
+    expect([first.code, count(first.shown, question)]).toEqual([0, 1]);
+    const second = await answered(terminal(get('terminal')), 'n');
+    expect([second.code === 0, count(second.shown, question)]).toEqual([false, 1]);
+  });
+
+  test('twenty at once on one terminal cause one question', async () => {
+    const line = `for i in $(seq 20); do ${get('terminal')} </dev/tty >/dev/null || echo failed & done; wait`;
+    const { code, shown } = await answered(terminal(line), 'y');
+    expect([code, count(shown, question), count(shown, 'failed')]).toEqual([0, 1, 0]);
+  });
+
+  test('when the one that asks is killed, the question goes to another', async () => {
+    const opened = terminal(`${get('terminal')} </dev/tty & ${get('terminal')} </dev/tty & wait`);
+    const asking = Number(/\(pid (\d+)\)/.exec(await opened.waitForText(question))?.[1]);
+    process.kill(childOf(asking), 'SIGKILL');
+    await until(() => (count(opened.shown(), question) === 2 ? true : null), 'the second question');
+    opened.send('y\r');
+    await opened.waitForText('pod/');
+    await opened.ended;
+  });
+
+  test('a duration: another terminal inherits it, a caller without one too', async () => {
+    const first = await answered(terminal(get('hour')), 'y');
+    expect(first.code).toBe(0);
+    const second = await answered(terminal(get('hour')));
+    expect([second.code, count(second.shown, question)]).toEqual([0, 0]);
+    const far = await stage.ask('bot', stage.execInfo(), { args: ['--cluster', 'hour'] });
+    expect(far.code).toBe(0);
+  });
+
+  test('nobody there: not permitted, and says that a person is needed', async () => {
+    const done = await stage.ask('bot', stage.execInfo(), { args: ['--cluster', 'each'] });
+    expect(done).toMatchObject({ code: 13, stdout: '' });
+    expect(done.stderr).toContain('a person has to approve the credential for each');
+    expect(done.stderr).toContain('hint: run it in a terminal');
+    expect(await events('approval', 'outcome')).toContain('nobody');
+  });
+
+  test('a lock ends the question, refuses it as locked, and forgets what was answered', async () => {
+    const opened = terminal(get('each'));
+    await opened.waitForText(question);
+    expect((await stage.lanyard(['lock'])).code).toBe(0);
+    expect((await opened.ended).code).not.toBe(0);
+    expect(opened.shown()).toContain('lanyard is being locked');
+    const file = stage.home.write('pp', 'the stage’s passphrase\n');
+    expect((await stage.lanyard(['unlock', '--passphrase-file', file])).code).toBe(0);
+    const again = await answered(terminal(get('hour')), 'n');
+    expect(count(again.shown, question)).toBe(1);
+  });
+});
+
+describe('a server that nobody knows (rule 3), with kubectl on a terminal', () => {
+  const add = 'Add it to config.yaml, and send it the credential? [y/N] ';
+  const configText = () => readFileSync(stage.home.file('config'), 'utf8');
+  const unknown = (server: string, more: object = {}) =>
+    stage.home.write(
+      'unknown.kubeconfig',
+      kubeconfigText(
+        { server, caPem: stranger.caPem, ...more },
+        {
+          exec: {
+            apiVersion: 'client.authentication.k8s.io/v1',
+            command: stage.home.file('helper'),
+            args: ['kube-credential', '--account', 'bot'],
+            provideClusterInfo: true,
+          },
+        },
+      ),
+    );
+  const getThere = '$K get pods -o name';
+
+  test('No, the default, leaves the file as it is and refuses', async () => {
+    const before = configText();
+    const opened = terminal(getThere, unknown(stranger.server));
+    await opened.waitForText(add);
+    opened.send('\r');
+    expect((await opened.ended).code).not.toBe(0);
+    expect(opened.shown()).toContain('is not a cluster of bot that lanyard knows');
+    // kubectl asks again and again before it gives up; the person said No once.
+    expect(count(opened.shown(), add)).toBe(1);
+    expect(opened.shown()).toMatch(/CA +SHA-256 ([0-9A-F]{2}:){31}/);
+    expect(configText()).toBe(before);
+    expect(stranger.requests).toEqual([]);
+  });
+
+  test('nobody there: refused as ever, with the command', async () => {
+    const info = stage.execInfo({ cluster: { server: stranger.server } });
+    const done = await stage.ask('bot', info);
+    expect(done).toMatchObject({ code: 13, stdout: '' });
+    expect(done.stderr).toContain('lanyard cluster add NAME');
+  });
+
+  test('a known server with another CA is no new one: nobody is asked', async () => {
+    const opened = terminal(getThere, unknown(stage.api.server));
+    expect((await opened.ended).code).not.toBe(0);
+    expect(opened.shown()).toContain('the client talks to another place');
+    expect(opened.shown()).not.toContain(add);
+  });
+
+  test('insecure-skip-tls-verify wants the whole yes', async () => {
+    const before = configText();
+    const opened = terminal(
+      getThere,
+      unknown(stranger.server, { caPem: undefined, insecureSkipTlsVerify: true }),
+    );
+    await opened.waitForText('Type yes in full');
+    opened.send('y\r');
+    expect((await opened.ended).code).not.toBe(0);
+    expect(opened.shown()).toContain('DANGER');
+    expect(configText()).toBe(before);
+  });
+
+  test('yes adds it under the name that is said, confirmed, and kubectl goes on', async () => {
+    const line = `${getThere} </dev/tty & ${getThere} </dev/tty & wait; ${getThere}`;
+    const opened = terminal(line, unknown(stranger.server));
+    await opened.waitForText(add);
+    opened.send('y\r');
+    await opened.waitForText('Name for the cluster [127.0.0.1]: ');
+    opened.send('each\r');
+    await opened.waitForText('there is a cluster of that name already');
+    opened.send('lab\r');
+    expect((await opened.ended).code).toBe(0);
+    expect([count(opened.shown(), add), count(opened.shown(), 'is not a cluster')]).toEqual([1, 0]);
+    expect(stranger.requests.length).toBeGreaterThan(0);
+    expect(parse(configText()).clusters.lab).toEqual({
+      server: stranger.server,
+      certificateAuthorityData: expect.any(String),
+      account: 'bot',
+    });
+    expect((await stage.status()).held).toEqual([]);
+  });
+});
