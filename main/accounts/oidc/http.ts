@@ -156,9 +156,8 @@ function watchConnection(limits: HttpLimits) {
       } else {
         outgoing.once('socket', (socket) => socket.once(event, onMade));
       }
-      outgoing.setTimeout(limits.silenceMilliseconds, () =>
-        outgoing.destroy(new HttpFailure('timeout', made)),
-      );
+      // Told by `tooSlow`: once the answer has begun, what destroys a request is not what its reader sees.
+      outgoing.setTimeout(limits.silenceMilliseconds, () => slow.abort());
     },
     dispose: () => clearTimeout(limit),
   };

@@ -4,6 +4,7 @@ import type { Secret } from '../../base/secret.ts';
 import { displayText } from './display-text.ts';
 import { HttpFailure, type HttpFailureKind } from './http-failure.ts';
 import { retryAfterOf } from './retry-after.ts';
+import { withoutSecrets } from './without-secrets.ts';
 
 /** What went wrong, without anything of the answer but what may be shown. */
 export interface ProviderProblem {
@@ -99,17 +100,6 @@ function withoutRetryAfter(error: unknown, presented: readonly Secret[]): Provid
     return { ...none, kind: kindOfClaim(error) };
   }
   return { ...none, kind: error instanceof joseErrors.JOSEError && kind === 'unknown' ? 'malformed' : kind };
-}
-
-/** A client's assertion, an exchanged token: what is signed for one request has no name here. */
-const anyJwt = /\beyJ[\w-]+\.[\w-]+(\.[\w-]*)*/g;
-
-/** Before anything is cut off: half a token is a secret, too. */
-function withoutSecrets(text: string, secrets: readonly Secret[]): string {
-  return secrets
-    .filter((secret) => !secret.isEmpty)
-    .reduce((rest, secret) => rest.replaceAll(secret.reveal(), String(secret)), text)
-    .replace(anyJwt, '[secret]');
 }
 
 /** Which claim of the id token was not as expected. */
