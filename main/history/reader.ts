@@ -113,8 +113,9 @@ async function newestOf(
   }
 }
 
-function isAbout(event: HistoryEvent, { cluster, account }: HistoryQuery): boolean {
+function isAbout(event: HistoryEvent, { cluster, account, matching }: HistoryQuery): boolean {
   return (
+    (matching === undefined || matching(event)) &&
     (cluster === undefined || ('cluster' in event && event.cluster === cluster)) &&
     (account === undefined || ('account' in event && event.account === account))
   );

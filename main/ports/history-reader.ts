@@ -19,6 +19,8 @@ export interface HistoryQuery {
   cluster?: string;
   /** Only what names this account. */
   account?: string;
+  /** Only what this says yes to. */
+  matching?(event: HistoryEvent): boolean;
   /** The newest ones, this many at most. */
   limit: number;
 }

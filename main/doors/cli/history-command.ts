@@ -56,6 +56,7 @@ async function read(cluster: string, since: number, deps: HistoryCommandDeps): P
     since,
     limit: eventLimit,
     kinds: ['login', 'logout', 'generation', 'renewal', 'rejection', 'approval', 'lock', 'change'],
+    matching: (event) => concerns(event, cluster, named),
   });
   return {
     cluster,
@@ -63,7 +64,7 @@ async function read(cluster: string, since: number, deps: HistoryCommandDeps): P
     account: configured?.account ?? null,
     expiresAt: accounts.find(({ name }) => name === configured?.account)?.expiresAt ?? null,
     programs: await deps.history.programs({ cluster, since }),
-    events: events.filter(({ event }) => concerns(event, cluster, named)),
+    events,
     cut,
   };
 }
