@@ -2,10 +2,12 @@ import type { OidcAccountConfig } from '../../contract/config.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { LoggedIn, LoginPrompter, LoginWish } from '../../ports/account.ts';
 import type { Browser } from '../../ports/browser.ts';
+import type { Log } from '../../ports/log.ts';
 import type { Session, Vault, VaultContent } from '../../ports/vault.ts';
 import { logInWithBrowser } from './browser-login.ts';
 import { chooseFlow } from './choose-flow.ts';
 import { type DeviceLoginDeps, logInWithDevice } from './device-code.ts';
+import { discard } from './discard.ts';
 import { displayName, displayText } from './display-text.ts';
 import type { Provider } from './provider.ts';
 import { refreshTokenNote } from './refresh-token-note.ts';
@@ -19,6 +21,7 @@ export interface LoginDeps {
   vault: Pick<Vault, 'read' | 'update'>;
   clock: DeviceLoginDeps['clock'];
   browser: Browser;
+  log: Log;
   isCurrent(): boolean;
   /** Counts the logouts of this account: one in the middle of a login ends it. */
   logouts(): number;
@@ -54,9 +57,15 @@ export async function logIn(
   }
   const clientSecret = clientSecretOf(vault.read(), name);
   const complete = async (tokens: TokenSet, requestedAt: number): Promise<LoggedIn> => {
-    signal.throwIfAborted();
-    const session = sessionFrom(deps, tokens, requestedAt);
-    return 'ok' in session ? session : store(deps, { session, start, logouts, flow: chosen.flow });
+    try {
+      signal.throwIfAborted();
+      const session = sessionFrom(deps, tokens, requestedAt);
+      return 'ok' in session ? session : await store(deps, { session, start, logouts, flow: chosen.flow });
+    } catch (error) {
+      // A logout or a cancel came in between: what the provider gave must not live on there.
+      await discard(deps, tokens.refreshToken);
+      throw error;
+    }
   };
   const common = { name, provider, known, clientSecret, clock };
   if (chosen.flow === 'browser') {

@@ -2,6 +2,7 @@ import { refreshTokenGrant } from 'openid-client';
 import { refuse } from '../../contract/refusal.ts';
 import type { Obtained } from '../../ports/account.ts';
 import type { Session } from '../../ports/vault.ts';
+import { otherLogin } from './other-login.ts';
 import { settleFailure, subjectChanged } from './refresh-failure.ts';
 import { type RefreshDeps, saveAnswer, saveLate } from './save-answer.ts';
 import {
@@ -73,6 +74,17 @@ async function settleTokens(
     return subjectChanged(deps);
   }
   const refreshToken = tokens.refreshToken ?? started.refreshToken;
+  const other = tokens.claims && otherLogin(deps, tokens.claims, started.claims);
+  if (other) {
+    // The old refresh token is used up: the new one is kept, the id token is not.
+    await saveAnswer(
+      deps,
+      started,
+      (session) => ({ ...session, refreshToken, intent: null }),
+      tokens.refreshToken,
+    );
+    return other;
+  }
   const token = chooseToken(config.token, tokens, requestedAt);
   if (!token) {
     await saveAnswer(
@@ -114,5 +126,7 @@ async function settleTokens(
   if (!deps.isCurrent()) {
     return sessionChanged(name).toRefusal();
   }
-  return { ok: true, credential: credentialOf(token) };
+  return token.expiresAt !== null && token.expiresAt <= clock.now()
+    ? provider.refuseProblem({ kind: 'tokenClock', detail: null, oauthError: null, status: null }, 'token')
+    : { ok: true, credential: credentialOf(token) };
 }
