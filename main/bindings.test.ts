@@ -77,6 +77,24 @@ describe('Bindings (rule 8)', () => {
     expect(bindings.changes()).toHaveLength(1);
   });
 
+  it('has the idle limit that a person confirmed in force, not the file’s, and none while locked', async () => {
+    const { state, vault, bindings } = setUp(configWith('https://a'));
+    const withLimit = (afterIdle: string) => {
+      state.config = { ...state.config, settings: { ...defaultSettings, lock: { afterIdle } } };
+    };
+    expect(bindings.idleLimit()).toBeNull();
+    withLimit('15m');
+    expect(bindings.idleLimit()).toBeNull();
+    await bindings.confirmAll(state.config);
+    expect(bindings.idleLimit()).toBe(900_000);
+    withLimit('90d');
+    expect(bindings.idleLimit()).toBe(900_000);
+    await bindings.confirm('setting', 'lock');
+    expect(bindings.idleLimit()).toBe(90 * 86_400_000);
+    vault.state = () => ({ kind: 'none', reason: '' });
+    expect(bindings.idleLimit()).toBeNull();
+  });
+
   it('takes a setting as it is now, also that it is gone', async () => {
     const { state, bindings } = setUp(configWith('https://a'));
     await bindings.confirmAll(state.config);

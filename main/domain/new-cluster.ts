@@ -92,7 +92,8 @@ function readAuthority(pem: string | null): Authority {
 /** A name for the cluster after its host, one that is not taken. */
 export function nameForServer(server: string, taken: (name: string) => boolean): string {
   const host = URL.canParse(server) ? new URL(server).hostname.replace(/[[\]]/g, '').slice(0, 100) : '';
-  const base = [host, `ip6-${host}`].find((name) => configName.safeParse(name).success) ?? 'cluster';
+  const wanted = host.startsWith(':') ? `ip6-${host}` : host;
+  const base = configName.safeParse(wanted).success ? wanted : 'cluster';
   let name = base;
   for (let number = 2; taken(name); number++) {
     name = `${base}-${number}`;

@@ -96,7 +96,7 @@ describe('approval, with kubectl on a terminal (E09)', () => {
   });
 
   test('what was typed before the question is not its answer', async () => {
-    const opened = terminal(`read line; sleep 1; ${get('each')}`);
+    const opened = terminal(`read line; ${get('each')}`);
     opened.send('go\ry\r');
     await opened.waitForText(question);
     opened.send('\r');
@@ -237,4 +237,26 @@ describe('a server that nobody knows (rule 3), with kubectl on a terminal', () =
     });
     expect((await stage.status()).held).toEqual([]);
   });
+});
+
+test('lock.afterIdle counts once a person has confirmed it, and locks by itself', async () => {
+  const config = parse(readFileSync(stage.home.file('config'), 'utf8'));
+  stage.home.writeConfig({ ...config, lock: { afterIdle: '2s' } });
+  const held = await until(async () => {
+    const status = await stage.status();
+    return status.held.length > 0 ? status : null;
+  }, 'the change');
+  expect(held).toMatchObject({ held: [{ what: 'setting', name: 'lock' }], idleLock: null });
+  const confirm = stage.onTerminal(['confirm']);
+  await confirm.waitForText('+ afterIdle: 2s');
+  await confirm.waitForText('[y/N] ');
+  confirm.send('y\r');
+  expect((await confirm.ended).code).toBe(0);
+  // Asked without a terminal, as here, nothing holds it open.
+  const locked = await until(async () => {
+    const { vault } = await stage.status();
+    return vault.kind === 'locked' ? vault : null;
+  }, 'the lock');
+  expect(locked.reason).toContain('lock.afterIdle');
+  expect((await stage.ask('bot', stage.execInfo(), { args: ['--cluster', 'hour'] })).code).toBe(11);
 });

@@ -339,6 +339,58 @@ describe('refusals', () => {
   });
 });
 
+describe('a person’s word', () => {
+  it('comes first: what is refused asks no provider for anything', async () => {
+    deps.approvals = { approve: async () => refuse('denied', 'approval.denied', 'no') };
+    expect(await ask()).toMatchObject({ code: 10 });
+    expect(obtained).toEqual([]);
+    expect(audit).toMatchObject([{ outcome: 'refused', reason: 'approval.denied' }]);
+  });
+
+  it.each<[string, () => void, number]>([
+    ['locked', () => (locked = refuse('locked', 'vault.locked', 'locked')), 11],
+    ['held', () => held.add('prod'), 13],
+    [
+      'changed',
+      () => {
+        const other = { ok: true as const, cluster: cluster('prod', { audience: 'other' }) };
+        const { directory } = deps;
+        deps.directory = {
+          ...directory,
+          clusters: () => [other.cluster],
+          cluster: () => other,
+        };
+      },
+      13,
+    ],
+  ])('is looked past where all was %s meanwhile', async (_, happens, code) => {
+    deps.approvals = {
+      approve: async () => {
+        happens();
+        return { ok: true, waited: true };
+      },
+    };
+    expect(await ask()).toMatchObject({ code });
+    expect(obtained).toEqual([]);
+  });
+
+  it('is asked about an unknown server alone, not about a known one that differs', async () => {
+    const shown: string[] = [];
+    deps.unknownServers = {
+      ask: async ({ server, refusal, stillUnknown }) => {
+        shown.push(`${server.server} ${stillUnknown()}`);
+        return refusal;
+      },
+    };
+    await ask({ server: 'https://evil.example.com' });
+    await ask({ args: ['--account', 'corp', '--cluster', 'prod'], server: 'https://evil.example.com' });
+    await ask({ args: ['--account', 'nobody'], server: 'https://evil.example.com' });
+    locked = refuse('locked', 'vault.locked', 'locked');
+    await ask({ server: 'https://evil.example.com' });
+    expect(shown).toEqual(['https://evil.example.com null']);
+  });
+});
+
 describe('a login', () => {
   it.each([
     [true, true, true],
