@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { decodeFile, encodeFile, encodePrefix, type VaultHeader } from './format.ts';
+import { makeRecoverySlot } from './recovery-slot.ts';
 
 const wrapped = randomBytes(60).toString('base64');
 const salt = randomBytes(16).toString('base64');
@@ -57,6 +58,17 @@ describe('the vault’s file format', () => {
       code: 'vault.broken.newer',
       reason: expect.stringContaining('version 3'),
     });
+  });
+
+  it('has version 2 where a slot is a recovery key’s, and only there', () => {
+    const slot = makeRecoverySlot(header.id, Buffer.alloc(32), Buffer.alloc(20));
+    const withKey = encodePrefix({ ...header, slots: [...header.slots, slot] });
+    expect([encodePrefix(header).readUInt32BE(8), withKey.readUInt32BE(8)]).toEqual([1, 2]);
+    expect(decodeFile(encodeFile(withKey, sealed)).kind).toBe('parts');
+    withKey.writeUInt32BE(1, 8);
+    expect(decodeFile(encodeFile(withKey, sealed))).toMatchObject({ code: 'vault.broken.damaged' });
+    withKey.writeUInt32BE(0, 8);
+    expect(decodeFile(encodeFile(withKey, sealed)).kind).toBe('broken');
   });
 
   it('refuses a header that is longer than the file', () => {

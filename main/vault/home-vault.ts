@@ -356,9 +356,9 @@ export class HomeVault implements VaultControl {
   async #rewrite(opened: OpenedGeneration, plan: SlotPlan): Promise<Refusal | null> {
     const before = opened.dataKey;
     const header = { ...opened.header, generation: opened.header.generation + 1, slots: plan.slots };
-    const { content } = opened;
-    const sealed = sealGeneration(header, plan.dataKey, content);
-    const again = sealGeneration(header, plan.dataKey, content).file;
+    // What could be read back before can be now: this doesn't throw.
+    const sealed = sealGeneration(header, plan.dataKey, opened.content);
+    const again = sealGeneration(header, plan.dataKey, opened.content).file;
     const written = await this.#files.replaceBoth(sealed.file, again);
     const inForce = written.ok || written.inForce;
     if (inForce) {

@@ -13,8 +13,12 @@ import {
 } from '../../test/support/vault-parts.ts';
 import { Secret } from '../base/secret.ts';
 import type { FileOperations } from './file-operations.ts';
+import { decodeFile, type VaultParts } from './format.ts';
+import { unsealGeneration } from './generation.ts';
+import { slotOf } from './load.ts';
 import { openVault } from './open-vault.ts';
 import { newRecoveryKey } from './recovery-key.ts';
+import { openPassphraseSlot } from './seal.ts';
 import type { Opener, VaultControl } from './vault-control.ts';
 
 const other = new Secret('quite another passphrase');
@@ -77,7 +81,7 @@ describe('a passphrase', () => {
     expect(await opens(at.home, { passphrase })).toEqual(both);
   });
 
-  it('changed: the old one opens neither generation, not even with the data key of an old copy', async () => {
+  it('changed: the old one opens neither generation', async () => {
     await using at = await temporaryHome();
     const { vault, keychain } = await made(at.home);
     await vault.setPassphrase({ passphrase });
@@ -414,6 +418,45 @@ describe('locking with several ways in', () => {
     expect(vault.state()).toMatchObject({ kind: 'locked', how: 'gate' });
     expect(await vault.unlock()).toEqual({ ok: true });
     expect(refreshTokenIn(vault.read())).toBe('kept');
+  });
+});
+
+describe('the data key of an old copy', () => {
+  const byOld = async (parts: VaultParts) => {
+    const slot = slotOf(parts.header, 'passphrase');
+    return slot ? openPassphraseSlot(parts.header.id, slot, passphrase) : null;
+  };
+  const partsOf = async (path: string) => {
+    const parts = decodeFile(await readFile(path));
+    if (parts.kind === 'broken') {
+      throw new Error(parts.reason);
+    }
+    return parts;
+  };
+  const recoveryKey = newRecoveryKey();
+
+  it.each<[string, (vault: VaultControl) => Promise<unknown>]>([
+    ['a changed passphrase', (vault) => vault.changePassphrase({ passphrase }, { passphrase: other })],
+    ['a removed passphrase', (vault) => vault.removePassphrase({ passphrase })],
+    [
+      'another recovery key',
+      (vault) => vault.addRecoveryKey({ recoveryKey: newRecoveryKey(), passphrase, replace: true }),
+    ],
+    [
+      'a keychain taken away',
+      (vault) => vault.changePassphrase({ passphrase }, { passphrase, withoutKeychain: true }),
+    ],
+  ])('opens nothing after %s', async (_, change) => {
+    await using at = await temporaryHome();
+    const { vault } = await made(at.home);
+    await vault.setPassphrase({ passphrase });
+    await vault.addRecoveryKey({ recoveryKey, passphrase, replace: false });
+    const old = await byOld(await partsOf(join(at.home, 'vault')));
+    expect(old && unsealGeneration(await partsOf(join(at.home, 'vault')), old).kind).toBe('opened');
+    expect(await change(vault)).toEqual({ ok: true });
+    for (const name of ['vault', 'vault.previous']) {
+      expect(old && unsealGeneration(await partsOf(join(at.home, name)), old).kind, name).toBe('broken');
+    }
   });
 });
 

@@ -312,6 +312,27 @@ describe('at a terminal', () => {
   });
 });
 
+test('cluster add: an audience and an approval, and neither where it can’t be', async () => {
+  const add = ['cluster', 'add', 'far-prod', '--server', 'https://a.example'];
+  const good = [...add, '--account', 'corp', '--audience', 'prod', '--approval', '15m'];
+  expect(await person(good)).toMatchObject({ code: 0 });
+  expect(config().clusters['far-prod']).toEqual({
+    server: 'https://a.example',
+    account: 'corp',
+    audience: 'prod',
+    approval: '15m',
+  });
+  expectGood(await lanyard(['cluster', 'remove', 'far-prod']), 'Removed the cluster far-prod.\n');
+  for (const [more, text] of [
+    [['--account', 'corp', '--approval', 'sometimes'], 'expected never, always, perTerminal, or a time'],
+    [['--account', 'bot', '--audience', 'prod'], 'bot is none'],
+  ] as const) {
+    const { code, shown } = await person([...add, ...more]);
+    expect([code, shown]).toEqual([2, expect.stringContaining(text)]);
+  }
+  expect(config().clusters).not.toHaveProperty('far-prod');
+});
+
 describe('config.yaml edited by hand while the broker runs', () => {
   const original = () => readFileSync(stage.home.file('config'), 'utf8');
 

@@ -58,6 +58,29 @@ describe('a vault on a disk that takes no more', () => {
   });
 
   it.skipIf(probe.code !== 0)(
+    'changes no way in on a full disk, and exports nothing: the old one opens',
+    async () => {
+      await using at = await temporaryHome();
+      const lines = await script(
+        at.home,
+        'mount -t tmpfs -o size=64k tmpfs "$AT"; $VAULT login old grow; $VAULT ways-once; $VAULT state',
+        ...unshare,
+      );
+      const [grown, ...outcomes] = lines;
+      expect(grown).toMatchObject({ error: 'vault.diskFull' });
+      const state = outcomes.pop();
+      expect(outcomes).toMatchObject(
+        ['change', 'create', 'export'].map((step) => ({ step, ok: false, code: 'vault.diskFull' })),
+      );
+      expect(state).toMatchObject({
+        kind: 'open',
+        slots: ['passphrase'],
+        token: expect.stringMatching(/^oldx*$/),
+      });
+    },
+  );
+
+  it.skipIf(probe.code !== 0)(
     'opens on a read-only file system, and tells it when it would write',
     async () => {
       await using at = await temporaryHome();

@@ -10,6 +10,7 @@
  *     storm             updates without end and prints each generation that was acknowledged
  *     ways              changes what opens the vault without end, exports, restores and resets it, and prints each
  *                       step that was acknowledged. Its passphrase is the test's own, or that with `!` after it
+ *     ways-once         a change, a recovery key and an export, once, and prints what came of each
  *     sets              sets a passphrase of its own beside the keychain, then the state
  *     unlock            unlocks by that passphrase, and prints what came of it
  */
@@ -111,6 +112,16 @@ for (const [index, command] of commands.entries()) {
     case 'unlock':
       print(await vault.unlock({ passphrase: new Secret('beside the keychain') }));
       break;
+    case 'ways-once': {
+      const own = new Secret(passphrase ?? '');
+      const next = new Secret(`${passphrase}!`);
+      const say = (step: string, outcome: object) => print({ step, ...outcome });
+      say('change', await vault.changePassphrase({ passphrase: own }, { passphrase: next }));
+      const recoveryKey = newRecoveryKey();
+      say('create', await vault.addRecoveryKey({ recoveryKey, passphrase: own, replace: false }));
+      say('export', await vault.exportTo(join(home, 'export'), own));
+      break;
+    }
     case 'ways':
       await changeWaysForEver();
       break;
