@@ -174,12 +174,12 @@ describe('an account’s more', () => {
     [
       'a parameter that Lanyard sets',
       'extraParams: { state: fixed }',
-      `error at fixed: ${at}.extraParams.state: Lanyard sets this one itself`,
+      `error at state:: ${at}.extraParams.state: is Lanyard’s own: it is made for each login`,
     ],
     [
       'a secret as a parameter',
       'extraParams: { client_secret: hunter2 }',
-      `error at hunter2: ${at}.extraParams.client_secret: Lanyard sets this one itself`,
+      `error at client_secret:: ${at}.extraParams.client_secret: is Lanyard’s own: config.yaml holds no secrets`,
     ],
     [
       'a parameter that is no text',

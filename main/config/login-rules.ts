@@ -4,6 +4,8 @@ import type { Config } from '../contract/config.ts';
 const reservedParams: Readonly<Record<string, string>> = {
   client_id: 'use clientId',
   client_secret: 'config.yaml holds no secrets',
+  client_assertion: 'config.yaml holds no secrets',
+  refresh_token: 'config.yaml holds no secrets',
   redirect_uri: 'use redirectUri',
   response_type: 'it is code',
   response_mode: 'it is query',

@@ -53,40 +53,9 @@ const certificateAuthorityData = z
   .max(1024 * 1024)
   .optional();
 
-/** What a login, a renewal or an exchange says itself, or what would be a secret in the file. */
-const ownParams: ReadonlySet<string> = new Set([
-  'client_id',
-  'client_secret',
-  'client_assertion',
-  'client_assertion_type',
-  'redirect_uri',
-  'response_type',
-  'response_mode',
-  'scope',
-  'state',
-  'nonce',
-  'code',
-  'code_challenge',
-  'code_challenge_method',
-  'code_verifier',
-  'grant_type',
-  'refresh_token',
-  'request',
-  'request_uri',
-  'id_token_hint',
-]);
-
 /** Headers that carry credentials, or that HTTP itself sets. */
 const ownHeaders =
   /^(authorization|cookie2?|dpop|host|content-.*|transfer-.*|connection|keep-alive|proxy-.*|te|trailer|upgrade|expect|accept-encoding)$/i;
-
-const extraParams = z
-  .record(z.string().min(1).max(64), z.string().max(1024))
-  .superRefine((params, context) => {
-    for (const name of Object.keys(params).filter((each) => ownParams.has(each))) {
-      context.addIssue({ code: 'custom', path: [name], message: 'Lanyard sets this one itself' });
-    }
-  });
 
 const extraHeaders = z
   .record(z.string().min(1).max(64), z.string().max(1024))
@@ -133,7 +102,8 @@ export const oidcAccount = z.strictObject({
       'The way back exactly as it is registered at the provider, where Lanyard can’t choose it; without a port, redirectPorts count. Without it: http://127.0.0.1/callback/ and a digest of the issuer.',
     ),
   loginHint: z.string().min(1).max(256).optional().describe('Whom the provider should expect to log in.'),
-  extraParams: extraParams
+  extraParams: z
+    .record(z.string().min(1).max(64), z.string().max(1024))
     .default({})
     .describe('More parameters of the authorization request, such as prompt or resource.'),
   extraHeaders: extraHeaders
