@@ -154,7 +154,7 @@ test('login and logout: without a terminal the code goes to stderr; the session 
   expect([done.code, done.stdout]).toEqual([0, '']);
   expect(done.stderr).toContain('Logged in to corp as alice@example.com.\n');
   expect((await ask('corp')).code).toBe(0);
-  expectGood(await lanyard(['logout', 'corp']), 'Logged out of corp.\n');
+  expectGood(await lanyard(['logout', 'corp']), 'Logged out of corp. The provider has revoked its tokens.\n');
   expect(await ask('corp')).toMatchObject({ code: 15, stdout: '' });
   expectGood(await lanyard(['logout', 'corp']), 'corp was not logged in.\n');
 });
@@ -394,7 +394,11 @@ describe('config.yaml edited by hand while the broker runs', () => {
     const before = original();
     await editByHand((text) => text.replace(/("clientId": ")[^"]+/, '$1another'));
     expect(await lanyard(['login', 'corp'])).toMatchObject({ code: 13, stdout: '' });
-    expectGood(await lanyard(['logout', 'corp']), 'Logged out of corp.\n');
+    // Its session is the other client's: what was given to that one is shown to nobody else.
+    expectGood(
+      await lanyard(['logout', 'corp']),
+      'Logged out of corp on this machine. Its tokens could not be revoked at the provider: they end there by themselves.\n',
+    );
     await editByHand(() => before);
     expect((await ask('corp')).code).toBe(15);
     await stage.logIn();
