@@ -41,11 +41,11 @@ export function createScrapeEndpoint(deps: ScrapeEndpointDeps): ScrapeEndpoint {
     }
     try {
       server = await open(wanted, deps);
-      deps.log.info('metrics.listening', { address: wanted });
+      deps.log.info('metrics.served', { address: wanted });
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
       problem = `metrics are not served at ${wanted}: ${reasons[code] ?? code}`;
-      deps.log.warn('metrics.notListening', { address: wanted, code });
+      deps.log.warn('metrics.notServed', { address: wanted, code });
     }
   }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -180,4 +180,36 @@ test('what people change is on record', async () => {
   expect(found).toEqual(
     expect.arrayContaining(['change secret.set bot', 'change cluster.add more', 'logout  corp']),
   );
+});
+
+describe('a history that can’t be used', () => {
+  const opsCall = () => stage.ask('ops', stage.execInfo(), { args: ['--cluster', 'prod-ops'] });
+
+  test('keeps everything in, says so, and lets it out when it is mended (rule 11)', async () => {
+    await stage.agent.stop();
+    const file = stage.home.file('history');
+    renameSync(file, `${file}.kept`);
+    mkdirSync(file);
+    await stage.startAgent();
+    const refused = await opsCall();
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('history.db is not a plain file');
+    expect((await stage.lanyard(['status'])).stdout).toContain('without it nothing is handed out');
+    rmdirSync(file);
+    renameSync(`${file}.kept`, file);
+    credentialIn(await opsCall());
+    expect((await lines('--account', 'ops')).at(-1)).toMatchObject({ outcome: 'handedOut' });
+    expect((await stage.status()).history.problems).toEqual([]);
+  });
+
+  test('is set aside where it is damaged, and status says where', async () => {
+    await stage.agent.stop();
+    writeFileSync(stage.home.file('history'), 'no database at all '.repeat(500));
+    await stage.startAgent();
+    credentialIn(await opsCall());
+    const [problem = ''] = (await stage.status()).history.problems;
+    const [, aside = ''] = /(history\.damaged-\S+\.db)/.exec(problem) ?? [];
+    expect(readFileSync(`${stage.home.path}/${aside}`, 'utf8')).toContain('no database at all');
+    expect((await lines()).filter(({ kind }) => kind === 'call')).toHaveLength(1);
+  });
 });
