@@ -216,6 +216,16 @@ describe('what is older than is kept', () => {
     expect((await history.reader.events(all)).events).toHaveLength(1);
   });
 
+  it('knows a program again that asks after all of its calls have gone', async () => {
+    const history = bench.open();
+    history.record(callEvent());
+    clock.advance(100 * day);
+    passTime(61_000);
+    history.record(callEvent());
+    const { events } = await history.reader.events(all);
+    expect(events.map(({ event }) => event)).toEqual([callEvent()]);
+  });
+
   it('keeps who asked, of calls that stay', async () => {
     const history = bench.open();
     for (let count = 0; count < 120; count++) {
