@@ -89,8 +89,8 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
   const scraping = disposables.add(
     createScrapeEndpoint({ metrics, listen: () => config.current().settings.metrics.listen, log }),
   );
-  const logins = new Logins({ log, recorder });
-  const grants = disposables.add(
+  const logins: Logins = new Logins({ log, recorder, onDone: (name) => grants.loggedIn(name) });
+  const grants: Grants = disposables.add(
     new Grants({
       clock,
       log,

@@ -43,7 +43,7 @@ beforeEach(() => {
   grants = new Grants({
     clock,
     log: silentLog,
-    logins: new Logins({ log: silentLog, recorder }),
+    logins: new Logins({ log: silentLog, recorder, onDone: (name) => grants.loggedIn(name) }),
     recorder,
     probe: async () => 'unknown',
     events: new ManualEvents(),

@@ -49,7 +49,7 @@ function granted(outcome: Awaited<ReturnType<Grants['obtain']>>) {
 beforeEach(() => {
   account = new ScriptedAccount();
   const recorder = new KeptEvents();
-  logins = new Logins({ log: silentLog, recorder });
+  logins = new Logins({ log: silentLog, recorder, onDone: (name) => grants.loggedIn(name) });
   grants = new Grants({
     clock,
     log: silentLog,

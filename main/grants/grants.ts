@@ -108,9 +108,18 @@ export class Grants implements Disposable {
     return granted;
   }
 
-  /** Forgets what is held in memory for the account: it was logged in anew, logged out, changed or removed. */
+  /** Somebody has logged in: what was held or learned before is another session's. */
+  loggedIn(accountName: string): void {
+    this.#forget(accountName, 'loggedIn');
+  }
+
+  /** Forgets what is held in memory for the account: it was logged out, changed or removed. */
   forget(accountName: string): void {
-    this.#held.forget(accountName);
+    this.#forget(accountName, 'found');
+  }
+
+  #forget(accountName: string, next: ComeBy): void {
+    this.#held.forget(accountName, next);
     this.#renewals.forget(accountName);
     this.#ahead.forget(accountName);
     this.#rejections.forget(accountName);
@@ -165,7 +174,7 @@ export class Grants implements Disposable {
   }
 
   /** What is held, without asking anybody. */
-  async #current(source: Source, why: ComeBy = 'found'): Promise<{ ok: true; grant: Grant } | Refusal> {
+  async #current(source: Source, why?: ComeBy): Promise<{ ok: true; grant: Grant } | Refusal> {
     const { account, audience } = source;
     const base = await account.held();
     if (base && !base.ok) {

@@ -13,6 +13,8 @@ interface OfAccount {
   readonly generations: Map<string | null, number>;
   /** Counts the times that all of it was forgotten. */
   epoch: number;
+  /** How what comes next was come by, where nobody says otherwise. */
+  next: ComeBy;
 }
 
 /** The grants held in memory, by account and audience. */
@@ -31,7 +33,7 @@ export class HeldGrants {
   }
 
   /** The grant of this credential: the one held where it is the same, else the next generation. */
-  keep(source: Source, credential: Credential, why: ComeBy): Grant {
+  keep(source: Source, credential: Credential, why?: ComeBy): Grant {
     const { name } = source.account;
     const { audience } = source;
     const of = this.#of(name);
@@ -43,12 +45,14 @@ export class HeldGrants {
     const grant = new Grant(credential, generation, this.#clock);
     of.generations.set(audience, generation);
     of.byAudience.set(audience, grant);
+    const comeBy = why ?? of.next;
+    of.next = 'found';
     this.#recorder.record({
       kind: 'generation',
       account: name,
       audience,
       generation,
-      why,
+      why: comeBy,
       credential: credential.certificate ? 'certificate' : 'token',
       issuedAt: credential.issuedAt,
       expiresAt: credential.expiresAt,
@@ -62,8 +66,10 @@ export class HeldGrants {
     return this.#of(accountName).epoch;
   }
 
-  forget(accountName: string): void {
+  /** `next`: how what is seen next was come by. */
+  forget(accountName: string, next: ComeBy = 'found'): void {
     const of = this.#of(accountName);
+    of.next = next;
     of.byAudience.clear();
     of.epoch += 1;
   }
@@ -79,7 +85,7 @@ export class HeldGrants {
     if (known) {
       return known;
     }
-    const fresh: OfAccount = { byAudience: new Map(), generations: new Map(), epoch: 0 };
+    const fresh: OfAccount = { byAudience: new Map(), generations: new Map(), epoch: 0, next: 'found' };
     this.#accounts.set(accountName, fresh);
     return fresh;
   }

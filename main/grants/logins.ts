@@ -5,6 +5,13 @@ import type { HistoryEvent, Recorder } from '../ports/history.ts';
 import type { Log } from '../ports/log.ts';
 import { LoginFlight, type LoginViewer } from './login-flight.ts';
 
+export interface LoginsDeps {
+  log: Log;
+  recorder: Recorder;
+  /** Somebody has logged in: called before those who waited for it go on. */
+  onDone(account: string): void;
+}
+
 /** Logins by account: one at a time each (rule 1), and none again unasked after one that failed (rule 2). */
 export class Logins {
   readonly #running = new Map<string, LoginFlight>();
@@ -12,10 +19,12 @@ export class Logins {
   readonly #resting = new Map<string, string>();
   readonly #log: Log;
   readonly #recorder: Recorder;
+  readonly #onDone: LoginsDeps['onDone'];
 
-  constructor({ log, recorder }: { log: Log; recorder: Recorder }) {
+  constructor({ log, recorder, onDone }: LoginsDeps) {
     this.#log = log;
     this.#recorder = recorder;
+    this.#onDone = onDone;
   }
 
   /** The login under way, if there is one. */
@@ -64,6 +73,7 @@ export class Logins {
 
   #ended(account: string, { flow }: LoginFlight, outcome: LoggedIn): void {
     if (outcome.ok) {
+      this.#onDone(account);
       const { issuer, subject, displayName } = outcome;
       this.#record({
         account,

@@ -60,7 +60,7 @@ beforeEach(() => {
   grants = new Grants({
     clock,
     log: silentLog,
-    logins: new Logins({ log: silentLog, recorder }),
+    logins: new Logins({ log: silentLog, recorder, onDone: (name) => grants.loggedIn(name) }),
     recorder,
     probe: async ({ name }, { token }) => {
       probed.push(`${name} ${token?.reveal()}`);
@@ -240,7 +240,7 @@ describe('a cluster that can’t be asked', () => {
     grants = new Grants({
       clock,
       log: silentLog,
-      logins: new Logins({ log: silentLog, recorder }),
+      logins: new Logins({ log: silentLog, recorder, onDone: (name) => grants.loggedIn(name) }),
       recorder,
       probe: (_cluster, _credential, given) => {
         signal = given;

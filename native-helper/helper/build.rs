@@ -78,8 +78,9 @@ fn overview(table: &Value, commands: &[Value]) -> String {
     let program = text(&table["program"]);
     let mut page =
         format!("{}\n\nUsage: {program} COMMAND [OPTIONS]\n\nCommands:\n", text(&table["summary"]));
+    let width = commands.iter().map(|command| text(&command["name"]).len()).max().unwrap_or(0) + 2;
     for command in commands {
-        let _ = writeln!(page, "  {:<18}{}", text(&command["name"]), text(&command["summary"]));
+        let _ = writeln!(page, "  {:<width$}{}", text(&command["name"]), text(&command["summary"]));
     }
     page.push_str("\nExit codes:\n");
     for row in list(&table["exitCodes"]) {

@@ -37,6 +37,8 @@ export class Stage {
   readonly clientCa: CertificateAuthority;
   /** Where `lanyard kubeconfig write` wrote. */
   kubeconfig = '';
+  /** When the token of the first login ends; milliseconds since 1970. */
+  firstTokenEnd = 0;
   #agent: TestAgent | null = null;
   #starting: Promise<TestAgent> | null = null;
   #isOver = false;

@@ -1,9 +1,6 @@
-import type { Grants } from '../../grants/grants.ts';
 import { terminalPrompter } from '../../grants/login-prompter.ts';
 import type { Logins } from '../../grants/logins.ts';
-import type { Account } from '../../ports/account.ts';
 import type { Directory, Gate } from '../../ports/broker-core.ts';
-import type { Recorder } from '../../ports/history.ts';
 import { refusalAnswer } from '../door.ts';
 import { type Command, done, parseWords, usageError } from './command.ts';
 
@@ -11,14 +8,9 @@ import { type Command, done, parseWords, usageError } from './command.ts';
 const loginSeconds = 900;
 
 export interface LoginCommandDeps {
-  directory: Pick<Directory, 'account'> & {
-    /** Also an account whose change nobody has confirmed. */
-    peekAccount(name: string): Account | null;
-  };
-  logins: Logins;
-  grants: Pick<Grants, 'forget'>;
+  directory: Pick<Directory, 'account'>;
+  logins: Pick<Logins, 'login'>;
   gate: Gate;
-  recorder: Recorder;
 }
 
 /** `lanyard login ACCOUNT [--browser|--device]` */
@@ -50,7 +42,6 @@ export function loginCommand(deps: LoginCommandDeps): Command {
     if (!outcome.ok) {
       return refusalAnswer(outcome);
     }
-    deps.grants.forget(name);
     const note = outcome.note === null ? '' : `\nnote: ${outcome.note}`;
     return done(undefined, `Logged in to ${name} as ${outcome.displayName}.${note}`);
   };

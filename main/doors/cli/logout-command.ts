@@ -1,16 +1,26 @@
 import { exitCodes } from '../../contract/exit-codes.ts';
 import { visibleText } from '../../domain/visible-text.ts';
-import type { LoggedOut } from '../../ports/account.ts';
+import type { Grants } from '../../grants/grants.ts';
+import type { Logins } from '../../grants/logins.ts';
+import type { Account, LoggedOut } from '../../ports/account.ts';
+import type { Directory, Gate } from '../../ports/broker-core.ts';
 import type { Browser } from '../../ports/browser.ts';
-import type { Revocation } from '../../ports/history.ts';
+import type { Recorder, Revocation } from '../../ports/history.ts';
 import { type DoorAnswer, refusalAnswer } from '../door.ts';
 import { type Command, type CommandCall, parseWords } from './command.ts';
-import type { LoginCommandDeps } from './login-commands.ts';
 
 /** How long the provider may keep a logout waiting, with room for a renewal that is under way. */
 const logoutSeconds = 30;
 
-export interface LogoutCommandDeps extends LoginCommandDeps {
+export interface LogoutCommandDeps {
+  directory: Pick<Directory, 'account'> & {
+    /** Also an account whose change nobody has confirmed. */
+    peekAccount(name: string): Account | null;
+  };
+  logins: Pick<Logins, 'cancel'>;
+  grants: Pick<Grants, 'forget'>;
+  gate: Gate;
+  recorder: Recorder;
   /** Without one the provider's page is only named. */
   browser?: Browser;
 }

@@ -42,9 +42,10 @@ fn group(word: &str) -> Option<String> {
         return None;
     }
     let mut page = format!("Usage: lanyard {word} COMMAND\n\nCommands:\n");
+    let width = rows.iter().map(|row| row.name.len()).max().unwrap_or(0) + 2;
     for row in rows {
         let summary = row.help.lines().next().unwrap_or_default();
-        page.push_str(&format!("  {:<18}{summary}\n", row.name));
+        page.push_str(&format!("  {:<width$}{summary}\n", row.name));
     }
     Some(page)
 }
