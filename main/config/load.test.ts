@@ -103,6 +103,38 @@ describe('a problem is told with its place and what was expected', () => {
   const cluster = (text: string) =>
     `version: 1\naccounts: { corp: { staticToken: {} } }\nclusters:\n  prod: { server: "https://h", account: corp, ${text} }\n`;
   test.each<[string, string, string[]]>([
+    [
+      'a parameter that protects the login',
+      oidc('extraParams: { audience: prod, state: x, redirect_uri: "https://evil.example" }'),
+      [
+        '4:87 error accounts.corp.oidc.extraParams.state: is Lanyard’s own: it is made for each login',
+        '4:97 error accounts.corp.oidc.extraParams.redirect_uri: is Lanyard’s own: use redirectUri',
+      ],
+    ],
+    ...(
+      [
+        'https://127.0.0.1/callback',
+        'http://id.example/callback',
+        'http://127.0.0.1.evil.example',
+        'http://a@127.0.0.1/callback',
+        'http://127.0.0.1/callback?x=y',
+        'http://127.0.0.1/../callback',
+        'http://127.0.0.1:0',
+      ] as const
+    ).map((uri): [string, string, string[]] => [
+      `${uri} as the way back`,
+      oidc(`redirectUri: "${uri}"`),
+      [
+        '4:69 error accounts.corp.oidc.redirectUri: expected http://127.0.0.1, http://[::1] or http://localhost, with a port or without, and a plain path',
+      ],
+    ]),
+    [
+      'one way back for two issuers',
+      `${oidc('redirectUri: "http://localhost:8000"')}  two:\n    oidc: { issuer: "https://other.example", clientId: k, redirectUri: "http://127.0.0.1:8000/" }\n`,
+      [
+        '6:72 warning accounts.two.oidc.redirectUri: corp has the same at another issuer; give each issuer a path of its own',
+      ],
+    ],
     ['an empty file', '', ['1:1 error expected a mapping that begins with `version: 1`']],
     ['no version', 'accounts: {}', ['1:1 error version is missing; expected `version: 1`']],
     ['version as text', 'version: "1"', ['1:10 error version: expected 1']],

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Context, Provider } from 'oidc-provider';
-import { registeredAddress } from '../../../main/domain/redirect-address.ts';
 import type { Identity } from './identity.ts';
 import { interact } from './interactions.ts';
 import type { ProviderKeys } from './keys.ts';
@@ -59,14 +58,20 @@ export interface RefreshSource {
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
 const scopes = ['openid', 'offline_access', 'profile', 'email', 'groups'];
 
+/** Native clients may use any port (RFC 8252, 7.3); the path is each issuer's own, or what people register. */
+function redirectAddresses(issuer: string): string[] {
+  const own = createHash('sha256').update(issuer).digest('hex').slice(0, 20);
+  return [
+    'http://127.0.0.1/callback',
+    'http://localhost',
+    ...['127.0.0.1', '[::1]'].map((host) => `http://${host}/callback/${own}`),
+  ];
+}
+
 function clients(options: InstanceOptions) {
   const common = {
     application_type: 'native',
-    redirect_uris: [
-      'http://127.0.0.1/callback',
-      // Lanyard's own, where the account names none.
-      registeredAddress({ issuer: options.issuer, redirectUri: undefined, redirectPorts: [] }),
-    ],
+    redirect_uris: redirectAddresses(options.issuer),
     response_types: ['code'],
     id_token_signed_response_alg: options.keys.algorithm,
   };

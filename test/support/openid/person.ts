@@ -1,4 +1,4 @@
-import { Agent, fetch } from 'undici';
+import { Agent, request } from 'undici';
 
 interface Field {
   name: string;
@@ -70,19 +70,25 @@ class Browser {
     let body = form;
     const redirects: string[] = [];
     for (let hop = 0; hop < 10; hop += 1) {
-      const response = await fetch(url, {
+      // Not fetch: a page is navigated to, and `Sec-Fetch-Mode` says so.
+      const response = await request(url, {
         dispatcher: this.#agent,
-        redirect: 'manual',
         method: body === null ? 'GET' : 'POST',
-        headers: { accept: 'text/html', cookie: this.#cookiesFor(url) },
-        ...(body === null ? {} : { body: new URLSearchParams(body) }),
+        headers: {
+          accept: 'text/html',
+          cookie: this.#cookiesFor(url),
+          'sec-fetch-mode': 'navigate',
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+        body: body === null ? null : new URLSearchParams(body).toString(),
       });
-      this.#keep(url.origin, response.headers.getSetCookie());
-      const html = await response.text();
-      const location = response.headers.get('location');
-      if (location === null) {
-        const name = /data-page="([a-z]+)"/.exec(html)?.[1] ?? `status ${response.status}`;
-        return { name, url, status: response.status, html, forms: readForms(html), redirects };
+      this.#keep(url.origin, [response.headers['set-cookie'] ?? []].flat());
+      const html = await response.body.text();
+      const [location] = [response.headers['location'] ?? []].flat();
+      if (location === undefined) {
+        const status = response.statusCode;
+        const name = /data-page="([a-z]+)"/.exec(html)?.[1] ?? `status ${status}`;
+        return { name, url, status, html, forms: readForms(html), redirects };
       }
       url = new URL(location, url);
       redirects.push(url.href);

@@ -1,0 +1,105 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { browserCommands, browserEnvironment, hasDisplay } from './browser-commands.ts';
+import { createSystemBrowser } from './system-browser.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ly-browser-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A stand-in for an opener: says how it was called, and ends with `code`. */
+function standIn(name: string, code: number): void {
+  const said = join(folder, `${name}.said`);
+  const script = `#!/bin/sh\nexport -p > '${said}.env'\nprintf '%s\\n' "$@" > '${said}.next'\nmv '${said}.next' '${said}'\nexit ${code}\n`;
+  writeFileSync(join(folder, name), script);
+  chmodSync(join(folder, name), 0o755);
+}
+
+const said = (name: string) => {
+  const file = join(folder, `${name}.said`);
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : null;
+};
+
+const open = (url: string, env: Record<string, string> = {}) =>
+  createSystemBrowser({
+    platform: 'linux',
+    env: { DISPLAY: ':9', PATH: `${folder}:/usr/bin:/bin`, ...env },
+  }).open(url);
+
+const url = 'https://id.example/auth?a=1&b=$(touch%20x)';
+
+describe('on Linux', () => {
+  test('xdg-open gets the address as one word, without a shell, and little of the environment', async () => {
+    standIn('xdg-open', 0);
+    const env = {
+      HOME: '/h',
+      XDG_RUNTIME_DIR: '/r',
+      SECRET_TOKEN: 'canary',
+      SSH_AUTH_SOCK: '/s',
+      LD_PRELOAD: 'x',
+      BROWSER: 'canary',
+    };
+    expect(await open(url, env)).toBe(true);
+    expect(said('xdg-open')).toEqual([url]);
+    const passed = readFileSync(join(folder, 'xdg-open.said.env'), 'utf8');
+    expect(passed).toMatch(/DISPLAY='?:9/);
+    expect(passed).toMatch(/XDG_RUNTIME_DIR='?\/r/);
+    expect(passed).not.toMatch(/canary|SSH_AUTH_SOCK|LD_PRELOAD/);
+  });
+
+  test('gio where xdg-open fails; false where neither can', async () => {
+    standIn('xdg-open', 3);
+    standIn('gio', 0);
+    expect(await open(url)).toBe(true);
+    expect(said('gio')).toEqual(['open', url]);
+    standIn('gio', 1);
+    expect(await open(url)).toBe(false);
+    expect(await open(url, { PATH: '/nowhere' })).toBe(false);
+  });
+
+  test.each([
+    'javascript:alert(1)',
+    'file:///etc/passwd',
+    'http://id.example/auth',
+    'https://id.example@evil.example/',
+    'ssh://x',
+    '--help',
+    '',
+  ])('%j is not opened (rule 10)', async (bad) => {
+    standIn('xdg-open', 0);
+    expect(await open(bad)).toBe(false);
+    expect(said('xdg-open')).toBeNull();
+  });
+
+  test('nothing is run without a display', async () => {
+    standIn('xdg-open', 0);
+    expect(await open(url, { DISPLAY: '' })).toBe(false);
+    expect(said('xdg-open')).toBeNull();
+  });
+});
+
+test.each<[NodeJS.Platform, Record<string, string>, boolean]>([
+  ['linux', {}, false],
+  ['linux', { DISPLAY: '' }, false],
+  ['linux', { DISPLAY: ':0' }, true],
+  ['linux', { WAYLAND_DISPLAY: 'wayland-0' }, true],
+  ['darwin', {}, true],
+  ['win32', {}, true],
+])('a display on %s with %j: %s', (platform, env, there) => {
+  expect(hasDisplay(platform, env)).toBe(there);
+});
+
+test('other systems: their own opener, by its whole path', () => {
+  expect(browserCommands('darwin', {})).toEqual([{ command: '/usr/bin/open', args: [] }]);
+  expect(browserCommands('win32', { SystemRoot: 'D:\\Win' })).toEqual([
+    { command: 'D:\\Win\\System32\\rundll32.exe', args: ['url.dll,FileProtocolHandler'] },
+  ]);
+  expect(browserEnvironment('win32', { Path: 'p', SYSTEMROOT: 's', TOKEN: 't' })).toEqual({
+    Path: 'p',
+    SYSTEMROOT: 's',
+  });
+});
