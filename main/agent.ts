@@ -82,7 +82,7 @@ async function runAgent(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
         clock,
         log,
         history,
-        probe: createClusterProbe(),
+        probe: createClusterProbe(env),
         events: running.add(createSystemEvents({ clock })),
         identity: createPeerIdentity(addon, process.pid),
         listener:

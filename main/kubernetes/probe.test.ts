@@ -7,6 +7,7 @@ import {
   type IssuedCertificate,
   issueClientCertificate,
 } from '../../test/support/certificates.ts';
+import { startConnectProxy } from '../../test/support/connect-proxy.ts';
 import { type KubernetesApi, startKubernetesApi } from '../../test/support/kubernetes-api.ts';
 import { Secret } from '../base/secret.ts';
 import { cluster as clusterSchema } from '../contract/config.ts';
@@ -14,7 +15,7 @@ import type { LoadedCluster } from '../domain/loaded-config.ts';
 import type { Credential } from '../ports/account.ts';
 import { createClusterProbe } from './probe.ts';
 
-const probe = createClusterProbe();
+const probe = createClusterProbe({});
 const noSignal = new AbortController().signal;
 
 let clientCa: CertificateAuthority;
@@ -65,6 +66,20 @@ describe('asking a cluster whether it takes a credential', () => {
     api.forgetRequests();
     expect(await probe(make(), token('good'), noSignal)).toBe('unknown');
     expect(api.requests).toEqual([]);
+  });
+
+  it('goes through the cluster’s own proxy, with TLS to the cluster itself', async () => {
+    const proxy = await startConnectProxy();
+    try {
+      const at = cluster({ proxyUrl: proxy.url });
+      expect(await probe(at, token('good'), noSignal)).toBe('accepted');
+      expect(await probe(at, token('bad'), noSignal)).toBe('rejected');
+      expect(proxy.targets).toEqual([new URL(api.server).host, new URL(api.server).host]);
+      expect(await probe(cluster({ proxyUrl: proxy.url }, null), token('good'), noSignal)).toBe('unknown');
+      await expect.poll(() => proxy.connections()).toBe(0);
+    } finally {
+      await proxy.dispose();
+    }
   });
 
   it.each([

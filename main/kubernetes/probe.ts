@@ -1,5 +1,8 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
+import { chooseProxy, type ProxyEnvironment } from '../domain/choose-proxy.ts';
+import { connectWithin, openTunnel, tunnelTarget } from '../network/open-tunnel.ts';
+import { trustedAuthorities } from '../network/trusted-authorities.ts';
 import type { Credential } from '../ports/account.ts';
 import type { ClusterProbe, Verdict } from '../ports/cluster-probe.ts';
 import { toExecCluster } from './cluster-connection.ts';
@@ -8,13 +11,14 @@ import { type ClusterConnection, toClusterConnection } from './load-exec-credent
 /**
  * Asks the API server for its version with the credential: the smallest thing it tells everybody who is logged in.
  * A server that knows the credential answers 2xx, 403 or 404; one that doesn't answers 401, whatever it lets
- * strangers see (a bad token is never taken for no token). All else tells nothing.
+ * strangers see (a bad token is never taken for no token). All else tells nothing. `environment` has the proxies
+ * that count where the cluster names none, as they do for kubectl.
  */
-export function createClusterProbe(): ClusterProbe {
+export function createClusterProbe(environment: ProxyEnvironment): ClusterProbe {
   return async (cluster, credential, signal) => {
     try {
       const connection = toClusterConnection(toExecCluster(cluster));
-      return verdictOf(await statusOf(connection, credential, signal));
+      return verdictOf(await statusOf(connection, environment, credential, signal));
     } catch {
       // A network that is away, a certificate that is wrong: whatever it is, it is no 401.
       return 'unknown';
@@ -31,25 +35,42 @@ function verdictOf(status: number): Verdict {
 
 async function statusOf(
   { baseUrl, tls, proxyUrl }: ClusterConnection,
+  environment: ProxyEnvironment,
   { token, certificate }: Credential,
   signal: AbortSignal,
 ): Promise<number> {
   const url = new URL(`${baseUrl.pathname.replace(/\/$/, '')}/version`, baseUrl);
+  const choice = chooseProxy(url, proxyUrl?.href, environment);
+  if (choice.kind === 'unusable') {
+    throw new Error('a proxy of a kind that the broker does not speak');
+  }
   const secure = url.protocol === 'https:';
-  const options: https.RequestOptions = {
-    agent: proxyUrl ? await agentFor(proxyUrl) : false,
-    signal,
-    headers: {
-      accept: 'application/json',
-      ...(token && { authorization: `Bearer ${token.reveal()}` }),
-    },
-    ...(secure && {
-      ...tls,
-      ...(certificate && { cert: certificate.chainPem, key: certificate.keyPem.reveal() }),
-    }),
+  const trust = {
+    ca: tls.ca ?? trustedAuthorities(),
+    rejectUnauthorized: tls.rejectUnauthorized,
+    ...(tls.servername !== undefined && { servername: tls.servername }),
+    ...(certificate && { cert: certificate.chainPem, key: certificate.keyPem.reveal() }),
   };
+  const tunnel = choice.kind === 'proxy' ? await openTunnel(choice.proxy, tunnelTarget(url), signal) : null;
+  try {
+    const request = (secure ? https : http).request(url, {
+      ...(tunnel ? { createConnection: () => connectWithin(tunnel, url, trust) } : { agent: false }),
+      ...(secure && !tunnel && trust),
+      signal,
+      headers: {
+        accept: 'application/json',
+        ...(token && { authorization: `Bearer ${token.reveal()}` }),
+      },
+    });
+    return await answerTo(request);
+  } finally {
+    tunnel?.destroy();
+  }
+}
+
+/** The answer's status; nothing of it is read. */
+function answerTo(request: http.ClientRequest): Promise<number> {
   return new Promise((resolve, reject) => {
-    const request = secure ? https.request(url, options) : http.request(url, options);
     request.on('error', reject);
     request.once('response', (response) => {
       resolve(response.statusCode ?? 0);
@@ -57,13 +78,4 @@ async function statusOf(
     });
     request.end();
   });
-}
-
-/** Only for the clusters that are behind one: most never need it. Throws for what it doesn't speak (socks5). */
-async function agentFor(proxyUrl: URL): Promise<http.Agent> {
-  if (proxyUrl.protocol !== 'http:' && proxyUrl.protocol !== 'https:') {
-    throw new Error('a proxy of a kind that the broker does not speak');
-  }
-  const { HttpsProxyAgent } = await import('https-proxy-agent');
-  return new HttpsProxyAgent(proxyUrl);
 }

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HttpFailure } from '../../network/http-failure.ts';
 import { createFetch, defaultHttpLimits } from './http.ts';
-import { HttpFailure } from './http-failure.ts';
 
 let server: Server;
 let port: number;

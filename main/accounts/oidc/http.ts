@@ -1,11 +1,12 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { isIP, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import * as tls from 'node:tls';
 import { isLoopbackHost } from '../../contract/url-rules.ts';
 import type { ProxyChoice } from '../../domain/choose-proxy.ts';
-import { HttpFailure, httpFailureOf } from './http-failure.ts';
-import { openTunnel } from './open-tunnel.ts';
+import { HttpFailure, httpFailureOf } from '../../network/http-failure.ts';
+import { connectWithin, openTunnel, tunnelTarget } from '../../network/open-tunnel.ts';
+import { trustedAuthorities } from '../../network/trusted-authorities.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
 /** What one request to a provider may take. */
@@ -79,7 +80,7 @@ export function createFetch(options: HttpOptions): Fetch {
     if (choice.kind === 'unusable') {
       throw new HttpFailure('proxyUnusable', false, null, { proxy: choice.name });
     }
-    context ??= tls.createSecureContext({ ca: authorities(options.certificateAuthorityPem) });
+    context ??= tls.createSecureContext({ ca: options.certificateAuthorityPem ?? trustedAuthorities() });
     const total = AbortSignal.timeout(limits.totalMilliseconds);
     const signal = AbortSignal.any(request.signal ? [total, request.signal] : [total]);
     const connection = watchConnection(limits);
@@ -89,7 +90,7 @@ export function createFetch(options: HttpOptions): Fetch {
       if (choice.kind === 'proxy') {
         tunnel = await openTunnel(
           choice.proxy,
-          hostAndPort(address),
+          tunnelTarget(address),
           AbortSignal.any([signal, connection.tooSlow]),
         );
       }
@@ -97,7 +98,7 @@ export function createFetch(options: HttpOptions): Fetch {
       const sending = {
         // A connection of its own: on one that the other side has just closed a refresh token's use would be unknown.
         ...(tunnel
-          ? { createConnection: within(tunnel, address, context), defaultPort: secure ? 443 : 80 }
+          ? { createConnection: through(tunnel, address, context), defaultPort: secure ? 443 : 80 }
           : { agent: false, secureContext: context }),
         method: request.method,
         headers: {
@@ -163,23 +164,8 @@ function watchConnection(limits: HttpLimits) {
   };
 }
 
-/** The provider's TLS inside a proxy's tunnel: the proxy sees neither what is sent nor the account's CA. */
-function within(tunnel: Socket, address: URL, secureContext: tls.SecureContext) {
-  const host = address.hostname.replace(/^\[|\]$/g, '');
-  return () =>
-    address.protocol === 'http:'
-      ? tunnel
-      : tls.connect({
-          socket: tunnel,
-          host,
-          secureContext,
-          ALPNProtocols: ['http/1.1'],
-          ...(isIP(host) === 0 ? { servername: host } : {}),
-        });
-}
-
-function hostAndPort({ protocol, hostname, port }: URL): string {
-  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
+function through(tunnel: Socket, address: URL, secureContext: tls.SecureContext) {
+  return () => connectWithin(tunnel, address, { secureContext });
 }
 
 function lowerCased(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
@@ -208,15 +194,6 @@ function kept({ headers }: http.IncomingMessage): Headers {
     result.set('retry-after', String(seconds));
   }
   return result;
-}
-
-/** Node's own list and the system's, where a company's CA is; or the given one alone. */
-function authorities(pem: string | null): string | string[] | undefined {
-  // Node before 22.15 can't tell the system's list; its own counts there.
-  if (pem !== null || typeof tls.getCACertificates !== 'function') {
-    return pem ?? undefined;
-  }
-  return [...new Set([...tls.getCACertificates('default'), ...tls.getCACertificates('system')])];
 }
 
 async function readBounded(body: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array<ArrayBuffer>> {

@@ -2,7 +2,7 @@ import { refreshTokenGrant } from 'openid-client';
 import { refuse } from '../../contract/refusal.ts';
 import type { Obtained } from '../../ports/account.ts';
 import type { Session } from '../../ports/vault.ts';
-import { otherLogin } from './other-login.ts';
+import { earlierToken } from './earlier-token.ts';
 import { settleFailure, subjectChanged } from './refresh-failure.ts';
 import { type RefreshDeps, saveAnswer, saveLate } from './save-answer.ts';
 import {
@@ -74,7 +74,7 @@ async function settleTokens(
     return subjectChanged(deps);
   }
   const refreshToken = tokens.refreshToken ?? started.refreshToken;
-  const other = tokens.claims && otherLogin(deps, tokens.claims, started.claims);
+  const other = tokens.claims && earlierToken(deps, tokens.claims, started.claims);
   if (other) {
     // The old refresh token is used up: the new one is kept, the id token is not.
     await saveAnswer(

@@ -1,6 +1,6 @@
 import { compactVerify, createRemoteJWKSet, customFetch, errors } from 'jose';
+import { HttpFailure } from '../../network/http-failure.ts';
 import type { Fetch, HttpLimits } from './http.ts';
-import { HttpFailure } from './http-failure.ts';
 import { retryAfterOf } from './retry-after.ts';
 
 /** Resolves where one of the provider's published keys signed `token`; throws jose's errors or HttpFailure. */

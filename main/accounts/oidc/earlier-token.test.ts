@@ -25,7 +25,7 @@ test('OIDC Core 12.2: a renewal’s id token of an earlier time is dropped, its 
   expect(await bench.renew()).toMatchObject({
     ok: false,
     reason: 'provider',
-    code: 'oidc.refresh.otherLogin',
+    code: 'oidc.refresh.earlierToken',
     message: expect.stringContaining('an earlier time'),
   });
   expect(bench.session()).toMatchObject({ generation: 1, intent: null, token: before.token });

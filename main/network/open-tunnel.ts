@@ -1,7 +1,8 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
-import type { Socket } from 'node:net';
-import type { HttpProxy } from '../../domain/choose-proxy.ts';
+import { isIP, type Socket } from 'node:net';
+import * as tls from 'node:tls';
+import type { HttpProxy } from '../domain/choose-proxy.ts';
 import { HttpFailure } from './http-failure.ts';
 
 /**
@@ -43,4 +44,23 @@ export function openTunnel(proxy: HttpProxy, target: string, signal: AbortSignal
     outgoing.on('error', () => reject(fail('proxyUnreachable')));
     outgoing.end();
   });
+}
+
+/** Speaks to `address` through a tunnel that leads there, with TLS where the address says so. */
+export function connectWithin(tunnel: Socket, address: URL, options: tls.ConnectionOptions): Socket {
+  const host = address.hostname.replace(/^\[|\]$/g, '');
+  return address.protocol === 'http:'
+    ? tunnel
+    : tls.connect({
+        socket: tunnel,
+        host,
+        ALPNProtocols: ['http/1.1'],
+        ...(isIP(host) === 0 ? { servername: host } : {}),
+        ...options,
+      });
+}
+
+/** What a proxy is asked to connect to. */
+export function tunnelTarget({ protocol, hostname, port }: URL): string {
+  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
 }
