@@ -201,6 +201,20 @@ describe('what goes wrong is told apart, at the terminal and in the browser', ()
     expect(inspect([bench.log.lines, await bench.account.state()], { depth: 9 })).not.toContain('canary');
   });
 
+  test.each<[string, string]>([
+    ['nonce', 'oidc.token.nonce'],
+    ['code_challenge', 'oidc.token.error'],
+  ])('a %s that was changed on the way: the tokens are not taken', async (parameter, code) => {
+    const { bench, login, page } = setUp((url) => {
+      const changed = new URL(url);
+      changed.searchParams.set(parameter, 'x'.repeat(43));
+      return logInAt(changed.href);
+    });
+    expect(await login()).toMatchObject({ ok: false, reason: 'provider', code });
+    expect(await page()).toMatchObject({ status: 400 });
+    expect(bench.vault.writes).toEqual([]);
+  });
+
   test('a login as somebody else is refused, and the session stays', async () => {
     const alice: Session = {
       issuer: provider.issuer,

@@ -27,6 +27,7 @@ test('says what went wrong and what to do', () => {
   expect(status).toBe(400);
   expect(html).toContain('The login of &lt;corp&gt; was denied.');
   expect(html).toContain('run &lt;b&gt; first');
+  expect(endPage('corp', refuse('denied', 'x.y', 'corp is taken')).html).toContain('corp is taken.');
   expect(endPage('corp', refuse('denied', 'x.y', 'no')).html).toContain('lanyard login corp');
 });
 

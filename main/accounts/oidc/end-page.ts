@@ -27,7 +27,7 @@ export function endPage(account: string, outcome: LoggedIn): Page {
   if (!outcome.ok) {
     const hint = outcome.hint ?? `lanyard login ${account}`;
     return page(400, 'bad', 'The login did not work', [
-      ['p', sentence(outcome.message)],
+      ['p', sentence(outcome.message, account)],
       ['next', hint],
       ['quiet', 'Nothing was changed. You can close this window.'],
     ]);
@@ -35,7 +35,7 @@ export function endPage(account: string, outcome: LoggedIn): Page {
   return page(200, 'good', 'You are logged in', [
     ['who', outcome.displayName],
     ['p', `Lanyard holds this login as the account ${account}, from ${new URL(outcome.issuer).host}.`],
-    ...(outcome.note === null ? [] : ([['p', sentence(outcome.note)]] as const)),
+    ...(outcome.note === null ? [] : ([['p', sentence(outcome.note, account)]] as const)),
     ['quiet', 'You can close this window: your terminal goes on by itself.'],
   ]);
 }
@@ -91,8 +91,8 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
-/** Refusals are written for the middle of a line. */
-function sentence(text: string): string {
-  const first = /^[a-z]+[ ’]/.test(text) ? text.charAt(0).toUpperCase() : text.charAt(0);
-  return `${first}${text.slice(1)}.`;
+/** Refusals are written for the middle of a line; a name at their beginning stays as it is. */
+function sentence(text: string, account: string): string {
+  const isWord = /^[a-z]+[ ’]/.test(text) && !text.startsWith(`${account} `);
+  return `${isWord ? text.charAt(0).toUpperCase() : text.charAt(0)}${text.slice(1)}.`;
 }

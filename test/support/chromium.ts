@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+const flags = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** The system's Chromium, headless. Throws, with what to install, where there is none. */
+export async function launchChromium(): Promise<Browser> {
+  const executablePath = places.find((place) => existsSync(place));
+  if (executablePath === undefined) {
+    throw new Error('these tests need Chromium: scripts/setup.sh test (Debian: apt-get install chromium)');
+  }
+  return chromium.launch({ executablePath, args: flags });
+}
