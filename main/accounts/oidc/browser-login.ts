@@ -182,7 +182,7 @@ function refuseCallback(name: string, host: string, callback: Exclude<Callback, 
         'provider',
         'oidc.authorization.error',
         `${host} refused: ${detail}`,
-        hints[callback.error],
+        Object.hasOwn(hints, callback.error) ? hints[callback.error] : undefined,
       );
     }
   }

@@ -31,6 +31,12 @@ beforeEach(() => {
 const open = (options: OidcBenchOptions = {}) => openHostileBench(createOidcAccount, hostile, options);
 const nasty = 'a\u202eb\u001b[2Jc\u0000\u009b31m\u2066d\r\ne';
 
+/** Discovery is an hour old then; the wall clock stays, so that new tokens are not over. */
+const anHour = ({ clock }: ReturnType<typeof open>) =>
+  new Promise<void>((resolve) => {
+    clock.after(3_600_001, resolve);
+  });
+
 describe('a discovery document', () => {
   const places: [what: string, field: string][] = [
     ['token endpoint', 'token_endpoint'],
@@ -90,7 +96,7 @@ describe('a discovery document', () => {
     const bench = open();
     await bench.login();
     hostile.metadata = { issuer: 'https://a.example', token_endpoint: `${hostile.issuer}/other` };
-    bench.clock.advance(3_600_001);
+    await anHour(bench);
     await bench.expectRefusedRenewal('oidc.issuer.mismatch');
     expect(hostile.count('token')).toBe(1);
     expect(bench.session()).toMatchObject({ intent: null });
@@ -102,7 +108,7 @@ describe('a discovery document', () => {
     const bench = open();
     await bench.login();
     hostile.metadata = { token_endpoint: `${trap.address}/token` };
-    bench.clock.advance(3_600_001);
+    await anHour(bench);
     await bench.expectRefusedRenewal(/insecureAddress/);
     expect(trap.requests).toEqual([]);
   });
