@@ -200,6 +200,42 @@ describe('a cluster that rejects fresh credentials', () => {
     expect(await getRenewed('k9s stage', 'c', 'stage')).toBe('c');
   });
 
+  it('and another one that does so cause no renewal for each other’s renewals', async () => {
+    say = () => 'rejected';
+    let renewals = 0;
+    for (let round = 0; round < 20; round++) {
+      for (const name of ['prod', 'stage']) {
+        const client = `kubectl ${round} ${name}`;
+        await get(client, name);
+        const got = get(client, name);
+        await turn();
+        await turn();
+        if (account.renewals > renewals) {
+          renewals = account.renewals;
+          await account.finishRenewal({ ok: true, credential: tokenAt(clock, `t${renewals}`, 10 * hour) });
+        }
+        await got;
+      }
+      clock.advance(1_000);
+    }
+    expect(renewals).toBeLessThanOrEqual(2);
+    expect(grants.rejectingSince('prod')).not.toBeNull();
+    expect(grants.rejectingSince('stage')).not.toBeNull();
+  });
+
+  it('is asked anew long after its renewal, though others have renewed since', async () => {
+    say = (_, token) => (token === 'a' ? 'rejected' : 'accepted');
+    await get('k9s');
+    expect(await getRenewed('k9s', 'b')).toBe('b');
+    clock.advance(2 * minute);
+    say = (_, token) => (token === 'b' ? 'rejected' : 'accepted');
+    await get('k9s stage', 'stage');
+    expect(await getRenewed('k9s stage', 'c', 'stage')).toBe('c');
+    say = (_, token) => (token === 'c' ? 'rejected' : 'accepted');
+    expect(await get('k9s')).toBe('c');
+    expect(await getRenewed('k9s', 'd')).toBe('d');
+  });
+
   it('is forgotten at the next login', async () => {
     await untilRejecting();
     grants.forget('corp');
@@ -231,6 +267,21 @@ describe('a cluster that can’t be asked', () => {
     expect(account.renewals).toBe(1);
     clock.advance(1_000);
     expect(await getRenewed('python 1', 'c')).toBe('c');
+  });
+
+  it('causes no more renewals when there are many such clusters', async () => {
+    say = () => 'unknown';
+    const names = ['one', 'two', 'three', 'four'];
+    for (const name of names) {
+      await get(`python ${name}`, name);
+    }
+    expect(await getRenewed('python one', 'b', 'one')).toBe('b');
+    for (let round = 0; round < 3; round++) {
+      for (const name of names) {
+        expect(await get(`python ${name}`, name)).toBe('b');
+      }
+    }
+    expect(account.renewals).toBe(1);
   });
 
   it('is waited for no longer than a few seconds', async () => {

@@ -17,6 +17,12 @@ const calm = { first: 1_000, longest: 15_000 };
 /** Where the cluster can't be asked, a 401 may be inferred so often (rule 5). */
 const blindMilliseconds = 60_000;
 
+/**
+ * What a cluster rejects so soon after a renewal of its own is fresh, whoever had it renewed meanwhile: two clusters
+ * that reject everything must not renew for each other's renewals.
+ */
+const freshMilliseconds = 60_000;
+
 /** A cluster that rejects what was renewed for it is left alone for so long: doubled each time. */
 const rest = { first: 60_000, longest: 3_600_000 };
 
@@ -42,11 +48,12 @@ interface Memory {
   nextLook: number;
   /** The generation that a 401 of this very cluster brought about. */
   bornHere: number | null;
+  /** When that was; boottime clock. */
+  bornAt: number;
   /** Fresh credentials that were rejected, in a row. */
   rejected: number;
   /** Since when it rejects fresh credentials; milliseconds since 1970. */
   since: number;
-  lastBlind: number;
 }
 
 /**
@@ -56,6 +63,8 @@ interface Memory {
 export class Rejections {
   readonly #deps: RejectionsDeps;
   readonly #memories = new Map<string, Memory>();
+  /** When a 401 was last inferred blindly; boottime clock. By source: many clusters that can't be asked are one reason. */
+  readonly #blind = new WeakMap<Source, number>();
   readonly #flights = new SingleFlight<string, Refusal | null>();
 
   constructor(deps: RejectionsDeps) {
@@ -107,9 +116,9 @@ export class Rejections {
             accepted: 0,
             nextLook: 0,
             bornHere: null,
+            bornAt: Number.NEGATIVE_INFINITY,
             rejected: 0,
             since: 0,
-            lastBlind: Number.NEGATIVE_INFINITY,
           };
     memory.cluster = cluster;
     if (memory.generation !== grant.generation) {
@@ -137,19 +146,21 @@ export class Rejections {
       tell('kept');
       return null;
     }
-    if (verdict === 'rejected' && memory.bornHere === grant.generation) {
+    const isFresh = memory.bornHere === grant.generation || now - memory.bornAt < freshMilliseconds;
+    if (verdict === 'rejected' && isFresh) {
       this.#leaveAlone(memory, now);
       tell('backedOff');
       return null;
     }
-    const isTooSoon = verdict === 'unknown' && now - memory.lastBlind < blindMilliseconds;
+    const lastBlind = this.#blind.get(source) ?? Number.NEGATIVE_INFINITY;
+    const isTooSoon = verdict === 'unknown' && now - lastBlind < blindMilliseconds;
     if (isTooSoon || this.#deps.isResting(source)) {
       memory.nextLook = now + calm.first;
       tell('kept');
       return null;
     }
     if (verdict === 'unknown') {
-      memory.lastBlind = now;
+      this.#blind.set(source, now);
     }
     return this.#renew(source, memory, grant, verdict, tell);
   }
@@ -164,7 +175,9 @@ export class Rejections {
     const renewed = await this.#deps.renew(source);
     const next = this.#deps.held(source);
     if (renewed.ok && next && next !== grant) {
-      memory.bornHere = verdict === 'rejected' ? next.generation : null;
+      const isBornHere = verdict === 'rejected';
+      memory.bornHere = isBornHere ? next.generation : null;
+      memory.bornAt = isBornHere ? this.#deps.clock.boottime() : Number.NEGATIVE_INFINITY;
       tell('renewed');
       return null;
     }
@@ -208,6 +221,7 @@ export class Rejections {
     memory.nextLook = now + doubled(rest, memory.rejected);
     // After the rest it may be renewed once more: what is fresh now will be old then.
     memory.bornHere = null;
+    memory.bornAt = Number.NEGATIVE_INFINITY;
   }
 
   #tell(
