@@ -165,11 +165,21 @@ fn unnamed(data: &Home, program: &Path) -> Command {
 fn the_broker_that_start_json_names_is_started_with_little_of_this_environment() {
     let data = Home::new();
     let home = startable(&data, 1);
-    let mut command = unnamed(&data, &own(&data));
+    // A kubectl, with what a person gave it; its kubeconfig's env comes on top of that.
+    let mut command = Command::new("/bin/sh");
+    command
+        .args([
+            "-c",
+            r#"HTTPS_PROXY=http://evil PATH=/evil XDG_CONFIG_HOME=/evil "$0" kube-credential; exit $?"#,
+        ])
+        .arg(own(&data))
+        .env_clear()
+        .env("KUBERNETES_EXEC_INFO", "{}")
+        .env("XDG_DATA_HOME", &data.path);
     command.envs([
         ("NODE_OPTIONS", "--require=/evil.js"),
         ("LD_LIBRARY_PATH", "/evil"),
-        ("NODE_EXTRA_CA_CERTS", "/evil.pem"),
+        ("NODE_EXTRA_CA_CERTS", "/person.pem"),
         ("HTTPS_PROXY", "http://p"),
         ("LC_ALL", "C"),
         ("HOME", "/"),
@@ -179,11 +189,13 @@ fn the_broker_that_start_json_names_is_started_with_little_of_this_environment()
 
     let started = fs::read_to_string(home.join("started")).unwrap();
     for absent in
-        ["NODE_OPTIONS", "NODE_EXTRA_CA_CERTS", "LD_LIBRARY_PATH", "KUBERNETES_EXEC_INFO", "LANYARD_HOME"]
+        ["NODE_OPTIONS", "/evil", "http://evil", "LD_LIBRARY_PATH", "KUBERNETES_EXEC_INFO", "LANYARD_HOME"]
     {
         assert!(!started.contains(absent), "{absent}");
     }
-    for present in ["HTTPS_PROXY=http://p", "LC_ALL=C", "HOME=/", "XDG_DATA_HOME="] {
+    for present in
+        ["HTTPS_PROXY=http://p", "NODE_EXTRA_CA_CERTS=/person.pem", "LC_ALL=C", "HOME=/", "XDG_DATA_HOME="]
+    {
         assert!(started.contains(present), "{present}");
     }
     let mut words = started.split(' ');
@@ -194,6 +206,22 @@ fn the_broker_that_start_json_names_is_started_with_little_of_this_environment()
     let log = home.join("agent.log");
     assert_eq!(fs::metadata(&log).unwrap().mode() & 0o777, 0o600);
     assert_eq!(fs::read_to_string(&log).unwrap(), "test broker started\n");
+}
+
+#[test]
+fn a_broker_gets_nothing_that_a_kubeconfig_could_have_chosen_where_the_clients_environment_leads_elsewhere() {
+    let data = Home::new();
+    let home = startable(&data, 1);
+    // This test is the client here, and knows nothing of that home.
+    let mut command = unnamed(&data, &own(&data));
+    let chosen = ["HTTPS_PROXY", "all_proxy", "PATH", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR", "SSL_CERT_FILE"];
+    let more = ["DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "XAUTHORITY", "SSH_AUTH_SOCK", "TMPDIR", "LD_PRELOAD"];
+    command.envs(chosen.iter().chain(&more).map(|name| (name, "/evil"))).env("LANG", "C");
+    let ended = run(&mut command);
+    assert_eq!((ended.code(), ended.stdout.as_slice()), (0, b"hi\n".as_slice()), "{}", ended.stderr);
+    let started = fs::read_to_string(home.join("started")).unwrap();
+    assert!(!started.contains("/evil"), "{started}");
+    assert!(started.contains("PATH=/usr/local/bin:/usr/bin:/bin\n") && started.contains("LANG=C\n"));
 }
 
 #[test]

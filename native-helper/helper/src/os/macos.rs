@@ -2,6 +2,7 @@
 
 use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::net::{AddressFamily, SocketType, socket};
+use std::ffi::OsString;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 
@@ -23,3 +24,8 @@ pub fn peer_uid(socket: impl AsFd) -> io::Result<u32> {
 }
 
 pub fn close_inherited_on_exec() {}
+
+/// Not told here (KERN_PROCARGS2 would): a broker that a client starts knows no proxies.
+pub fn parent_environment() -> Option<Vec<(OsString, OsString)>> {
+    None
+}

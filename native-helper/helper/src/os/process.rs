@@ -1,4 +1,5 @@
 use super::system;
+use crate::home::find_home;
 use crate::reach::EXEC_INFO;
 use rustix::fs::Mode;
 use rustix::process::{Resource, Rlimit, setrlimit, setsid, umask};
@@ -10,6 +11,8 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
+
+type Variables = Vec<(OsString, OsString)>;
 
 /// What a broker gets of the environment. All else, loader and runtime variables above all, could steer it.
 const KEPT: &[&str] = &[
@@ -25,30 +28,62 @@ const KEPT: &[&str] = &[
     "WAYLAND_DISPLAY",
     "XAUTHORITY",
     "SSH_AUTH_SOCK",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+    "NODE_EXTRA_CA_CERTS",
 ];
-/// Whom a broker believes about its providers. Not from a kubeconfig, which chooses the environment beside exec info.
-const KEPT_OF_PERSON: &[&str] = &["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS"];
 const KEPT_PREFIXES: &[&str] = &["LC_", "XDG_"];
 const KEPT_IN_BOTH_CASES: &[&str] = &["http_proxy", "https_proxy", "no_proxy", "all_proxy"];
 
-fn is_kept(name: &OsStr, of_person: bool) -> bool {
+/// What may come from anybody: it names the home that was looked at already, a language and a time zone.
+const KEPT_OF_ANYBODY: &[&str] = &["HOME", "XDG_DATA_HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "TZ"];
+const PLAIN_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
+
+fn is_kept(name: &OsStr) -> bool {
     name.to_str().is_some_and(|name| {
         KEPT.contains(&name)
-            || (of_person && KEPT_OF_PERSON.contains(&name))
             || KEPT_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
             || KEPT_IN_BOTH_CASES.iter().any(|kept| name == *kept || name == kept.to_ascii_uppercase())
     })
 }
 
-fn kept() -> impl Iterator<Item = (OsString, OsString)> {
-    let of_person = env::var_os(EXEC_INFO).is_none();
-    env::vars_os().filter(move |(name, _)| is_kept(name, of_person))
+fn of_person(variables: impl Iterator<Item = (OsString, OsString)>) -> Variables {
+    variables.filter(|(name, _)| is_kept(name)).collect()
 }
 
-fn prepare(command: &[String]) -> io::Result<Command> {
+/// The environment for the broker of `home`. Beside exec info a kubeconfig's `env` may have set any variable of this
+/// process: a proxy to look on, a PATH and folders that say what opens a browser, a bus that stands in for the
+/// keychain. The client that ran the helper was started by the person, so its own environment counts in its place.
+fn for_broker_of(home: &Path) -> Variables {
+    if env::var_os(EXEC_INFO).is_none() {
+        return of_person(env::vars_os());
+    }
+    match system::parent_environment() {
+        Some(parents) if leads_to(&parents, home) => of_person(parents.into_iter()),
+        _ => of_anybody(),
+    }
+}
+
+fn leads_to(variables: &[(OsString, OsString)], home: &Path) -> bool {
+    let value = |name: &str| variables.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone());
+    find_home(value).is_ok_and(|found| found.folder == home)
+}
+
+fn of_anybody() -> Variables {
+    let runtime = format!("/run/user/{}", rustix::process::geteuid().as_raw());
+    env::vars_os()
+        .filter(|(name, value)| {
+            KEPT_OF_ANYBODY.iter().any(|kept| name == kept)
+                || (name == "XDG_RUNTIME_DIR" && value.to_str() == Some(&runtime))
+        })
+        .chain([("PATH".into(), PLAIN_PATH.into())])
+        .collect()
+}
+
+fn prepare(command: &[String], variables: Variables) -> io::Result<Command> {
     let (program, args) = command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
     let mut prepared = Command::new(program);
-    prepared.args(args).env_clear().envs(kept());
+    prepared.args(args).env_clear().envs(variables);
     Ok(prepared)
 }
 
@@ -63,7 +98,7 @@ fn harden() -> io::Result<()> {
 pub fn start_detached(command: &[String], home: &Path, log: &Path) -> io::Result<()> {
     let output =
         OpenOptions::new().append(true).create(true).mode(0o600).custom_flags(libc::O_NOFOLLOW).open(log)?;
-    let mut prepared = prepare(command)?;
+    let mut prepared = prepare(command, for_broker_of(home))?;
     prepared.current_dir(home).stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output);
     // SAFETY: the child makes system calls only, which are safe between fork and exec; nothing is allocated.
     unsafe {
@@ -79,7 +114,7 @@ pub fn start_detached(command: &[String], home: &Path, log: &Path) -> io::Result
 /// Replaces this process by the command; comes back only with an error. LANYARD_HOME goes along, because a person
 /// asked for this broker by name.
 pub fn become_process(command: &[String]) -> io::Error {
-    let prepared = harden().and_then(|()| prepare(command));
+    let prepared = harden().and_then(|()| prepare(command, of_person(env::vars_os())));
     match prepared {
         Ok(mut prepared) => {
             let name = crate::home::HOME_VARIABLE;
@@ -109,13 +144,10 @@ mod tests {
             "home",
             "Http_Proxy",
         ] {
-            assert!(!is_kept(OsStr::new(name), true), "{name}");
+            assert!(!is_kept(OsStr::new(name)), "{name}");
         }
         for name in ["HOME", "LC_ALL", "XDG_RUNTIME_DIR", "https_proxy", "HTTPS_PROXY", "SSL_CERT_FILE"] {
-            assert!(is_kept(OsStr::new(name), true), "{name}");
-        }
-        for name in ["SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS"] {
-            assert!(!is_kept(OsStr::new(name), false), "{name}");
+            assert!(is_kept(OsStr::new(name)), "{name}");
         }
     }
 }
