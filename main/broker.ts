@@ -1,6 +1,6 @@
 import { AccountRegistry, type AccountRegistryDeps } from './account-registry.ts';
 import { createClientCertificateAccount } from './accounts/client-certificate/client-certificate-account.ts';
-import { createOidcAccount } from './accounts/oidc/oidc-account.ts';
+import { createOidcAccount, type OidcDeps } from './accounts/oidc/oidc-account.ts';
 import { createSecretFileReader } from './accounts/secret-file.ts';
 import { createStaticTokenAccount } from './accounts/static-token/static-token-account.ts';
 import { Approvals } from './approvals/approvals.ts';
@@ -248,9 +248,20 @@ function createAccountMaker({
 }: BrokerDeps): AccountRegistryDeps['make'] {
   const files = createSecretFileReader();
   const renewals = new SingleFlight<string, Obtained>();
+  const unsaved: OidcDeps['unsaved'] = new Map();
   return (account, isCurrent) => {
     if ('oidc' in account.config) {
-      return createOidcAccount({ account, vault, clock, log, browser, isCurrent, renewals, environment });
+      return createOidcAccount({
+        account,
+        vault,
+        clock,
+        log,
+        browser,
+        isCurrent,
+        renewals,
+        unsaved,
+        environment,
+      });
     }
     return 'staticToken' in account.config
       ? createStaticTokenAccount({ account, vault, files, clock })

@@ -16,6 +16,7 @@ beforeEach(() => {
   const lock = {
     gate: () => (closed.length > 0 ? refuse('locked', 'vault.locked', 'locked') : null),
     close: async (why: string) => void closed.push(why),
+    settled: async () => undefined,
   };
   idle = new IdleLock({ clock, log: silentLog, lock, limit: () => limit });
 });

@@ -31,30 +31,40 @@ export interface Lock {
   gate(): Refusal | null;
   /** Closes at once for new requests, drains what is under way, then closes the vault. */
   close(why: LockReason): Promise<void>;
+  /** Resolves when no closing is under way any more: who unlocks before that would be locked again. */
+  settled(): Promise<void>;
 }
 
 export function createLock(deps: LockDeps): Lock {
   let closing: LockReason | null = null;
   const gate = () => (closing ? closingRefusal(closing) : refusalFor(deps.vault.state()));
+  const closeNow = async (why: LockReason) => {
+    if (gate() === null) {
+      deps.recorder.record({ kind: 'lock', what: 'locked', why });
+    }
+    closing = why;
+    try {
+      for (const question of deps.questions) {
+        question.lock(closingRefusal(why));
+      }
+      deps.logins.cancelAll('lanyard was locked');
+      await deps.grants.drain(drainMilliseconds);
+      await deps.vault.lock(reasons[why]);
+      deps.grants.forgetAll();
+    } finally {
+      closing = null;
+    }
+  };
+  let running: Promise<void> | null = null;
   return {
     gate,
-    async close(why) {
-      if (gate() === null) {
-        deps.recorder.record({ kind: 'lock', what: 'locked', why });
-      }
-      closing = why;
-      try {
-        for (const question of deps.questions) {
-          question.lock(closingRefusal(why));
-        }
-        deps.logins.cancelAll('lanyard was locked');
-        await deps.grants.drain(drainMilliseconds);
-        await deps.vault.lock(reasons[why]);
-        deps.grants.forgetAll();
-      } finally {
-        closing = null;
-      }
+    close(why) {
+      running ??= closeNow(why).finally(() => {
+        running = null;
+      });
+      return running;
     },
+    settled: async () => running?.catch(() => undefined),
   };
 }
 

@@ -14,12 +14,15 @@ import { Grant } from './grant.ts';
 import { type ComeBy, HeldGrants } from './held-grants.ts';
 import type { Logins } from './logins.ts';
 import { Rejections } from './rejections.ts';
-import { Renewals } from './renewals.ts';
+import { type Asked, Renewals } from './renewals.ts';
 import { RenewalsAhead } from './renewals-ahead.ts';
 import { type Source, Sources } from './source.ts';
 
 /** A credential with life left waits no longer than this for its renewal; the renewal goes on behind it. */
 const patienceMilliseconds = 5_000;
+
+/** With less life than this a credential may end on its way to the cluster: the renewal is waited for. */
+const usableMilliseconds = 1_000;
 
 /** How long a stop waits for renewals under way. */
 const stopMilliseconds = 5_000;
@@ -36,6 +39,9 @@ export interface GrantRequest {
   onWait(reason: 'renewal' | 'login'): void;
   signal: AbortSignal;
 }
+
+/** A request under way, and how the account was when it came: see HeldGrants.epoch. */
+type Begun = GrantRequest & { epoch: number };
 
 export type Granted = { ok: true; grant: Grant; how: 'held' | 'renewed' | 'loggedIn' } | Refusal;
 
@@ -96,7 +102,8 @@ export class Grants implements Disposable {
   /** A credential that is good now, or why there is none. Never one that has ended (E04). */
   async obtain(account: Account, request: GrantRequest): Promise<Granted> {
     const source = this.#sources.of(account, request.audience);
-    const granted = await this.#obtain(source, request);
+    const epoch = this.#held.epoch(account.name);
+    const granted = await this.#obtain(source, { ...request, epoch });
     if (granted.ok) {
       this.#ahead.used(source, granted.grant);
       if (request.delivery) {
@@ -157,7 +164,7 @@ export class Grants implements Disposable {
     this.#renewals.stop();
   }
 
-  async #obtain(source: Source, request: GrantRequest): Promise<Granted> {
+  async #obtain(source: Source, request: Begun): Promise<Granted> {
     const held = await this.#current(source);
     if (!held.ok) {
       return held.reason === 'loginNeeded' ? this.#renewOrLogIn(source, request) : held;
@@ -193,7 +200,7 @@ export class Grants implements Disposable {
   }
 
   /** Rule 5: this client has this very credential already. */
-  async #unlessRejected(source: Source, grant: Grant, request: GrantRequest): Promise<Granted> {
+  async #unlessRejected(source: Source, grant: Grant, request: Begun): Promise<Granted> {
     const held: Granted = { ok: true, grant, how: 'held' };
     const { delivery, signal } = request;
     if (!delivery || !this.#deliveries.isAgain(delivery.client, grant, this.#deps.clock.now())) {
@@ -209,14 +216,16 @@ export class Grants implements Disposable {
   }
 
   /** Less than its margin is left: renew first, but hand it out all the same where that can't be done (rule 4). */
-  async #renewInTime(source: Source, held: Grant, request: GrantRequest): Promise<Granted> {
+  async #renewInTime(source: Source, held: Grant, request: Begun): Promise<Granted> {
     if (this.#renewals.waitMilliseconds(source) > 0) {
       return { ok: true, grant: held, how: 'held' };
     }
     const { clock, log } = this.#deps;
     const { name } = source.account;
     const patience = new AbortController();
-    const timer = clock.after(patienceMilliseconds, () => patience.abort(new Error('patience')));
+    const timer = clock.after(patienceFor(held.remaining(clock)), () =>
+      patience.abort(new Error('patience')),
+    );
     request.onWait('renewal');
     let why: Refusal | null = null;
     try {
@@ -236,35 +245,43 @@ export class Grants implements Disposable {
       timer.dispose();
     }
     if (held.freshness(clock) === 'expired') {
-      return why ?? refuse('provider', 'grant.ended', `the credential of ${name} ended while it was renewed`);
+      // What only is slow is waited for further; what only a login mends may begin one.
+      return why && why.reason !== 'loginNeeded' ? why : this.#renewOrLogIn(source, request);
     }
     // Time has passed: a logout in between has taken it away.
     const still = await this.#current(source);
     return still.ok ? { ...still, how: 'held' } : (why ?? still);
   }
 
-  async #renewOrLogIn(source: Source, request: GrantRequest): Promise<Granted> {
+  async #renewOrLogIn(source: Source, request: Begun): Promise<Granted> {
     const { account } = source;
-    const running = this.#deps.logins.running(account.name);
-    if (running) {
-      request.onWait('login');
-      const outcome = await raceAbort(running, request.signal);
-      return outcome.ok ? this.#afterLogin(source, request) : outcome;
+    let why = this.#renewals.restingBecause(source);
+    if (!why) {
+      // Also while a login is under way: a person may take long over it, or never end it.
+      request.onWait('renewal');
+      const renewed = await raceAbort(this.#renewals.run(source, 'needed'), request.signal);
+      if (renewed.ok) {
+        return this.#fresh(source, renewed, 'renewed');
+      }
+      if (renewed.reason === 'loginNeeded' && this.#held.epoch(account.name) !== request.epoch) {
+        return this.#afterChange(source, renewed, request);
+      }
+      why = renewed;
     }
-    const resting = this.#renewals.restingBecause(source);
-    if (resting) {
-      return resting;
+    if (!account.login || (why.reason !== 'loginNeeded' && !this.#deps.logins.running(account.name))) {
+      return why;
     }
-    request.onWait('renewal');
-    const renewed = await raceAbort(this.#renewals.run(source, 'needed'), request.signal);
-    if (renewed.ok) {
-      return this.#fresh(source, renewed, 'renewed');
-    }
-    if (renewed.reason !== 'loginNeeded' || !account.login) {
-      return renewed;
-    }
-    const refusal = await this.#logIn(account, renewed, request);
+    const refusal = await this.#logIn(account, why, request);
     return refusal ?? this.#afterLogin(source, request);
+  }
+
+  /**
+   * Somebody has logged in, logged out or changed the account while its renewal was waited for. A new session is
+   * good for those who waited, too; no page opens for what a person has just ended (rule 2).
+   */
+  async #afterChange(source: Source, why: Refusal, request: Begun): Promise<Granted> {
+    const held = await source.account.held();
+    return held?.ok ? this.#afterLogin(source, request) : why;
   }
 
   /** Joins a login that began meanwhile, or begins one where somebody is there; null when it was done. */
@@ -322,20 +339,17 @@ export class Grants implements Disposable {
   }
 
   /** One renewal: what it brings is held before anybody is told. */
-  async #ask(
-    source: Source,
-    why: RenewalReason,
-    signal: AbortSignal,
-  ): Promise<{ obtained: Obtained; isNew: boolean }> {
+  async #ask(source: Source, why: RenewalReason, signal: AbortSignal): Promise<Asked> {
     const { account, audience } = source;
     const before = this.#held.get(source);
     const epoch = this.#held.epoch(account.name);
     const obtained =
       audience === null ? await account.renew(signal) : await this.#exchange(account, audience, signal);
+    const isStale = this.#held.epoch(account.name) !== epoch;
     if (!obtained.ok) {
-      return { obtained, isNew: false };
+      return { obtained, isNew: false, isStale };
     }
-    if (this.#held.epoch(account.name) !== epoch) {
+    if (isStale) {
       // A login, a logout, a change or a lock came in between: what counts is what is held now.
       const lost = refuse(
         'loginNeeded',
@@ -343,10 +357,10 @@ export class Grants implements Disposable {
         `the login of ${account.name} changed meanwhile`,
         'try again',
       );
-      return { obtained: (audience === null ? await account.held() : null) ?? lost, isNew: true };
+      return { obtained: (audience === null ? await account.held() : null) ?? lost, isNew: true, isStale };
     }
     const grant = this.#held.keep(source, obtained.credential, why);
-    return { obtained, isNew: grant !== before };
+    return { obtained, isNew: grant !== before, isStale };
   }
 
   /** A token for `audience` (RFC 8693), from the account's own, which is renewed first where that is due. */
@@ -371,6 +385,13 @@ export class Grants implements Disposable {
     }
     return account.exchange(subject.credential, audience, signal);
   }
+}
+
+/** How long a caller waits for a renewal while the credential has so much life left: never so long that it ends. */
+function patienceFor(remaining: number): number {
+  return remaining < 2 * usableMilliseconds
+    ? patienceMilliseconds
+    : Math.min(patienceMilliseconds, remaining / 2);
 }
 
 /** Who sees a login that begins now; null: nobody does, and nobody has allowed that. */

@@ -58,6 +58,11 @@ export class LoginFlight {
     return raceAbort(this.#done, viewer.signal);
   }
 
+  /** It was ended from here, not by the person or the provider. */
+  get isCancelled(): boolean {
+    return this.#cancel.signal.aborted;
+  }
+
   cancel(reason: Error): void {
     this.#cancel.abort(reason);
   }

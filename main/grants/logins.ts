@@ -71,7 +71,7 @@ export class Logins {
     }
   }
 
-  #ended(account: string, { flow }: LoginFlight, outcome: LoggedIn): void {
+  #ended(account: string, { flow, isCancelled }: LoginFlight, outcome: LoggedIn): void {
     if (outcome.ok) {
       this.#onDone(account);
       const { issuer, subject, displayName } = outcome;
@@ -87,7 +87,8 @@ export class Logins {
       this.#log.info('login.done', { account, issuer });
     } else {
       this.#resting.set(account, outcome.message);
-      this.#record({ ...nobody, account, flow, outcome: 'refused', code: outcome.code });
+      const how = isCancelled ? 'cancelled' : 'refused';
+      this.#record({ ...nobody, account, flow, outcome: how, code: outcome.code });
       this.#log.info('login.refused', { account, code: outcome.code });
     }
   }

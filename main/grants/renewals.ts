@@ -14,16 +14,20 @@ const limitMilliseconds = 45_000;
 /** Between tries at a provider that fails. */
 const shape: BackoffShape = { first: 5_000, longest: 300_000 };
 
+/** What a source gave. */
+export interface Asked {
+  obtained: Obtained;
+  /** Another credential than the one held. */
+  isNew: boolean;
+  /** The account was logged in or out, changed or locked meanwhile: a failure says nothing of how it is now. */
+  isStale: boolean;
+}
+
 export interface RenewalsDeps {
   clock: Clock;
   log: Log;
   recorder: Recorder;
-  /** Asks the source, and says whether what came is another credential than the one held. */
-  ask(
-    source: Source,
-    why: RenewalReason,
-    signal: AbortSignal,
-  ): Promise<{ obtained: Obtained; isNew: boolean }>;
+  ask(source: Source, why: RenewalReason, signal: AbortSignal): Promise<Asked>;
   /** From 0 up to 1. */
   random(): number;
 }
@@ -57,8 +61,8 @@ export class Renewals {
 
   /** Milliseconds until the next try is due after failures; 0: now. */
   waitMilliseconds(source: Source): number {
-    const trouble = this.#troubleOf(source);
-    return trouble ? Math.max(0, trouble.notBefore - this.#deps.clock.boottime()) : 0;
+    const last = Math.max(this.#troubleOf(source)?.notBefore ?? 0, this.#toldTrouble(source)?.notBefore ?? 0);
+    return Math.max(0, last - this.#deps.clock.boottime());
   }
 
   /**
@@ -66,9 +70,9 @@ export class Renewals {
    * person may just have mended the network.
    */
   restingBecause(source: Source): Refusal | null {
-    const trouble = this.#troubleOf(source);
-    const seconds = Math.ceil(this.waitMilliseconds(source) / 1000);
-    return trouble?.told && seconds > 0
+    const trouble = this.#toldTrouble(source);
+    const seconds = Math.ceil(((trouble?.notBefore ?? 0) - this.#deps.clock.boottime()) / 1000);
+    return trouble && seconds > 0
       ? { ...trouble.last, hint: `it asked to be left alone; try again in ${seconds} s` }
       : null;
   }
@@ -116,8 +120,9 @@ export class Renewals {
     const begun = clock.boottime();
     let obtained: Obtained;
     let isNew = false;
+    let isStale = false;
     try {
-      ({ obtained, isNew } = await this.#deps.ask(
+      ({ obtained, isNew, isStale } = await this.#deps.ask(
         source,
         why,
         AbortSignal.any([limit.signal, this.#stop.signal]),
@@ -128,7 +133,9 @@ export class Renewals {
     } finally {
       timer.dispose();
     }
-    this.#note(source, obtained);
+    if (!isStale) {
+      this.#note(source, obtained);
+    }
     const outcome = obtained.ok ? (isNew ? 'renewed' : 'unchanged') : 'failed';
     if (this.#tellsSomething(source, obtained, outcome, why)) {
       recorder.record({
@@ -158,6 +165,15 @@ export class Renewals {
 
   #troubleOf(source: Source): Trouble | null {
     return this.#troubles.get(source.account.name)?.get(source.audience) ?? null;
+  }
+
+  /** What the provider said of its own time counts for the whole account: the next audience asks the same provider. */
+  #toldTrouble(source: Source): Trouble | null {
+    const told = [...(this.#troubles.get(source.account.name)?.values() ?? [])].filter((each) => each.told);
+    return told.reduce<Trouble | null>(
+      (last, each) => (last && last.notBefore > each.notBefore ? last : each),
+      null,
+    );
   }
 
   #note(source: Source, obtained: Obtained): void {

@@ -91,7 +91,10 @@ export interface Account {
   login?(prompter: LoginPrompter, wish: LoginWish, signal: AbortSignal): Promise<LoggedIn>;
   /** A program without a terminal may open the login page (rule 2). */
   readonly loginWithoutTerminal?: boolean | undefined;
-  /** Forgets the session in both generations of the vault first, then tells the provider, within a few seconds. */
-  logout?(): Promise<LoggedOut>;
+  /**
+   * Forgets the session in both generations of the vault first, calls `onForgotten`, and then tells the provider,
+   * within a few seconds.
+   */
+  logout?(onForgotten?: () => void): Promise<LoggedOut>;
   state(): Promise<AccountState>;
 }

@@ -70,10 +70,10 @@ export function createClientAccount(deps: ClientAccountDeps): Account {
           }
         : renewed;
     },
-    async logout() {
+    async logout(onForgotten = () => undefined) {
       const kept = client.forget();
       // A person's session may be left from before the flow was changed.
-      const person = await logOut({ ...deps, renewal: () => null });
+      const person = await logOut({ ...deps, renewal: () => null, onForgotten });
       const signal = AbortSignal.timeout(revocationMilliseconds);
       await raceAbort<unknown>(renewals.running(name) ?? Promise.resolve(), signal).catch(() => undefined);
       const tokens = [kept, client.takeOrphan()].filter((token) => token !== null);

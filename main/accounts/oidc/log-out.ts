@@ -19,6 +19,8 @@ export interface LogoutDeps {
   unsaved: UnsavedAnswer;
   /** The renewal that is under way; null: none. */
   renewal(): Promise<unknown> | null;
+  /** Called when the session is gone from the disk. */
+  onForgotten(): void;
 }
 
 /**
@@ -38,6 +40,7 @@ export async function logOut(deps: LogoutDeps): Promise<LoggedOut> {
     },
     { bothGenerations: true },
   );
+  deps.onForgotten();
   const late = unsaved.refreshToken;
   unsaved.save = null;
   unsaved.refreshToken = null;

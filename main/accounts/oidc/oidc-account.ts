@@ -17,7 +17,7 @@ import { createProvider } from './provider.ts';
 import { refresh } from './refresh.ts';
 import { refused } from './refused.ts';
 import type { UnsavedAnswer } from './save-answer.ts';
-import { clientKeyOf, credentialOf, heldToken, sessionOf } from './session.ts';
+import { clientKeyOf, credentialOf, heldToken, sessionChanged, sessionOf } from './session.ts';
 import { oidcState } from './state.ts';
 
 export interface OidcDeps {
@@ -36,6 +36,8 @@ export interface OidcDeps {
    * not use a refresh token that its predecessor is using (rule 1).
    */
   renewals?: SingleFlight<string, Obtained>;
+  /** Answers that the disk didn't take, by account: they outlive an account's object as well. */
+  unsaved?: Map<string, UnsavedAnswer>;
   limits?: HttpLimits;
   /** Where HTTPS_PROXY, ALL_PROXY and NO_PROXY are looked up; no proxy but the account's own without it. */
   environment?: ProxyEnvironment;
@@ -50,7 +52,7 @@ export function createOidcAccount(deps: OidcDeps): Account {
   }
   const config = account.config.oidc;
   const renewals = deps.renewals ?? new SingleFlight<string, Obtained>();
-  const unsaved: UnsavedAnswer = { save: null, refreshToken: null };
+  const unsaved = unsavedOf(deps.unsaved ?? new Map(), name);
   const provider = createProvider({
     account: name,
     issuer: config.issuer,
@@ -64,6 +66,7 @@ export function createOidcAccount(deps: OidcDeps): Account {
     clock,
   });
   let logouts = 0;
+  let own: Promise<Obtained> | null = null;
   const common = { name, config, provider, vault, clock, log, isCurrent };
   if (config.flow === 'clientCredentials') {
     return createClientAccount({ ...common, unsaved });
@@ -83,7 +86,16 @@ export function createOidcAccount(deps: OidcDeps): Account {
     },
     async renew(signal) {
       // A refresh that has begun ends in its own time, whoever waits: its answer must reach the disk.
-      const work = renewals.run(name, () => refresh({ ...common, unsaved }));
+      const foreign = renewals.running(name);
+      if (foreign && foreign !== own) {
+        // Begun under an earlier configuration, which what it brings may not be handed out for.
+        const outcome = await refused(signal, () => raceAbort(foreign, signal));
+        if (outcome.ok || outcome.code !== sessionChanged(name).code || !isCurrent()) {
+          return outcome;
+        }
+      }
+      own = renewals.run(name, () => refresh({ ...common, unsaved }));
+      const work = own;
       return refused(signal, () => raceAbort(work, signal));
     },
     async exchange(subject, audience, signal) {
@@ -100,12 +112,18 @@ export function createOidcAccount(deps: OidcDeps): Account {
       }
       return outcome;
     },
-    async logout() {
+    async logout(onForgotten = () => undefined) {
       logouts += 1;
-      return logOut({ ...common, unsaved, renewal: () => renewals.running(name) });
+      return logOut({ ...common, unsaved, renewal: () => renewals.running(name), onForgotten });
     },
     async state() {
       return oidcState({ name, config, vault, now: clock.now(), clock: provider });
     },
   };
+}
+
+function unsavedOf(all: Map<string, UnsavedAnswer>, name: string): UnsavedAnswer {
+  const known = all.get(name) ?? { save: null, refreshToken: null };
+  all.set(name, known);
+  return known;
 }

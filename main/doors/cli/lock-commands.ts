@@ -8,7 +8,7 @@ import { askNewPassphrase, askPassphrase, askRecoveryKey, passphraseIn } from '.
 import { askYes, type Command, type CommandCall, done, parseWords, usageError } from './command.ts';
 
 export interface LockCommandDeps {
-  lock: { close(why: 'command'): Promise<void> };
+  lock: { close(why: 'command'): Promise<void>; settled(): Promise<void> };
   vault: {
     state(): VaultState;
     unlock(opener: Opener): Promise<Unlocked>;
@@ -38,6 +38,7 @@ export function unlockCommand(deps: LockCommandDeps): Command {
       'recovery-key': { type: 'boolean' },
     });
     const fromFile = await passphraseIn(call, values['passphrase-file']);
+    await deps.lock.settled();
     if (fromFile && values['recovery-key']) {
       throw usageError('unlock', 'either --passphrase-file or --recovery-key');
     }

@@ -45,8 +45,9 @@ export function logoutCommand(deps: LogoutCommandDeps): Command {
     const account = found.ok ? found.account : held;
     deps.logins.cancel(name, `${name} was logged out`);
     call.terminal.extend(logoutSeconds);
-    // What is held in memory goes at once, not when the provider has answered.
-    const leaving = account?.logout?.();
+    // What is held in memory goes at once, not when the provider has answered; and again when the session has gone
+    // from the disk, for what was made of it in between.
+    const leaving = account?.logout?.(() => deps.grants.forget(name));
     deps.grants.forget(name);
     const outcome = (await leaving) ?? nobody;
     const { hadSession, revocation } = outcome;

@@ -11,6 +11,8 @@ export type Fault =
    * between handling it and answering.
    */
   | { kind: 'slow'; milliseconds: number; when?: 'before' | 'after' }
+  /** As `slow`, until the test lets it go on. */
+  | { kind: 'held'; until: Promise<unknown>; when: 'before' | 'after' }
   /** 200 with a page, as a captive portal does. */
   | { kind: 'html' }
   | { kind: 'status'; status: number; retryAfterSeconds?: number }
@@ -131,6 +133,15 @@ export async function withFault(ctx: Context, fault: Fault, handle: () => Promis
       await handle();
       if (fault.when === 'after') {
         await waitFor(ctx, fault.milliseconds);
+      }
+      return;
+    case 'held':
+      if (fault.when === 'before') {
+        await fault.until;
+      }
+      await handle();
+      if (fault.when === 'after') {
+        await fault.until;
       }
       return;
     case 'html':
