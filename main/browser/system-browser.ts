@@ -51,8 +51,8 @@ function openable(text: string): string | null {
 
 /**
  * True when the program was started and did not fail soon. The address stands in its argv, which other users of the
- * machine can read: an authorization request holds no secret (state and nonce are of use only with its code, the code
- * only with the verifier).
+ * machine can read. The code is of no use without the verifier, which isn't in it; but who knows state, nonce and
+ * challenge could bring a code of their own, so the receiver hears no other user (accounts/oidc/callback-receiver.ts).
  */
 function run(
   { command, args }: BrowserCommand,

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { connect, createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -207,3 +209,38 @@ describe('what it answers', () => {
     expect(await listens('127.0.0.1', port)).toBe(false);
   });
 });
+
+describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)(
+  'another user of the machine',
+  () => {
+    const nobody = 65_534;
+    const asks = `const { request } = require('node:http');
+    const outgoing = request(process.argv[1], { agent: false }, ({ statusCode }) => console.log('answer', statusCode));
+    outgoing.on('error', ({ code }) => console.log(code)).end();`;
+
+    // The state stands in the argv of what opens the browser, which any user may read.
+    test('is not heard, whatever they know of the login', async () => {
+      const { receiver, port } = await mustOpen();
+      let heard = false;
+      void receiver.callback.then(() => {
+        heard = true;
+      });
+      for (const host of ['127.0.0.1', '[::1]']) {
+        const stranger = spawn(
+          process.execPath,
+          ['-e', asks, `http://${host}:${port}/callback/abc?state=the-state&error=access_denied`],
+          { uid: nobody, gid: nobody, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] },
+        );
+        let said = '';
+        stranger.stdout.setEncoding('utf8').on('data', (text: string) => {
+          said += text;
+        });
+        await once(stranger, 'close');
+        expect(said).toMatch(/^E[A-Z]+\n$/);
+      }
+      expect(heard).toBe(false);
+      leave(`${receiver.redirectUri}?state=the-state&code=mine`);
+      expect(await receiver.callback).toMatchObject({ kind: 'code' });
+    });
+  },
+);

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Disposable } from '../../base/disposables.ts';
 import { type RedirectPlace, redirectAddress } from '../../domain/redirect-address.ts';
+import { type PeerUser, peerUser } from '../../network/peer-user.ts';
 import { type Callback, type ExpectedCallback, judgeCallback } from './callback-request.ts';
 import { type Page, pageHeaders, slowPage, strangePage } from './end-page.ts';
 import { listenOnLoopback } from './loopback-listen.ts';
@@ -84,8 +86,13 @@ export async function openCallbackReceiver(
   };
 }
 
-/** Any program of this machine, and any page in a browser, can connect: each gets little, and not for long. */
+/**
+ * Any program of this machine, and any page in a browser, can connect: each gets little, and not for long. Another
+ * user's gets nothing where the system tells whose it is: they can read the state in the argv of what opens the
+ * browser, and would end the login with it, or bring it a code of their own.
+ */
 function createBoundedServer(handle: (request: IncomingMessage, response: ServerResponse) => void) {
+  const users = new WeakMap<Socket, Promise<PeerUser>>();
   const server = createServer(
     {
       // Cookies know no ports: those of whatever else runs on localhost come along.
@@ -94,9 +101,20 @@ function createBoundedServer(handle: (request: IncomingMessage, response: Server
       requestTimeout: 10_000,
       connectionsCheckingInterval: 1_000,
     },
-    handle,
+    (request, response) => {
+      void users.get(request.socket)?.then((user) => {
+        if (user !== 'foreign') {
+          handle(request, response);
+        }
+      });
+    },
   );
   server.maxConnections = 32;
+  server.on('connection', (socket: Socket) => {
+    const user = peerUser(socket);
+    users.set(socket, user);
+    void user.then((whose) => whose === 'foreign' && socket.destroy());
+  });
   return server;
 }
 
