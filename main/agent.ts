@@ -18,6 +18,7 @@ import { createKeychain } from './keychain/create-keychain.ts';
 import { createClusterProbe } from './kubernetes/probe.ts';
 import { createLog } from './logging/create-log.ts';
 import { createPeerIdentity, loadAddon } from './native/addon.ts';
+import { createMemoryUpkeep } from './native/memory-upkeep.ts';
 import { createSystemClock } from './native/system-clock.ts';
 import { createSystemEvents } from './native/system-events.ts';
 import { createPipeListener } from './socket/pipe-listener.ts';
@@ -56,6 +57,7 @@ async function runAgent(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
     const passphrase =
       passphraseFile === undefined ? undefined : await readPassphraseFile(passphraseFile, 'fileOrPipe');
     const clock = createSystemClock(addon);
+    running.add(createMemoryUpkeep({ clock, release: () => addon.releaseFreeMemory() }));
     const config = running.add(await createConfigStore({ file: paths.config, log, clock }));
     // Before the vault: what is handed out from it has to be on record.
     const history = running.add(

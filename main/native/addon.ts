@@ -20,6 +20,8 @@ export interface NativeAddon {
   pipeName(home: string): string;
   /** No core dumps, no attaching by other processes of the same user. */
   hardenProcess(): void;
+  /** Gives memory that is free, but still held by the allocator, back to the system. Takes a millisecond or so. */
+  releaseFreeMemory(): void;
 }
 
 /** Loads the addon from the file at `path`. Throws where it was not built, or for another platform. */

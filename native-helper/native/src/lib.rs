@@ -94,6 +94,12 @@ pub fn harden_process() -> napi::Result<()> {
     system::harden_process().map_err(|error| failed("harden process", &error))
 }
 
+/// Gives memory that is free, but still held by the C library's allocator, back to the system. Takes a millisecond or so.
+#[napi]
+pub fn release_free_memory() {
+    system::release_free_memory();
+}
+
 fn failed(what: &str, error: &std::io::Error) -> napi::Error {
     napi::Error::from_reason(format!("{what}: {error}"))
 }

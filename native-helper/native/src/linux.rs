@@ -121,6 +121,18 @@ pub fn harden_process() -> io::Result<()> {
     Ok(())
 }
 
+/// glibc keeps an arena for each thread, and what was freed in the middle of one stays with the process.
+pub fn release_free_memory() {
+    #[cfg(target_env = "gnu")]
+    {
+        unsafe extern "C" {
+            fn malloc_trim(pad: usize) -> i32;
+        }
+        // SAFETY: it takes a number, and may be called at any time from any thread (malloc_trim(3)).
+        unsafe { malloc_trim(0) };
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

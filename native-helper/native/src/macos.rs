@@ -93,6 +93,9 @@ pub fn boottime_milliseconds() -> f64 {
     now.tv_sec as f64 * 1000.0 + now.tv_nsec as f64 / 1_000_000.0
 }
 
+/// The system's allocator does it by itself.
+pub fn release_free_memory() {}
+
 pub fn harden_process() -> io::Result<()> {
     Ok(setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?)
 }

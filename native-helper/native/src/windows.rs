@@ -118,6 +118,9 @@ pub fn boottime_milliseconds() -> f64 {
     unsafe { GetTickCount64() as f64 }
 }
 
+/// The system's allocator does it by itself.
+pub fn release_free_memory() {}
+
 pub fn harden_process() -> io::Result<()> {
     Ok(())
 }
