@@ -11,10 +11,15 @@ export interface UnknownServerShown extends Asking {
   authority: readonly { fingerprint: string; subject: string }[];
 }
 
+/** Nobody checks who answers there: whoever listens at that place or sits on the way takes the credential. */
+export function isUnchecked({ server, insecureSkipTlsVerify }: ExecCluster): boolean {
+  return insecureSkipTlsVerify || !URL.canParse(server) || new URL(server).protocol !== 'https:';
+}
+
 /** The question as it stands on the terminal. */
 export function unknownServerText(shown: UnknownServerShown): string {
   const { server, account, subject } = shown;
-  const insecure = server.insecureSkipTlsVerify || server.server.startsWith('http:');
+  const unchecked = isUnchecked(server);
   const rows = labelled([
     ['server', quoted(plainAddress(server.server), 2048)],
     ...(/\/\/([^/]*\.)?xn--/i.test(server.server)
@@ -30,20 +35,20 @@ export function unknownServerText(shown: UnknownServerShown): string {
       ? []
       : [['TLS name', `${quoted(server.tlsServerName)}, checked in place of the host`] as const]),
     ...(server.proxyUrl === null ? [] : [['proxy', quoted(plainAddress(server.proxyUrl), 2048)] as const]),
-    ...(insecure
+    ...(unchecked
       ? [['DANGER', 'nobody checks who answers there: the credential can be taken on the way'] as const]
       : []),
     ['credential', `of ${quoted(account)}${subject === null ? '' : `, as ${quoted(subject)}`}`],
     ...askingRows(shown),
   ]);
-  const end = server.insecureSkipTlsVerify
+  const end = unchecked
     ? 'Add it all the same, and send it the credential? Type yes in full, or anything else for no: '
     : 'Add it to config.yaml, and send it the credential? [y/N] ';
   return `\nlanyard: a program wants a credential for a server that lanyard doesn’t know\n${rows}${end}`;
 }
 
 function authorityRows({ server, authority }: UnknownServerShown): (readonly [string, string])[] {
-  if (server.insecureSkipTlsVerify) {
+  if (isUnchecked(server)) {
     return [];
   }
   return authority.length === 0

@@ -14,7 +14,7 @@ import { type AskLine, QuestionDesk, type Reply } from './question-desk.ts';
 import { isYes } from './question-text.ts';
 import { RecentRefusals } from './recent-refusals.ts';
 import type { TerminalTurns } from './terminal-turns.ts';
-import { isName, nameText, unknownServerText } from './unknown-server-text.ts';
+import { isName, isUnchecked, nameText, unknownServerText } from './unknown-server-text.ts';
 
 /** Wrong names taken before the question counts as left. */
 const nameAttempts = 3;
@@ -122,7 +122,7 @@ export class UnknownServers {
     if (line === null) {
       return null;
     }
-    const yes = request.server.insecureSkipTlsVerify ? line.trim() === 'yes' : isYes(line);
+    const yes = isUnchecked(request.server) ? line.trim() === 'yes' : isYes(line);
     const name = yes ? await this.#askName(ask, request.server) : null;
     if (name === null) {
       this.#record(request, 'denied', null);

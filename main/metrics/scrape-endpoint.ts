@@ -85,7 +85,13 @@ const reasons: Readonly<Record<string, string>> = {
 function open(address: string, { metrics, log }: ScrapeEndpointDeps): Promise<Server> {
   const [, host = '', port = ''] = /^\[?([^\]]*?)\]?:(\d+)$/.exec(address) ?? [];
   const server = createServer(
-    { requestTimeout: requestMilliseconds, headersTimeout: requestMilliseconds, maxHeaderSize: 8_192 },
+    {
+      requestTimeout: requestMilliseconds,
+      headersTimeout: requestMilliseconds,
+      // Node looks every 30 s by itself: whoever connects and says nothing would fill the places so long.
+      connectionsCheckingInterval: 1_000,
+      maxHeaderSize: 8_192,
+    },
     (request, response) => {
       answer(request, response, { metrics, hosts: hostsOf(address, port) }).catch((error: unknown) => {
         log.error('metrics.failed', { error });
@@ -134,7 +140,12 @@ async function answer(
     end(405, 'only GET');
   } else {
     const text = await metrics.text();
-    response.writeHead(200, { 'content-type': metrics.contentType, 'cache-control': 'no-store' });
+    response.writeHead(200, {
+      'content-type': metrics.contentType,
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'no-store',
+    });
     response.end(text);
   }
 }

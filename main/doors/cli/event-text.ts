@@ -20,9 +20,18 @@ export function callerText({ executable, pid, origin, sure }: Caller): string {
   return `${programName(executable)}[${pid}]${where}${sure ? '' : ' ?'}`;
 }
 
-/** One event as one line of JSON; `at` is this machine's time with its offset. */
+/**
+ * One event as one line of JSON; `at` is this machine's time with its offset. What steers a terminal stands there as
+ * an escape: JSON itself escapes no more than the first 32 characters, and a pager shows the rest as it is.
+ */
 export function eventJson({ id, at, event }: RecordedEvent): string {
-  return JSON.stringify({ id, at: localTime(at, 'milliseconds'), ...event });
+  return JSON.stringify({ id, at: localTime(at, 'milliseconds'), ...event }).replace(
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (character) =>
+      [...Array(character.length).keys()]
+        .map((unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`)
+        .join(''),
+  );
 }
 
 export const auditHeading = ['TIME', 'PROGRAM', 'DOOR', 'CLUSTER', 'ACCOUNT', 'DECISION', 'REASON', 'MS'];
