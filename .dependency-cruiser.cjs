@@ -58,9 +58,9 @@ module.exports = {
     {
       name: 'only-the-entries-wire',
       severity: 'error',
-      comment: 'Wiring belongs to broker.ts and agent.ts.',
+      comment: 'Wiring belongs to broker.ts and run-agent.ts.',
       from: { path: '^main/.+/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^main/(broker|agent)\\.ts$' },
+      to: { path: '^main/(broker|run-agent|agent)\\.ts$' },
     },
     {
       name: 'resolvable',

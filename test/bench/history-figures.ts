@@ -11,6 +11,7 @@ import type { BenchSetUp } from './bench-set-up.ts';
 import type { Figure } from './figure.ts';
 import { type NativeTools, timePairs } from './native-tools.ts';
 import { median } from './statistics.ts';
+import { withAgainstWithout } from './without-history.ts';
 
 const dayMilliseconds = 86_400_000;
 const keptDays = 89;
@@ -123,8 +124,9 @@ export async function historyFigures(
     const after = await warm();
     const rows = `${options.rows.toLocaleString('en')} rows`;
     const figures: Figure[] = [
+      await withAgainstWithout(tools, options.count),
       {
-        what: 'history and audit, of a warm call: median',
+        what: 'history and audit, one record in the process: median',
         value: fewMilliseconds,
         unit: 'ms',
         reference: { what: 'the whole warm call', value: before },

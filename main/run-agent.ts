@@ -1,0 +1,157 @@
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Disposables } from './base/disposables.ts';
+import { createBroker } from './broker.ts';
+import { createSystemBrowser } from './browser/system-browser.ts';
+import { prepareHome } from './config/home.ts';
+import { createConfigStore } from './config/store.ts';
+import { BrokerError, toRefusal } from './contract/broker-error.ts';
+import { durationMilliseconds } from './contract/duration.ts';
+import { exitCodes } from './contract/exit-codes.ts';
+import { argumentFault } from './domain/argument-fault.ts';
+import { resolvePaths } from './domain/paths.ts';
+import { readPassphraseFile } from './doors/cli/passphrase-file.ts';
+import { createHistory } from './history/index.ts';
+import { installHelper, writeStartFile } from './install.ts';
+import { createKeychain } from './keychain/create-keychain.ts';
+import { createClusterProbe } from './kubernetes/probe.ts';
+import { createLog } from './logging/create-log.ts';
+import { createPeerIdentity, loadAddon } from './native/addon.ts';
+import { createMemoryUpkeep } from './native/memory-upkeep.ts';
+import { createSystemClock } from './native/system-clock.ts';
+import { createSystemEvents } from './native/system-events.ts';
+import { createPipeListener } from './socket/pipe-listener.ts';
+import { createUnixListener } from './socket/unix-listener.ts';
+import { openVault } from './vault/index.ts';
+import { version } from './version.ts';
+
+/** How long the keychain may keep the start waiting; a locked one may ask a person first. */
+const keychainMilliseconds = 3_000;
+
+/** dist/main/agent.js and main/agent.ts both lie one folder below what holds `dist` or is it. */
+const here = dirname(fileURLToPath(import.meta.url));
+const dist = here.endsWith(join('dist', 'main')) ? dirname(here) : join(dirname(here), 'dist');
+
+export interface AgentOptions {
+  /** The program's own file: what a helper starts again. */
+  entry: string;
+  /** The words after the program's name. */
+  args: string[];
+  env: NodeJS.ProcessEnv;
+  /** Where calls are put on record: history.db unless told otherwise. */
+  openHistory?: typeof createHistory;
+}
+
+/** The headless broker as a process: runs until SIGTERM or SIGINT, and ends with an exit code that says how it went. */
+export async function runAgent(options: AgentOptions): Promise<never> {
+  try {
+    await serveUntilSignal(options);
+    // At once: what a provider still owes after the drain must not keep an ended broker alive.
+    process.exit(exitCodes.good);
+  } catch (error) {
+    const refusal = toRefusal(error);
+    if (refusal.reason === 'internal') {
+      createLog().error('agent.failed', { error });
+    }
+    process.stderr.write(
+      `lanyard: ${refusal.message}\n${refusal.hint === undefined ? '' : `hint: ${refusal.hint}\n`}`,
+    );
+    process.exit(exitCodes[refusal.reason]);
+  }
+}
+
+async function serveUntilSignal({
+  entry,
+  args,
+  env,
+  openHistory = createHistory,
+}: AgentOptions): Promise<void> {
+  const log = createLog();
+  const passphraseFile = parsePassphraseFile(args);
+  const paths = resolvePaths(env, process.platform);
+  await prepareHome(paths);
+
+  const running = new Disposables();
+  const stopping = untilSignal();
+  try {
+    const addonPath = join(dist, 'native', 'lanyard.node');
+    const addon = loadAddon(addonPath);
+    addon.hardenProcess();
+    const held = addon.acquireLock(paths.lock);
+    if (!held) {
+      throw new BrokerError('agent.running', `a broker already runs for ${paths.home}`, {
+        reason: 'usage',
+        hint: 'lanyard status shows it',
+      });
+    }
+    running.add({ dispose: () => held.release() });
+    const passphrase =
+      passphraseFile === undefined ? undefined : await readPassphraseFile(passphraseFile, 'fileOrPipe');
+    const clock = createSystemClock(addon);
+    running.add(createMemoryUpkeep({ clock, release: () => addon.releaseFreeMemory() }));
+    const config = running.add(await createConfigStore({ file: paths.config, log, clock }));
+    // Before the vault: what is handed out from it has to be on record.
+    const history = running.add(
+      openHistory({
+        file: paths.history,
+        clock,
+        log,
+        keepMilliseconds: () => durationMilliseconds(config.current().settings.history.keep) ?? Infinity,
+      }),
+    );
+    running.add(config.onChange(() => history.keepChanged()));
+    const keychain = createKeychain({ limitMilliseconds: keychainMilliseconds, clock });
+    const vault = running.add(await openVault({ home: paths.home, keychain, passphrase, clock, log }));
+    await installHelper(join(dist, 'bin', 'lanyard'), paths.helper);
+    await writeStartFile(paths.start, [process.execPath, ...process.execArgv, entry]);
+    running.add(
+      await createBroker({
+        version,
+        paths,
+        clock,
+        log,
+        history,
+        probe: createClusterProbe(env),
+        events: running.add(createSystemEvents({ clock })),
+        identity: createPeerIdentity(addon, process.pid),
+        listener:
+          process.platform === 'win32'
+            ? createPipeListener(addonPath, addon.pipeName(paths.home))
+            : createUnixListener(paths.socket),
+        config,
+        vault,
+        browser: createSystemBrowser({ platform: process.platform, env }),
+        environment: env,
+      }),
+    );
+    if (process.stdout.isTTY) {
+      process.stdout.write(`Lanyard ${version} is ready at ${paths.home}. Ctrl-C ends it.\n`);
+    }
+    log.info('agent.listening', { socket: paths.socket, vault: vault.state().kind, pid: process.pid });
+    log.info('agent.stopping', { signal: await stopping });
+  } finally {
+    await running.dispose();
+  }
+}
+
+function parsePassphraseFile(args: string[]): string | undefined {
+  try {
+    return parseArgs({ args, options: { 'passphrase-file': { type: 'string' } }, strict: true }).values[
+      'passphrase-file'
+    ];
+  } catch (error) {
+    throw new BrokerError('agent.usage', `agent: ${argumentFault(error)}`, {
+      reason: 'usage',
+      hint: 'lanyard agent --help',
+    });
+  }
+}
+
+function untilSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      process.once(signal, () => resolve(signal));
+    }
+  });
+}

@@ -1,0 +1,24 @@
+import { BrokerError } from '../../main/contract/broker-error.ts';
+import type { HistoryReader } from '../../main/ports/history-reader.ts';
+import { runAgent } from '../../main/run-agent.ts';
+
+/** The broker with nothing on record: what the history costs is the difference to it. */
+const nothing = new Proxy({} as HistoryReader, {
+  get() {
+    throw new BrokerError('bench.noHistory', 'this broker keeps no history');
+  },
+});
+
+await runAgent({
+  entry: import.meta.filename,
+  args: process.argv.slice(2),
+  env: process.env,
+  openHistory: ({ file }) => ({
+    file,
+    reader: nothing,
+    record: () => undefined,
+    problems: () => [],
+    keepChanged: () => undefined,
+    dispose: async () => undefined,
+  }),
+});
