@@ -167,7 +167,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
   };
   const commands = new Map<string, Command>([
     ['login', loginCommand(sessions)],
-    ['logout', logoutCommand({ ...sessions, grants: { forget: forgetWithAnswers } })],
+    ['logout', logoutCommand({ ...sessions, grants: { forget: forgetWithAnswers }, browser: deps.browser })],
     ['status', statusCommand({ status })],
     ['audit', auditCommand({ history: deps.history.reader, config, clock })],
     ['history', historyCommand({ history: deps.history.reader, config, status, clock })],

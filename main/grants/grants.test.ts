@@ -16,6 +16,7 @@ const clock = new ManualClock();
 let account: ScriptedAccount;
 let grants: Grants;
 let logins: Logins;
+let recorder: KeptEvents;
 
 const token = (value: string, life?: number) => tokenAt(clock, value, life);
 
@@ -48,7 +49,7 @@ function granted(outcome: Awaited<ReturnType<Grants['obtain']>>) {
 
 beforeEach(() => {
   account = new ScriptedAccount();
-  const recorder = new KeptEvents();
+  recorder = new KeptEvents();
   logins = new Logins({ log: silentLog, recorder, onDone: (name) => grants.loggedIn(name) });
   grants = new Grants({
     clock,
@@ -301,5 +302,39 @@ describe('no storms (rule 2)', () => {
     await expect(first).rejects.toThrow('Ctrl-C');
     await expect(waiting).rejects.toThrow('nobody waits');
     expect(account.loginSignal.aborted).toBe(true);
+    expect(recorder.of('login')).toMatchObject([{ flow: 'device', outcome: 'cancelled' }]);
+  });
+
+  it('says that the last login was cancelled, whatever the account made of that', async () => {
+    const person = viewer();
+    account.login = (_prompter, _wish, signal) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () =>
+          resolve(refuse('timedOut', 'oidc.cancelled', 'nobody waits for the provider any longer')),
+        );
+      });
+    const first = grants.obtain(account, person.request);
+    await account.finishRenewal(loginNeeded);
+    await turn();
+    person.gone.abort(new Error('Ctrl-C'));
+    await expect(first).rejects.toThrow('Ctrl-C');
+    await turn();
+    expect(recorder.of('login')).toMatchObject([{ outcome: 'cancelled', code: 'oidc.cancelled' }]);
+
+    const second = grants.obtain(account, viewer().request);
+    await account.finishRenewal(loginNeeded);
+    expect(await second).toMatchObject({ message: 'corp needs a login (the last login was cancelled)' });
+  });
+
+  it('offers a login again after a logout: how the last one ended is another session’s', async () => {
+    const first = grants.obtain(account, viewer().request);
+    await account.finishRenewal(loginNeeded);
+    await account.finishLogin(null);
+    expect(await first).toMatchObject({ code: 'oidc.device.denied' });
+    logins.forget('corp');
+    const second = grants.obtain(account, viewer().request);
+    await account.finishRenewal(loginNeeded);
+    await account.finishLogin(token('d'));
+    expect(granted(await second)).toBe('d');
   });
 });

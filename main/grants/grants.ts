@@ -292,7 +292,7 @@ export class Grants implements Disposable {
     const outcome =
       logins.running(account.name) ?? (viewer && resting === null ? logins.login(account, viewer) : null);
     if (!outcome) {
-      const because = resting === null ? why.message : `the last login ended with: ${resting}`;
+      const because = resting ?? why.message;
       const hint = `run: lanyard login ${account.name}`;
       return refuse('loginNeeded', why.code, `${account.name} needs a login (${because})`, hint);
     }

@@ -15,7 +15,7 @@ export interface LoginsDeps {
 /** Logins by account: one at a time each (rule 1), and none again unasked after one that failed (rule 2). */
 export class Logins {
   readonly #running = new Map<string, LoginFlight>();
-  /** Accounts whose last login was refused or ran out, until a person asks again. */
+  /** Accounts whose last login did not go well, and how it ended, until a person asks again. */
   readonly #resting = new Map<string, string>();
   readonly #log: Log;
   readonly #recorder: Recorder;
@@ -32,7 +32,7 @@ export class Logins {
     return this.#running.get(account)?.done ?? null;
   }
 
-  /** Why no login starts by itself; null where one may. */
+  /** Why no login starts by itself, a clause; null where one may. */
   restingBecause(account: string): string | null {
     return this.#resting.get(account) ?? null;
   }
@@ -64,6 +64,11 @@ export class Logins {
     this.#running.get(account)?.cancel(new BrokerError('login.cancelled', why, { reason: 'denied' }));
   }
 
+  /** The account was logged out: how its last login ended says nothing about the next. */
+  forget(account: string): void {
+    this.#resting.delete(account);
+  }
+
   /** Ends all logins under way, at the broker's end or when it locks. */
   cancelAll(why: string): void {
     for (const account of this.#running.keys()) {
@@ -86,7 +91,10 @@ export class Logins {
       });
       this.#log.info('login.done', { account, issuer });
     } else {
-      this.#resting.set(account, outcome.message);
+      this.#resting.set(
+        account,
+        isCancelled ? wasCancelled : `the last login ended with: ${outcome.message}`,
+      );
       const how = isCancelled ? 'cancelled' : 'refused';
       this.#record({ ...nobody, account, flow, outcome: how, code: outcome.code });
       this.#log.info('login.refused', { account, code: outcome.code });
@@ -94,7 +102,7 @@ export class Logins {
   }
 
   #failed(account: string, { flow }: LoginFlight, error: unknown): void {
-    this.#resting.set(account, 'the last login was cancelled');
+    this.#resting.set(account, wasCancelled);
     this.#record({ ...nobody, account, flow, outcome: 'cancelled', code: toRefusal(error).code });
     this.#log.info('login.failed', { account, error });
   }
@@ -103,6 +111,8 @@ export class Logins {
     this.#recorder.record({ kind: 'login', ...event });
   }
 }
+
+const wasCancelled = 'the last login was cancelled';
 
 const nobody = { issuer: null, subject: null, displayName: null } as const;
 

@@ -16,7 +16,8 @@ beforeAll(async () => {
   chromium = await launchChromium();
   stage = await Stage.open({
     agent: { env: display.env },
-    extend: (config) => {
+    extend: (config, { provider }) => {
+      provider.setDiscovery({ end_session_endpoint: `${provider.issuer}/session/end` });
       const oidc = config.accounts['corp'] as { oidc: object };
       config.accounts['corp'] = { oidc: { ...oidc.oidc, extraParams: { prompt: 'consent' } } };
       config.accounts['late'] = config.accounts['corp'];
@@ -114,6 +115,17 @@ test('E09: kubectl on a terminal with nobody logged in opens the browser, shows 
   } finally {
     await terminal.dispose();
   }
+});
+
+test('logout --everywhere opens the provider’s own logout page in the browser', async () => {
+  const { url, begun: running } = await whatOpens(() =>
+    stage.start(builtHelper, ['logout', 'late', '--everywhere']),
+  );
+  expect(await running.ended).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('was opened in the browser'),
+  });
+  expect(url).toBe(`${stage.provider.issuer}/session/end?client_id=${stage.provider.clientId}`);
 });
 
 test('no code, state or verifier is in the broker’s log, and Ctrl-C closes the listener', async () => {

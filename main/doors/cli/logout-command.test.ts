@@ -14,7 +14,7 @@ function run(args: string[], outcome: LoggedOut, more: { display?: boolean; orig
   const account = { name: 'corp', logout: async () => outcome } as unknown as Account;
   const command = logoutCommand({
     directory: { account: () => ({ ok: true, account }), peekAccount: () => account },
-    logins: { cancel: () => undefined } as never,
+    logins: { cancel: () => undefined, forget: () => undefined },
     grants: { forget: (name: string) => void forgotten.push(name) } as never,
     recorder: { record: (event) => void recorded.push(event) },
     gate: () => null,

@@ -17,12 +17,11 @@ export interface LogoutCommandDeps {
     /** Also an account whose change nobody has confirmed. */
     peekAccount(name: string): Account | null;
   };
-  logins: Pick<Logins, 'cancel'>;
+  logins: Pick<Logins, 'cancel' | 'forget'>;
   grants: Pick<Grants, 'forget'>;
   gate: Gate;
   recorder: Recorder;
-  /** Without one the provider's page is only named. */
-  browser?: Browser;
+  browser: Browser;
 }
 
 /** `lanyard logout ACCOUNT [--everywhere]` */
@@ -53,6 +52,7 @@ export function logoutCommand(deps: LogoutCommandDeps): Command {
     const { hadSession, revocation } = outcome;
     deps.recorder.record({ kind: 'logout', account: name, hadSession, revocation });
     deps.grants.forget(name);
+    deps.logins.forget(name);
     const lines = [
       hadSession ? loggedOutText(name, revocation) : `${name} was not logged in.`,
       ...(values.everywhere ? [await everywhereText(deps, call, outcome)] : []),
@@ -87,8 +87,7 @@ async function everywhereText(
       : 'Nothing is known of a session at the provider: end it on the provider’s own page.';
   }
   // Somebody who sits elsewhere doesn't see this machine's display.
-  const opened =
-    call.caller.origin === 'local' && browser?.available() && (await browser.open(endSessionUrl));
+  const opened = call.caller.origin === 'local' && browser.available() && (await browser.open(endSessionUrl));
   return opened
     ? 'The provider’s page that ends its session was opened in the browser.'
     : `End the provider’s own session in the browser at: ${visibleText(endSessionUrl, Infinity)}`;
