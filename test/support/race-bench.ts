@@ -229,6 +229,7 @@ export class RaceBench {
       grants,
       gate: () => lock.gate(),
       recorder: events,
+      browser: { available: () => false, open: async () => false },
     });
     return run({ args: ['corp'], terminal: { extend: () => undefined } } as unknown as Parameters<
       typeof run
