@@ -302,6 +302,24 @@ fn without_a_terminal_nobody_is_asked() {
 }
 
 #[test]
+fn a_job_in_the_background_asks_nobody_and_is_not_stopped() {
+    let home = Home::new();
+    let told = broker(&home, |talk| {
+        talk.welcome();
+        talk.say(json!({ "kind": "prompt", "id": 5, "text": "password: ", "echo": true }));
+        answer_then_exit(talk)
+    });
+    let mut terminal = Terminal::open();
+    // With job control each job has a group of its own, and the shell's stays in front.
+    let mut shell = home.command(Path::new("/bin/sh"), &["-c", r#"set -m; "$0" unlock & wait"#]);
+    let mut child = terminal.start(shell.arg(helper()));
+    terminal.wait_for("run it in the foreground");
+    wait(&mut child);
+    assert_eq!(told.join().unwrap(), nobody());
+    assert!(!terminal.shown.contains("password"), "{}", terminal.shown);
+}
+
+#[test]
 fn a_terminal_is_no_standard_input_and_text_on_it_is_stripped() {
     let home = Home::new();
     let heard = broker(&home, |talk| {

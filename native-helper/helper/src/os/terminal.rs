@@ -1,12 +1,15 @@
 use super::Asked;
 use super::signals::{Signals, raise};
 use crate::failure::{Failure, exit};
+use crate::output::stderr;
 use crate::strip::strip;
 use crate::wire::Wire;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
+use rustix::process::getpgrp;
 use rustix::termios::{
-    LocalModes, OptionalActions, QueueSelector, SpecialCodeIndex, Termios, tcflush, tcgetattr, tcsetattr,
+    LocalModes, OptionalActions, QueueSelector, SpecialCodeIndex, Termios, tcflush, tcgetattr, tcgetpgrp,
+    tcsetattr,
 };
 use std::fs::{File, OpenOptions};
 use std::io::{self, IsTerminal, Read, Write};
@@ -26,9 +29,21 @@ pub fn has_controlling_terminal() -> bool {
     controlling_terminal().is_ok()
 }
 
-/// Asks on the controlling terminal and reads one line.
+/// A job in the background: the terminal is another's now, and what is typed there is not for this one.
+fn in_background(tty: &File) -> bool {
+    tcgetpgrp(tty).is_ok_and(|front| front != getpgrp())
+}
+
+/// Asks on the controlling terminal and reads one line. From the background nobody is asked: the system would stop
+/// this process, and others with a question for the same person would wait behind it.
 pub fn ask(wire: &mut Wire, text: &str, echo: bool, limit: Duration) -> Result<Asked, Failure> {
     let Ok(mut tty) = controlling_terminal() else { return Ok(Asked::Nobody) };
+    if in_background(&tty) {
+        stderr(
+            "lanyard: there is a question to answer, and nobody is asked from the background: run it in the foreground\n",
+        );
+        return Ok(Asked::Nobody);
+    }
     let until = Instant::now() + limit;
     loop {
         // In there everything is put back before it returns, whatever came.
