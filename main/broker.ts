@@ -82,7 +82,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
   const metrics = createMetrics({
     version: deps.version,
     isKnown: (what, name) => config.current()[what === 'account' ? 'accounts' : 'clusters'].has(name),
-    expiries: () => readExpiries(status),
+    expiries: () => readExpiries(status, clock),
     isLocked: () => lock.gate() !== null,
   });
   const recorder = createCountingRecorder(deps.history, metrics);

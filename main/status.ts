@@ -1,10 +1,11 @@
 import type { Bindings } from './bindings.ts';
+import { localTime } from './domain/local-time.ts';
 import type { Grants } from './grants/grants.ts';
 import type { IdleLock } from './idle-lock.ts';
 import type { Lock } from './lock.ts';
 import type { Account, AccountState } from './ports/account.ts';
 import type { Clock } from './ports/clock.ts';
-import type { ConfigProblem, ConfigStore } from './ports/config-store.ts';
+import type { ConfigProblem, ConfigStore, LoadedCluster } from './ports/config-store.ts';
 import type { Vault, VaultState } from './ports/vault.ts';
 
 export interface AccountStatus extends Omit<AccountState, 'state'> {
@@ -23,6 +24,8 @@ export interface ClusterStatus {
   state: string;
   /** One sentence where something is wrong. */
   problem: string | null;
+  /** End of what is held for it, of an audience of its own too; milliseconds since 1970; null: no end, or nothing. */
+  expiresAt: number | null;
 }
 
 /** What is held, for whom, how long, and what needs a person. Holds no secret. */
@@ -57,7 +60,7 @@ export interface StatusDeps {
   config: ConfigStore;
   bindings: Pick<Bindings, 'changes'>;
   peekAccount(name: string): Account | null;
-  grants: Pick<Grants, 'troubleOf' | 'rejectingSince'>;
+  grants: Pick<Grants, 'troubleOf' | 'endFor' | 'rejectingSince'>;
   history: { readonly file: string; problems(): readonly string[] };
   scraping: { problem(): string | null };
 }
@@ -70,14 +73,21 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
       const held = deps.lock.gate() ? [] : deps.bindings.changes();
       const isHeld = (what: string, name: string) =>
         held.some((each) => each.what === what && each.name === name);
-      const clusterState = (name: string, ofAccount: string): Pick<ClusterStatus, 'state' | 'problem'> => {
+      const clusterState = (
+        { name, config }: LoadedCluster,
+        ofAccount: string,
+      ): Pick<ClusterStatus, 'state' | 'problem'> => {
         const since = deps.grants.rejectingSince(name);
         if (isHeld('cluster', name)) {
           return { state: 'held', problem: null };
         }
-        return since === null || ofAccount !== 'ready'
-          ? { state: ofAccount, problem: null }
-          : { state: 'rejecting', problem: `it answers 401 to fresh credentials since ${timeText(since)}` };
+        if (since !== null && ofAccount === 'ready') {
+          const problem = `it answers 401 to fresh credentials since ${localTime(since)}`;
+          return { state: 'rejecting', problem };
+        }
+        const { account, audience } = config;
+        const problem = audience === undefined ? null : deps.grants.troubleOf(account, audience);
+        return { state: ofAccount, problem: problem && `the token for ${audience} ${problem}` };
       };
       const accountStates = new Map<string, AccountStatus>();
       for (const name of accounts.keys()) {
@@ -87,7 +97,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
             name,
             ...state,
             state: isHeld('account', name) ? 'held' : state.state,
-            problem: state.problem ?? deps.grants.troubleOf(name),
+            problem: state.problem ?? deps.grants.troubleOf(name, null),
             secondsLeft: secondsLeft(state, deps.clock.now()),
           });
         }
@@ -106,36 +116,37 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
         metrics: { problem: deps.scraping.problem() },
         held: held.map(({ what, name, change }) => ({ what, name, change })),
         accounts: [...accountStates.values()],
-        clusters: [...clusters.values()].map((cluster) => ({
-          name: cluster.name,
-          server: cluster.config.server,
-          account: cluster.config.account,
-          ...clusterState(cluster.name, accountStates.get(cluster.config.account)?.state ?? 'invalid'),
-        })),
+        clusters: [...clusters.values()].map((cluster) => {
+          const { server, account, audience } = cluster.config;
+          const of = accountStates.get(account);
+          return {
+            name: cluster.name,
+            server,
+            account,
+            ...clusterState(cluster, of?.state ?? 'invalid'),
+            expiresAt:
+              audience === undefined ? (of?.expiresAt ?? null) : deps.grants.endFor(account, audience),
+          };
+        }),
       };
     },
   };
 }
 
-/** By cluster, how long what is held for its account is still good; null: no end, or nothing held. */
+/** By cluster, how long what is held for it is still good; null: no end, or nothing held. */
 export async function readExpiries(
   status: StatusReader,
+  clock: Pick<Clock, 'now'>,
 ): Promise<{ cluster: string; account: string; secondsLeft: number | null }[]> {
-  const { clusters, accounts } = await status.read();
-  const left = new Map(accounts.map((account) => [account.name, account.secondsLeft]));
-  return clusters.map(({ name, account }) => ({
+  const { clusters } = await status.read();
+  return clusters.map(({ name, account, expiresAt }) => ({
     cluster: name,
     account,
-    secondsLeft: left.get(account) ?? null,
+    secondsLeft: secondsLeft({ expiresAt }, clock.now()),
   }));
 }
 
-/** Local time, to the minute: `2026-01-31 14:05`. */
-function timeText(milliseconds: number): string {
-  return new Date(milliseconds).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
-}
-
-function secondsLeft(state: AccountState, now: number): number | null {
+function secondsLeft(state: Pick<AccountState, 'expiresAt'>, now: number): number | null {
   return state.expiresAt === null ? null : Math.floor((state.expiresAt - now) / 1000);
 }
 

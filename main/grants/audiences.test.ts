@@ -75,6 +75,27 @@ describe('a cluster with an audience of its own', () => {
     expect(await Promise.all([get('prod'), get('stage')])).toEqual(['for prod', 'for stage']);
   });
 
+  it('has an end of its own, and none while nothing was exchanged', async () => {
+    account.credential = tokenAt(clock, 'base');
+    expect(grants.endFor('corp', 'prod')).toBeNull();
+    const asked = get('prod');
+    await account.finishExchange('prod', good('for prod', 5 * minute));
+    await asked;
+    expect(grants.endFor('corp', 'prod')).toBe(clock.now() + 5 * minute);
+    expect(grants.endFor('corp', 'stage')).toBeNull();
+    grants.forget('corp');
+    expect(grants.endFor('corp', 'prod')).toBeNull();
+  });
+
+  it('has a trouble of its own, which is not the account’s', async () => {
+    account.credential = tokenAt(clock, 'base');
+    const asked = get('prod');
+    await account.finishExchange('prod', refuse('provider', 'oidc.exchange.unsupported', 'no exchange'));
+    await asked;
+    expect(grants.troubleOf('corp', 'prod')).toBe('could not be renewed: no exchange');
+    expect([grants.troubleOf('corp', null), grants.troubleOf('corp', 'stage')]).toEqual([null, null]);
+  });
+
   it('shares one renewal of the account’s token with another audience (rule 1)', async () => {
     account.credential = tokenAt(clock, 'old', minute);
     clock.advance(2 * minute);

@@ -140,8 +140,13 @@ export class Grants implements Disposable {
   }
 
   /** What a person should know while a credential is handed out that could not be renewed (rule 4); else null. */
-  troubleOf(accountName: string): string | null {
-    return this.#renewals.troubleOf(accountName);
+  troubleOf(accountName: string, audience: string | null = null): string | null {
+    return this.#renewals.troubleOf(accountName, audience);
+  }
+
+  /** When what is held for a cluster's own audience ends; milliseconds since 1970; null: no end, or nothing held. */
+  endFor(accountName: string, audience: string): number | null {
+    return this.#held.find(accountName, audience)?.credential.expiresAt ?? null;
   }
 
   /** The cluster rejects credentials that are fresh (rule 5): since when, in milliseconds since 1970; else null. */

@@ -29,7 +29,11 @@ export class HeldGrants {
   }
 
   get(source: Source): Grant | null {
-    return this.#accounts.get(source.account.name)?.byAudience.get(source.audience) ?? null;
+    return this.find(source.account.name, source.audience);
+  }
+
+  find(accountName: string, audience: string | null): Grant | null {
+    return this.#accounts.get(accountName)?.byAudience.get(audience) ?? null;
   }
 
   /** The grant of this credential: the one held where it is the same, else the next generation. */

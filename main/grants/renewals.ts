@@ -78,11 +78,9 @@ export class Renewals {
   }
 
   /** What a person should know while a credential is handed out that could not be renewed (rule 4); else null. */
-  troubleOf(accountName: string): string | null {
-    for (const trouble of this.#troubles.get(accountName)?.values() ?? []) {
-      return `could not be renewed: ${trouble.last.message}`;
-    }
-    return null;
+  troubleOf(accountName: string, audience: string | null): string | null {
+    const trouble = this.#troubles.get(accountName)?.get(audience);
+    return trouble ? `could not be renewed: ${trouble.last.message}` : null;
   }
 
   /** A network is back: what failed for want of one may be tried again. What a provider asked for stays. */

@@ -50,7 +50,7 @@ export function historyCommand(deps: HistoryCommandDeps): Command {
 
 async function read(cluster: string, since: number, deps: HistoryCommandDeps): Promise<ClusterHistory> {
   const configured = deps.config.current().clusters.get(cluster)?.config;
-  const { accounts } = await deps.status.read();
+  const { clusters } = await deps.status.read();
   const named = new Set(configured ? [configured.account] : deps.history.accountsOf(cluster));
   const { events, cut } = await deps.history.events({
     since,
@@ -62,7 +62,7 @@ async function read(cluster: string, since: number, deps: HistoryCommandDeps): P
     cluster,
     server: configured?.server ?? null,
     account: configured?.account ?? null,
-    expiresAt: accounts.find(({ name }) => name === configured?.account)?.expiresAt ?? null,
+    expiresAt: clusters.find(({ name }) => name === cluster)?.expiresAt ?? null,
     programs: await deps.history.programs({ cluster, since }),
     events,
     cut,
