@@ -179,6 +179,28 @@ describe('the cluster among candidates', () => {
     });
   });
 
+  const api = () => known({ server: 'https://api.example' });
+
+  test.each<[string, () => Partial<ExecCluster>]>([
+    ['a dot after its name', () => ({ server: 'https://api.example.', certificateAuthorityPem: otherCa })],
+    ['a path', () => ({ server: 'https://api.example/x', certificateAuthorityPem: otherCa })],
+    ['no TLS', () => ({ server: 'http://api.example:443', certificateAuthorityPem: null })],
+    ['a proxy of its own', () => ({ server: 'https://api.example./', proxyUrl: 'http://evil.example' })],
+    ['nobody to check it', () => ({ server: 'https://api.example/x', insecureSkipTlsVerify: true })],
+  ])('a known host and port with %s is no new server, where more than the path differs', (_, fields) => {
+    expect(findCluster(requested(fields()), [api()])).toMatchObject({
+      reason: 'unknown',
+      nearest: { cluster: { name: 'prod' } },
+    });
+  });
+
+  test.each<[string, string]>([
+    ['many clusters behind one host', 'https://api.example/k8s/clusters/c-2'],
+    ['another port', 'https://api.example:6443'],
+  ])('%s are servers of their own', (_, server) => {
+    expect(findCluster(requested({ server }), [api()])).toMatchObject({ reason: 'unknown', nearest: null });
+  });
+
   test('two names for one cluster are one; two policies for one server are a doubt', () => {
     const twins = [known(), known({}, ca, 'production')];
     expect(findCluster(requested(), twins)).toMatchObject({ ok: true, cluster: { name: 'prod' } });

@@ -12,7 +12,7 @@ export type DestinationMatch =
 
 export type DestinationFound =
   | { ok: true; cluster: LoadedCluster }
-  /** `nearest`: a cluster at the same server that differs in something else. */
+  /** `nearest`: a cluster at the same server, or at its host and port, that differs in something else. */
   | { ok: false; reason: 'unknown'; nearest: { cluster: LoadedCluster; differences: string[] } | null }
   | { ok: false; reason: 'several'; names: string[] };
 
@@ -52,8 +52,23 @@ function matchDestination(
   return differences.length === 0 ? { ok: true } : { ok: false, differences };
 }
 
-function sameServer(requested: ExecCluster, known: LoadedCluster): boolean {
-  return addressDifference('server', requested.server, known.config.server) === null;
+/**
+ * The request means this cluster's server, or another path of its host and port with other trust: one place has one
+ * certificate, so that is no server of its own but this one, passed off.
+ */
+function isNear(requested: ExecCluster, { config }: LoadedCluster, differences: readonly string[]): boolean {
+  const isSame = addressDifference('server', requested.server, config.server) === null;
+  return isSame || (differences.length > 1 && placeOf(requested.server) === placeOf(config.server));
+}
+
+/** Host and port; the dot that may end a name changes nothing of whose it is. Null where it can't be read. */
+function placeOf(server: string): string | null {
+  const normalized = normalizeServerUrl(server);
+  if (!normalized.ok) {
+    return null;
+  }
+  const { protocol, hostname, port } = new URL(normalized.url);
+  return `${hostname.replace(/\.$/, '')}:${port || (protocol === 'http:' ? '80' : '443')}`;
 }
 
 function find(
@@ -62,18 +77,19 @@ function find(
   match: DestinationMatcher['match'],
 ): DestinationFound {
   const found: LoadedCluster[] = [];
-  let nearest: { cluster: LoadedCluster; differences: string[] } | null = null;
+  const others: { cluster: LoadedCluster; differences: string[] }[] = [];
   for (const cluster of candidates) {
     const result = match(requested, cluster);
     if (result.ok) {
       found.push(cluster);
-    } else if (nearest === null && sameServer(requested, cluster)) {
-      nearest = { cluster, differences: result.differences };
+    } else {
+      others.push({ cluster, differences: result.differences });
     }
   }
   const [first, ...more] = found;
   if (!first) {
-    return { ok: false, reason: 'unknown', nearest };
+    const nearest = others.find(({ cluster, differences }) => isNear(requested, cluster, differences));
+    return { ok: false, reason: 'unknown', nearest: nearest ?? null };
   }
   return more.length === 0 || new Set(found.map(clusterShape)).size === 1
     ? { ok: true, cluster: first }
