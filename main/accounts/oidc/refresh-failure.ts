@@ -65,7 +65,7 @@ async function endSession(
     interrupted,
   }));
   if (interrupted) {
-    return loginNeeded(name, ended, deps.config.scopes) ?? sessionChanged(name).toRefusal();
+    return loginNeeded(name, ended, deps.config) ?? sessionChanged(name).toRefusal();
   }
   const [code, what] = wantsPerson
     ? ['oidc.session.interactionRequired', `${provider.host} wants the person of ${name} themselves`]

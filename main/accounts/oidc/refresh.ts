@@ -30,7 +30,7 @@ export async function refresh(deps: RefreshDeps): Promise<Obtained> {
     }
   }
   const before = sessionOf(vault.read(), name, config);
-  const refusal = loginNeeded(name, before, config.scopes);
+  const refusal = loginNeeded(name, before, config);
   if (refusal || !before?.refreshToken) {
     return refusal ?? sessionChanged(name).toRefusal();
   }

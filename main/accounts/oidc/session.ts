@@ -5,6 +5,7 @@ import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { jwtLife } from '../../domain/jwt-life.ts';
 import type { Credential } from '../../ports/account.ts';
 import type { Session, Vault, VaultContent } from '../../ports/vault.ts';
+import { noRefreshToken } from './refresh-token-note.ts';
 import type { TokenSet } from './token-request.ts';
 
 /** The session of account `name` that its configuration still speaks of; null where there is none such. */
@@ -101,7 +102,7 @@ export function heldToken(session: Session, now: number): Session['token'] {
 export function loginNeeded(
   name: string,
   session: Session | null,
-  scopes: readonly string[],
+  config: Pick<OidcAccountConfig, 'issuer' | 'clientId' | 'scopes'>,
 ): Refusal | null {
   const refusal = (code: string, message: string, hint = `lanyard login ${name}`) =>
     refuse('loginNeeded', code, message, hint);
@@ -118,23 +119,11 @@ export function loginNeeded(
     return refusal('oidc.session.stale', `the login of ${name} comes from an older copy of the vault`);
   }
   if (!session.refreshToken) {
-    const why = noRefreshToken(name, scopes);
-    return refusal('oidc.login.needed', `the login of ${name} can’t be renewed: ${why.message}`, why.hint);
+    const { why, remedy } = noRefreshToken(name, config);
+    const hint = `lanyard login ${name}; to be spared that: ${remedy}`;
+    return refusal('oidc.login.needed', `the login of ${name} can’t be renewed: ${why}`, hint);
   }
   return null;
-}
-
-/** Why a login brought no refresh token, as far as a client can tell (OpenID Connect Core, 11). */
-export function noRefreshToken(name: string, scopes: readonly string[]): { message: string; hint: string } {
-  return scopes.includes('offline_access')
-    ? {
-        message: 'the provider gave no refresh token, though offline_access was asked for',
-        hint: `lanyard login ${name}; to be spared that, let the provider’s operator allow this client refresh tokens`,
-      }
-    : {
-        message: 'there is no refresh token, as its scopes don’t have offline_access',
-        hint: `add offline_access to the scopes of ${name} (some providers give one without), then lanyard login ${name}`,
-      };
 }
 
 /** The client's secret, where a person set one. */

@@ -27,7 +27,7 @@ export function oidcState(of: {
     const problem = other ? 'the login is from another issuer or client than the configured one' : null;
     return { ...nobody, state: 'loginNeeded', problem };
   }
-  const needed = loginNeeded(name, session, config.scopes);
+  const needed = loginNeeded(name, session, config);
   const held = heldToken(session, now) !== null;
   const common = {
     kind: 'oidc',
