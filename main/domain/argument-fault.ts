@@ -1,4 +1,5 @@
-/** What `parseArgs` of node:util found wrong, without the advice it goes on with. */
+/** What `parseArgs` of node:util found wrong: its first sentence as Lanyard says such things, without the advice after it. */
 export function argumentFault(error: unknown): string {
-  return error instanceof Error ? (error.message.split('. ')[0] ?? '') : '';
+  const [sentence = ''] = error instanceof Error ? error.message.split(/\.(?:\s|$)/, 1) : [];
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
