@@ -117,7 +117,15 @@ describe('a vault with a passphrase alone', () => {
 
   test('a recovery key: not without a terminal, nor before it is on paper; on the terminal alone; it opens', async () => {
     const create = ['recovery-key', 'create'];
-    expect(await stage.lanyard(create)).toMatchObject({ code: 13, stdout: '' });
+    expect(await stage.lanyard(create)).toMatchObject({
+      code: 13,
+      stdout: '',
+      stderr: expect.stringContaining('hint: run it at a terminal'),
+    });
+    // Nobody writes a key down for nothing: the passphrase is looked at first.
+    const wrong = await person(create, ['Passphrase (not shown): ', 'not known to me']);
+    expect(wrong).toMatchObject({ code: 10, shown: expect.stringContaining('the passphrase is wrong') });
+    expect(wrong.shown).not.toMatch(recoveryKeyLine);
     const typed: Dialog = [['Passphrase (not shown): ', passphrase]];
     const notWritten = await createRecoveryKey(stage.onTerminal(create), typed, 'XXXX');
     expect(notWritten).toMatchObject({
@@ -195,6 +203,15 @@ describe('a vault with a passphrase alone', () => {
       ['The vault’s passphrase (not shown): ', 'not known to me'],
     );
     expect(thief.code).toBe(10);
+    // The file that is offered is the export's; the vault's own passphrase is a person's to type.
+    const nobody = await stage.lanyard([
+      'vault',
+      'export',
+      `${path}2`,
+      '--passphrase-file',
+      file('x', passphrase),
+    ]);
+    expect(nobody.stderr).toBe('lanyard: no passphrase was given\nhint: run it at a terminal\n');
 
     await stage.lanyard(['secret', 'set', 'bot'], { input: 'another-token' });
     const from = ['vault', 'restore', '--from', 'export'];

@@ -10,10 +10,16 @@ export async function passphraseIn(call: CommandCall, file: string | undefined):
   return file === undefined ? null : readPassphraseFile(resolve(call.cwd, file), 'file');
 }
 
-/** Asks for one that is there already. */
-export async function askPassphrase(call: CommandCall, what = 'Passphrase'): Promise<Secret> {
-  return required(await call.terminal.ask(`${what} (not shown): `));
+/** Asks for one that is there already. `option` could have given it in a file; null: this one is only typed. */
+export async function askPassphrase(
+  call: CommandCall,
+  what = 'Passphrase',
+  option: FileOption | null = '--passphrase-file',
+): Promise<Secret> {
+  return required(await call.terminal.ask(`${what} (not shown): `), option);
 }
+
+type FileOption = '--passphrase-file' | '--old-passphrase-file';
 
 /** Asks for a recovery key. Not shown: it opens the vault. */
 export async function askRecoveryKey(call: CommandCall): Promise<Secret> {
@@ -46,11 +52,11 @@ export function goodPassphrase(passphrase: Secret): Secret {
   return passphrase;
 }
 
-function required(answer: Secret | null): Secret {
+function required(answer: Secret | null, option: FileOption | null = '--passphrase-file'): Secret {
   if (!answer || answer.isEmpty) {
     throw new BrokerError('unlock.noPassphrase', 'no passphrase was given', {
       reason: 'locked',
-      hint: 'run it at a terminal, or give --passphrase-file FILE',
+      hint: `run it at a terminal${option === null ? '' : `, or give ${option} FILE`}`,
     });
   }
   return answer;

@@ -83,7 +83,7 @@ function wholeAnswer(events: readonly RecordedEvent[], view: View, cut: boolean)
 }
 
 /** Wide enough for most; what comes later can't be known. */
-const followWidths = [25, 18, 5, 16, 12, 10, 12, 0];
+const followWidths = [25, 20, 5, 16, 12, 10, 17, 0];
 
 async function follow(
   call: CommandCall,

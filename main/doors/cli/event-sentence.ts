@@ -9,7 +9,7 @@ const whys: Readonly<Record<Extract<HistoryEvent, { kind: 'generation' }>['why']
   ahead: 'ahead of need',
   rejected: 'the cluster rejected the last one',
   loggedIn: 'after a login',
-  found: 'it was here at the start',
+  found: 'it was kept from before',
 };
 
 const flows = { browser: 'in the browser', device: 'by device code', clientCredentials: 'as a client' };

@@ -15,7 +15,13 @@ import { askYes, type Command, type CommandCall, done, parseWords } from './comm
 export interface PassphraseCommandDeps {
   vault: Pick<
     VaultControl,
-    'state' | 'read' | 'setPassphrase' | 'changePassphrase' | 'removePassphrase' | 'addRecoveryKey'
+    | 'state'
+    | 'read'
+    | 'setPassphrase'
+    | 'changePassphrase'
+    | 'removePassphrase'
+    | 'addRecoveryKey'
+    | 'checkPassphrase'
   >;
   recorder: Pick<Recorder, 'record'>;
 }
@@ -83,6 +89,7 @@ export function passphraseChangeCommand({ vault, recorder }: PassphraseCommandDe
       values['recovery-key'],
       values['old-passphrase-file'],
       'Old passphrase',
+      '--old-passphrase-file',
     );
     const fromFile = await passphraseIn(call, values['passphrase-file']);
     const passphrase = fromFile ? goodPassphrase(fromFile) : await askNewPassphrase(call, 'New passphrase');
@@ -135,11 +142,17 @@ export function recoveryKeyCreateCommand({ vault, recorder }: PassphraseCommandD
         'a recovery key is shown to a person at a terminal alone',
         {
           reason: 'notPermitted',
+          hint: 'run it at a terminal',
         },
       );
     }
     call.terminal.extend(900);
-    const passphrase = ways.includes('passphrase') ? await askPassphrase(call) : undefined;
+    const passphrase = ways.includes('passphrase') ? await askPassphrase(call, undefined, null) : undefined;
+    // Before anybody writes a key down that then opens nothing.
+    const own = passphrase && (await vault.checkPassphrase(passphrase));
+    if (own && !own.ok) {
+      return refusalAnswer(own);
+    }
     const recoveryKey = newRecoveryKey();
     const shown = recoveryKey.reveal();
     // A question goes to the terminal itself, wherever standard error leads; it counts only once it is on paper.
@@ -188,9 +201,10 @@ async function askProof(
   byRecoveryKey: boolean | undefined,
   file: string | undefined,
   what: string,
+  option: '--passphrase-file' | '--old-passphrase-file' = '--passphrase-file',
 ): Promise<Opener> {
   if (byRecoveryKey) {
     return { recoveryKey: await askRecoveryKey(call) };
   }
-  return { passphrase: (await passphraseIn(call, file)) ?? (await askPassphrase(call, what)) };
+  return { passphrase: (await passphraseIn(call, file)) ?? (await askPassphrase(call, what, option)) };
 }

@@ -108,7 +108,7 @@ export function vaultExportCommand({ vault, recorder }: VaultCommandDeps): Comma
     call.terminal.extend(600);
     const state = vault.state();
     if (state.kind === 'open' && state.slots.includes('passphrase')) {
-      const own = await vault.checkPassphrase(await askPassphrase(call, 'The vault’s passphrase'));
+      const own = await vault.checkPassphrase(await askPassphrase(call, 'The vault’s passphrase', null));
       if (!own.ok) {
         return refusalAnswer(own);
       }
