@@ -95,6 +95,21 @@ describe('a grant in use', () => {
     expect(clock.pending).toBe(0);
   });
 
+  // A provider whose clock is behind, one that gives out what it had in store, or one that means harm.
+  it('that is as good as over when it comes is not renewed again and again', async () => {
+    const late = (name: string) => ({ ...tokenAt(clock, name, 40_000), issuedAt: clock.now() - hour });
+    account.credential = tokenAt(clock, 'a');
+    await value();
+    await pass(9 * minute);
+    expect(account.renewals).toBe(1);
+    await account.finishRenewal({ ok: true, credential: late('b') });
+    await pass(5 * minute, 1_000);
+    expect(account.renewals).toBe(1);
+    const called = value();
+    await account.finishRenewal({ ok: true, credential: late('c') });
+    expect(await called).toBe('c');
+  });
+
   it('of long life is looked at in time, though no timer reaches so far', async () => {
     account.credential = tokenAt(clock, 'a', 20 * hour);
     await value();

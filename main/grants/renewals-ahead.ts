@@ -101,6 +101,10 @@ export class RenewalsAhead implements Disposable {
     return lead.least + this.#deps.random() * (lead.most - lead.least);
   }
 
+  #isDue({ lead }: Watched, grant: Grant): boolean {
+    return grant.remaining(this.#deps.clock) <= grant.margin * lead;
+  }
+
   #drop(watched: Watched): void {
     void watched.timer?.dispose();
     this.#watched.delete(watched.source);
@@ -139,19 +143,22 @@ export class RenewalsAhead implements Disposable {
       this.#drop(watched);
       return;
     }
-    const isDue = grant.remaining(clock) <= grant.margin * watched.lead;
-    if (isDue && renewals.waitMilliseconds(source) === 0) {
+    if (this.#isDue(watched, grant) && renewals.waitMilliseconds(source) === 0) {
       const renewed = await renewals.run(source, 'ahead');
       if (this.#watched.get(source) !== watched) {
         return;
       }
-      // Only a person can help, or there is nothing newer: what happens next begins with a caller.
-      const isOver = renewed.ok ? this.#deps.held(source) === grant : renewals.waitMilliseconds(source) === 0;
+      watched.lead = this.#newLead();
+      const next = this.#deps.held(source);
+      // Only a person can help, there is nothing newer, or what came is due again already and would be for ever:
+      // what happens next begins with a caller.
+      const isOver = renewed.ok
+        ? next === grant || (next !== null && this.#isDue(watched, next))
+        : renewals.waitMilliseconds(source) === 0;
       if (isOver) {
         this.#drop(watched);
         return;
       }
-      watched.lead = this.#newLead();
     }
     this.#schedule(watched);
   }
