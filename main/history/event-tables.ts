@@ -2,6 +2,7 @@ import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
 import { visibleText } from '../domain/visible-text.ts';
 import type { Caller } from '../ports/caller.ts';
 import type { HistoryEvent } from '../ports/history.ts';
+import { sharedColumns } from './schema.ts';
 
 type Kind = HistoryEvent['kind'];
 type EventOf<K extends Kind> = Extract<HistoryEvent, { kind: K }>;
@@ -262,25 +263,10 @@ export const eventTables: { readonly [K in Kind]: EventTable<K> } = {
 /** `SELECT …` of an event with what it points to, up to its WHERE. */
 export function selectFrom({ table, columns, joins }: EventTable): string {
   const own = ['id', 'at', ...columns].map((column) => `${table}.${column}`);
-  const joined = joins === null ? [] : joinedColumns[joins].map((column) => `${joins}.${column}`);
+  const joined = joins === null ? [] : sharedColumns[joins].map((column) => `${joins}.${column}`);
   const join = joins === null ? '' : ` LEFT JOIN ${joins} ON ${joins}.id = ${table}.${joins.slice(0, -1)}_id`;
   return `SELECT ${[...own, ...joined].join(', ')} FROM ${table}${join}`;
 }
-
-const joinedColumns = {
-  callers: [
-    'uid',
-    'executable',
-    'executable_id',
-    'session_leader_pid',
-    'session_start_time',
-    'pid_namespace',
-    'origin',
-    'has_terminal',
-    'sure',
-  ],
-  grants: ['account', 'audience'],
-} as const;
 
 function callerOf(row: Row): Caller {
   const leaderPid = the<number | null>(row, 'session_leader_pid');

@@ -2,7 +2,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Caller } from '../ports/caller.ts';
 import { eventTables, type Links } from './event-tables.ts';
 import { identityOf } from './history-files.ts';
-import { migrate, schemaVersion, versionOf } from './schema.ts';
+import { migrate, schemaVersion, sharedColumns, versionOf } from './schema.ts';
 
 /** How long another program that has the file open is waited for. */
 const busyMilliseconds = 100;
@@ -108,16 +108,11 @@ export class OpenHistory implements Links {
       hasTerminal ? 1 : 0,
       sure ? 1 : 0,
     ];
-    return this.#link('callers', callerColumns, values, this.#callers);
+    return this.#link('callers', values, this.#callers);
   }
 
   grant(account: string, audience: string | null): number {
-    return this.#link(
-      'grants',
-      grantColumns,
-      [account.slice(0, 160), audience?.slice(0, 1024) ?? null],
-      this.#grants,
-    );
+    return this.#link('grants', [account.slice(0, 160), audience?.slice(0, 1024) ?? null], this.#grants);
   }
 
   /** Rows of callers or grants were removed: their ids count no more. */
@@ -138,10 +133,10 @@ export class OpenHistory implements Links {
   /** The row with these values, made where there is none; that it is in use is noted once a day. */
   #link(
     table: 'callers' | 'grants',
-    columns: readonly string[],
     values: (string | number | null)[],
     remembered: Map<string, Link>,
   ): number {
+    const columns = sharedColumns[table];
     const key = JSON.stringify(values);
     const now = this.#now();
     let link = remembered.get(key);
@@ -169,16 +164,3 @@ export class OpenHistory implements Links {
     return link.id;
   }
 }
-
-const callerColumns = [
-  'uid',
-  'executable',
-  'executable_id',
-  'session_leader_pid',
-  'session_start_time',
-  'pid_namespace',
-  'origin',
-  'has_terminal',
-  'sure',
-];
-const grantColumns = ['account', 'audience'];

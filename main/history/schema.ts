@@ -156,3 +156,19 @@ export function migrate(database: DatabaseSync, from: number): void {
     }
   }
 }
+
+/** What tells one row of these tables from another; events point to them. */
+export const sharedColumns = {
+  callers: [
+    'uid',
+    'executable',
+    'executable_id',
+    'session_leader_pid',
+    'session_start_time',
+    'pid_namespace',
+    'origin',
+    'has_terminal',
+    'sure',
+  ],
+  grants: ['account', 'audience'],
+} as const;
