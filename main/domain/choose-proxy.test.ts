@@ -11,18 +11,22 @@ const id = 'https://id.example.com/token';
 describe('which proxy', () => {
   test.each<[ProxyEnvironment, string | undefined, string]>([
     [{}, undefined, 'direct'],
-    [{ HTTPS_PROXY: 'http://proxy.corp:3128' }, undefined, 'proxy.corp:3128'],
-    [{ https_proxy: 'http://proxy.corp:3128' }, undefined, 'proxy.corp:3128'],
-    [{ HTTPS_PROXY: 'proxy.corp:3128' }, undefined, 'proxy.corp:3128'],
-    [{ HTTPS_PROXY: 'https://proxy.corp' }, undefined, 'proxy.corp:443'],
+    [{ HTTPS_PROXY: 'http://proxy.example.net:3128' }, undefined, 'proxy.example.net:3128'],
+    [{ https_proxy: 'http://proxy.example.net:3128' }, undefined, 'proxy.example.net:3128'],
+    [{ HTTPS_PROXY: 'proxy.example.net:3128' }, undefined, 'proxy.example.net:3128'],
+    [{ HTTPS_PROXY: 'https://proxy.example.net' }, undefined, 'proxy.example.net:443'],
     [{ HTTPS_PROXY: 'http://[::2]:3128' }, undefined, '[::2]:3128'],
-    [{ ALL_PROXY: 'http://all.corp' }, undefined, 'all.corp:80'],
-    [{ ALL_PROXY: 'http://all.corp', HTTPS_PROXY: 'http://proxy.corp' }, undefined, 'proxy.corp:80'],
+    [{ ALL_PROXY: 'http://all.example.net' }, undefined, 'all.example.net:80'],
+    [
+      { ALL_PROXY: 'http://all.example.net', HTTPS_PROXY: 'http://proxy.example.net' },
+      undefined,
+      'proxy.example.net:80',
+    ],
     // For http alone: the provider is https.
-    [{ HTTP_PROXY: 'http://proxy.corp:3128' }, undefined, 'direct'],
+    [{ HTTP_PROXY: 'http://proxy.example.net:3128' }, undefined, 'direct'],
     [{ HTTPS_PROXY: '' }, undefined, 'direct'],
-    [{ HTTPS_PROXY: 'http://proxy.corp' }, 'http://own.corp:1', 'own.corp:1'],
-    [{ NO_PROXY: '*' }, 'http://own.corp:1', 'own.corp:1'],
+    [{ HTTPS_PROXY: 'http://proxy.example.net' }, 'http://own.example.net:1', 'own.example.net:1'],
+    [{ NO_PROXY: '*' }, 'http://own.example.net:1', 'own.example.net:1'],
     [{ ALL_PROXY: 'socks5://127.0.0.1:1080' }, undefined, 'unusable'],
     [{ HTTPS_PROXY: 'http://bad host' }, undefined, 'unusable'],
   ])('%j with proxyUrl %s: %s', (environment, configured, expected) => {
@@ -31,8 +35,8 @@ describe('which proxy', () => {
 
   test('loopback is reached directly, unless the account says a proxy', () => {
     for (const url of ['http://127.0.0.1:1/', 'https://localhost/', 'https://[::1]/']) {
-      expect(via(url, { ALL_PROXY: 'http://proxy.corp' })).toBe('direct');
-      expect(via(url, {}, 'http://own.corp:1')).toBe('own.corp:1');
+      expect(via(url, { ALL_PROXY: 'http://proxy.example.net' })).toBe('direct');
+      expect(via(url, {}, 'http://own.example.net:1')).toBe('own.example.net:1');
     }
   });
 });
@@ -63,20 +67,20 @@ test.each<[noProxy: string, url: string, direct: boolean]>([
   ['10.0.0.0/99', 'https://10.1.2.3', false],
   [',', id, false],
 ])('NO_PROXY=%s and %s: direct is %s', (noProxy, url, direct) => {
-  const environment = { HTTPS_PROXY: 'http://proxy.corp:3128', NO_PROXY: noProxy };
-  expect(via(url, environment)).toBe(direct ? 'direct' : 'proxy.corp:3128');
+  const environment = { HTTPS_PROXY: 'http://proxy.example.net:3128', NO_PROXY: noProxy };
+  expect(via(url, environment)).toBe(direct ? 'direct' : 'proxy.example.net:3128');
 });
 
 test('a login in the environment’s address is decoded, and is a secret', () => {
   const choice = chooseProxy(new URL(id), undefined, {
-    HTTPS_PROXY: 'http://user:p%40ss-canary@proxy.corp:3128',
+    HTTPS_PROXY: 'http://user:p%40ss-canary@proxy.example.net:3128',
   });
   expect(choice.kind === 'proxy' && choice.proxy.login?.reveal()).toBe('user:p@ss-canary');
   expect(inspect(choice, { depth: 9, showHidden: true })).not.toContain('canary');
   for (const broken of [
-    'http://user:canary%zz@proxy.corp',
+    'http://user:canary%zz@proxy.example.net',
     'http://canary@bad host',
-    'socks5://u:canary@s.corp',
+    'socks5://u:canary@s.example.net',
   ]) {
     const refused = chooseProxy(new URL(id), undefined, { HTTPS_PROXY: broken });
     expect(refused.kind).toBe('unusable');
