@@ -25,7 +25,9 @@ describe.runIf(endianness() === 'LE')('whose socket is at the other end', () => 
     ['root’s', [listens, ourEnd, peerEnd(0)], 'own'],
     ['another user’s', [listens, ourEnd, peerEnd(1001)], 'foreign'],
     ['let go of, so that it counts as root’s', [listens, ourEnd, peerEnd(0, 0, '05')], 'foreign'],
-    ['gone', [listens, ourEnd], 'foreign'],
+    ['gone', [listens, row('0100007F:1388', '0100007F:9C40', '08', me, 11)], 'foreign'],
+    ['gone, and our end with it', [listens], 'foreign'],
+    ['nobody’s here, over an open connection', [listens, ourEnd], 'absent'],
     [
       'of the same port, to somewhere else',
       [listens, row('0100007F:9C40', '0100007F:0050', '01', me, 9)],

@@ -38,15 +38,28 @@ export async function peerUser({
   ) {
     return 'foreign'; // it is closed already
   }
-  const tables = await Promise.all(
-    ['/proc/net/tcp', '/proc/net/tcp6'].map((file) => readFile(file, 'latin1').catch(() => '')),
-  );
   const peer = { address: remoteAddress, port: remotePort };
-  return judgePeer(tables.join('\n'), peer, { address: localAddress, port: localPort }, uid);
+  const own = { address: localAddress, port: localPort };
+  const first = judgePeer(await readTables(), peer, own, uid);
+  if (first !== 'absent') {
+    return first;
+  }
+  // The tables aren't of one moment: who let go in the middle of the reading has left no open connection by now.
+  const second = judgePeer(await readTables(), peer, own, uid);
+  return second === 'absent' ? 'unknown' : second;
 }
 
-/** Finds in the kernel's tables whose socket `peer` is, connected to our `own`, where we listen. */
-export function judgePeer(tables: string, peer: Endpoint, own: Endpoint, uid: number): PeerUser {
+async function readTables(): Promise<string> {
+  const files = ['/proc/net/tcp', '/proc/net/tcp6'];
+  const tables = await Promise.all(files.map((file) => readFile(file, 'latin1').catch(() => '')));
+  return tables.join('\n');
+}
+
+/**
+ * Finds in the kernel's tables whose socket `peer` is, connected to our `own`, where we listen. `absent`: our end is
+ * open, and no process of this network has the other, as where Windows hands its loopback on to WSL.
+ */
+export function judgePeer(tables: string, peer: Endpoint, own: Endpoint, uid: number): PeerUser | 'absent' {
   const rows = tables.split('\n').flatMap((line) => {
     const [, local = '', remote = '', state = '', , , , owner = '', , inode = ''] = line.trim().split(/\s+/);
     return /^\d+$/.test(owner) ? [{ local, remote, state, owner: Number(owner), inode }] : [];
@@ -57,10 +70,17 @@ export function judgePeer(tables: string, peer: Endpoint, own: Endpoint, uid: nu
     return 'unknown';
   }
   const row = rows.find(({ local, remote }) => peers.includes(local) && owns.includes(remote));
+  if (!row) {
+    const isOpen = rows.some(
+      ({ local, remote, state }) => state === established && owns.includes(local) && peers.includes(remote),
+    );
+    return isOpen ? 'absent' : 'foreign';
+  }
   // A socket that no process holds any more (inode 0) is listed as root's.
-  return row && row.inode !== '0' && (row.owner === uid || row.owner === 0) ? 'own' : 'foreign';
+  return row.inode !== '0' && (row.owner === uid || row.owner === 0) ? 'own' : 'foreign';
 }
 
+const established = '01';
 const listening = '0A';
 
 /** As the tables have it: 32-bit words in the machine's order; a socket for both families has IPv4 within IPv6. */
