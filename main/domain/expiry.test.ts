@@ -65,6 +65,11 @@ describe('expirationForClient', () => {
     expect(expirationForClient(token(hour), seen, later(0))).toBe(born + hour - 60_000);
   });
 
+  it('is what a client reads in whole seconds: no end that it never heard of', () => {
+    expect(expirationForClient(token(305_000), seen, later(0))).toBe(born + 274_000);
+    expect(expirationForClient(token(305_000), seen, later(274_000))).toBe(born + 305_000);
+  });
+
   it('is the true end inside the margin: an earlier one would already be past', () => {
     expect(expirationForClient(token(hour), seen, later(hour - 30_000))).toBe(born + hour);
   });

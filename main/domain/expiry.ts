@@ -52,12 +52,17 @@ export function assess(life: Life, firstSeen: FirstSeen, now: FirstSeen): Freshn
 
 /**
  * The end that a client is told: less the margin, so that a long-running client comes back when the broker
- * renews and not when the server already refuses; the true end once the margin has begun.
+ * renews and not when the server already refuses; the true end once the margin has begun. In whole seconds, rounded
+ * down, as Go's metav1.Time knows no fractions: it is remembered as it is told, and who comes back then comes in time.
  */
 export function expirationForClient(life: Life, firstSeen: FirstSeen, now: FirstSeen): number | null {
   if (life.expiresAt === null) {
     return null;
   }
-  const early = life.expiresAt - renewalMargin(life, firstSeen);
-  return early > now.wall ? early : life.expiresAt;
+  const early = wholeSeconds(life.expiresAt - renewalMargin(life, firstSeen));
+  return early > now.wall ? early : wholeSeconds(life.expiresAt);
+}
+
+function wholeSeconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000) * 1000;
 }

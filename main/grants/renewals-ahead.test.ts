@@ -252,6 +252,17 @@ describe('after a sleep', () => {
     expect(await value()).toBe('b');
   });
 
+  it('where timers go on meanwhile, what fires at the wake is spread as well', async () => {
+    account.credential = tokenAt(clock, 'a');
+    await value();
+    account.credential = null;
+    clock.advance(30 * minute);
+    await turn();
+    expect(account.renewals).toBe(0);
+    await pass(5_000, 500);
+    expect(account.renewals).toBe(1);
+  });
+
   it('nothing is asked for what is not due', async () => {
     account.credential = tokenAt(clock, 'a', 10 * hour);
     await value();

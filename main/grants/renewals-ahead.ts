@@ -14,6 +14,9 @@ const lead = { least: 1.2, most: 2 };
 /** After a wake or a new network all are looked at within this time, each at another moment. */
 const spreadMilliseconds = 5_000;
 
+/** A timer that is so much too late has slept: where timers don't stand still meanwhile, all fire at the wake. */
+const lateMilliseconds = 20_000;
+
 /** No timer is set further ahead: they stand still while the machine sleeps. */
 const longestTimer = 3_600_000;
 
@@ -128,9 +131,16 @@ export class RenewalsAhead implements Disposable {
 
   #setTimer(watched: Watched, milliseconds: number): void {
     void watched.timer?.dispose();
-    watched.timer = this.#deps.clock.after(Math.min(milliseconds, longestTimer), () => {
+    const { clock, random } = this.#deps;
+    const wait = Math.min(milliseconds, longestTimer);
+    const dueAt = clock.boottime() + wait;
+    watched.timer = clock.after(wait, () => {
       watched.timer = null;
-      void this.#look(watched);
+      if (clock.boottime() - dueAt > lateMilliseconds) {
+        this.#setTimer(watched, random() * spreadMilliseconds);
+      } else {
+        void this.#look(watched);
+      }
     });
   }
 
