@@ -1,0 +1,106 @@
+import type { Secret } from '../base/secret.ts';
+import { toRefusal } from '../contract/broker-error.ts';
+import { type Refusal, refuse } from '../contract/refusal.ts';
+import type { Keychain } from '../ports/keychain.ts';
+import type { VaultContent } from '../ports/vault.ts';
+import { makeVault } from './create-vault.ts';
+import { forget, type OpenedGeneration, withStaleSessions } from './generation.ts';
+import { waysOf } from './load.ts';
+import type { ScryptCost } from './seal.ts';
+import type { Replaced, VaultChanged } from './vault-control.ts';
+import type { VaultFiles, Written } from './vault-files.ts';
+import { writeGeneration } from './write-generation.ts';
+
+export interface ReplaceDeps {
+  files: VaultFiles;
+  /** Null in passphrase mode. */
+  keychain: Keychain | null;
+  cost: ScryptCost;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+/** What is made anew is not a first generation: what config.yaml says by now was confirmed by nobody (rule 8). */
+const generation = 2;
+
+/** A copy at `path` under a passphrase of its own. Moved into the vault's place by hand, it doesn't count as new. */
+export async function exportVault(
+  { files, cost, now }: Omit<ReplaceDeps, 'keychain'>,
+  opened: OpenedGeneration,
+  path: string,
+  passphrase: Secret,
+): Promise<VaultChanged> {
+  const content = withStaleSessions(opened.content);
+  const made = await makeVault(
+    { kind: 'passphrase', passphrase, cost },
+    { createdAt: now, generation, content },
+  );
+  if (!made.ok) {
+    return refuse('usage', 'vault.passphrase.short', made.reason);
+  }
+  forget(made.opened);
+  const written = await files.create(made.file, path);
+  return written.ok ? { ok: true } : notExported(written, path);
+}
+
+/** Other content for an open vault, which keeps its ways in. */
+export async function replaceContent(
+  { files, now }: Pick<ReplaceDeps, 'files' | 'now'>,
+  opened: OpenedGeneration,
+  content: VaultContent,
+): Promise<Replaced> {
+  const aside = await files.setAside(timeInNames(now));
+  if (!aside.ok) {
+    return aside.error.toRefusal();
+  }
+  try {
+    await writeGeneration(opened, content, (file, again) => files.replaceBoth(file, again()));
+  } catch (error) {
+    return toRefusal(error);
+  }
+  return { ok: true, aside: aside.names, ways: waysOf(opened.header) };
+}
+
+/**
+ * A new vault in the place of one that isn't open: opened by the keychain, by `passphrase` where that can't be used.
+ * `opened` is what was written.
+ */
+export async function replaceVault(
+  { files, keychain, cost, now }: ReplaceDeps,
+  content: VaultContent,
+  passphrase: Secret | undefined,
+): Promise<{ ok: true; opened: OpenedGeneration; aside: readonly string[] } | Refusal> {
+  const inside = { createdAt: now, generation, content };
+  const byKeychain = keychain && (await makeVault({ kind: 'keychain', keychain }, inside));
+  if (!byKeychain?.ok && !passphrase) {
+    const reason = byKeychain?.reason ?? 'this broker was started with a passphrase file';
+    const message = `the new vault needs a passphrase: ${reason}`;
+    return refuse('locked', 'vault.passphrase.needed', message, 'run it at a terminal');
+  }
+  const made =
+    byKeychain?.ok || !passphrase
+      ? byKeychain
+      : await makeVault({ kind: 'passphrase', passphrase, cost }, inside);
+  if (!made?.ok) {
+    return refuse('usage', 'vault.passphrase.short', made?.reason ?? '');
+  }
+  const aside = await files.setAside(timeInNames(now));
+  const written = aside.ok ? await files.replaceBoth(made.file, made.again()) : aside;
+  if (!written.ok) {
+    await made.abandon(written);
+    return written.error.toRefusal();
+  }
+  return { ok: true, opened: made.opened, aside: aside.ok ? aside.names : [] };
+}
+
+/** A time as a part of a file's name. */
+export function timeInNames(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replaceAll(/[:.]/g, '-');
+}
+
+function notExported(written: Written & { ok: false }, path: string): Refusal {
+  const { code, message } = written.error;
+  return code === 'vault.exists'
+    ? refuse('usage', code, `there is a file ${path} already`, 'say another name: nothing is overwritten')
+    : refuse('internal', code, message.replace('the vault', path), written.error.hint);
+}
