@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BrokerError } from '../contract/broker-error.ts';
+import { timeInName } from '../domain/time-in-name.ts';
 
 /** What SQLite keeps beside a database. */
 const companions = ['', '-wal', '-shm', '-journal'];
@@ -62,7 +63,7 @@ export function identityOf(file: string): string | null {
 
 /** Renames the file and what SQLite kept beside it; gives the new path. The database must be closed. */
 export function setAside(file: string, why: 'damaged' | 'newer', now: number): string {
-  const time = new Date(now).toISOString().replace(/[:.]/g, '-');
+  const time = timeInName(now);
   for (let count = 0; ; count++) {
     const aside = join(dirname(file), `history.${why}-${time}${count === 0 ? '' : `.${count}`}.db`);
     if (companions.some((companion) => lstatSync(`${aside}${companion}`, { throwIfNoEntry: false }))) {

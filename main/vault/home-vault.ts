@@ -3,6 +3,7 @@ import type { Secret } from '../base/secret.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
 import { toRefusal } from '../contract/broker-error.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
+import { timeInName } from '../domain/time-in-name.ts';
 import type { Keychain } from '../ports/keychain.ts';
 import type { Vault, VaultContent, VaultState } from '../ports/vault.ts';
 import { emptyContent } from './content.ts';
@@ -12,7 +13,7 @@ import { forget, type OpenedGeneration, withStaleSessions } from './generation.t
 import { loadOther, loadPrevious, loadVault, type Openers, slotOf, waysOf } from './load.ts';
 import { passphraseFault } from './passphrase-rules.ts';
 import { parseRecoveryKey } from './recovery-key.ts';
-import { exportVault, type ReplaceDeps, replaceContent, replaceVault, timeInNames } from './replace-vault.ts';
+import { exportVault, type ReplaceDeps, replaceContent, replaceVault } from './replace-vault.ts';
 import { defaultScryptCost, type ScryptCost } from './seal.ts';
 import { refusalOf } from './shut-state.ts';
 import {
@@ -171,7 +172,7 @@ export class HomeVault implements VaultControl {
       if (previous.kind === 'refused') {
         return previous.refusal;
       }
-      const aside = `vault.damaged-${timeInNames(this.#clock.now())}`;
+      const aside = `vault.damaged-${timeInName(this.#clock.now())}`;
       try {
         await writeGeneration(previous, withStaleSessions(previous.content), (file) =>
           this.#files.repair(file, aside),

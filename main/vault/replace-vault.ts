@@ -1,6 +1,7 @@
 import type { Secret } from '../base/secret.ts';
 import { toRefusal } from '../contract/broker-error.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
+import { timeInName } from '../domain/time-in-name.ts';
 import type { Keychain } from '../ports/keychain.ts';
 import type { VaultContent } from '../ports/vault.ts';
 import { makeVault } from './create-vault.ts';
@@ -49,7 +50,7 @@ export async function replaceContent(
   opened: OpenedGeneration,
   content: VaultContent,
 ): Promise<Replaced> {
-  const aside = await files.setAside(timeInNames(now));
+  const aside = await files.setAside(timeInName(now));
   if (!aside.ok) {
     return aside.error.toRefusal();
   }
@@ -84,18 +85,13 @@ export async function replaceVault(
   if (!made?.ok) {
     return refuse('usage', 'vault.passphrase.short', made?.reason ?? '');
   }
-  const aside = await files.setAside(timeInNames(now));
+  const aside = await files.setAside(timeInName(now));
   const written = aside.ok ? await files.replaceBoth(made.file, made.again()) : aside;
   if (!written.ok) {
     await made.abandon(written);
     return written.error.toRefusal();
   }
   return { ok: true, opened: made.opened, aside: aside.ok ? aside.names : [] };
-}
-
-/** A time as a part of a file's name. */
-export function timeInNames(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().replaceAll(/[:.]/g, '-');
 }
 
 function notExported(written: Written & { ok: false }, path: string): Refusal {
