@@ -284,9 +284,17 @@ describe('a cluster that can’t be asked', () => {
     expect(account.renewals).toBe(1);
   });
 
-  it('is waited for no longer than a few seconds', async () => {
+  it('is waited for no longer than a few seconds, also by what hears no signal', async () => {
     say = () => new Promise<never>(() => undefined);
     await get('python 1');
+    const again = get('python 1');
+    await turn();
+    clock.advance(3_000);
+    await account.finishRenewal({ ok: true, credential: tokenAt(clock, 'b', hour) });
+    expect(await again).toBe('b');
+  });
+
+  it('is told when nobody waits any more', async () => {
     let signal: AbortSignal | null = null;
     grants = new Grants({
       clock,

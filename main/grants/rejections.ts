@@ -1,3 +1,4 @@
+import { raceAbort } from '../base/abort.ts';
 import { SingleFlight } from '../base/single-flight.ts';
 import type { Refusal } from '../contract/refusal.ts';
 import type { Obtained } from '../ports/account.ts';
@@ -207,7 +208,9 @@ export class Rejections {
       limit.abort(new Error('no answer in time')),
     );
     try {
-      return await this.#deps.probe(cluster, grant.credential, limit.signal);
+      return await raceAbort(this.#deps.probe(cluster, grant.credential, limit.signal), limit.signal);
+    } catch {
+      return 'unknown'; // callers wait behind this: not longer, whatever the probe still does
     } finally {
       timer.dispose();
     }

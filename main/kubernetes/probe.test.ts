@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type CertificateAuthority,
@@ -104,6 +104,24 @@ describe('asking a cluster whether it takes a credential', () => {
       expect(elsewhere).toBe(0);
     } finally {
       server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  // Node closes such a connection by itself, and says neither "error" nor "response".
+  it('tells nothing of a server that wants to speak something else, and waits for nothing', async () => {
+    const server = createTcpServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
+      );
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    try {
+      const at = cluster({ server: `http://127.0.0.1:${port}` }, null);
+      expect(await probe(at, token('good'), noSignal)).toBe('unknown');
+    } finally {
       server.close();
     }
   });

@@ -72,6 +72,8 @@ async function statusOf(
 function answerTo(request: http.ClientRequest): Promise<number> {
   return new Promise((resolve, reject) => {
     request.on('error', reject);
+    // Of an answer that wants another protocol (101) nothing else is heard. After a response it changes nothing.
+    request.once('close', () => reject(new Error('closed without an answer')));
     request.once('response', (response) => {
       resolve(response.statusCode ?? 0);
       request.destroy();

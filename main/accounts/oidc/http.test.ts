@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HttpFailure } from '../../network/http-failure.ts';
 import { createFetch, defaultHttpLimits } from './http.ts';
@@ -59,4 +59,23 @@ test('a connection that is refused surely sent nothing', async () => {
   await expect(
     fetchWith(true)(`http://127.0.0.1:${free}/`, { method: 'POST', headers: {}, body: 'x' }),
   ).rejects.toMatchObject({ kind: 'unreachable', sent: false });
+});
+
+// Node closes such a connection by itself, and says neither "error" nor "response".
+test('an answer that wants to speak something else is none, and nobody waits for more', async () => {
+  const other = createTcpServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
+    );
+  });
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const at = `http://127.0.0.1:${(other.address() as AddressInfo).port}/token`;
+  try {
+    await expect(
+      fetchWith(true)(at, { method: 'POST', headers: {}, body: 'refresh_token=x' }),
+    ).rejects.toMatchObject({ kind: 'broken', sent: true });
+  } finally {
+    other.close();
+  }
 });

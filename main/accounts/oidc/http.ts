@@ -177,6 +177,8 @@ function answerTo(outgoing: http.ClientRequest, body: unknown): Promise<http.Inc
   return new Promise((resolve, reject) => {
     outgoing.on('error', reject);
     outgoing.once('response', resolve);
+    // Of an answer that wants another protocol (101) nothing else is heard. After a response it changes nothing.
+    outgoing.once('close', () => reject(new HttpFailure('broken', true)));
     outgoing.end(body === undefined || body === null ? undefined : String(body));
   });
 }
