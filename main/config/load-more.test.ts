@@ -138,6 +138,11 @@ describe('the settings', () => {
       'metrics: { listen: "127.0.0.1:70000" }',
       'error at "127.0.0.1:70000": metrics.listen: expected a port up to 65535',
     ],
+    [
+      'a port that nobody would know',
+      'metrics: { listen: "127.0.0.1:0" }',
+      'error at "127.0.0.1:0": metrics.listen: expected 127.0.0.1:PORT or [::1]:PORT',
+    ],
   ])('%s', async (_, text, expected) => {
     expect(await problemsOf(setting(text))).toEqual([expected]);
   });

@@ -13,7 +13,7 @@ import {
 import { didYouMean } from '../domain/nearest-name.ts';
 import { issueText } from './issue-text.ts';
 import { reservedParamFault, sharedRedirects } from './login-rules.ts';
-import { notYetAccountKinds, secretKeys } from './not-yet.ts';
+import { notYetAccountKinds, secretKeys } from './refused-keys.ts';
 import type { Path } from './yaml-text.ts';
 
 /** A fault in the parsed text, before it has a place. */

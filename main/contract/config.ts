@@ -202,7 +202,7 @@ export const historySettings = z.strictObject({
 export const metricsSettings = z.strictObject({
   listen: z
     .string()
-    .regex(/^(127\.0\.0\.1|\[::1\]):\d{1,5}$/, 'expected 127.0.0.1:PORT or [::1]:PORT')
+    .regex(/^(127\.0\.0\.1|\[::1\]):[1-9]\d{0,4}$/, 'expected 127.0.0.1:PORT or [::1]:PORT')
     .refine((text) => Number(text.slice(text.lastIndexOf(':') + 1)) <= 65_535, {
       error: 'expected a port up to 65535',
     })
