@@ -1,9 +1,11 @@
+import type { Disposable } from './base/disposables.ts';
+import type { Settings } from './contract/config.ts';
 import { durationMilliseconds } from './contract/duration.ts';
 import {
   accountShape,
   clusterShape,
   confirmAll,
-  confirmedLock,
+  confirmedSettings,
   type HeldChange,
   heldChanges,
   settingShapes,
@@ -21,7 +23,8 @@ export class Bindings {
   readonly #deps: BindingsDeps;
   #last: { config: LoadedConfig; confirmed: Confirmed; changes: readonly HeldChange[] } | null = null;
 
-  #lock: { settings: Confirmed['settings']; limit: number | null } | null = null;
+  readonly #listeners = new Set<() => void>();
+  #settings: { confirmed: Confirmed['settings']; settings: Settings } | null = null;
 
   constructor(deps: BindingsDeps) {
     this.#deps = deps;
@@ -42,16 +45,31 @@ export class Bindings {
     return this.changes().find((change) => change.what === what && change.name === name) ?? null;
   }
 
-  /** The confirmed `lock.afterIdle` in milliseconds, whatever the file says; null: never, or the vault isn't open. */
+  /**
+   * The settings that a person confirmed, whatever the file says; as they were last known while the vault isn't open,
+   * and null while nobody has opened it yet.
+   */
+  settings(): Settings | null {
+    if (this.#deps.vault.state().kind === 'open') {
+      const { settings: confirmed } = this.#deps.vault.read().confirmed;
+      if (this.#settings?.confirmed !== confirmed) {
+        this.#settings = { confirmed, settings: confirmedSettings(confirmed) };
+      }
+    }
+    return this.#settings?.settings ?? null;
+  }
+
+  /** The confirmed `lock.afterIdle` in milliseconds; null: never, or the vault isn't open. */
   idleLimit(): number | null {
-    if (this.#deps.vault.state().kind !== 'open') {
-      return null;
-    }
-    const { settings } = this.#deps.vault.read().confirmed;
-    if (this.#lock?.settings !== settings) {
-      this.#lock = { settings, limit: idleLimitOf(settings) };
-    }
-    return this.#lock.limit;
+    const afterIdle = this.#deps.vault.state().kind === 'open' ? this.settings()?.lock.afterIdle : undefined;
+    return afterIdle === undefined ? null : durationMilliseconds(afterIdle);
+  }
+
+  /** Called after each confirmation. */
+  onConfirmed(listener: () => void): Disposable {
+    const own = () => listener();
+    this.#listeners.add(own);
+    return { dispose: () => void this.#listeners.delete(own) };
   }
 
   /** Takes one account, cluster or setting as it is in the configuration now; a name that is gone is forgotten. */
@@ -72,6 +90,7 @@ export class Bindings {
       }
       return { ...content, confirmed: { accounts, clusters, settings } };
     });
+    this.#tell();
   }
 
   /** Takes the configuration as `seen` by the person: where it has changed since, nothing is taken. */
@@ -80,6 +99,7 @@ export class Bindings {
       return false;
     }
     await this.#deps.vault.update((content) => ({ ...content, confirmed: confirmAll(seen) }));
+    this.#tell();
     return true;
   }
 
@@ -90,6 +110,12 @@ export class Bindings {
       await this.confirmAll(this.#deps.config.current());
     }
   }
+
+  #tell(): void {
+    for (const listener of this.#listeners) {
+      listener();
+    }
+  }
 }
 
 function setOrDelete(record: Record<string, string>, name: string, value: string | undefined): void {
@@ -98,9 +124,4 @@ function setOrDelete(record: Record<string, string>, name: string, value: string
   } else {
     record[name] = value;
   }
-}
-
-function idleLimitOf(settings: Confirmed['settings']): number | null {
-  const { afterIdle } = confirmedLock(settings);
-  return afterIdle === undefined ? null : durationMilliseconds(afterIdle);
 }

@@ -9,6 +9,7 @@ import { UnknownServers } from './approvals/unknown-servers.ts';
 import { type Disposable, Disposables } from './base/disposables.ts';
 import { SingleFlight } from './base/single-flight.ts';
 import { Bindings } from './bindings.ts';
+import { durationMilliseconds } from './contract/duration.ts';
 import type { ProxyEnvironment } from './domain/choose-proxy.ts';
 import { createDestinationMatcher } from './domain/destination.ts';
 import type { Paths } from './domain/paths.ts';
@@ -86,9 +87,6 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     isLocked: () => lock.gate() !== null,
   });
   const recorder = createCountingRecorder(deps.history, metrics);
-  const scraping = disposables.add(
-    createScrapeEndpoint({ metrics, listen: () => config.current().settings.metrics.listen, log }),
-  );
   const logins: Logins = new Logins({ log, recorder, onDone: (name) => grants.loggedIn(name) });
   const grants: Grants = disposables.add(
     new Grants({
@@ -102,6 +100,14 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     }),
   );
   const bindings = new Bindings({ config, vault });
+  const scraping = disposables.add(
+    createScrapeEndpoint({ metrics, listen: () => bindings.settings()?.metrics.listen, log }),
+  );
+  const applySettings = () => {
+    const keep = bindings.settings()?.history.keep;
+    deps.history.keep(keep === undefined ? Infinity : (durationMilliseconds(keep) ?? Infinity));
+    return scraping.update();
+  };
   const destination = createDestinationMatcher();
   const asking = { clock, recorder, turns: new TerminalTurns() };
   const approvals = new Approvals(asking);
@@ -137,15 +143,20 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
   });
 
   await bindings.adoptNewVault();
-  disposables.add(watchOpenings(vault, recorder, () => idleLock.touch()));
+  disposables.add(bindings.onConfirmed(() => void applySettings()));
+  disposables.add(
+    watchOpenings(vault, recorder, () => {
+      idleLock.touch();
+      void applySettings();
+    }),
+  );
   disposables.add(
     config.onChange(() => {
       directory.refresh();
       approvals.refresh(config.current());
-      void scraping.update();
     }),
   );
-  await scraping.update();
+  await applySettings();
 
   const gate = () => idleLock.gate();
   const forget = (name: string) => grants.forget(name);

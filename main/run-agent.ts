@@ -7,7 +7,6 @@ import { createSystemBrowser } from './browser/system-browser.ts';
 import { prepareHome } from './config/home.ts';
 import { createConfigStore } from './config/store.ts';
 import { BrokerError, toRefusal } from './contract/broker-error.ts';
-import { durationMilliseconds } from './contract/duration.ts';
 import { exitCodes } from './contract/exit-codes.ts';
 import { argumentFault } from './domain/argument-fault.ts';
 import { resolvePaths } from './domain/paths.ts';
@@ -92,15 +91,7 @@ async function serveUntilSignal({
     running.add(createMemoryUpkeep({ clock, release: () => addon.releaseFreeMemory() }));
     const config = running.add(await createConfigStore({ file: paths.config, log, clock }));
     // Before the vault: what is handed out from it has to be on record.
-    const history = running.add(
-      openHistory({
-        file: paths.history,
-        clock,
-        log,
-        keepMilliseconds: () => durationMilliseconds(config.current().settings.history.keep) ?? Infinity,
-      }),
-    );
-    running.add(config.onChange(() => history.keepChanged()));
+    const history = running.add(openHistory({ file: paths.history, clock, log }));
     const keychain = createKeychain({ limitMilliseconds: keychainMilliseconds, clock });
     const vault = running.add(await openVault({ home: paths.home, keychain, passphrase, clock, log }));
     await installHelper(join(dist, 'bin', 'lanyard'), paths.helper);

@@ -15,6 +15,8 @@ export interface Refusal {
   hint?: string | undefined;
   /** The provider asked to be left alone this long (RFC 9110, 10.2.3). */
   retryAfterSeconds?: number | undefined;
+  /** It was clear from what is held: nobody was asked. */
+  unasked?: true | undefined;
 }
 
 export function refuse(reason: RefusalReason, code: string, message: string, hint?: string): Refusal {

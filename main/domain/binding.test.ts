@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createCa } from '../../test/support/certificates.ts';
 import { type AccountConfig, account, cluster, defaultSettings } from '../contract/config.ts';
-import { accountShape, clusterShape, confirmAll, heldChanges } from './binding.ts';
+import { accountShape, clusterShape, confirmAll, confirmedSettings, heldChanges } from './binding.ts';
 import type { LoadedAccount, LoadedCluster, LoadedConfig } from './loaded-config.ts';
 
 let ca: string;
@@ -146,10 +146,19 @@ describe('the idle lock', () => {
     expect(heldChanges(withLock(), confirmed)).toMatchObject([{ lines: ['- afterIdle: 15m'] }]);
   });
 
-  test('alone of the settings is policy: history and metrics hand nothing out', () => {
-    const now = withLock();
-    const settings = { ...now.settings, history: { keep: '1d' }, metrics: { listen: '127.0.0.1:1' } };
-    expect(heldChanges({ ...now, settings }, nothing)).toEqual([]);
+  test.each([
+    ['a history that is kept for less', { history: { keep: '1s' } }, '+ keep: 1s'],
+    ['metrics that are served', { metrics: { listen: '127.0.0.1:9464' } }, '+ listen: 127.0.0.1:9464'],
+  ])('so is %s: the record is what all is seen by (rule 11)', (_, changed, line) => {
+    const now = { ...withLock(), settings: { ...defaultSettings, ...changed } };
+    expect(heldChanges(now, nothing)).toMatchObject([{ what: 'setting', lines: [line] }]);
+    expect(heldChanges(now, confirmAll(now))).toEqual([]);
+    expect(confirmedSettings(confirmAll(now).settings)).toEqual(now.settings);
+  });
+
+  test('what can’t be read of what was confirmed is the default', () => {
+    const damaged = { lock: '[]', history: '{"keep":"for ever"}', metrics: 'x' };
+    expect(confirmedSettings(damaged)).toEqual(defaultSettings);
   });
 });
 

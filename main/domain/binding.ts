@@ -1,3 +1,4 @@
+import { defaultSettings, type Settings, settingSchemas } from '../contract/config.ts';
 import { accountShape, clusterShape, type ShapeValue, settingShapes } from './cluster-shape.ts';
 import type { Confirmed, LoadedConfig } from './loaded-config.ts';
 import { visibleText } from './visible-text.ts';
@@ -14,12 +15,20 @@ export interface HeldChange {
 }
 
 /** What counts of the settings before anybody has confirmed one. */
-const unsaidSettings: Readonly<Record<string, string>> = { lock: '{}' };
+const unsaidSettings: Readonly<Record<string, string>> = {
+  lock: '{}',
+  history: '{}',
+  metrics: '{}',
+};
 
-/** The lock's settings as a person confirmed them. */
-export function confirmedLock(settings: Confirmed['settings']): { afterIdle?: string } {
-  const { afterIdle } = Object.hasOwn(settings, 'lock') ? parse(settings['lock'] ?? '') : {};
-  return typeof afterIdle === 'string' ? { afterIdle } : {};
+/** The settings as a person confirmed them; the defaults where nobody has, or where they can't be read. */
+export function confirmedSettings(confirmed: Confirmed['settings']): Settings {
+  const setting = <Name extends keyof Settings>(name: Name): Settings[Name] => {
+    const shape = Object.hasOwn(confirmed, name) ? parse(confirmed[name] ?? '') : {};
+    const parsed = settingSchemas[name].safeParse(shape);
+    return (parsed.success ? parsed.data : defaultSettings[name]) as Settings[Name];
+  };
+  return { lock: setting('lock'), history: setting('history'), metrics: setting('metrics') };
 }
 
 /** What differs from what was confirmed. What has gone from the config isn't held: it hands out nothing. */

@@ -1,4 +1,4 @@
-import type { Settings } from '../contract/config.ts';
+import { defaultSettings, type Settings } from '../contract/config.ts';
 import { parseCertificates } from './certificate-set.ts';
 import type { LoadedAccount, LoadedCluster } from './loaded-config.ts';
 import { normalizeServerUrl } from './server-url.ts';
@@ -62,9 +62,13 @@ export function clusterShape({ config, certificateAuthorityPem }: LoadedCluster)
   });
 }
 
-/** The settings that are policy, by name, as `{}` where nothing is said (rule 8). */
-export function settingShapes({ lock }: Settings): Record<string, string> {
-  return { lock: canonical({ afterIdle: lock.afterIdle }) };
+/** The settings, by name, as `{}` where nothing is said (rule 8). */
+export function settingShapes({ lock, history, metrics }: Settings): Record<string, string> {
+  return {
+    lock: canonical({ afterIdle: lock.afterIdle }),
+    history: canonical({ keep: history.keep === defaultSettings.history.keep ? undefined : history.keep }),
+    metrics: canonical({ listen: metrics.listen }),
+  };
 }
 
 function canonical(shape: Record<string, ShapeValue | undefined>): string {

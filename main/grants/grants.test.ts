@@ -229,6 +229,30 @@ describe('single flight (rule 1)', () => {
   });
 });
 
+describe('what is on record', () => {
+  it('is no new generation where a lock has only made it forgotten', async () => {
+    account.credential = token('a');
+    await grants.obtain(account, ask());
+    grants.forgetAll();
+    const again = await grants.obtain(account, ask());
+    expect(again).toMatchObject({ ok: true, grant: { generation: 1 } });
+    expect(recorder.of('generation')).toHaveLength(1);
+    account.credential = token('b');
+    expect(await grants.obtain(account, ask())).toMatchObject({ grant: { generation: 2 } });
+  });
+
+  it('is no renewal where nobody was asked for one', async () => {
+    const first = grants.obtain(account, ask());
+    await account.finishRenewal({ ...loginNeeded, unasked: true });
+    await first;
+    expect(recorder.of('renewal')).toEqual([]);
+    const second = grants.obtain(account, ask());
+    await account.finishRenewal(refuse('provider', 'oidc.token.unreachable', 'down'));
+    await second;
+    expect(recorder.of('renewal')).toMatchObject([{ outcome: 'failed', code: 'oidc.token.unreachable' }]);
+  });
+});
+
 describe('no storms (rule 2)', () => {
   const loginNeeded = refuse('loginNeeded', 'oidc.noSession', 'nobody is logged in');
 

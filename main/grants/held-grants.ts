@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Credential } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { HistoryEvent, Recorder } from '../ports/history.ts';
@@ -9,8 +10,8 @@ export type ComeBy = Extract<HistoryEvent, { kind: 'generation' }>['why'];
 
 interface OfAccount {
   readonly byAudience: Map<string | null, Grant>;
-  /** Never goes back, whatever is forgotten: a number stands for one credential. */
-  readonly generations: Map<string | null, number>;
+  /** Never goes back, whatever is forgotten: a number stands for one credential, known by its digest. */
+  readonly latest: Map<string | null, { generation: number; digest: string }>;
   /** Counts the times that all of it was forgotten. */
   epoch: number;
   /** How what comes next was come by, where nobody says otherwise. */
@@ -45,10 +46,17 @@ export class HeldGrants {
     if (before?.holds(credential)) {
       return before;
     }
-    const generation = (of.generations.get(audience) ?? 0) + 1;
+    const latest = of.latest.get(audience) ?? { generation: 0, digest: '' };
+    const digest = digestOf(credential);
+    // Forgotten at a lock, and found again.
+    const isKnown = latest.digest === digest;
+    const generation = isKnown ? latest.generation : latest.generation + 1;
     const grant = new Grant(credential, generation, this.#clock);
-    of.generations.set(audience, generation);
+    of.latest.set(audience, { generation, digest });
     of.byAudience.set(audience, grant);
+    if (isKnown) {
+      return grant;
+    }
     const comeBy = why ?? of.next;
     of.next = 'found';
     this.#recorder.record({
@@ -89,8 +97,13 @@ export class HeldGrants {
     if (known) {
       return known;
     }
-    const fresh: OfAccount = { byAudience: new Map(), generations: new Map(), epoch: 0, next: 'found' };
+    const fresh: OfAccount = { byAudience: new Map(), latest: new Map(), epoch: 0, next: 'found' };
     this.#accounts.set(accountName, fresh);
     return fresh;
   }
+}
+
+function digestOf({ token, certificate, expiresAt }: Credential): string {
+  const parts = [token?.reveal() ?? null, certificate?.chainPem ?? null, expiresAt];
+  return hash('sha256', JSON.stringify(parts), 'base64');
 }

@@ -149,7 +149,7 @@ export class Renewals {
     return obtained;
   }
 
-  /** A file that nobody has written is looked at often, and so is a session that only a person can renew. */
+  /** Not where nobody was asked; a file that nobody has written, and a session that only a person can renew, are looked at often. */
   #tellsSomething(source: Source, obtained: Obtained, outcome: string, why: RenewalReason): boolean {
     const code = obtained.ok || obtained.reason !== 'loginNeeded' ? null : obtained.code;
     const isRepeated = code !== null && this.#needsPerson.get(source) === code;
@@ -158,7 +158,9 @@ export class Renewals {
     } else {
       this.#needsPerson.set(source, code);
     }
-    return !isRepeated && (outcome !== 'unchanged' || why === 'rejected');
+    return (
+      !isRepeated && (obtained.ok || !obtained.unasked) && (outcome !== 'unchanged' || why === 'rejected')
+    );
   }
 
   #troubleOf(source: Source): Trouble | null {

@@ -195,8 +195,7 @@ describe('what is older than is kept', () => {
     clock.advance(60 * day);
     const left = async () => (await history.reader.events(all)).events.length;
     history.record(callEvent());
-    bench.keepMilliseconds = day;
-    history.keepChanged();
+    history.keep(day);
     clock.advance(25);
     expect(await left()).toBe(2_001);
     clock.advance(300);
@@ -210,8 +209,7 @@ describe('what is older than is kept', () => {
     history.record(callEvent());
     clock.advance(2 * day);
     history.record(callEvent());
-    bench.keepMilliseconds = day;
-    history.keepChanged();
+    history.keep(day);
     passTime(1_000, 20);
     expect((await history.reader.events(all)).events).toHaveLength(1);
   });

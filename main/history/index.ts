@@ -14,8 +14,6 @@ export interface HistoryDeps {
   file: string;
   clock: Clock;
   log: Log;
-  /** How long events are kept, in milliseconds; asked anew each time it counts. */
-  keepMilliseconds(): number;
 }
 
 /** What is remembered, in one SQLite file. */
@@ -24,8 +22,8 @@ export interface History extends Recorder, Disposable {
   readonly reader: HistoryReader;
   /** What a person should know of it: sentences, none where all is well. */
   problems(): readonly string[];
-  /** `keepMilliseconds` may say something else now. */
-  keepChanged(): void;
+  /** Keeps events for so long from now on; until it is told, nothing is removed. */
+  keep(milliseconds: number): void;
 }
 
 /**
@@ -33,11 +31,11 @@ export interface History extends Recorder, Disposable {
  * when the process is killed; a loss of power may take the last moments. A file that can't be opened now is tried
  * again with each record: the broker starts all the same, and hands nothing out meanwhile.
  */
-export function createHistory({ file, clock, log, keepMilliseconds }: HistoryDeps): History {
+export function createHistory({ file, clock, log }: HistoryDeps): History {
   const store = new HistoryStore({ file, clock, log });
   const listeners = new Set<() => void>();
   const reader = createHistoryReader(store, listeners);
-  const upkeep = createUpkeep({ store, clock, log, keepMilliseconds });
+  const upkeep = createUpkeep({ store, clock, log });
   try {
     store.use(() => undefined);
   } catch {
@@ -65,7 +63,7 @@ export function createHistory({ file, clock, log, keepMilliseconds }: HistoryDep
       }
     },
     problems: () => store.problems(),
-    keepChanged: () => upkeep.hurry(),
+    keep: (milliseconds) => upkeep.keep(milliseconds),
     dispose() {
       void upkeep.dispose();
       store.close();

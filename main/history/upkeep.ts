@@ -23,19 +23,20 @@ export interface UpkeepDeps {
   store: HistoryStore;
   clock: Clock;
   log: Log;
-  /** Now: it may change. */
-  keepMilliseconds(): number;
 }
 
 export interface Upkeep extends Disposable {
   /** Something was recorded. */
   noteRecord(): void;
-  /** What is kept has changed: looks at once. */
-  hurry(): void;
+  /** What is older than this, in milliseconds, goes; nothing does until it is told. */
+  keep(milliseconds: number): void;
 }
 
 /** Removes what is older than is kept, gives its room back, and writes SQLite's log back: in steps, in quiet moments. */
-export function createUpkeep({ store, clock, log, keepMilliseconds }: UpkeepDeps): Upkeep {
+export function createUpkeep({ store, clock, log }: UpkeepDeps): Upkeep {
+  let kept = Number.POSITIVE_INFINITY;
+  /** The wall clock against one that nobody sets: a clock set years ahead by mistake must not cost the history. */
+  const wallAhead = clock.now() - clock.boottime();
   let timer: Disposable | null = null;
   let ended = false;
   let lastRecordAt = Number.NEGATIVE_INFINITY;
@@ -65,8 +66,9 @@ export function createUpkeep({ store, clock, log, keepMilliseconds }: UpkeepDeps
 
   /** True where more is to be done soon. */
   function step(): boolean {
-    const before = clock.now() - keepMilliseconds();
-    const more = store.use((open) => prune(open, before) || giveBack(open));
+    const isClockRight = Math.abs(clock.now() - clock.boottime() - wallAhead) < dayMilliseconds;
+    const before = isClockRight ? clock.now() - kept : Number.NEGATIVE_INFINITY;
+    const more = store.use((open) => (Number.isFinite(before) && prune(open, before)) || giveBack(open));
     if (!more) {
       if (unwritten > 0) {
         store.use((open) => open.database.exec('PRAGMA wal_checkpoint(PASSIVE)'));
@@ -96,7 +98,12 @@ export function createUpkeep({ store, clock, log, keepMilliseconds }: UpkeepDeps
         schedule(quietMilliseconds);
       }
     },
-    hurry: () => schedule(betweenStepsMilliseconds),
+    keep(milliseconds) {
+      if (milliseconds !== kept) {
+        kept = milliseconds;
+        schedule(betweenStepsMilliseconds);
+      }
+    },
     dispose() {
       ended = true;
       timer?.dispose();

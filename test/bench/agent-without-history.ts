@@ -18,7 +18,7 @@ await runAgent({
     reader: nothing,
     record: () => undefined,
     problems: () => [],
-    keepChanged: () => undefined,
+    keep: () => undefined,
     dispose: async () => undefined,
   }),
 });

@@ -27,7 +27,9 @@ const clock: Clock = {
 };
 
 function open(file: string): History {
-  return createHistory({ file, clock, log: silentLog, keepMilliseconds: () => 90 * dayMilliseconds });
+  const history = createHistory({ file, clock, log: silentLog });
+  history.keep(90 * dayMilliseconds);
+  return history;
 }
 
 /** A history of `rows` calls, evenly over what is kept, by 50 programs for four clusters. */

@@ -12,7 +12,6 @@ const history = createHistory({
     after: () => ({ dispose: () => undefined }),
   },
   log: silentLog,
-  keepMilliseconds: () => 90 * 86_400_000,
 });
 let recorded = 0;
 let failure: unknown = null;

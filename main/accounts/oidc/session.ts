@@ -105,7 +105,7 @@ export function loginNeeded(
   config: Pick<OidcAccountConfig, 'issuer' | 'clientId' | 'scopes'>,
 ): Refusal | null {
   const refusal = (code: string, message: string, hint = `lanyard login ${name}`) =>
-    refuse('loginNeeded', code, message, hint);
+    ({ ...refuse('loginNeeded', code, message, hint), unasked: true }) as const;
   if (!session) {
     return refusal('oidc.login.needed', `nobody is logged in to ${name}`);
   }

@@ -56,7 +56,8 @@ async function read(cluster: string, since: number, deps: HistoryCommandDeps): P
     since,
     limit: eventLimit,
     kinds: ['login', 'logout', 'generation', 'renewal', 'rejection', 'approval', 'lock', 'change'],
-    matching: (event) => concerns(event, cluster, named),
+    matching: (event) =>
+      concerns(event, { name: cluster, accounts: named, audience: configured?.audience ?? null }),
   });
   return {
     cluster,
@@ -69,14 +70,25 @@ async function read(cluster: string, since: number, deps: HistoryCommandDeps): P
   };
 }
 
-function concerns(event: RecordedEvent['event'], cluster: string, accounts: ReadonlySet<string>): boolean {
+interface Subject {
+  name: string;
+  accounts: ReadonlySet<string>;
+  audience: string | null;
+}
+
+/** Also the account's own token, which one for an audience is exchanged for; not one for another cluster's audience. */
+function concerns(event: RecordedEvent['event'], { name, accounts, audience }: Subject): boolean {
   if (event.kind === 'lock') {
     return true;
   }
   if (event.kind === 'change') {
-    return event.name === null || event.name === cluster || accounts.has(event.name);
+    return event.name === null || event.name === name || accounts.has(event.name);
   }
-  return 'cluster' in event ? event.cluster === cluster : accounts.has(event.account);
+  if ('cluster' in event) {
+    return event.cluster === name;
+  }
+  const isForOther = 'audience' in event && event.audience !== null && event.audience !== audience;
+  return accounts.has(event.account) && !isForOther;
 }
 
 function text(found: ClusterHistory, now: number): string {

@@ -124,7 +124,7 @@ export function vaultExportCommand({ vault, recorder }: VaultCommandDeps): Comma
     recorder.record({ kind: 'change', what: 'vault.export', name: null });
     return done(
       undefined,
-      `Exported to ${path}. Take it back with: lanyard vault restore --from FILE; its logins have to be done once more then.`,
+      `Exported to ${path}. Take it back with: lanyard vault restore --from ${path}; its logins have to be done once more then.`,
     );
   };
 }

@@ -13,7 +13,6 @@ export class HistoryBench implements Disposable {
   readonly logged: [string, unknown][] = [];
   readonly #open = new Set<History>();
   readonly #clock: Clock;
-  keepMilliseconds = 90 * 86_400_000;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -22,12 +21,8 @@ export class HistoryBench implements Disposable {
   open(): History {
     const write = (event: string, fields?: unknown) => void this.logged.push([event, fields]);
     const log: Log = { debug: write, info: write, warn: write, error: write };
-    const history = createHistory({
-      file: this.file,
-      clock: this.#clock,
-      log,
-      keepMilliseconds: () => this.keepMilliseconds,
-    });
+    const history = createHistory({ file: this.file, clock: this.#clock, log });
+    history.keep(90 * 86_400_000);
     this.#open.add(history);
     return history;
   }
