@@ -243,7 +243,10 @@ describe('what is on record', () => {
 
   it('is no renewal where nobody was asked for one', async () => {
     const first = grants.obtain(account, ask());
-    await account.finishRenewal({ ...loginNeeded, unasked: true });
+    await account.finishRenewal({
+      ...refuse('loginNeeded', 'oidc.login.needed', 'nobody is logged in'),
+      unasked: true,
+    });
     await first;
     expect(recorder.of('renewal')).toEqual([]);
     const second = grants.obtain(account, ask());

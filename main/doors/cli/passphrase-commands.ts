@@ -91,6 +91,11 @@ export function passphraseChangeCommand({ vault, recorder }: PassphraseCommandDe
       'Old passphrase',
       '--old-passphrase-file',
     );
+    // Looked at first: nobody should think of a new one twice because of a slip in the old one.
+    const own = proof.passphrase ? await vault.checkPassphrase(proof.passphrase) : null;
+    if (own && !own.ok) {
+      return refusalAnswer(own);
+    }
     const fromFile = await passphraseIn(call, values['passphrase-file']);
     const passphrase = fromFile ? goodPassphrase(fromFile) : await askNewPassphrase(call, 'New passphrase');
     const withoutKeychain = values['without-keychain'] === true;
