@@ -229,6 +229,15 @@ describe('single flight (rule 1)', () => {
   });
 });
 
+it('a renewal that never ends, whatever its signal says, ends for those who wait for it', async () => {
+  const waiting = grants.obtain(account, ask());
+  while (account.renewals === 0) {
+    await turn();
+  }
+  clock.advance(45_000);
+  expect(await waiting).toMatchObject({ ok: false, reason: 'timedOut', code: 'grant.timeout' });
+});
+
 describe('what is on record', () => {
   it('is no new generation where a lock has only made it forgotten', async () => {
     account.credential = token('a');

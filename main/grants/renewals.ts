@@ -1,5 +1,6 @@
+import { raceAbort } from '../base/abort.ts';
 import { SingleFlight } from '../base/single-flight.ts';
-import { toRefusal } from '../contract/broker-error.ts';
+import { BrokerError, toRefusal } from '../contract/broker-error.ts';
 import type { Refusal } from '../contract/refusal.ts';
 import { type BackoffShape, backoffMilliseconds } from '../domain/backoff.ts';
 import type { Obtained } from '../ports/account.ts';
@@ -114,17 +115,16 @@ export class Renewals {
   async #once(source: Source, why: RenewalReason): Promise<Obtained> {
     const { clock, log, recorder } = this.#deps;
     const limit = new AbortController();
-    const timer = clock.after(limitMilliseconds, () => limit.abort(new Error('the renewal took too long')));
+    const timer = clock.after(limitMilliseconds, () => limit.abort(tookTooLong(source)));
     const begun = clock.boottime();
     let obtained: Obtained;
     let isNew = false;
     let isStale = false;
     try {
-      ({ obtained, isNew, isStale } = await this.#deps.ask(
-        source,
-        why,
-        AbortSignal.any([limit.signal, this.#stop.signal]),
-      ));
+      const signal = AbortSignal.any([limit.signal, this.#stop.signal]);
+      // Raced: a source that doesn't look at its signal must not keep all who wait for it for ever.
+      const asked = this.#deps.ask(source, why, signal);
+      ({ obtained, isNew, isStale } = await raceAbort(asked, signal));
     } catch (error) {
       obtained = toRefusal(error);
       log.warn('grant.renewal.failed', { account: source.account.name, error });
@@ -203,4 +203,9 @@ export class Renewals {
     });
     this.#troubles.set(name, troubles);
   }
+}
+
+function tookTooLong({ account }: Source): BrokerError {
+  const message = `the credential of ${account.name} could not be renewed in time`;
+  return new BrokerError('grant.timeout', message, { reason: 'timedOut', hint: 'try again' });
 }
