@@ -19,14 +19,14 @@ describe.concurrent('a grant in use', () => {
     const { expect } = context;
     const stage = await open(context, 20);
     const { token } = credentialIn(await stage.ask('corp'));
+    stage.provider.lifetimes.idTokenSeconds = 600;
     process.kill(stage.agent.pid, 'SIGSTOP');
     try {
       await delay(32_000);
     } finally {
       process.kill(stage.agent.pid, 'SIGCONT');
     }
-    await until(() => stage.provider.refreshes[0]?.sentAt, 'the renewal');
-    stage.provider.lifetimes.idTokenSeconds = 600;
+    await stage.agent.waitForLog(/"oidc\.refreshed"/, 60_000);
     expect(stage.provider.counts.tokenRequests.refresh_token).toBe(1);
     expect(credentialIn(await stage.ask('corp')).token).not.toBe(token);
     await stage.agent.stop();
@@ -53,7 +53,7 @@ describe.concurrent('a grant in use', () => {
     expect(credentialIn(await stage.ask('corp')).token).toBe(token);
     stage.provider.lifetimes.idTokenSeconds = 600;
     await stage.provider.resumeListening();
-    await until(() => stage.provider.refreshes[0]?.sentAt, 'the renewal');
+    await stage.agent.waitForLog(/"oidc\.refreshed"/, 60_000);
     expect(credentialIn(await stage.ask('corp')).token).not.toBe(token);
     const { accounts } = await stage.status();
     expect(accounts.find(({ name }: { name: string }) => name === 'corp')).toMatchObject({ problem: null });

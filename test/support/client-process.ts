@@ -50,10 +50,10 @@ function ask(cluster: string): Promise<Held | null> {
 }
 
 function listPods(cluster: string, token: string): Promise<number> {
-  const at = Date.now();
+  const from = Date.now();
   return new Promise((resolve) => {
     const end = (status: number) => {
-      tell({ kind: 'request', cluster, at, status, token: fingerprint(token), ends: endOf(token) });
+      tell({ kind: 'request', cluster, from, to: Date.now(), status, ends: endOf(token) });
       resolve(status);
     };
     request(`${options.server}/api/v1/namespaces/default/pods`, {

@@ -30,7 +30,7 @@ export type ClientEvent =
       ends: number | null;
     }
   /** `status` 0: no answer. */
-  | { kind: 'request'; cluster: string; at: number; status: number; token: string; ends: number };
+  | { kind: 'request'; cluster: string; from: number; to: number; status: number; ends: number };
 
 export interface LongLived {
   readonly running: Running;
