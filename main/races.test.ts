@@ -17,6 +17,7 @@ beforeAll(async () => {
 afterAll(() => provider.dispose());
 beforeEach(() => {
   provider.clearFaults();
+  provider.tokenExchange?.records.splice(0);
   bench = new RaceBench(provider);
 });
 afterEach(() => bench.dispose());
@@ -46,6 +47,10 @@ function hold(when: 'before' | 'after') {
     },
     release: () => gate.resolve(),
   };
+}
+
+function exchanges(): number {
+  return provider.tokenExchange?.records.length ?? 0;
 }
 
 function handled(): number {
@@ -155,6 +160,25 @@ describe('during a refresh', () => {
     }
     expectNoPage(waiting, 2);
     await expectKept({ refreshes: 1 });
+  });
+
+  test('a logout and a new login, whose token ends: it is renewed when the old answer has come', async () => {
+    const { waiting, release } = await refreshing();
+    const leaving = bench.logOut();
+    await expect.poll(() => bench.session()).toBeNull();
+    provider.lifetimes.idTokenSeconds = 30;
+    expect(await bench.logIn()).toMatchObject({ ok: true });
+    provider.lifetimes.idTokenSeconds = 3600;
+    bench.clock.advance(40_000);
+    const after = [bench.call(), bench.call({ onTerminal: true })];
+    release();
+    for (const outcome of await outcomes(after)) {
+      expect(outcome).toMatchObject({ ok: true, token: tokenHeld() });
+    }
+    await outcomes(waiting);
+    await leaving;
+    expectNoPage([...waiting, ...after], 2);
+    expectEachUsedOnce();
   });
 
   test('a login as somebody else is refused, and the session goes on', async () => {
@@ -429,6 +453,19 @@ describe('during an exchange', () => {
     release();
     expect(await outcomes(waiting)).toEqual([refusedWith('grant.lost')]);
     await expectGone();
+  });
+
+  test('a logout and a new login: who asks then waits for no answer from before, and no page opens', async () => {
+    const { waiting, release } = await exchanging();
+    await bench.logOut();
+    expect(await bench.logIn()).toMatchObject({ ok: true });
+    const after = [bench.call({ audience: 'prod' }), bench.call({ audience: 'prod', onTerminal: true })];
+    await expect.poll(() => exchanges()).toBe(2);
+    release();
+    const all = [...waiting, ...after];
+    expect(await outcomes(all)).toMatchObject(all.map(() => ({ ok: true })));
+    expectNoPage(all, 2);
+    await expectKept({ refreshes: 0 });
   });
 
   test('that begins while the logout is being written: nobody gets the token, then or later', async () => {

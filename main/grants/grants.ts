@@ -105,7 +105,8 @@ export class Grants implements Disposable {
     const epoch = this.#held.epoch(account.name);
     const granted = await this.#obtain(source, { ...request, epoch });
     if (granted.ok) {
-      this.#ahead.used(source, granted.grant);
+      // The source of now: a login may have come in between.
+      this.#ahead.used(this.#sources.of(account, request.audience), granted.grant);
       if (request.delivery) {
         const { clock } = this.#deps;
         const toldEnd = granted.grant.expirationForClient(clock);
@@ -126,6 +127,7 @@ export class Grants implements Disposable {
   }
 
   #forget(accountName: string, next: ComeBy): void {
+    this.#sources.forget(accountName);
     this.#held.forget(accountName, next);
     this.#renewals.forget(accountName);
     this.#ahead.forget(accountName);
@@ -133,6 +135,7 @@ export class Grants implements Disposable {
   }
 
   forgetAll(): void {
+    this.#sources.forgetAll();
     this.#held.forgetAll();
     this.#renewals.forgetAll();
     this.#ahead.forgetAll();

@@ -8,14 +8,26 @@ export interface Source {
 
 /** Sources as objects that stay the same, so that work can be shared by them. */
 export class Sources {
-  readonly #known = new WeakMap<Account, Map<string | null, Source>>();
+  #known = new WeakMap<Account, { era: number; byAudience: Map<string | null, Source> }>();
+  readonly #eras = new Map<string, number>();
 
   /** By the account as it is configured now: who asks after a change must not get what the old one's work gave. */
   of(account: Account, audience: string | null): Source {
-    const known = this.#known.get(account) ?? new Map<string | null, Source>();
+    const era = this.#eras.get(account.name) ?? 0;
+    const last = this.#known.get(account);
+    const known = last?.era === era ? last : { era, byAudience: new Map<string | null, Source>() };
     this.#known.set(account, known);
-    const source = known.get(audience) ?? { account, audience };
-    known.set(audience, source);
+    const source = known.byAudience.get(audience) ?? { account, audience };
+    known.byAudience.set(audience, source);
     return source;
+  }
+
+  /** From now on others are given: who asks after a login or a logout joins no work from before it. */
+  forget(accountName: string): void {
+    this.#eras.set(accountName, (this.#eras.get(accountName) ?? 0) + 1);
+  }
+
+  forgetAll(): void {
+    this.#known = new WeakMap();
   }
 }

@@ -66,7 +66,6 @@ export function createOidcAccount(deps: OidcDeps): Account {
     clock,
   });
   let logouts = 0;
-  let own: Promise<Obtained> | null = null;
   const common = { name, config, provider, vault, clock, log, isCurrent };
   if (config.flow === 'clientCredentials') {
     return createClientAccount({ ...common, unsaved });
@@ -86,16 +85,15 @@ export function createOidcAccount(deps: OidcDeps): Account {
     },
     async renew(signal) {
       // A refresh that has begun ends in its own time, whoever waits: its answer must reach the disk.
-      const foreign = renewals.running(name);
-      if (foreign && foreign !== own) {
-        // Begun under an earlier configuration, which what it brings may not be handed out for.
-        const outcome = await refused(signal, () => raceAbort(foreign, signal));
+      const before = renewals.running(name);
+      if (before) {
+        // Begun under an earlier configuration or session: what it brings may not be for this one.
+        const outcome = await refused(signal, () => raceAbort(before, signal));
         if (outcome.ok || outcome.code !== sessionChanged(name).code || !isCurrent()) {
           return outcome;
         }
       }
-      own = renewals.run(name, () => refresh({ ...common, unsaved }));
-      const work = own;
+      const work = renewals.run(name, () => refresh({ ...common, unsaved }));
       return refused(signal, () => raceAbort(work, signal));
     },
     async exchange(subject, audience, signal) {
