@@ -220,7 +220,11 @@ export class Grants implements Disposable {
       return refusal;
     }
     const now = await this.#current(source);
-    return now.ok ? { ...now, how: now.grant === grant ? 'held' : 'renewed' } : now;
+    if (now.ok && now.grant.freshness(this.#deps.clock) !== 'expired') {
+      return { ...now, how: now.grant === grant ? 'held' : 'renewed' };
+    }
+    // It has ended, or was taken away, while the cluster was asked.
+    return this.#obtain(source, { ...request, delivery: null });
   }
 
   /** Less than its margin is left: renew first, but hand it out all the same where that can't be done (rule 4). */

@@ -84,6 +84,25 @@ describe('a client that asks again for the credential it has', () => {
     expect(recorder.of('renewal')).toMatchObject([{ why: 'rejected', outcome: 'renewed' }]);
   });
 
+  it.each(['rejected', 'unknown'] as const)(
+    'gets the next one where it ends while the cluster is asked (E04), and that is no 401: %s',
+    async (verdict) => {
+      account.credential = tokenAt(clock, 'a', 20_000);
+      expect(await get('python 1')).toBe('a');
+      clock.advance(17_000);
+      say = () => {
+        clock.advance(3_000);
+        account.credential = null;
+        return verdict;
+      };
+      const got = get('python 1');
+      await account.finishRenewal({ ok: true, credential: tokenAt(clock, 'b', 10 * hour) });
+      expect(await got).toBe('b');
+      expect(recorder.of('rejection')).toEqual([]);
+      expect(recorder.of('renewal').filter(({ why }) => why === 'rejected')).toEqual([]);
+    },
+  );
+
   it('keeps it where the cluster takes it, and the cluster is asked less and less often', async () => {
     await get('python 1');
     for (let seconds = 0; seconds < 60; seconds++) {

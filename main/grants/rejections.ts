@@ -137,8 +137,8 @@ export class Rejections {
     const verdict = await this.#ask(memory.cluster, grant);
     const now = clock.boottime();
     const tell = (action: RejectionEvent['action']) => this.#tell(source, memory, grant, verdict, action);
-    if (this.#deps.held(source) !== grant) {
-      return null; // renewed meanwhile, or taken away: the caller looks again
+    if (this.#deps.held(source) !== grant || grant.remaining(clock) <= 0) {
+      return null; // renewed or ended meanwhile, or taken away: the caller looks again
     }
     if (verdict === 'accepted') {
       memory.accepted += 1;

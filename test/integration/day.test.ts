@@ -132,7 +132,14 @@ describe(`a day of ${runMilliseconds / 1000} s`, () => {
     ledger.loggedIn();
     const kubectl = findKubectls().newest;
     const kubeconfig = await stage.writeKubeconfig(execVersion(kubectl));
-    stage.provider.setChaos({ seed, errorRate: 0.3, stallRate: 0.1, stallMilliseconds: 5_000 });
+    stage.provider.setChaos({
+      seed,
+      errorRate: 0.3,
+      stallRate: 0.1,
+      stallMilliseconds: 5_000,
+      // Not its keys: the cluster fetches them as well, and has nothing to do with this.
+      endpoints: ['discovery', 'device_authorization', 'token'],
+    });
 
     const k9s = startLongLived(stage, { clusters: names, perLoad: false, pauseMilliseconds: 500 });
     const python = startLongLived(stage, {
@@ -207,8 +214,11 @@ describe(`a day of ${runMilliseconds / 1000} s`, () => {
     await stage.agent.stop();
     const kept = readKeptHistory(stage);
     expect(kept.handedOut.filter(({ at, ends }) => ends <= at)).toEqual([]);
-    expect(kept.renewals.filter(({ why }) => why === 'rejected')).toEqual([]);
-    expect(kept.rejections.filter(({ action }) => action !== 'kept')).toEqual([]);
+    expect(kept.rejections.filter(({ verdict }) => verdict === 'rejected')).toEqual([]);
+    // A cluster that didn't answer in time is no 401, and renews once a minute at the most (rule 5).
+    const blind = kept.renewals.filter(({ why }) => why === 'rejected').length;
+    expect(kept.rejections.filter(({ action }) => action === 'renewed').length).toBeLessThanOrEqual(blind);
+    expect(blind).toBeLessThanOrEqual(done.stops + done.kills);
     const count = (how: string) => kept.handedOut.filter((each) => each.how === how).length;
     const waited = kept.handedOut.filter(({ milliseconds }) => milliseconds > 100).length;
     tell(
