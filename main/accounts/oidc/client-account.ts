@@ -5,13 +5,13 @@ import { toRefusal } from '../../contract/broker-error.ts';
 import type { Account, Obtained } from '../../ports/account.ts';
 import type { Revocation } from '../../ports/history.ts';
 import type { Vault } from '../../ports/vault.ts';
-import { ClientCredentials, type ClientCredentialsDeps } from './client-credentials.ts';
 import { displayText } from './display-text.ts';
-import { exchangeToken } from './exchange.ts';
-import { logOut } from './log-out.ts';
+import { logOut } from './logout/log-out.ts';
+import { revocationMilliseconds, revoke } from './logout/revoke.ts';
 import { refused } from './refused.ts';
-import { revocationMilliseconds, revoke } from './revoke.ts';
-import type { UnsavedAnswer } from './save-answer.ts';
+import { ClientCredentials, type ClientCredentialsDeps } from './renewal/client-credentials.ts';
+import { exchangeToken } from './renewal/exchange.ts';
+import type { UnsavedAnswer } from './renewal/save-answer.ts';
 import { clientSecretOf } from './session.ts';
 
 export interface ClientAccountDeps extends ClientCredentialsDeps {

@@ -11,8 +11,8 @@ import {
 import { type OpenIdProvider, startOpenIdProvider } from '../../../test/support/openid-provider.ts';
 import { chooseProxy } from '../../domain/choose-proxy.ts';
 import { createOidcBench } from '../testing/oidc-bench.ts';
-import { createFetch, defaultHttpLimits } from './http.ts';
 import { createOidcAccount } from './oidc-account.ts';
+import { createFetch, defaultHttpLimits } from './provider/http.ts';
 
 let provider: OpenIdProvider;
 let proxy: ConnectProxy;

@@ -5,8 +5,8 @@ import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { jwtLife } from '../../domain/jwt-life.ts';
 import type { Credential } from '../../ports/account.ts';
 import type { Session, Vault, VaultContent } from '../../ports/vault.ts';
-import { noRefreshToken } from './refresh-token-note.ts';
-import type { TokenSet } from './token-request.ts';
+import { noRefreshToken } from './login/refresh-token-note.ts';
+import type { TokenSet } from './provider/token-request.ts';
 
 /** The session of account `name` that its configuration still speaks of; null where there is none such. */
 export function sessionOf(content: VaultContent, name: string, config: OidcAccountConfig): Session | null {

@@ -2,7 +2,7 @@ import type { OidcAccountConfig } from '../../contract/config.ts';
 import type { AccountState } from '../../ports/account.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { displayName } from './display-text.ts';
-import type { Provider } from './provider.ts';
+import type { Provider } from './provider/provider.ts';
 import { heldToken, loginNeeded, sessionOf } from './session.ts';
 import { clockOff, unopenedState } from './unopened-state.ts';
 

@@ -1,6 +1,6 @@
 import type { AccountState } from '../../ports/account.ts';
 import type { VaultState } from '../../ports/vault.ts';
-import type { Provider } from './provider.ts';
+import type { Provider } from './provider/provider.ts';
 
 /** What is shown while the vault isn't open; null where it is. `withoutVault`: what is missing where there is none. */
 export function unopenedState(

@@ -1,0 +1,385 @@
+import { createHash } from 'node:crypto';
+import { inspect } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type OpenIdProvider, startOpenIdProvider } from '../../../../test/support/openid-provider.ts';
+import type { LoggedIn } from '../../../ports/account.ts';
+import type { Session } from '../../../ports/vault.ts';
+import { FakeVault } from '../../testing/fake-vault.ts';
+import { createOidcBench, noSignal, type OidcBenchOptions } from '../../testing/oidc-bench.ts';
+import { createOidcAccount } from '../oidc-account.ts';
+
+let provider: OpenIdProvider;
+beforeAll(async () => {
+  provider = await startOpenIdProvider({ algorithm: 'ES256' });
+});
+afterAll(() => provider.dispose());
+beforeEach(() => provider.clearFaults());
+
+const opened: string[] = [];
+afterEach(() => {
+  opened.length = 0;
+});
+
+type Shown = { url: string; opened: boolean; expiresInSeconds: number };
+type Steps = (url: string) => Promise<unknown>;
+
+/** Asks for a refresh token as the standard wants it (OpenID Connect Core, 11). */
+const offline = { prompt: 'consent' };
+
+/** An account whose logins run in a browser that does `steps` with the page it is given. */
+function setUp(steps: Steps, options: OidcBenchOptions = {}) {
+  let done: Promise<unknown> = Promise.resolve();
+  const browser = {
+    available: () => true,
+    open: async (url: string) => {
+      opened.push(url);
+      done = steps(url).catch((error: unknown) => error);
+      return true;
+    },
+  };
+  const config = { flow: 'auto' as const, extraParams: offline, ...options.config };
+  const bench = createOidcBench(createOidcAccount, provider, { browser, ...options, config });
+  bench.clock.gate = new Promise(() => undefined);
+  const shown: Shown[] = [];
+  const login = (signal = noSignal, atThisMachine = true): Promise<LoggedIn> =>
+    bench.account.login(
+      { showBrowserPage: (page) => shown.push(page), showDeviceCode: () => expect.unreachable() },
+      { flow: null, atThisMachine },
+      signal,
+    );
+  return { bench, shown, login, page: () => done };
+}
+
+const logInAt: Steps = (url) => provider.person.logInAt(url);
+const redirectOf = (url: string) => new URL(new URL(url).searchParams.get('redirect_uri') ?? '');
+
+/** Comes back as the provider would, with these parameters in place of its own. */
+const comeBack =
+  (parameters: (state: string) => Record<string, string>): Steps =>
+  (url) => {
+    const back = redirectOf(url);
+    back.search = new URLSearchParams(parameters(new URL(url).searchParams.get('state') ?? '')).toString();
+    return provider.person.open(back.href);
+  };
+
+describe('a login in the browser', () => {
+  test('gives a session; the page says who, and the listener is gone', async () => {
+    const { bench, shown, login, page } = setUp(logInAt);
+    expect(await login()).toEqual({
+      ok: true,
+      subject: 'alice',
+      displayName: 'alice@example.com',
+      issuer: provider.issuer,
+      flow: 'browser',
+      note: null,
+    });
+    expect(bench.session()).toMatchObject({
+      subject: 'alice',
+      generation: 1,
+      refreshToken: expect.anything(),
+    });
+    expect(await bench.account.state()).toMatchObject({ state: 'ready' });
+    expect(shown).toEqual([{ url: opened[0], opened: true, expiresInSeconds: 300 }]);
+    expect(await page()).toMatchObject({ status: 200, html: expect.stringContaining('alice@example.com') });
+    await expect(provider.person.open(redirectOf(opened[0] ?? '').href)).rejects.toThrow();
+    expect(await bench.renew()).toMatchObject({ ok: true });
+  });
+
+  test('asks by RFC 8252, 7636 and 9700: loopback, the issuer’s path, S256, fresh state and nonce', async () => {
+    const { login } = setUp(logInAt, {
+      config: { extraParams: { ...offline, audience: 'prod' }, loginHint: 'al' },
+    });
+    await login();
+    await login();
+    const [one, two] = opened.map((url) => Object.fromEntries(new URL(url).searchParams));
+    expect(opened[0]).toContain(`${provider.issuer}/auth?`);
+    expect(one).toMatchObject({
+      client_id: provider.clientId,
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      scope: 'openid offline_access email groups',
+      login_hint: 'al',
+      audience: 'prod',
+    });
+    const path = `/callback/${createHash('sha256').update(provider.issuer).digest('hex').slice(0, 20)}`;
+    expect(one?.['redirect_uri']).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:\\d+${path}$`));
+    for (const name of ['state', 'nonce', 'code_challenge'] as const) {
+      expect(one?.[name]).toMatch(/^[\w-]{43}$/);
+      expect(one?.[name]).not.toBe(two?.[name]);
+    }
+  });
+
+  test.each(['http://localhost', 'http://127.0.0.1/callback'])(
+    'comes back to %s exactly as it is registered',
+    async (redirectUri) => {
+      const { login, page } = setUp(logInAt, { config: { redirectUri } });
+      expect(await login()).toMatchObject({ ok: true });
+      expect(await page()).toMatchObject({ status: 200 });
+      const [, host, path] = /^http:\/\/([^/]+)(.*)$/.exec(redirectUri) ?? [];
+      const asked = new URL(opened[0] ?? '').searchParams.get('redirect_uri');
+      expect(asked).toMatch(new RegExp(`^http://${host}:\\d+${path}$`));
+    },
+  );
+
+  test('no refresh token: says so, and what to do', async () => {
+    const { bench, login, page } = setUp(logInAt, { config: { extraParams: {} } });
+    const outcome = await login();
+    expect(outcome).toMatchObject({ ok: true, note: expect.stringContaining('gave no refresh token') });
+    expect(bench.session().refreshToken).toBeNull();
+    expect(await page()).toMatchObject({ html: expect.stringContaining('gave no refresh token') });
+  });
+
+  test('whoever asks from afar gets the address, and no page opens here', async () => {
+    const { bench, shown, login } = setUp(logInAt, { config: { flow: 'browser' } });
+    const abort = new AbortController();
+    const outcome = login(abort.signal, false);
+    await expect.poll(() => shown).toHaveLength(1);
+    expect(shown[0]?.opened).toBe(false);
+    expect(opened).toEqual([]);
+    await logInAt(shown[0]?.url ?? '');
+    expect(await outcome).toMatchObject({ ok: true, flow: 'browser' });
+    expect(bench.session().subject).toBe('alice');
+  });
+});
+
+describe('what goes wrong is told apart, at the terminal and in the browser', () => {
+  test.each<[string, Steps, object, string]>([
+    [
+      'the person says no',
+      (url) => provider.person.logInAt(url, { decision: 'deny' }),
+      { reason: 'denied', code: 'oidc.browser.denied' },
+      'was denied at',
+    ],
+    [
+      'an error of the provider',
+      comeBack((state) => ({
+        state,
+        error: 'server_error',
+        error_description: 'on <fire>',
+        iss: provider.issuer,
+      })),
+      {
+        reason: 'provider',
+        code: 'oidc.authorization.error',
+        message: expect.stringContaining('server_error: on <fire>'),
+      },
+      'on &lt;fire&gt;',
+    ],
+    [
+      'another issuer’s answer (RFC 9207)',
+      comeBack((state) => ({ state, code: 'canary-code', iss: 'https://evil.example' })),
+      { reason: 'provider', code: 'oidc.callback.issuer' },
+      'does not come from',
+    ],
+    [
+      'no issuer, though the provider announces it (RFC 9207)',
+      comeBack((state) => ({ state, code: 'canary-code' })),
+      { reason: 'provider', code: 'oidc.callback.issuer' },
+      'does not come from',
+    ],
+    [
+      'neither a code nor an error',
+      comeBack((state) => ({ state, iss: provider.issuer })),
+      { reason: 'provider', code: 'oidc.callback.malformed' },
+      'without a code',
+    ],
+    [
+      'a code that is not the provider’s',
+      comeBack((state) => ({ state, code: 'canary-code', iss: provider.issuer })),
+      { reason: 'provider', code: 'oidc.token.error', message: expect.stringContaining('invalid_grant') },
+      'invalid_grant',
+    ],
+  ])('%s', async (_name, steps, refusal, text) => {
+    const { bench, login, page } = setUp(steps);
+    const exchanges = provider.counts.tokenRequests.authorization_code;
+    expect(await login()).toMatchObject({ ok: false, ...refusal });
+    expect(await page()).toMatchObject({ status: 400, html: expect.stringContaining(text) });
+    expect(bench.vault.writes).toEqual([]);
+    // Another issuer's code never leaves this machine.
+    const asked = provider.counts.tokenRequests.authorization_code - exchanges;
+    expect(asked).toBe('code' in refusal && refusal.code === 'oidc.token.error' ? 1 : 0);
+    expect(inspect([bench.log.lines, await bench.account.state()], { depth: 9 })).not.toContain('canary');
+  });
+
+  test.each<[string, string]>([
+    ['nonce', 'oidc.token.nonce'],
+    ['code_challenge', 'oidc.token.error'],
+  ])('a %s that was changed on the way: the tokens are not taken', async (parameter, code) => {
+    const { bench, login, page } = setUp((url) => {
+      const changed = new URL(url);
+      changed.searchParams.set(parameter, 'x'.repeat(43));
+      return logInAt(changed.href);
+    });
+    expect(await login()).toMatchObject({ ok: false, reason: 'provider', code });
+    expect(await page()).toMatchObject({ status: 400 });
+    expect(bench.vault.writes).toEqual([]);
+  });
+
+  test('a login as somebody else is refused, and the session stays', async () => {
+    const alice: Session = {
+      issuer: provider.issuer,
+      clientId: provider.clientId,
+      subject: 'alice',
+      claims: {},
+      refreshToken: null,
+      token: null,
+      loggedInAt: 0,
+      generation: 1,
+      intent: null,
+      interrupted: false,
+      stale: false,
+    };
+    const vault = new FakeVault({ sessions: { corp: alice } });
+    const { login, page } = setUp((url) => provider.person.logInAt(url, { login: 'mallory' }), { vault });
+    expect(await login()).toMatchObject({ reason: 'denied', code: 'oidc.subject.other' });
+    expect(vault.content.sessions['corp']).toBe(alice);
+    expect(await page()).toMatchObject({ status: 400, html: expect.stringContaining('lanyard logout corp') });
+  });
+
+  test('wrong and missing states are passed over; the right one after them ends the login', async () => {
+    const { login } = setUp(async (url) => {
+      for (const state of ['wrong', '']) {
+        await comeBack(() => ({ state, code: 'x', iss: provider.issuer }))(url);
+        await comeBack(() => ({ state, error: 'access_denied' }))(url);
+      }
+      await logInAt(url);
+    });
+    expect(await login()).toMatchObject({ ok: true, subject: 'alice' });
+  });
+
+  test('a code is used once: whoever brings it again changes nothing', async () => {
+    const exchanges = provider.counts.tokenRequests.authorization_code;
+    const before = provider.counts.requests.token;
+    provider.setFault('token', { kind: 'slow', milliseconds: 300 });
+    const replayed: Promise<unknown>[] = [];
+    const { login, page } = setUp(async (url) => {
+      const first = logInAt(url);
+      await expect.poll(() => provider.counts.requests.token).toBeGreaterThan(before);
+      replayed.push(
+        comeBack((state) => ({ state, code: 'another', iss: provider.issuer }))(url),
+        comeBack((state) => ({ state, error: 'access_denied', iss: provider.issuer }))(url),
+      );
+      return first;
+    });
+    expect(await login()).toMatchObject({ ok: true });
+    expect(await page()).toMatchObject({ status: 200 });
+    expect(provider.counts.tokenRequests.authorization_code).toBe(exchanges + 1);
+    for (const page of await Promise.allSettled(replayed)) {
+      expect(page.status === 'rejected' || (page.value as { status: number }).status === 200).toBe(true);
+    }
+  });
+
+  test('all ports taken: names them', async () => {
+    const waits = setUp(async () => undefined);
+    const abort = new AbortController();
+    const first = waits.login(abort.signal);
+    await expect.poll(() => opened).toHaveLength(1);
+    const port = Number(redirectOf(opened[0] ?? '').port);
+    const { login } = setUp(logInAt, { config: { redirectPorts: [port] } });
+    expect(await login()).toMatchObject({
+      reason: 'notPermitted',
+      code: 'oidc.redirect.portsTaken',
+      message: expect.stringContaining(String(port)),
+    });
+    abort.abort();
+    await first;
+  });
+
+  test('nobody comes: timed out, with the address to register', async () => {
+    const { bench, login } = setUp(async () => undefined);
+    bench.clock.gate = Promise.resolve();
+    expect(await login()).toMatchObject({
+      reason: 'timedOut',
+      code: 'oidc.browser.expired',
+      hint: expect.stringContaining('http://127.0.0.1/callback/'),
+    });
+    expect(bench.clock.waits).toEqual([300_000]);
+  });
+});
+
+describe('a cancel ends it at once and closes the listener', () => {
+  async function expectClosed() {
+    const { href } = redirectOf(opened[0] ?? '');
+    await expect
+      .poll(() =>
+        provider.person.open(href).then(
+          () => 'open',
+          () => 'closed',
+        ),
+      )
+      .toBe('closed');
+  }
+
+  test('while the person is at the provider', async () => {
+    const { bench, shown, login } = setUp(async () => undefined);
+    const abort = new AbortController();
+    const outcome = login(abort.signal);
+    await expect.poll(() => shown).toHaveLength(1);
+    abort.abort();
+    expect(await outcome).toMatchObject({ ok: false, code: 'oidc.cancelled' });
+    await expectClosed();
+    expect(bench.vault.writes).toEqual([]);
+  });
+
+  test('while the browser is being opened', async () => {
+    const abort = new AbortController();
+    const browser = {
+      available: () => true,
+      open: (url: string) => {
+        opened.push(url);
+        abort.abort();
+        return new Promise<boolean>(() => undefined);
+      },
+    };
+    const { login, shown } = setUp(logInAt, { browser });
+    expect(await login(abort.signal)).toMatchObject({ code: 'oidc.cancelled' });
+    expect(shown).toEqual([]);
+    await expectClosed();
+  });
+
+  test('while the code is exchanged: the browser is told, and nothing is stored', async () => {
+    const { bench, login, page } = setUp(logInAt);
+    provider.setFault('token', { kind: 'slow', milliseconds: 600_000 });
+    const abort = new AbortController();
+    const before = provider.counts.requests.token;
+    const outcome = login(abort.signal);
+    await expect.poll(() => provider.counts.requests.token).toBe(before + 1);
+    abort.abort();
+    expect(await outcome).toMatchObject({ code: 'oidc.cancelled' });
+    expect(await page()).toMatchObject({ status: 400, html: expect.stringContaining('did not work') });
+    await expectClosed();
+    expect(bench.vault.writes).toEqual([]);
+  });
+
+  test.each<[string, (bench: ReturnType<typeof setUp>['bench']) => unknown]>([
+    ['a logout', (bench) => bench.account.logout()],
+    ['a change of the configuration', (bench) => Object.assign(bench.current, { is: false })],
+  ])('%s in between: the login is dropped, and the browser told', async (_name, between) => {
+    const made = setUp(async (url) => {
+      await between(made.bench);
+      return logInAt(url);
+    });
+    expect(await made.login()).toMatchObject({ ok: false, code: 'oidc.session.changed' });
+    expect(await made.page()).toMatchObject({
+      status: 400,
+      html: expect.stringContaining('changed meanwhile'),
+    });
+    expect(made.bench.vault.content.sessions).toEqual({});
+  });
+});
+
+test('no code, state, nonce or verifier is in anything that is told', async () => {
+  for (const steps of [logInAt, comeBack((state) => ({ state, code: 'canary', iss: provider.issuer }))]) {
+    const { bench, login, page } = setUp(steps);
+    const outcome = await login();
+    const { searchParams } = new URL(opened.at(-1) ?? '');
+    const text = inspect([outcome, bench.log.lines, await bench.account.state(), await page()], {
+      depth: 9,
+      showHidden: true,
+    }).replaceAll(/url: '[^']*'/g, '');
+    for (const secret of ['canary', searchParams.get('nonce') ?? '']) {
+      expect(text).not.toContain(secret);
+    }
+    expect(inspect([outcome, bench.log.lines], { depth: 9 })).not.toContain(searchParams.get('state') ?? '');
+  }
+});

@@ -1,0 +1,246 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type IncomingHttpHeaders, request } from 'node:http';
+import { connect, createServer, type Server } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { Disposables } from '../../../base/disposables.ts';
+import { Secret } from '../../../base/secret.ts';
+import type { RedirectPlace } from '../../../domain/redirect-address.ts';
+import { openCallbackReceiver } from './callback-receiver.ts';
+
+let opened = new Disposables();
+afterEach(async () => {
+  await opened.dispose();
+  opened = new Disposables();
+});
+
+const anyPort: RedirectPlace = { host: null, path: '/callback/abc', ports: [] };
+const expected = { state: new Secret('the-state'), issuer: 'https://id.example', issuerRequired: false };
+
+async function open(place: Partial<RedirectPlace> = {}) {
+  const receiver = await openCallbackReceiver({ ...anyPort, ...place }, expected);
+  return receiver && opened.add(receiver);
+}
+
+async function mustOpen(place: Partial<RedirectPlace> = {}) {
+  const receiver = await open(place);
+  if (!receiver) {
+    throw new Error('no port');
+  }
+  const { port } = new URL(receiver.redirectUri);
+  return { receiver, port: Number(port) };
+}
+
+interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+function get(
+  address: string,
+  options: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { method = 'GET', headers = {} } = options;
+    const outgoing = request(address, { method, headers, agent: false }, (answer) => {
+      let body = '';
+      answer.setEncoding('utf8').on('data', (piece: string) => {
+        body += piece;
+      });
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body }));
+    });
+    outgoing.on('error', reject).end(options.body);
+  });
+}
+
+/** Asks, and doesn't wait for the page. */
+function leave(address: string): void {
+  get(address).catch(() => undefined);
+}
+
+/** Holds a port of one address; null where this machine has no such address. */
+function hold(host: string, port = 0): Promise<Server | null> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRNOTAVAIL' ? resolve(null) : reject(error),
+    );
+    server.listen({ host, port, exclusive: true }, () => {
+      opened.add({ dispose: () => void server.close() });
+      resolve(server);
+    });
+  });
+}
+
+const portOf = (server: Server | null) => (server?.address() as { port: number } | undefined)?.port ?? 0;
+
+function listens(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port });
+    const end = (is: boolean) => {
+      socket.destroy();
+      resolve(is);
+    };
+    socket.once('connect', () => end(true)).once('error', () => end(false));
+  });
+}
+
+const hasIpv6 = (await hold('::1')) !== null;
+
+describe('where it listens', () => {
+  test('on both loopback addresses, with one port and the issuer’s path', async () => {
+    const { receiver, port } = await mustOpen();
+    expect(receiver.redirectUri).toBe(`http://127.0.0.1:${port}/callback/abc`);
+    expect(await listens('127.0.0.1', port)).toBe(true);
+    expect(await listens('::1', port)).toBe(hasIpv6);
+  });
+
+  test('at the first port of the list that can be had; null where all are taken', async () => {
+    const taken = portOf(await hold('127.0.0.1'));
+    const free = await hold('127.0.0.1');
+    const next = portOf(free);
+    expect(await open({ ports: [taken, next] })).toBeNull();
+    await new Promise((resolve) => free?.close(resolve));
+    const { receiver } = await mustOpen({ ports: [taken, next] });
+    expect(receiver.redirectUri).toBe(`http://127.0.0.1:${next}/callback/abc`);
+  });
+
+  test.runIf(hasIpv6)(
+    'as registered: [::1], or localhost only where nobody else has its other address',
+    async () => {
+      expect((await mustOpen({ host: '[::1]' })).receiver.redirectUri).toMatch(/^http:\/\/\[::1\]:\d+\//);
+      const port = portOf(await hold('::1'));
+      expect(await open({ host: 'localhost', ports: [port] })).toBeNull();
+      expect(await listens('127.0.0.1', port)).toBe(false);
+      expect((await mustOpen({ host: '127.0.0.1', ports: [port] })).port).toBe(port);
+    },
+  );
+
+  test.each(['finish', 'dispose'] as const)('no longer after %s', async (end) => {
+    const { receiver, port } = await mustOpen();
+    await (end === 'finish' ? receiver.finish({ status: 200, html: 'end' }) : receiver.dispose());
+    expect([await listens('127.0.0.1', port), await listens('::1', port)]).toEqual([false, false]);
+  });
+});
+
+const strict = {
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  connection: 'close',
+  'content-security-policy': expect.stringContaining("default-src 'none'"),
+};
+
+describe('what it answers', () => {
+  test.each<[string, string, Parameters<typeof get>[1]]>([
+    ['another path', '/favicon.ico', {}],
+    ['the root', '/', {}],
+    ['POST', '/callback/abc?code=c&state=the-state', { method: 'POST', body: 'code=c&state=the-state' }],
+    ['a foreign host', '/callback/abc?code=c&state=the-state', { headers: { host: 'evil.example' } }],
+    [
+      'a page’s script',
+      '/callback/abc?code=c&state=the-state',
+      { headers: { origin: 'https://evil.example' } },
+    ],
+    ['a preflight', '/callback/abc', { method: 'OPTIONS', headers: { origin: 'https://evil.example' } }],
+  ])('404 without a word for %s, and it waits on', async (_name, path, options) => {
+    const { receiver, port } = await mustOpen();
+    const answer = await get(`http://127.0.0.1:${port}${path}`, options);
+    expect(answer).toMatchObject({ status: 404, body: '', headers: strict });
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+    const first = get(`${receiver.redirectUri}?code=right&state=the-state`);
+    expect(await receiver.callback).toMatchObject({ kind: 'code' });
+    await receiver.finish({ status: 200, html: 'end' });
+    expect((await first).body).toBe('end');
+  });
+
+  test('a plain page for a wrong or missing state, and it waits on', async () => {
+    const { receiver } = await mustOpen();
+    for (const query of ['', '?code=c', '?code=c&state=wrong', '?error=access_denied&state=wrong']) {
+      const answer = await get(`${receiver.redirectUri}${query}`);
+      expect(answer).toMatchObject({ status: 400, headers: strict });
+      expect(answer.body).toContain('not the login that Lanyard waits for');
+    }
+    leave(`${receiver.redirectUri}?error=access_denied&state=the-state`);
+    expect(await receiver.callback).toMatchObject({ kind: 'error', error: 'access_denied' });
+  });
+
+  test('a query without end is cut off, and it waits on', async () => {
+    const { receiver } = await mustOpen();
+    const huge = await get(`${receiver.redirectUri}?code=${'x'.repeat(200_000)}&state=the-state`).catch(
+      (error: NodeJS.ErrnoException) => ({ status: error.code }),
+    );
+    expect([431, 'EPIPE', 'ECONNRESET']).toContain(huge.status);
+    leave(`${receiver.redirectUri}?code=${'x'.repeat(30_000)}&state=the-state`);
+    expect(await receiver.callback).toMatchObject({ kind: 'code' });
+  });
+
+  test('the first answer counts; a second one sees the same end', async () => {
+    const { receiver } = await mustOpen();
+    const first = get(`${receiver.redirectUri}?code=first&state=the-state`);
+    const callback = await receiver.callback;
+    const second = get(
+      `http://127.0.0.1:${new URL(receiver.redirectUri).port}/callback/abc?code=second&state=the-state`,
+    );
+    // Until the second one waits too, the page has not been sent to anybody.
+    await expect
+      .poll(() => get(`${receiver.redirectUri}?state=wrong`).then(({ status }) => status))
+      .toBe(400);
+    await receiver.finish({ status: 200, html: '<p>end</p>' });
+    for (const answer of [await first, await second]) {
+      expect(answer).toMatchObject({ status: 200, body: '<p>end</p>', headers: strict });
+      expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
+    }
+    expect(callback.kind === 'code' && callback.code.reveal()).toBe('first');
+  });
+
+  test('a browser that is gone, or does not read, holds nothing up', async () => {
+    const { receiver, port } = await mustOpen();
+    const socket = connect({ host: '127.0.0.1', port });
+    socket.write(`GET /callback/abc?code=c&state=the-state HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`);
+    await receiver.callback;
+    const silent = connect({ host: '127.0.0.1', port });
+    await new Promise((resolve) => silent.once('connect', resolve));
+    socket.destroy();
+    await receiver.finish({ status: 200, html: 'end' });
+    await new Promise((resolve) => silent.once('close', resolve));
+    expect(await listens('127.0.0.1', port)).toBe(false);
+  });
+});
+
+describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)(
+  'another user of the machine',
+  () => {
+    const nobody = 65_534;
+    const asks = `const { request } = require('node:http');
+    const outgoing = request(process.argv[1], { agent: false }, ({ statusCode }) => console.log('answer', statusCode));
+    outgoing.on('error', ({ code }) => console.log(code)).end();`;
+
+    // The state stands in the argv of what opens the browser, which any user may read.
+    test('is not heard, whatever they know of the login', async () => {
+      const { receiver, port } = await mustOpen();
+      let heard = false;
+      void receiver.callback.then(() => {
+        heard = true;
+      });
+      for (const host of ['127.0.0.1', '[::1]']) {
+        const stranger = spawn(
+          process.execPath,
+          ['-e', asks, `http://${host}:${port}/callback/abc?state=the-state&error=access_denied`],
+          { uid: nobody, gid: nobody, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] },
+        );
+        let said = '';
+        stranger.stdout.setEncoding('utf8').on('data', (text: string) => {
+          said += text;
+        });
+        await once(stranger, 'close');
+        expect(said).toMatch(/^E[A-Z]+\n$/);
+      }
+      expect(heard).toBe(false);
+      leave(`${receiver.redirectUri}?state=the-state&code=mine`);
+      expect(await receiver.callback).toMatchObject({ kind: 'code' });
+    });
+  },
+);

@@ -1,0 +1,132 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Disposable } from '../../../base/disposables.ts';
+import { type RedirectPlace, redirectAddress } from '../../../domain/redirect-address.ts';
+import { type PeerUser, peerUser } from '../../../network/peer-user.ts';
+import { type Callback, type ExpectedCallback, judgeCallback } from './callback-request.ts';
+import { type Page, pageHeaders, slowPage, strangePage } from './end-page.ts';
+import { listenOnLoopback } from './loopback-listen.ts';
+
+/** How long a browser is kept waiting for the end of the login, and how long the end page may take to it. */
+const patienceMilliseconds = 30_000;
+const deliveryMilliseconds = 2_000;
+
+/** Waits at the redirect address for the provider's answer. Listens until it is finished or disposed. */
+export interface CallbackReceiver extends Disposable {
+  readonly redirectUri: string;
+  /** The first answer with the login's state; those after it change nothing. */
+  readonly callback: Promise<Callback>;
+  /** Shows the end to the browser that brought the answer, and closes when it is delivered. Never throws. */
+  finish(page: Page): Promise<void>;
+}
+
+/** Listens at `place`; null where none of its ports can be had. */
+export async function openCallbackReceiver(
+  place: RedirectPlace,
+  expected: Omit<ExpectedCallback, 'path' | 'host'>,
+): Promise<CallbackReceiver | null> {
+  const { promise: callback, resolve } = Promise.withResolvers<Callback>();
+  const waiting = new Set<ServerResponse>();
+  let address: Pick<ExpectedCallback, 'path' | 'host'> | null = null;
+
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    const { method, url: target, headers } = request;
+    const fetchMode = headers['sec-fetch-mode'];
+    const judged = judgeCallback(
+      {
+        method,
+        target,
+        host: headers.host,
+        origin: headers.origin,
+        fetchMode: Array.isArray(fetchMode) ? fetchMode.join() : fetchMode,
+      },
+      { ...expected, path: address?.path ?? '', host: address?.host ?? '' },
+    );
+    switch (judged.kind) {
+      case 'notHere':
+        response.writeHead(404, pageHeaders).end();
+        return;
+      case 'notOurs':
+        send(response, strangePage());
+        return;
+      case 'ours': {
+        waiting.add(response);
+        const limit = setTimeout(() => send(response, slowPage()), patienceMilliseconds);
+        response.once('close', () => {
+          clearTimeout(limit);
+          waiting.delete(response);
+        });
+        resolve(judged.callback);
+      }
+    }
+  };
+
+  const listener = await listenOnLoopback(place, () => createBoundedServer(handle));
+  if (!listener) {
+    return null;
+  }
+  const redirectUri = redirectAddress(place, listener.host, listener.port);
+  address = { path: place.path, host: new URL(redirectUri).host };
+
+  return {
+    redirectUri,
+    callback,
+    async finish(page) {
+      listener.stop();
+      const delivered = [...waiting].map((response) => send(response, page));
+      let limit: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        limit = setTimeout(resolve, deliveryMilliseconds);
+      });
+      await Promise.race([Promise.all(delivered), late]);
+      clearTimeout(limit);
+      await listener.dispose();
+    },
+    dispose: () => listener.dispose(),
+  };
+}
+
+/**
+ * Any program of this machine, and any page in a browser, can connect: each gets little, and not for long. Another
+ * user's gets nothing where the system tells whose it is: they can read the state in the argv of what opens the
+ * browser, and would end the login with it, or bring it a code of their own.
+ */
+function createBoundedServer(handle: (request: IncomingMessage, response: ServerResponse) => void) {
+  const users = new WeakMap<Socket, Promise<PeerUser>>();
+  const server = createServer(
+    {
+      // Cookies know no ports: those of whatever else runs on localhost come along.
+      maxHeaderSize: 64 * 1024,
+      headersTimeout: 10_000,
+      requestTimeout: 10_000,
+      connectionsCheckingInterval: 1_000,
+    },
+    (request, response) => {
+      void users.get(request.socket)?.then((user) => {
+        if (user !== 'foreign') {
+          handle(request, response);
+        }
+      });
+    },
+  );
+  server.maxConnections = 32;
+  server.on('connection', (socket: Socket) => {
+    const user = peerUser(socket);
+    users.set(socket, user);
+    void user.then((whose) => whose === 'foreign' && socket.destroy());
+  });
+  return server;
+}
+
+/** Resolves when the page is on its way, or the browser gone. */
+function send(response: ServerResponse, page: Page): Promise<void> {
+  return new Promise((resolve) => {
+    if (response.writableEnded || response.destroyed) {
+      resolve();
+      return;
+    }
+    response.once('close', resolve);
+    response.writeHead(page.status, { ...pageHeaders, 'content-type': 'text/html; charset=utf-8' });
+    response.end(page.html, () => resolve());
+  });
+}

@@ -1,0 +1,193 @@
+import { genericGrantRequest, initiateDeviceAuthorization } from 'openid-client';
+import { raceAbort } from '../../../base/abort.ts';
+import type { Disposable } from '../../../base/disposables.ts';
+import { Secret } from '../../../base/secret.ts';
+import { type Refusal, refuse } from '../../../contract/refusal.ts';
+import type { LoginPrompter } from '../../../ports/account.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import { displayText } from '../display-text.ts';
+import type { KnownProvider, Provider } from '../provider/provider.ts';
+import type { ProviderProblem } from '../provider/provider-problem.ts';
+import { requestTokens, type TokenSet } from '../provider/token-request.ts';
+import { pageAddress } from './page-address.ts';
+import { withVerificationUri } from './verification-url.ts';
+
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code';
+const defaultIntervalSeconds = 5;
+const longestIntervalSeconds = 60;
+const longestLifeSeconds = 3600;
+
+export interface DeviceLoginDeps {
+  name: string;
+  scopes: readonly string[];
+  extraParams: Readonly<Record<string, string>>;
+  provider: Provider;
+  known: { ok: true } & KnownProvider;
+  clientSecret: Secret | null;
+  clock: Pick<Clock, 'now' | 'boottime' | 'after'>;
+}
+
+interface DeviceCode {
+  ok: true;
+  deviceCode: Secret;
+  intervalSeconds: number;
+  expiresInSeconds: number;
+  shown: Parameters<LoginPrompter['showDeviceCode']>[0];
+}
+
+/** RFC 8628: shows a code to the person and waits until it is approved. Rejects with the signal's reason. */
+export async function logInWithDevice(
+  deps: DeviceLoginDeps,
+  prompter: LoginPrompter,
+  signal: AbortSignal,
+): Promise<{ ok: true; tokens: TokenSet; requestedAt: number } | Refusal> {
+  const code = await raceAbort(startDevice(deps, signal), signal);
+  if (!code.ok) {
+    return code;
+  }
+  const end = deps.clock.boottime() + code.expiresInSeconds * 1000;
+  prompter.showDeviceCode(code.shown);
+  return poll(deps, code, end, signal);
+}
+
+async function startDevice(deps: DeviceLoginDeps, signal: AbortSignal): Promise<DeviceCode | Refusal> {
+  const { provider, known, clientSecret, scopes, extraParams } = deps;
+  try {
+    const configuration = provider.configure(
+      known,
+      clientSecret,
+      (_url, send) => send().then(withVerificationUri),
+      signal,
+    );
+    const answer = await initiateDeviceAuthorization(configuration, {
+      ...extraParams,
+      scope: scopes.join(' '),
+    });
+    const verificationUri = pageAddress(answer.verification_uri, provider.loopbackHttp);
+    if (verificationUri === null) {
+      return refuse(
+        'provider',
+        'oidc.device.insecureAddress',
+        `${provider.host} names a login page that is no https address`,
+      );
+    }
+    const complete = answer.verification_uri_complete;
+    const expiresInSeconds = Math.min(answer.expires_in, longestLifeSeconds);
+    return {
+      ok: true,
+      deviceCode: new Secret(answer.device_code),
+      // No longer than the code lives: a timer that is set too far ahead fires at once, again and again.
+      intervalSeconds: Math.min(Math.max(1, answer.interval ?? defaultIntervalSeconds), expiresInSeconds),
+      expiresInSeconds,
+      shown: {
+        verificationUri,
+        verificationUriComplete: complete === undefined ? null : pageAddress(complete, provider.loopbackHttp),
+        userCode: displayText(answer.user_code, 64),
+        expiresInSeconds,
+      },
+    };
+  } catch (error) {
+    return provider.refuse(error, 'device', clientSecret ? [clientSecret] : []);
+  }
+}
+
+async function poll(
+  deps: DeviceLoginDeps,
+  code: DeviceCode,
+  end: number,
+  signal: AbortSignal,
+): Promise<{ ok: true; tokens: TokenSet; requestedAt: number } | Refusal> {
+  const { name, provider, known, clientSecret, clock } = deps;
+  let seconds = code.intervalSeconds;
+  let lastFailure: Refusal | null = null;
+  for (;;) {
+    await pause(clock, seconds * 1000, signal);
+    if (clock.boottime() >= end) {
+      return lastFailure ?? expired(name);
+    }
+    const requestedAt = clock.now();
+    const answer = await raceAbort(
+      requestTokens(
+        provider,
+        known,
+        { grant: code.deviceCode, clientSecret },
+        (configuration) =>
+          genericGrantRequest(configuration, deviceGrant, { device_code: code.deviceCode.reveal() }),
+        signal,
+      ),
+      signal,
+    );
+    lastFailure = null;
+    switch (answer.kind) {
+      case 'tokens':
+        return { ok: true, tokens: answer.tokens, requestedAt };
+      case 'unusable':
+        return answer.refusal;
+      case 'refused':
+        switch (answer.problem.oauthError) {
+          case 'authorization_pending':
+            continue;
+          case 'slow_down':
+            seconds = Math.max(seconds, Math.min(seconds + 5, longestIntervalSeconds));
+            continue;
+          case 'expired_token':
+          // Entra ID's words for it.
+          case 'code_expired':
+          case 'bad_verification_code':
+            return expired(name);
+          case 'access_denied':
+          case 'authorization_declined':
+            return refuse(
+              'denied',
+              'oidc.device.denied',
+              `the login of ${name} was denied at ${provider.host}`,
+            );
+        }
+    }
+    if (!isTransient(answer.problem)) {
+      return answer.refusal;
+    }
+    // RFC 8628, 3.5: ask less often after a timeout; the person may still be typing.
+    seconds = Math.max(
+      seconds,
+      Math.min(seconds * 2, longestIntervalSeconds),
+      Math.min(answer.problem.retryAfterSeconds ?? 0, code.expiresInSeconds),
+    );
+    lastFailure = answer.refusal;
+  }
+}
+
+/** A network that comes back, or a provider that restarts, needn't end a login. */
+function isTransient({ kind, status }: ProviderProblem): boolean {
+  switch (kind) {
+    case 'unreachable':
+    case 'unknownHost':
+    case 'timeout':
+    case 'broken':
+      return true;
+    default:
+      return status === 429 || (status ?? 0) >= 500;
+  }
+}
+
+function expired(name: string): Refusal {
+  return refuse(
+    'timedOut',
+    'oidc.device.expired',
+    `the code for the login of ${name} ran out before it was approved`,
+    `lanyard login ${name}`,
+  );
+}
+
+/** Waits, or rejects at once with the signal's reason. */
+async function pause(clock: Pick<Clock, 'after'>, milliseconds: number, signal: AbortSignal): Promise<void> {
+  let timer: Disposable | null = null;
+  const over = new Promise<void>((resolve) => {
+    timer = clock.after(milliseconds, resolve);
+  });
+  try {
+    await raceAbort(over, signal);
+  } finally {
+    await (timer as Disposable | null)?.dispose();
+  }
+}

@@ -1,0 +1,84 @@
+import { raceAbort } from '../../../base/abort.ts';
+import type { Secret } from '../../../base/secret.ts';
+import type { OidcAccountConfig } from '../../../contract/config.ts';
+import type { LoggedOut } from '../../../ports/account.ts';
+import type { Revocation } from '../../../ports/history.ts';
+import type { Log } from '../../../ports/log.ts';
+import type { Session, Vault } from '../../../ports/vault.ts';
+import type { Provider } from '../provider/provider.ts';
+import type { UnsavedAnswer } from '../renewal/save-answer.ts';
+import { clientSecretOf, sessionOf, withSession } from '../session.ts';
+import { endSessionUrl, type Revocable, revocationMilliseconds, revoke } from './revoke.ts';
+
+export interface LogoutDeps {
+  name: string;
+  config: OidcAccountConfig;
+  provider: Provider;
+  vault: Pick<Vault, 'read' | 'update'>;
+  log: Log;
+  unsaved: UnsavedAnswer;
+  /** The renewal that is under way; null: none. */
+  renewal(): Promise<unknown> | null;
+  /** Called when the session is gone from the disk. */
+  onForgotten(): void;
+}
+
+/**
+ * Forgets the session on disk first, in both generations; then tells the provider, within a few seconds. What goes
+ * wrong there undoes nothing. A renewal under way is waited for: the refresh token that it brings is revoked by
+ * itself (see `discard`), for the session it belongs to is gone.
+ */
+export async function logOut(deps: LogoutDeps): Promise<LoggedOut> {
+  const { name, config, provider, vault, log, unsaved } = deps;
+  let before: Session | null = null;
+  let own = false;
+  await vault.update(
+    (content) => {
+      before = Object.hasOwn(content.sessions, name) ? (content.sessions[name] ?? null) : null;
+      own = sessionOf(content, name, config) !== null;
+      return withSession(content, name, null);
+    },
+    { bothGenerations: true },
+  );
+  deps.onForgotten();
+  const late = unsaved.refreshToken;
+  unsaved.save = null;
+  unsaved.refreshToken = null;
+  const session = before as Session | null;
+  if (!session) {
+    return { hadSession: false, revocation: 'nothing', endSessionUrl: null };
+  }
+  if (!own) {
+    // Of another issuer or client than the configured one: what was its own must not be shown to this one.
+    return { hadSession: true, revocation: 'failed', endSessionUrl: null };
+  }
+  const signal = AbortSignal.timeout(revocationMilliseconds);
+  const clientSecret = clientSecretOf(vault.read(), name);
+  const running = deps.renewal();
+  if (running) {
+    await raceAbort(running, signal).catch(() => undefined);
+  }
+  // The one that the renewal used up is revoked all the same: where the provider rotates, it stands for its family.
+  const revocable = revocableOf(session, config.token, late);
+  const revocation: Revocation = revocable
+    ? await revoke({ name, provider, clientSecret, log }, revocable, signal)
+    : 'nothing';
+  return {
+    hadSession: true,
+    revocation,
+    endSessionUrl: await endSessionUrl(provider, config.clientId, signal),
+  };
+}
+
+/** An id token can't be revoked: it ends by itself. */
+function revocableOf(
+  { refreshToken, token }: Session,
+  kind: OidcAccountConfig['token'],
+  late: Secret | null,
+): Revocable | null {
+  const newest = late ?? refreshToken;
+  if (newest) {
+    return { token: newest, hint: 'refresh_token' };
+  }
+  return token && kind === 'access' ? { token: token.value, hint: 'access_token' } : null;
+}

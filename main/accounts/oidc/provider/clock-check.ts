@@ -1,0 +1,60 @@
+import type { Clock } from '../../../ports/clock.ts';
+import type { AnswerSeen } from './http.ts';
+
+/** A difference that matters: what comes of rounding, of a slow answer and of drift stays below it. */
+const toleratedMilliseconds = 60_000;
+
+/** Compares this machine's clock with that of the provider, by the `Date` of its answers (RFC 9110, 6.6.1). */
+export interface ClockCheck {
+  saw(answer: AnswerSeen): void;
+  /** Seconds that this machine's clock is before (+) or behind (−) the provider's; null: it isn't, or nobody knows. */
+  offSeconds(): number | null;
+  /** `this machine’s clock is 7 min ahead of id.example.com’s`; null where it isn't off. */
+  sentence(host: string): string | null;
+}
+
+export function createClockCheck(clock: Pick<Clock, 'now' | 'boottime'>): ClockCheck {
+  let last: { off: number; tolerated: number; now: number; boottime: number } | null = null;
+
+  const offSeconds = () => {
+    if (!last) {
+      return null;
+    }
+    // Whoever sets the clock meanwhile takes the difference with it.
+    const set = clock.now() - last.now - (clock.boottime() - last.boottime);
+    const off = last.off + set;
+    return Math.abs(off) > last.tolerated ? Math.round(off / 1000) : null;
+  };
+  return {
+    saw({ method, date, age, tookMilliseconds }) {
+      const told = Date.parse(date ?? '');
+      // What a GET brings may come from a cache that keeps the date of its first answer.
+      if (method !== 'POST' || age !== undefined || Number.isNaN(told)) {
+        return;
+      }
+      last = {
+        off: clock.now() - told,
+        tolerated: toleratedMilliseconds + tookMilliseconds,
+        now: clock.now(),
+        boottime: clock.boottime(),
+      };
+    },
+    offSeconds,
+    sentence: (host) => {
+      const seconds = offSeconds();
+      return seconds === null
+        ? null
+        : `this machine’s clock is ${inWords(Math.abs(seconds))} ${seconds > 0 ? 'ahead of' : 'behind'} ${host}’s`;
+    },
+  };
+}
+
+function inWords(seconds: number): string {
+  const steps: [size: number, name: string][] = [
+    [86_400, 'd'],
+    [3600, 'h'],
+    [60, 'min'],
+  ];
+  const [size, name] = steps.find(([size]) => seconds >= 2 * size) ?? [60, 'min'];
+  return `${Math.max(1, Math.round(seconds / size))} ${name}`;
+}

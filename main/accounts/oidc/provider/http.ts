@@ -1,0 +1,212 @@
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { Socket } from 'node:net';
+import * as tls from 'node:tls';
+import { isLoopbackHost } from '../../../contract/url-rules.ts';
+import type { ProxyChoice } from '../../../domain/choose-proxy.ts';
+import { HttpFailure, httpFailureOf } from '../../../network/http-failure.ts';
+import { connectWithin, openTunnel, tunnelTarget } from '../../../network/open-tunnel.ts';
+import { trustedAuthorities } from '../../../network/trusted-authorities.ts';
+import { retryAfterSeconds } from './retry-after.ts';
+
+/** What one request to a provider may take. */
+export interface HttpLimits {
+  /** Until the TLS handshake is through; a proxy's CONNECT counts with it. */
+  connectMilliseconds: number;
+  /** In which nothing at all comes: before the answer begins, and within it. */
+  silenceMilliseconds: number;
+  totalMilliseconds: number;
+  bodyBytes: number;
+}
+
+export const defaultHttpLimits: HttpLimits = {
+  connectMilliseconds: 10_000,
+  silenceMilliseconds: 10_000,
+  totalMilliseconds: 15_000,
+  bodyBytes: 1024 * 1024,
+};
+
+export interface HttpOptions {
+  /** PEM of the only CAs that count; null: the system's and Node's. */
+  certificateAuthorityPem: string | null;
+  /** The issuer itself is http on loopback: then, and only then, plain http to loopback is taken. */
+  loopbackHttp: boolean;
+  limits: HttpLimits;
+  /** How an address is reached; directly without it. */
+  proxy?: (address: URL) => ProxyChoice;
+  /** Sent with each request; a request's own headers win. */
+  extraHeaders?: Readonly<Record<string, string>>;
+  /** Called with each answer, as soon as its headers are there. */
+  onAnswer?: (answer: AnswerSeen) => void;
+}
+
+/** What a clock that is off shows by. */
+export interface AnswerSeen {
+  method: string;
+  /** The `date` and `age` headers, as they came. */
+  date: string | undefined;
+  age: string | undefined;
+  /** How long the answer took to begin. */
+  tookMilliseconds: number;
+}
+
+export interface HttpRequest {
+  method: string;
+  headers: Record<string, string> | Headers;
+  body?: unknown;
+  signal?: AbortSignal | null | undefined;
+}
+
+/** Throws HttpFailure alone. Redirects aren't followed; the whole body has been read when it resolves. */
+export type Fetch = (url: string, request: HttpRequest) => Promise<Response>;
+
+/** Headers of an answer that mean something to OAuth; no other is kept but `retry-after`, as seconds. */
+const keptHeaders = ['content-type', 'www-authenticate'] as const;
+
+/** A bounded fetch for one provider. Each request has a connection of its own, so nothing stays open. */
+export function createFetch(options: HttpOptions): Fetch {
+  const { limits, loopbackHttp } = options;
+  let context: tls.SecureContext | null = null;
+
+  return async (url, request) => {
+    const address = new URL(url);
+    const secure = address.protocol === 'https:';
+    const allowed =
+      secure || (address.protocol === 'http:' && loopbackHttp && isLoopbackHost(address.hostname));
+    if (!allowed || address.username !== '' || address.password !== '') {
+      throw new HttpFailure('insecureAddress', false);
+    }
+    const choice = options.proxy?.(address) ?? { kind: 'direct' };
+    if (choice.kind === 'unusable') {
+      throw new HttpFailure('proxyUnusable', false, null, { proxy: choice.name });
+    }
+    context ??= tls.createSecureContext({ ca: options.certificateAuthorityPem ?? trustedAuthorities() });
+    const total = AbortSignal.timeout(limits.totalMilliseconds);
+    const signal = AbortSignal.any(request.signal ? [total, request.signal] : [total]);
+    const connection = watchConnection(limits);
+    let tunnel: Socket | null = null;
+    let outgoing: http.ClientRequest | null = null;
+    try {
+      if (choice.kind === 'proxy') {
+        tunnel = await openTunnel(
+          choice.proxy,
+          tunnelTarget(address),
+          AbortSignal.any([signal, connection.tooSlow]),
+        );
+      }
+      const startedAt = performance.now();
+      const sending = {
+        // A connection of its own: on one that the other side has just closed a refresh token's use would be unknown.
+        ...(tunnel
+          ? { createConnection: through(tunnel, address, context), defaultPort: secure ? 443 : 80 }
+          : { agent: false, secureContext: context }),
+        method: request.method,
+        headers: {
+          ...lowerCased(options.extraHeaders),
+          ...Object.fromEntries(new Headers(request.headers)),
+          'accept-encoding': 'identity',
+        },
+        signal,
+      };
+      outgoing = secure ? https.request(address, sending) : http.request(address, sending);
+      connection.watch(outgoing, tunnel !== null && !secure ? 'made' : secure ? 'secureConnect' : 'connect');
+      const answer = await answerTo(outgoing, request.body);
+      options.onAnswer?.({
+        method: request.method,
+        date: answer.headers.date,
+        age: answer.headers.age,
+        tookMilliseconds: performance.now() - startedAt,
+      });
+      const body = await readBounded(answer, limits.bodyBytes);
+      const status = answer.statusCode ?? 0;
+      return new Response([204, 205, 304].includes(status) ? null : body, { status, headers: kept(answer) });
+    } catch (error) {
+      if (signal.aborted && !total.aborted) {
+        throw new HttpFailure('cancelled', connection.made());
+      }
+      if (choice.kind === 'proxy' && tunnel === null && (total.aborted || connection.tooSlow.aborted)) {
+        throw new HttpFailure('proxyTimeout', false, null, { proxy: choice.proxy.name });
+      }
+      throw total.aborted || connection.tooSlow.aborted
+        ? new HttpFailure('timeout', connection.made())
+        : httpFailureOf(error, connection.made());
+    } finally {
+      connection.dispose();
+      outgoing?.destroy();
+      tunnel?.destroy();
+    }
+  };
+}
+
+/** Ends a request whose connection isn't made in time, or that falls silent; knows whether it was made. */
+function watchConnection(limits: HttpLimits) {
+  let made = false;
+  const slow = new AbortController();
+  const limit = setTimeout(() => slow.abort(), limits.connectMilliseconds);
+  const onMade = () => {
+    made = true;
+    clearTimeout(limit);
+  };
+  return {
+    made: () => made,
+    tooSlow: slow.signal,
+    watch: (outgoing: http.ClientRequest, event: 'connect' | 'secureConnect' | 'made') => {
+      slow.signal.addEventListener('abort', () => outgoing.destroy(new HttpFailure('timeout', false)));
+      if (event === 'made') {
+        onMade();
+      } else {
+        outgoing.once('socket', (socket) => socket.once(event, onMade));
+      }
+      // Told by `tooSlow`: once the answer has begun, what destroys a request is not what its reader sees.
+      outgoing.setTimeout(limits.silenceMilliseconds, () => slow.abort());
+    },
+    dispose: () => clearTimeout(limit),
+  };
+}
+
+function through(tunnel: Socket, address: URL, secureContext: tls.SecureContext) {
+  return () => connectWithin(tunnel, address, { secureContext });
+}
+
+function lowerCased(headers: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** Sends the request; the answer has begun when it resolves. */
+function answerTo(outgoing: http.ClientRequest, body: unknown): Promise<http.IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    outgoing.on('error', reject);
+    outgoing.once('response', resolve);
+    // Of an answer that wants another protocol (101) nothing else is heard. After a response it changes nothing.
+    outgoing.once('close', () => reject(new HttpFailure('broken', true)));
+    outgoing.end(body === undefined || body === null ? undefined : String(body));
+  });
+}
+
+function kept({ headers }: http.IncomingMessage): Headers {
+  const result = new Headers();
+  for (const name of keptHeaders) {
+    const value = headers[name];
+    if (value !== undefined) {
+      result.set(name, value);
+    }
+  }
+  const seconds = retryAfterSeconds(headers['retry-after'], headers.date, Date.now());
+  if (seconds !== null) {
+    result.set('retry-after', String(seconds));
+  }
+  return result;
+}
+
+async function readBounded(body: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of body) {
+    length += piece.byteLength;
+    if (length > limit) {
+      throw new HttpFailure('tooLarge', true);
+    }
+    pieces.push(piece);
+  }
+  return new Uint8Array(Buffer.concat(pieces));
+}

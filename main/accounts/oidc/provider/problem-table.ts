@@ -1,0 +1,160 @@
+import { type Refusal, refuse } from '../../../contract/refusal.ts';
+import type { ProviderProblem } from './provider-problem.ts';
+
+/** What was asked of the provider when it went wrong. */
+export type Step = 'discovery' | 'device' | 'token' | 'keys' | 'exchange' | 'revocation';
+
+interface Row {
+  /** `*` stands for the step. */
+  code: string;
+  /** After the host: `id.example.com <message>`; `*` stands for the detail. */
+  message: string;
+  hint?: string;
+  /** A clock that is off may be the reason: the difference is said, where it is known. */
+  clock?: true;
+}
+
+const addAuthority = 'set certificateAuthority of the account to the PEM file of the provider’s own CA';
+const checkProxy =
+  'check proxyUrl of the account; without it HTTPS_PROXY and NO_PROXY where the broker is started';
+const checkIssuer = 'check the account’s issuer';
+
+/** One row per kind of problem: the stable code, what a person reads, and what helps. */
+const rows: Readonly<Record<ProviderProblem['kind'], Row>> = {
+  unreachable: { code: 'oidc.*.unreachable', message: 'can’t be reached', hint: 'check the network' },
+  unknownHost: {
+    code: 'oidc.*.unknownHost',
+    message: 'is no known host',
+    hint: 'check the network, and the account’s issuer',
+  },
+  timeout: { code: 'oidc.timeout', message: 'did not answer in time', hint: 'try again; check the network' },
+  cancelled: { code: 'oidc.cancelled', message: 'was not waited for any longer' },
+  unknownAuthority: {
+    code: 'oidc.tls.unknownAuthority',
+    message: 'shows a certificate of an unknown authority',
+    hint: addAuthority,
+  },
+  wrongHostName: {
+    code: 'oidc.tls.wrongHostName',
+    message: 'shows a certificate for another host',
+    hint: checkIssuer,
+  },
+  certificateDates: {
+    clock: true,
+    code: 'oidc.tls.certificateDates',
+    message: 'shows a certificate that is not valid now',
+    hint: 'check this machine’s clock; else the provider must renew its certificate',
+  },
+  tls: { code: 'oidc.tls.failed', message: 'speaks no TLS that can be used' },
+  broken: { code: 'oidc.*.broken', message: 'broke off in the middle of its answer', hint: 'try again' },
+  tooLarge: { code: 'oidc.*.tooLarge', message: 'sent an answer larger than 1 MiB' },
+  insecureAddress: { code: 'oidc.*.insecureAddress', message: 'names an address that is not https' },
+  status: { code: 'oidc.*.status', message: 'answered with HTTP status *', hint: checkIssuer },
+  notJson: {
+    code: 'oidc.*.notJson',
+    message: 'answered with something that is not JSON',
+    hint: 'a network’s login page may be in between; else check the account’s issuer',
+  },
+  proxyUnreachable: {
+    code: 'oidc.proxy.unreachable',
+    message: 'can’t be reached: the proxy * can’t be, either',
+    hint: checkProxy,
+  },
+  proxyTimeout: {
+    code: 'oidc.proxy.timeout',
+    message: 'can’t be reached: the proxy * did not open a connection in time',
+    hint: checkProxy,
+  },
+  proxyLogin: {
+    code: 'oidc.proxy.login',
+    message: 'can’t be reached: the proxy * wants another login (407)',
+    hint: 'put the user name and password for the proxy into HTTPS_PROXY where the broker is started',
+  },
+  proxyRefused: {
+    code: 'oidc.proxy.refused',
+    message: 'can’t be reached: the proxy *',
+    hint: checkProxy,
+  },
+  proxyUnusable: {
+    code: 'oidc.proxy.unusable',
+    message: 'can’t be reached: the proxy * is none that lanyard can use',
+    hint: 'an http:// or https:// proxy can be used: proxyUrl of the account, or HTTPS_PROXY',
+  },
+  issuerMismatch: {
+    code: 'oidc.issuer.mismatch',
+    message: 'says that its issuer is “*”',
+    hint: 'set issuer of the account to exactly that, if you trust it',
+  },
+  tokenIssuer: { code: 'oidc.token.issuer', message: 'sent a token in another issuer’s name' },
+  tokenAudience: {
+    code: 'oidc.token.audience',
+    message: 'sent a token meant for another client',
+    hint: 'check the account’s clientId',
+  },
+  tokenClaims: { code: 'oidc.token.claims', message: 'sent a token whose claims are wrong' },
+  tokenNonce: { code: 'oidc.token.nonce', message: 'sent a token that was made for another login' },
+  tokenHash: {
+    code: 'oidc.token.hash',
+    message: 'sent an id token and an access token that don’t belong together',
+  },
+  tokenClock: {
+    clock: true,
+    code: 'oidc.token.clock',
+    message: 'sent a token that is not valid at this machine’s time',
+    hint: 'check this machine’s clock',
+  },
+  tokenSignature: {
+    code: 'oidc.token.signature',
+    message: 'sent a token that none of its published keys has signed',
+    hint: 'try again in a minute; if it stays, tell the provider’s operator',
+  },
+  malformed: { code: 'oidc.*.malformed', message: 'sent an answer that is not what the standard says' },
+  missingEndpoint: {
+    code: 'oidc.*.missingEndpoint',
+    message: 'does not offer what this login needs',
+    hint: 'the provider must allow the device flow (RFC 8628) for this client',
+  },
+  unsupported: { code: 'oidc.*.unsupported', message: 'asks for something that lanyard can’t do' },
+  clientRejected: {
+    clock: true,
+    code: 'oidc.client.rejected',
+    message: 'does not accept this client (*)',
+    hint: 'check the account’s clientId, and its secret or key: lanyard secret set ACCOUNT/clientSecret',
+  },
+  oauthError: { code: 'oidc.*.error', message: 'refused: *' },
+  unknown: { code: 'oidc.*.failed', message: 'gave an answer that can’t be used' },
+};
+
+const oauthHints: Readonly<Record<string, string>> = {
+  invalid_scope:
+    'the provider doesn’t know one of the account’s scopes, or doesn’t give it to this client; one that knows no offline_access (Google) must not be asked for it',
+  unauthorized_client: 'check the account’s clientId; the provider must allow this client to log in this way',
+  access_denied: 'a policy of the provider says no: ask its administrator',
+};
+
+function hintFor({ kind, oauthError, detail }: ProviderProblem): string | undefined {
+  if (kind !== 'oauthError') {
+    return rows[kind].hint;
+  }
+  // Google and Entra ID have no code of its own for this.
+  return /client_(secret|assertion)/.test(detail ?? '')
+    ? 'this client needs its secret: lanyard secret set ACCOUNT/clientSecret'
+    : Object.hasOwn(oauthHints, oauthError ?? '')
+      ? oauthHints[oauthError ?? '']
+      : undefined;
+}
+
+/** The refusal for a problem at `host` (never with a path or query). */
+export function refuseProblem(
+  problem: ProviderProblem,
+  step: Step,
+  { host, account, clock }: { host: string; account: string; clock: string | null },
+): Refusal {
+  const row = rows[problem.kind];
+  const said = row.message.replace('*', () => problem.detail ?? 'unknown');
+  const message = row.clock && clock !== null ? `${said}: ${clock}` : said;
+  const hint = hintFor(problem)?.replace('ACCOUNT', account);
+  const refusal = refuse('provider', row.code.replace('*', step), `${host} ${message}`, hint);
+  const { retryAfterSeconds } = problem;
+  return retryAfterSeconds === undefined ? refusal : { ...refusal, retryAfterSeconds };
+}

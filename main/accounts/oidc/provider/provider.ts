@@ -1,0 +1,169 @@
+import {
+  allowInsecureRequests,
+  Configuration,
+  customFetch,
+  discovery,
+  None,
+  type ServerMetadata,
+} from 'openid-client';
+import type { Secret } from '../../../base/secret.ts';
+import { SingleFlight } from '../../../base/single-flight.ts';
+import { type Refusal, refuse } from '../../../contract/refusal.ts';
+import { isLoopbackHost } from '../../../contract/url-rules.ts';
+import { chooseProxy, type ProxyEnvironment } from '../../../domain/choose-proxy.ts';
+import { type ClientKey, parseClientKey } from '../../../domain/client-key.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import { displayText } from '../display-text.ts';
+import { authenticateClient } from './client-authentication.ts';
+import { createClockCheck } from './clock-check.ts';
+import { createFetch, type Fetch, type HttpLimits, type HttpRequest } from './http.ts';
+import { refuseProblem, type Step } from './problem-table.ts';
+import { type ProviderProblem, problemOf } from './provider-problem.ts';
+import { createSignatureCheck, type SignatureCheck } from './signature.ts';
+
+export interface ProviderOptions {
+  account: string;
+  issuer: string;
+  clientId: string;
+  certificateAuthorityPem: string | null;
+  /** The account's own proxy; without it the environment's counts. */
+  proxyUrl: string | undefined;
+  environment: ProxyEnvironment;
+  extraHeaders: Readonly<Record<string, string>>;
+  /** The client's own key (RFC 7523), where a person set one; read anew by each `know`. */
+  clientKey(): Secret | null;
+  limits: HttpLimits;
+  clock: Pick<Clock, 'now' | 'boottime'>;
+}
+
+/** What is known of the provider, from its discovery document. */
+export interface KnownProvider {
+  metadata: ServerMetadata;
+  checkSignature: SignatureCheck;
+  /** What the client proves itself with before its secret. */
+  clientKey: ClientKey | null;
+}
+
+type Found = Omit<KnownProvider, 'clientKey'>;
+
+/** One provider, as one account sees it. */
+export interface Provider {
+  /** Host and port, for messages. */
+  readonly host: string;
+  /** The issuer is plain http on loopback: its pages may be, too. */
+  readonly loopbackHttp: boolean;
+  /** Discovers the provider, or takes what was found within the last hour. */
+  know(): Promise<({ ok: true } & KnownProvider) | Refusal>;
+  /** How far this machine's clock is before (+) or behind (−) the provider's; null: it isn't, or nobody knows. */
+  clockOffSeconds(): number | null;
+  /** The same as half a sentence for people. */
+  clockSentence(): string | null;
+  /** A configuration of openid-client for one operation; `watch` sees each request and its answer. */
+  configure(
+    known: KnownProvider,
+    clientSecret: Secret | null,
+    watch: Watch,
+    signal?: AbortSignal,
+  ): Configuration;
+  /** `presented`: secrets that the request held, which an answer may repeat. */
+  refuse(error: unknown, step: Step, presented?: readonly Secret[]): Refusal;
+  refuseProblem(problem: ProviderProblem, step: Step): Refusal;
+}
+
+/** Sees a request to the provider; hands back what to do with its answer. */
+export type Watch = (url: string, send: () => Promise<Response>) => Promise<Response>;
+
+const discoveryLifeMilliseconds = 3_600_000;
+
+export function createProvider(options: ProviderOptions): Provider {
+  const { account, issuer, clientId, limits, clock } = options;
+  const address = new URL(issuer);
+  const loopbackHttp = address.protocol === 'http:' && isLoopbackHost(address.hostname);
+  const clockCheck = createClockCheck(clock);
+  const fetch: Fetch = createFetch({
+    certificateAuthorityPem: options.certificateAuthorityPem,
+    loopbackHttp,
+    limits,
+    proxy: (address) => chooseProxy(address, options.proxyUrl, options.environment),
+    extraHeaders: options.extraHeaders,
+    onAnswer: clockCheck.saw,
+  });
+  const flights = new SingleFlight<'discovery', ({ ok: true } & Found) | Refusal>();
+  let cached: { found: Found; at: number } | null = null;
+
+  const refuseThis = (problem: ProviderProblem, step: Step) =>
+    refuseProblem(problem, step, { host: address.host, account, clock: clockCheck.sentence(address.host) });
+
+  async function discover(): Promise<({ ok: true } & Found) | Refusal> {
+    let metadata: ServerMetadata;
+    try {
+      const found = await discovery(address, clientId, undefined, None(), {
+        [customFetch]: (url, request) => fetch(url, request as HttpRequest),
+        ...(loopbackHttp ? { execute: [allowInsecureRequests] } : {}),
+      });
+      metadata = found.serverMetadata();
+    } catch (error) {
+      const problem = problemOf(error);
+      return refuseThis(
+        problem.kind === 'issuerMismatch' ? { ...problem, detail: foundIssuer(error) } : problem,
+        'discovery',
+      );
+    }
+    // openid-client compares parsed URLs; OpenID Connect Discovery 4.3 wants the very same text.
+    if (metadata.issuer !== issuer) {
+      const detail = displayText(metadata.issuer);
+      return refuseThis({ kind: 'issuerMismatch', detail, oauthError: null, status: null }, 'discovery');
+    }
+    const found = { metadata, checkSignature: createSignatureCheck(metadata.jwks_uri, fetch, limits) };
+    cached = { found, at: clock.boottime() };
+    return { ok: true, ...found };
+  }
+
+  async function find(): Promise<({ ok: true } & Found) | Refusal> {
+    return cached && clock.boottime() - cached.at < discoveryLifeMilliseconds
+      ? { ok: true, ...cached.found }
+      : flights.run('discovery', discover);
+  }
+
+  return {
+    host: address.host,
+    loopbackHttp,
+    async know() {
+      const found = await find();
+      const pem = options.clientKey();
+      if (!found.ok || pem === null) {
+        return found.ok ? { ...found, clientKey: null } : found;
+      }
+      const key = parseClientKey(pem);
+      return key.ok
+        ? { ...found, clientKey: key.key }
+        : refuse('notFound', 'oidc.client.key', `the clientKey of ${account} ${key.fault}`, setKey(account));
+    },
+    clockOffSeconds: () => clockCheck.offSeconds(),
+    clockSentence: () => clockCheck.sentence(address.host),
+    configure({ metadata, clientKey }, clientSecret, watch, signal) {
+      const configuration = new Configuration(
+        metadata,
+        clientId,
+        undefined,
+        authenticateClient(metadata, clientKey, clientSecret),
+      );
+      if (loopbackHttp) {
+        allowInsecureRequests(configuration);
+      }
+      configuration[customFetch] = (url, request) =>
+        watch(url, () => fetch(url, { ...(request as HttpRequest), signal }));
+      return configuration;
+    },
+    refuse: (error, step, presented) => refuseThis(problemOf(error, presented), step),
+    refuseProblem: refuseThis,
+  };
+}
+
+const setKey = (account: string) => `set another one: lanyard secret set ${account}/clientKey < FILE`;
+
+/** The issuer that a discovery document named, out of openid-client's error. */
+function foundIssuer(error: unknown): string | null {
+  const body = (error as { cause?: { body?: { issuer?: unknown } } }).cause?.body;
+  return typeof body?.issuer === 'string' ? displayText(body.issuer) : null;
+}

@@ -1,0 +1,68 @@
+import { compactVerify, createRemoteJWKSet, customFetch, errors } from 'jose';
+import { HttpFailure } from '../../../network/http-failure.ts';
+import type { Fetch, HttpLimits } from './http.ts';
+import { retryAfterOf } from './retry-after.ts';
+
+/** Resolves where one of the provider's published keys signed `token`; throws jose's errors or HttpFailure. */
+export type SignatureCheck = (token: string) => Promise<void>;
+
+/** Keys are kept for ten minutes, and asked for again when a token names one that isn't among them. */
+export function createSignatureCheck(
+  jwksUri: string | undefined,
+  fetch: Fetch,
+  limits: Pick<HttpLimits, 'totalMilliseconds'>,
+): SignatureCheck {
+  const keys =
+    jwksUri === undefined || !URL.canParse(jwksUri)
+      ? null
+      : createRemoteJWKSet(new URL(jwksUri), {
+          timeoutDuration: limits.totalMilliseconds + 1000,
+          // A renewal is rare: a key that was published a second ago must not cost a login.
+          cooldownDuration: 0,
+          [customFetch]: (url, request) => fetchKeys(fetch, url, request as { headers: Headers }),
+        });
+  return async (token) => {
+    if (!keys) {
+      throw new errors.JWKSInvalid('the provider names no keys');
+    }
+    try {
+      await compactVerify(token, keys);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSMultipleMatchingKeys)) {
+        throw error;
+      }
+      // The token names no key: any of those that fit may have signed it.
+      for await (const key of error) {
+        if (await signedBy(token, key)) {
+          return;
+        }
+      }
+      throw new errors.JWSSignatureVerificationFailed();
+    }
+  };
+}
+
+async function signedBy(token: string, key: Parameters<typeof compactVerify>[1]): Promise<boolean> {
+  try {
+    await compactVerify(token, key);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function fetchKeys(fetch: Fetch, url: string, request: { headers: Headers }): Promise<Response> {
+  const answer = await fetch(url, { method: 'GET', headers: request.headers });
+  if (answer.status !== 200) {
+    throw new HttpFailure('status', true, answer.status, {
+      retryAfterSeconds: retryAfterOf(answer.headers),
+    });
+  }
+  const text = await answer.text();
+  try {
+    JSON.parse(text);
+  } catch {
+    throw new HttpFailure('notJson', true);
+  }
+  return new Response(text, { status: 200 });
+}

@@ -1,0 +1,143 @@
+import { decodeJwt } from 'jose';
+import type {
+  Configuration,
+  IDToken,
+  TokenEndpointResponse,
+  TokenEndpointResponseHelpers,
+} from 'openid-client';
+import { Secret } from '../../../base/secret.ts';
+import type { Refusal } from '../../../contract/refusal.ts';
+import { HttpFailure } from '../../../network/http-failure.ts';
+import type { Provider } from './provider.ts';
+import { type ProviderProblem, problemOf } from './provider-problem.ts';
+import { expectUsable } from './strange-answer.ts';
+import { checkAccessTokenHash } from './token-hash.ts';
+
+/** Tokens whose id token's claims and signature have been checked. */
+export interface TokenSet {
+  idToken: Secret | null;
+  /** Claims of the id token. */
+  claims: IDToken | null;
+  accessToken: Secret;
+  refreshToken: Secret | null;
+  /** Life of the access token as the answer says it. */
+  expiresInSeconds: number | null;
+  /** RFC 8693, 2.2.1: what kind of token `accessToken` is; null where the answer doesn't say. */
+  issuedTokenType: string | null;
+}
+
+/** What an answer held, before anything of it was checked: a rotated refresh token must not be lost (rule 7). */
+export interface Received {
+  refreshToken: Secret | null;
+  /** What the id token says of itself, unverified; null without a readable id token. */
+  idToken: { issuer: unknown; subject: unknown } | null;
+}
+
+/** How a request to the token endpoint went. */
+export type TokenAnswer =
+  | { kind: 'tokens'; tokens: TokenSet }
+  /** An OAuth error: the provider took nothing. */
+  | { kind: 'refused'; problem: ProviderProblem; refusal: Refusal }
+  /** Surely nothing reached the provider. */
+  | { kind: 'notSent'; problem: ProviderProblem; refusal: Refusal }
+  /** Tokens came, and must not be used. */
+  | { kind: 'unusable'; received: Received; problem: ProviderProblem; refusal: Refusal }
+  /** Nobody knows whether the provider took it. */
+  | { kind: 'unknown'; problem: ProviderProblem; refusal: Refusal };
+
+export type TokenCall = (
+  configuration: Configuration,
+) => Promise<TokenEndpointResponse & TokenEndpointResponseHelpers>;
+
+/** What proves to the provider that the request is ours. */
+export interface Presented {
+  /** The refresh token, a code, the token to exchange; null: the client's own proof is all. */
+  grant: Secret | null;
+  clientSecret: Secret | null;
+  /** RFC 7636: goes with an authorization code. */
+  verifier?: Secret;
+}
+
+/** Makes one request to the token endpoint and checks what comes back. Never throws for what a provider does. */
+export async function requestTokens(
+  provider: Provider,
+  known: Extract<Awaited<ReturnType<Provider['know']>>, { ok: true }>,
+  { grant, clientSecret, verifier }: Presented,
+  call: TokenCall,
+  signal?: AbortSignal,
+): Promise<TokenAnswer> {
+  let received: Received | null = null;
+  let sent = false;
+  const configuration = provider.configure(
+    known,
+    clientSecret,
+    async (_url, send) => {
+      const response = await send().catch((error) => {
+        sent = !(error instanceof HttpFailure) || error.sent;
+        throw error;
+      });
+      sent = true;
+      received = response.ok ? receivedIn(await response.clone().text()) : null;
+      return response;
+    },
+    signal,
+  );
+  let step: 'token' | 'keys' = 'token';
+  try {
+    const answer = await call(configuration);
+    const tokens = tokenSet(answer);
+    if (tokens.idToken) {
+      checkAccessTokenHash(tokens.idToken, tokens.claims?.['at_hash'], tokens.accessToken);
+      step = 'keys';
+      await known.checkSignature(tokens.idToken.reveal());
+    }
+    return { kind: 'tokens', tokens };
+  } catch (error) {
+    const problem = problemOf(
+      error,
+      [grant, clientSecret, verifier].filter((secret) => secret instanceof Secret),
+    );
+    const told = { problem, refusal: provider.refuseProblem(problem, step) };
+    if (received) {
+      return { kind: 'unusable', received, ...told };
+    }
+    const definite = problem.oauthError !== null || problem.kind === 'clientRejected';
+    if (definite && (problem.status ?? 0) < 500) {
+      return { kind: 'refused', ...told };
+    }
+    return { kind: sent ? 'unknown' : 'notSent', ...told };
+  }
+}
+
+function tokenSet(answer: TokenEndpointResponse & TokenEndpointResponseHelpers): TokenSet {
+  expectUsable(answer);
+  return {
+    idToken: answer.id_token === undefined ? null : new Secret(answer.id_token),
+    claims: answer.claims() ?? null,
+    accessToken: new Secret(answer.access_token),
+    refreshToken: answer.refresh_token === undefined ? null : new Secret(answer.refresh_token),
+    expiresInSeconds: answer.expires_in ?? null,
+    issuedTokenType: typeof answer['issued_token_type'] === 'string' ? answer['issued_token_type'] : null,
+  };
+}
+
+function receivedIn(text: string): Received | null {
+  try {
+    const body = JSON.parse(text) as Record<string, unknown>;
+    const refreshToken = body['refresh_token'];
+    const given = typeof refreshToken === 'string' && refreshToken !== '';
+    const idToken = unverified(body['id_token']);
+    return given || idToken ? { refreshToken: given ? new Secret(refreshToken) : null, idToken } : null;
+  } catch {
+    return null;
+  }
+}
+
+function unverified(token: unknown): Received['idToken'] {
+  try {
+    const claims = typeof token === 'string' ? decodeJwt(token) : null;
+    return claims && { issuer: claims.iss, subject: claims.sub };
+  } catch {
+    return { issuer: null, subject: null };
+  }
+}

@@ -1,0 +1,169 @@
+import { clientCredentialsGrant } from 'openid-client';
+import type { Secret } from '../../../base/secret.ts';
+import type { OidcAccountConfig } from '../../../contract/config.ts';
+import { type Refusal, refuse } from '../../../contract/refusal.ts';
+import type { AccountState, Obtained } from '../../../ports/account.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { Log } from '../../../ports/log.ts';
+import type { Session, Vault, VaultContent } from '../../../ports/vault.ts';
+import { displayText } from '../display-text.ts';
+import type { Provider } from '../provider/provider.ts';
+import { requestTokens } from '../provider/token-request.ts';
+import { chooseToken, clientKeyOf, clientSecretOf, credentialOf } from '../session.ts';
+import { clockOff, unopenedState } from '../unopened-state.ts';
+
+export interface ClientCredentialsDeps {
+  name: string;
+  config: OidcAccountConfig;
+  provider: Provider;
+  vault: Pick<Vault, 'state' | 'read'>;
+  clock: Pick<Clock, 'now'>;
+  log: Log;
+  isCurrent(): boolean;
+}
+
+/** Scopes that are a person's: the client's own token knows neither (OpenID Connect Core, 3.1.2.1 and 11). */
+const personScopes: readonly string[] = ['openid', 'offline_access'];
+
+/** What the request itself says; a configured parameter must not say it otherwise. */
+const ownParameters = /^(grant_type|scope|client_id|client_secret|client_assertion|client_assertion_type)$/;
+
+/**
+ * The client's own token (RFC 6749, 4.4): no person, no session. The token is in memory alone: it can be had again
+ * at any time with the secret or key, so on disk it would only be one more thing to lose. It goes with that secret
+ * (another one was set, the vault was locked), and with the account's object when the configuration changes.
+ */
+export class ClientCredentials {
+  readonly #deps: ClientCredentialsDeps;
+  #forgotten = 0;
+  /** What a renewal brought after it was forgotten. */
+  #orphan: Secret | null = null;
+  #kept: { token: NonNullable<Session['token']>; by: Secret } | null = null;
+
+  constructor(deps: ClientCredentialsDeps) {
+    this.#deps = deps;
+  }
+
+  /** The token, while it lives. Throws BrokerError while the vault isn't open. */
+  held(): Obtained | null {
+    const token = this.#current();
+    return token && (token.expiresAt === null || token.expiresAt > this.#deps.clock.now())
+      ? { ok: true, credential: credentialOf(token) }
+      : null;
+  }
+
+  /** Asks the provider for another one. */
+  async renew(): Promise<Obtained> {
+    const { name, config, provider, vault, clock, log } = this.#deps;
+    const content = vault.read();
+    const by = proofOf(content, name);
+    if (!by) {
+      return secretMissing(name);
+    }
+    const known = await provider.know();
+    if (!known.ok) {
+      return known;
+    }
+    const scope = config.scopes.filter((each) => !personScopes.includes(each)).join(' ');
+    const parameters = Object.fromEntries(
+      Object.entries(config.extraParams).filter(([key]) => !ownParameters.test(key)),
+    );
+    const requestedAt = clock.now();
+    const forgotten = this.#forgotten;
+    const answer = await requestTokens(
+      provider,
+      known,
+      { grant: null, clientSecret: clientSecretOf(content, name) },
+      (configuration) =>
+        clientCredentialsGrant(configuration, { ...parameters, ...(scope === '' ? {} : { scope }) }),
+    );
+    if (answer.kind !== 'tokens') {
+      log.warn('oidc.clientCredentials.failed', {
+        account: name,
+        host: provider.host,
+        code: answer.refusal.code,
+      });
+      return answer.refusal;
+    }
+    const token = chooseToken('access', answer.tokens, requestedAt);
+    if (!token || (token.expiresAt !== null && token.expiresAt <= clock.now())) {
+      return provider.refuseProblem(
+        { kind: 'tokenClock', detail: null, oauthError: null, status: null },
+        'token',
+      );
+    }
+    // Looked at again after the wait: a logout, another secret, another configuration, a lock.
+    if (forgotten !== this.#forgotten) {
+      this.#orphan = token.value;
+    }
+    if (forgotten !== this.#forgotten || !this.#deps.isCurrent() || proofOf(vault.read(), name) !== by) {
+      return refuse(
+        'provider',
+        'oidc.client.changed',
+        `the client of ${name} changed meanwhile, so the provider’s answer was dropped`,
+        'try again',
+      );
+    }
+    this.#kept = { token, by };
+    log.info('oidc.clientCredentials', { account: name, host: provider.host });
+    return { ok: true, credential: credentialOf(token) };
+  }
+
+  /** Takes the token away; hands it back so that it can be revoked. */
+  forget(): Secret | null {
+    const kept = this.#kept;
+    this.#kept = null;
+    this.#forgotten += 1;
+    return kept?.token.value ?? null;
+  }
+
+  /** What a renewal that was under way at `forget` has brought since: to be revoked, too. */
+  takeOrphan(): Secret | null {
+    const orphan = this.#orphan;
+    this.#orphan = null;
+    return orphan;
+  }
+
+  state(): AccountState {
+    const { name, config, provider, vault } = this.#deps;
+    const unopened = unopenedState(config.issuer, vault.state(), 'secretMissing');
+    if (unopened) {
+      return unopened;
+    }
+    const common = {
+      kind: 'oidc',
+      subject: displayText(config.clientId),
+      issuer: config.issuer,
+      expiresAt: this.#current()?.expiresAt ?? null,
+    } as const;
+    return proofOf(vault.read(), name)
+      ? { ...common, state: 'ready', problem: provider.clockSentence(), ...clockOff(provider) }
+      : { ...common, state: 'secretMissing', problem: secretMissing(name).message };
+  }
+
+  #current(): Session['token'] {
+    try {
+      if (this.#kept && proofOf(this.#deps.vault.read(), this.#deps.name) !== this.#kept.by) {
+        this.#kept = null;
+      }
+    } catch (error) {
+      this.#kept = null;
+      throw error;
+    }
+    return this.#kept?.token ?? null;
+  }
+}
+
+/** The key counts before the secret. */
+function proofOf(content: VaultContent, name: string): Secret | null {
+  return clientKeyOf(content, name) ?? clientSecretOf(content, name);
+}
+
+function secretMissing(name: string): Refusal {
+  return refuse(
+    'notFound',
+    'oidc.client.secretMissing',
+    `the client of ${name} has neither a secret nor a key yet`,
+    `set one with: lanyard secret set ${name}/clientSecret, or lanyard secret set ${name}/clientKey < FILE`,
+  );
+}

@@ -1,0 +1,22 @@
+import type { ProviderProblem } from '../provider/provider-problem.ts';
+
+/**
+ * What a refusal of a refresh token means for the login: `ended`, the token is good no longer; `person`, the
+ * provider wants the person themselves (OpenID Connect Core 3.1.2.6; Entra ID sends these for its policies);
+ * null, it has nothing to do with the token.
+ */
+export function meaningOfRefusal({ oauthError, detail }: ProviderProblem): 'ended' | 'person' | null {
+  switch (oauthError) {
+    case 'invalid_grant':
+      return 'ended';
+    case 'invalid_request':
+      // Dex says so where RFC 6749, 5.2, wants invalid_grant.
+      return /refresh token (expired|is invalid)/i.test(detail ?? '') ? 'ended' : null;
+    case 'interaction_required':
+    case 'login_required':
+    case 'consent_required':
+      return 'person';
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,90 @@
+import { type Refusal, refuse } from '../../../contract/refusal.ts';
+import type { Session } from '../../../ports/vault.ts';
+import type { ProviderProblem } from '../provider/provider-problem.ts';
+import type { Received, TokenAnswer } from '../provider/token-request.ts';
+import { loginNeeded, replaceSession, sessionChanged } from '../session.ts';
+import { meaningOfRefusal } from './ended-session.ts';
+import { type RefreshDeps, saveAnswer } from './save-answer.ts';
+
+/** What an answer without usable tokens leaves in the vault, and what the person reads. */
+export async function settleFailure(
+  deps: RefreshDeps,
+  answer: Exclude<TokenAnswer, { kind: 'tokens' }>,
+  { before, started }: { before: Session; started: Session },
+): Promise<Refusal> {
+  const { name, vault } = deps;
+  switch (answer.kind) {
+    case 'unusable':
+      if (!isOurs(answer.received, started)) {
+        return subjectChanged(deps);
+      }
+      // The old token is used up; the new one came over the same connection, so keeping it tells nobody anything.
+      await saveAnswer(
+        deps,
+        started,
+        (session) => ({
+          ...session,
+          refreshToken: answer.received.refreshToken ?? session.refreshToken,
+          intent: null,
+        }),
+        answer.received.refreshToken,
+      );
+      return answer.refusal;
+    case 'refused':
+      if (meaningOfRefusal(answer.problem) !== null) {
+        return endSession(deps, started, answer.problem, before.intent !== null);
+      }
+      await replaceSession(vault, name, started, (session) => ({ ...session, intent: before.intent }));
+      return answer.refusal;
+    case 'notSent':
+      await replaceSession(vault, name, started, (session) => ({ ...session, intent: before.intent }));
+      return answer.refusal;
+    case 'unknown':
+      // The intent stays open: whether the provider took the token shows at the next try.
+      return answer.refusal;
+  }
+}
+
+/**
+ * The provider no longer takes the refresh token. Where an earlier use's end was never seen, that use is why: the
+ * login was interrupted, not ended by somebody.
+ */
+async function endSession(
+  deps: RefreshDeps,
+  started: Session,
+  problem: ProviderProblem,
+  before: boolean,
+): Promise<Refusal> {
+  const { name, vault, provider } = deps;
+  const wantsPerson = meaningOfRefusal(problem) === 'person';
+  const interrupted = before && !wantsPerson;
+  const ended = await replaceSession(vault, name, started, (session) => ({
+    ...session,
+    refreshToken: null,
+    intent: null,
+    interrupted,
+  }));
+  if (interrupted) {
+    return loginNeeded(name, ended, deps.config) ?? sessionChanged(name).toRefusal();
+  }
+  const [code, what] = wantsPerson
+    ? ['oidc.session.interactionRequired', `${provider.host} wants the person of ${name} themselves`]
+    : ['oidc.session.ended', `the provider ended the session of ${name} (${provider.host})`];
+  return refuse('loginNeeded', code, `${what}: ${problem.detail}`, `lanyard login ${name}`);
+}
+
+function isOurs(received: Received, session: Session): boolean {
+  const { idToken } = received;
+  return !idToken || (idToken.issuer === session.issuer && idToken.subject === session.subject);
+}
+
+/** Rule 9. The session stays as it was, its intent open: the provider may have taken the token. */
+export function subjectChanged({ name, provider, log }: RefreshDeps): Refusal {
+  log.warn('oidc.subject.changed', { account: name, host: provider.host });
+  return refuse(
+    'provider',
+    'oidc.subject.changed',
+    `${provider.host} renewed the login of ${name} as somebody else: that was dropped`,
+    `lanyard logout ${name}, then lanyard login ${name}`,
+  );
+}
