@@ -61,7 +61,8 @@ export async function openCallbackReceiver(
     }
   };
 
-  const listener = await listenOnLoopback(place, () => createBoundedServer(handle));
+  const judging = new Set<Promise<void>>();
+  const listener = await listenOnLoopback(place, () => createBoundedServer(handle, judging));
   if (!listener) {
     return null;
   }
@@ -73,6 +74,8 @@ export async function openCallbackReceiver(
     callback,
     async finish(page) {
       listener.stop();
+      // Whoever has asked already gets the page, too.
+      await Promise.all(judging);
       const delivered = [...waiting].map((response) => send(response, page));
       let limit: NodeJS.Timeout | undefined;
       const late = new Promise<void>((resolve) => {
@@ -91,7 +94,10 @@ export async function openCallbackReceiver(
  * user's gets nothing where the system tells whose it is: they can read the state in the argv of what opens the
  * browser, and would end the login with it, or bring it a code of their own.
  */
-function createBoundedServer(handle: (request: IncomingMessage, response: ServerResponse) => void) {
+function createBoundedServer(
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+  judging: Set<Promise<void>>,
+) {
   const users = new WeakMap<Socket, Promise<PeerUser>>();
   const server = createServer(
     {
@@ -102,11 +108,14 @@ function createBoundedServer(handle: (request: IncomingMessage, response: Server
       connectionsCheckingInterval: 1_000,
     },
     (request, response) => {
-      void users.get(request.socket)?.then((user) => {
-        if (user !== 'foreign') {
+      const user = users.get(request.socket) ?? Promise.resolve<PeerUser>('unknown');
+      const judged = user.then((whose) => {
+        if (whose !== 'foreign') {
           handle(request, response);
         }
+        judging.delete(judged);
       });
+      judging.add(judged);
     },
   );
   server.maxConnections = 32;
