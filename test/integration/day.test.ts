@@ -22,7 +22,7 @@ import { seededRandom } from '../support/storm-random.ts';
  * - the broker ran and wasn't stopped from the call's begin to its end. A call that met a kill is made again once,
  *   as a person would do it, and counts then as any other.
  */
-const isLong = process.env['LANYARD_LONG'] === '1';
+const isLong = process.env['LANYARD_DAY'] === '1';
 const runMilliseconds = isLong ? 420_000 : 40_000;
 const seed = Number(process.env['LANYARD_SEED'] ?? Math.floor(Math.random() * 2 ** 32));
 const lifeSeconds = 6;
