@@ -162,6 +162,13 @@ describe('lanyard metrics', () => {
     const { port } = probe.address() as AddressInfo;
     const config = readFileSync(stage.home.file('config'), 'utf8').trimEnd();
     stage.home.writeConfig(`${config.slice(0, -1)}, "metrics": { "listen": "127.0.0.1:${port}" } }`);
+    // A change that came into the file from outside opens nothing before a person has seen it (rule 8).
+    await until(async () => ((await stage.status()).held.length > 0 ? true : null), 'that it is held');
+    expect((await stage.status()).metrics.problem).toBeNull();
+    const confirm = stage.onTerminal(['confirm']);
+    await confirm.waitForText(/\[y\/N\]/);
+    confirm.send('y\r');
+    expect(await confirm.ended).toMatchObject({ code: 0 });
     const problem = await until(async () => (await stage.status()).metrics.problem, 'that the port is taken');
     expect(problem).toContain(`127.0.0.1:${port}: the port is taken`);
     await new Promise((resolve) => probe.close(resolve));

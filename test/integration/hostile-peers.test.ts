@@ -1,36 +1,13 @@
-import {
-  chmodSync,
-  chownSync,
-  copyFileSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { builtHelper, makeHome, type TestHome } from '../support/home.ts';
+import { nodeForAnyone } from '../support/node-for-anyone.ts';
 import { run, start } from '../support/processes.ts';
 import { codeLine, credentialIn, Stage, until } from '../support/stage.ts';
 
 const nobody = 65_534;
-
-/** Node where another user can run it: the checkout may lie in a folder that is closed to others. */
-function nodeFor(folder: string): string {
-  const node = join(folder, 'node');
-  if (!existsSync(node)) {
-    try {
-      linkSync(process.execPath, node);
-    } catch {
-      copyFileSync(process.execPath, node); // another file system
-    }
-  }
-  return node;
-}
 
 const isRoot = process.getuid?.() === 0;
 
@@ -186,7 +163,7 @@ describe('a fake broker at the socket', () => {
         socket.on('close', () => console.log('heard', bytes));
       });
       server.listen(${JSON.stringify(socket)}, () => console.log('ready'));`;
-    const theirs = start(nodeFor(own.outside), ['-e', program], { uid: nobody, gid: nobody });
+    const theirs = start(nodeForAnyone(own.outside), ['-e', program], { uid: nobody, gid: nobody });
     try {
       await theirs.waitForLine(/ready/);
       symlinkSync(socket, own.file('socket'));
@@ -354,7 +331,7 @@ describe('the broker', () => {
         socket.on('data', (piece) => (bytes += piece.length));
         socket.on('error', () => undefined);
         socket.on('close', () => console.log('heard', bytes));`;
-      const done = await asNobody(nodeFor(stage.home.outside), ['-e', program]);
+      const done = await asNobody(nodeForAnyone(stage.home.outside), ['-e', program]);
       expect(done.stdout).toBe('connected\nheard 0\n');
       await stage.agent.waitForLog(/"why":"another user","uid":65534.*connection\.refused/);
     });

@@ -71,14 +71,17 @@ async function expectInterrupted(calls: number): Promise<void> {
   expect(requests).toEqual(before);
 }
 
-/** The first call after a start: one request to the provider, with the new token or, once, the old one. */
+/**
+ * The first call after a start: one request to the provider, with the new token or, once, the old one. A renewal ahead
+ * of need may follow it: the tokens have seconds to live.
+ */
 async function firstCall(calls: number): Promise<'kept' | 'lost'> {
   const { refreshes } = storm.provider;
   const before = refreshes.length;
   const first = await storm.caller().ended;
-  expect(refreshes.length, `${first.stderr}${storm.agent().log()}`).toBe(before + 1);
+  expect(refreshes.length, `${first.stderr}${storm.agent().log()}`).toBeGreaterThan(before);
   expect(ledger.problems()).toEqual([]);
-  if (refreshes.at(-1)?.status === 200) {
+  if (refreshes[before]?.status === 200) {
     note(first);
     return 'kept';
   }

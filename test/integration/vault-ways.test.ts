@@ -67,12 +67,7 @@ describe('a vault with a passphrase alone', () => {
   });
 
   test('change: the old one must be right, the new one good and typed twice the same; nothing typed is shown', async () => {
-    const wrong = await person(
-      ['passphrase', 'change'],
-      ['Old passphrase (not shown): ', 'wrong-old-one'],
-      ['New passphrase (not shown): ', 'the-next-one-1'],
-      ['Once more: ', 'the-next-one-1'],
-    );
+    const wrong = await person(['passphrase', 'change'], ['Old passphrase (not shown): ', 'wrong-old-one']);
     expect(wrong).toMatchObject({ code: 10, shown: expect.stringContaining('the passphrase is wrong') });
     const short = await person(
       ['passphrase', 'change'],

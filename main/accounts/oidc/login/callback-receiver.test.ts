@@ -1,8 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { connect, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { nodeForAnyone } from '../../../../test/support/node-for-anyone.ts';
 import { Disposables } from '../../../base/disposables.ts';
 import { Secret } from '../../../base/secret.ts';
 import type { RedirectPlace } from '../../../domain/redirect-address.ts';
@@ -221,13 +225,17 @@ describe.runIf(process.platform === 'linux' && process.geteuid?.() === 0)(
     // The state stands in the argv of what opens the browser, which any user may read.
     test('is not heard, whatever they know of the login', async () => {
       const { receiver, port } = await mustOpen();
+      const folder = mkdtempSync(join(tmpdir(), 'ly-other-'));
+      chmodSync(folder, 0o755);
+      opened.add({ dispose: () => rmSync(folder, { recursive: true }) });
+      const node = nodeForAnyone(folder);
       let heard = false;
       void receiver.callback.then(() => {
         heard = true;
       });
       for (const host of ['127.0.0.1', '[::1]']) {
         const stranger = spawn(
-          process.execPath,
+          node,
           ['-e', asks, `http://${host}:${port}/callback/abc?state=the-state&error=access_denied`],
           { uid: nobody, gid: nobody, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] },
         );
