@@ -31,6 +31,8 @@ export const kubeRequest = z.object({
   execInfo: base64.nullable(),
 });
 
+export type KubeRequest = z.infer<typeof kubeRequest>;
+
 export const cliRequest = z.object({
   /** The whole command line after the program's name, as given. Never holds a secret. */
   args: z.array(z.string()),

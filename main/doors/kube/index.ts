@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { exitCodes } from '../../contract/exit-codes.ts';
-import { kubeRequest } from '../../contract/frames.ts';
+import { type KubeRequest, kubeRequest } from '../../contract/frames.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { type ExecRequest, formatExecCredential, parseExecInfo } from '../../domain/exec-credential.ts';
 import type { Grant } from '../../grants/grant.ts';
@@ -10,10 +10,11 @@ import type { LoginPrompter } from '../../ports/account.ts';
 import type { Caller } from '../../ports/caller.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LoadedCluster } from '../../ports/config-store.ts';
-import type { Recorder } from '../../ports/history.ts';
+import type { CallEvent, Recorder } from '../../ports/history.ts';
 import { type Door, type DoorAnswer, type DoorContext, refusalAnswer } from '../door.ts';
 import { parseKubeArguments } from './arguments.ts';
 import { type AskPersonDeps, findApproved, recheck } from './ask-person.ts';
+import type { KubeQuestion } from './find-cluster.ts';
 
 /** How long a helper is told to wait for a renewal, and for a person who logs in. */
 const renewalSeconds = 60;
@@ -39,31 +40,38 @@ export function createKubeDoor(deps: KubeDoorDeps): Door {
     }
     const bytes = parsed.data.execInfo === null ? null : Buffer.from(parsed.data.execInfo, 'base64');
     const info = parseExecInfo(bytes);
-    const answered = info.ok
-      ? await answer({ ...args, arrived, said: digestOf(parsed.data) }, info.request, context, deps)
-      : info;
-    if ('ok' in answered) {
+    const record = (decision: Decision) =>
       deps.recorder.record({
         kind: 'call',
         door: 'kube',
         caller: context.caller,
         account: args.account,
-        cluster: args.cluster,
-        audience: null,
-        outcome: 'refused',
-        reason: answered.code,
-        generation: null,
-        microseconds: microsecondsSince(arrived),
+        microseconds: Number((process.hrtime.bigint() - arrived) / 1000n),
+        ...decision,
       });
+    const answered = info.ok
+      ? await answer({ ...args, request: info.request }, { said: parsed.data, record }, context, deps)
+      : info;
+    if ('ok' in answered) {
+      const { cluster } = args;
+      record({ cluster, audience: null, outcome: 'refused', reason: answered.code, generation: null });
       return refusalAnswer(answered);
     }
     return answered;
   };
 }
 
+/** What is on record of a call beside who asked, for which account, and how long it took. */
+type Decision = Pick<CallEvent, 'cluster' | 'audience' | 'outcome' | 'reason' | 'generation'>;
+
+interface Call {
+  said: KubeRequest;
+  record(decision: Decision): void;
+}
+
 async function answer(
-  args: { account: string; cluster: string | null; arrived: bigint; said: string },
-  request: ExecRequest,
+  question: KubeQuestion,
+  { said, record }: Call,
   context: DoorContext,
   deps: KubeDoorDeps,
 ): Promise<DoorAnswer | Refusal> {
@@ -71,20 +79,23 @@ async function answer(
   if (locked) {
     return locked;
   }
-  const account = deps.directory.account(args.account);
+  const account = deps.directory.account(question.account);
   if (!account.ok) {
     return account;
   }
-  const asked = { question: { ...args, request }, account: account.account };
+  const asked = { question, account: account.account };
   const found = await findApproved(asked, context, deps);
   if (!found.ok) {
     return found;
   }
+  const { request } = question;
+  const { cluster } = found;
+  const audience = cluster.config.audience ?? null;
   let waited = false;
   const granted = await deps.grants.obtain(account.account, {
-    audience: found.cluster.config.audience ?? null,
-    delivery: clientOf(context.caller, args.said, found.cluster),
-    prompter: prompterFor(request, context, args.account),
+    audience,
+    delivery: deliveryTo(context.caller, said, cluster),
+    prompter: prompterFor(request, context, question.account),
     wish: { flow: null, atThisMachine: context.caller.origin === 'local' },
     onWait: (reason) => {
       waited = true;
@@ -96,23 +107,19 @@ async function answer(
     return granted;
   }
   // The lock in any case: even what is held may have been read from a file.
-  const changed = waited ? recheck({ ...asked, cluster: found.cluster }, deps) : deps.gate();
+  const changed = waited ? recheck({ ...asked, cluster }, deps) : deps.gate();
   if (changed) {
     return changed;
   }
-  deps.recorder.record({
-    kind: 'call',
-    door: 'kube',
-    caller: context.caller,
-    account: args.account,
-    cluster: found.cluster.name,
-    audience: found.cluster.config.audience ?? null,
+  const { grant, how } = granted;
+  record({
+    cluster: cluster.name,
+    audience,
     outcome: 'handedOut',
-    reason: granted.how,
-    generation: granted.grant.generation,
-    microseconds: microsecondsSince(args.arrived),
+    reason: how,
+    generation: grant.generation,
   });
-  return { code: exitCodes.good, stdout: reply(request, granted.grant, deps.clock) };
+  return { code: exitCodes.good, stdout: reply(request, grant, deps.clock) };
 }
 
 /** Only a client that passed its terminal on, in a session that has one, gets to see a device code (rule 2). */
@@ -123,18 +130,12 @@ function prompterFor(request: ExecRequest, context: DoorContext, account: string
 }
 
 /** Who gets the answer, for the inferred 401 (rule 5): a process and what it said. Null where nobody can tell. */
-function clientOf(caller: Caller, said: string, cluster: LoadedCluster): GrantRequest['delivery'] {
-  return caller.sure
-    ? { client: `${caller.pid} ${caller.startTime} ${caller.executableId} ${said}`, cluster }
-    : null;
-}
-
-function digestOf({ args, execInfo }: { args: string[]; execInfo: string | null }): string {
-  return hash('sha256', JSON.stringify([args, execInfo]), 'base64');
-}
-
-function microsecondsSince(start: bigint): number {
-  return Number((process.hrtime.bigint() - start) / 1000n);
+function deliveryTo(caller: Caller, said: KubeRequest, cluster: LoadedCluster): GrantRequest['delivery'] {
+  if (!caller.sure) {
+    return null;
+  }
+  const words = hash('sha256', JSON.stringify([said.args, said.execInfo]), 'base64');
+  return { client: `${caller.pid} ${caller.startTime} ${caller.executableId} ${words}`, cluster };
 }
 
 function reply(request: ExecRequest, grant: Grant, clock: Clock): string {
