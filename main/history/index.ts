@@ -1,10 +1,9 @@
-import type { SQLInputValue } from 'node:sqlite';
 import type { Disposable } from '../base/disposables.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { HistoryEvent, Recorder } from '../ports/history.ts';
+import type { Recorder } from '../ports/history.ts';
 import type { HistoryReader } from '../ports/history-reader.ts';
 import type { Log } from '../ports/log.ts';
-import { type EventTable, eventTables, type Links } from './event-tables.ts';
+import { type EventTable, eventTables } from './event-tables.ts';
 import { HistoryStore } from './history-store.ts';
 import { createHistoryReader } from './reader.ts';
 import { createUpkeep } from './upkeep.ts';
@@ -36,6 +35,8 @@ export function createHistory({ file, clock, log }: HistoryDeps): History {
   const listeners = new Set<() => void>();
   const reader = createHistoryReader(store, listeners);
   const upkeep = createUpkeep({ store, clock, log });
+  // Made once: the same text for each call finds its prepared statement.
+  const insertions = new Map(Object.values(eventTables).map((table) => [table.kind, insertInto(table)]));
   try {
     store.use(() => undefined);
   } catch {
@@ -48,8 +49,8 @@ export function createHistory({ file, clock, log }: HistoryDeps): History {
       try {
         const at = clock.now();
         store.write((open) => {
-          const { sql, values } = insertion(event, open);
-          open.statement(sql).run(open.nextId(), at, ...values);
+          const values = (eventTables[event.kind] as EventTable).toRow(event, open);
+          open.statement(insertions.get(event.kind) ?? '').run(open.nextId(), at, ...values);
         });
       } catch (error) {
         if (event.kind === 'call') {
@@ -71,11 +72,6 @@ export function createHistory({ file, clock, log }: HistoryDeps): History {
   };
 }
 
-function insertion(event: HistoryEvent, links: Links): { sql: string; values: SQLInputValue[] } {
-  const table = eventTables[event.kind] as EventTable;
-  return { sql: insertInto(table), values: table.toRow(event, links) };
-}
-
-function insertInto(table: EventTable): string {
-  return `INSERT INTO ${table.table} (id, at, ${table.columns.join(', ')}) VALUES (?, ?${', ?'.repeat(table.columns.length)})`;
+function insertInto({ table, columns }: Pick<EventTable, 'table' | 'columns'>): string {
+  return `INSERT INTO ${table} (id, at, ${columns.join(', ')}) VALUES (?, ?${', ?'.repeat(columns.length)})`;
 }
