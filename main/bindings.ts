@@ -24,7 +24,7 @@ export class Bindings {
   #last: { config: LoadedConfig; confirmed: Confirmed; changes: readonly HeldChange[] } | null = null;
 
   readonly #listeners = new Set<() => void>();
-  #settings: { confirmed: Confirmed['settings']; settings: Settings } | null = null;
+  #settings: { confirmed: Confirmed['settings']; settings: Settings; idleLimit: number | null } | null = null;
 
   constructor(deps: BindingsDeps) {
     this.#deps = deps;
@@ -53,7 +53,11 @@ export class Bindings {
     if (this.#deps.vault.state().kind === 'open') {
       const { settings: confirmed } = this.#deps.vault.read().confirmed;
       if (this.#settings?.confirmed !== confirmed) {
-        this.#settings = { confirmed, settings: confirmedSettings(confirmed) };
+        const settings = confirmedSettings(confirmed);
+        const { afterIdle } = settings.lock;
+        // Asked for with each request: read once.
+        const idleLimit = afterIdle === undefined ? null : durationMilliseconds(afterIdle);
+        this.#settings = { confirmed, settings, idleLimit };
       }
     }
     return this.#settings?.settings ?? null;
@@ -61,8 +65,8 @@ export class Bindings {
 
   /** The confirmed `lock.afterIdle` in milliseconds; null: never, or the vault isn't open. */
   idleLimit(): number | null {
-    const afterIdle = this.#deps.vault.state().kind === 'open' ? this.settings()?.lock.afterIdle : undefined;
-    return afterIdle === undefined ? null : durationMilliseconds(afterIdle);
+    this.settings();
+    return this.#deps.vault.state().kind === 'open' ? (this.#settings?.idleLimit ?? null) : null;
   }
 
   /** Called after each confirmation. */

@@ -106,6 +106,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
   const applySettings = () => {
     const keep = bindings.settings()?.history.keep;
     deps.history.keep(keep === undefined ? Infinity : (durationMilliseconds(keep) ?? Infinity));
+    idleLock.limitChanged();
     return scraping.update();
   };
   const destination = createDestinationMatcher();

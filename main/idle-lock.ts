@@ -59,9 +59,13 @@ export class IdleLock implements Disposable {
         if (counts) {
           this.touch();
         }
-        this.#schedule();
       }
     };
+  }
+
+  /** `limit` may say something else now. */
+  limitChanged(): void {
+    this.#schedule();
   }
 
   /** A person did something: the time begins anew. */
