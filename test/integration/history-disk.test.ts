@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { run } from '../support/processes.ts';
+import { canMount, ownMount, runScript } from '../support/own-mount.ts';
 
 const program = fileURLToPath(new URL('../support/history-process.ts', import.meta.url));
 let home: string;
@@ -16,20 +16,12 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 /** Runs a shell script with $RECORD, the command of a process that records into a history in $AT. */
-async function script(text: string, ...prefix: string[]) {
-  const [command = 'sh', ...args] = [...prefix, 'sh', '-euc', text];
+function script(text: string, ...prefix: string[]) {
   const record = `${process.execPath} --disable-warning=ExperimentalWarning ${program} ${home}/history.db`;
-  const done = await run(command, args, { env: { HOME: home, AT: home, RECORD: record } });
-  expect(done).toMatchObject({ code: 0, stderr: '' });
-  return done.stdout
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
+  return runScript(text, { HOME: home, AT: home, RECORD: record }, ...prefix);
 }
 
-// A mount of its own, which ends with the script: as root, or in a user namespace where those are allowed.
-const unshare = process.getuid?.() === 0 ? ['unshare', '--mount'] : ['unshare', '--mount', '--map-root-user'];
-const probe = await run(unshare[0] ?? '', [...unshare.slice(1), 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']);
+const mounts = await canMount();
 
 describe('a history on a disk that takes no more', () => {
   it('tells a limit on file sizes, and keeps what it had', async () => {
@@ -47,10 +39,10 @@ describe('a history on a disk that takes no more', () => {
     expect(readdirSync(home).filter((name) => name.includes('damaged'))).toEqual([]);
   });
 
-  it.skipIf(probe.code !== 0)('tells a full disk, and keeps what it had', async () => {
+  it.skipIf(!mounts)('tells a full disk, and keeps what it had', async () => {
     const [full, after] = await script(
       'mount -t tmpfs -o size=600k tmpfs "$AT"; $RECORD 100000; ls "$AT" | grep damaged >&2 || true; mount -o remount,size=4m "$AT"; $RECORD 5',
-      ...unshare,
+      ...ownMount,
     );
     expect(full).toMatchObject({ code: expect.stringMatching(/^history\.(io|diskFull)$/) });
     expect(full.recorded).toBeGreaterThan(10);
@@ -58,10 +50,10 @@ describe('a history on a disk that takes no more', () => {
     expect(after).toMatchObject({ recorded: 5, found: full.recorded + 5, code: null });
   });
 
-  it.skipIf(probe.code !== 0)('tells a read-only file system', async () => {
+  it.skipIf(!mounts)('tells a read-only file system', async () => {
     const [first, second] = await script(
       'mount -t tmpfs tmpfs "$AT"; $RECORD 5; mount -o remount,ro "$AT"; $RECORD 1',
-      ...unshare,
+      ...ownMount,
     );
     expect(first).toMatchObject({ code: null });
     expect(second).toMatchObject({ recorded: 0, code: 'history.readOnly' });

@@ -1,32 +1,19 @@
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { run } from '../support/processes.ts';
+import { canMount, ownMount, runScript } from '../support/own-mount.ts';
 import { temporaryHome } from '../support/vault-parts.ts';
 
 const program = fileURLToPath(new URL('../support/vault-process.ts', import.meta.url));
 
 /** Runs a shell script with $VAULT, the command of a process with a vault, and $AT, its home. */
-async function script(home: string, text: string, ...prefix: string[]) {
-  const [command = 'sh', ...args] = [...prefix, 'sh', '-euc', text];
-  const done = await run(command, args, {
-    env: {
-      HOME: home,
-      AT: home,
-      VAULT: `${process.execPath} ${program} ${home}`,
-      LANYARD_TEST_PASSPHRASE: 'pass phrase',
-    },
-  });
-  expect(done).toMatchObject({ code: 0, stderr: '' });
-  return done.stdout
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
+function script(home: string, text: string, ...prefix: string[]) {
+  const vault = `${process.execPath} ${program} ${home}`;
+  const env = { HOME: home, AT: home, VAULT: vault, LANYARD_TEST_PASSPHRASE: 'pass phrase' };
+  return runScript(text, env, ...prefix);
 }
 
-// A mount of its own, which ends with the script: as root, or in a user namespace where those are allowed.
-const unshare = process.getuid?.() === 0 ? ['unshare', '--mount'] : ['unshare', '--mount', '--map-root-user'];
-const probe = await run(unshare[0] ?? '', [...unshare.slice(1), 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']);
+const mounts = await canMount();
 
 describe('a vault on a disk that takes no more', () => {
   it('tells a limit on file sizes, and keeps what it had', async () => {
@@ -44,12 +31,12 @@ describe('a vault on a disk that takes no more', () => {
     expect((await readdir(at.home)).sort()).toEqual(['vault', 'vault.previous']);
   });
 
-  it.skipIf(probe.code !== 0)('tells a full disk, and keeps what it had', async () => {
+  it.skipIf(!mounts)('tells a full disk, and keeps what it had', async () => {
     await using at = await temporaryHome();
     const [error, during, after, next] = await script(
       at.home,
       'mount -t tmpfs -o size=64k tmpfs "$AT"; $VAULT login old grow state; $VAULT state; $VAULT login next state',
-      ...unshare,
+      ...ownMount,
     );
     expect(error).toMatchObject({ error: 'vault.diskFull', hint: expect.stringContaining(at.home) });
     expect(during).toMatchObject({ kind: 'open', token: expect.stringMatching(/^oldx*$/) });
@@ -57,43 +44,37 @@ describe('a vault on a disk that takes no more', () => {
     expect(next).toMatchObject({ token: 'next' });
   });
 
-  it.skipIf(probe.code !== 0)(
-    'changes no way in on a full disk, and exports nothing: the old one opens',
-    async () => {
-      await using at = await temporaryHome();
-      const lines = await script(
-        at.home,
-        'mount -t tmpfs -o size=64k tmpfs "$AT"; $VAULT login old grow; $VAULT ways-once; $VAULT state',
-        ...unshare,
-      );
-      const [grown, ...outcomes] = lines;
-      expect(grown).toMatchObject({ error: 'vault.diskFull' });
-      const state = outcomes.pop();
-      expect(outcomes).toMatchObject(
-        ['change', 'create', 'export'].map((step) => ({ step, ok: false, code: 'vault.diskFull' })),
-      );
-      expect(state).toMatchObject({
-        kind: 'open',
-        slots: ['passphrase'],
-        token: expect.stringMatching(/^oldx*$/),
-      });
-    },
-  );
+  it.skipIf(!mounts)('changes no way in on a full disk, and exports nothing: the old one opens', async () => {
+    await using at = await temporaryHome();
+    const lines = await script(
+      at.home,
+      'mount -t tmpfs -o size=64k tmpfs "$AT"; $VAULT login old grow; $VAULT ways-once; $VAULT state',
+      ...ownMount,
+    );
+    const [grown, ...outcomes] = lines;
+    expect(grown).toMatchObject({ error: 'vault.diskFull' });
+    const state = outcomes.pop();
+    expect(outcomes).toMatchObject(
+      ['change', 'create', 'export'].map((step) => ({ step, ok: false, code: 'vault.diskFull' })),
+    );
+    expect(state).toMatchObject({
+      kind: 'open',
+      slots: ['passphrase'],
+      token: expect.stringMatching(/^oldx*$/),
+    });
+  });
 
-  it.skipIf(probe.code !== 0)(
-    'opens on a read-only file system, and tells it when it would write',
-    async () => {
-      await using at = await temporaryHome();
-      const lines = await script(
-        at.home,
-        'mount -t tmpfs tmpfs "$AT"; $VAULT login old; mount -o remount,ro "$AT"; $VAULT state login new state',
-        ...unshare,
-      );
-      expect(lines).toMatchObject([
-        { kind: 'open', token: 'old' },
-        { error: 'vault.readOnly' },
-        { kind: 'open', token: 'old' },
-      ]);
-    },
-  );
+  it.skipIf(!mounts)('opens on a read-only file system, and tells it when it would write', async () => {
+    await using at = await temporaryHome();
+    const lines = await script(
+      at.home,
+      'mount -t tmpfs tmpfs "$AT"; $VAULT login old; mount -o remount,ro "$AT"; $VAULT state login new state',
+      ...ownMount,
+    );
+    expect(lines).toMatchObject([
+      { kind: 'open', token: 'old' },
+      { error: 'vault.readOnly' },
+      { kind: 'open', token: 'old' },
+    ]);
+  });
 });
