@@ -31,7 +31,7 @@ describe('whom an answer covers', () => {
     ['a container', { origin: 'container' }, false, false],
     ['another pid namespace', { pidNamespace: 'pid:[2]' }, false, false],
     ['no known namespace', { pidNamespace: null }, false, false],
-    ['no session', { session: null }, false, false],
+    ['a session whose leader has ended', { session: null }, false, true],
     ['a doubt who it is', { sure: false }, false, false],
   ])('of a caller with another: %s', (_, change, perTerminal, duration) => {
     const later = { ...asker, ...change };

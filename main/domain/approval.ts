@@ -35,13 +35,17 @@ export interface ApprovalSubject {
 /**
  * Names those whom one answer covers; two callers with the same text share answers, and the question while it is
  * asked. Null: an answer is for the one call alone. Another pid namespace and an SSH origin are classes of their
- * own, and a caller that the system can't place belongs to none.
+ * own, and a caller that the system can't place belongs to none. A session whose leader has ended (a job that was
+ * left running) is no terminal any more; an answer for a time covers it as it does any other.
  */
 export function answerScope(policy: ApprovalPolicy, subject: ApprovalSubject, caller: Asker): string | null {
-  if (policy.kind === 'never' || policy.kind === 'always' || !caller.sure || caller.session === null) {
+  if (policy.kind === 'never' || policy.kind === 'always' || !caller.sure) {
     return null;
   }
   const terminal = policy.kind === 'perTerminal' ? terminalOf(caller) : null;
+  if (policy.kind === 'perTerminal' && terminal === null) {
+    return null;
+  }
   const { account, cluster, shape } = subject;
   return JSON.stringify([account, cluster, shape, caller.origin, caller.pidNamespace, terminal]);
 }
