@@ -61,6 +61,7 @@ function request(
           resolve = take;
         });
       },
+      environment: async () => null,
       readStdin: async () => null,
       writeStdout: () => true,
       extend: () => undefined,

@@ -163,7 +163,7 @@ export class UnknownServers {
     if (config.current().clusters.has(name)) {
       return changedMeanwhile();
     }
-    await config.edit({ kind: 'setCluster', name, value });
+    await config.edit([{ kind: 'setCluster', name, value }]);
     const added = config.current().clusters.get(name);
     if (!added || !this.#deps.destination.match(request.server, added).ok) {
       return changedMeanwhile();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import type { ConfigEdit } from '../ports/config-store.ts';
 import { editText, newConfigText } from './edit.ts';
 
 const source = `# Mine, in dotfiles.
@@ -23,8 +24,8 @@ clusters:
 # the end
 `;
 
-function edited(...args: Parameters<typeof editText>): string {
-  const text = editText(...args);
+function edited(source: string, ...edits: ConfigEdit[]): string {
+  const text = editText(source, edits);
   if (text === null) {
     throw new Error('refused');
   }
@@ -148,12 +149,12 @@ describe('an anchor that others stand on', () => {
     { kind: 'removeAccount', name: 'a' },
     { kind: 'setAccount', name: 'a', value: { staticToken: {} } },
   ] as const)('refuses $kind of the one that holds it', (edit) => {
-    expect(editText(shared, edit)).toBeNull();
+    expect(editText(shared, [edit])).toBeNull();
   });
   test('refuses a change inside it, too', () => {
     const inner = 'version: 1\naccounts:\n  a: { staticToken: &t { file: /a } }\n  b: { staticToken: *t }\n';
     expect(
-      editText(inner, { kind: 'setAccount', name: 'a', value: { staticToken: { file: '/x' } } }),
+      editText(inner, [{ kind: 'setAccount', name: 'a', value: { staticToken: { file: '/x' } } }]),
     ).toBeNull();
   });
 });

@@ -5,17 +5,19 @@ import type { ConfigEdit } from '../ports/config-store.ts';
 import { keepLines } from './keep-lines.ts';
 
 /**
- * The text with the edit made: comments, order and unknown keys stay, and other entries' lines as they are written.
- * Null where the edit would change other entries too. The text must be a good config.yaml.
+ * The text with the edits made: comments, order and unknown keys stay, and other entries' lines as they are written.
+ * Null where an edit would change other entries too. The text must be a good config.yaml.
  */
-export function editText(text: string, edit: ConfigEdit): string | null {
+export function editText(text: string, edits: readonly ConfigEdit[]): string | null {
   const document = parseDocument(text, { prettyErrors: false });
-  const before = others(document, edit);
+  const before = others(document, edits);
   const normal = stringify(document, text);
-  makeEdit(document, edit);
+  for (const edit of edits) {
+    makeEdit(document, edit);
+  }
   const { edited, wanted } = printed(document, text) ?? {};
   // An anchor inside the entry may be what another entry stands on.
-  if (edited === undefined || !isDeepStrictEqual(before, others(parseDocument(edited), edit))) {
+  if (edited === undefined || !isDeepStrictEqual(before, others(parseDocument(edited), edits))) {
     return null;
   }
   const kept = keepLines(text, normal, edited);
@@ -119,12 +121,14 @@ function setValue(document: Document, map: YAMLMap, key: string, value: unknown)
   map.set(key, node);
 }
 
-/** Everything but the edited entry. */
-function others(document: Document, edit: ConfigEdit): unknown {
+/** Everything but the edited entries. */
+function others(document: Document, edits: readonly ConfigEdit[]): unknown {
   const value: unknown = document.toJS({ maxAliasCount: 100 }) ?? {};
   const { accounts, clusters, ...rest } = value as Record<string, Record<string, unknown> | null | undefined>;
   const copies = { accounts: { ...accounts }, clusters: { ...clusters } };
-  delete copies[groupOf(edit)][edit.name];
+  for (const edit of edits) {
+    delete copies[groupOf(edit)][edit.name];
+  }
   return { ...rest, version: 1, ...copies };
 }
 

@@ -100,8 +100,8 @@ class FileConfigStore implements ConfigStore, Disposable {
     return this.#queue.run(() => this.#load(true));
   }
 
-  edit(edit: ConfigEdit): Promise<void> {
-    return this.#queue.run(() => this.#edit(edit));
+  edit(edits: readonly ConfigEdit[]): Promise<void> {
+    return this.#queue.run(() => this.#edit(edits));
   }
 
   async dispose(): Promise<void> {
@@ -194,7 +194,7 @@ class FileConfigStore implements ConfigStore, Disposable {
     }
   }
 
-  async #edit(edit: ConfigEdit): Promise<void> {
+  async #edit(edits: readonly ConfigEdit[]): Promise<void> {
     // Another program may write between the reading and the replacing: then it is read and edited again.
     for (let attempt = 0; attempt < 5; attempt++) {
       const stamp = await stampsOf([this.file]);
@@ -204,9 +204,9 @@ class FileConfigStore implements ConfigStore, Disposable {
         throw refused(before.result, `${this.file} has errors; correct it first`);
       }
       const source = before.text ?? newConfigText;
-      const text = editText(source, edit);
+      const text = editText(source, edits);
       if (text === null) {
-        throw new BrokerError('config.entangled', `other entries of ${this.file} stand on this one`, {
+        throw new BrokerError('config.entangled', `other entries of ${this.file} stand on what is changed`, {
           reason: 'usage',
           hint: 'it holds an anchor (&) that others use: edit the file by hand',
         });

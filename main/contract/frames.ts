@@ -53,7 +53,7 @@ export const helloFrame = z.object({
   request: z.unknown(),
 });
 
-/** The helper's answer to `prompt` or `stdin` with the same id; null: nobody there, or interrupted. */
+/** The helper's answer to `prompt`, `stdin` or `environment` with the same id; null: nobody there, or interrupted. */
 export const answerFrame = z.object({
   kind: z.literal('answer'),
   id: z.int().min(0),
@@ -96,6 +96,19 @@ export const stdinFrame = z.object({
     .max(1024 * 1024),
 });
 
+/**
+ * Asks for variables of the helper's environment. The answer's value is JSON, in base64: an object of those that are
+ * set and are UTF-8.
+ */
+export const environmentFrame = z.object({
+  kind: z.literal('environment'),
+  id: z.int().min(0),
+  names: z
+    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/))
+    .min(1)
+    .max(64),
+});
+
 /** A piece of stdout before the end, for what goes on until the person ends it (the CLI alone). */
 export const stdoutFrame = z.object({ kind: z.literal('stdout'), data: base64 });
 
@@ -114,6 +127,7 @@ export const brokerFrame = z.discriminatedUnion('kind', [
   progressFrame,
   promptFrame,
   stdinFrame,
+  environmentFrame,
   stdoutFrame,
   exitFrame,
 ]);

@@ -29,10 +29,10 @@ export interface ConfigStore {
   /** Called after each change of `current()` or `problems()`. */
   onChange(listener: () => void): Disposable;
   /**
-   * Edits the file durably and takes the result into force before it returns. Throws BrokerError
+   * Makes all the edits in one durable write, and takes the result into force before it returns. Throws BrokerError
    * `config.invalid` (reason usage) where the result would not be valid, and then changes nothing.
    */
-  edit(edit: ConfigEdit): Promise<void>;
+  edit(edits: readonly ConfigEdit[]): Promise<void>;
   /** Reads the file again now (the watcher does this by itself). */
   reload(): Promise<void>;
 }

@@ -12,6 +12,11 @@ export interface Terminal {
   ask(question: string, options?: { echo?: boolean }): Promise<Secret | null>;
   /** All of standard input; null when there is none. */
   readStdin(maxBytes: number): Promise<Secret | null>;
+  /**
+   * Variables of the helper's environment, those that are set; null where the helper can't tell (an older one, or a
+   * door whose mask forbids it). Of the caller's making: never a ground to widen anything.
+   */
+  environment(names: readonly string[]): Promise<Readonly<Record<string, string>> | null>;
   /** Tells the helper to wait this many seconds more. */
   extend(seconds: number): void;
 }

@@ -33,6 +33,23 @@ export interface VaultContent {
   /** By account, then by name: token, certificate, key, clientSecret. */
   secrets: Readonly<Record<string, Readonly<Record<string, Secret>>>>;
   confirmed: Confirmed;
+  /** Files of the person's as they were before Lanyard edited them; the newest last. */
+  backups: readonly Backup[];
+}
+
+/** One file of the person's, whole, from just before an edit. */
+export interface Backup {
+  id: string;
+  /** Absolute, as it was named. */
+  file: string;
+  /** Milliseconds since 1970. */
+  at: number;
+  /** Permission bits. */
+  mode: number;
+  /** The bytes, gzip, in base64: they may hold secrets. */
+  content: Secret;
+  /** SHA-256 in hex of the bytes that Lanyard wrote in their place: an equal file has not changed since. */
+  writtenDigest: string;
 }
 
 /** A way to the vault's key. */

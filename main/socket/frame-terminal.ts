@@ -1,9 +1,15 @@
+import { z } from 'zod';
 import { Secret } from '../base/secret.ts';
 import type { HelloFrame } from '../contract/frames.ts';
 import type { Terminal } from '../ports/terminal.ts';
 import type { Outgoing } from './outgoing.ts';
 
-type Question = { kind: 'prompt'; text: string; echo: boolean } | { kind: 'stdin'; maxBytes: number };
+type Question =
+  | { kind: 'prompt'; text: string; echo: boolean }
+  | { kind: 'stdin'; maxBytes: number }
+  | { kind: 'environment'; names: string[] };
+
+const environmentAnswer = z.record(z.string(), z.string());
 
 /** The person's terminal at the other end of one connection: questions go out as frames, answers come back. */
 export class FrameTerminal implements Terminal {
@@ -57,6 +63,19 @@ export class FrameTerminal implements Terminal {
     return this.#question({ kind: 'stdin', maxBytes });
   }
 
+  async environment(names: readonly string[]): Promise<Readonly<Record<string, string>> | null> {
+    if (!this.#features.has('environment')) {
+      return null;
+    }
+    const answer = await this.#question({ kind: 'environment', names: [...names] });
+    const values = answer && environmentAnswer.safeParse(parseJson(answer.reveal()));
+    if (!values?.success) {
+      return null;
+    }
+    // Only what was asked for.
+    return Object.fromEntries(Object.entries(values.data).filter(([name]) => names.includes(name)));
+  }
+
   /** Takes the helper's answer; false where nothing with that id was asked. */
   answer(id: number, value: string | null): boolean {
     const resolve = this.#waiting.get(id);
@@ -86,5 +105,13 @@ export class FrameTerminal implements Terminal {
       this.#waiting.set(id, resolve);
       this.#outgoing.send({ ...question, id });
     });
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }

@@ -9,6 +9,16 @@ const content: VaultContent = {
   sessions: { corp: session('refresh'), bare: { ...session('x'), refreshToken: null, token: null } },
   secrets: { bot: { token: new Secret('static') } },
   confirmed: { accounts: { corp: '{}' }, clusters: {}, settings: {} },
+  backups: [
+    {
+      id: 'b1',
+      file: '/home/a/.kube/config',
+      at: 1,
+      mode: 0o600,
+      content: new Secret('H4sI'),
+      writtenDigest: 'ab',
+    },
+  ],
 };
 
 describe('the vault’s content', () => {
@@ -19,6 +29,7 @@ describe('the vault’s content', () => {
     expect(JSON.stringify(back)).toBe(JSON.stringify(content));
     expect(back?.secrets['bot']?.['token']?.reveal()).toBe('static');
     expect(back?.sessions['corp']?.token?.value.reveal()).toBe('refresh-token');
+    expect(back?.backups[0]?.content.reveal()).toBe('H4sI');
     expect(asRead).toEqual(back);
   });
 

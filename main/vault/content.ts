@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Secret } from '../base/secret.ts';
 import { BrokerError } from '../contract/broker-error.ts';
-import type { Session, VaultContent } from '../ports/vault.ts';
+import type { Backup, Session, VaultContent } from '../ports/vault.ts';
 
 const secret = z.string().transform((value) => new Secret(value));
 const time = z.number();
@@ -20,6 +20,15 @@ const session = z.strictObject({
   stale: z.boolean(),
 });
 
+const backup = z.strictObject({
+  id: z.string(),
+  file: z.string(),
+  at: time,
+  mode: z.int(),
+  content: secret,
+  writtenDigest: z.string(),
+});
+
 /**
  * What is sealed. Strict: a field of a newer Lanyard is refused, not dropped with the next write. A field that
  * is added later needs a default here, so that older vaults stay readable.
@@ -34,6 +43,7 @@ const sealedContent = z.strictObject({
     clusters: z.record(z.string(), z.string()),
     settings: z.record(z.string(), z.string()).default({}),
   }),
+  backups: z.array(backup).default([]),
 });
 type SealedContent = z.input<typeof sealedContent>;
 
@@ -45,6 +55,7 @@ export const emptyContent: VaultContent = Object.freeze({
     clusters: Object.freeze({}),
     settings: Object.freeze({}),
   }),
+  backups: Object.freeze([]),
 });
 
 /**
@@ -60,6 +71,7 @@ export function serializeContent(
     sessions: mapValues(content.sessions, revealSession),
     secrets: mapValues(content.secrets, (named) => mapValues(named, (value) => value.reveal())),
     confirmed: content.confirmed,
+    backups: content.backups.map(revealBackup),
   };
   const plain = Buffer.from(JSON.stringify(sealed), 'utf8');
   const parsed = parseContent(plain, generation);
@@ -86,6 +98,10 @@ function revealSession(value: Session): z.input<typeof session> {
     refreshToken: value.refreshToken?.reveal() ?? null,
     token: value.token && { ...value.token, value: value.token.value.reveal() },
   };
+}
+
+function revealBackup(value: Backup): z.input<typeof backup> {
+  return { ...value, content: value.content.reveal() };
 }
 
 function mapValues<From, To>(

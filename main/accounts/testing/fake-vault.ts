@@ -21,6 +21,7 @@ export class FakeVault implements Vault {
       sessions: {},
       secrets: {},
       confirmed: { accounts: {}, clusters: {}, settings: {} },
+      backups: [],
       ...content,
     };
   }

@@ -44,6 +44,7 @@ function run(args: string[], signal = new AbortController().signal): Promise<Doo
       canPrompt: false,
       print: () => undefined,
       ask: async () => null,
+      environment: async () => null,
       readStdin: async () => null,
       extend: (seconds) => void extended.push(seconds),
       writeStdout: (text) => {

@@ -23,7 +23,7 @@ export async function editConfig(call: CommandCall, edit: ConfigEdit, deps: Edit
   if (confirms) {
     deps.vault.read();
   }
-  await deps.config.edit(edit);
+  await deps.config.edit([edit]);
   deps.recorder.record({ kind: 'change', what: changeNames[edit.kind], name: edit.name });
   if (!confirms) {
     return '\nhint: there is no terminal here, so the change is held until a person runs: lanyard confirm';

@@ -134,6 +134,7 @@ function ask({ args = ['--account', 'corp'], server = 'https://prod.example.com'
       canPrompt: more.canPrompt ?? false,
       print: () => undefined,
       ask: async () => null,
+      environment: async () => null,
       readStdin: async () => null,
       extend: () => undefined,
       writeStdout: () => false,

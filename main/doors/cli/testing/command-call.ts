@@ -28,6 +28,7 @@ export function commandCall(
       print: () => undefined,
       writeStdout: () => true,
       ask: async () => null,
+      environment: async () => null,
       readStdin: async () => (given.stdin === undefined ? null : new Secret(given.stdin)),
       extend: () => undefined,
     },

@@ -1,0 +1,116 @@
+import type { Secret } from '../base/secret.ts';
+import type { AccountConfig, ClusterConfig } from '../contract/config.ts';
+
+/** What a user of a kubeconfig is. */
+export type KubeUserKind =
+  | 'staticToken'
+  | 'tokenFile'
+  | 'clientCertificate'
+  /** Legacy `auth-provider: oidc`. */
+  | 'authProviderOidc'
+  /** Any other legacy auth-provider: gcp, azure, … */
+  | 'authProvider'
+  /** kubelogin: an exec plugin whose flags say an OpenID provider. */
+  | 'kubelogin'
+  | 'execPlugin'
+  | 'basicAuth'
+  /** It runs Lanyard's helper already. */
+  | 'lanyard'
+  /** It says nothing that authenticates. */
+  | 'anonymous';
+
+/** A secret in plain text on this disk. No value: what and where. */
+export interface PlainSecret {
+  /** `token`, `client key`, `password`, `refresh token`, `client secret`, … */
+  what: string;
+  /** The file that holds it. */
+  file: string;
+  /** From 1; null where it is a file of its own. */
+  line: number | null;
+}
+
+/** What becomes of a user. */
+export interface PlannedUser {
+  /** Its name in the kubeconfig. */
+  user: string;
+  file: string;
+  line: number;
+  kind: KubeUserKind;
+  /** A person's word for what it is: `static token`, `kubelogin at https://id.example.com (kubernetes)`. */
+  description: string;
+  becomes:
+    | {
+        /** Name of the account in config.yaml. */
+        account: string;
+        /** The account is there already, and the same. */
+        exists: boolean;
+        /** Its entry, as config.yaml takes it; what is not said is left out. */
+        value: AccountEntry;
+        /** For the vault, by part: token, certificate, key, clientSecret. */
+        secrets: Readonly<Record<string, Secret>>;
+        /** A person must do this after the import, as a command; null: nothing. */
+        next: string | null;
+      }
+    | { left: string };
+  /** Plain text on this disk now. */
+  plainNow: readonly PlainSecret[];
+  /** What of it stays in plain text after an import in place. Without --in-place all of it stays. */
+  plainAfterInPlace: readonly PlainSecret[];
+  /** Sentences a person should read. */
+  notes: readonly string[];
+}
+
+/** An account's entry as written into config.yaml. */
+export type AccountEntry = { [Kind in AccountConfigKind]: { [K in Kind]: object } }[AccountConfigKind];
+type AccountConfigKind = AccountConfig extends infer Each
+  ? Each extends object
+    ? keyof Each
+    : never
+  : never;
+
+/** What becomes of a context: each is a cluster of Lanyard, of the same name where that can be. */
+export interface PlannedCluster {
+  context: string;
+  /** Of the kubeconfig. */
+  cluster: string;
+  user: string;
+  file: string;
+  line: number;
+  server: string;
+  becomes:
+    | {
+        /** Name of the cluster in config.yaml. */
+        cluster: string;
+        exists: boolean;
+        /** Its entry, as config.yaml takes it; what is not said is left out. */
+        value: Partial<ClusterConfig> & { server: string; account: string };
+        account: string;
+        namespace: string | null;
+      }
+    | { left: string };
+  notes: readonly string[];
+}
+
+/** Something that a person has to agree to: No leaves these contexts out. */
+export interface PlanQuestion {
+  kind: /** A CA that no cluster of config.yaml has yet. */
+    | 'unknownAuthority'
+    /** `insecure-skip-tls-verify`, or no TLS: the whole word yes is wanted. */
+    | 'insecure'
+    /** One OpenID token, good at several clusters. */
+    | 'sharedAudience';
+  /** Contexts it is about. */
+  contexts: readonly string[];
+  /** What is the case, for people: one line a fact. */
+  lines: readonly string[];
+}
+
+export interface ImportPlan {
+  users: readonly PlannedUser[];
+  clusters: readonly PlannedCluster[];
+  /** No context uses them; they stay as they are. */
+  unused: { clusters: readonly string[]; users: readonly string[] };
+  questions: readonly PlanQuestion[];
+  /** Sentences about the whole. */
+  notes: readonly string[];
+}

@@ -1,0 +1,26 @@
+/** One change of a person's kubeconfig. All else of the text stays, byte for byte: comments, order, unknown fields. */
+export type KubeconfigChange =
+  /**
+   * The user runs `exec` from now on: what authenticated it before goes (token, tokenFile, client-*, username, password,
+   * auth-provider, an earlier exec); what else it says (`as`, extensions, unknown keys) stays.
+   */
+  | { kind: 'setUserExec'; user: string; exec: object }
+  /** A new user, written after `after` (a user of the same file), with `after`'s other keys (`as`, …) copied. */
+  | { kind: 'addUser'; user: string; exec: object; after: string }
+  | { kind: 'setContextUser'; context: string; user: string }
+  | { kind: 'setCurrentContext'; context: string };
+
+/** A place where the texts differ; secrets are masked. */
+export interface Hunk {
+  /** From 1, of the first line, in the old and the new text. */
+  oldLine: number;
+  newLine: number;
+  /** Lines without their ends. */
+  removed: readonly string[];
+  added: readonly string[];
+}
+
+export type EditedKubeconfig =
+  | { ok: true; text: string; hunks: readonly Hunk[] }
+  /** The text can't be edited so that all else stays (an anchor that others stand on, an entry that isn't there). */
+  | { ok: false; fault: string };
