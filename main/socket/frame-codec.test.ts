@@ -36,6 +36,9 @@ function decodeAsBroker(bytes: Buffer, chunkSize: number): unknown {
 
 const fromHelper = golden.filter(([, { direction }]) => direction === 'helper');
 const goodFromBroker = golden.filter(([, frame]) => frame.direction === 'broker' && isGood(frame));
+const badShapesFromBroker = golden.filter(
+  ([, frame]) => frame.direction === 'broker' && frame.expect.error === 'shape',
+);
 
 describe('golden frames', () => {
   it('are there for both directions', () => {
@@ -55,6 +58,11 @@ describe('golden frames', () => {
     expect(encoded.readUInt32BE(0)).toBe(encoded.length - 4);
     const known = brokerFrame.parse(JSON.parse(bytes.subarray(4).toString('utf8')));
     expect(JSON.parse(encoded.subarray(4).toString('utf8'))).toEqual(known);
+  });
+
+  it.each(badShapesFromBroker)('%s is none for the contract either', (_, frame) => {
+    const body = Buffer.from(frame.bytesBase64, 'base64').subarray(4);
+    expect(brokerFrame.safeParse(JSON.parse(body.toString('utf8'))).success).toBe(false);
   });
 });
 

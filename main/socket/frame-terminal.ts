@@ -13,7 +13,7 @@ const environmentAnswer = z.record(z.string(), z.string());
 
 /** The person's terminal at the other end of one connection: questions go out as frames, answers come back. */
 export class FrameTerminal implements Terminal {
-  readonly #outgoing: Outgoing;
+  readonly #outgoing: Pick<Outgoing, 'send'>;
   readonly #features: ReadonlySet<string>;
   readonly #waiting = new Map<number, (answer: Secret | null) => void>();
   readonly canPrompt: boolean;
@@ -21,7 +21,11 @@ export class FrameTerminal implements Terminal {
   #nextId = 1;
   #ended = false;
 
-  constructor(outgoing: Outgoing, hello: Pick<HelloFrame, 'features' | 'terminal'>, hasTerminal: boolean) {
+  constructor(
+    outgoing: Pick<Outgoing, 'send'>,
+    hello: Pick<HelloFrame, 'features' | 'terminal'>,
+    hasTerminal: boolean,
+  ) {
     this.#outgoing = outgoing;
     this.#features = new Set(hello.features);
     // Both must say so: the message alone is only a claim, the system alone doesn't know the door's mask.

@@ -18,7 +18,7 @@ pub const KUBE: Door =
 
 pub const CLI: Door = Door {
     name: "cli",
-    mask: &["stderr", "prompt", "progress", "exit", "stdin", "stdout"],
+    mask: &["stderr", "prompt", "progress", "exit", "stdin", "stdout", "environment"],
     stdout_is_text: true,
 };
 
@@ -37,6 +37,13 @@ mod tests {
         let stdin = BrokerFrame::Stdin { id: 1, max_bytes: 1 };
         assert!(CLI.allows(&stdin));
         assert!(!KUBE.allows(&stdin));
+    }
+
+    #[test]
+    fn only_the_cli_tells_variables() {
+        let environment = BrokerFrame::Environment { id: 1, names: Vec::new() };
+        assert!(CLI.allows(&environment));
+        assert!(!KUBE.allows(&environment));
     }
 
     #[test]

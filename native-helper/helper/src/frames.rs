@@ -105,6 +105,7 @@ pub enum BrokerFrame {
     Progress { seconds: u16 },
     Prompt { id: u64, text: String, echo: bool },
     Stdin { id: u64, max_bytes: u32 },
+    Environment { id: u64, names: Vec<String> },
     Stdout { data: Vec<u8> },
     Exit { code: u8, stdout: Option<Vec<u8>>, stderr: Option<String> },
 }
@@ -117,6 +118,7 @@ impl BrokerFrame {
             BrokerFrame::Progress { .. } => "progress",
             BrokerFrame::Prompt { .. } => "prompt",
             BrokerFrame::Stdin { .. } => "stdin",
+            BrokerFrame::Environment { .. } => "environment",
             BrokerFrame::Stdout { .. } => "stdout",
             BrokerFrame::Exit { .. } => "exit",
         }
@@ -198,10 +200,23 @@ fn decode_body(body: &[u8]) -> Result<BrokerFrame, FrameError> {
             let Stdin { id, max_bytes } = parse(text)?;
             require((1..=1024 * 1024).contains(&max_bytes), BrokerFrame::Stdin { id, max_bytes })
         }
+        "environment" => {
+            let Environment { id, names } = parse(text)?;
+            let good = (1..=64).contains(&names.len()) && names.iter().all(|name| is_variable(name));
+            require(good, BrokerFrame::Environment { id, names })
+        }
         "stdout" => parse(text).map(|Stdout { data }| BrokerFrame::Stdout { data }),
         "exit" => parse(text).map(|Exit { code, stdout, stderr }| BrokerFrame::Exit { code, stdout, stderr }),
         _ => Err(FrameError::Kind(kind)),
     }
+}
+
+/// `[A-Za-z_][A-Za-z0-9_]{0,127}`, as the contract has it.
+fn is_variable(name: &str) -> bool {
+    let letter = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
+    name.len() <= 128
+        && name.as_bytes().first().is_some_and(letter)
+        && name.bytes().all(|byte| letter(&byte) || byte.is_ascii_digit())
 }
 
 fn require(good: bool, frame: BrokerFrame) -> Result<BrokerFrame, FrameError> {
@@ -246,6 +261,12 @@ struct Prompt {
 struct Stdin {
     id: u64,
     max_bytes: u32,
+}
+
+#[derive(Deserialize)]
+struct Environment {
+    id: u64,
+    names: Vec<String>,
 }
 
 #[derive(Deserialize)]

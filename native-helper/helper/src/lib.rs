@@ -5,6 +5,7 @@ mod agent;
 mod commands;
 mod dispatch;
 mod doors;
+mod environment;
 mod failure;
 mod frames;
 mod home;

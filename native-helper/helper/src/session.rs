@@ -9,7 +9,7 @@ use crate::limits::Deadline;
 use crate::os::{self, Asked};
 use crate::output::Reader;
 use crate::wire::Wire;
-use crate::{Limits, output, reach};
+use crate::{Limits, environment, output, reach};
 use std::io::{self, ErrorKind, IsTerminal};
 use std::time::Instant;
 use zeroize::Zeroizing;
@@ -99,6 +99,10 @@ impl Session<'_> {
                     let asked = self.paused(|wire, limits| os::read_stdin(wire, max_bytes, limits.person))?;
                     self.answer(id, asked)?;
                 }
+                BrokerFrame::Environment { id, names } => {
+                    let told = environment::tell(&names).map_err(|error| cant_answer(&error))?;
+                    self.answer(id, Asked::Line(told))?;
+                }
                 BrokerFrame::Stdout { data } => {
                     // `| head` has seen enough: that is a good end.
                     if output::door_stdout(&data, self.door.stdout_is_text)? == Reader::Gone {
@@ -140,13 +144,17 @@ impl Session<'_> {
             Asked::Overtaken => return Ok(()),
         };
         let frame = encode(&HelperFrame::Answer { id, value: value.as_ref().map(|text| text.as_str()) })
-            .map_err(|error| Failure::new(exit::INTERNAL, format!("can't send the answer: {error}")))?;
+            .map_err(|error| cant_answer(&error))?;
         self.send(&frame)?;
         match asked {
             Asked::Interrupted(signal) => Err(os::end_by_signal(signal)),
             _ => Ok(()),
         }
     }
+}
+
+fn cant_answer(error: &dyn std::fmt::Display) -> Failure {
+    Failure::new(exit::INTERNAL, format!("can't send the answer: {error}"))
 }
 
 fn silent(what: &str) -> Failure {

@@ -13,7 +13,9 @@ mod support;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
+use std::ffi::OsStr;
 use std::io::{Read, Write};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::ExitStatusExt;
 use std::process::Stdio;
 use std::time::Duration;
@@ -50,6 +52,25 @@ fn the_cli_door_carries_the_command_line_and_the_folder() {
     assert_eq!(hello["door"], "cli");
     assert_eq!(hello["request"]["args"], json!(["account", "add", "größe", "--", "--help"]));
     assert_eq!(hello["request"]["cwd"], home.path.canonicalize().unwrap().to_str().unwrap());
+}
+
+#[test]
+fn the_cli_door_tells_the_variables_that_are_asked_for() {
+    let home = Home::new();
+    let heard = broker(&home, |talk| {
+        talk.welcome();
+        talk.say(json!({ "kind": "environment", "id": 5, "names": ["KUBECONFIG", "UNSET", "LATIN"] }));
+        let answer = talk.hear().unwrap();
+        talk.say(json!({ "kind": "exit", "code": 0 }));
+        answer
+    });
+    let mut command = home.command(&helper(), &["status"]);
+    command.env("KUBECONFIG", "/a:/größe").env("OTHER", "x").env("LATIN", OsStr::from_bytes(b"a\xe4"));
+    assert_eq!(run(&mut command).code(), 0);
+    let answer = heard.join().unwrap();
+    assert_eq!((&answer["kind"], &answer["id"]), (&json!("answer"), &json!(5)));
+    let told = STANDARD.decode(answer["value"].as_str().unwrap()).unwrap();
+    assert_eq!(String::from_utf8(told).unwrap(), r#"{"KUBECONFIG":"/a:/größe"}"#);
 }
 
 #[test]

@@ -73,6 +73,9 @@ fn as_json(frame: &BrokerFrame) -> Value {
             json!({ "kind": "prompt", "id": id, "text": text, "echo": echo })
         }
         BrokerFrame::Stdin { id, max_bytes } => json!({ "kind": "stdin", "id": id, "maxBytes": max_bytes }),
+        BrokerFrame::Environment { id, names } => {
+            json!({ "kind": "environment", "id": id, "names": names })
+        }
         BrokerFrame::Stdout { data } => json!({ "kind": "stdout", "data": STANDARD.encode(data) }),
         BrokerFrame::Exit { code, stdout, stderr } => {
             let mut value = json!({ "kind": "exit", "code": code });
@@ -103,7 +106,7 @@ fn the_brokers_frames_are_decoded_as_the_golden_files_say() {
 #[test]
 fn the_golden_files_show_every_kind_of_frame_and_error() {
     let all = goldens("broker");
-    for kind in ["welcome", "stderr", "progress", "prompt", "stdin", "stdout", "exit"] {
+    for kind in ["welcome", "stderr", "progress", "prompt", "stdin", "environment", "stdout", "exit"] {
         assert!(all.iter().any(|golden| golden.expect["kind"] == kind), "{kind}");
     }
     for error in ["truncated", "oversized", "utf8", "json", "kind", "shape"] {
@@ -136,12 +139,14 @@ fn the_helpers_frames_are_the_golden_files_bytes() {
         hello(&KUBE, Request::Kube { args, exec_info: info.map(lanyard_helper::base64) })
     };
     let typed = lanyard_helper::base64("päss word".as_bytes());
+    let variables = lanyard_helper::base64(r#"{"KUBECONFIG":"/home/anna/größe:","NO_COLOR":""}"#.as_bytes());
     let own = [
         ("hello-kube", kube(&asked, Some(info.as_bytes()))),
         ("hello-kube-without-info", kube(&by_hand, None)),
         ("hello-kube-bytes", kube(&[], Some(b"\x00\xff\xfe{"))),
         ("hello-cli", hello(&CLI, Request::Cli { args: &cli, cwd: "/home/anna/repo".into() })),
         ("answer", HelperFrame::Answer { id: 7, value: Some(&typed) }),
+        ("answer-environment", HelperFrame::Answer { id: 4, value: Some(&variables) }),
         ("answer-empty", HelperFrame::Answer { id: 0, value: Some("") }),
         ("answer-nobody", HelperFrame::Answer { id: 7, value: None }),
     ];
