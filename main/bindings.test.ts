@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { FakeVault } from './accounts/testing/fake-vault.ts';
 import { Bindings } from './bindings.ts';
 import { cluster as clusterSchema, defaultSettings } from './contract/config.ts';
@@ -54,6 +54,25 @@ describe('Bindings (rule 8)', () => {
     state.config = configWith('https://evil', { dev: 'https://dev' });
     await bindings.confirm('cluster', 'dev');
     expect(bindings.changes().map(({ name }) => name)).toEqual(['prod']);
+  });
+
+  it('confirms many names in one write of the vault, and tells of it once', async () => {
+    const { state, vault, bindings } = setUp(configWith('https://a'));
+    await bindings.confirmAll(state.config);
+    state.config = configWith('https://evil', {
+      dev: 'https://dev',
+      test: 'https://test',
+      account: 'https://x',
+    });
+    const [updates, told] = [vi.spyOn(vault, 'update'), vi.fn()];
+    bindings.onConfirmed(told);
+    await bindings.confirmMany([
+      { what: 'cluster', name: 'dev' },
+      { what: 'cluster', name: 'test' },
+      { what: 'account', name: 'corp' },
+    ]);
+    expect(bindings.changes().map(({ name }) => name)).toEqual(['prod', 'account']);
+    expect([updates.mock.calls.length, told.mock.calls.length]).toEqual([1, 1]);
   });
 
   it('forgets a name that was removed: added again, it is new', async () => {

@@ -21,8 +21,13 @@ export interface BindingsDeps {
 /** What a person has confirmed of the configuration (rule 8), and what waits for that. */
 export class Bindings {
   readonly #deps: BindingsDeps;
-  #last: { config: LoadedConfig; confirmed: Confirmed; changes: readonly HeldChange[] } | null = null;
-
+  #last: {
+    config: LoadedConfig;
+    confirmed: Confirmed;
+    changes: readonly HeldChange[];
+    /** By what it is and its name: asked for several times with each call, and thousands may be held. */
+    byName: ReadonlyMap<string, HeldChange>;
+  } | null = null;
   readonly #listeners = new Set<() => void>();
   #settings: { confirmed: Confirmed['settings']; settings: Settings; idleLimit: number | null } | null = null;
 
@@ -32,17 +37,23 @@ export class Bindings {
 
   /** All that is held now. Throws `vault.locked` while the vault isn't open. */
   changes(): readonly HeldChange[] {
+    return this.#held().changes;
+  }
+
+  held(what: HeldChange['what'], name: string): HeldChange | null {
+    return this.#held().byName.get(`${what} ${name}`) ?? null;
+  }
+
+  #held() {
     const config = this.#deps.config.current();
     const { confirmed } = this.#deps.vault.read();
     // Both are immutable: as long as they are the same objects, nothing has changed.
     if (this.#last?.config !== config || this.#last.confirmed !== confirmed) {
-      this.#last = { config, confirmed, changes: heldChanges(config, confirmed) };
+      const changes = heldChanges(config, confirmed);
+      const byName = new Map(changes.map((change) => [`${change.what} ${change.name}`, change]));
+      this.#last = { config, confirmed, changes, byName };
     }
-    return this.#last.changes;
-  }
-
-  held(what: HeldChange['what'], name: string): HeldChange | null {
-    return this.changes().find((change) => change.what === what && change.name === name) ?? null;
+    return this.#last;
   }
 
   /**
@@ -77,20 +88,27 @@ export class Bindings {
   }
 
   /** Takes one account, cluster or setting as it is in the configuration now; a name that is gone is forgotten. */
-  async confirm(what: HeldChange['what'], name: string): Promise<void> {
+  confirm(what: HeldChange['what'], name: string): Promise<void> {
+    return this.confirmMany([{ what, name }]);
+  }
+
+  /** The same for many, in one write of the vault: all of them or none. */
+  async confirmMany(entries: readonly Pick<HeldChange, 'what' | 'name'>[]): Promise<void> {
     const config = this.#deps.config.current();
     await this.#deps.vault.update((content) => {
       const accounts = { ...content.confirmed.accounts };
       const clusters = { ...content.confirmed.clusters };
       const settings = { ...content.confirmed.settings };
-      const account = config.accounts.get(name);
-      const cluster = config.clusters.get(name);
-      if (what === 'account') {
-        setOrDelete(accounts, name, account && accountShape(account));
-      } else if (what === 'cluster') {
-        setOrDelete(clusters, name, cluster && clusterShape(cluster));
-      } else {
-        setOrDelete(settings, name, settingShapes(config.settings)[name]);
+      for (const { what, name } of entries) {
+        const account = config.accounts.get(name);
+        const cluster = config.clusters.get(name);
+        if (what === 'account') {
+          setOrDelete(accounts, name, account && accountShape(account));
+        } else if (what === 'cluster') {
+          setOrDelete(clusters, name, cluster && clusterShape(cluster));
+        } else {
+          setOrDelete(settings, name, settingShapes(config.settings)[name]);
+        }
       }
       return { ...content, confirmed: { accounts, clusters, settings } };
     });
