@@ -16,7 +16,8 @@ export type Command = (call: CommandCall) => Promise<DoorAnswer>;
 type OptionSpecs = Record<string, { type: 'string' | 'boolean'; multiple?: boolean }>;
 
 /**
- * Splits a command's words into its positionals, named in `positionals` for the message, and its options.
+ * Splits a command's words into its positionals, named in `positionals` for the message, and its options. A name
+ * such as `[NAME]` may be left out, `[FILE …]` may come any number of times; they stand last.
  * Throws BrokerError (reason usage) for what doesn't belong.
  */
 export function parseWords<const T extends OptionSpecs>(
@@ -33,11 +34,13 @@ export function parseWords<const T extends OptionSpecs>(
   } catch (error) {
     throw usageError(command, argumentFault(error));
   }
-  if (parsed.positionals.length < positionals.length) {
-    throw usageError(command, `it needs ${positionals.slice(parsed.positionals.length).join(' and ')}`);
+  const needed = positionals.filter((name) => !name.startsWith('['));
+  if (parsed.positionals.length < needed.length) {
+    throw usageError(command, `it needs ${needed.slice(parsed.positionals.length).join(' and ')}`);
   }
-  if (parsed.positionals.length > positionals.length) {
-    throw usageError(command, `"${parsed.positionals[positionals.length]}" is one word too many`);
+  const most = positionals.some((name) => name.endsWith('…]')) ? Infinity : positionals.length;
+  if (parsed.positionals.length > most) {
+    throw usageError(command, `"${parsed.positionals[most]}" is one word too many`);
   }
   return parsed;
 }
