@@ -10,9 +10,9 @@ import {
   defaultSettings,
   settingSchemas,
 } from '../contract/config.ts';
+import { reservedParamFault, sharedRedirects } from '../domain/login-rules.ts';
 import { didYouMean } from '../domain/nearest-name.ts';
 import { issueText } from './issue-text.ts';
-import { reservedParamFault, sharedRedirects } from './login-rules.ts';
 import { notYetAccountKinds, secretKeys } from './refused-keys.ts';
 import type { Path } from './yaml-text.ts';
 

@@ -17,7 +17,9 @@ export type KubeUserKind =
   /** It runs Lanyard's helper already. */
   | 'lanyard'
   /** It says nothing that authenticates. */
-  | 'anonymous';
+  | 'anonymous'
+  /** kubectl refuses it: it says two things that exclude each other, or half of one. */
+  | 'invalid';
 
 /** A secret in plain text on this disk. No value: what and where. */
 export interface PlainSecret {
@@ -56,8 +58,23 @@ export interface PlannedUser {
   plainNow: readonly PlainSecret[];
   /** What of it stays in plain text after an import in place. Without --in-place all of it stays. */
   plainAfterInPlace: readonly PlainSecret[];
+  /**
+   * Contexts that use it and are not imported: in place its entry stays as it is for them, and each context that is
+   * imported gets a user of its own.
+   */
+  neededBy: readonly string[];
   /** Sentences a person should read. */
   notes: readonly string[];
+}
+
+/** Secrets of a user that the plan doesn't touch: they stay in plain text. */
+export interface PlainElsewhere {
+  user: string;
+  file: string;
+  line: number;
+  /** No context uses it; an earlier entry of its name hides it; the contexts that use it were not asked for. */
+  why: 'unused' | 'hidden' | 'notChosen';
+  plain: readonly PlainSecret[];
 }
 
 /** An account's entry as written into config.yaml. */
@@ -111,6 +128,8 @@ export interface ImportPlan {
   /** No context uses them; they stay as they are. */
   unused: { clusters: readonly string[]; users: readonly string[] };
   questions: readonly PlanQuestion[];
+  /** Users with secrets that are not among `users`. */
+  plainElsewhere: readonly PlainElsewhere[];
   /** Sentences about the whole. */
   notes: readonly string[];
 }

@@ -97,6 +97,10 @@ export interface KubeconfigFile {
   mode: number | null;
 }
 
+export type HiddenEntry =
+  | { what: 'cluster' | 'context'; name: string; origin: Origin }
+  | { what: 'user'; name: string; origin: Origin; user: KubeUser };
+
 /** Several files merged as client-go does: the first value wins, a map's entry as a whole. */
 export interface MergedKubeconfig {
   files: readonly KubeconfigFile[];
@@ -105,6 +109,6 @@ export interface MergedKubeconfig {
   clusters: ReadonlyMap<string, KubeCluster>;
   contexts: ReadonlyMap<string, KubeContext>;
   users: ReadonlyMap<string, KubeUser>;
-  /** Entries that an earlier file's entry of the same name hides; a hidden user may hold secrets, too. */
-  hidden: readonly { what: 'cluster' | 'context' | 'user'; name: string; origin: Origin }[];
+  /** Entries that an earlier one of the same name hides; a hidden user may hold secrets, so it comes with them. */
+  hidden: readonly HiddenEntry[];
 }

@@ -1,13 +1,13 @@
 import { raceAbort } from '../../base/abort.ts';
 import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { createPairReader } from '../../domain/read-pair.ts';
 import type { Account, AccountState, Obtained } from '../../ports/account.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LoadedAccount } from '../../ports/config-store.ts';
 import type { Vault } from '../../ports/vault.ts';
 import type { SecretFileReader } from '../secret-file.ts';
 import { type LoadedPair, pairFromFiles, pairFromVault } from './load-pair.ts';
-import { createPairReader } from './read-pair.ts';
 
 export interface ClientCertificateDeps {
   account: LoadedAccount;

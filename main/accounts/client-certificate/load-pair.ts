@@ -1,7 +1,7 @@
 import type { ClientCertificateAccountConfig } from '../../contract/config.ts';
+import type { PairProblem, PairReader, PairSource, ReadPair } from '../../domain/read-pair.ts';
 import type { Vault } from '../../ports/vault.ts';
 import type { SecretFile, SecretFileProblem, SecretFileReader } from '../secret-file.ts';
-import type { PairProblem, PairReader, PairSource, ReadPair } from './read-pair.ts';
 
 export type LoadedPair =
   | (Extract<ReadPair, { ok: true }> & { warning: string | null })

@@ -1,12 +1,12 @@
 import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { jwtLife } from '../../domain/jwt-life.ts';
+import { parseToken } from '../../domain/parse-token.ts';
 import type { Account, AccountState, Obtained } from '../../ports/account.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LoadedAccount } from '../../ports/config-store.ts';
 import type { Vault } from '../../ports/vault.ts';
 import type { SecretFileReader } from '../secret-file.ts';
-import { parseToken } from './parse-token.ts';
 
 export interface StaticTokenDeps {
   account: LoadedAccount;

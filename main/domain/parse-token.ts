@@ -1,4 +1,4 @@
-import { Secret } from '../../base/secret.ts';
+import { Secret } from '../base/secret.ts';
 
 export type ParsedToken =
   | { ok: true; token: Secret }

@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { Secret } from '../../base/secret.ts';
-import { type CertificateLife, certificateLife, orderChain } from '../../domain/certificate-life.ts';
-import { isEncryptedKey, splitPem } from '../../domain/split-pem.ts';
+import { Secret } from '../base/secret.ts';
+import { type CertificateLife, certificateLife, orderChain } from './certificate-life.ts';
+import { isEncryptedKey, splitPem } from './split-pem.ts';
 
 /** A text that should hold one half of the pair, and what to call it towards a person. */
 export interface PairSource {
