@@ -6,30 +6,46 @@ export const fileLimitBytes = 1024 * 1024;
 
 export type BoundedText = { ok: true; text: string } | { ok: false; fault: string };
 
+/** `why` doesn't name the file: `is not a file`. */
+export type BoundedBytes = { ok: true; bytes: Buffer } | { ok: false; why: string };
+
 /** The text of a file of at most `limitBytes`; null where there is no such file. Never waits for a pipe. */
 export async function readBounded(file: string, limitBytes = fileLimitBytes): Promise<BoundedText | null> {
+  const read = await readBoundedBytes(file, limitBytes);
+  if (!read?.ok) {
+    return read && { ok: false, fault: `${file} ${read.why}` };
+  }
+  return isUtf8(read.bytes)
+    ? { ok: true, text: read.bytes.toString('utf8').replace(/^\uFEFF/, '') }
+    : { ok: false, fault: `${file} is not UTF-8 text` };
+}
+
+/** The bytes of a file of at most `limitBytes`; null where there is no such file. Never waits for a pipe. */
+export async function readBoundedBytes(file: string, limitBytes: number): Promise<BoundedBytes | null> {
   let handle: FileHandle;
   try {
     // Opening a named pipe without O_NONBLOCK would wait for its writer.
     handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
-    return code === 'ENOENT' ? null : { ok: false, fault: `${file} can’t be read (${code})` };
+    return codeOf(error) === 'ENOENT' ? null : { ok: false, why: `can’t be read (${codeOf(error)})` };
   }
   try {
-    return await readHandle(handle, file, limitBytes);
+    return await readHandle(handle, limitBytes);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
-    return { ok: false, fault: `${file} can’t be read (${code})` };
+    return { ok: false, why: `can’t be read (${codeOf(error)})` };
   } finally {
     await handle.close();
   }
 }
 
-async function readHandle(handle: FileHandle, file: string, limitBytes: number): Promise<BoundedText> {
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'unknown';
+}
+
+async function readHandle(handle: FileHandle, limitBytes: number): Promise<BoundedBytes> {
   const status = await handle.stat();
   if (!status.isFile()) {
-    return { ok: false, fault: `${file} is not a file` };
+    return { ok: false, why: 'is not a file' };
   }
   // One byte more than it should have: a file that grows meanwhile is noticed, and is read again later.
   const buffer = Buffer.alloc(Math.min(status.size, limitBytes) + 1);
@@ -42,10 +58,7 @@ async function readHandle(handle: FileHandle, file: string, limitBytes: number):
     }
   }
   if (length > limitBytes || length > status.size) {
-    return { ok: false, fault: `${file} is larger than ${limitBytes} bytes, or growing` };
+    return { ok: false, why: `is larger than ${limitBytes} bytes, or growing` };
   }
-  const bytes = buffer.subarray(0, length);
-  return isUtf8(bytes)
-    ? { ok: true, text: bytes.toString('utf8').replace(/^\uFEFF/, '') }
-    : { ok: false, fault: `${file} is not UTF-8 text` };
+  return { ok: true, bytes: buffer.subarray(0, length) };
 }

@@ -1,0 +1,35 @@
+import { posix, win32 } from 'node:path';
+
+/** The caller's variables that say where kubeconfigs are. */
+export interface KubeconfigEnvironment {
+  KUBECONFIG?: string | undefined;
+  HOME?: string | undefined;
+  USERPROFILE?: string | undefined;
+}
+
+/**
+ * The kubeconfigs that client-go reads, first in precedence first, as absolute paths (client-go
+ * tools/clientcmd/loader.go). KUBECONFIG is a list; its empty parts are skipped, and `:` alone means no file at all.
+ * Unset or empty it means `.kube/config` in the home.
+ */
+export function kubeconfigPaths(
+  environment: KubeconfigEnvironment,
+  platform: NodeJS.Platform,
+  cwd: string,
+): string[] {
+  const path = platform === 'win32' ? win32 : posix;
+  const list = environment.KUBECONFIG ?? '';
+  if (list === '') {
+    // client-go's homedir takes HOME on Windows, too, where it is set.
+    const home = environment.HOME || (platform === 'win32' ? environment.USERPROFILE : '') || '';
+    return [path.resolve(cwd, home, '.kube', 'config')];
+  }
+  const parts = platform === 'win32' ? splitWindowsList(list) : list.split(':');
+  return [...new Set(parts.filter((part) => part !== '').map((part) => path.resolve(cwd, part)))];
+}
+
+/** As Go's filepath.SplitList: a `;` within double quotes belongs to the path; the quotes themselves go. */
+function splitWindowsList(list: string): string[] {
+  const parts = list.match(/(?:"[^"]*"?|[^;"])+/g) ?? [];
+  return parts.map((part) => part.replaceAll('"', ''));
+}

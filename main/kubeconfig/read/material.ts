@@ -1,0 +1,41 @@
+import { Secret } from '../../base/secret.ts';
+import type { Fields } from './fields.ts';
+
+/** A certificate or key as an entry says it: in itself, or the file that holds it. */
+export type Material = { from: 'data'; content: DecodedData } | { from: 'file'; path: string };
+
+export type DecodedData = { ok: true; content: Secret } | { ok: false; fault: string };
+
+/**
+ * Reads `<key>-data` and `<key>`, the data first, as client-go's LoadTLSFiles does; null where neither is there.
+ * `resolve` makes a path absolute.
+ */
+export function materialOf(fields: Fields, key: string, resolve: (path: string) => string): Material | null {
+  const data = fields.text(`${key}-data`);
+  const path = fields.text(key);
+  if (data !== '') {
+    return { from: 'data', content: decodeBase64(data) };
+  }
+  return path === '' ? null : { from: 'file', path: resolve(path) };
+}
+
+const alphabet = /^[A-Za-z0-9+/]*={0,2}$/;
+
+/** As Go's base64.StdEncoding: padding is wanted, line ends are skipped, nothing else is. */
+function decodeBase64(text: string): DecodedData {
+  const plain = text.replace(/[\r\n]/g, '');
+  if (plain.length % 4 !== 0 || !alphabet.test(plain)) {
+    return { ok: false, fault: 'its data is not base64' };
+  }
+  return { ok: true, content: new Secret(Buffer.from(plain, 'base64').toString('utf8')) };
+}
+
+/**
+ * What of a PEM text is public. A file may hold a certificate and its key together, and whoever reads the certificate
+ * should have no key at hand.
+ */
+export function publicPem(content: Secret): string {
+  return content
+    .reveal()
+    .replace(/-----BEGIN ([A-Z0-9 ]*PRIVATE KEY)-----[\s\S]*?(?:-----END \1-----\r?\n?|$)/g, '');
+}

@@ -1,0 +1,69 @@
+import { resolve } from 'node:path';
+import type { KubeconfigFile, KubeconfigProblem, MergedKubeconfig } from '../../domain/kubeconfig.ts';
+import { readKubeconfigFile } from './kubeconfig-file.ts';
+import { mergeKubeconfigs } from './merge-kubeconfigs.ts';
+import { readNamedFiles } from './named-files.ts';
+import { parseKubeconfig } from './parse-kubeconfig.ts';
+import type { ParsedKubeconfig } from './parsed-kubeconfig.ts';
+import { clusterWithFiles, pathsOf, userWithFiles } from './with-files.ts';
+
+export interface ReadKubeconfigsOptions {
+  /** Ends the reading between two files, with the signal's reason. */
+  signal?: AbortSignal;
+  /** Bytes a kubeconfig may have; 64 MiB unless told otherwise. */
+  limitBytes?: number;
+}
+
+/**
+ * Reads kubeconfigs, first in precedence first, and merges them as client-go does, with the files their entries name
+ * (of entries that win). Two things differ from kubectl, which gives up as a whole: a file with an error is left out,
+ * and the others are read; data that isn't base64 is the entry's fault alone. Never throws but for the signal.
+ */
+export async function readKubeconfigs(
+  paths: readonly string[],
+  options: ReadKubeconfigsOptions = {},
+): Promise<MergedKubeconfig> {
+  const files: KubeconfigFile[] = [];
+  const problems: KubeconfigProblem[] = [];
+  const parsed: { path: string; kubeconfig: ParsedKubeconfig }[] = [];
+  const targets = new Map<string, string>();
+  for (const path of new Set(paths.map((each) => resolve(each)))) {
+    options.signal?.throwIfAborted();
+    const { file, problem } = await readKubeconfigFile(path, options.limitBytes);
+    const earlier = targets.get(file.target);
+    if (earlier !== undefined && file.text !== null) {
+      // Its entries would hide themselves, and an edit would meet itself.
+      const message = `the same file as ${earlier}; it is read once`;
+      problems.push({ severity: 'warning', file: path, line: null, column: null, message });
+      continue;
+    }
+    targets.set(file.target, path);
+    files.push(file);
+    if (problem) {
+      problems.push(problem);
+    }
+    if (file.text !== null) {
+      const result = parseKubeconfig(file.text, path);
+      problems.push(...result.problems);
+      if (result.kubeconfig) {
+        parsed.push({ path, kubeconfig: result.kubeconfig });
+      }
+    }
+  }
+  const merged = mergeKubeconfigs(parsed);
+  const entries = [...merged.clusters.values(), ...merged.users.values()];
+  const contents = await readNamedFiles(entries.flatMap(pathsOf), options.signal);
+  return {
+    files,
+    problems,
+    currentContext: merged.currentContext,
+    clusters: mapValues(merged.clusters, (cluster) => clusterWithFiles(cluster, contents)),
+    contexts: merged.contexts,
+    users: mapValues(merged.users, (user) => userWithFiles(user, contents)),
+    hidden: merged.hidden,
+  };
+}
+
+function mapValues<From, To>(map: ReadonlyMap<string, From>, change: (value: From) => To): Map<string, To> {
+  return new Map([...map].map(([name, value]) => [name, change(value)]));
+}

@@ -1,0 +1,47 @@
+import { isScalar, type Scalar } from 'yaml';
+import { resolvePlainScalar, type ScalarValue } from './plain-scalar.ts';
+
+const prefix = 'tag:yaml.org,2002:';
+
+/**
+ * What a scalar is to kubectl, its tag minded: `!!str 12` is text; a tag of somebody's own changes nothing. Undefined
+ * where the tag doesn't fit.
+ */
+export function scalarOf(node: Scalar): ScalarValue | undefined {
+  const { tag } = node;
+  if (tag === undefined) {
+    return node.type === 'PLAIN' ? resolvePlainScalar(String(node.value)) : String(node.value);
+  }
+  if (tag === `${prefix}binary`) {
+    return node.value instanceof Uint8Array ? Buffer.from(node.value).toString('utf8') : undefined;
+  }
+  if (!tag.startsWith(prefix) || tag === `${prefix}str`) {
+    return String(node.value);
+  }
+  const value = resolvePlainScalar(String(node.value));
+  switch (tag.slice(prefix.length)) {
+    case 'int':
+      return typeof value === 'number' && Number.isInteger(value) ? value : undefined;
+    case 'float':
+      return typeof value === 'number' ? value : undefined;
+    case 'bool':
+      return typeof value === 'boolean' ? value : undefined;
+    case 'null':
+      return value === null ? null : undefined;
+    default:
+      return String(node.value);
+  }
+}
+
+/** `<<` as a key takes another map's entries in; in quotes it is a key like others. */
+export function isMergeKey(key: unknown): boolean {
+  const scalar = key as Partial<Scalar> | null;
+  const plain = scalar?.type === 'PLAIN' && scalar.tag === undefined;
+  return scalar?.value === '<<' && (plain || scalar?.tag === `${prefix}merge`);
+}
+
+/** A key as text, as sigs.k8s.io/yaml writes it into JSON; null where it can't be one. */
+export function keyOf(node: unknown): string | null {
+  const value = isScalar(node) ? scalarOf(node) : null;
+  return value === null || value === undefined ? null : String(value);
+}

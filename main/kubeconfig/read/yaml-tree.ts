@@ -1,0 +1,92 @@
+import { LineCounter, parseDocument } from 'yaml';
+import { checkNodes } from './check-nodes.ts';
+import { faultOf, type YamlFault } from './yaml-fault.ts';
+import { createYamlValues, type YamlValue } from './yaml-value.ts';
+
+export interface YamlTree {
+  root: YamlValue;
+  /** Line and column, from 1. */
+  placeOf(offset: number): { line: number; column: number };
+  /** With one the values mean nothing. */
+  errors: readonly YamlFault[];
+  warnings: readonly YamlFault[];
+}
+
+/** Characters that kubectl's YAML reader refuses wherever they stand. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: those are looked for
+const refused = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\uFFFE\uFFFF]/;
+
+const nothing: YamlValue = { offset: 0, kind: 'scalar', value: null };
+
+/**
+ * The first document of a YAML or JSON text as kubectl reads it (sigs.k8s.io/yaml over go-yaml v2), parsed once.
+ * Never throws.
+ */
+export function parseYamlTree(textWithMark: string): YamlTree {
+  const text = textWithMark.startsWith('\uFEFF') ? textWithMark.slice(1) : textWithMark;
+  const placeOf = createPlaces(text);
+  const control = refused.exec(text);
+  if (control) {
+    const fault = { offset: control.index, message: 'a control character, which YAML does not allow' };
+    return { root: nothing, placeOf, errors: [fault], warnings: [] };
+  }
+  try {
+    return { ...readDocument(text), placeOf };
+  } catch (error) {
+    if (error instanceof RangeError) {
+      const fault = { offset: null, message: 'nested too deeply' };
+      return { root: nothing, placeOf, errors: [fault], warnings: [] };
+    }
+    throw error;
+  }
+}
+
+function readDocument(text: string): Omit<YamlTree, 'placeOf'> {
+  const document = parseDocument(text, {
+    // Scalars are made of their text here, as kubectl does it.
+    schema: 'failsafe',
+    // The check of the package is quadratic; go-yaml takes the last, and so does this.
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: 'error',
+  });
+  const errors: YamlFault[] = [];
+  const warnings: YamlFault[] = [];
+  for (const error of document.errors) {
+    if (error.code === 'MULTIPLE_DOCS') {
+      const message = 'more than one document; kubectl reads the first one only';
+      warnings.push({ offset: error.pos[0], message });
+    } else {
+      errors.push(faultOf(error.code, error.pos[0]));
+    }
+  }
+  const { explicit, version } = document.directives?.yaml ?? { explicit: false, version: '1.1' };
+  if (explicit && version !== '1.1') {
+    errors.push({ offset: 0, message: 'kubectl reads YAML 1.1 only; leave the line `%YAML` out' });
+  }
+  if (errors.length > 0) {
+    return { root: nothing, errors, warnings };
+  }
+  const checked = checkNodes(document.contents);
+  return {
+    root: checked.errors.length > 0 ? nothing : createYamlValues(checked.targets)(document.contents, 0),
+    errors: checked.errors,
+    warnings: [...warnings, ...checked.warnings],
+  };
+}
+
+function createPlaces(text: string): YamlTree['placeOf'] {
+  const lines = new LineCounter();
+  for (let start = 0; ; ) {
+    lines.addNewLine(start);
+    const end = text.indexOf('\n', start);
+    if (end === -1) {
+      break;
+    }
+    start = end + 1;
+  }
+  return (offset) => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+  };
+}
