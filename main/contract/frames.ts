@@ -47,7 +47,10 @@ export const helloFrame = z.object({
   /** The helper's own version, for messages. */
   helper: z.string().max(64),
   door: z.string().max(32),
-  /** Frame kinds that the helper lets the broker send for this door: its mask. */
+  /**
+   * Frame kinds that the helper lets the broker send for this door: its mask. `style`: text may hold the marks of
+   * domain/style.ts.
+   */
   features: z.array(z.string().max(32)).max(32),
   terminal,
   request: z.unknown(),

@@ -4,6 +4,11 @@ import type { Secret } from '../base/secret.ts';
 export interface Terminal {
   /** There is somebody to ask: a controlling terminal, and a door whose mask allows prompts. */
   readonly canPrompt: boolean;
+  /**
+   * The helper takes marks of domain/style.ts, and leaves them out where they aren't wanted; without this the CLI door
+   * leaves them out.
+   */
+  readonly styles?: boolean;
   /** Shows text on the helper's stderr now. */
   print(text: string): void;
   /** Writes a piece of standard output now; false where the helper is too old for that. */

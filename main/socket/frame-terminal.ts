@@ -18,6 +18,7 @@ export class FrameTerminal implements Terminal {
   readonly #waiting = new Map<number, (answer: Secret | null) => void>();
   readonly canPrompt: boolean;
   readonly stdinIsTerminal: boolean;
+  readonly styles: boolean;
   #nextId = 1;
   #ended = false;
 
@@ -31,6 +32,7 @@ export class FrameTerminal implements Terminal {
     // Both must say so: the message alone is only a claim, the system alone doesn't know the door's mask.
     this.canPrompt = hasTerminal && hello.terminal.controlling && this.#features.has('prompt');
     this.stdinIsTerminal = hello.terminal.stdin;
+    this.styles = this.#features.has('style');
   }
 
   print(text: string): void {

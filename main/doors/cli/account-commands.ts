@@ -7,6 +7,7 @@ import { type StatusReader, whenText } from '../../status.ts';
 import { askYes, type Command, done, json, parseWords, table, usageError } from './command.ts';
 import { type EditDeps, editConfig, given, pathOption } from './edit-config.ts';
 import { oidcValue } from './oidc-options.ts';
+import { heading, stateText } from './state-text.ts';
 
 export interface AccountCommandDeps extends EditDeps {
   vault: Pick<Vault, 'read' | 'update'>;
@@ -94,8 +95,14 @@ export function accountListCommand(deps: AccountCommandDeps): Command {
       ? done(undefined, 'No accounts yet. Add one with: lanyard account add')
       : done(
           table([
-            ['ACCOUNT', 'KIND', 'STATE', 'AS', 'ENDS'],
-            ...accounts.map((each) => [each.name, each.kind, each.state, each.subject ?? '', whenText(each)]),
+            heading('ACCOUNT', 'KIND', 'STATE', 'AS', 'ENDS'),
+            ...accounts.map((each) => [
+              each.name,
+              each.kind,
+              stateText(each.state),
+              each.subject ?? '',
+              whenText(each),
+            ]),
           ]),
         );
   };

@@ -3,6 +3,7 @@ import { unknownName } from '../../domain/unknown-name.ts';
 import type { StatusReader } from '../../status.ts';
 import { type Command, done, json, parseWords, table, usageError } from './command.ts';
 import { type EditDeps, editConfig, given, pathOption } from './edit-config.ts';
+import { heading, stateText } from './state-text.ts';
 
 export interface ClusterCommandDeps extends EditDeps {
   status: StatusReader;
@@ -60,8 +61,8 @@ export function clusterListCommand(deps: ClusterCommandDeps): Command {
       ? done(undefined, 'No clusters yet. Add one with: lanyard cluster add')
       : done(
           table([
-            ['CLUSTER', 'SERVER', 'ACCOUNT', 'STATE'],
-            ...clusters.map((each) => [each.name, each.server, each.account, each.state]),
+            heading('CLUSTER', 'SERVER', 'ACCOUNT', 'STATE'),
+            ...clusters.map((each) => [each.name, each.server, each.account, stateText(each.state)]),
           ]),
         );
   };

@@ -2,6 +2,8 @@ import { parseArgs } from 'node:util';
 import { BrokerError } from '../../contract/broker-error.ts';
 import { exitCodes } from '../../contract/exit-codes.ts';
 import { argumentFault } from '../../domain/argument-fault.ts';
+import { plainJson } from '../../domain/plain-json.ts';
+import { visibleWidth } from '../../domain/style.ts';
 import type { DoorAnswer, DoorContext } from '../door.ts';
 
 /** What a command gets: the words after its name, the folder they are meant against, and the person. */
@@ -61,17 +63,23 @@ export function done(stdout?: string, stderr?: string): DoorAnswer {
   };
 }
 
+/** For programs: without styles, and nothing in it is taken for one. */
 export function json(value: unknown): string {
-  return JSON.stringify(value, null, 2);
+  return plainJson(JSON.stringify(value, null, 2));
 }
 
-/** Columns wide enough for their longest cell; the first row is the heading. */
+/** Columns wide enough for what is seen of their longest cell; the first row says how many there are. */
 export function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const sizes = rows.map((row) => row.map(visibleWidth));
+  const widths = (rows[0] ?? []).map((_, column) =>
+    sizes.reduce((widest, row) => Math.max(widest, row[column] ?? 0), 0),
+  );
+  const blank = (row: number, column: number) =>
+    ' '.repeat(Math.max(0, (widths[column] ?? 0) - (sizes[row]?.[column] ?? 0)));
   return rows
-    .map((row) =>
+    .map((row, index) =>
       row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .map((cell, column) => `${cell}${blank(index, column)}`)
         .join('  ')
         .trimEnd(),
     )

@@ -1,4 +1,5 @@
 import { localTime } from '../../domain/local-time.ts';
+import { plainJson } from '../../domain/plain-json.ts';
 import { visibleText } from '../../domain/visible-text.ts';
 import type { Caller } from '../../ports/caller.ts';
 import type { CallEvent } from '../../ports/history.ts';
@@ -20,18 +21,9 @@ export function callerText({ executable, pid, origin, sure }: Caller): string {
   return `${programName(executable)}[${pid}]${where}${sure ? '' : ' ?'}`;
 }
 
-/**
- * One event as one line of JSON; `at` is this machine's time with its offset. What steers a terminal stands there as
- * an escape: JSON itself escapes no more than the first 32 characters, and a pager shows the rest as it is.
- */
+/** One event as one line of JSON; `at` is this machine's time with its offset. A pager shows it as it is. */
 export function eventJson({ id, at, event }: RecordedEvent): string {
-  return JSON.stringify({ id, at: localTime(at, 'milliseconds'), ...event }).replace(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
-    (character) =>
-      [...Array(character.length).keys()]
-        .map((unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`)
-        .join(''),
-  );
+  return plainJson(JSON.stringify({ id, at: localTime(at, 'milliseconds'), ...event }));
 }
 
 export const auditHeading = ['TIME', 'PROGRAM', 'DOOR', 'CLUSTER', 'ACCOUNT', 'DECISION', 'REASON', 'MS'];

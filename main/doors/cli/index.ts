@@ -5,9 +5,19 @@ import { nearestNames } from '../../domain/nearest-name.ts';
 import type { Log } from '../../ports/log.ts';
 import { type Door, refusalAnswer } from '../door.ts';
 import type { Command } from './command.ts';
+import { plainAnswer, plainTerminal } from './plain-terminal.ts';
 
 /** The command line: `lanyard …` as the helper passes it on. Help and `version` are the helper's own. */
 export function createCliDoor(commands: ReadonlyMap<string, Command>, log: Log): Door {
+  const door = createStyledDoor(commands, log);
+  return async (request, context) =>
+    context.terminal.styles
+      ? door(request, context)
+      : plainAnswer(await door(request, { ...context, terminal: plainTerminal(context.terminal) }));
+}
+
+/** Its texts may hold the marks of domain/style.ts. */
+function createStyledDoor(commands: ReadonlyMap<string, Command>, log: Log): Door {
   return async (request, context) => {
     const parsed = cliRequest.safeParse(request);
     if (!parsed.success) {

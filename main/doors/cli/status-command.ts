@@ -1,6 +1,8 @@
+import { styled } from '../../domain/style.ts';
 import type { VaultState } from '../../ports/vault.ts';
 import { durationText, type Status, type StatusReader, whenText } from '../../status.ts';
 import { type Command, done, json, parseWords, table } from './command.ts';
+import { heading, stateText } from './state-text.ts';
 
 /** `lanyard status [--json]` */
 export function statusCommand(deps: { status: StatusReader }): Command {
@@ -27,11 +29,11 @@ function statusText(status: Status): string {
   if (status.accounts.length > 0) {
     sections.push(
       table([
-        ['ACCOUNT', 'KIND', 'STATE', 'AS', 'ENDS'],
+        heading('ACCOUNT', 'KIND', 'STATE', 'AS', 'ENDS'),
         ...status.accounts.map((each) => [
           each.name,
           each.kind,
-          each.state,
+          stateText(each.state),
           each.subject ?? '',
           whenText(each),
         ]),
@@ -41,14 +43,14 @@ function statusText(status: Status): string {
   if (status.clusters.length > 0) {
     sections.push(
       table([
-        ['CLUSTER', 'SERVER', 'ACCOUNT', 'STATE'],
-        ...status.clusters.map((each) => [each.name, each.server, each.account, each.state]),
+        heading('CLUSTER', 'SERVER', 'ACCOUNT', 'STATE'),
+        ...status.clusters.map((each) => [each.name, each.server, each.account, stateText(each.state)]),
       ]),
     );
   }
   const todo = needsYou(status);
   if (todo.length > 0) {
-    sections.push(['Needs you:', ...todo.map((line) => `  ${line}`)].join('\n'));
+    sections.push([styled.bold('Needs you:'), ...todo.map((line) => `  ${line}`)].join('\n'));
   }
   return sections.join('\n\n');
 }
@@ -62,7 +64,7 @@ function vaultText(vault: VaultState): string {
     case 'none':
       return `none yet: ${vault.reason}`;
     case 'broken':
-      return `${vault.reason} (${vault.hint})`;
+      return `${styled.red(vault.reason)} (${vault.hint})`;
   }
 }
 

@@ -2,7 +2,7 @@ use crate::frames::BrokerFrame;
 
 /// A protocol through which the helper asks, with its mask: the frames that it lets the broker send. It is chosen
 /// before anything is connected to, so that nothing which answers can widen it. `welcome` begins each
-/// conversation and needs no place in it.
+/// conversation and needs no place in it; `style` is no frame, but says that text may hold style marks.
 ///
 /// The doors for images and docker will stand here with `stderr` and `exit` alone.
 #[derive(Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub const KUBE: Door =
 
 pub const CLI: Door = Door {
     name: "cli",
-    mask: &["stderr", "prompt", "progress", "exit", "stdin", "stdout", "environment"],
+    mask: &["stderr", "prompt", "progress", "exit", "stdin", "stdout", "environment", "style"],
     stdout_is_text: true,
 };
 

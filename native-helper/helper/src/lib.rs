@@ -16,6 +16,7 @@ mod reach;
 mod session;
 mod start_file;
 mod strip;
+mod style;
 mod wire;
 
 pub use doors::{CLI, Door, KUBE};

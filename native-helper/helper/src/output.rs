@@ -1,8 +1,7 @@
 //! The one place that writes to standard output.
 
 use crate::failure::{Failure, exit};
-use crate::strip::strip;
-use std::borrow::Cow;
+use crate::style;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
 /// Whether standard output still has a reader.
@@ -25,7 +24,7 @@ pub fn stdout(bytes: &[u8]) -> Result<Reader, Failure> {
 
 /// Text for the person, without what steers a terminal.
 pub fn stderr(text: &str) {
-    let _ = io::stderr().write_all(strip(text).as_bytes());
+    let _ = io::stderr().write_all(&style::paint_text(text, style::wanted(io::stderr().is_terminal())));
 }
 
 /// What this program itself says on stdout.
@@ -40,13 +39,17 @@ pub fn usage(page: &str) -> Result<u8, Failure> {
     Ok(exit::USAGE)
 }
 
-/// A frame's stdout; where it is text for a person and goes to a terminal, stripped.
+/// A frame's stdout. Where it is text for a person, its marks become styles or go; on a terminal it is stripped, too.
 pub fn door_stdout(bytes: &[u8], is_text: bool) -> Result<Reader, Failure> {
-    if is_text && io::stdout().is_terminal() {
-        let text: Cow<'_, str> = String::from_utf8_lossy(bytes);
-        return stdout(strip(&text).as_bytes());
+    if !is_text {
+        return stdout(bytes);
     }
-    stdout(bytes)
+    let is_terminal = io::stdout().is_terminal();
+    let colours = style::wanted(is_terminal);
+    if is_terminal {
+        return stdout(&style::paint_text(&String::from_utf8_lossy(bytes), colours));
+    }
+    stdout(&style::paint(bytes, colours))
 }
 
 #[cfg(unix)]

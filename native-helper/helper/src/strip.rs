@@ -1,8 +1,17 @@
 /// The text without what could move the cursor, hide, or turn text around on a terminal: C0 controls but newline
 /// and tab, DEL, C1, Unicode's direction and format characters, tag characters. An escape sequence thus loses its
-/// ESC and shows as plain text.
+/// ESC and shows as plain text. The marks of styles go, too.
 pub fn strip(text: &str) -> String {
+    text.chars().filter(|&character| is_plain(character) && !is_mark(character)).collect()
+}
+
+/// The same for text that is painted next.
+pub fn strip_but_marks(text: &str) -> String {
     text.chars().filter(|&character| is_plain(character)).collect()
+}
+
+fn is_mark(character: char) -> bool {
+    matches!(character, '\u{fdd0}'..='\u{fdef}')
 }
 
 fn is_plain(character: char) -> bool {
@@ -18,7 +27,7 @@ fn is_plain(character: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::strip;
+    use super::{strip, strip_but_marks};
 
     #[test]
     fn drops_every_character_that_steers_a_terminal() {
@@ -30,6 +39,7 @@ mod tests {
             0x200b..=0x200f,
             0x2028..=0x202e,
             0x2066..=0x2069,
+            0xfdd0..=0xfdef,
             0xfeff..=0xfeff,
             0xe0000..=0xe007f,
         ];
@@ -46,6 +56,11 @@ mod tests {
         {
             assert_eq!(strip(text), text);
         }
+    }
+
+    #[test]
+    fn marks_may_stay_and_nothing_else() {
+        assert_eq!(strip_but_marks("\u{fdd0}\u{1b}[0m\u{fdef}\u{202e}"), "\u{fdd0}[0m\u{fdef}");
     }
 
     #[test]

@@ -122,6 +122,36 @@ fn stdout_of_megabytes_arrives_whole_after_stderr() {
 }
 
 #[test]
+fn a_pipe_gets_the_bytes_without_styles() {
+    for (force, out, err) in [
+        ("", "red\u{1b}\u{202e}", "bold\n"),
+        ("1", "\u{1b}[31mred\u{1b}[0m\u{1b}\u{202e}", "\u{1b}[1mbold\n\u{1b}[0m"),
+    ] {
+        let home = Home::new();
+        broker(&home, |talk| {
+            talk.welcome();
+            let out = STANDARD.encode("\u{fdd3}red\u{fdd0}\u{1b}\u{202e}".as_bytes());
+            talk.say(json!({ "kind": "stdout", "data": out }));
+            talk.say(json!({ "kind": "exit", "code": 0, "stdout": out, "stderr": "\u{fdd1}bold\n" }));
+        });
+        let ended = run(home.command(&helper(), &["status"]).env("TERM", "xterm").env("FORCE_COLOR", force));
+        assert_eq!(String::from_utf8(ended.stdout).unwrap(), [out, out].concat());
+        assert_eq!(ended.stderr, err);
+    }
+}
+
+#[test]
+fn the_kube_doors_stdout_is_never_touched() {
+    let home = Home::new();
+    broker(&home, |talk| {
+        talk.welcome();
+        talk.say(json!({ "kind": "exit", "code": 0, "stdout": STANDARD.encode("\u{fdd3}x".as_bytes()) }));
+    });
+    let ended = run(home.kube(&helper()).env("FORCE_COLOR", "1"));
+    assert_eq!(String::from_utf8(ended.stdout).unwrap(), "\u{fdd3}x");
+}
+
+#[test]
 fn the_exit_code_is_the_brokers() {
     for code in [0, 1, 2, 10, 11, 12, 13, 14, 15, 16, 17, 18, 255] {
         let home = Home::new();

@@ -336,3 +336,33 @@ fn a_terminal_is_no_standard_input_and_text_on_it_is_stripped() {
     assert_eq!(heard.join().unwrap(), (all, nobody()));
     assert_eq!(terminal.rest(), "[31mname\r\n");
 }
+
+/// What a terminal shows of a styled question, stderr, a piece of stdout and an end, with these variables.
+fn shown_styled(variables: &[(&str, &str)]) -> String {
+    let home = Home::new();
+    broker(&home, |talk| {
+        talk.welcome();
+        talk.say(json!({ "kind": "stderr", "text": "\u{fdd1}bold\n" }));
+        talk.say(json!({ "kind": "stdout", "data": STANDARD.encode("\u{fdd4}green\u{fdd0}\u{1b}[2J\n") }));
+        talk.say(json!({ "kind": "prompt", "id": 1, "text": "\u{fdd3}ask\u{fdd0}? ", "echo": true }));
+        talk.hear();
+        talk.say(json!({ "kind": "exit", "code": 0, "stderr": "\u{fdef}end\n" }));
+    });
+    let mut terminal = Terminal::open();
+    let mut child = terminal.start(home.command(&helper(), &["status"]).envs(variables.iter().copied()));
+    terminal.wait_for("? ");
+    terminal.press("y\n");
+    wait(&mut child);
+    terminal.rest().replace('\r', "")
+}
+
+#[test]
+fn styles_are_for_a_terminal_that_takes_them() {
+    assert_eq!(
+        shown_styled(&[("TERM", "xterm")]),
+        "\u{1b}[1mbold\n\u{1b}[0m\u{1b}[32mgreen\u{1b}[0m[2J\n\u{1b}[31mask\u{1b}[0m? y\nend\n"
+    );
+    for variables in [&[("TERM", "dumb")][..], &[("TERM", "xterm"), ("NO_COLOR", "1")]] {
+        assert_eq!(shown_styled(variables), "bold\ngreen[2J\nask? y\nend\n", "{variables:?}");
+    }
+}

@@ -2,7 +2,7 @@ use super::Asked;
 use super::signals::{Signals, raise};
 use crate::failure::{Failure, exit};
 use crate::output::stderr;
-use crate::strip::strip;
+use crate::style;
 use crate::wire::Wire;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
@@ -47,7 +47,7 @@ pub fn ask(wire: &mut Wire, text: &str, echo: bool, limit: Duration) -> Result<A
     let until = Instant::now() + limit;
     loop {
         // In there everything is put back before it returns, whatever came.
-        match ask_once(wire, &mut tty, &strip(text), echo, until)? {
+        match ask_once(wire, &mut tty, &style::paint_text(text, style::wanted(true)), echo, until)? {
             Asked::Interrupted(libc::SIGTSTP) => raise(libc::SIGTSTP),
             asked => return Ok(asked),
         }
@@ -57,7 +57,7 @@ pub fn ask(wire: &mut Wire, text: &str, echo: bool, limit: Duration) -> Result<A
 fn ask_once(
     wire: &mut Wire,
     tty: &mut File,
-    text: &str,
+    text: &[u8],
     echo: bool,
     until: Instant,
 ) -> Result<Asked, Failure> {
@@ -65,7 +65,7 @@ fn ask_once(
     // What was typed before the question isn't its answer: a pasted line must not say yes.
     tcflush(&*tty, QueueSelector::IFlush).map_err(|error| broken(&error.into()))?;
     let quiet = if echo { None } else { Some(Quiet::begin(tty).map_err(|error| broken(&error))?) };
-    tty.write_all(text.as_bytes()).map_err(|error| broken(&error))?;
+    tty.write_all(text).map_err(|error| broken(&error))?;
     let mut line = Zeroizing::new(Vec::with_capacity(LINE_BYTES));
     let asked = loop {
         match wait(tty.as_fd(), wire, Some(&signals), until)? {

@@ -3,7 +3,7 @@
 
 use super::{Asked, ConnectError, FileOwner};
 use crate::failure::{Failure, exit};
-use crate::strip::strip;
+use crate::style;
 use crate::wire::Wire;
 use std::ffi::{OsStr, c_void};
 use std::fs::{self, File, OpenOptions};
@@ -255,7 +255,7 @@ pub fn ask(_wire: &mut Wire, text: &str, echo: bool, _limit: Duration) -> Result
     let broken =
         |error: io::Error| Failure::new(exit::INTERNAL, format!("can't ask on the terminal: {error}"));
     let modes = Modes::begin(input, echo).map_err(broken)?;
-    output.write_all(strip(text).as_bytes()).map_err(broken)?;
+    output.write_all(&style::paint_text(text, style::wanted(true))).map_err(broken)?;
     let mut line = Zeroizing::new(vec![0_u16; LINE_CHARACTERS]);
     let (mut count, room) = (0, u32::try_from(LINE_CHARACTERS).unwrap_or(0));
     let place = line.as_mut_ptr().cast();

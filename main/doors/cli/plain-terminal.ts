@@ -1,0 +1,25 @@
+import { withoutStyle } from '../../domain/style.ts';
+import type { Terminal } from '../../ports/terminal.ts';
+import type { DoorAnswer } from '../door.ts';
+
+/** The terminal of a helper that knows no styles: each text goes to it without them. */
+export function plainTerminal(terminal: Terminal): Terminal {
+  return {
+    styles: false,
+    canPrompt: terminal.canPrompt,
+    print: (text) => terminal.print(withoutStyle(text)),
+    writeStdout: (text) => terminal.writeStdout(withoutStyle(text)),
+    ask: (question, options) => terminal.ask(withoutStyle(question), options),
+    readStdin: (maxBytes) => terminal.readStdin(maxBytes),
+    environment: (names) => terminal.environment(names),
+    extend: (seconds) => terminal.extend(seconds),
+  };
+}
+
+export function plainAnswer(answer: DoorAnswer): DoorAnswer {
+  return {
+    ...answer,
+    ...(answer.stdout !== undefined && { stdout: withoutStyle(answer.stdout) }),
+    ...(answer.stderr !== undefined && { stderr: withoutStyle(answer.stderr) }),
+  };
+}

@@ -1,0 +1,16 @@
+import { styled } from '../../domain/style.ts';
+
+const needPerson = ['loginNeeded', 'interrupted', 'secretMissing', 'locked', 'held'];
+
+/** The state of an account or a cluster, coloured by whether it works, waits for a person, or is broken. */
+export function stateText(state: string): string {
+  if (state === 'ready') {
+    return styled.green(state);
+  }
+  return needPerson.includes(state) ? styled.yellow(state) : styled.red(state);
+}
+
+/** The names of a table's columns. */
+export function heading(...columns: string[]): string[] {
+  return columns.map(styled.bold);
+}
