@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { ConfigEdit } from '../ports/config-store.ts';
 import { editText, newConfigText } from './edit.ts';
+import { parseYamlText } from './yaml-text.ts';
 
 const source = `# Mine, in dotfiles.
 version: 1
@@ -25,11 +26,11 @@ clusters:
 `;
 
 function edited(source: string, ...edits: ConfigEdit[]): string {
-  const text = editText(source, edits);
-  if (text === null) {
+  const edited = editText(parseYamlText(source), edits);
+  if (edited === null) {
     throw new Error('refused');
   }
-  return text;
+  return edited.text;
 }
 
 test('a new cluster comes last, and nothing else changes', () => {
@@ -139,6 +140,29 @@ test('a name that YAML would take for something else stays a name', () => {
   }
 });
 
+test('an entry whose name YAML takes for a number is that entry', () => {
+  const numbered = 'version: 1\naccounts:\n  1: { staticToken: {} } # mine\n  2: { staticToken: {} }\n';
+  const value = { staticToken: { file: '/t' } };
+  expect(edited(numbered, { kind: 'setAccount', name: '1', value })).toBe(
+    numbered.replace('{} } # mine', '{ file: /t } } # mine'),
+  );
+  expect(edited(numbered, { kind: 'removeAccount', name: '2' })).toBe(numbered.replace(/ {2}2.*\n/, ''));
+});
+
+test('several edits of one entry are made in their order', () => {
+  const value = { staticToken: {} };
+  const text = edited(
+    source,
+    { kind: 'setAccount', name: 'new', value: { staticToken: { file: '/t' } } },
+    { kind: 'removeAccount', name: 'bot' },
+    { kind: 'setAccount', name: 'new', value },
+    { kind: 'setAccount', name: 'bot', value },
+    { kind: 'setAccount', name: 'gone', value },
+    { kind: 'removeAccount', name: 'gone' },
+  );
+  expect(parse(text).accounts).toEqual({ corp: parse(source).accounts.corp, new: value, bot: value });
+});
+
 describe('an anchor that others stand on', () => {
   const shared = 'version: 1\naccounts:\n  a: &a { staticToken: { file: /a } }\n  b: *a\n';
   test('lets the one that refers to it change alone', () => {
@@ -149,12 +173,14 @@ describe('an anchor that others stand on', () => {
     { kind: 'removeAccount', name: 'a' },
     { kind: 'setAccount', name: 'a', value: { staticToken: {} } },
   ] as const)('refuses $kind of the one that holds it', (edit) => {
-    expect(editText(shared, [edit])).toBeNull();
+    expect(editText(parseYamlText(shared), [edit])).toBeNull();
   });
   test('refuses a change inside it, too', () => {
     const inner = 'version: 1\naccounts:\n  a: { staticToken: &t { file: /a } }\n  b: { staticToken: *t }\n';
     expect(
-      editText(inner, [{ kind: 'setAccount', name: 'a', value: { staticToken: { file: '/x' } } }]),
+      editText(parseYamlText(inner), [
+        { kind: 'setAccount', name: 'a', value: { staticToken: { file: '/x' } } },
+      ]),
     ).toBeNull();
   });
 });

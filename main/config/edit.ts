@@ -1,38 +1,50 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Document, isMap, isNode, isPair, isScalar, parseDocument, type YAMLMap } from 'yaml';
+import { type Document, isMap, isNode, isPair, isScalar, type YAMLMap } from 'yaml';
 import { accountKinds, cluster as clusterSchema } from '../contract/config.ts';
 import type { ConfigEdit } from '../ports/config-store.ts';
+import { Entries } from './entries.ts';
 import { keepLines } from './keep-lines.ts';
+import { aliasLimit, parseYamlText, type YamlText } from './yaml-text.ts';
 
 /**
  * The text with the edits made: comments, order and unknown keys stay, and other entries' lines as they are written.
- * Null where an edit would change other entries too. The text must be a good config.yaml.
+ * Null where an edit would change other entries too. The text must be a good config.yaml; its document is used up.
  */
-export function editText(text: string, edits: readonly ConfigEdit[]): string | null {
-  const document = parseDocument(text, { prettyErrors: false });
-  const before = others(document, edits);
+export function editText(source: YamlText, edits: readonly ConfigEdit[]): YamlText | null {
+  const { text, document } = source;
+  const before = others(source.value(), edits);
   const normal = stringify(document, text);
+  const entries = {
+    accounts: new Entries(document, 'accounts'),
+    clusters: new Entries(document, 'clusters'),
+  };
   for (const edit of edits) {
-    makeEdit(document, edit);
+    makeEdit(document, edit, entries[groupOf(edit)]);
   }
   const { edited, wanted } = printed(document, text) ?? {};
   // An anchor inside the entry may be what another entry stands on.
-  if (edited === undefined || !isDeepStrictEqual(before, others(parseDocument(edited), edits))) {
+  if (edited === undefined || !isDeepStrictEqual(before, others(wanted, edits))) {
     return null;
   }
-  const kept = keepLines(text, normal, edited);
-  return kept !== null && isDeepStrictEqual(plainValue(kept), wanted) ? kept : edited;
+  const kept = parsed(keepLines(text, normal, edited));
+  if (kept !== null && isDeepStrictEqual(plainValue(kept), wanted)) {
+    return kept;
+  }
+  const whole = parsed(edited);
+  return whole !== null && isDeepStrictEqual(before, others(plainValue(whole), edits)) ? whole : null;
 }
 
-function makeEdit(document: Document, edit: ConfigEdit): void {
-  if (document.contents === null || !isMap(document.contents)) {
-    document.contents = document.createNode({ version: 1 }) as never;
+function makeEdit(document: Document, edit: ConfigEdit, entries: Entries): void {
+  if (edit.kind === 'removeAccount' || edit.kind === 'removeCluster') {
+    entries.remove(edit.name);
+    return;
   }
-  const group = groupOf(edit);
-  if (edit.kind === 'setAccount' || edit.kind === 'setCluster') {
-    setEntry(document, group, edit.name, edit.value);
-  } else if (isMap(document.get(group))) {
-    document.deleteIn([group, edit.name]);
+  const old = entries.find(edit.name);
+  const { value } = edit;
+  if (isMap(old) && !old.anchor && typeof value === 'object' && value !== null) {
+    merge(document, old, value as Record<string, unknown>, edit.kind === 'setAccount');
+  } else {
+    entries.set(edit.name, value);
   }
 }
 
@@ -40,15 +52,19 @@ function makeEdit(document: Document, edit: ConfigEdit): void {
 function printed(document: Document, source: string): { edited: string; wanted: unknown } | null {
   try {
     const edited = stringify(document, source);
-    return { edited, wanted: plainValue(edited) };
+    return { edited, wanted: document.toJS({ maxAliasCount: aliasLimit }) };
   } catch {
     return null;
   }
 }
 
-function plainValue(text: string): unknown {
+function parsed(text: string | null): YamlText | null {
+  return text === null ? null : parseYamlText(text);
+}
+
+function plainValue(yaml: YamlText): unknown {
   try {
-    return parseDocument(text, { prettyErrors: false }).toJS({ maxAliasCount: 100 });
+    return yaml.value();
   } catch {
     return undefined;
   }
@@ -67,24 +83,6 @@ export const newConfigText = `# Lanyard: accounts and clusters. No secrets here:
 
 version: 1
 `;
-
-function setEntry(document: Document, group: 'accounts' | 'clusters', name: string, value: unknown): void {
-  const root = document.contents as unknown as YAMLMap;
-  const found: unknown = root.get(group, true);
-  const entries = isMap(found) ? found : (document.createNode({}) as YAMLMap);
-  if (entries !== found) {
-    root.set(group, entries);
-  }
-  if (entries.items.length === 0) {
-    entries.flow = false;
-  }
-  const old = entries.get(name, true) as unknown;
-  if (isMap(old) && !old.anchor && typeof value === 'object' && value !== null) {
-    merge(document, old, value as Record<string, unknown>, group === 'accounts');
-  } else {
-    entries.set(document.createNode(name), document.createNode(value));
-  }
-}
 
 /** Sets the new keys, takes known keys away that the new value lacks, and leaves unknown ones. */
 function merge(document: Document, map: YAMLMap, value: Record<string, unknown>, isAccount: boolean): void {
@@ -122,9 +120,11 @@ function setValue(document: Document, map: YAMLMap, key: string, value: unknown)
 }
 
 /** Everything but the edited entries. */
-function others(document: Document, edits: readonly ConfigEdit[]): unknown {
-  const value: unknown = document.toJS({ maxAliasCount: 100 }) ?? {};
-  const { accounts, clusters, ...rest } = value as Record<string, Record<string, unknown> | null | undefined>;
+function others(value: unknown, edits: readonly ConfigEdit[]): unknown {
+  const { accounts, clusters, ...rest } = (value ?? {}) as Record<
+    string,
+    Record<string, unknown> | null | undefined
+  >;
   const copies = { accounts: { ...accounts }, clusters: { ...clusters } };
   for (const edit of edits) {
     delete copies[groupOf(edit)][edit.name];

@@ -1,5 +1,4 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import type { Document } from 'yaml';
 import type { AccountConfig } from '../contract/config.ts';
 import type { CertificateReader } from '../domain/certificate-set.ts';
 import type { LoadedAccount, LoadedCluster, LoadedConfig } from '../domain/loaded-config.ts';
@@ -7,8 +6,6 @@ import type { ConfigProblem } from '../ports/config-store.ts';
 import { readBounded } from './read-bounded.ts';
 import { type Finding, validateConfig } from './validate.ts';
 import { type Path, parseYamlText, type YamlText } from './yaml-text.ts';
-
-const aliasLimit = 100;
 
 /** Nobody reads more, and to find the place of each takes a look at all of the file. */
 const problemLimit = 100;
@@ -20,8 +17,8 @@ export interface LoadResult {
   problems: ConfigProblem[];
   /** The CA files it names, absolute: their change is a change of the config. */
   certificateFiles: string[];
-  /** The document as parsed, for edits. */
-  document: Document;
+  /** The text as parsed, for edits. */
+  yaml: YamlText;
 }
 
 export interface LoadOptions {
@@ -33,26 +30,25 @@ export interface LoadOptions {
 }
 
 /** Reads the text of a config.yaml and the CA files it names; null text is a missing file, an empty config. */
-export async function loadConfigText(text: string | null, options: LoadOptions): Promise<LoadResult> {
-  const yaml = parseYamlText(text ?? 'version: 1\n');
+export function loadConfigText(text: string | null, options: LoadOptions): Promise<LoadResult> {
+  return loadConfigYaml(parseYamlText(text ?? 'version: 1\n'), options);
+}
+
+/** The same for a text that is parsed already. */
+export async function loadConfigYaml(yaml: YamlText, options: LoadOptions): Promise<LoadResult> {
   const problems: ConfigProblem[] = yaml.faults.slice(0, problemLimit).map(({ place, message }) => ({
     severity: 'error',
     file: options.file,
     ...place,
     message,
   }));
-  const failed = (): LoadResult => ({
-    config: null,
-    problems,
-    certificateFiles: [],
-    document: yaml.document,
-  });
+  const failed = (): LoadResult => ({ config: null, problems, certificateFiles: [], yaml });
   if (problems.length > 0) {
     return failed();
   }
   let value: unknown;
   try {
-    value = yaml.document.toJS({ maxAliasCount: aliasLimit });
+    value = yaml.value();
   } catch {
     problems.push(wholeFile(options.file, `too many aliases, or one that is not defined`));
     return failed();
@@ -83,7 +79,7 @@ export async function loadConfigText(text: string | null, options: LoadOptions):
     config: good ? loaded : null,
     problems,
     certificateFiles: [...files],
-    document: yaml.document,
+    yaml,
   };
 }
 

@@ -294,6 +294,23 @@ describe('an edit', () => {
     expect(accountsOf(other)).toEqual(names);
   });
 
+  test('that would make the file too large to be read again is refused', async () => {
+    writeFileSync(file, withAccounts('a'));
+    const store = await open();
+    // Each entry is good by itself.
+    const certificateAuthorityData = Buffer.from(ca + ' '.repeat(700_000)).toString('base64');
+    const edits = Array.from({ length: 10 }, (_, index) => ({
+      kind: 'setCluster' as const,
+      name: `c${index}`,
+      value: { ...cluster, certificateAuthorityData },
+    }));
+    await expect(store.edit(edits)).rejects.toMatchObject({ code: 'config.tooLarge', reason: 'usage' });
+    expect(readFileSync(file, 'utf8')).toBe(withAccounts('a'));
+    await store.edit(edits.slice(0, 5));
+    await store.reload();
+    expect([store.problems(), store.current().clusters.size]).toEqual([[], 5]);
+  });
+
   test('of an entry that others stand on is refused', async () => {
     writeFileSync(file, 'version: 1\naccounts: { a: &a { staticToken: {} }, b: *a }\n');
     const store = await open();
@@ -304,6 +321,18 @@ describe('an edit', () => {
   });
 });
 
+test('an equal file leaves the same objects in force, and an edit those of all other entries', async () => {
+  writeFileSync(file, withAccounts('a', 'b'));
+  const store = await open();
+  const before = store.current();
+  writeFileSync(file, `# mine\n${withAccounts('a', 'b')}`);
+  await store.reload();
+  expect(store.current()).toBe(before);
+  await store.edit([{ kind: 'setAccount', name: 'a', value: { staticToken: { file: '/t' } } }]);
+  expect(store.current().accounts.get('b')).toBe(before.accounts.get('b'));
+  expect(store.current().accounts.get('a')).not.toBe(before.accounts.get('a'));
+});
+
 test('a file that can’t be taken as a config is a problem, not a crash', async () => {
   mkdirSync(file);
   const store = await open();
@@ -312,7 +341,7 @@ test('a file that can’t be taken as a config is a problem, not a crash', async
   writeFileSync(file, Buffer.from([0x76, 0xff, 0xfe]));
   await store.reload();
   expect(store.problems()).toMatchObject([{ message: expect.stringContaining('not UTF-8') }]);
-  writeFileSync(file, `version: 1\n${'#'.repeat(512 * 1024)}`);
+  writeFileSync(file, `version: 1\n${'#'.repeat(8 * 1024 * 1024)}`);
   await store.reload();
   expect(store.problems()).toMatchObject([{ message: expect.stringContaining('larger than') }]);
   await expect(store.edit([{ kind: 'removeAccount', name: 'a' }])).rejects.toMatchObject({

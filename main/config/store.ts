@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Disposable } from '../base/disposables.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
 import { BrokerError } from '../contract/broker-error.ts';
@@ -12,10 +13,19 @@ import type { ConfigEdit, ConfigProblem, ConfigStore } from '../ports/config-sto
 import type { Log } from '../ports/log.ts';
 import { editText, newConfigText, schemaFileName } from './edit.ts';
 import { configJsonSchemaText } from './json-schema.ts';
-import { describeProblem, type LoadResult, loadConfigText, wholeFile } from './load.ts';
+import { keepSame } from './keep-same.ts';
+import {
+  describeProblem,
+  type LoadOptions,
+  type LoadResult,
+  loadConfigText,
+  loadConfigYaml,
+  wholeFile,
+} from './load.ts';
 import { readBounded } from './read-bounded.ts';
 import { stampsOf, watchFiles } from './watch.ts';
 import { writeDurably } from './write-durably.ts';
+import { parseYamlText } from './yaml-text.ts';
 
 export interface ConfigStoreOptions {
   /** Absolute path of config.yaml. It may be missing: an empty config. */
@@ -42,8 +52,9 @@ interface Snapshot {
   result: LoadResult;
 }
 
-/** Several thousand clusters; a larger file would keep the broker busy for seconds each time it changes. */
-const configLimitBytes = 512 * 1024;
+/** Several thousand clusters, each with its CA as data. */
+const configLimitBytes = 8 * 1024 * 1024;
+const limitText = '8 MiB';
 
 const emptyConfig: LoadedConfig = {
   accounts: new Map(),
@@ -60,8 +71,8 @@ class FileConfigStore implements ConfigStore, Disposable {
   readonly #after: Clock['after'];
   #config: LoadedConfig = emptyConfig;
   #problems: readonly ConfigProblem[] = [];
-  /** What listeners were last told of. */
-  #told = '';
+  /** Whether listeners were ever told. */
+  #told = false;
   #certificateFiles: readonly string[] = [];
   #stamps = '';
   #existed = false;
@@ -132,22 +143,22 @@ class FileConfigStore implements ConfigStore, Disposable {
   async #read(): Promise<Snapshot> {
     const content = await readBounded(this.file, configLimitBytes);
     if (content?.ok === false) {
-      const result = await this.#parse(null);
+      const result = await loadConfigText(null, this.#loading());
       return {
         text: '',
         result: { ...result, config: null, problems: [wholeFile(this.file, content.fault)] },
       };
     }
     const text = content?.text ?? null;
-    return { text, result: await this.#parse(text) };
+    return { text, result: await loadConfigText(text, this.#loading()) };
   }
 
-  #parse(text: string | null): Promise<LoadResult> {
-    return loadConfigText(text, {
+  #loading(): LoadOptions {
+    return {
       file: this.file,
       homeDirectory: this.#options.homeDirectory ?? homedir(),
       readCertificates: this.#readCertificates,
-    });
+    };
   }
 
   async #take({ text, result }: Snapshot, stamps: string): Promise<void> {
@@ -167,14 +178,14 @@ class FileConfigStore implements ConfigStore, Disposable {
         this.#onEvent(); // it happened while nobody watched
       }
     }
-    const config = result.config ?? this.#config;
-    const now = fingerprint(config, result.problems);
-    if (now === this.#told) {
-      return; // the same object stays in force: others compare by it
+    const config = result.config ? keepSame(this.#config, result.config) : this.#config;
+    // The same object stays in force where nothing differs: others compare by it.
+    if (this.#told && config === this.#config && isDeepStrictEqual(this.#problems, result.problems)) {
+      return;
     }
     this.#config = config;
     this.#problems = result.problems;
-    this.#told = now;
+    this.#told = true;
     this.#report(result.config !== null);
     for (const listener of [...this.#listeners]) {
       listener();
@@ -203,15 +214,22 @@ class FileConfigStore implements ConfigStore, Disposable {
         await this.#load(true);
         throw refused(before.result, `${this.file} has errors; correct it first`);
       }
-      const source = before.text ?? newConfigText;
-      const text = editText(source, edits);
-      if (text === null) {
+      const source = before.text === null ? parseYamlText(newConfigText) : before.result.yaml;
+      const edited = editText(source, edits);
+      if (edited === null) {
         throw new BrokerError('config.entangled', `other entries of ${this.file} stand on what is changed`, {
           reason: 'usage',
           hint: 'it holds an anchor (&) that others use: edit the file by hand',
         });
       }
-      const after = await this.#parse(text);
+      const { text } = edited;
+      if (Buffer.byteLength(text) > configLimitBytes) {
+        throw new BrokerError('config.tooLarge', `${this.file} would have more than ${limitText}`, {
+          reason: 'usage',
+          hint: 'nothing was changed; name CAs as files (certificateAuthority) to make it smaller',
+        });
+      }
+      const after = await loadConfigYaml(edited, this.#loading());
       if (after.config === null) {
         throw refused(after, 'the change would leave config.yaml with errors; nothing was changed');
       }
@@ -272,10 +290,6 @@ class FileConfigStore implements ConfigStore, Disposable {
 function refused(result: LoadResult, message: string): BrokerError {
   const first = result.problems.filter(({ severity }) => severity === 'error').map(describeProblem);
   return new BrokerError('config.invalid', message, { reason: 'usage', hint: first.slice(0, 5).join('\n') });
-}
-
-function fingerprint(config: LoadedConfig, problems: readonly ConfigProblem[]): string {
-  return JSON.stringify([[...config.accounts], [...config.clusters], config.settings, problems]);
 }
 
 function unreferencedTimer(milliseconds: number, run: () => void): Disposable {

@@ -31,6 +31,9 @@ export interface Validated {
   findings: Finding[];
 }
 
+/** A look for the nearest of all names takes its time; nobody reads that many findings. */
+const suggestionLimit = 100;
+
 type Raw = Record<string, unknown>;
 type Report = (severity: Finding['severity'], path: Path, message: string, at?: Finding['at']) => void;
 
@@ -69,7 +72,8 @@ export function validateConfig(value: unknown): Validated {
   const accounts = isMapping(value['accounts']) ? value['accounts'] : {};
   config.clusters = Object.fromEntries(
     entries(value, 'clusters', report).flatMap(([name, raw]) => {
-      const cluster = validateCluster(name, raw, accounts, report);
+      const isFew = () => findings.length < suggestionLimit;
+      const cluster = validateCluster(name, raw, accounts, report, isFew);
       return cluster ? [[name, cluster]] : [];
     }),
   );
@@ -122,11 +126,11 @@ function validateAccount(name: string, raw: unknown, report: Report): AccountCon
   return result === null ? null : ({ [kind]: result } as AccountConfig);
 }
 
-function validateCluster(name: string, raw: unknown, accounts: Raw, report: Report) {
+function validateCluster(name: string, raw: unknown, accounts: Raw, report: Report, isFew: () => boolean) {
   const path = ['clusters', name];
   const result = check(clusterSchema, 'cluster', raw, path, 'error', report);
   if (isMapping(raw) && typeof raw['account'] === 'string' && !Object.hasOwn(accounts, raw['account'])) {
-    const near = didYouMean(raw['account'], Object.keys(accounts));
+    const near = isFew() ? didYouMean(raw['account'], Object.keys(accounts)) : '';
     report('error', [...path, 'account'], `there is no account ${stepText(raw['account'])}${near}`);
   }
   const parsed = result as z.infer<typeof clusterSchema> | null;

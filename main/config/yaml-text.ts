@@ -1,4 +1,5 @@
-import { type Document, isMap, isNode, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
+import { Document, isMap, isNode, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
+import { findInNodes } from './yaml-keys.ts';
 
 /** A place in the file, from 1. */
 export interface Place {
@@ -8,35 +9,108 @@ export interface Place {
 
 export type Path = readonly (string | number)[];
 
-/** A YAML text with the places of its parts. */
+/** A YAML text, parsed, with the places of its parts. */
 export interface YamlText {
+  text: string;
+  /** As parsed; an edit changes it. */
   document: Document;
+  /** The plain value of the text; throws where an alias has no anchor or stands too often. */
+  value(): unknown;
   /** Syntax errors and doubled keys. */
   faults: { place: Place; message: string }[];
   /** Where the value at `path` (or its key) stands; the nearest parent's place where there is none. */
   placeOf(path: Path, at: 'key' | 'value'): Place;
 }
 
+/**
+ * Lines, entries and parts of a text at most, and of them anchors and aliases: what a reading takes grows with these
+ * (about a second at most), much less with the text's length. Some ten thousand clusters.
+ */
+const partLimit = 250_000;
+const referenceLimit = 2000;
+
+/** How often one anchor counts, with the aliases inside it. */
+export const aliasLimit = 100;
+
+/** Parses a text of YAML. Never throws over what it holds. */
 export function parseYamlText(text: string): YamlText {
   const lines = new LineCounter();
-  // Without pretty errors: those quote the source, which may hold what a person pasted in by mistake.
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, keepSourceTokens: false });
   const place = (offset: number): Place => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
-  return {
-    document,
-    faults: document.errors.map((error) => ({
-      place: place(error.pos[0]),
-      message:
-        error.code === 'MULTIPLE_DOCS'
-          ? 'expected one document, without a second `---`'
-          : `${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`,
+  const tooMany = placeOfTooMany(text);
+  if (tooMany !== null) {
+    const message = `too many entries: up to here there are ${partLimit} lines, keys and list items`;
+    const start: Place = { line: 1, column: 1 };
+    const faults = [{ place: tooMany, message }];
+    return { text, document: new Document(), value: () => null, faults, placeOf: () => start };
+  }
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    // Without pretty errors: those quote the source, which may hold what a person pasted in by mistake.
+    prettyErrors: false,
+    keepSourceTokens: false,
+    uniqueKeys: false,
+  });
+  const { doubledKeys, references } = findInNodes(document);
+  const faults = [
+    ...document.errors.map(({ pos, code, message }) => ({
+      offset: pos[0],
+      message: faultText(code, message),
     })),
+    ...doubledKeys.map((key) => ({ offset: startOf(key) ?? 0, message: 'map keys must be unique' })),
+    ...(references <= referenceLimit
+      ? []
+      : [{ offset: 0, message: `more than ${referenceLimit} anchors (&) and aliases (*)` }]),
+  ].sort((a, b) => a.offset - b.offset);
+  let value: { is: unknown } | undefined;
+  return {
+    text,
+    document,
+    value: () => {
+      value ??= { is: document.toJS({ maxAliasCount: aliasLimit }) };
+      return value.is;
+    },
+    faults: faults.map(({ offset, message }) => ({ place: place(offset), message })),
     placeOf: (path, at) => place(offsetOf(document, path, at)),
   };
 }
+
+function faultText(code: string, message: string): string {
+  return code === 'MULTIPLE_DOCS'
+    ? 'expected one document, without a second `---`'
+    : `${message.charAt(0).toLowerCase()}${message.slice(1)}`;
+}
+
+/** The place of the first part above the limit; null where there is none. */
+function placeOfTooMany(text: string): Place | null {
+  if (text.length <= partLimit) {
+    return null;
+  }
+  // What ends or begins a line, a key, an item or a nested list.
+  const isMark = new Uint8Array(128);
+  for (const mark of '\n:,[{?') {
+    isMark[mark.charCodeAt(0)] = 1;
+  }
+  let [parts, line, lineStart] = [0, 1, 0];
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (isMark[code] === 1) {
+      parts++;
+      if (parts > partLimit) {
+        return { line, column: index - lineStart + 1 };
+      }
+      if (code === lineFeed) {
+        line++;
+        lineStart = index + 1;
+      }
+    }
+  }
+  return null;
+}
+
+const lineFeed = 10;
 
 function offsetOf(document: Document, path: Path, at: 'key' | 'value'): number {
   let node: unknown = document.contents;

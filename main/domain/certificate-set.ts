@@ -19,7 +19,7 @@ const block = /-----BEGIN ([A-Z0-9 ]{1,64})-----[ \t]*\r?\n([^-]*)-----END \1---
  * lenient reader could take for one more certificate is a fault: a comparison must see all that the client trusts.
  */
 export function parseCertificates(text: string): CertificateSet {
-  const certificates: X509Certificate[] = [];
+  const ders: Buffer[] = [];
   for (const [, label, body = ''] of text.matchAll(block)) {
     if (label !== 'CERTIFICATE') {
       continue;
@@ -28,31 +28,32 @@ export function parseCertificates(text: string): CertificateSet {
       return { ok: false, fault: 'a certificate is not in base64' };
     }
     const der = Buffer.from(body, 'base64');
-    const certificate = readCertificate(der);
-    if (certificate === null || !certificate.raw.equals(der)) {
-      return { ok: false, fault: `certificate ${certificates.length + 1} can’t be read` };
+    if (!isCertificate(der)) {
+      return { ok: false, fault: `certificate ${ders.length + 1} can’t be read` };
     }
-    certificates.push(certificate);
+    ders.push(der);
   }
   if (text.replace(block, '').includes('-----BEGIN')) {
     return { ok: false, fault: 'a PEM block has no end or a strange name' };
   }
-  if (certificates.length === 0) {
+  if (ders.length === 0) {
     return { ok: false, fault: 'there is no certificate in it' };
   }
+  const pem = ders.map(toPem).join('');
   return {
     ok: true,
-    pem: certificates.map((certificate) => toPem(certificate.raw)).join(''),
-    count: certificates.length,
-    fingerprint: fingerprintOf(certificates.map((certificate) => certificate.raw)),
+    // One string in memory, not two, where the text is as it is written here.
+    pem: pem === text ? text : pem,
+    count: ders.length,
+    fingerprint: fingerprintOf(ders),
   };
 }
 
-function readCertificate(der: Buffer): X509Certificate | null {
+function isCertificate(der: Buffer): boolean {
   try {
-    return new X509Certificate(der);
+    return new X509Certificate(der).raw.equals(der);
   } catch {
-    return null;
+    return false;
   }
 }
 
@@ -72,8 +73,14 @@ function fingerprintOf(ders: readonly Buffer[]): string {
 /** Reads PEM text, and knows the texts it has read lately. */
 export type CertificateReader = (pem: string) => CertificateSet;
 
-/** A reader that keeps the last `maxEntries` results, for texts of `maxCharacters` together at most. */
-export function createCertificateReader(maxEntries = 64, maxCharacters = 8 * 1024 * 1024): CertificateReader {
+/**
+ * A reader that keeps the last `maxEntries` results, for texts of `maxCharacters` together at most: as many as a
+ * config.yaml may hold.
+ */
+export function createCertificateReader(
+  maxEntries = 8192,
+  maxCharacters = 8 * 1024 * 1024,
+): CertificateReader {
   const known = new Map<string, CertificateSet>();
   let characters = 0;
   return (pem) => {

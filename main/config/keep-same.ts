@@ -1,0 +1,31 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { LoadedConfig } from '../domain/loaded-config.ts';
+
+/**
+ * `next` with the objects of `before` wherever they are equal, and `before` itself where all is: what is known of an
+ * account or cluster is known by its object, and an edit of one leaves the thousand others as they are.
+ */
+export function keepSame(before: LoadedConfig, next: LoadedConfig): LoadedConfig {
+  const accounts = keepSameEntries(before.accounts, next.accounts);
+  const clusters = keepSameEntries(before.clusters, next.clusters);
+  const settings = isDeepStrictEqual(before.settings, next.settings) ? before.settings : next.settings;
+  const isSame = accounts === before.accounts && clusters === before.clusters && settings === before.settings;
+  return isSame ? before : { accounts, clusters, settings };
+}
+
+function keepSameEntries<T>(
+  before: ReadonlyMap<string, T>,
+  next: ReadonlyMap<string, T>,
+): ReadonlyMap<string, T> {
+  const kept = new Map<string, T>();
+  for (const [name, entry] of next) {
+    const old = before.get(name);
+    kept.set(name, isDeepStrictEqual(old, entry) ? (old as T) : entry);
+  }
+  // Their order counts, too: lists are shown in it.
+  const [names, oldNames] = [[...kept.keys()], [...before.keys()]];
+  const isSame =
+    names.length === oldNames.length &&
+    names.every((name, index) => name === oldNames[index] && kept.get(name) === before.get(name));
+  return isSame ? before : kept;
+}
