@@ -85,6 +85,19 @@ type AccountConfigKind = AccountConfig extends infer Each
     : never
   : never;
 
+/** A cluster's entry as written into config.yaml. */
+export type ImportedClusterEntry = Pick<ClusterConfig, 'server' | 'account'> &
+  Partial<
+    Pick<
+      ClusterConfig,
+      | 'certificateAuthority'
+      | 'certificateAuthorityData'
+      | 'tlsServerName'
+      | 'insecureSkipTlsVerify'
+      | 'proxyUrl'
+    >
+  >;
+
 /** What becomes of a context: each is a cluster of Lanyard, of the same name where that can be. */
 export interface PlannedCluster {
   context: string;
@@ -93,6 +106,7 @@ export interface PlannedCluster {
   user: string;
   file: string;
   line: number;
+  /** For people: without a user name, password or query; empty where there is none. */
   server: string;
   becomes:
     | {
@@ -100,7 +114,7 @@ export interface PlannedCluster {
         cluster: string;
         exists: boolean;
         /** Its entry, as config.yaml takes it; what is not said is left out. */
-        value: Partial<ClusterConfig> & { server: string; account: string };
+        value: ImportedClusterEntry;
         account: string;
         namespace: string | null;
       }

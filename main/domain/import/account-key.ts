@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import type { Secret } from '../../base/secret.ts';
+import { type AccountConfig, oidcAccount } from '../../contract/config.ts';
+import type { LoadedAccount } from '../loaded-config.ts';
+import { authorityKey } from './authority-key.ts';
+import type { MadeAccount } from './made-account.ts';
+
+/** What makes two accounts the same for an import; as text, with digests in place of secrets. */
+export interface AccountKeys {
+  /** Null: it has no secret where it needs one, and is like no other. */
+  whole: string | null;
+  /** Without the client's secret: an account may have got one since. Null where that makes another account. */
+  withoutSecret: string | null;
+}
+
+/** The keys of an account that is in config.yaml; `secrets` are the vault's for it. */
+export function keysOfLoaded(
+  { config, certificateAuthorityPem }: LoadedAccount,
+  secrets: Readonly<Record<string, Secret>>,
+): AccountKeys {
+  return keysOf(config, certificateAuthorityPem, secrets);
+}
+
+/** The keys of what an import made. */
+export function keysOfMade(made: Extract<MadeAccount, { ok: true }>): AccountKeys {
+  const config: AccountConfig =
+    'oidc' in made.value ? { oidc: oidcAccount.parse(made.value.oidc) } : (made.value as AccountConfig);
+  return keysOf(config, made.authorityPem, made.secrets);
+}
+
+/**
+ * Of an oidc account what an import can say of whom it logs in and where; what a person may have added since (a proxy,
+ * headers, a hint) makes no other account of it.
+ */
+function keysOf(
+  config: AccountConfig,
+  authorityPem: string | null,
+  secrets: Readonly<Record<string, Secret>>,
+): AccountKeys {
+  const part = (name: string) => (Object.hasOwn(secrets, name) ? digest(secrets[name]) : null);
+  if ('oidc' in config) {
+    const { issuer, clientId, scopes, token, flow, extraParams } = config.oidc;
+    const said = [
+      'oidc',
+      issuer,
+      clientId,
+      [...new Set(scopes)].sort(),
+      token,
+      flow === 'clientCredentials',
+      Object.entries(extraParams).sort(([a], [b]) => (a < b ? -1 : 1)),
+      authorityKey(authorityPem),
+    ];
+    return { whole: JSON.stringify([...said, part('clientSecret')]), withoutSecret: JSON.stringify(said) };
+  }
+  if ('staticToken' in config) {
+    const { file } = config.staticToken;
+    const by = file === undefined ? part('token') : ['file', file];
+    return { whole: by === null ? null : JSON.stringify(['staticToken', by]), withoutSecret: null };
+  }
+  const { certificateFile, keyFile } = config.clientCertificate;
+  const pair = [part('certificate'), part('key')];
+  const by = certificateFile === undefined ? pair : ['file', certificateFile, keyFile ?? null];
+  return {
+    whole: by[0] === null || by[1] === null ? null : JSON.stringify(['clientCertificate', ...by]),
+    withoutSecret: null,
+  };
+}
+
+function digest(secret: Secret | undefined): string {
+  return createHash('sha256')
+    .update(secret?.reveal() ?? '')
+    .digest('base64');
+}

@@ -1,0 +1,114 @@
+import type { Secret } from '../../base/secret.ts';
+import type { KubeExec, KubeUser, NamedFile } from '../kubeconfig.ts';
+
+type Certificate = NonNullable<KubeUser['clientCertificate']>;
+type Key = NonNullable<KubeUser['clientKey']>;
+
+/** What client-go shows a server for a user. */
+export type Authentication =
+  | { by: 'token'; token: Secret }
+  | { by: 'tokenFile'; file: NamedFile<Secret> }
+  | { by: 'certificate'; certificate: Certificate; key: Key }
+  /** Both a certificate and something in the Authorization header. */
+  | { by: 'certificateAndMore'; more: string }
+  | { by: 'exec'; exec: KubeExec }
+  | { by: 'authProvider'; name: string; config: Readonly<Record<string, Secret>> }
+  | { by: 'basic' }
+  | { by: 'nothing' }
+  /** kubectl refuses the user; `fault` goes on from "the user". */
+  | { by: 'invalid'; fault: string };
+
+export interface ChosenAuthentication {
+  authentication: Authentication;
+  /** Sentences on what is there beside it and doesn't count. */
+  notes: readonly string[];
+}
+
+/**
+ * What counts of all that a user says, as client-go chooses: validateAuthInfo (tools/clientcmd) for what it refuses,
+ * Authenticator.UpdateTransportConfig (exec) and HTTPWrappersForConfig (transport) for what goes before what.
+ */
+export function chooseAuthentication(user: KubeUser): ChosenAuthentication {
+  const fault = faultOf(user);
+  if (fault !== null) {
+    return { authentication: { by: 'invalid', fault }, notes: [] };
+  }
+  const header = headerOf(user);
+  const { clientCertificate: certificate, clientKey: key, exec, authProvider } = user;
+  const notes: string[] = [];
+  if (key && !certificate) {
+    notes.push('its key has no certificate, so no tool uses it');
+  }
+  if (certificate && key) {
+    if (header?.by === 'token' || header?.by === 'tokenFile' || authProvider) {
+      const more = header ? 'a token' : 'an auth-provider';
+      return { authentication: { by: 'certificateAndMore', more }, notes };
+    }
+    if (header?.by === 'basic') {
+      notes.push('its user name and password are dropped: no server takes them any more');
+    }
+    return { authentication: { by: 'certificate', certificate, key }, notes: [...notes, ...execNote(exec)] };
+  }
+  if (header) {
+    if (authProvider) {
+      notes.push(
+        `its auth-provider is not used: ${header.by === 'basic' ? 'the password' : 'the token'} counts`,
+      );
+    }
+    if (header.by === 'token' && user.tokenFile) {
+      notes.push(`its token file ${user.tokenFile.path} can’t be read, so the token beside it counts`);
+    }
+    if (header.by === 'tokenFile' && isSaid(user.token)) {
+      notes.push('the token beside its token file is not used: the file counts');
+    }
+    return { authentication: header, notes: [...notes, ...execNote(exec)] };
+  }
+  if (exec) {
+    return { authentication: { by: 'exec', exec }, notes };
+  }
+  return {
+    authentication: authProvider ? { by: 'authProvider', ...authProvider } : { by: 'nothing' },
+    notes,
+  };
+}
+
+/** Why kubectl refuses the user; null where it doesn't. */
+function faultOf(user: KubeUser): string | null {
+  const { exec } = user;
+  if (exec && user.authProvider) {
+    return 'has an exec plugin beside an auth-provider';
+  }
+  if (exec && exec.command === '') {
+    return 'has an exec plugin without a command';
+  }
+  if (exec && !exec.apiVersion) {
+    return 'has an exec plugin without an apiVersion';
+  }
+  const [name, password] = [isSaid(user.username), isSaid(user.password)];
+  if ((isSaid(user.token) && (name || password)) || (user.tokenFile && name)) {
+    return 'has a token beside a user name and password';
+  }
+  return user.clientCertificate && !user.clientKey ? 'has a client certificate without its key' : null;
+}
+
+/** What goes into the Authorization header by what the file says; null: nothing. */
+function headerOf(user: KubeUser): Extract<Authentication, { by: 'token' | 'tokenFile' | 'basic' }> | null {
+  // The file is read again and again, and counts while it can be read; the token stands in where it can't.
+  if (user.tokenFile && (user.tokenFile.ok || !isSaid(user.token))) {
+    return { by: 'tokenFile', file: user.tokenFile };
+  }
+  if (user.token && !user.token.isEmpty) {
+    return { by: 'token', token: user.token };
+  }
+  // A password without a name is not sent; it counts only where there is nothing else.
+  const alone = !user.exec && !user.authProvider && !user.clientCertificate;
+  return isSaid(user.username) || (isSaid(user.password) && alone) ? { by: 'basic' } : null;
+}
+
+function execNote(exec: KubeExec | null): string[] {
+  return exec ? ['its exec plugin is not run by any tool: what stands beside it counts'] : [];
+}
+
+function isSaid(value: Secret | string | null): boolean {
+  return value !== null && (typeof value === 'string' ? value !== '' : !value.isEmpty);
+}

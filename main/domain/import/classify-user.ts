@@ -1,0 +1,82 @@
+import type { Secret } from '../../base/secret.ts';
+import type { KubeUserKind } from '../import-plan.ts';
+import type { KubeUser } from '../kubeconfig.ts';
+import { plainAddress } from '../new-cluster.ts';
+import { visibleText } from '../visible-text.ts';
+import { type Authentication, chooseAuthentication } from './authentication.ts';
+import { identifyExec } from './exec-plugin.ts';
+import { parseKubeloginFlags } from './kubelogin-flags.ts';
+
+/** What a user of a kubeconfig is, by what client-go would take of it; `description` is a person's word, without secrets. */
+export interface ClassifiedUser {
+  kind: KubeUserKind;
+  description: string;
+}
+
+/** Says what `user` is, and in words. */
+export function describeUser(user: KubeUser): ClassifiedUser {
+  return describe(chooseAuthentication(user).authentication);
+}
+
+/** The kind alone. */
+export function classifyUser(user: KubeUser): KubeUserKind {
+  return describeUser(user).kind;
+}
+
+function describe(authentication: Authentication): ClassifiedUser {
+  switch (authentication.by) {
+    case 'token':
+      return { kind: 'staticToken', description: 'static token' };
+    case 'tokenFile':
+      return { kind: 'tokenFile', description: `token file ${visibleText(authentication.file.path)}` };
+    case 'certificate': {
+      const paths = [authentication.certificate.path, authentication.key.path].filter(
+        (path) => path !== null,
+      );
+      const where =
+        paths.length === 0 ? '' : ` in ${[...new Set(paths)].map((path) => visibleText(path)).join(' and ')}`;
+      return { kind: 'clientCertificate', description: `client certificate${where}` };
+    }
+    case 'certificateAndMore':
+      return { kind: 'clientCertificate', description: `client certificate and ${authentication.more}` };
+    case 'exec':
+      return describeExec(authentication.exec);
+    case 'authProvider': {
+      const { name, config } = authentication;
+      if (name !== 'oidc') {
+        return { kind: 'authProvider', description: `auth-provider ${visibleText(name, 80)}` };
+      }
+      const said = (key: string) => (Object.hasOwn(config, key) ? (config[key]?.reveal() ?? null) : null);
+      return {
+        kind: 'authProviderOidc',
+        description: `auth-provider oidc${provider(said('idp-issuer-url'), said('client-id'))}`,
+      };
+    }
+    case 'basic':
+      return { kind: 'basicAuth', description: 'user name and password' };
+    case 'nothing':
+      return { kind: 'anonymous', description: 'nothing that authenticates' };
+    case 'invalid':
+      return { kind: 'invalid', description: `refused by kubectl: it ${authentication.fault}` };
+  }
+}
+
+function describeExec(exec: { command: string; args: readonly Secret[] }): ClassifiedUser {
+  const plugin = identifyExec(exec);
+  if (plugin.what === 'lanyard') {
+    return { kind: 'lanyard', description: 'Lanyard’s helper' };
+  }
+  if (plugin.what === 'other') {
+    return { kind: 'execPlugin', description: `exec plugin ${plugin.name}` };
+  }
+  const parsed = parseKubeloginFlags(plugin.flags);
+  const at = parsed.ok
+    ? provider(parsed.flags.text('oidc-issuer-url'), parsed.flags.text('oidc-client-id'))
+    : '';
+  return { kind: 'kubelogin', description: `kubelogin${at}` };
+}
+
+function provider(issuer: string | null, clientId: string | null): string {
+  const at = issuer !== null && URL.canParse(issuer) ? ` at ${visibleText(plainAddress(issuer), 300)}` : '';
+  return `${at}${clientId === null ? '' : ` (${visibleText(clientId, 200)})`}`;
+}

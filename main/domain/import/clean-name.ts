@@ -1,0 +1,60 @@
+import { configName } from '../../contract/config.ts';
+import { latinOf } from './latin.ts';
+
+/** Leaves room for a number after it within config.yaml's 128 characters. */
+const maxCharacters = 120;
+
+/** True where a kubeconfig's name can stand in config.yaml as it is. */
+export function isGoodName(name: string): boolean {
+  return configName.safeParse(name).success;
+}
+
+/**
+ * A kubeconfig's name as config.yaml takes it: letters without their marks, other scripts in Latin where there is a
+ * usual way, the rest as dashes. `fallback` where nothing is left.
+ */
+export function cleanName(name: string, fallback: string): string {
+  if (isGoodName(name)) {
+    return name;
+  }
+  const cleaned = latinOf(name)
+    .replace(/[^A-Za-z0-9._@:/-]+/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, maxCharacters)
+    .replace(/-+$/, '');
+  return cleaned === '' ? fallback : cleaned;
+}
+
+/** Hands out names that nobody has: the wanted one, then with -2, -3 and so on. */
+export class FreeNames {
+  readonly #isTaken: (name: string) => boolean;
+  readonly #given = new Set<string>();
+  readonly #next = new Map<string, number>();
+
+  constructor(isTaken: (name: string) => boolean) {
+    this.#isTaken = isTaken;
+  }
+
+  isFree(name: string): boolean {
+    return !this.#given.has(name) && !this.#isTaken(name);
+  }
+
+  /** Nobody else gets `name` from now on. */
+  claim(name: string): void {
+    this.#given.add(name);
+  }
+
+  take(base: string): string {
+    let name = base;
+    let number = this.#next.get(base) ?? 2;
+    if (!this.isFree(base)) {
+      for (; !this.isFree(`${base}-${number}`); number++) {
+        // the next one
+      }
+      name = `${base}-${number}`;
+    }
+    this.#next.set(base, number);
+    this.claim(name);
+    return name;
+  }
+}

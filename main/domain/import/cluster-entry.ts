@@ -1,0 +1,100 @@
+import { cluster as clusterSchema } from '../../contract/config.ts';
+import { type CertificateReader, createCertificateReader } from '../certificate-set.ts';
+import type { ImportedClusterEntry } from '../import-plan.ts';
+import type { KubeCluster } from '../kubeconfig.ts';
+import { normalizeServerUrl } from '../server-url.ts';
+import { visibleText } from '../visible-text.ts';
+
+/** A cluster of a kubeconfig as an entry of config.yaml, before it has an account. */
+export type MadeCluster =
+  | {
+      ok: true;
+      value: Omit<ImportedClusterEntry, 'account'>;
+      /** In the form in which addresses are compared. */
+      server: string;
+      /** The CA's certificates; null: the system's CAs. */
+      authorityPem: string | null;
+      notes: readonly string[];
+    }
+  | { ok: false; left: string };
+
+/** Turns clusters into entries; a CA that several of them have is read once. */
+export function createClusterMaker(): (cluster: KubeCluster) => MadeCluster {
+  const readCertificates = createCertificateReader(10_000, 64 * 1024 * 1024);
+  const made = new Map<KubeCluster, MadeCluster>();
+  return (cluster) => {
+    const known = made.get(cluster) ?? makeCluster(cluster, readCertificates);
+    made.set(cluster, known);
+    return known;
+  };
+}
+
+function makeCluster(cluster: KubeCluster, readCertificates: CertificateReader): MadeCluster {
+  const left = (reason: string): MadeCluster => ({ ok: false, left: reason });
+  const { server: address, proxyUrl, tlsServerName, insecureSkipTlsVerify } = cluster;
+  if (address === '') {
+    return left('its cluster names no server');
+  }
+  if (hasCredentials(address)) {
+    return left('its server’s address holds a user name or password, which has no place in config.yaml');
+  }
+  const server = normalizeServerUrl(address);
+  if (!server.ok) {
+    return left(`its server’s address ${server.fault}`);
+  }
+  if (proxyUrl !== null && hasCredentials(proxyUrl)) {
+    return left('its proxy-url holds a user name or password, which has no place in config.yaml');
+  }
+  if (tlsServerName !== null && !/^[A-Za-z0-9._:-]{1,253}$/.test(tlsServerName)) {
+    return left('its tls-server-name is not a host’s name');
+  }
+  const authority = cluster.certificateAuthority;
+  if (authority !== null && insecureSkipTlsVerify) {
+    return left('its cluster has a CA beside insecure-skip-tls-verify, which kubectl refuses');
+  }
+  const where = authority?.path ? ` ${visibleText(authority.path)}` : '';
+  if (authority?.ok === false) {
+    return left(`its CA${where}: ${authority.fault}`);
+  }
+  const found = authority === null ? null : readCertificates(authority.pem);
+  if (found?.ok === false) {
+    return left(`its CA${where} can’t be read: ${found.fault}`);
+  }
+  const value = {
+    server: address,
+    ...(found &&
+      (authority?.path
+        ? { certificateAuthority: authority.path }
+        : { certificateAuthorityData: Buffer.from(found.pem, 'utf8').toString('base64') })),
+    ...(tlsServerName !== null && { tlsServerName }),
+    ...(insecureSkipTlsVerify && { insecureSkipTlsVerify }),
+    ...(proxyUrl !== null && { proxyUrl }),
+  };
+  const checked = clusterSchema.safeParse({ ...value, account: 'any' });
+  if (!checked.success) {
+    const [issue] = checked.error.issues;
+    return left(`its ${keyNames[String(issue?.path[0])] ?? 'cluster'}: ${issue?.message ?? 'is not valid'}`);
+  }
+  return {
+    ok: true,
+    value,
+    server: server.url,
+    authorityPem: found?.pem ?? null,
+    notes: cluster.otherKeys.map(
+      (key) => `${visibleText(key, 80)} has no place in config.yaml: only the old file keeps it`,
+    ),
+  };
+}
+
+const keyNames: Readonly<Record<string, string>> = {
+  server: 'server’s address',
+  certificateAuthority: 'CA’s path',
+  certificateAuthorityData: 'CA',
+  tlsServerName: 'tls-server-name',
+  proxyUrl: 'proxy-url',
+};
+
+/** Also where the rest is no address: the place before an `@` may be a password. */
+function hasCredentials(address: string): boolean {
+  return /^[^/]*\/\/[^/?#]*@/.test(address);
+}

@@ -1,0 +1,148 @@
+import type { KubeExec } from '../kubeconfig.ts';
+import { visibleText } from '../visible-text.ts';
+import { type KubeloginFlag, type KubeloginFlags, parseKubeloginFlags } from './kubelogin-flags.ts';
+import { kubeloginRedirect } from './kubelogin-redirect.ts';
+import { type AccountSources, left, type MadeAccount } from './made-account.ts';
+import { isGoogle, oidcEntry } from './oidc-entry.ts';
+
+/** Flags for what Lanyard does by itself or in a way of its own. */
+const unneeded: readonly KubeloginFlag[] = [
+  'force-refresh',
+  'token-cache-dir',
+  'token-cache-storage',
+  'skip-open-browser',
+  'browser-command',
+  'authentication-timeout-sec',
+  'open-url-after-authentication',
+  'oidc-use-pkce',
+  'oidc-pkce-method',
+  'tls-renegotiation-once',
+  'tls-renegotiation-freely',
+];
+
+/** Kubelogin's flags as an oidc account; left where Lanyard would log in otherwise, or as somebody else. */
+export function kubeloginAccount(
+  args: readonly string[],
+  env: KubeExec['env'],
+  sources: AccountSources,
+): MadeAccount {
+  const parsed = parseKubeloginFlags(args);
+  if (!parsed.ok) {
+    return left(`kubelogin has ${parsed.fault}, which Lanyard doesn’t know`);
+  }
+  const { flags } = parsed;
+  const login = loginOf(flags);
+  if (!login.ok) {
+    return login;
+  }
+  const variables = variablesOf(env);
+  if (!variables.ok) {
+    return variables;
+  }
+  const issuer = flags.text('oidc-issuer-url');
+  const params = pairs(flags.all('oidc-auth-request-extra-params'));
+  if (params === null) {
+    return left('kubelogin’s --oidc-auth-request-extra-params can’t be read');
+  }
+  const { login_hint: loginHint, ...rest } = params;
+  // Kubelogin always says it; only Google needs it.
+  const extraParams = { ...(isGoogle(issuer) && { access_type: 'offline' }), ...rest };
+  const dropped = unneeded.filter((flag) => flags.has(flag));
+  return oidcEntry(
+    {
+      issuer,
+      clientId: flags.text('oidc-client-id'),
+      clientSecret: flags.text('oidc-client-secret'),
+      authority: {
+        files: flags.all('certificate-authority'),
+        data: flags.all('certificate-authority-data'),
+      },
+      more: {
+        ...login.value,
+        scopes: [...new Set(['openid', ...flags.all('oidc-extra-scope')])],
+        token: flags.isTrue('oidc-use-access-token') ? 'access' : undefined,
+        loginHint,
+        extraParams: Object.keys(extraParams).length === 0 ? undefined : extraParams,
+        ...variables.value,
+      },
+      notes: [
+        ...login.notes,
+        'kubelogin’s cached refresh token is not taken: with two owners of one refresh token, each would have the other’s revoked',
+        ...(dropped.length === 0
+          ? []
+          : [`not needed any more: ${dropped.map((flag) => `--${flag}`).join(', ')}`]),
+      ],
+    },
+    sources,
+  );
+}
+
+type Part = { ok: true; value: Record<string, unknown>; notes: string[] } | { ok: false; left: string };
+
+/** How kubelogin logs in; its grant types are those of docs/usage.md. */
+function loginOf(flags: KubeloginFlags): Part {
+  const stays = (why: string): Part => ({ ok: false, left: why });
+  if (flags.isTrue('insecure-skip-tls-verify')) {
+    return stays(
+      'kubelogin doesn’t check the provider’s certificate (--insecure-skip-tls-verify); Lanyard always does',
+    );
+  }
+  if (flags.has('oidc-request-header')) {
+    return stays('kubelogin sends headers of its own (--oidc-request-header), which may hold secrets');
+  }
+  const grant = flags.text('grant-type') ?? 'auto';
+  if (grant === 'password' || (grant === 'auto' && flags.has('username'))) {
+    return stays('kubelogin logs in with a password, which Lanyard never takes');
+  }
+  switch (grant) {
+    case 'device-code':
+      return { ok: true, value: { flow: 'device' }, notes: [] };
+    case 'client-credentials':
+      return flags.isTrue('oidc-use-access-token')
+        ? { ok: true, value: { flow: 'clientCredentials' }, notes: [] }
+        : stays('kubelogin takes an id token for the client itself; Lanyard takes the access token there');
+    case 'auto':
+    case 'authcode': {
+      if (flags.has('local-server-cert') || flags.has('local-server-key')) {
+        return stays(
+          'kubelogin’s way back of the login is https (--local-server-cert); Lanyard’s is http on loopback',
+        );
+      }
+      const redirect = kubeloginRedirect(flags);
+      return redirect.ok
+        ? {
+            ok: true,
+            value: { flow: grant === 'authcode' ? 'browser' : undefined, ...redirect.value },
+            notes: [...redirect.notes],
+          }
+        : redirect;
+    }
+    case 'authcode-keyboard':
+      return stays(
+        'kubelogin has the code of the login typed in by hand (authcode-keyboard), which Lanyard doesn’t do',
+      );
+    default:
+      return stays('kubelogin has a --grant-type that Lanyard doesn’t know');
+  }
+}
+
+/** The plugin's variables: a proxy counts, others could change what it does. */
+function variablesOf(env: KubeExec['env']): Part {
+  const value: Record<string, unknown> = {};
+  for (const { name, value: text } of env) {
+    if (/^https_proxy$/i.test(name)) {
+      value['proxyUrl'] = text.reveal() || undefined;
+    } else if (!/^(KUBECACHEDIR|HOME|TERM|LANG|BROWSER)$/.test(name)) {
+      return {
+        ok: false,
+        left: `kubelogin runs with the variable ${visibleText(name, 80)}, which Lanyard doesn’t know`,
+      };
+    }
+  }
+  return { ok: true, value, notes: [] };
+}
+
+function pairs(parts: readonly string[]): Record<string, string> | null {
+  const entries = parts.map((part) => [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)]);
+  return parts.every((part) => part.indexOf('=') > 0) ? Object.fromEntries(entries) : null;
+}

@@ -1,0 +1,133 @@
+import { Secret } from '../../base/secret.ts';
+import { jwtLife } from '../jwt-life.ts';
+import type { KubeUser } from '../kubeconfig.ts';
+import { parseToken } from '../parse-token.ts';
+import { readPair } from '../read-pair.ts';
+import { visibleText } from '../visible-text.ts';
+import { authProviderAccount } from './auth-provider-account.ts';
+import { type Authentication, chooseAuthentication } from './authentication.ts';
+import { identifyExec } from './exec-plugin.ts';
+import { kubeloginAccount } from './kubelogin-account.ts';
+import { type AccountSources, left, type MadeAccount } from './made-account.ts';
+
+/** Said of each user that runs the helper: there is nothing to do. */
+export const alreadyLanyard = 'it runs Lanyard already';
+
+export interface UserAccountOptions extends AccountSources {
+  /** In place the entry keeps its `as`; the managed kubeconfig can't say it. */
+  inPlace: boolean;
+}
+
+/** What a user becomes. Its notes say what of it didn't count. */
+export function userAccount(user: KubeUser, options: UserAccountOptions): MadeAccount {
+  const { authentication, notes } = chooseAuthentication(user);
+  const made = accountOf(authentication, options);
+  if (!made.ok) {
+    return made;
+  }
+  if (user.impersonates && !options.inPlace) {
+    return left('it acts as somebody else (as), which the managed kubeconfig can’t say; --in-place keeps it');
+  }
+  const more = [
+    ...(user.impersonates ? ['it goes on acting as somebody else: as stays in the file'] : []),
+    ...(user.unknownKeys.length === 0
+      ? []
+      : [`unknown keys stay in the file: ${user.unknownKeys.map((key) => visibleText(key, 80)).join(', ')}`]),
+  ];
+  return { ...made, notes: [...notes, ...made.notes, ...more] };
+}
+
+function accountOf(authentication: Authentication, options: UserAccountOptions): MadeAccount {
+  switch (authentication.by) {
+    case 'token':
+      return tokenAccount(authentication.token, options.now);
+    case 'tokenFile': {
+      const { file } = authentication;
+      const parsed = file.ok ? parseToken(file.content) : null;
+      if (!parsed?.ok) {
+        const fault = file.ok ? (parsed?.message ?? '') : file.fault;
+        return left(`its token file ${visibleText(file.path)}: ${fault}`);
+      }
+      return {
+        ...none,
+        value: { staticToken: { file: file.path } },
+        notes: [`the token stays in its file ${visibleText(file.path)}, and is read again when that changes`],
+      };
+    }
+    case 'certificate':
+      return certificateAccount(authentication, options.now);
+    case 'certificateAndMore':
+      return left(
+        `kubectl sends its client certificate and ${authentication.more} together, and the server chooses; an account holds one of them`,
+      );
+    case 'exec': {
+      const plugin = identifyExec(authentication.exec);
+      return plugin.what === 'kubelogin'
+        ? kubeloginAccount(plugin.flags, authentication.exec.env, options)
+        : left(
+            plugin.what === 'lanyard'
+              ? alreadyLanyard
+              : 'exec plugins stay as they are for now; Lanyard will run them itself in a coming version',
+          );
+    }
+    case 'authProvider':
+      return authProviderAccount(authentication.name, authentication.config, options);
+    case 'basic':
+      return left('it has a user name and password, which no Kubernetes server takes since 1.19');
+    case 'nothing':
+      return left('it says nothing that authenticates');
+    case 'invalid':
+      return left(`kubectl refuses it: it ${authentication.fault}`);
+  }
+}
+
+const none = { ok: true, secrets: {}, authorityPem: null, needsLogin: false, notes: [] } as const;
+
+function tokenAccount(text: Secret, now: number): MadeAccount {
+  const parsed = parseToken(text);
+  if (!parsed.ok) {
+    return left(`its token ${parsed.message}`);
+  }
+  const end = jwtLife(parsed.token.reveal())?.expiresAt ?? null;
+  const notes = end !== null && end <= now ? [`its token expired on ${new Date(end).toISOString()}`] : [];
+  return { ...none, value: { staticToken: {} }, secrets: { token: parsed.token }, notes };
+}
+
+function certificateAccount(
+  { certificate, key }: Extract<Authentication, { by: 'certificate' }>,
+  now: number,
+): MadeAccount {
+  if (!certificate.ok || !key.ok) {
+    const [what, fault] = certificate.ok
+      ? ['key', key.ok ? '' : key.fault]
+      : ['client certificate', certificate.fault];
+    const path = certificate.ok ? key.path : certificate.path;
+    return left(`its ${what}${path === null ? '' : ` ${visibleText(path)}`}: ${fault}`);
+  }
+  const called = (what: string, path: string | null) => (path === null ? what : visibleText(path));
+  const pair = readPair(
+    { text: new Secret(certificate.pem), called: called('client-certificate-data', certificate.path) },
+    { text: key.pem, called: called('client-key-data', key.path) },
+  );
+  if (!pair.ok) {
+    return left(pair.message);
+  }
+  const { subject, expiresAt } = pair.life;
+  const notes =
+    expiresAt <= now
+      ? [`the certificate “${visibleText(subject, 200)}” expired on ${new Date(expiresAt).toISOString()}`]
+      : [];
+  if (certificate.path !== null && key.path !== null) {
+    notes.push(
+      `the key stays in its file ${visibleText(key.path)}: what made it may renew it there (minikube does)`,
+    );
+    const value = { clientCertificate: { certificateFile: certificate.path, keyFile: key.path } };
+    return { ...none, value, notes };
+  }
+  const path = certificate.path ?? key.path;
+  if (path !== null) {
+    notes.push(`${visibleText(path)} is copied into the vault: later changes there are not followed`);
+  }
+  const secrets = { certificate: new Secret(pair.chainPem), key: pair.keyPem };
+  return { ...none, value: { clientCertificate: {} }, secrets, notes };
+}
