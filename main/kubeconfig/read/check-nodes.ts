@@ -80,6 +80,8 @@ class Checker implements CheckedNodes {
       this.errors.push({ offset, message: 'a tag that does not fit its value' });
     } else if (typeof value === 'number' && !Number.isFinite(value)) {
       this.errors.push({ offset, message: 'a number that JSON does not have; text wants quotes' });
+    } else if (typeof value === 'string' && !value.isWellFormed()) {
+      this.errors.push({ offset, message: 'half of a surrogate pair, which is no character' });
     }
   }
 

@@ -1,4 +1,4 @@
-import type { KubeContext, MergedKubeconfig, Origin } from '../../domain/kubeconfig.ts';
+import type { HiddenEntry, KubeContext, MergedKubeconfig, Origin } from '../../domain/kubeconfig.ts';
 import type { ParsedCluster, ParsedKubeconfig, ParsedUser } from './parsed-kubeconfig.ts';
 
 export interface MergedEntries {
@@ -6,7 +6,8 @@ export interface MergedEntries {
   clusters: Map<string, ParsedCluster>;
   contexts: Map<string, KubeContext>;
   users: Map<string, ParsedUser>;
-  hidden: MergedKubeconfig['hidden'];
+  /** In the files' order. A hidden user may hold secrets: it is kept. */
+  hidden: (Exclude<HiddenEntry, { what: 'user' }> | { what: 'user'; user: ParsedUser })[];
 }
 
 /**
@@ -16,34 +17,39 @@ export interface MergedEntries {
 export function mergeKubeconfigs(
   files: readonly { path: string; kubeconfig: ParsedKubeconfig }[],
 ): MergedEntries {
-  const hidden: { what: 'cluster' | 'context' | 'user'; name: string; origin: Origin }[] = [];
   const merged: MergedEntries = {
     currentContext: null,
     clusters: new Map(),
     contexts: new Map(),
     users: new Map(),
-    hidden,
+    hidden: [],
   };
-  const take = <Entry extends { name: string; origin: Origin }>(
-    what: 'cluster' | 'context' | 'user',
-    into: Map<string, Entry>,
-    from: ReadonlyMap<string, Entry>,
-  ) => {
-    for (const [name, entry] of from) {
-      if (into.has(name)) {
-        hidden.push({ what, name, origin: entry.origin });
-      } else {
-        into.set(name, entry);
-      }
-    }
-  };
+  const { hidden } = merged;
   for (const { path, kubeconfig } of files) {
     if (kubeconfig.currentContext !== null) {
       merged.currentContext ??= { name: kubeconfig.currentContext, file: path };
     }
-    take('cluster', merged.clusters, kubeconfig.clusters);
-    take('context', merged.contexts, kubeconfig.contexts);
-    take('user', merged.users, kubeconfig.users);
+    takeNew(kubeconfig.clusters, merged.clusters, ({ name, origin }) => {
+      hidden.push({ what: 'cluster', name, origin });
+    });
+    takeNew(kubeconfig.contexts, merged.contexts, ({ name, origin }) => {
+      hidden.push({ what: 'context', name, origin });
+    });
+    takeNew(kubeconfig.users, merged.users, (user) => hidden.push({ what: 'user', user }));
   }
   return merged;
+}
+
+function takeNew<Entry extends { name: string; origin: Origin }>(
+  from: ReadonlyMap<string, Entry>,
+  into: Map<string, Entry>,
+  hide: (entry: Entry) => void,
+): void {
+  for (const [name, entry] of from) {
+    if (into.has(name)) {
+      hide(entry);
+    } else {
+      into.set(name, entry);
+    }
+  }
 }

@@ -16,7 +16,7 @@ export interface ReadKubeconfigsOptions {
 
 /**
  * Reads kubeconfigs, first in precedence first, and merges them as client-go does, with the files their entries name
- * (of entries that win). Two things differ from kubectl, which gives up as a whole: a file with an error is left out,
+ * (not of hidden clusters). Two things differ from kubectl, which gives up as a whole: a file with an error is left out,
  * and the others are read; data that isn't base64 is the entry's fault alone. Never throws but for the signal.
  */
 export async function readKubeconfigs(
@@ -51,7 +51,8 @@ export async function readKubeconfigs(
     }
   }
   const merged = mergeKubeconfigs(parsed);
-  const entries = [...merged.clusters.values(), ...merged.users.values()];
+  const hiddenUsers = merged.hidden.flatMap((entry) => (entry.what === 'user' ? [entry.user] : []));
+  const entries = [...merged.clusters.values(), ...merged.users.values(), ...hiddenUsers];
   const contents = await readNamedFiles(entries.flatMap(pathsOf), options.signal);
   return {
     files,
@@ -60,7 +61,16 @@ export async function readKubeconfigs(
     clusters: mapValues(merged.clusters, (cluster) => clusterWithFiles(cluster, contents)),
     contexts: merged.contexts,
     users: mapValues(merged.users, (user) => userWithFiles(user, contents)),
-    hidden: merged.hidden,
+    hidden: merged.hidden.map((entry) =>
+      entry.what === 'user'
+        ? {
+            what: 'user',
+            name: entry.user.name,
+            origin: entry.user.origin,
+            user: userWithFiles(entry.user, contents),
+          }
+        : entry,
+    ),
   };
 }
 

@@ -14,14 +14,15 @@ const messages: Partial<Record<ErrorCode, string>> = {
   BAD_COLLECTION_TYPE: 'a tag that does not fit its value',
   BAD_DIRECTIVE: 'a YAML directive that nobody knows',
   BAD_DQ_ESCAPE: 'an escape in double quotes that YAML does not have; write a backslash as \\\\',
-  BAD_INDENT: 'the indentation does not fit the lines around it',
+  BAD_INDENT:
+    'the indentation does not fit the lines around it; lines within quotes or brackets must be indented deeper than their key',
   BAD_PROP_ORDER: 'anchors and tags must stand before the value, after its `-`, `?` or `:`',
   BAD_SCALAR_START: 'a value can’t begin with this character; put it in quotes',
   BLOCK_AS_IMPLICIT_KEY: 'a key within a value; the value wants quotes, or the line another indentation',
   BLOCK_IN_FLOW: 'a block within [ ] or { }',
   KEY_OVER_1024_CHARS: 'a key of more than 1024 characters',
   MISSING_CHAR:
-    'something is missing here: a closing quote or bracket, a comma, a colon, or a space after one',
+    'something is missing: a closing quote or bracket, a comma, a colon, a space; or indentation of a line within quotes or brackets',
   MULTILINE_IMPLICIT_KEY: 'a key over several lines; perhaps a colon is missing here',
   MULTIPLE_ANCHORS: 'a value with two anchors',
   MULTIPLE_TAGS: 'a value with two tags',

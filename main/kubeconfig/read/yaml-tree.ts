@@ -16,6 +16,9 @@ export interface YamlTree {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: those are looked for
 const refused = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\uFFFE\uFFFF]/;
 
+/** Line ends to kubectl (YAML 1.1), and characters like others to the parser (YAML 1.2): its values would differ. */
+const otherLineEnds = /\r(?!\n)|[\x85\u2028\u2029]/;
+
 const nothing: YamlValue = { offset: 0, kind: 'scalar', value: null };
 
 /**
@@ -25,10 +28,9 @@ const nothing: YamlValue = { offset: 0, kind: 'scalar', value: null };
 export function parseYamlTree(textWithMark: string): YamlTree {
   const text = textWithMark.startsWith('\uFEFF') ? textWithMark.slice(1) : textWithMark;
   const placeOf = createPlaces(text);
-  const control = refused.exec(text);
-  if (control) {
-    const fault = { offset: control.index, message: 'a control character, which YAML does not allow' };
-    return { root: nothing, placeOf, errors: [fault], warnings: [] };
+  const character = characterFault(text);
+  if (character) {
+    return { root: nothing, placeOf, errors: [character], warnings: [] };
   }
   try {
     return { ...readDocument(text), placeOf };
@@ -39,6 +41,15 @@ export function parseYamlTree(textWithMark: string): YamlTree {
     }
     throw error;
   }
+}
+
+function characterFault(text: string): YamlFault | null {
+  const control = refused.exec(text);
+  if (control) {
+    return { offset: control.index, message: 'a control character, which YAML does not allow' };
+  }
+  const end = otherLineEnds.exec(text);
+  return end && { offset: end.index, message: 'an unusual line end; make it LF or CRLF' };
 }
 
 function readDocument(text: string): Omit<YamlTree, 'placeOf'> {
