@@ -1,0 +1,1 @@
+export { editKubeconfigText } from './edit-kubeconfig-text.ts';

@@ -1,0 +1,72 @@
+import { type Document, isMap, type Node, parseDocument, type YAMLMap } from 'yaml';
+import { EditFault } from './fault.ts';
+
+/** A kubeconfig's text, parsed once: with the YAML that kubectl reads (1.1, merge keys, the first document). */
+export interface Source {
+  text: string;
+  document: Document;
+  /** Null where there is nothing but comments. */
+  root: YAMLMap | null;
+  /** All of it as plain values. */
+  value: unknown;
+}
+
+/** An alias may stand for a large part of a file thousands of times, but not for a bomb of itself. */
+const aliasLimit = 10_000;
+
+/**
+ * Throws EditFault where the text isn't YAML, or not what kubectl would read in the same way: a lone carriage return
+ * and Unicode's own line ends are line breaks to kubectl's parser and none to this one.
+ */
+export function parseSource(text: string): Source {
+  const strange = /\r(?!\n)|[\u0085\u2028\u2029]/.exec(text);
+  if (strange) {
+    throw new EditFault(
+      `line ${lineAt(text, strange.index)} has a line break that kubectl reads differently`,
+    );
+  }
+  const document = parseDocument(text, {
+    version: '1.1',
+    merge: true,
+    prettyErrors: false,
+    uniqueKeys: false,
+    logLevel: 'error',
+  });
+  // kubectl reads the first document and ignores the others.
+  const error = document.errors.find(({ code }) => code !== 'MULTIPLE_DOCS');
+  if (error) {
+    // Not its message: that may quote the text, which may be a secret.
+    throw new EditFault(`line ${lineAt(text, error.pos[0])} isn’t valid YAML`);
+  }
+  const { contents } = document;
+  if (contents !== null && !isMap(contents) && !isEmptyNode(contents)) {
+    throw new EditFault('it isn’t a map of keys');
+  }
+  return {
+    text,
+    document,
+    root: isMap(contents) ? (contents as YAMLMap) : null,
+    value: plainValue(document),
+  };
+}
+
+function plainValue(document: Document): unknown {
+  try {
+    return document.toJS({ maxAliasCount: aliasLimit });
+  } catch {
+    throw new EditFault('an alias stands for what isn’t there, or for too much');
+  }
+}
+
+function isEmptyNode(node: Node): boolean {
+  return 'value' in node && node.value === null;
+}
+
+/** From 1. */
+export function lineAt(text: string, offset: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) {
+    line += 1;
+  }
+  return line;
+}

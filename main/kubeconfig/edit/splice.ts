@@ -1,0 +1,35 @@
+import { EditFault } from './fault.ts';
+
+/** `text` takes the place of what stands from `start` up to `end`. */
+export interface Edit {
+  start: number;
+  end: number;
+  text: string;
+  /** Of two at one place the lower goes first: a user's own new lines before a user that is added after it. */
+  rank: number;
+}
+
+/** In the order of the text. Throws EditFault where two want the same place. */
+export function orderEdits(edits: readonly Edit[]): Edit[] {
+  const ordered = edits
+    .map((edit, index) => ({ edit, index }))
+    .sort((a, b) => a.edit.start - b.edit.start || a.edit.rank - b.edit.rank || a.index - b.index)
+    .map(({ edit }) => edit);
+  for (const [index, edit] of ordered.entries()) {
+    if (edit.start < (ordered[index - 1]?.end ?? 0)) {
+      throw new EditFault('two changes want the same place');
+    }
+  }
+  return ordered;
+}
+
+export function applyEdits(text: string, ordered: readonly Edit[]): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end, text: added } of ordered) {
+    parts.push(text.slice(at, start), added);
+    at = end;
+  }
+  parts.push(text.slice(at));
+  return parts.join('');
+}
