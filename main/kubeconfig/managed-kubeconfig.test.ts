@@ -164,6 +164,22 @@ describe('of the file as it was', () => {
     expect(next.contexts[1].context).toEqual({ cluster: 'b', user: 'lanyard:corp@b', namespace: 'team' });
   });
 
+  test('a first namespace counts where the context has none yet', () => {
+    const namespaces = new Map([
+      ['a', 'first'],
+      ['c', 'first'],
+    ]);
+    const value = parse(first());
+    value.contexts[0].context.namespace = 'mine';
+    const clusters = ['a', 'b', 'c'].map((name) => aCluster(name));
+    const next = written(clusters, { previous: JSON.stringify(value), namespaces }).value;
+    expect(next.contexts.map((each: { context: { namespace?: string } }) => each.context.namespace)).toEqual([
+      'mine',
+      undefined,
+      'first',
+    ]);
+  });
+
   test('what another program wrote into it is kept, what Lanyard wrote is replaced', () => {
     const value = parse(first());
     value.clusters.push({ name: 'gke', cluster: { server: 'https://gke' } });

@@ -1,6 +1,7 @@
 import { stringify } from 'yaml';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
 import { execInfoFits } from './exec-info-size.ts';
+import { type HelperExecOptions, helperExec } from './helper-exec.ts';
 import {
   execExtension,
   type NamedEntry,
@@ -9,18 +10,13 @@ import {
   userPrefix,
 } from './previous-kubeconfig.ts';
 
-export type KubeconfigApiVersion = 'v1' | 'v1beta1';
-
-export interface ManagedKubeconfigOptions {
+export interface ManagedKubeconfigOptions
+  extends Pick<HelperExecOptions, 'helperPath' | 'home' | 'apiVersion'> {
   clusters: Iterable<LoadedCluster>;
-  /** Absolute: a bare name would use the PATH of whatever starts kubectl. */
-  helperPath: string;
-  /** LANYARD_HOME, where the home isn't the platform's own. */
-  home: string | null;
-  /** v1beta1 is what kubectl before 1.22 knows. */
-  apiVersion: KubeconfigApiVersion;
   /** The text of the file as it was. */
   previous?: string | undefined;
+  /** By cluster: the namespace of its context where the file as it was says none. */
+  namespaces?: ReadonlyMap<string, string> | undefined;
   platform?: string;
 }
 
@@ -38,7 +34,7 @@ export function managedKubeconfig(options: ManagedKubeconfigOptions): { text: st
   const own = {
     clusters: clusters.map(clusterEntry),
     users: clusters.map((cluster) => userEntry(cluster, options, warnings)),
-    contexts: clusters.map((cluster) => contextEntry(cluster, previous)),
+    contexts: clusters.map((cluster) => contextEntry(cluster, previous, options.namespaces)),
   };
   const contexts = together('context', own.contexts, previous?.foreign.contexts, warnings);
   const kept = contexts.some(({ name }) => name === previous?.currentContext);
@@ -82,15 +78,16 @@ function clusterEntry({ name, config, certificateAuthorityPem }: LoadedCluster):
   };
 }
 
-function contextEntry(cluster: LoadedCluster, previous: PreviousKubeconfig | null): NamedEntry {
-  const namespace = previous?.namespaces.get(cluster.name);
+function contextEntry(
+  cluster: LoadedCluster,
+  previous: PreviousKubeconfig | null,
+  first: ReadonlyMap<string, string> = new Map(),
+): NamedEntry {
+  const { name } = cluster;
+  const namespace = previous?.namespaces.get(name) ?? first.get(name);
   return {
-    name: cluster.name,
-    context: {
-      cluster: cluster.name,
-      user: userName(cluster),
-      ...(namespace === undefined ? {} : { namespace }),
-    },
+    name,
+    context: { cluster: name, user: userName(cluster), ...(namespace ? { namespace } : {}) },
   };
 }
 
@@ -108,15 +105,14 @@ function userEntry(
   return {
     name: userName(cluster),
     user: {
-      exec: {
-        apiVersion: `client.authentication.k8s.io/${apiVersion}`,
-        command: helperPath,
-        args: ['kube-credential', '--account', cluster.config.account, '--cluster', cluster.name],
-        ...(home === null ? {} : { env: [{ name: 'LANYARD_HOME', value: home }] }),
-        installHint: `Lanyard’s helper is not at ${helperPath}. Start Lanyard once: it puts it there.`,
-        interactiveMode: 'IfAvailable',
-        provideClusterInfo: fits,
-      },
+      exec: helperExec({
+        helperPath,
+        home,
+        apiVersion,
+        account: cluster.config.account,
+        cluster: cluster.name,
+        fits,
+      }),
     },
   };
 }

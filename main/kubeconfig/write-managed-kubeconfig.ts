@@ -2,11 +2,8 @@ import { readBounded } from '../config/read-bounded.ts';
 import { writeDurably } from '../config/write-durably.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
-import {
-  type KubeconfigApiVersion,
-  type ManagedKubeconfigOptions,
-  managedKubeconfig,
-} from './managed-kubeconfig.ts';
+import type { KubeconfigApiVersion } from './helper-exec.ts';
+import { type ManagedKubeconfigOptions, managedKubeconfig } from './managed-kubeconfig.ts';
 
 /** Writes the managed kubeconfig for these clusters; answers warnings for the person. */
 export type WriteManagedKubeconfig = (

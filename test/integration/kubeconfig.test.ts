@@ -6,7 +6,7 @@ import { createDestinationMatcher } from '../../main/domain/destination.ts';
 import type { ExecCluster } from '../../main/domain/exec-cluster.ts';
 import type { LoadedCluster } from '../../main/domain/loaded-config.ts';
 import { execInfoBytes } from '../../main/kubeconfig/exec-info-size.ts';
-import type { KubeconfigApiVersion } from '../../main/kubeconfig/managed-kubeconfig.ts';
+import type { KubeconfigApiVersion } from '../../main/kubeconfig/helper-exec.ts';
 import { writeManagedKubeconfig } from '../../main/kubeconfig/write-managed-kubeconfig.ts';
 import { createCa, largeCaBundle } from '../support/certificates.ts';
 import { makeHome, type TestHome } from '../support/home.ts';
