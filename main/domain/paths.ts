@@ -10,6 +10,7 @@ export interface Paths {
   vault: string;
   previousVault: string;
   kubeconfig: string;
+  kubeconfigs: string;
   socket: string;
   lock: string;
   start: string;
@@ -47,6 +48,7 @@ export function resolvePaths(env: Readonly<Record<string, string | undefined>>, 
     vault: inHome(files.vault),
     previousVault: inHome(files.previousVault),
     kubeconfig: inHome(files.kubeconfig),
+    kubeconfigs: inHome(files.kubeconfigs),
     socket: inHome(files.socket),
     lock: inHome(files.lock),
     start: inHome(files.start),

@@ -28,6 +28,14 @@ export function kubeconfigPaths(
   return [...new Set(parts.filter((part) => part !== '').map((part) => path.resolve(cwd, part)))];
 }
 
+/** What counts where KUBECONFIG isn't set, in a list; none where there is no home. */
+export function usualKubeconfig(environment: KubeconfigEnvironment, platform: NodeJS.Platform): string[] {
+  const { HOME, USERPROFILE } = environment;
+  return HOME || (platform === 'win32' && USERPROFILE)
+    ? kubeconfigPaths({ HOME, USERPROFILE }, platform, '/')
+    : [];
+}
+
 /** As Go's filepath.SplitList: a `;` within double quotes belongs to the path; the quotes themselves go. */
 function splitWindowsList(list: string): string[] {
   const parts = list.match(/(?:"[^"]*"?|[^;"])+/g) ?? [];

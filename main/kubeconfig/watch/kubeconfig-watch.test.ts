@@ -1,0 +1,311 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ManualClock } from '../../../test/support/manual-clock.ts';
+import { classifyUser } from '../../domain/import/index.ts';
+import { silentLog } from '../../ports/log.ts';
+import { readKubeconfigs } from '../read/read-kubeconfigs.ts';
+import { createKubeconfigWatch, type KubeconfigWatch } from './kubeconfig-watch.ts';
+import { openKubeconfigState } from './state-file.ts';
+
+let folder: string;
+let usual: string;
+let managed: string;
+let stateFile: string;
+let clock: ManualClock;
+let reads: number;
+let watch: KubeconfigWatch;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'ly-watch-'));
+  usual = join(folder, '.kube', 'config');
+  managed = join(folder, 'kubeconfig');
+  stateFile = join(folder, 'kubeconfigs.json');
+  clock = new ManualClock();
+  reads = 0;
+  watch = await begin();
+});
+afterEach(async () => {
+  await watch.dispose();
+  rmSync(folder, { recursive: true });
+});
+
+async function begin(): Promise<KubeconfigWatch> {
+  return createKubeconfigWatch({
+    files: [usual, managed],
+    state: await openKubeconfigState({ file: stateFile, log: silentLog }),
+    read: (files) => {
+      reads += 1;
+      return readKubeconfigs(files);
+    },
+    classify: classifyUser,
+    clock,
+    log: silentLog,
+  });
+}
+
+/** The broker ends and another begins. */
+async function restart(): Promise<void> {
+  await watch.dispose();
+  watch = await begin();
+  await watch.look();
+}
+
+const users = {
+  token: { token: 'planted-secret' },
+  certificate: {
+    'client-certificate-data': Buffer.from('x').toString('base64'),
+    'client-key-data': Buffer.from('planted-secret').toString('base64'),
+  },
+  aws: {
+    exec: {
+      apiVersion: 'client.authentication.k8s.io/v1',
+      command: 'aws',
+      args: ['eks', 'get-token'],
+      interactiveMode: 'IfAvailable',
+    },
+  },
+  lanyard: {
+    exec: {
+      apiVersion: 'client.authentication.k8s.io/v1',
+      command: '/h/bin/lanyard',
+      args: ['kube-credential', '--account', 'a', '--cluster', 'c'],
+      interactiveMode: 'IfAvailable',
+    },
+  },
+  gcp: { 'auth-provider': { name: 'gcp' } },
+  basic: { username: 'u', password: 'planted-secret' },
+  nothing: {},
+};
+
+/** A kubeconfig in which each of these users has a context. */
+function text(given: Record<string, keyof typeof users>, contexts = Object.keys(given)): string {
+  return JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'c', cluster: { server: 'https://c' } }],
+    users: Object.entries(given).map(([name, kind]) => ({ name, user: users[kind] })),
+    contexts: contexts.map((name) => ({ name, context: { cluster: 'c', user: name } })),
+  });
+}
+
+async function write(file: string, content: string): Promise<void> {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+  await watch.look();
+}
+
+const offered = () =>
+  watch.offers().map(({ file, importable, plugins }) => [file, importable.join(), plugins.join()]);
+
+test('a user counts by its kind; what authenticates nobody, and Lanyard’s own, is no offer', async () => {
+  await write(
+    usual,
+    text({ t: 'token', c: 'certificate', a: 'aws', l: 'lanyard', g: 'gcp', b: 'basic', n: 'nothing' }),
+  );
+  expect(offered()).toEqual([[usual, 't,c', 'a']]);
+});
+
+test('a user that no context names is no offer, one that a context of another file names is', async () => {
+  await write(usual, text({ t: 'token', unused: 'token' }, ['t']));
+  expect(offered()).toEqual([[usual, 't', '']]);
+  await write(managed, text({}, ['unused']));
+  expect(offered()).toEqual([[usual, 't,unused', '']]);
+});
+
+test('foreign entries of the managed kubeconfig are offered, Lanyard’s own are not', async () => {
+  await write(managed, text({ 'lanyard:a@c': 'lanyard', 'kind-kind': 'certificate' }));
+  expect(offered()).toEqual([[managed, 'kind-kind', '']]);
+});
+
+test('E12: files are looked at, never written; what is remembered holds names alone', async () => {
+  const content = text({ t: 'token', c: 'certificate', b: 'basic' });
+  await write(usual, content);
+  await watch.markSeen(await readKubeconfigs([usual]));
+  await watch.dismiss();
+  expect(readFileSync(usual, 'utf8')).toBe(content);
+  const remembered = readFileSync(stateFile, 'utf8');
+  expect(remembered).toContain('"t"');
+  expect(remembered).not.toMatch(/planted-secret|cGxhbnRlZ/);
+});
+
+describe('after an import', () => {
+  beforeEach(async () => {
+    await write(usual, text({ t: 'token', a: 'aws' }));
+    await watch.markSeen(await readKubeconfigs([usual]));
+  });
+
+  test('nothing of what was there is offered, also after a restart; what comes later is', async () => {
+    expect(offered()).toEqual([]);
+    await restart();
+    expect(offered()).toEqual([]);
+    await write(usual, text({ t: 'token', a: 'aws', later: 'token', eks: 'aws' }));
+    expect(offered()).toEqual([[usual, 'later', 'eks']]);
+  });
+
+  test('a user that another program makes something else of is news', async () => {
+    await write(usual, text({ t: 'certificate', a: 'aws' }));
+    expect(offered()).toEqual([[usual, 't', '']]);
+  });
+
+  test('edited in place, and then written over as it was before, is news', async () => {
+    await write(usual, text({ t: 'lanyard', a: 'lanyard' }));
+    expect(offered()).toEqual([]);
+    await restart();
+    await write(usual, text({ t: 'token', a: 'aws' }));
+    expect(offered()).toEqual([[usual, 't', 'a']]);
+  });
+
+  test('removed and made again (kind delete cluster, kind create cluster) is news', async () => {
+    await write(usual, text({ a: 'aws' }));
+    await write(usual, text({ t: 'token', a: 'aws' }));
+    expect(offered()).toEqual([[usual, 't', '']]);
+  });
+
+  test.each([
+    ['half of it', '{"users": [{"name": "t"'],
+    ['nothing yet', ''],
+  ])('a file with %s is no reason to forget', async (_, half) => {
+    await write(usual, half);
+    await write(usual, text({ t: 'token', a: 'aws' }));
+    expect(offered()).toEqual([]);
+  });
+
+  test('hidden users of a second file are seen, too, and the file is watched after a restart', async () => {
+    const second = join(folder, 'second');
+    await write(second, text({ t: 'certificate', other: 'token' }));
+    await watch.markSeen(await readKubeconfigs([usual, second]));
+    await restart();
+    expect(offered()).toEqual([]);
+    await write(second, text({ t: 'certificate', other: 'token', third: 'token' }));
+    expect(offered()).toEqual([[second, 'third', '']]);
+  });
+});
+
+describe('what is dismissed', () => {
+  test('is no longer offered, whatever becomes of it, also after a restart', async () => {
+    await write(usual, text({ t: 'token', a: 'aws' }));
+    expect((await watch.dismiss()).dismissed).toEqual([{ file: usual, importable: ['t'], plugins: ['a'] }]);
+    expect(offered()).toEqual([]);
+    await restart();
+    await write(usual, text({}));
+    await write(usual, text({ t: 'certificate', a: 'aws', later: 'token' }));
+    expect(offered()).toEqual([[usual, 'later', '']]);
+  });
+
+  test('is of the named files alone', async () => {
+    await write(usual, text({ t: 'token' }));
+    await write(managed, text({ k: 'token' }));
+    await watch.dismiss([managed]);
+    expect(offered()).toEqual([[usual, 't', '']]);
+    expect((await watch.dismiss(['/elsewhere'])).dismissed).toEqual([]);
+  });
+});
+
+describe('files as they come and go', () => {
+  test('what a reading finds broken leaves the offers as they were, until it is whole', async () => {
+    await write(usual, text({ t: 'token' }));
+    await write(usual, text({ t: 'token', u: 'token' }).slice(0, -20));
+    expect(offered()).toEqual([[usual, 't', '']]);
+    await write(usual, text({ t: 'token', u: 'token' }));
+    expect(offered()).toEqual([[usual, 't,u', '']]);
+  });
+
+  test('a file that goes takes its offers along', async () => {
+    await write(usual, text({ t: 'token' }));
+    rmSync(usual);
+    await watch.look();
+    expect(offered()).toEqual([]);
+  });
+
+  test('a replaced file and a link that is led elsewhere are read again', async () => {
+    const [one, two] = [join(folder, 'one'), join(folder, 'two')];
+    writeFileSync(one, text({ t: 'token' }));
+    writeFileSync(two, text({ u: 'token' }));
+    mkdirSync(dirname(usual));
+    symlinkSync(one, usual);
+    await watch.look();
+    expect(offered()).toEqual([[usual, 't', '']]);
+    symlinkSync(two, `${usual}.new`);
+    renameSync(`${usual}.new`, usual);
+    await watch.look();
+    expect(offered()).toEqual([[usual, 'u', '']]);
+    await write(two, text({ u: 'token', v: 'token' }));
+    expect(offered()).toEqual([[usual, 'u,v', '']]);
+  });
+
+  test('a file that changes while it is read is read again', async () => {
+    await watch.dispose();
+    const state = await openKubeconfigState({ file: stateFile, log: silentLog });
+    mkdirSync(dirname(usual));
+    writeFileSync(usual, text({ t: 'token' }));
+    let meanwhile: string | null = text({ t: 'token', u: 'token' });
+    watch = createKubeconfigWatch({
+      files: [usual],
+      state,
+      read: async (files) => {
+        const merged = await readKubeconfigs(files);
+        if (meanwhile !== null) {
+          writeFileSync(usual, meanwhile);
+          meanwhile = null;
+        }
+        return merged;
+      },
+      classify: classifyUser,
+      clock,
+      log: silentLog,
+    });
+    await watch.look();
+    clock.advance(300);
+    await vi.waitFor(() => expect(offered()).toEqual([[usual, 't,u', '']]));
+  });
+
+  test('as long as nothing changes nothing is read', async () => {
+    await write(usual, text({ t: 'token' }));
+    const before = reads;
+    await watch.look();
+    await watch.look();
+    expect(reads).toBe(before);
+  });
+
+  test('a poll finds what no event told of, and who listens is told once', async () => {
+    await watch.look();
+    let told = 0;
+    watch.onChange(() => {
+      told += 1;
+    });
+    // Its folder wasn't there: nothing could be watched.
+    mkdirSync(dirname(usual));
+    writeFileSync(usual, text({ t: 'token' }));
+    clock.advance(3000);
+    await vi.waitFor(() => expect(offered()).toEqual([[usual, 't', '']]));
+    await watch.look();
+    expect(told).toBe(1);
+  });
+
+  test('an event is enough', async () => {
+    await write(usual, text({ t: 'token' }));
+    clock.advance(300);
+    await watch.look();
+    const pending = clock.pending;
+    writeFileSync(usual, text({ t: 'token', u: 'token' }));
+    await vi.waitFor(() => expect(clock.pending).toBe(pending + 1));
+    clock.advance(300);
+    await vi.waitFor(() => expect(offered()).toEqual([[usual, 't,u', '']]));
+  });
+
+  test('once disposed nothing waits', async () => {
+    await write(usual, text({ t: 'token' }));
+    await watch.dispose();
+    expect(clock.pending).toBe(0);
+  });
+});

@@ -1,0 +1,178 @@
+import type { Disposable } from '../../base/disposables.ts';
+import { type ImportOffer, importOffer } from '../../domain/import-offer.ts';
+import type { KubeUserKind } from '../../domain/import-plan.ts';
+import type { KubeUser, MergedKubeconfig } from '../../domain/kubeconfig.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
+import { FileWatch } from './file-watch.ts';
+import type { KubeconfigState, KubeconfigStateFile } from './state-file.ts';
+
+export interface KubeconfigWatchOptions {
+  /** Watched whatever was imported: the person's usual file, the managed kubeconfig. Absolute. */
+  files: readonly string[];
+  state: KubeconfigStateFile;
+  /** Reads kubeconfigs as client-go does. */
+  read(files: readonly string[]): Promise<MergedKubeconfig>;
+  classify(user: KubeUser): KubeUserKind;
+  clock: Pick<Clock, 'after'>;
+  log: Log;
+  /** How long a file must be quiet before it is read (300). */
+  debounceMilliseconds?: number;
+  /** How often the files' stamps are looked at besides (3000). */
+  pollMilliseconds?: number;
+}
+
+/**
+ * Users that other programs write into the person's kubeconfigs (`aws eks update-kubeconfig`, `kind create cluster`,
+ * …). They are offered, never imported unasked (E12).
+ */
+export interface KubeconfigWatch extends Disposable {
+  offers(): readonly ImportOffer[];
+  /** Called after each change of `offers()`. */
+  onChange(listener: () => void): Disposable;
+  /** Looks at the files now, not when the next event or poll comes; what has changed was read when it resolves. */
+  look(): Promise<void>;
+  /** Watches these files too, from now on and after a restart. */
+  watch(files: readonly string[]): Promise<void>;
+  /** An import has looked at these: what is in them now is no longer offered, and the files are watched. */
+  markSeen(merged: MergedKubeconfig): Promise<void>;
+  /**
+   * A person wants no offer of the users that are there now; of these files, or of all. Answers what was dismissed, and
+   * whether that is kept over a restart.
+   */
+  dismiss(files?: readonly string[]): Promise<{ dismissed: readonly ImportOffer[]; kept: boolean }>;
+}
+
+/** Begins to watch. The files are read for the first time soon, not at once: nobody's start has to wait for them. */
+export function createKubeconfigWatch(options: KubeconfigWatchOptions): KubeconfigWatch {
+  const { state, classify, log } = options;
+  /** By file, what its last good reading held. */
+  const readings = new Map<string, { kinds: Map<string, KubeUserKind>; inContexts: Set<string> }>();
+  const listeners = new Set<() => void>();
+  let offers: readonly ImportOffer[] = [];
+
+  const refresh = () => {
+    const { seen, dismissed } = state.current();
+    const inContexts = new Set([...readings.values()].flatMap((each) => [...each.inContexts]));
+    const next = [...readings].flatMap(([file, { kinds }]) => {
+      const known = {
+        seen: new Map(seen[file] ?? []),
+        dismissed: new Set(dismissed[file] ?? []),
+        inContexts,
+      };
+      return importOffer(file, kinds, known) ?? [];
+    });
+    if (JSON.stringify(next) !== JSON.stringify(offers)) {
+      offers = next;
+      for (const listener of [...listeners]) {
+        listener();
+      }
+    }
+  };
+
+  const readOne = async (file: string) => {
+    const merged = await options.read([file]);
+    if (merged.problems.some(({ severity }) => severity === 'error')) {
+      // Half of it, perhaps: what it held before counts until it can be read.
+      log.debug('kubeconfigs.unreadable', { file });
+      return;
+    }
+    const kinds = new Map([...merged.users].map(([name, user]) => [name, classify(user)]));
+    const inContexts = new Set([...merged.contexts.values()].map(({ user }) => user));
+    readings.set(file, { kinds, inContexts });
+    const text = merged.files.find(({ path }) => path === file)?.text ?? '';
+    // A file without text may be about to be written.
+    await state.update((current) => (text.trim() === '' ? current : followed(current, file, kinds)));
+    refresh();
+  };
+
+  const files = new FileWatch({
+    clock: options.clock,
+    log,
+    debounceMilliseconds: options.debounceMilliseconds ?? 300,
+    pollMilliseconds: options.pollMilliseconds ?? 3000,
+    read: readOne,
+  });
+  files.add([...new Set([...options.files, ...state.current().files])]);
+
+  const watch = async (added: readonly string[]) => {
+    await state.update((current) => {
+      const list = new Set([...current.files, ...added.filter((file) => !options.files.includes(file))]);
+      return list.size === current.files.length ? current : { ...current, files: [...list] };
+    });
+    files.add(added);
+    await files.look();
+  };
+  return {
+    offers: () => offers,
+    onChange(listener) {
+      const own = () => listener();
+      listeners.add(own);
+      return { dispose: () => void listeners.delete(own) };
+    },
+    look: () => files.look(),
+    watch,
+    async markSeen(merged) {
+      const seen = seenIn(merged, classify);
+      await state.update((current) => ({ ...current, seen: { ...current.seen, ...seen } }));
+      await watch(merged.files.filter(({ text }) => text !== null).map(({ path }) => path));
+      refresh();
+    },
+    async dismiss(only) {
+      const dismissed = offers.filter(({ file }) => only === undefined || only.includes(file));
+      const kept = await state.update((current) => {
+        const next = { ...current.dismissed };
+        for (const { file, importable, plugins } of dismissed) {
+          next[file] = [...new Set([...(next[file] ?? []), ...importable, ...plugins])];
+        }
+        return dismissed.length === 0 ? current : { ...current, dismissed: next };
+      });
+      refresh();
+      return { dismissed, kept };
+    },
+    async dispose() {
+      listeners.clear();
+      await files.dispose();
+    },
+  };
+}
+
+/** By file, all users that these hold with their kinds, hidden ones too. */
+function seenIn(
+  merged: MergedKubeconfig,
+  classify: (user: KubeUser) => KubeUserKind,
+): KubeconfigState['seen'] {
+  const seen: Record<string, [string, string][]> = {};
+  for (const { path, text } of merged.files) {
+    if (text !== null) {
+      seen[path] = [];
+    }
+  }
+  for (const user of merged.users.values()) {
+    seen[user.origin.file]?.push([user.name, classify(user)]);
+  }
+  for (const entry of merged.hidden) {
+    if (entry.what === 'user') {
+      seen[entry.origin.file]?.push([entry.name, classify(entry.user)]);
+    }
+  }
+  return seen;
+}
+
+/**
+ * What was seen of a file, after it changed: a user that is gone is forgotten (`kind delete cluster` and `create`
+ * make another one of the same name), and one that runs Lanyard now would be news if it ran something else again.
+ */
+function followed(
+  state: KubeconfigState,
+  file: string,
+  kinds: ReadonlyMap<string, KubeUserKind>,
+): KubeconfigState {
+  const before = state.seen[file] ?? [];
+  const after = before
+    .filter(([name]) => kinds.has(name))
+    .map(([name, kind]): [string, string] => [name, kinds.get(name) === 'lanyard' ? 'lanyard' : kind]);
+  return JSON.stringify(after) === JSON.stringify(before)
+    ? state
+    : { ...state, seen: { ...state.seen, [file]: after } };
+}
