@@ -53,6 +53,17 @@ it.each<[string, string, Parameters<typeof ask>[1], boolean]>([
   expect(closed).toEqual(counts ? [] : ['idle']);
 });
 
+it('a request that no person typed (a prompt’s) holds nothing open, and closes what has run out', async () => {
+  const door: Door = async () => ({ code: idle.gate() === null ? 0 : 11 });
+  const context = { caller: { pid: 7, startTime: 's', hasTerminal: true } } as DoorContext;
+  const guarded = idle.guard('cli', door, (request) => request === 'prompt');
+  clock.advance(600_000);
+  expect(await guarded('prompt', context)).toEqual({ code: 0 });
+  clock.advance(300_000);
+  expect(await guarded('prompt', context)).toEqual({ code: 11 });
+  expect(closed).toEqual(['idle']);
+});
+
 it('a program that lives on and asks again holds nothing open; another of the same pid counts', async () => {
   await ask('kube');
   clock.advance(600_000);

@@ -23,7 +23,7 @@ export interface IdleLockDeps {
 /**
  * Closes the lock when no person has asked anything for the confirmed time, time asleep included. What counts as a
  * person: a command of the CLI at a terminal, and a program's first request where it has a terminal. A program that
- * asks again and again for itself (k9s, a controller) holds nothing open.
+ * asks again and again for itself (k9s, a controller, a shell's prompt) holds nothing open.
  */
 export class IdleLock implements Disposable {
   readonly #deps: IdleLockDeps;
@@ -44,11 +44,14 @@ export class IdleLock implements Disposable {
     return this.#deps.lock.gate();
   }
 
-  /** A door that closes first where the time has run out, and whose requests count. */
-  guard(name: string, door: Door): Door {
+  /**
+   * A door that closes first where the time has run out, and whose requests count, but those that `isAutomatic` says
+   * no person typed.
+   */
+  guard(name: string, door: Door, isAutomatic: (request: unknown) => boolean = () => false): Door {
     return async (request, context) => {
       this.#look();
-      const counts = this.#isPerson(name, context.caller);
+      const counts = !isAutomatic(request) && this.#isPerson(name, context.caller);
       if (counts) {
         this.touch();
       }

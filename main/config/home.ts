@@ -1,6 +1,7 @@
 import { lstat, mkdir, stat } from 'node:fs/promises';
 import { BrokerError } from '../contract/broker-error.ts';
 import type { Paths } from '../domain/paths.ts';
+import { shellWord } from '../domain/shell-line.ts';
 
 /** Bytes of a socket's path: sun_path less its NUL (unix(7)); Windows has pipes instead. */
 const socketPathLimits: Readonly<Record<string, number>> = { linux: 107, darwin: 103 };
@@ -69,10 +70,6 @@ async function checkHome(home: string, { uid }: HomeOwner): Promise<void> {
 
 function fault(code: string, message: string, options: { hint?: string; cause?: unknown }): BrokerError {
   return new BrokerError(`home.${code}`, message, { reason: 'usage', ...options });
-}
-
-function shellWord(text: string): string {
-  return /^[A-Za-z0-9._/-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 function thisOwner(): HomeOwner {
