@@ -12,15 +12,19 @@ import { Bindings } from './bindings.ts';
 import { durationMilliseconds } from './contract/duration.ts';
 import type { ProxyEnvironment } from './domain/choose-proxy.ts';
 import { createDestinationMatcher } from './domain/destination.ts';
+import { classifyUser } from './domain/import/index.ts';
 import type { Paths } from './domain/paths.ts';
 import { accountAddCommand, accountListCommand, accountRemoveCommand } from './doors/cli/account-commands.ts';
 import { auditCommand } from './doors/cli/audit-command.ts';
+import { isAutomaticRequest } from './doors/cli/automatic-request.ts';
 import { clusterAddCommand, clusterListCommand, clusterRemoveCommand } from './doors/cli/cluster-commands.ts';
 import type { Command } from './doors/cli/command.ts';
 import { confirmCommand } from './doors/cli/confirm-command.ts';
+import { envCommand } from './doors/cli/env-command.ts';
 import { historyCommand } from './doors/cli/history-command.ts';
 import { createCliDoor } from './doors/cli/index.ts';
 import { kubeconfigWriteCommand } from './doors/cli/kubeconfig-command.ts';
+import { kubeconfigDismissCommand } from './doors/cli/kubeconfig-dismiss-command.ts';
 import { lockCommand, unlockCommand } from './doors/cli/lock-commands.ts';
 import { loginCommand } from './doors/cli/login-commands.ts';
 import { logoutCommand } from './doors/cli/logout-command.ts';
@@ -40,6 +44,11 @@ import { Grants } from './grants/grants.ts';
 import { Logins } from './grants/logins.ts';
 import type { History } from './history/index.ts';
 import { IdleLock } from './idle-lock.ts';
+import { createContextReader } from './kubeconfig/contexts.ts';
+import { kubeconfigPaths, usualKubeconfig } from './kubeconfig/read/kubeconfig-paths.ts';
+import { readKubeconfigs } from './kubeconfig/read/read-kubeconfigs.ts';
+import { createKubeconfigWatch } from './kubeconfig/watch/kubeconfig-watch.ts';
+import { openKubeconfigState } from './kubeconfig/watch/state-file.ts';
 import { writeManagedKubeconfig } from './kubeconfig/write-managed-kubeconfig.ts';
 import { createLock, watchOpenings } from './lock.ts';
 import { createCountingRecorder } from './metrics/counting-recorder.ts';
@@ -127,6 +136,17 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
       approvals.forgetAccount(name);
     },
   });
+  const kubeconfigState = await openKubeconfigState({ file: paths.kubeconfigs, log });
+  const kubeconfigWatch = disposables.add(
+    createKubeconfigWatch({
+      files: [...usualKubeconfig(deps.environment, process.platform), paths.kubeconfig],
+      state: kubeconfigState,
+      read: readKubeconfigs,
+      classify: classifyUser,
+      clock,
+      log,
+    }),
+  );
   const status = createStatusReader({
     version: deps.version,
     pid: process.pid,
@@ -141,6 +161,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     grants,
     history: deps.history,
     scraping,
+    imports: kubeconfigWatch,
   });
 
   await bindings.adoptNewVault();
@@ -165,6 +186,11 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     approvals.forgetAccount(name);
     grants.forget(name);
   };
+  const kubeconfigs = {
+    pathsOf: (variables: Readonly<Record<string, string>>, cwd: string) =>
+      kubeconfigPaths(variables, process.platform, cwd),
+    contexts: createContextReader(readKubeconfigs),
+  };
   const edits = { config, bindings, vault, status, recorder };
   const sessions = { directory, logins, grants, gate, recorder };
   const locking = { lock, vault, recorder, onOpened: () => bindings.adoptNewVault() };
@@ -180,7 +206,8 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
   const commands = new Map<string, Command>([
     ['login', loginCommand(sessions)],
     ['logout', logoutCommand({ ...sessions, grants: { forget: forgetWithAnswers }, browser: deps.browser })],
-    ['status', statusCommand({ status })],
+    ['status', statusCommand({ status, vault, ...kubeconfigs })],
+    ['env', envCommand({ ...kubeconfigs, path: paths.kubeconfig, platform: process.platform })],
     ['audit', auditCommand({ history: deps.history.reader, config, clock })],
     ['history', historyCommand({ history: deps.history.reader, config, status, clock })],
     ['metrics', metricsCommand({ metrics })],
@@ -208,6 +235,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
           }),
       }),
     ],
+    ['kubeconfig dismiss', kubeconfigDismissCommand({ watch: kubeconfigWatch })],
     ['lock', lockCommand(locking)],
     ['unlock', unlockCommand(locking)],
     ['passphrase set', passphraseSetCommand(slots)],
@@ -230,7 +258,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
   });
   const doors = new Map<string, Door>([
     ['kube', idleLock.guard('kube', kube)],
-    ['cli', idleLock.guard('cli', createCliDoor(commands, log))],
+    ['cli', idleLock.guard('cli', createCliDoor(commands, log), isAutomaticRequest)],
   ]);
   disposables.add(
     await serve({

@@ -1,4 +1,5 @@
 import type { Bindings } from './bindings.ts';
+import type { ImportOffer } from './domain/import-offer.ts';
 import { localTime } from './domain/local-time.ts';
 import type { Grants } from './grants/grants.ts';
 import type { IdleLock } from './idle-lock.ts';
@@ -41,12 +42,25 @@ export interface Status {
   metrics: { problem: string | null };
   /** Names of accounts and clusters whose change in config.yaml waits for `lanyard confirm`. */
   held: readonly { what: string; name: string; change: string }[];
+  /** Users that other programs wrote into the person's kubeconfigs. */
+  imports: readonly ImportOffer[];
   accounts: readonly AccountStatus[];
   clusters: readonly ClusterStatus[];
 }
 
+export interface OneStatus {
+  /** As the cluster's or the account's; `unknown`: config.yaml has none of that name. */
+  state: string;
+  /** As whom. */
+  subject: string | null;
+  /** Life left, in whole seconds; null: no end, or nothing held. */
+  secondsLeft: number | null;
+}
+
 export interface StatusReader {
   read(): Promise<Status>;
+  /** Of one cluster alone; of its account where the cluster is null. */
+  readOne(names: { account: string; cluster: string | null }): Promise<OneStatus>;
 }
 
 export interface StatusDeps {
@@ -58,7 +72,8 @@ export interface StatusDeps {
   lock: Pick<Lock, 'gate'>;
   idleLock: Pick<IdleLock, 'state'>;
   config: ConfigStore;
-  bindings: Pick<Bindings, 'changes'>;
+  bindings: Pick<Bindings, 'changes' | 'held'>;
+  imports: { offers(): readonly ImportOffer[] };
   peekAccount(name: string): Account | null;
   grants: Pick<Grants, 'troubleOf' | 'endFor' | 'rejectingSince'>;
   history: { readonly file: string; problems(): readonly string[] };
@@ -67,39 +82,55 @@ export interface StatusDeps {
 
 export function createStatusReader(deps: StatusDeps): StatusReader {
   const startedAt = deps.clock.boottime();
+  const isHeld = (what: 'account' | 'cluster', name: string) =>
+    deps.lock.gate() === null && deps.bindings.held(what, name) !== null;
+  const readAccount = async (name: string): Promise<AccountStatus | null> => {
+    const state = await deps.peekAccount(name)?.state();
+    return state
+      ? {
+          name,
+          ...state,
+          state: isHeld('account', name) ? 'held' : state.state,
+          problem: state.problem ?? deps.grants.troubleOf(name, null),
+          secondsLeft: secondsLeft(state, deps.clock.now()),
+        }
+      : null;
+  };
+  const readCluster = ({ name, config }: LoadedCluster, of: AccountStatus | null): ClusterStatus => {
+    const { server, account, audience } = config;
+    return {
+      name,
+      server,
+      account,
+      ...clusterState(name, config, of?.state ?? 'invalid'),
+      expiresAt: audience === undefined ? (of?.expiresAt ?? null) : deps.grants.endFor(account, audience),
+    };
+  };
+  const clusterState = (
+    name: string,
+    { account, audience }: LoadedCluster['config'],
+    ofAccount: string,
+  ): Pick<ClusterStatus, 'state' | 'problem'> => {
+    const since = deps.grants.rejectingSince(name);
+    if (isHeld('cluster', name)) {
+      return { state: 'held', problem: null };
+    }
+    if (since !== null && ofAccount === 'ready') {
+      const problem = `it answers 401 to fresh credentials since ${localTime(since)}`;
+      return { state: 'rejecting', problem };
+    }
+    const problem = audience === undefined ? null : deps.grants.troubleOf(account, audience);
+    return { state: ofAccount, problem: problem && `the token for ${audience} ${problem}` };
+  };
   return {
     async read() {
       const { accounts, clusters } = deps.config.current();
       const held = deps.lock.gate() ? [] : deps.bindings.changes();
-      const isHeld = (what: string, name: string) =>
-        held.some((each) => each.what === what && each.name === name);
-      const clusterState = (
-        { name, config }: LoadedCluster,
-        ofAccount: string,
-      ): Pick<ClusterStatus, 'state' | 'problem'> => {
-        const since = deps.grants.rejectingSince(name);
-        if (isHeld('cluster', name)) {
-          return { state: 'held', problem: null };
-        }
-        if (since !== null && ofAccount === 'ready') {
-          const problem = `it answers 401 to fresh credentials since ${localTime(since)}`;
-          return { state: 'rejecting', problem };
-        }
-        const { account, audience } = config;
-        const problem = audience === undefined ? null : deps.grants.troubleOf(account, audience);
-        return { state: ofAccount, problem: problem && `the token for ${audience} ${problem}` };
-      };
-      const accountStates = new Map<string, AccountStatus>();
+      const byName = new Map<string, AccountStatus>();
       for (const name of accounts.keys()) {
-        const state = await deps.peekAccount(name)?.state();
-        if (state) {
-          accountStates.set(name, {
-            name,
-            ...state,
-            state: isHeld('account', name) ? 'held' : state.state,
-            problem: state.problem ?? deps.grants.troubleOf(name, null),
-            secondsLeft: secondsLeft(state, deps.clock.now()),
-          });
+        const state = await readAccount(name);
+        if (state !== null) {
+          byName.set(name, state);
         }
       }
       return {
@@ -115,19 +146,21 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
         history: { file: deps.history.file, problems: deps.history.problems() },
         metrics: { problem: deps.scraping.problem() },
         held: held.map(({ what, name, change }) => ({ what, name, change })),
-        accounts: [...accountStates.values()],
-        clusters: [...clusters.values()].map((cluster) => {
-          const { server, account, audience } = cluster.config;
-          const of = accountStates.get(account);
-          return {
-            name: cluster.name,
-            server,
-            account,
-            ...clusterState(cluster, of?.state ?? 'invalid'),
-            expiresAt:
-              audience === undefined ? (of?.expiresAt ?? null) : deps.grants.endFor(account, audience),
-          };
-        }),
+        imports: deps.imports.offers(),
+        accounts: [...byName.values()],
+        clusters: [...clusters.values()].map((cluster) =>
+          readCluster(cluster, byName.get(cluster.config.account) ?? null),
+        ),
+      };
+    },
+    async readOne(names) {
+      const cluster = names.cluster === null ? null : deps.config.current().clusters.get(names.cluster);
+      const account = cluster === undefined ? null : await readAccount(names.account);
+      const one = cluster && account ? readCluster(cluster, account) : account;
+      return {
+        state: one?.state ?? 'unknown',
+        subject: account?.subject ?? null,
+        secondsLeft: one && secondsLeft(one, deps.clock.now()),
       };
     },
   };

@@ -1,13 +1,26 @@
+import type { ImportOffer } from '../../domain/import-offer.ts';
+import { shellWord } from '../../domain/shell-line.ts';
 import { styled } from '../../domain/style.ts';
+import { visibleText } from '../../domain/visible-text.ts';
 import type { VaultState } from '../../ports/vault.ts';
 import { durationText, type Status, type StatusReader, whenText } from '../../status.ts';
-import { type Command, done, json, parseWords, table } from './command.ts';
+import { type Command, done, json, parseWords, table, usageError } from './command.ts';
+import { formattedStatus, type PromptDeps } from './formatted-status.ts';
 import { heading, stateText } from './state-text.ts';
 
-/** `lanyard status [--json]` */
-export function statusCommand(deps: { status: StatusReader }): Command {
+/** `lanyard status [--json | --format TEXT]` */
+export function statusCommand(deps: PromptDeps & { status: StatusReader }): Command {
   return async (call) => {
-    const { values } = parseWords('status', call.args, [], { json: { type: 'boolean' } });
+    const { values } = parseWords('status', call.args, [], {
+      json: { type: 'boolean' },
+      format: { type: 'string' },
+    });
+    if (values.format !== undefined) {
+      if (values.json) {
+        throw usageError('status', '--json and --format don’t go together');
+      }
+      return done(await formattedStatus(deps, call, values.format));
+    }
     const status = await deps.status.read();
     return done(values.json ? json(status) : statusText(status));
   };
@@ -98,6 +111,7 @@ function needsYou(status: Status): string[] {
     const names = status.held.map((each) => `${each.what} ${each.name}`).join(', ');
     lines.push(`lanyard confirm          changed in config.yaml from outside: ${names}`);
   }
+  lines.push(...status.imports.map(offerText));
   for (const account of status.accounts) {
     if (account.state === 'loginNeeded' || account.state === 'interrupted') {
       lines.push(
@@ -117,4 +131,20 @@ function needsYou(status: Status): string[] {
     }
   }
   return lines;
+}
+
+/** One file's new users: what an import would take, and what it would leave. */
+function offerText({ file, importable, plugins }: ImportOffer): string {
+  const names = (users: readonly string[]) =>
+    users.length > 3 ? '' : ` (${users.map((each) => visibleText(each, 60)).join(', ')})`;
+  const word = visibleText(shellWord(file));
+  const ran =
+    plugins.length === 0
+      ? ''
+      : `${plugins.length} user(s)${names(plugins)} run a plugin of their own, as they may for now`;
+  if (importable.length === 0) {
+    return `lanyard kubeconfig dismiss ${word}          ${ran}`;
+  }
+  const found = `${importable.length} new user(s)${names(importable)} with credentials of their own`;
+  return `lanyard kubeconfig import ${word}          ${found}${ran === '' ? '' : `; ${ran}`}`;
 }

@@ -1,0 +1,127 @@
+import { BrokerError } from '../../contract/broker-error.ts';
+import { unknownName } from '../../domain/unknown-name.ts';
+import { visibleText } from '../../domain/visible-text.ts';
+import type { ContextEntry, ContextReader, Contexts } from '../../kubeconfig/contexts.ts';
+import type { KubeconfigStateFile } from '../../kubeconfig/watch/state-file.ts';
+import type { Status, StatusReader } from '../../status.ts';
+import type { DoorAnswer } from '../door.ts';
+import { callerEnvironment, kubeconfigVariables } from './caller-environment.ts';
+import { type Command, done, json, parseWords, table, usageError } from './command.ts';
+
+export interface ContextCommandDeps {
+  pathsOf(environment: Readonly<Record<string, string>>, cwd: string): readonly string[];
+  contexts: ContextReader;
+  status: Pick<StatusReader, 'read'>;
+  state: KubeconfigStateFile;
+  /** Writes `current-context` into this file, and leaves all else of it as it is. */
+  setCurrentContext(file: string, context: string, signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * `lanyard context [NAME] [--json]`: lists the contexts of the caller's kubeconfigs, or changes to another one, as
+ * `kubectl config use-context` does; `-` is the one before.
+ */
+export function contextCommand(deps: ContextCommandDeps): Command {
+  return async (call) => {
+    const { values, positionals } = parseWords('context', call.args, ['[NAME]'], {
+      json: { type: 'boolean' },
+    });
+    const [wanted] = positionals;
+    if (wanted !== undefined && values.json) {
+      throw usageError('context', '--json lists the contexts: it goes without NAME');
+    }
+    const environment = await callerEnvironment(call, kubeconfigVariables);
+    const contexts = await deps.contexts(deps.pathsOf(environment, call.cwd));
+    if (wanted !== undefined) {
+      return change(deps, contexts, wanted, call.signal);
+    }
+    const rows = listed(contexts, await deps.status.read());
+    return done(values.json ? json(rows) : listText(rows), faults(contexts));
+  };
+}
+
+async function change(
+  deps: ContextCommandDeps,
+  contexts: Contexts,
+  wanted: string,
+  signal: AbortSignal,
+): Promise<DoorAnswer> {
+  // kubectl writes the first of the files that is there (clientcmd.ModifyConfig); an earlier file's value wins.
+  const [file] = contexts.files;
+  const before = file === undefined ? undefined : deps.state.current().previousContexts[file];
+  if (wanted === '-' && before === undefined) {
+    throw new BrokerError('context.noneBefore', 'no context was changed with lanyard context yet', {
+      reason: 'notFound',
+      hint: 'lanyard context shows what there is',
+    });
+  }
+  const name = wanted === '-' ? (before ?? '') : wanted;
+  if (file === undefined || !contexts.entries.has(name)) {
+    const refused = unknownName('context', name, contexts.entries.keys());
+    const broken = faults(contexts);
+    throw broken === undefined
+      ? refused
+      : new BrokerError(refused.code, refused.message, { reason: 'notFound', hint: broken });
+  }
+  const current = contexts.current?.name;
+  if (name !== current) {
+    await deps.setCurrentContext(file, name, signal);
+    if (current !== undefined) {
+      await deps.state.update((state) => ({
+        ...state,
+        previousContexts: { ...state.previousContexts, [file]: current },
+      }));
+    }
+  }
+  return done(`Switched to context "${visibleText(name)}".`);
+}
+
+interface Row extends ContextEntry {
+  current: boolean;
+  /** Of the cluster in `lanyard status`; null where the context isn't Lanyard's. */
+  state: string | null;
+}
+
+function listed({ entries, current }: Contexts, status: Status): Row[] {
+  const clusters = new Map(status.clusters.map((each) => [each.name, each.state]));
+  const accounts = new Map(status.accounts.map((each) => [each.name, each.state]));
+  return [...entries.values()].map((entry) => ({
+    ...entry,
+    current: entry.name === current?.name,
+    state: entry.lanyard && stateOf(entry.lanyard, clusters, accounts),
+  }));
+}
+
+function stateOf(
+  { account, cluster }: { account: string; cluster: string | null },
+  clusters: ReadonlyMap<string, string>,
+  accounts: ReadonlyMap<string, string>,
+): string {
+  return (cluster === null ? accounts.get(account) : clusters.get(cluster)) ?? 'unknown';
+}
+
+function listText(rows: readonly Row[]): string {
+  if (rows.length === 0) {
+    return 'no contexts';
+  }
+  return table([
+    ['', 'CONTEXT', 'CLUSTER', 'NAMESPACE', 'ACCOUNT', 'STATE'],
+    ...rows.map((row) =>
+      [
+        row.current ? '*' : '',
+        row.name,
+        row.cluster,
+        row.namespace ?? '',
+        row.lanyard?.account ?? '',
+        row.state ?? '',
+      ].map((cell) => visibleText(cell)),
+    ),
+  ]);
+}
+
+function faults({ problems }: Contexts): string | undefined {
+  const lines = problems
+    .filter(({ severity }) => severity === 'error')
+    .map(({ file, line, message }) => `${visibleText(file)}${line === null ? '' : `:${line}`}: ${message}`);
+  return lines.length === 0 ? undefined : lines.join('\n');
+}
