@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { lstat, open, readlink, realpath, rename, stat, unlink } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { type FileHandle, lstat, open, readlink, realpath, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { BrokerError } from '../contract/broker-error.ts';
 
@@ -8,6 +9,8 @@ export interface WriteOptions {
   mode: number;
   /** An existing file keeps its own bits (the default), or gets `mode`. */
   keepMode?: boolean;
+  /** Name of the file that is written first, in the same folder. What an earlier run left under it goes. */
+  temporaryName?: string;
   /** Asked just before the new content takes the old one's place; false leaves all as it is. */
   stillWanted?: () => Promise<boolean>;
 }
@@ -23,14 +26,19 @@ export async function writeDurably(
   options: WriteOptions,
 ): Promise<boolean> {
   try {
-    return await write(await targetOf(file), text, options);
+    return await write((await namesOf(file)).target, text, options);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
-    throw new BrokerError('file.write', `can’t write ${file} (${code}); it is unchanged`, {
-      hint: hints[code] ?? 'check the file and its folder',
-      cause: error,
-    });
+    throw writeError(file, error);
   }
+}
+
+/** What a person reads where the system refuses to write `file`. */
+export function writeError(file: string, error: unknown): BrokerError {
+  const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
+  return new BrokerError('file.write', `can’t write ${file} (${code}); it is unchanged`, {
+    hint: hints[code] ?? 'check the file and its folder',
+    cause: error,
+  });
 }
 
 const hints: Readonly<Record<string, string>> = {
@@ -45,12 +53,16 @@ const hints: Readonly<Record<string, string>> = {
 async function write(target: string, text: string | Uint8Array, options: WriteOptions): Promise<boolean> {
   const old = await stat(target).catch(ignoreMissing);
   const mode = old && options.keepMode !== false ? old.mode & 0o7777 : options.mode;
-  const temporary = join(dirname(target), `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`);
+  const name = options.temporaryName ?? `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`;
+  const temporary = join(dirname(target), name);
+  if (options.temporaryName !== undefined) {
+    await unlink(temporary).catch(ignoreMissing);
+  }
   const handle = await open(temporary, 'wx', 0o600);
   try {
     try {
       await handle.writeFile(text);
-      await handle.chmod(mode);
+      await handle.chmod(old && !(await keepsOwner(handle, old)) ? mode & ~0o070 : mode);
       await handle.sync();
     } finally {
       await handle.close();
@@ -68,15 +80,40 @@ async function write(target: string, text: string | Uint8Array, options: WriteOp
   return true;
 }
 
-/** Follows symbolic links to the file that holds the content, also where that doesn't exist yet. */
-async function targetOf(file: string): Promise<string> {
-  let target = file;
+/**
+ * Gives the new file the old one's owner and group; false where the system doesn't allow that: then another group
+ * must not get what was meant for the old one.
+ */
+async function keepsOwner(handle: FileHandle, old: Stats): Promise<boolean> {
+  const now = await handle.stat();
+  if (now.uid === old.uid && now.gid === old.gid) {
+    return true;
+  }
+  return handle.chown(old.uid, old.gid).then(
+    () => true,
+    () => false,
+  );
+}
+
+export interface FileNames {
+  /** The file that holds the content; it may not exist yet. Its folder has no symbolic link. */
+  target: string;
+  /** All names that lead there, each in a folder without symbolic links; the target is the last. */
+  all: readonly string[];
+}
+
+/** Follows symbolic links. Throws the system's error (ENOENT, ELOOP, …) where a folder is missing. */
+export async function namesOf(file: string): Promise<FileNames> {
+  const all: string[] = [];
+  let name = file;
   for (let hops = 0; hops < 16; hops++) {
+    const target = join(await realpath(dirname(name)), basename(name));
+    all.push(target);
     const found = await lstat(target).catch(ignoreMissing);
     if (!found?.isSymbolicLink()) {
-      return join(await realpath(dirname(target)), basename(target));
+      return { target, all };
     }
-    target = resolve(await realpath(dirname(target)), await readlink(target));
+    name = resolve(dirname(target), await readlink(target));
   }
   throw Object.assign(new Error('too many symbolic links'), { code: 'ELOOP' });
 }

@@ -1,1 +1,3 @@
 export { editKubeconfigText } from './edit-kubeconfig-text.ts';
+export type { LockedAnswer } from './locked-answer.ts';
+export { type LockedWrite, type WriteLockedDeps, type WrittenLocked, writeLocked } from './write-locked.ts';

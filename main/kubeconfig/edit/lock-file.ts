@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { lstat, open, readdir, readFile, readlink, symlink, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { isGone, type LockOwner, type LockOwnerDeps, ownLockText, readLockText } from './lock-owner.ts';
+
+/** A lock that is there. */
+export interface FoundLock {
+  path: string;
+  /** Null: another program's, such as kubectl's. */
+  owner: LockOwner | null;
+  /** What it says; empty for another program's. */
+  text: string;
+  /** Wall clock, milliseconds since 1970. */
+  madeAt: number;
+}
+
+export interface HeldLock {
+  release(): Promise<void>;
+}
+
+/**
+ * Takes the lock that client-go takes on a kubeconfig (tools/clientcmd/loader.go, lockFile: the file of that name
+ * with `.lock` after it, made with O_CREAT and O_EXCL; its content doesn't count), or answers the lock that is there.
+ * Ours is a symbolic link to nowhere that says whose it is: made in one step, in the way of O_EXCL as a file is. One
+ * whose process is gone is taken over; another program's is never removed.
+ */
+export async function tryLock(path: string, deps: LockOwnerDeps): Promise<HeldLock | FoundLock> {
+  const text = ownLockText(deps);
+  for (let attempt = 0; attempt < 3; attempt++) {
+    if (await make(path, text)) {
+      await sweep(path, deps);
+      return { release: () => release(path, text) };
+    }
+    const found = await look(path);
+    if (found) {
+      const taken = found.owner && isGone(found.owner, deps) ? await removeStale(found, deps) : false;
+      if (!taken) {
+        return found;
+      }
+    }
+  }
+  return (await look(path)) ?? { path, owner: null, text: '', madeAt: 0 };
+}
+
+export function isHeld(lock: HeldLock | FoundLock): lock is HeldLock {
+  return 'release' in lock;
+}
+
+/** File systems without symbolic links, and Windows without the right to make one, say one of these. */
+const withoutLinks: ReadonlySet<unknown> = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'UNKNOWN']);
+
+/** False where the name is taken. */
+async function make(path: string, text: string): Promise<boolean> {
+  try {
+    await symlink(text, path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') {
+      return false;
+    }
+    if (!withoutLinks.has(codeOf(error))) {
+      throw error;
+    }
+  }
+  try {
+    // Killed between these two steps it leaves an empty file, which is taken for another program's.
+    const handle = await open(path, 'wx', 0o600);
+    await handle.writeFile(text).finally(() => handle.close());
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') {
+      return false;
+    }
+    throw error;
+  }
+}
+
+/** Null where there is none any more. */
+async function look(path: string): Promise<FoundLock | null> {
+  try {
+    const found = await lstat(path);
+    const text = found.isSymbolicLink() ? await readlink(path) : await ownTextIn(path, found.size);
+    const owner = readLockText(text);
+    return { path, owner, text: owner ? text : '', madeAt: found.mtimeMs };
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') {
+      return null;
+    }
+    throw error;
+  }
+}
+
+/** kubectl's has mode 0 and is empty. */
+async function ownTextIn(path: string, size: number): Promise<string> {
+  return size > 0 && size < 1000 ? readFile(path, 'utf8').catch(() => '') : '';
+}
+
+async function release(path: string, text: string): Promise<void> {
+  // A person may have removed it, and another program made its own since.
+  if ((await look(path))?.text === text) {
+    await unlink(path).catch(ignoreMissing);
+  }
+}
+
+/**
+ * Removes the lock of a process that is gone. Two that find it at once must not both do that: the later would remove
+ * the earlier one's new lock. So whoever removes it holds a second lock meanwhile, whose name says which stale lock
+ * it is for, and looks again under it.
+ */
+async function removeStale(stale: FoundLock, deps: LockOwnerDeps): Promise<boolean> {
+  const guard = guardOf(stale);
+  if (basename(guard).length > 200) {
+    return false;
+  }
+  const held = await tryLock(guard, deps);
+  if (!isHeld(held)) {
+    return false;
+  }
+  try {
+    if ((await look(stale.path))?.text === stale.text) {
+      await unlink(stale.path).catch(ignoreMissing);
+    }
+    return true;
+  } finally {
+    await held.release();
+  }
+}
+
+function guardOf({ path, text }: FoundLock): string {
+  return `${path}.${createHash('sha256').update(text).digest('hex').slice(0, 12)}`;
+}
+
+/** Removes the second locks that killed processes left. Only for stale locks: the one at `path` is held. */
+async function sweep(path: string, deps: LockOwnerDeps): Promise<void> {
+  const folder = dirname(path);
+  const start = `${basename(path)}.`;
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) {
+    if (name.startsWith(start) && /^[0-9a-f]{12}(?:\.[0-9a-f]{12})*$/.test(name.slice(start.length))) {
+      const found = await look(join(folder, name)).catch(() => null);
+      if (found?.owner && isGone(found.owner, deps)) {
+        await unlink(found.path).catch(() => undefined);
+      }
+    }
+  }
+}
+
+function ignoreMissing(error: unknown): void {
+  if (codeOf(error) !== 'ENOENT') {
+    throw error;
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}

@@ -1,0 +1,309 @@
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ManualClock } from '../../../test/support/manual-clock.ts';
+import type { ProcessInfo } from '../../ports/peer-identity.ts';
+import { ownLockText } from './lock-owner.ts';
+import { type LockedWrite, type WriteLockedDeps, writeLocked } from './write-locked.ts';
+
+const mine = 'token: mine\n';
+const next = 'exec: lanyard\n';
+
+let folder: string;
+let file: string;
+let clock: ManualClock;
+let running: Map<number, string>;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ly-locked-'));
+  file = join(folder, 'config');
+  writeFileSync(file, mine, { mode: 0o640 });
+  clock = new ManualClock(Date.now());
+  running = new Map([[100, 'ten']]);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function deps(pid = 100, host = 'here', namespace = 'pid:[1]'): WriteLockedDeps {
+  const info = (of: number): ProcessInfo | null => {
+    const startTime = running.get(of);
+    return startTime === undefined
+      ? null
+      : ({ pid: of, startTime, pidNamespace: namespace } as unknown as ProcessInfo);
+  };
+  return { clock, host, processes: { ownPid: () => pid, process: info } };
+}
+
+function write(options: Partial<LockedWrite> = {}, by = deps()) {
+  const signal = AbortSignal.timeout(30_000);
+  return writeLocked({ file, expected: mine, text: next, mode: 0o600, signal, ...options }, by);
+}
+
+/** Lets the time of a waiting write pass. */
+async function elapse<Value>(work: Promise<Value>): Promise<Value> {
+  let done = false;
+  const ended = work.finally(() => {
+    done = true;
+  });
+  ended.catch(() => undefined);
+  while (!done) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (clock.pending > 0) {
+      clock.advance(100);
+    }
+  }
+  return ended;
+}
+
+const realClock = {
+  now: () => Date.now(),
+  boottime: () => performance.now(),
+  after: (milliseconds: number, run: () => void) => {
+    const timer = setTimeout(run, milliseconds);
+    return { dispose: () => clearTimeout(timer) };
+  },
+};
+
+const read = () => readFileSync(file, 'utf8');
+
+describe('a write', () => {
+  test('takes the place of what is expected, keeps the mode, and leaves nothing else', async () => {
+    expect(await write()).toEqual({ ok: true });
+    expect([read(), statSync(file).mode & 0o777, readdirSync(folder)]).toEqual([next, 0o640, ['config']]);
+  });
+
+  test('makes a file that is expected not to be there', async () => {
+    rmSync(file);
+    expect(await write({ expected: null })).toEqual({ ok: true });
+    expect([read(), statSync(file).mode & 0o777]).toEqual([next, 0o600]);
+  });
+
+  test.each([
+    ['another text', 'token: other\n'],
+    ['a longer one', `${mine}#`],
+    ['nothing at all', null],
+  ])('changes nothing where there is %s', async (_, content) => {
+    if (content === null) {
+      rmSync(file);
+    } else {
+      writeFileSync(file, content);
+    }
+    expect(await write()).toEqual({ ok: false, reason: 'changed' });
+    expect(existsSync(file) ? read() : null).toBe(content);
+    expect(readdirSync(folder)).toEqual(content === null ? [] : ['config']);
+  });
+
+  test('changes nothing where a file is that was expected not to be', async () => {
+    expect(await write({ expected: null })).toEqual({ ok: false, reason: 'changed' });
+    expect(read()).toBe(mine);
+  });
+
+  test('compares bytes, not what they decode to', async () => {
+    writeFileSync(file, Buffer.from([0x61, 0xff]));
+    expect(await write({ expected: 'a\ufffd' })).toEqual({ ok: false, reason: 'changed' });
+    expect(await write({ expected: new Uint8Array([0x61, 0xff]) })).toEqual({ ok: true });
+  });
+
+  test('goes through links, which stay, and holds the lock of each name meanwhile', async () => {
+    mkdirSync(join(folder, 'dotfiles'));
+    const target = join(folder, 'dotfiles', 'kube');
+    writeFileSync(target, mine);
+    rmSync(file);
+    symlinkSync('dotfiles/kube', join(folder, 'middle'));
+    symlinkSync('middle', file);
+    for (const name of [file, join(folder, 'middle'), target]) {
+      writeFileSync(`${name}.lock`, '', { mode: 0 });
+      expect(await elapse(write())).toMatchObject({ reason: 'locked', lockFile: `${name}.lock` });
+      rmSync(`${name}.lock`);
+    }
+    expect(await write()).toEqual({ ok: true });
+    expect([readFileSync(target, 'utf8'), readlinkSync(file)]).toEqual([next, 'middle']);
+    expect(readdirSync(folder).sort()).toEqual(['config', 'dotfiles', 'middle']);
+    expect(readdirSync(join(folder, 'dotfiles'))).toEqual(['kube']);
+  });
+
+  test('removes what a killed run left of its new content, also where it writes nothing', async () => {
+    const left = join(folder, '.config.lanyard.tmp');
+    writeFileSync(left, 'token: half');
+    expect(await write({ expected: 'other' })).toMatchObject({ reason: 'changed' });
+    expect(existsSync(left)).toBe(false);
+    writeFileSync(left, 'token: half');
+    expect(await write()).toEqual({ ok: true });
+    expect(readdirSync(folder)).toEqual(['config']);
+  });
+});
+
+describe('is refused', () => {
+  test('for a folder, and for a file with several names', async () => {
+    rmSync(file);
+    mkdirSync(file);
+    await expect(write()).rejects.toMatchObject({ code: 'kubeconfig.kind' });
+    rmSync(file, { recursive: true });
+    writeFileSync(file, mine);
+    linkSync(file, join(folder, 'other'));
+    await expect(write()).rejects.toMatchObject({ code: 'kubeconfig.kind' });
+    expect(readFileSync(join(folder, 'other'), 'utf8')).toBe(mine);
+    expect(readdirSync(folder).sort()).toEqual(['config', 'other']);
+  });
+
+  test('for another user’s file', async () => {
+    const uid = process.geteuid?.() ?? 0;
+    vi.spyOn(process, 'geteuid').mockReturnValue(uid + 1);
+    try {
+      await expect(write()).rejects.toMatchObject({ code: 'kubeconfig.foreign', reason: 'notPermitted' });
+    } finally {
+      vi.restoreAllMocks();
+    }
+    expect(readdirSync(folder)).toEqual(['config']);
+  });
+
+  test('where the folder is gone, or links go in a circle', async () => {
+    await expect(write({ file: join(folder, 'gone', 'config') })).rejects.toMatchObject({
+      code: 'file.write',
+      hint: 'its folder is not there',
+    });
+    symlinkSync('loop', join(folder, 'loop'));
+    await expect(write({ file: join(folder, 'loop') })).rejects.toMatchObject({ code: 'file.write' });
+  });
+
+  test.skipIf(process.geteuid?.() === 0)('where the folder may not be written to', async () => {
+    chmodSync(folder, 0o500);
+    await expect(write()).rejects.toMatchObject({
+      code: 'file.write',
+      hint: 'you may not write into its folder',
+    });
+    chmodSync(folder, 0o700);
+  });
+});
+
+describe('another program’s lock', () => {
+  test('is waited for, with a word to the person', async () => {
+    const lock = `${file}.lock`;
+    writeFileSync(lock, '', { mode: 0 });
+    const said: string[] = [];
+    const writing = write({
+      onWait: (sentence) => {
+        said.push(sentence);
+        rmSync(lock);
+      },
+    });
+    expect(await elapse(writing)).toEqual({ ok: true });
+    expect(said).toEqual([expect.stringContaining(lock)]);
+    expect(read()).toBe(next);
+  });
+
+  test.each([
+    ['fresh', 3_000, /^try again/],
+    ['old', 5 * 3_600_000, /remove .*config\.lock$/],
+  ])('that is %s and stays is told and left alone', async (_, age, hint) => {
+    const lock = `${file}.lock`;
+    writeFileSync(lock, '', { mode: 0 });
+    const at = (clock.now() - age) / 1000;
+    utimesSync(lock, at, at);
+    const answer = await elapse(write());
+    expect(answer).toMatchObject({
+      ok: false,
+      reason: 'locked',
+      lockFile: lock,
+      hint: expect.stringMatching(hint),
+    });
+    expect('ageMilliseconds' in answer && answer.ageMilliseconds).toBeGreaterThanOrEqual(age);
+    expect([read(), lstatSync(lock).isFile()]).toEqual([mine, true]);
+  });
+
+  test('that looks like ours is another program’s', async () => {
+    symlinkSync('config', `${file}.lock`);
+    expect(await elapse(write())).toMatchObject({ reason: 'locked' });
+    expect(readlinkSync(`${file}.lock`)).toBe('config');
+  });
+
+  test('is not waited for longer than the caller wants', async () => {
+    writeFileSync(`${file}.lock`, '', { mode: 0 });
+    const stop = new AbortController();
+    const writing = write({ signal: stop.signal, onWait: () => stop.abort(new Error('gone')) });
+    await expect(writing).rejects.toThrow('gone');
+    expect([read(), clock.pending]).toEqual([mine, 0]);
+  });
+});
+
+describe('a lock of Lanyard’s own', () => {
+  const leave = (by = deps(7)) => symlinkSync(ownLockText(by), `${file}.lock`);
+
+  test('that a killed process left is taken over', async () => {
+    running.set(7, 'seven');
+    leave();
+    running.delete(7);
+    expect(await write()).toEqual({ ok: true });
+    expect([read(), readdirSync(folder)]).toEqual([next, ['config']]);
+  });
+
+  test('is taken over when another process has its pid now', async () => {
+    running.set(7, 'seven');
+    leave();
+    running.set(7, 'later');
+    expect(await write()).toEqual({ ok: true });
+  });
+
+  test.each([
+    ['a process that runs', () => deps(7)],
+    ['another machine', () => deps(7, 'there')],
+    ['another container', () => deps(7, 'here', 'pid:[2]')],
+  ])('of %s is not', async (what, by) => {
+    running.set(7, 'seven');
+    leave(by());
+    if (what !== 'a process that runs') {
+      running.delete(7);
+    }
+    expect(await elapse(write())).toMatchObject({ reason: 'locked' });
+    expect(read()).toBe(mine);
+  });
+
+  test('that was left while a left one was taken over is taken over as well', async () => {
+    running.set(7, 'seven').set(8, 'eight');
+    leave();
+    running.delete(7);
+    // What process 8 makes to remove it, and leaves.
+    const { createHash } = await import('node:crypto');
+    const guard = (path: string) =>
+      `${path}.${createHash('sha256').update(readlinkSync(path)).digest('hex').slice(0, 12)}`;
+    symlinkSync(ownLockText(deps(8)), guard(`${file}.lock`));
+    expect(await elapse(write())).toMatchObject({ reason: 'locked' });
+    running.delete(8);
+    expect(await write()).toEqual({ ok: true });
+    expect(readdirSync(folder)).toEqual(['config']);
+  });
+
+  test('is taken over by one of many, and no two write at once', async () => {
+    running.set(7, 'seven');
+    leave();
+    running.delete(7);
+    let text = mine;
+    for (let round = 0; round < 10; round++) {
+      const texts = [1, 2, 3, 4].map((by) => `by ${by} in ${round}\n`);
+      const answers = await Promise.all(
+        texts.map((each) => write({ expected: text, text: each }, { ...deps(), clock: realClock })),
+      );
+      expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+      expect(answers.filter((answer) => !answer.ok && answer.reason === 'changed')).toHaveLength(3);
+      text = read();
+      running.set(7, 'seven');
+      leave();
+      running.delete(7);
+    }
+  });
+});
