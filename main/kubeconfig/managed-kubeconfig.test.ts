@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { parse, stringify } from 'yaml';
 import { createCa } from '../../test/support/certificates.ts';
 import { cluster } from '../contract/config.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
 import { execInfoBytes } from './exec-info-size.ts';
 import { managedKubeconfig, userName } from './managed-kubeconfig.ts';
+import { readPreviousKubeconfig } from './previous-kubeconfig.ts';
+import { printYaml } from './print-yaml.ts';
+import { withoutOwnEntries } from './without-own.ts';
 
 let ca: string;
 
@@ -201,6 +204,60 @@ describe('of the file as it was', () => {
       expect.stringContaining('context gke'),
       expect.stringContaining('cluster gke'),
     ]);
+  });
+
+  describe('of thousands of own entries only what is kept is parsed', () => {
+    const data = Buffer.from('x'.repeat(300)).toString('base64');
+    const fields = { tlsServerName: 'api.example', proxyUrl: 'http://proxy:3128' };
+    const clusters = () => [
+      aCluster('a', fields, ca),
+      aCluster('on', { insecureSkipTlsVerify: true }),
+      aCluster('lanyard:b'),
+    ];
+    const options = { namespaces: new Map([['lanyard:b', 'team']]), home: '/tmp/h' };
+    /** With what another program wrote, between them and like them. */
+    const mixed = () => {
+      const value = parse(written(clusters(), options).text);
+      const cluster = { server: 'https://kind', 'certificate-authority-data': data };
+      const exec = { name: 'client.authentication.k8s.io/exec', extension: { audience: 'theirs' } };
+      value.clusters.splice(1, 0, { name: 'kind', cluster: { ...cluster, extensions: [exec] } });
+      value.users.splice(1, 0, { name: 'lanyard', user: { token: 'theirs', note: 'name: lanyard:x\n' } });
+      value.contexts.splice(1, 0, { name: 'kind', context: { cluster: 'kind', user: 'lanyard' } });
+      return value;
+    };
+
+    test.each([
+      ['as Lanyard writes it', (value: object) => `# Written\n${printYaml(value)}`],
+      [
+        'as kubectl writes it',
+        (value: object) => stringify(value, { sortMapEntries: true, indentSeq: false, version: '1.1' }),
+      ],
+    ])('%s', (_name, print) => {
+      const text = print(mixed());
+      const previous = readPreviousKubeconfig(text);
+      const value = parse(withoutOwnEntries(text));
+      const names = (list: { name: string }[]) => list.map(({ name }) => name);
+      expect([names(value.clusters), names(value.users), names(value.contexts)]).toEqual([
+        ['kind'],
+        ['lanyard'],
+        ['kind', 'lanyard:b'],
+      ]);
+      const whole = parse(text);
+      expect(value.clusters[0]).toEqual(whole.clusters[1]);
+      expect(value.users[0]).toEqual(whole.users[1]);
+      expect(previous?.namespaces).toEqual(new Map([['lanyard:b', 'team']]));
+      expect(previous?.currentContext).toBe('a');
+    });
+
+    test('and an entry that another one refers to is parsed with it', () => {
+      const text = stringify(mixed(), { sortMapEntries: true, indentSeq: false });
+      const anchored = text
+        .replace('    server: https://10.0.0.1:6443', '    server: &own https://10.0.0.1:6443')
+        .replace('server: https://kind', 'server: *own');
+      expect(readPreviousKubeconfig(anchored)?.foreign.clusters).toMatchObject([
+        { cluster: { server: 'https://10.0.0.1:6443' } },
+      ]);
+    });
   });
 
   test('nothing is kept of what can’t be read, and it is said', () => {

@@ -1,4 +1,3 @@
-import { stringify } from 'yaml';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
 import { execInfoFits } from './exec-info-size.ts';
 import { type HelperExecOptions, helperExec } from './helper-exec.ts';
@@ -9,6 +8,7 @@ import {
   readPreviousKubeconfig,
   userPrefix,
 } from './previous-kubeconfig.ts';
+import { printYaml } from './print-yaml.ts';
 
 export interface ManagedKubeconfigOptions
   extends Pick<HelperExecOptions, 'helperPath' | 'home' | 'apiVersion'> {
@@ -47,14 +47,7 @@ export function managedKubeconfig(options: ManagedKubeconfigOptions): { text: st
     contexts,
     'current-context': (kept ? previous?.currentContext : contexts[0]?.name) ?? '',
   };
-  // Quoted throughout: YAML 1.1, which client-go reads, takes names such as `on` or `1_0` for other things.
-  const text = stringify(value, {
-    lineWidth: 0,
-    defaultStringType: 'QUOTE_DOUBLE',
-    defaultKeyType: 'PLAIN',
-    aliasDuplicateObjects: false,
-  });
-  return { text: header + text, warnings };
+  return { text: header + printYaml(value), warnings };
 }
 
 /** The user of a cluster. Account names may hold `@`, which is written so that two users never share a name. */

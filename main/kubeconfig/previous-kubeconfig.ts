@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { withoutOwnEntries } from './without-own.ts';
 
 const named = z.looseObject({ name: z.string() });
 const list = z
@@ -41,7 +42,9 @@ const contextBody = z.looseObject({
 
 /** Reads a managed kubeconfig; null where it isn't one that can be read. */
 export function readPreviousKubeconfig(text: string): PreviousKubeconfig | null {
-  const parsed = schema.safeParse(parseYaml(text));
+  const shorter = schema.safeParse(parseYaml(withoutOwnEntries(text)));
+  // An anchor may have gone that others stand on.
+  const parsed = shorter.success ? shorter : schema.safeParse(parseYaml(text));
   if (!parsed.success) {
     return null;
   }
