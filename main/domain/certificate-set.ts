@@ -7,6 +7,8 @@ export type CertificateSet =
       /** The certificates alone, in the text's order, each in 64 columns. */
       pem: string;
       count: number;
+      /** SHA-256 of each certificate's DER in hex, in the text's order. */
+      digests: readonly string[];
       /** `sha256:` and hex, over the sorted set of the certificates' DER. */
       fingerprint: string;
     }
@@ -40,12 +42,14 @@ export function parseCertificates(text: string): CertificateSet {
     return { ok: false, fault: 'there is no certificate in it' };
   }
   const pem = ders.map(toPem).join('');
+  const digests = ders.map((der) => createHash('sha256').update(der).digest('hex'));
   return {
     ok: true,
     // One string in memory, not two, where the text is as it is written here.
     pem: pem === text ? text : pem,
     count: ders.length,
-    fingerprint: fingerprintOf(ders),
+    digests,
+    fingerprint: fingerprintOf(digests),
   };
 }
 
@@ -62,9 +66,9 @@ function toPem(der: Buffer): string {
   return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
 }
 
-function fingerprintOf(ders: readonly Buffer[]): string {
+function fingerprintOf(digests: readonly string[]): string {
   const hash = createHash('sha256');
-  for (const digest of new Set(ders.map((der) => createHash('sha256').update(der).digest('hex')).sort())) {
+  for (const digest of new Set([...digests].sort())) {
     hash.update(digest);
   }
   return `sha256:${hash.digest('hex')}`;

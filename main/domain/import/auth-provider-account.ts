@@ -1,4 +1,5 @@
 import type { Secret } from '../../base/secret.ts';
+import { registeredAddress } from '../redirect-address.ts';
 import { visibleText } from '../visible-text.ts';
 import { type AccountSources, left, type MadeAccount } from './made-account.ts';
 import { isGoogle, oidcEntry } from './oidc-entry.ts';
@@ -48,7 +49,7 @@ export function authProviderAccount(
               'its cached tokens are not taken: with two owners of one refresh token, each would have the other’s revoked',
             ]
           : []),
-        'the way back of its login has to be registered at the provider: http://127.0.0.1 with any port, or redirectUri',
+        `the way back of its login has to be registered at the provider: ${registeredAddress({ issuer: issuer ?? '', redirectPorts: [] })} with any port; or set redirectUri to one that is`,
       ],
     },
     sources,

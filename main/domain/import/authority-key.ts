@@ -4,5 +4,8 @@
  */
 export function authorityKey(pem: string | null): string {
   const end = '-----END CERTIFICATE-----\n';
-  return pem === null ? '' : [...new Set(pem.split(end))].sort().join(end);
+  if (pem === null || pem.indexOf(end) === pem.length - end.length) {
+    return pem ?? '';
+  }
+  return [...new Set(pem.split(end))].sort().join(end);
 }

@@ -4,6 +4,7 @@ import type { ImportedClusterEntry } from '../import-plan.ts';
 import type { KubeCluster } from '../kubeconfig.ts';
 import { normalizeServerUrl } from '../server-url.ts';
 import { visibleText } from '../visible-text.ts';
+import { authorityKey } from './authority-key.ts';
 
 /** A cluster of a kubeconfig as an entry of config.yaml, before it has an account. */
 export type MadeCluster =
@@ -14,6 +15,10 @@ export type MadeCluster =
       server: string;
       /** The CA's certificates; null: the system's CAs. */
       authorityPem: string | null;
+      /** The same as text to compare by. */
+      authorityKey: string;
+      /** Their SHA-256 in hex; empty: the system's CAs. */
+      authorityDigests: readonly string[];
       notes: readonly string[];
     }
   | { ok: false; left: string };
@@ -52,12 +57,12 @@ function makeCluster(cluster: KubeCluster, readCertificates: CertificateReader):
   if (authority !== null && insecureSkipTlsVerify) {
     return left('its cluster has a CA beside insecure-skip-tls-verify, which kubectl refuses');
   }
-  const where = authority?.path ? ` ${visibleText(authority.path)}` : '';
   if (authority?.ok === false) {
-    return left(`its CA${where}: ${authority.fault}`);
+    return left(`its CA can’t be read: ${authority.fault}`);
   }
   const found = authority === null ? null : readCertificates(authority.pem);
   if (found?.ok === false) {
+    const where = authority?.path ? ` ${visibleText(authority.path)}` : '';
     return left(`its CA${where} can’t be read: ${found.fault}`);
   }
   const value = {
@@ -80,9 +85,14 @@ function makeCluster(cluster: KubeCluster, readCertificates: CertificateReader):
     value,
     server: server.url,
     authorityPem: found?.pem ?? null,
-    notes: cluster.otherKeys.map(
-      (key) => `${visibleText(key, 80)} has no place in config.yaml: only the old file keeps it`,
-    ),
+    authorityKey: authorityKey(found?.pem ?? null),
+    authorityDigests: found?.digests ?? [],
+    notes: [
+      ...(server.url.startsWith('http:') ? ['kubectl shows no credential to a server without TLS'] : []),
+      ...cluster.otherKeys.map(
+        (key) => `${visibleText(key, 80)} has no place in config.yaml: only the old file keeps it`,
+      ),
+    ],
   };
 }
 

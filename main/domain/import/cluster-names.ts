@@ -36,39 +36,36 @@ export function nameClusters(
   const names = new FreeNames((name) => config.clusters.has(name));
   const named = new Map<string, NamedCluster>();
   const claimed = new Set<string>();
-  const find = (contexts: readonly ClusterToName[], fits: (name: string, wanted: string) => boolean) =>
-    contexts.filter((each) => {
-      const wanted = cleanName(each.context, 'cluster');
-      const there = known.get(`${wanted}\n${keyOf(each)}`);
+  const keyed = contexts.map((each) => ({
+    ...each,
+    key: keyOf(each),
+    wanted: cleanName(each.context, 'cluster'),
+  }));
+  const find = (contexts: typeof keyed, fits: (name: string, wanted: string) => boolean) =>
+    contexts.filter(({ context, key, wanted }) => {
+      const there = known.get(`${wanted}\n${key}`);
       const cluster = there?.find((name) => !claimed.has(name) && fits(name, wanted));
       if (cluster !== undefined) {
         claimed.add(cluster);
-        named.set(each.context, { cluster, exists: true });
+        named.set(context, { cluster, exists: true });
       }
       return cluster === undefined;
     });
-  const unnamed = find(contexts, (name, wanted) => name === wanted);
+  const unnamed = find(keyed, (name, wanted) => name === wanted);
   const rest = find(unnamed, () => true);
   const order = [
     ...rest.filter(({ context }) => isGoodName(context)),
     ...rest.filter(({ context }) => !isGoodName(context)),
   ];
-  for (const { context } of order) {
-    named.set(context, { cluster: names.take(cleanName(context, 'cluster')), exists: false });
+  for (const { context, wanted } of order) {
+    named.set(context, { cluster: names.take(wanted), exists: false });
   }
   return named;
 }
 
 function keyOf({ made, account }: ClusterToName): string {
   const { tlsServerName, insecureSkipTlsVerify, proxyUrl } = made.value;
-  return key([
-    account,
-    made.server,
-    authorityKey(made.authorityPem),
-    tlsServerName,
-    insecureSkipTlsVerify,
-    proxyUrl,
-  ]);
+  return key([account, made.server, made.authorityKey, tlsServerName, insecureSkipTlsVerify, proxyUrl]);
 }
 
 function keyOfLoaded({ config, certificateAuthorityPem }: LoadedCluster): string {

@@ -12,11 +12,11 @@ export type ExecPlugin =
 
 /** Plugins by the command's name, with more than the name to say. */
 const known: Readonly<Record<string, string>> = {
-  aws: 'the AWS CLI (EKS)',
+  aws: 'aws (EKS)',
   'aws-iam-authenticator': 'aws-iam-authenticator (EKS)',
   'gke-gcloud-auth-plugin': 'gke-gcloud-auth-plugin (GKE)',
   gcloud: 'gcloud (GKE)',
-  az: 'the Azure CLI (AKS)',
+  az: 'az (AKS)',
   doctl: 'doctl (DigitalOcean)',
   oci: 'oci (Oracle)',
   tsh: 'tsh (Teleport)',

@@ -6,7 +6,7 @@ const secretName = /secret|password|passwd|token|api-?_?key|private-?_?key|crede
 
 /** Names that look so and hold none. */
 const harmlessName =
-  /^(--?)?(token-cache.*|get-token|.*token-?_?(file|url|dir|ttl|format|cache.*)|.*-use-access-token|.*credentials?-?_?file)$/i;
+  /^(.*[-_])?(token[-_]cache([-_].*)?|use-access-token|google_application_credentials|.+[-_](file|path|dir|url|uri|ttl|format|name))$/i;
 
 /** The secrets that `user` has in plain text, by what and where. Files of their own have no line. */
 export function plainSecretsOf(user: KubeUser): PlainSecret[] {

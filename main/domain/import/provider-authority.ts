@@ -29,7 +29,7 @@ export function providerAuthority(said: AuthoritySaid, sources: AccountSources):
     }
     const read = sources.authorityFiles.get(path);
     if (!read?.ok) {
-      return { ok: false, left: `its provider’s CA can’t be read: ${path}${read ? ` (${read.fault})` : ''}` };
+      return { ok: false, left: `its provider’s CA can’t be read: ${read?.fault ?? path}` };
     }
     pems.push(read.content);
     paths.push(path);

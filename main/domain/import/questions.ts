@@ -3,7 +3,6 @@ import type { AccountEntry, PlanQuestion } from '../import-plan.ts';
 import type { LoadedConfig } from '../loaded-config.ts';
 import { plainAddress } from '../new-cluster.ts';
 import { normalizeServerUrl } from '../server-url.ts';
-import { splitPem } from '../split-pem.ts';
 import { visibleText } from '../visible-text.ts';
 import { authorityKey } from './authority-key.ts';
 import type { MadeCluster } from './cluster-entry.ts';
@@ -36,12 +35,12 @@ function unknownAuthority(
   const known = new Set<string>();
   for (const { config: entry, certificateAuthorityPem } of config.clusters.values()) {
     if (!isInsecure(entry)) {
-      known.add(trust(normal(entry.server), certificateAuthorityPem));
+      known.add(trust(normal(entry.server), authorityKey(certificateAuthorityPem)));
     }
   }
   const groups = new Map<string, PlannedContext[]>();
   for (const each of fresh) {
-    const key = trust(each.made.server, each.made.authorityPem);
+    const key = trust(each.made.server, each.made.authorityKey);
     if (!isInsecure(each.made.value) && !known.has(key)) {
       const group = groups.get(key);
       group ? group.push(each) : groups.set(key, [each]);
@@ -49,7 +48,7 @@ function unknownAuthority(
   }
   const lines = [...groups.values()].map((group) => {
     const { made } = group[0] as PlannedContext;
-    return `${namesOf(group)} at ${shown(made.value.server)}: ${fingerprints(made.authorityPem)}`;
+    return `${namesOf(group)} at ${shown(made.value.server)}: ${fingerprints(made)}`;
   });
   return question('unknownAuthority', [...groups.values()].flat(), lines);
 }
@@ -128,20 +127,29 @@ function isInsecure(entry: { server: string; insecureSkipTlsVerify?: boolean | u
   return entry.insecureSkipTlsVerify === true || /^http:/i.test(entry.server);
 }
 
-function trust(server: string, authorityPem: string | null): string {
-  return `${server}\n${authorityKey(authorityPem)}`;
+function trust(server: string, authority: string): string {
+  return `${server}\n${authority}`;
 }
 
+/** More than these are shown by one over all. */
+const fewCertificates = 4;
+
 /** SHA-256 over each certificate's DER, as openssl shows it. */
-function fingerprints(pem: string | null): string {
-  if (pem === null) {
+function fingerprints({ authorityDigests: digests }: PlannedContext['made']): string {
+  if (digests.length === 0) {
     return 'the system’s CAs';
   }
-  const all = splitPem(pem).certificates.map((block) => {
-    const der = Buffer.from(block.replace(/-----[^-]*-----/g, ''), 'base64');
-    return (createHash('sha256').update(der).digest('hex').toUpperCase().match(/../g) ?? []).join(':');
-  });
-  return `CA with SHA-256 ${all.join(' and ')}`;
+  if (digests.length > fewCertificates) {
+    const all = createHash('sha256')
+      .update([...new Set(digests)].sort().join('\n'))
+      .digest('hex');
+    return `${digests.length} CAs, all together ${withColons(all)}`;
+  }
+  return `CA with SHA-256 ${digests.map(withColons).join(' and ')}`;
+}
+
+function withColons(hex: string): string {
+  return hex.toUpperCase().replace(/..(?!$)/g, '$&:');
 }
 
 function namesOf(group: readonly PlannedContext[]): string {

@@ -45,8 +45,11 @@ function accountOf(authentication: Authentication, options: UserAccountOptions):
       const { file } = authentication;
       const parsed = file.ok ? parseToken(file.content) : null;
       if (!parsed?.ok) {
-        const fault = file.ok ? (parsed?.message ?? '') : file.fault;
-        return left(`its token file ${visibleText(file.path)}: ${fault}`);
+        return left(
+          file.ok
+            ? `its token file ${visibleText(file.path)} ${parsed?.message}`
+            : `its token can’t be read: ${file.fault}`,
+        );
       }
       return {
         ...none,
@@ -88,7 +91,9 @@ function tokenAccount(text: Secret, now: number): MadeAccount {
   if (!parsed.ok) {
     return left(`its token ${parsed.message}`);
   }
-  const end = jwtLife(parsed.token.reveal())?.expiresAt ?? null;
+  const value = parsed.token.reveal();
+  // A JWT begins with the base64 of `{"`; to try others costs an error each.
+  const end = value.startsWith('eyJ') ? (jwtLife(value)?.expiresAt ?? null) : null;
   const notes = end !== null && end <= now ? [`its token expired on ${new Date(end).toISOString()}`] : [];
   return { ...none, value: { staticToken: {} }, secrets: { token: parsed.token }, notes };
 }
@@ -101,8 +106,7 @@ function certificateAccount(
     const [what, fault] = certificate.ok
       ? ['key', key.ok ? '' : key.fault]
       : ['client certificate', certificate.fault];
-    const path = certificate.ok ? key.path : certificate.path;
-    return left(`its ${what}${path === null ? '' : ` ${visibleText(path)}`}: ${fault}`);
+    return left(`its ${what} can’t be read: ${fault}`);
   }
   const called = (what: string, path: string | null) => (path === null ? what : visibleText(path));
   const pair = readPair(

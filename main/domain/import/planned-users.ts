@@ -1,0 +1,64 @@
+import type { PlannedUser } from '../import-plan.ts';
+import type { KubeUser, MergedKubeconfig } from '../kubeconfig.ts';
+import { visibleText } from '../visible-text.ts';
+import type { NamedAccount } from './account-names.ts';
+import { describeUser } from './classify-user.ts';
+import type { MadeAccount } from './made-account.ts';
+import { plainSecretsOf } from './plain-secrets.ts';
+
+/** A user's account, or why it stays as it is. */
+export type AccountOf = { made: Extract<MadeAccount, { ok: true }>; named: NamedAccount } | { left: string };
+
+/** The users of `accounts` in their order; `imported` are the contexts that become clusters. */
+export function plannedUsers(
+  merged: MergedKubeconfig,
+  accounts: ReadonlyMap<string, AccountOf>,
+  imported: ReadonlySet<string>,
+): PlannedUser[] {
+  const neededBy = new Map<string, string[]>();
+  for (const { name, user } of merged.contexts.values()) {
+    if (!imported.has(name)) {
+      const names = neededBy.get(user);
+      names ? names.push(name) : neededBy.set(user, [name]);
+    }
+  }
+  return [...accounts].flatMap(([name, account]) => {
+    const user = merged.users.get(name);
+    return user ? [plannedUser(user, account, neededBy.get(name) ?? [])] : [];
+  });
+}
+
+function plannedUser(user: KubeUser, account: AccountOf, neededBy: readonly string[]): PlannedUser {
+  const plainNow = plainSecretsOf(user);
+  const common = {
+    user: user.name,
+    file: user.origin.file,
+    line: user.origin.line,
+    ...describeUser(user),
+    plainNow,
+    neededBy,
+  };
+  if ('left' in account) {
+    return { ...common, becomes: account, plainAfterInPlace: plainNow, notes: [] };
+  }
+  const { made, named } = account;
+  const notes = [...made.notes];
+  if (named.sharedWith !== null) {
+    notes.push(`the same as ${visibleText(named.sharedWith, 200)}: they share the account ${named.account}`);
+  } else if (named.account !== user.name) {
+    notes.push(`its account is ${named.account}: the user is ${visibleText(user.name, 200)}`);
+  }
+  return {
+    ...common,
+    becomes: {
+      account: named.account,
+      exists: named.exists,
+      value: made.value,
+      secrets: made.secrets,
+      next: made.needsLogin && !named.exists ? `lanyard login ${named.account}` : null,
+    },
+    // What is in a file of its own stays there; the entry goes, unless another context needs it.
+    plainAfterInPlace: neededBy.length > 0 ? plainNow : plainNow.filter(({ line }) => line === null),
+    notes,
+  };
+}
