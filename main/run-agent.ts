@@ -13,6 +13,7 @@ import { resolvePaths } from './domain/paths.ts';
 import { readPassphraseFile } from './doors/cli/passphrase-file.ts';
 import { createHistory } from './history/index.ts';
 import { installHelper, writeStartFile } from './install.ts';
+import { runServiceCommand } from './installed/service/service-command.ts';
 import { createKeychain } from './keychain/create-keychain.ts';
 import { createClusterProbe } from './kubernetes/probe.ts';
 import { createLog } from './logging/create-log.ts';
@@ -31,6 +32,7 @@ const keychainMilliseconds = 3_000;
 /** dist/main/agent.js and main/agent.ts both lie one folder below what holds `dist` or is it. */
 const here = dirname(fileURLToPath(import.meta.url));
 const dist = here.endsWith(join('dist', 'main')) ? dirname(here) : join(dirname(here), 'dist');
+const addonPath = join(dist, 'native', 'lanyard.node');
 
 export interface AgentOptions {
   /** The program's own file: what a helper starts again. */
@@ -45,7 +47,12 @@ export interface AgentOptions {
 /** The headless broker as a process: runs until SIGTERM or SIGINT, and ends with an exit code that says how it went. */
 export async function runAgent(options: AgentOptions): Promise<never> {
   try {
-    await serveUntilSignal(options);
+    const words = parseArguments(options.args);
+    if (words.service) {
+      await runService(words.service, words.passphraseFile, options);
+    } else {
+      await serveUntilSignal(options, words.passphraseFile);
+    }
     // At once: what a provider still owes after the drain must not keep an ended broker alive.
     process.exit(exitCodes.good);
   } catch (error) {
@@ -60,21 +67,33 @@ export async function runAgent(options: AgentOptions): Promise<never> {
   }
 }
 
-async function serveUntilSignal({
-  entry,
-  args,
-  env,
-  openHistory = createHistory,
-}: AgentOptions): Promise<void> {
+async function runService(
+  what: 'install' | 'uninstall',
+  passphraseFile: string | undefined,
+  { entry, env }: AgentOptions,
+): Promise<void> {
+  if (passphraseFile !== undefined) {
+    // Found out now, not at the next login.
+    await readPassphraseFile(passphraseFile, 'file');
+  }
+  const addon = loadAddon(addonPath);
+  const lines = await runServiceCommand({ what, command: startCommand(entry), passphraseFile, env, addon });
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+const startCommand = (entry: string) => [process.execPath, ...process.execArgv, entry];
+
+async function serveUntilSignal(
+  { entry, env, openHistory = createHistory }: AgentOptions,
+  passphraseFile: string | undefined,
+): Promise<void> {
   const log = createLog();
-  const passphraseFile = parsePassphraseFile(args);
   const paths = resolvePaths(env, process.platform);
   await prepareHome(paths);
 
   const running = new Disposables();
   const stopping = untilSignal();
   try {
-    const addonPath = join(dist, 'native', 'lanyard.node');
     const addon = loadAddon(addonPath);
     addon.hardenProcess();
     const held = addon.acquireLock(paths.lock);
@@ -95,7 +114,7 @@ async function serveUntilSignal({
     const keychain = createKeychain({ limitMilliseconds: keychainMilliseconds, clock });
     const vault = running.add(await openVault({ home: paths.home, keychain, passphrase, clock, log }));
     await installHelper(join(dist, 'bin', 'lanyard'), paths.helper);
-    await writeStartFile(paths.start, [process.execPath, ...process.execArgv, entry]);
+    await writeStartFile(paths.start, startCommand(entry));
     running.add(
       await createBroker({
         version,
@@ -126,16 +145,31 @@ async function serveUntilSignal({
   }
 }
 
-function parsePassphraseFile(args: string[]): string | undefined {
+interface AgentWords {
+  passphraseFile: string | undefined;
+  service: 'install' | 'uninstall' | null;
+}
+
+function parseArguments(args: string[]): AgentWords {
+  const usage = (what: string) =>
+    new BrokerError('agent.usage', `agent: ${what}`, { reason: 'usage', hint: 'lanyard agent --help' });
   try {
-    return parseArgs({ args, options: { 'passphrase-file': { type: 'string' } }, strict: true }).values[
-      'passphrase-file'
-    ];
-  } catch (error) {
-    throw new BrokerError('agent.usage', `agent: ${argumentFault(error)}`, {
-      reason: 'usage',
-      hint: 'lanyard agent --help',
+    const { values } = parseArgs({
+      args,
+      options: {
+        'passphrase-file': { type: 'string' },
+        install: { type: 'boolean' },
+        uninstall: { type: 'boolean' },
+      },
+      strict: true,
     });
+    if (values.install && values.uninstall) {
+      throw usage('either --install or --uninstall');
+    }
+    const service = values.install ? 'install' : values.uninstall ? 'uninstall' : null;
+    return { passphraseFile: values['passphrase-file'], service };
+  } catch (error) {
+    throw error instanceof BrokerError ? error : usage(argumentFault(error));
   }
 }
 

@@ -16,6 +16,9 @@ export interface Paths {
   start: string;
   log: string;
   history: string;
+  /** What was put outside the home, and the lock of whoever writes that. */
+  installed: string;
+  installedLock: string;
   helper: string;
   /** LANYARD_HOME when it is in force: programs that use this home must be told it. */
   homeVariable: string | null;
@@ -54,6 +57,8 @@ export function resolvePaths(env: Readonly<Record<string, string | undefined>>, 
     start: inHome(files.start),
     log: inHome(files.log),
     history: inHome(files.history),
+    installed: inHome(files.installed),
+    installedLock: inHome(files.installedLock),
     helper: inHome(files.helper),
     homeVariable: own,
   };

@@ -1,0 +1,69 @@
+import { SerialQueue } from '../base/serial-queue.ts';
+import { readBounded } from '../config/read-bounded.ts';
+import { writeDurably } from '../config/write-durably.ts';
+import { BrokerError } from '../contract/broker-error.ts';
+import { type InstalledEntry, ledgerFile } from './entry.ts';
+
+/** The list of what Lanyard put outside its home. No secrets. */
+export interface Ledger {
+  readonly file: string;
+  /** The oldest first. Throws BrokerError `installed.unreadable` (reason usage) for a file that can't be read. */
+  entries(): Promise<readonly InstalledEntry[]>;
+  /** Lists this entry, in the place of the path's own; on disk when it resolves. */
+  list(entry: InstalledEntry): Promise<void>;
+  /** Takes the path off the list. */
+  drop(path: string): Promise<void>;
+}
+
+export interface LedgerDeps {
+  file: string;
+  /** Runs `work` while no other process writes the file. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** Each change is durable before it returns: whatever is made is listed first, whatever is gone is dropped last. */
+export function createLedger({ file, alone }: LedgerDeps): Ledger {
+  const queue = new SerialQueue();
+  const change = (next: (entries: readonly InstalledEntry[]) => readonly InstalledEntry[]) =>
+    queue.run(() =>
+      alone(async () => {
+        const text = `${JSON.stringify({ version: 1, entries: next(await read(file)) }, null, 2)}\n`;
+        await writeDurably(file, text, { mode: 0o600, keepMode: false });
+      }),
+    );
+  return {
+    file,
+    entries: () => read(file),
+    list: (entry) =>
+      change((entries) =>
+        entries.some(({ path }) => path === entry.path)
+          ? entries.map((each) => (each.path === entry.path ? entry : each))
+          : [...entries, entry],
+      ),
+    drop: (path) => change((entries) => entries.filter((each) => each.path !== path)),
+  };
+}
+
+async function read(file: string): Promise<readonly InstalledEntry[]> {
+  const found = await readBounded(file);
+  if (found === null) {
+    return [];
+  }
+  const parsed = found.ok ? ledgerFile.safeParse(parseJson(found.text)) : undefined;
+  if (!parsed?.success) {
+    const why = found.ok ? 'it isn’t a list of this Lanyard’s' : found.fault;
+    throw new BrokerError('installed.unreadable', `what was installed can’t be told from ${file}: ${why}`, {
+      reason: 'usage',
+      hint: 'nothing was changed; put it right, or move it away and look after those files yourself',
+    });
+  }
+  return parsed.data.entries;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

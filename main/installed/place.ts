@@ -1,0 +1,220 @@
+import { randomBytes } from 'node:crypto';
+import { link, lstat, mkdir, open, rename, symlink, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { InstalledFile, InstalledLink } from './entry.ts';
+import type { Ledger } from './ledger.ts';
+import { type AtPath, digestOf, ignoreMissing, isAsMade, lookAt } from './look.ts';
+
+export type Placed =
+  | { kind: 'made' | 'replaced' }
+  /** It was there already as it should be. */
+  | { kind: 'present' }
+  /** Something that isn't Lanyard's is in its place, and was left. `what` is for people. */
+  | { kind: 'left'; what: string };
+
+export interface PlaceDeps {
+  ledger: Ledger;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+export interface WantedLink {
+  kind: 'link';
+  path: string;
+  target: string;
+}
+
+export interface WantedFile {
+  kind: 'file' | 'unit';
+  path: string;
+  content: Uint8Array;
+}
+
+export type Wanted = WantedLink | WantedFile;
+
+/**
+ * Makes one link or file outside the home. Listed before it is made, so that a kill at any moment leaves nothing that
+ * the list doesn't know. Never takes the place of what isn't Lanyard's. Throws what the system throws.
+ */
+export async function place(wanted: Wanted, deps: PlaceDeps): Promise<Placed> {
+  const found = await lookAt(wanted.path);
+  const verdict = await judge(wanted, found, deps.ledger);
+  if (verdict.kind !== 'free' && verdict.kind !== 'own') {
+    return verdict;
+  }
+  await removeTemporary(wanted.path, deps.ledger);
+  await makeFolders(dirname(wanted.path), deps);
+  const before = verdict.kind === 'own' ? verdict.before : [];
+  return wanted.kind === 'link' ? placeLink(wanted, before, deps) : placeFile(wanted, before, deps);
+}
+
+/** What `place` would do now. */
+export async function wouldPlace(wanted: Wanted, ledger: Ledger): Promise<Placed> {
+  const verdict = await judge(wanted, await lookAt(wanted.path), ledger);
+  switch (verdict.kind) {
+    case 'free':
+      return { kind: 'made' };
+    case 'own':
+      return { kind: 'replaced' };
+    default:
+      return verdict;
+  }
+}
+
+type Verdict =
+  | Extract<Placed, { kind: 'present' | 'left' }>
+  | { kind: 'free' }
+  | { kind: 'own'; before: string[] };
+
+async function judge(wanted: Wanted, found: AtPath, ledger: Ledger): Promise<Verdict> {
+  if (found.kind === 'nothing') {
+    return { kind: 'free' };
+  }
+  if (isWanted(wanted, found)) {
+    // Listed or not: who put an equal one there without the list keeps it.
+    return { kind: 'present' };
+  }
+  const entry = (await ledger.entries()).find(({ path }) => path === wanted.path);
+  if (entry === undefined || entry.kind === 'folder' || !isAsMade(entry, found)) {
+    const what = entry === undefined ? whatIs(found) : 'it was changed since Lanyard made it';
+    return { kind: 'left', what };
+  }
+  return { kind: 'own', before: entry.made };
+}
+
+function isWanted(wanted: Wanted, found: AtPath): boolean {
+  return wanted.kind === 'link'
+    ? found.kind === 'link' && found.target === wanted.target
+    : found.kind === 'file' && found.digest === digestOf(wanted.content);
+}
+
+function whatIs(found: AtPath): string {
+  switch (found.kind) {
+    case 'link':
+      return `a link to ${found.target} that Lanyard didn’t make`;
+    case 'folder':
+      return 'a folder';
+    case 'other':
+      return found.what;
+    default:
+      return 'a file that Lanyard didn’t make';
+  }
+}
+
+async function placeLink(wanted: WantedLink, before: readonly string[], deps: PlaceDeps): Promise<Placed> {
+  const { path, target } = wanted;
+  const entry: InstalledLink = { kind: 'link', path, at: deps.now(), made: [...before, target] };
+  await deps.ledger.list(entry);
+  if (before.length > 0) {
+    await unlink(path);
+  }
+  try {
+    await symlink(target, path);
+  } catch (error) {
+    return leftBehind(error, entry, deps);
+  }
+  await deps.ledger.list({ ...entry, made: [target] });
+  return { kind: before.length > 0 ? 'replaced' : 'made' };
+}
+
+async function placeFile(wanted: WantedFile, before: readonly string[], deps: PlaceDeps): Promise<Placed> {
+  const { path, kind, content } = wanted;
+  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(8).toString('hex')}.tmp`);
+  const made = [...before, digestOf(content)];
+  const entry: InstalledFile = { kind, path, at: deps.now(), made, temporary };
+  await deps.ledger.list(entry);
+  try {
+    await writeNew(temporary, content);
+    if (before.length > 0) {
+      await rename(temporary, path);
+    } else {
+      await linkNew(temporary, path);
+    }
+  } catch (error) {
+    await unlink(temporary).catch(() => undefined);
+    return leftBehind(error, { kind, path, at: entry.at, made }, deps);
+  }
+  await deps.ledger.list({ kind, path, at: entry.at, made: [digestOf(content)] });
+  return { kind: before.length > 0 ? 'replaced' : 'made' };
+}
+
+/** Somebody else was faster, or the system said no. What of Lanyard's was there before may be there still. */
+async function leftBehind(error: unknown, entry: InstalledFile | InstalledLink, { ledger }: PlaceDeps) {
+  const before = entry.made.slice(0, -1);
+  const isThere = before.length > 0 && isAsMade({ ...entry, made: before }, await lookAt(entry.path));
+  await (isThere ? ledger.list({ ...entry, made: before }) : ledger.drop(entry.path));
+  if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
+    return { kind: 'left', what: 'a file that Lanyard didn’t make' } as const;
+  }
+  throw error;
+}
+
+/** Systems and file systems without hard links answer with one of these. */
+const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV', 'EINVAL']);
+
+/** Gives a whole file its name without ever taking another's. */
+async function linkNew(temporary: string, path: string): Promise<void> {
+  try {
+    await link(temporary, path);
+  } catch (error) {
+    const isThere = (await lookAt(path)).kind !== 'nothing';
+    if (isThere || !noLinks.has((error as NodeJS.ErrnoException).code ?? '')) {
+      throw error;
+    }
+    await rename(temporary, path);
+    return;
+  }
+  await unlink(temporary);
+}
+
+async function writeNew(path: string, content: Uint8Array): Promise<void> {
+  const file = await open(path, 'wx', 0o644);
+  try {
+    await file.writeFile(content);
+    // The umask is the person's for their own files; a man page and a completion script may be read.
+    await file.chmod(0o644);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** What a process that was killed while it wrote has left: the entry that names it is about to be replaced. */
+async function removeTemporary(path: string, ledger: Ledger): Promise<void> {
+  const entry = (await ledger.entries()).find((each) => each.path === path);
+  if (entry && 'temporary' in entry && entry.temporary !== undefined) {
+    await unlink(entry.temporary).catch(ignoreMissing);
+  }
+}
+
+/** Makes what is missing of a folder's path, each listed before it is made. */
+async function makeFolders(folder: string, deps: PlaceDeps): Promise<void> {
+  const missing: string[] = [];
+  for (let each = folder; !(await exists(each)); each = dirname(each)) {
+    missing.unshift(each);
+  }
+  for (const path of missing) {
+    await deps.ledger.list({ kind: 'folder', path, at: deps.now() });
+    // 0700: what the XDG specification asks of folders that are made on the way.
+    try {
+      await mkdir(path, { mode: 0o700 });
+    } catch (error) {
+      await deps.ledger.drop(path);
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+        throw error;
+      }
+    }
+  }
+}
+
+function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') {
+        return false;
+      }
+      throw error;
+    },
+  );
+}

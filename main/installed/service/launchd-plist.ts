@@ -1,0 +1,57 @@
+import type { ServiceCommand } from './systemd-unit.ts';
+
+export const agentLabel = 'lanyard.agent';
+
+/**
+ * The launch agent that starts the broker at login (launchd.plist(5)). Started again after a failure alone, a minute
+ * apart: launchd can't tell a broker that found another one running from one that fell. Its log goes where a broker's
+ * goes that a helper started; it holds no secret.
+ */
+export function launchdPlist({ command, home, log }: ServiceCommand & { log: string }): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0">
+<dict>
+  <key>Label</key>
+  <string>${agentLabel}</string>
+  <key>ProgramArguments</key>
+  <array>
+${command.map((word) => `    <string>${escaped(word)}</string>`).join('\n')}
+  </array>
+${
+  home === null
+    ? ''
+    : `  <key>EnvironmentVariables</key>
+  <dict>
+    <key>LANYARD_HOME</key>
+    <string>${escaped(home)}</string>
+  </dict>
+`
+}  <key>RunAtLoad</key>
+  <true/>
+  <key>KeepAlive</key>
+  <dict>
+    <key>SuccessfulExit</key>
+    <false/>
+  </dict>
+  <key>ThrottleInterval</key>
+  <integer>60</integer>
+  <key>ExitTimeOut</key>
+  <integer>20</integer>
+  <key>AbandonProcessGroup</key>
+  <true/>
+  <key>Umask</key>
+  <integer>63</integer>
+  <key>ProcessType</key>
+  <string>Adaptive</string>
+  <key>StandardErrorPath</key>
+  <string>${escaped(log)}</string>
+</dict>
+</plist>
+`;
+}
+
+/** Character data of XML. What XML 1.0 has no way to write (section 2.2) is refused before. */
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

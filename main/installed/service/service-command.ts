@@ -1,0 +1,60 @@
+import { resolve } from 'node:path';
+import { prepareHome } from '../../config/home.ts';
+import { resolvePaths } from '../../domain/paths.ts';
+import type { NativeAddon } from '../../native/addon.ts';
+import { aloneUnder } from '../alone.ts';
+import { createLedger } from '../ledger.ts';
+import { createServiceManager } from './manager.ts';
+import { installService, type ServiceDeps, uninstallService } from './service.ts';
+
+export interface ServiceCall {
+  what: 'install' | 'uninstall';
+  /** How the broker is started: what start.json says. */
+  command: readonly string[];
+  /** As given, against the current folder. */
+  passphraseFile: string | undefined;
+  env: NodeJS.ProcessEnv;
+  addon: Pick<NativeAddon, 'acquireLock' | 'ownUid'>;
+}
+
+/** `lanyard agent --install` and `--uninstall`, in the caller's own process; lines for the person. */
+export async function runServiceCommand({
+  what,
+  command,
+  passphraseFile,
+  env,
+  addon,
+}: ServiceCall): Promise<string[]> {
+  const { platform } = process;
+  const paths = resolvePaths(env, platform);
+  await prepareHome(paths);
+  const deps: ServiceDeps = {
+    platform,
+    uid: platform === 'win32' ? 0 : addon.ownUid(),
+    environment: env,
+    manager: createServiceManager(platform === 'darwin' ? 'darwin' : 'linux', env),
+    ledger: createLedger({
+      file: paths.installed,
+      alone: aloneUnder(paths.installedLock, { acquire: (path) => addon.acquireLock(path) }),
+    }),
+    now: () => Date.now(),
+  };
+  if (what === 'uninstall') {
+    return uninstallService(deps);
+  }
+  const more = passphraseFile === undefined ? [] : ['--passphrase-file', resolve(passphraseFile)];
+  const wish = {
+    command: [...command, ...more],
+    home: paths.homeVariable,
+    log: paths.log,
+    isRunning: isRunning(paths.lock, addon),
+  };
+  return installService(wish, deps);
+}
+
+/** A broker holds its home's lock for life. */
+function isRunning(lock: string, addon: Pick<NativeAddon, 'acquireLock'>): boolean {
+  const held = addon.acquireLock(lock);
+  held?.release();
+  return held === null;
+}

@@ -1,0 +1,173 @@
+import { readlink } from 'node:fs/promises';
+import { posix } from 'node:path';
+import { BrokerError } from '../../contract/broker-error.ts';
+import { type PlaceDeps, place, type Wanted } from '../place.ts';
+import { inOrder, takeBack } from '../take-back.ts';
+import { agentLabel, launchdPlist } from './launchd-plist.ts';
+import type { ServiceManager } from './manager.ts';
+import { type ServiceCommand, systemdUnit, unitName } from './systemd-unit.ts';
+
+export interface ServiceDeps extends PlaceDeps {
+  /** Any other system has no service of Lanyard's yet. */
+  platform: string;
+  uid: number;
+  /** The caller's: HOME, XDG_CONFIG_HOME. */
+  environment: Readonly<Record<string, string | undefined>>;
+  manager: ServiceManager;
+}
+
+export interface ServiceWish extends ServiceCommand {
+  /** Where launchd puts what the broker writes. */
+  log: string;
+  /** A broker of this home runs now. */
+  isRunning: boolean;
+}
+
+/**
+ * Has the broker started at each login; lines for the person. Done again, it changes nothing. Throws BrokerError
+ * `agent.service.…` where it can't be had, or where something that isn't Lanyard's is in its place.
+ */
+export async function installService(wish: ServiceWish, deps: ServiceDeps): Promise<string[]> {
+  switch (deps.platform) {
+    case 'linux':
+      return installUnit(wish, deps);
+    case 'darwin':
+      return installLaunchAgent(wish, deps);
+    default:
+      throw notHere();
+  }
+}
+
+/** Takes that back; a broker that runs goes on. Lines for the person. */
+export async function uninstallService(deps: ServiceDeps): Promise<string[]> {
+  if (deps.platform !== 'linux' && deps.platform !== 'darwin') {
+    throw notHere();
+  }
+  const paths = serviceFiles(deps);
+  const entries = (await deps.ledger.entries()).filter(
+    (entry) =>
+      paths.includes(entry.path) ||
+      (entry.kind === 'folder' && paths.some((path) => path.startsWith(`${entry.path}/`))),
+  );
+  if (!entries.some(({ kind }) => kind !== 'folder')) {
+    return ['The broker isn’t started at login by anything that Lanyard put there.'];
+  }
+  const left: string[] = [];
+  for (const entry of inOrder(entries)) {
+    const outcome = await takeBack(entry, deps.ledger);
+    if (outcome.kind === 'left' || outcome.kind === 'failed') {
+      left.push(`${entry.path} was left: ${outcome.what}`);
+    }
+  }
+  await forgetService(deps);
+  if (left.length > 0) {
+    throw new BrokerError('agent.service.left', left.join('; '), {
+      reason: 'notPermitted',
+      hint: 'look at it, and remove it yourself',
+    });
+  }
+  return ['The broker is no longer started at login. One that runs goes on.'];
+}
+
+/** The system reads its units again; the broker isn't ended by that. */
+export async function forgetService({
+  platform,
+  manager,
+}: Pick<ServiceDeps, 'platform' | 'manager'>): Promise<void> {
+  // launchd has nothing to forget that wouldn't end the broker: the next login finds no agent.
+  if (platform === 'linux') {
+    await manager.run(['daemon-reload']);
+  }
+}
+
+async function installUnit(wish: ServiceWish, deps: ServiceDeps): Promise<string[]> {
+  const [enabled = '', unit = ''] = serviceFiles(deps);
+  const outcome = await put({ kind: 'unit', path: unit, content: Buffer.from(systemdUnit(wish)) }, deps);
+  // What `systemctl enable` does; made here, it is on the list of what is taken back, and needs no manager.
+  await put({ kind: 'link', path: enabled, target: unit }, deps);
+  const lines = [`The broker is started at login by ${unit}.`];
+  if (!(await deps.manager.run(['daemon-reload']))) {
+    lines.push(
+      `No user manager of systemd’s answers here; where one runs: ${deps.manager.line(['daemon-reload'])}`,
+    );
+  } else if (await deps.manager.run(['is-active', '--quiet', unitName])) {
+    const again = `${deps.manager.line(['restart', unitName])} takes the new unit into use`;
+    lines.push(outcome === 'replaced' ? `It runs; ${again}.` : 'It runs.');
+  } else if (wish.isRunning) {
+    lines.push(
+      'A broker runs that the service didn’t start: it goes on, and the next login’s is the service’s.',
+    );
+  } else if (await deps.manager.run(['start', unitName])) {
+    lines.push('It runs.');
+  } else {
+    lines.push(`It could not be started now: ${deps.manager.line(['status', unitName])} says more.`);
+  }
+  return lines;
+}
+
+async function installLaunchAgent(wish: ServiceWish, deps: ServiceDeps): Promise<string[]> {
+  const [plist = ''] = serviceFiles(deps);
+  // XML 1.0 has no way to write them (section 2.2).
+  if ([...wish.command, wish.home ?? '', wish.log].some((word) => /\p{Cc}/u.test(word))) {
+    throw new BrokerError('agent.service.path', 'a path with a control character can’t be told to launchd', {
+      reason: 'usage',
+    });
+  }
+  const outcome = await put({ kind: 'unit', path: plist, content: Buffer.from(launchdPlist(wish)) }, deps);
+  const lines = [`The broker is started at login by ${plist}.`];
+  const domain = `gui/${deps.uid}`;
+  const bootstrap = ['bootstrap', domain, plist];
+  if (await deps.manager.run(['print', `${domain}/${agentLabel}`])) {
+    lines.push(outcome === 'replaced' ? 'The next login takes the new one into use.' : 'launchd knows it.');
+  } else if (wish.isRunning) {
+    lines.push('A broker runs that launchd didn’t start: it goes on, and the next login’s is launchd’s.');
+  } else if (await deps.manager.run(bootstrap)) {
+    lines.push('It runs.');
+  } else {
+    lines.push(`launchd doesn’t take it now; at the next login it does, or: ${deps.manager.line(bootstrap)}`);
+  }
+  return lines;
+}
+
+/** All that an installation puts there, the last made first. */
+function serviceFiles({ platform, environment }: Pick<ServiceDeps, 'platform' | 'environment'>): string[] {
+  const { HOME: home = '', XDG_CONFIG_HOME: config = '' } = environment;
+  if (!posix.isAbsolute(home)) {
+    throw new BrokerError('agent.service.home', 'HOME doesn’t hold an absolute path', {
+      reason: 'usage',
+      hint: 'set HOME to your home folder',
+    });
+  }
+  if (platform === 'darwin') {
+    return [posix.join(home, 'Library/LaunchAgents', `${agentLabel}.plist`)];
+  }
+  const folder = posix.join(posix.isAbsolute(config) ? config : posix.join(home, '.config'), 'systemd/user');
+  return [posix.join(folder, 'default.target.wants', unitName), posix.join(folder, unitName)];
+}
+
+async function put(wanted: Wanted, deps: ServiceDeps): Promise<'made' | 'replaced' | 'present'> {
+  const outcome = await place(wanted, deps);
+  if (outcome.kind !== 'left') {
+    return outcome.kind;
+  }
+  if (wanted.kind === 'link' && (await leadsTo(wanted.path, wanted.target))) {
+    return 'present';
+  }
+  throw new BrokerError('agent.service.left', `${wanted.path} was left as it is: ${outcome.what}`, {
+    reason: 'notPermitted',
+    hint: 'move it away, then try again; changes of yours belong into a drop-in (systemctl --user edit lanyard)',
+  });
+}
+
+/** Newer systemctls write a relative link where older ones wrote an absolute one. */
+async function leadsTo(path: string, target: string): Promise<boolean> {
+  const link = await readlink(path).catch(() => null);
+  return link !== null && posix.resolve(posix.dirname(path), link) === target;
+}
+
+function notHere(): BrokerError {
+  return new BrokerError('agent.service.platform', 'Lanyard has no service for this system yet', {
+    reason: 'usage',
+    hint: 'start it at login with: lanyard agent',
+  });
+}

@@ -1,0 +1,59 @@
+export const unitName = 'lanyard.service';
+
+export interface ServiceCommand {
+  /** The broker's command: an absolute path with its arguments. */
+  command: readonly string[];
+  /** LANYARD_HOME, where it is in force. */
+  home: string | null;
+}
+
+/**
+ * The user unit that starts the broker at login. No sandboxing beyond what is here: in a user manager each of those
+ * settings takes away set-user-id programs (systemd.exec(5), NoNewPrivileges), and the browser that a login opens may
+ * need them, as those from snap packages do.
+ */
+export function systemdUnit({ command, home }: ServiceCommand): string {
+  const [program = '', ...args] = command;
+  const line = [quote(program), ...args.map((arg) => quote(arg.replaceAll('$', '$$$$')))].join(' ');
+  return [
+    '# Written by Lanyard (lanyard agent --install); taken back by lanyard agent --uninstall.',
+    '# Put changes of your own into a drop-in: systemctl --user edit lanyard',
+    '[Unit]',
+    'Description=Lanyard: credentials for Kubernetes tools',
+    'StartLimitIntervalSec=300',
+    'StartLimitBurst=5',
+    '',
+    '[Service]',
+    'Type=exec',
+    `ExecStart=${line}`,
+    ...(home === null ? [] : [`Environment=${quote(`LANYARD_HOME=${home}`)}`]),
+    'Restart=on-failure',
+    'RestartSec=5',
+    '# 2: another broker runs for this home, or the command is wrong; trying again helps neither.',
+    'RestartPreventExitStatus=2',
+    '# Renewals under way have ten seconds to end.',
+    'TimeoutStopSec=20',
+    '# The browser that a login opened stays when the broker ends.',
+    'KillMode=process',
+    'UMask=0077',
+    'LimitCORE=0',
+    'StandardInput=null',
+    '',
+    '[Install]',
+    'WantedBy=default.target',
+    '',
+  ].join('\n');
+}
+
+/**
+ * One word of a unit's value (systemd.syntax(7), systemd.service(5) "Command lines"): always quoted, with C escapes
+ * for what ends or bends it, and `%` doubled, for specifiers are looked for inside quotes too. A `$` is the caller's
+ * business: systemd replaces variables in arguments, and neither in the program's path nor in Environment=.
+ */
+function quote(word: string): string {
+  const escaped = word
+    .replaceAll('%', '%%')
+    .replace(/[\\"]/g, '\\$&')
+    .replace(/\p{Cc}/gu, (character) => Buffer.from(character).toString('hex').replace(/../g, '\\x$&'));
+  return `"${escaped}"`;
+}

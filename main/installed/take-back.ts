@@ -1,0 +1,82 @@
+import { rmdir, unlink } from 'node:fs/promises';
+import type { InstalledEntry } from './entry.ts';
+import type { Ledger } from './ledger.ts';
+import { ignoreMissing, isAsMade, lookAt } from './look.ts';
+
+export type TakenBack =
+  | { kind: 'removed' }
+  /** Nothing was there any more. */
+  | { kind: 'gone' }
+  /** A folder with something in it. */
+  | { kind: 'kept' }
+  /** It isn't as Lanyard made it, and was left. `what` is for people. */
+  | { kind: 'left'; what: string }
+  /** The system said no. */
+  | { kind: 'failed'; what: string };
+
+/** What taking an entry back would do now. */
+export async function wouldTakeBack(entry: InstalledEntry): Promise<TakenBack> {
+  const found = await lookAt(entry.path);
+  if (found.kind === 'nothing') {
+    return { kind: 'gone' };
+  }
+  return isAsMade(entry, found) ? { kind: 'removed' } : { kind: 'left', what: leftText(entry) };
+}
+
+/**
+ * Removes one thing, if it is still as Lanyard made it. What was left stays on the list, so that the next time names it
+ * again; what is gone is dropped from it last, so that after a kill the next time goes on.
+ */
+export async function takeBack(entry: InstalledEntry, ledger: Ledger): Promise<TakenBack> {
+  try {
+    if ('temporary' in entry && entry.temporary !== undefined) {
+      await unlink(entry.temporary).catch(ignoreMissing);
+    }
+    const would = await wouldTakeBack(entry);
+    if (would.kind === 'removed' && entry.kind === 'folder') {
+      return await takeFolderBack(entry.path, ledger);
+    }
+    if (would.kind === 'removed') {
+      await unlink(entry.path).catch(ignoreMissing);
+    }
+    if (would.kind !== 'left') {
+      await ledger.drop(entry.path);
+    }
+    return would;
+  } catch (error) {
+    return { kind: 'failed', what: (error as NodeJS.ErrnoException).code ?? String(error) };
+  }
+}
+
+/** The order of taking back: the last made first, files before the folders they are in, inner folders before outer. */
+export function inOrder(entries: readonly InstalledEntry[]): InstalledEntry[] {
+  const folders = entries.filter(({ kind }) => kind === 'folder');
+  return [
+    ...entries.filter(({ kind }) => kind !== 'folder').reverse(),
+    ...folders.sort((one, other) => other.path.length - one.path.length),
+  ];
+}
+
+function leftText(entry: InstalledEntry): string {
+  return entry.kind === 'folder' ? 'it is no folder any more' : 'it was changed since Lanyard made it';
+}
+
+/** One that isn't empty is somebody else's by now, or still has things of Lanyard's and stays on the list. */
+async function takeFolderBack(path: string, ledger: Ledger): Promise<TakenBack> {
+  try {
+    await rmdir(path);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') {
+      if (!(await ledger.entries()).some((entry) => entry.path.startsWith(`${path}/`))) {
+        await ledger.drop(path);
+      }
+      return { kind: 'kept' };
+    }
+    if (code !== 'ENOENT') {
+      throw error;
+    }
+  }
+  await ledger.drop(path);
+  return { kind: 'removed' };
+}
