@@ -2,10 +2,9 @@ import type { Disposable } from './base/disposables.ts';
 import type { Settings } from './contract/config.ts';
 import { durationMilliseconds } from './contract/duration.ts';
 import {
-  accountShape,
-  clusterShape,
   confirmAll,
   confirmedSettings,
+  createKeptShapes,
   type HeldChange,
   heldChanges,
   settingShapes,
@@ -28,6 +27,7 @@ export class Bindings {
     /** By what it is and its name: asked for several times with each call, and thousands may be held. */
     byName: ReadonlyMap<string, HeldChange>;
   } | null = null;
+  readonly #shapes = createKeptShapes();
   readonly #listeners = new Set<() => void>();
   #settings: { confirmed: Confirmed['settings']; settings: Settings; idleLimit: number | null } | null = null;
 
@@ -49,7 +49,7 @@ export class Bindings {
     const { confirmed } = this.#deps.vault.read();
     // Both are immutable: as long as they are the same objects, nothing has changed.
     if (this.#last?.config !== config || this.#last.confirmed !== confirmed) {
-      const changes = heldChanges(config, confirmed);
+      const changes = heldChanges(config, confirmed, this.#shapes);
       const byName = new Map(changes.map((change) => [`${change.what} ${change.name}`, change]));
       this.#last = { config, confirmed, changes, byName };
     }
@@ -103,9 +103,9 @@ export class Bindings {
         const account = config.accounts.get(name);
         const cluster = config.clusters.get(name);
         if (what === 'account') {
-          setOrDelete(accounts, name, account && accountShape(account));
+          setOrDelete(accounts, name, account && this.#shapes.account(account));
         } else if (what === 'cluster') {
-          setOrDelete(clusters, name, cluster && clusterShape(cluster));
+          setOrDelete(clusters, name, cluster && this.#shapes.cluster(cluster));
         } else {
           setOrDelete(settings, name, settingShapes(config.settings)[name]);
         }
@@ -120,7 +120,7 @@ export class Bindings {
     if (this.#deps.config.current() !== seen) {
       return false;
     }
-    await this.#deps.vault.update((content) => ({ ...content, confirmed: confirmAll(seen) }));
+    await this.#deps.vault.update((content) => ({ ...content, confirmed: confirmAll(seen, this.#shapes) }));
     this.#tell();
     return true;
   }

@@ -1,6 +1,6 @@
 import { defaultSettings, type Settings, settingSchemas } from '../contract/config.ts';
 import { accountShape, clusterShape, type ShapeValue, settingShapes } from './cluster-shape.ts';
-import type { Confirmed, LoadedConfig } from './loaded-config.ts';
+import type { Confirmed, LoadedAccount, LoadedCluster, LoadedConfig } from './loaded-config.ts';
 import { visibleText } from './visible-text.ts';
 
 export { accountShape, clusterShape, settingShapes } from './cluster-shape.ts';
@@ -12,6 +12,28 @@ export interface HeldChange {
   change: 'new' | 'changed';
   /** The difference for people: `+ server: …`, `- server: …`. No control characters. */
   lines: string[];
+}
+
+/** How a shape is had; one that keeps them makes each only once. */
+export interface ShapeOf {
+  account(loaded: LoadedAccount): string;
+  cluster(loaded: LoadedCluster): string;
+}
+
+const plainShapes: ShapeOf = { account: accountShape, cluster: clusterShape };
+
+/** Keeps the shape of each account and cluster as long as its object is in force. */
+export function createKeptShapes(): ShapeOf {
+  const kept = new WeakMap<object, string>();
+  const keep = <Loaded extends object>(loaded: Loaded, shapeOf: (loaded: Loaded) => string) => {
+    const shape = kept.get(loaded) ?? shapeOf(loaded);
+    kept.set(loaded, shape);
+    return shape;
+  };
+  return {
+    account: (loaded) => keep(loaded, accountShape),
+    cluster: (loaded) => keep(loaded, clusterShape),
+  };
 }
 
 /** What counts of the settings before anybody has confirmed one. */
@@ -32,8 +54,12 @@ export function confirmedSettings(confirmed: Confirmed['settings']): Settings {
 }
 
 /** What differs from what was confirmed. What has gone from the config isn't held: it hands out nothing. */
-export function heldChanges(config: LoadedConfig, confirmed: Confirmed): HeldChange[] {
-  const shapes = confirmAll(config);
+export function heldChanges(
+  config: LoadedConfig,
+  confirmed: Confirmed,
+  shapeOf: ShapeOf = plainShapes,
+): HeldChange[] {
+  const shapes = confirmAll(config, shapeOf);
   return [
     ...changesOf('account', shapes.accounts, confirmed.accounts),
     ...changesOf('cluster', shapes.clusters, confirmed.clusters),
@@ -42,10 +68,10 @@ export function heldChanges(config: LoadedConfig, confirmed: Confirmed): HeldCha
 }
 
 /** The whole config as confirmed; what is no longer in it is forgotten. */
-export function confirmAll(config: LoadedConfig): Confirmed {
+export function confirmAll(config: LoadedConfig, shapeOf: ShapeOf = plainShapes): Confirmed {
   return {
-    accounts: Object.fromEntries([...config.accounts].map(([name, each]) => [name, accountShape(each)])),
-    clusters: Object.fromEntries([...config.clusters].map(([name, each]) => [name, clusterShape(each)])),
+    accounts: Object.fromEntries([...config.accounts].map(([name, each]) => [name, shapeOf.account(each)])),
+    clusters: Object.fromEntries([...config.clusters].map(([name, each]) => [name, shapeOf.cluster(each)])),
     settings: settingShapes(config.settings),
   };
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createCa, largeCaBundle } from '../../test/support/certificates.ts';
-import { createCertificateReader, parseCertificates } from './certificate-set.ts';
+import { createCertificateReader, fingerprintOfPem, parseCertificates } from './certificate-set.ts';
 
 let first: string;
 let second: string;
@@ -29,13 +29,19 @@ describe('the same certificates have the same fingerprint', () => {
     ['in one long line', () => first.replace(/(?<=[A-Za-z0-9+/=])\n(?=[A-Za-z0-9+/=])/g, '') + second],
     ['with a key among them, which is left out', () => first + key + second],
   ])('%s', (_name, text) => {
-    expect(read(text()).fingerprint).toBe(read(first + second).fingerprint);
+    const found = read(text());
+    expect(found.fingerprint).toBe(read(first + second).fingerprint);
+    expect(fingerprintOfPem(found.pem)).toBe(found.fingerprint);
   });
 });
 
 test('another set has another fingerprint', () => {
   const fingerprints = [first, second, first + second].map((text) => read(text).fingerprint);
   expect(new Set(fingerprints).size).toBe(3);
+});
+
+test('of no certificate there is none', () => {
+  expect([fingerprintOfPem(''), fingerprintOfPem(key)]).toEqual([null, null]);
 });
 
 test('its text holds certificates alone: no key and no comment goes on into a kubeconfig', () => {

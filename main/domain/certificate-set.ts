@@ -53,6 +53,17 @@ export function parseCertificates(text: string): CertificateSet {
   };
 }
 
+/**
+ * The fingerprint of what `parseCertificates` gave as `pem`, without a look at each certificate once more; null where
+ * there is none.
+ */
+export function fingerprintOfPem(pem: string): string | null {
+  const ders = [...pem.matchAll(block)]
+    .filter(([, label]) => label === 'CERTIFICATE')
+    .map(([, , body = '']) => Buffer.from(body, 'base64'));
+  return ders.length === 0 ? null : fingerprintOf(ders);
+}
+
 function isCertificate(der: Buffer): boolean {
   try {
     return new X509Certificate(der).raw.equals(der);

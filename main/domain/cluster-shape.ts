@@ -1,5 +1,5 @@
 import { defaultSettings, type Settings } from '../contract/config.ts';
-import { parseCertificates } from './certificate-set.ts';
+import { fingerprintOfPem } from './certificate-set.ts';
 import type { LoadedAccount, LoadedCluster } from './loaded-config.ts';
 import { normalizeServerUrl } from './server-url.ts';
 
@@ -90,6 +90,5 @@ function authority(pem: string | null): string | undefined {
   if (pem === null) {
     return undefined;
   }
-  const found = parseCertificates(pem);
-  return found.ok ? found.fingerprint : 'unreadable';
+  return fingerprintOfPem(pem) ?? 'unreadable';
 }

@@ -167,6 +167,28 @@ describe('the cluster among candidates', () => {
     expect(findCluster(requested(), candidates)).toMatchObject({ ok: true, cluster: { name: 'prod' } });
   });
 
+  test('is found by each spelling of its server, among thousands that are read no more than once', () => {
+    let reads = 0;
+    const reader = createCertificateReader();
+    const matcher = createDestinationMatcher((pem) => {
+      reads += 1;
+      return reader(pem);
+    });
+    const others = Array.from({ length: 3000 }, (_, index) =>
+      known({ server: `https://10.1.${index >> 8}.${index & 255}:6443` }, otherCa, `other-${index}`),
+    );
+    const candidates = [...others, known()];
+    for (const asked of [server, `${server}/`, 'HTTPS://10.0.0.1:6443']) {
+      expect(matcher.findCluster(requested({ server: asked }), candidates)).toMatchObject({
+        cluster: { name: 'prod' },
+      });
+    }
+    expect(matcher.findCluster(requested({ server: 'https://10.2.0.1' }), candidates)).toMatchObject({
+      ok: false,
+    });
+    expect(reads).toBe(0);
+  });
+
   test('is unknown where none matches, with the one at the same server', () => {
     expect(findCluster(requested({ tlsServerName: 'evil' }), [known()])).toMatchObject({
       reason: 'unknown',

@@ -24,13 +24,33 @@ export interface DestinationMatcher {
   findCluster(requested: ExecCluster, candidates: Iterable<LoadedCluster>): DestinationFound;
 }
 
-/** A matcher with a small memory of CAs read lately: each kubectl call brings its CA along. */
+/** A matcher with a memory of CAs read lately: each kubectl call brings its CA along. */
 export function createDestinationMatcher(
   readCertificates: CertificateReader = createCertificateReader(),
 ): DestinationMatcher {
   const match = (requested: ExecCluster, known: LoadedCluster) =>
     matchDestination(requested, known, readCertificates);
-  return { match, findCluster: (requested, candidates) => find(requested, candidates, match) };
+  // Of each cluster as long as its object is in force: thousands of addresses are read once, not with each call.
+  const places = new WeakMap<LoadedCluster, string | null>();
+  const placeOfKnown = (cluster: LoadedCluster) => {
+    const place = places.get(cluster);
+    if (place !== undefined) {
+      return place;
+    }
+    const read = placeOf(cluster.config.server);
+    places.set(cluster, read);
+    return read;
+  };
+  return {
+    match,
+    findCluster: (requested, candidates) => {
+      const asked = placeOf(requested.server);
+      const atItsPlace = [...candidates].filter(
+        (each) => each.config.server === requested.server || (asked !== null && placeOfKnown(each) === asked),
+      );
+      return find(requested, atItsPlace, match);
+    },
+  };
 }
 
 /** One comparison; see `DestinationMatcher.match`. */
@@ -71,9 +91,10 @@ function placeOf(server: string): string | null {
   return `${hostname.replace(/\.$/, '')}:${port || (protocol === 'http:' ? '80' : '443')}`;
 }
 
+/** Among the candidates at the place of the request: another can be neither the one nor near it. */
 function find(
   requested: ExecCluster,
-  candidates: Iterable<LoadedCluster>,
+  candidates: readonly LoadedCluster[],
   match: DestinationMatcher['match'],
 ): DestinationFound {
   const found: LoadedCluster[] = [];
