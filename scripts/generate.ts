@@ -3,9 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { configJsonSchemaText } from '../main/config/json-schema.ts';
+import { manPage } from './man-page.ts';
 
 const file = fileURLToPath(new URL('../main/contract/config.schema.json', import.meta.url));
 writeFileSync(file, configJsonSchemaText());
+writeFileSync(new URL('../docs/lanyard.1', import.meta.url), manPage());
 const biome = fileURLToPath(new URL('../node_modules/.bin/biome', import.meta.url));
 const { status } = spawnSync(biome, ['format', '--write', file], { stdio: 'inherit' });
 process.exitCode = status ?? 1;
