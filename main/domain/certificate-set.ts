@@ -42,7 +42,7 @@ export function parseCertificates(text: string): CertificateSet {
     return { ok: false, fault: 'there is no certificate in it' };
   }
   const pem = ders.map(toPem).join('');
-  const digests = ders.map((der) => createHash('sha256').update(der).digest('hex'));
+  const digests = ders.map(digestOf);
   return {
     ok: true,
     // One string in memory, not two, where the text is as it is written here.
@@ -61,7 +61,11 @@ export function fingerprintOfPem(pem: string): string | null {
   const ders = [...pem.matchAll(block)]
     .filter(([, label]) => label === 'CERTIFICATE')
     .map(([, , body = '']) => Buffer.from(body, 'base64'));
-  return ders.length === 0 ? null : fingerprintOf(ders);
+  return ders.length === 0 ? null : fingerprintOf(ders.map(digestOf));
+}
+
+function digestOf(der: Buffer): string {
+  return createHash('sha256').update(der).digest('hex');
 }
 
 function isCertificate(der: Buffer): boolean {
