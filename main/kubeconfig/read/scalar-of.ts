@@ -9,16 +9,17 @@ const prefix = 'tag:yaml.org,2002:';
  */
 export function scalarOf(node: Scalar): ScalarValue | undefined {
   const { tag } = node;
+  const text = textOf(node);
   if (tag === undefined) {
-    return node.type === 'PLAIN' ? resolvePlainScalar(String(node.value)) : String(node.value);
+    return node.type === 'PLAIN' ? resolvePlainScalar(text) : text;
   }
   if (tag === `${prefix}binary`) {
     return node.value instanceof Uint8Array ? Buffer.from(node.value).toString('utf8') : undefined;
   }
   if (!tag.startsWith(prefix) || tag === `${prefix}str`) {
-    return String(node.value);
+    return text;
   }
-  const value = resolvePlainScalar(String(node.value));
+  const value = resolvePlainScalar(text);
   switch (tag.slice(prefix.length)) {
     case 'int':
       return typeof value === 'number' && Number.isInteger(value) ? value : undefined;
@@ -29,19 +30,25 @@ export function scalarOf(node: Scalar): ScalarValue | undefined {
     case 'null':
       return value === null ? null : undefined;
     default:
-      return String(node.value);
+      return text;
   }
 }
 
 /** `<<` as a key takes another map's entries in; in quotes it is a key like others. */
 export function isMergeKey(key: unknown): boolean {
-  const scalar = key as Partial<Scalar> | null;
-  const plain = scalar?.type === 'PLAIN' && scalar.tag === undefined;
-  return scalar?.value === '<<' && (plain || scalar?.tag === `${prefix}merge`);
+  if (!isScalar(key) || textOf(key) !== '<<') {
+    return false;
+  }
+  return key.tag === undefined ? key.type === 'PLAIN' : key.tag === `${prefix}merge`;
 }
 
 /** A key as text, as sigs.k8s.io/yaml writes it into JSON; null where it can't be one. */
 export function keyOf(node: unknown): string | null {
   const value = isScalar(node) ? scalarOf(node) : null;
   return value === null || value === undefined ? null : String(value);
+}
+
+/** The parser turns what has a tag it knows into a value of that tag, such as a Date. */
+function textOf(node: Scalar): string {
+  return typeof node.value === 'string' ? node.value : (node.source ?? '');
 }
