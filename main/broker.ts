@@ -10,6 +10,7 @@ import { type Disposable, Disposables } from './base/disposables.ts';
 import { SingleFlight } from './base/single-flight.ts';
 import { Bindings } from './bindings.ts';
 import { durationMilliseconds } from './contract/duration.ts';
+import { createClusterEyes } from './doctor/cluster-eyes.ts';
 import type { ProxyEnvironment } from './domain/choose-proxy.ts';
 import { createDestinationMatcher } from './domain/destination.ts';
 import { classifyUser } from './domain/import/index.ts';
@@ -20,7 +21,9 @@ import { isAutomaticRequest } from './doors/cli/automatic-request.ts';
 import { clusterAddCommand, clusterListCommand, clusterRemoveCommand } from './doors/cli/cluster-commands.ts';
 import type { Command } from './doors/cli/command.ts';
 import { confirmCommand } from './doors/cli/confirm-command.ts';
+import { doctorCommand } from './doors/cli/doctor-command.ts';
 import { envCommand } from './doors/cli/env-command.ts';
+
 import { historyCommand } from './doors/cli/history-command.ts';
 import { createCliDoor } from './doors/cli/index.ts';
 import { kubeconfigWriteCommand } from './doors/cli/kubeconfig-command.ts';
@@ -59,6 +62,7 @@ import type { Browser } from './ports/browser.ts';
 import type { Clock } from './ports/clock.ts';
 import type { ClusterProbe } from './ports/cluster-probe.ts';
 import type { ConfigStore } from './ports/config-store.ts';
+import type { Keychain } from './ports/keychain.ts';
 import type { Log } from './ports/log.ts';
 import type { PeerIdentity } from './ports/peer-identity.ts';
 import type { SystemEvents } from './ports/system-events.ts';
@@ -80,6 +84,7 @@ export interface BrokerDeps {
   listener: Listener;
   config: ConfigStore;
   vault: VaultControl;
+  keychain: Keychain;
   browser: Browser;
   /** The broker's own environment: proxies are looked up there. */
   environment: ProxyEnvironment;
@@ -203,11 +208,16 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
       grants.forgetAll();
     },
   };
+  const seen = createClusterEyes(grants, deps.environment);
   const commands = new Map<string, Command>([
     ['login', loginCommand(sessions)],
     ['logout', logoutCommand({ ...sessions, grants: { forget: forgetWithAnswers }, browser: deps.browser })],
     ['status', statusCommand({ status, vault, ...kubeconfigs })],
     ['env', envCommand({ ...kubeconfigs, path: paths.kubeconfig, platform: process.platform })],
+    [
+      'doctor',
+      doctorCommand({ ...deps, pid: process.pid, gate, bindings, directory, scraping, clusters: seen }),
+    ],
     ['audit', auditCommand({ history: deps.history.reader, config, clock })],
     ['history', historyCommand({ history: deps.history.reader, config, status, clock })],
     ['metrics', metricsCommand({ metrics })],

@@ -131,6 +131,7 @@ async function serveUntilSignal(
             : createUnixListener(paths.socket),
         config,
         vault,
+        keychain,
         browser: createSystemBrowser({ platform: process.platform, env }),
         environment: env,
       }),

@@ -41,7 +41,8 @@ export async function prepareHome(paths: Pick<Paths, 'home' | 'socket'>, owner =
   }
 }
 
-async function checkHome(home: string, { uid }: HomeOwner): Promise<void> {
+/** Checks the home that is there; changes nothing. Throws as `prepareHome` does, and system errors as they come. */
+export async function checkHome(home: string, { uid }: HomeOwner = thisOwner()): Promise<void> {
   if (uid === null) {
     return;
   }

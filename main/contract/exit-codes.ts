@@ -12,6 +12,8 @@ export const exitCodes = {
   provider: 16,
   unreachable: 17,
   version: 18,
+  /** `lanyard doctor` found something that does not work. */
+  problems: 19,
 } as const;
 
 export type ExitName = keyof typeof exitCodes;

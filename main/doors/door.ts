@@ -10,6 +10,8 @@ export interface DoorContext {
   /** Names of the caller and of the processes above it, nearest first, looked up when called; for people. */
   lineage(): readonly string[];
   terminal: Terminal;
+  /** The helper's own version, as it says; for display. */
+  helperVersion?: string | undefined;
   /** Aborts when the helper is gone. */
   signal: AbortSignal;
 }

@@ -116,6 +116,22 @@ export class Grants implements Disposable {
     return granted;
   }
 
+  /**
+   * The credential held, renewed where it has ended, to look at a cluster with it (`lanyard doctor`). Begins no login,
+   * counts as no use: nothing is renewed ahead of need for it.
+   */
+  async peek(account: Account, audience: string | null, signal: AbortSignal): Promise<Obtained> {
+    const source = this.#sources.of(account, audience);
+    const held = await this.#current(source);
+    if (held.ok && held.grant.freshness(this.#deps.clock) !== 'expired') {
+      return { ok: true, credential: held.grant.credential };
+    }
+    if (!held.ok && held.reason !== 'loginNeeded') {
+      return held;
+    }
+    return this.#renewals.restingBecause(source) ?? raceAbort(this.#renewals.run(source, 'needed'), signal);
+  }
+
   /** Somebody has logged in: what was held or learned before is another session's. */
   loggedIn(accountName: string): void {
     this.#forget(accountName, 'loggedIn');

@@ -1,5 +1,6 @@
 import type { Secret } from '../base/secret.ts';
 import type { Refusal } from '../contract/refusal.ts';
+import type { Observation } from '../domain/finding.ts';
 import type { Revocation } from './history.ts';
 
 /** What a door hands out. At least a token, or a certificate with its key, is there. */
@@ -97,4 +98,9 @@ export interface Account {
    */
   logout?(onForgotten?: () => void): Promise<LoggedOut>;
   state(): Promise<AccountState>;
+  /**
+   * Looks at all that the account stands on, for `lanyard doctor`: the provider's discovery, clocks, files, what is
+   * held and for how long. Uses no secret, asks no person, changes nothing.
+   */
+  examine?(signal: AbortSignal): Promise<readonly Observation[]>;
 }

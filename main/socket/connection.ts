@@ -118,15 +118,19 @@ export function serveConnection(
     terminal = ofThisRequest;
     outgoing.prepare({ kind: 'welcome', protocol: agreed.version, broker: deps.brokerVersion });
     const lineage = () => deps.lineageOf(caller);
-    door(hello.request, { caller, lineage, terminal: ofThisRequest, signal: gone.signal }).then(
-      end,
-      (error: unknown) => {
-        if (!gone.signal.aborted) {
-          deps.log.error('door.failed', { door: hello.door, error });
-        }
-        end(refusalAnswer(toRefusal(error)));
-      },
-    );
+    const context = {
+      caller,
+      lineage,
+      terminal: ofThisRequest,
+      helperVersion: printable(hello.helper),
+      signal: gone.signal,
+    };
+    door(hello.request, context).then(end, (error: unknown) => {
+      if (!gone.signal.aborted) {
+        deps.log.error('door.failed', { door: hello.door, error });
+      }
+      end(refusalAnswer(toRefusal(error)));
+    });
   }
 
   /** Null where the system can't tell, as when no descriptor is left: one caller's failure is not the broker's. */

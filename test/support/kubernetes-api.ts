@@ -42,7 +42,12 @@ export interface KubernetesApiOptions {
   clientCa?: CertificateAuthority;
   /** Users by token. */
   staticTokens?: Readonly<Record<string, KubernetesUser>>;
+  /** v1 unless told otherwise. */
+  reviews?: Reviews;
 }
+
+/** In which version it knows SelfSubjectReview; `none`: it is older; `forbidden`: nobody may ask. */
+export type Reviews = 'v1' | 'v1beta1' | 'v1alpha1' | 'none' | 'forbidden';
 
 /** One request that arrived. */
 export interface ApiRequest {
@@ -89,7 +94,7 @@ interface Answer {
 const podsPath = /^\/api\/v1(?:\/namespaces\/([^/]+))?\/pods$/;
 
 /** What an authenticated user is told. */
-function answer(request: IncomingMessage, path: string, user: KubernetesUser): Answer {
+function answer(request: IncomingMessage, path: string, user: KubernetesUser, reviews: Reviews): Answer {
   const accept = request.headers.accept ?? '';
   const pods = podsPath.exec(path);
   if (request.method === 'GET' && pods) {
@@ -107,15 +112,21 @@ function answer(request: IncomingMessage, path: string, user: KubernetesUser): A
       return { status: 200, body: coreResources };
     case 'GET /apis/authentication.k8s.io/v1':
       return { status: 200, body: authenticationResources };
+    case `POST /apis/authentication.k8s.io/${reviews}/selfsubjectreviews`:
+      return { status: 201, body: selfSubjectReview(user.name, user.groups, reviews) };
     case 'POST /apis/authentication.k8s.io/v1/selfsubjectreviews':
-      return { status: 201, body: selfSubjectReview(user.name, user.groups) };
+      return reviews === 'forbidden'
+        ? { status: 403, body: failure(403, 'Forbidden', 'forbidden') }
+        : notFound;
     default:
-      return {
-        status: 404,
-        body: failure(404, 'NotFound', 'the server could not find the requested resource'),
-      };
+      return notFound;
   }
 }
+
+const notFound: Answer = {
+  status: 404,
+  body: failure(404, 'NotFound', 'the server could not find the requested resource'),
+};
 
 /** Starts a server on a free port of 127.0.0.1. There are no anonymous users: without a credential it says 401. */
 export async function startKubernetesApi(options: KubernetesApiOptions = {}): Promise<KubernetesApi> {
@@ -144,7 +155,7 @@ export async function startKubernetesApi(options: KubernetesApiOptions = {}): Pr
     const path = new URL(request.url ?? '/', 'https://localhost').pathname;
     const found = await judge(request);
     const { status, body } = found.ok
-      ? answer(request, path, found.user)
+      ? answer(request, path, found.user, options.reviews ?? 'v1')
       : { status: 401, body: failure(401, 'Unauthorized', 'Unauthorized') };
     requests.push({
       at,

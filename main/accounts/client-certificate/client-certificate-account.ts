@@ -6,6 +6,7 @@ import type { Account, AccountState, Obtained } from '../../ports/account.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LoadedAccount } from '../../ports/config-store.ts';
 import type { Vault } from '../../ports/vault.ts';
+import { observeLife, observeOpenFile, observeRefusal } from '../observe.ts';
 import type { SecretFileReader } from '../secret-file.ts';
 import { type LoadedPair, pairFromFiles, pairFromVault } from './load-pair.ts';
 
@@ -92,6 +93,16 @@ export function createClientCertificateAccount(deps: ClientCertificateDeps): Acc
     },
     async renew(signal) {
       return (await raceAbort(look(), signal)).found;
+    },
+    async examine(signal) {
+      const { found, warning } = await raceAbort(look(), signal);
+      if (!found.ok) {
+        return [observeRefusal('account.certificate', found)];
+      }
+      const what = `the certificate of ${name}`;
+      const hint = hintFor('expired');
+      const life = observeLife('account.certificate', what, found.credential, clock.now(), hint);
+      return [life, ...(warning === null ? [] : [observeOpenFile(warning)])];
     },
     async state(): Promise<AccountState> {
       const { found, subject, expiresAt, warning } = await look();

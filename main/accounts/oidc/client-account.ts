@@ -6,6 +6,7 @@ import type { Account, Obtained } from '../../ports/account.ts';
 import type { Revocation } from '../../ports/history.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { displayText } from './display-text.ts';
+import { examineOidc } from './examine.ts';
 import { logOut } from './logout/log-out.ts';
 import { revocationMilliseconds, revoke } from './logout/revoke.ts';
 import { refused } from './refused.ts';
@@ -87,5 +88,6 @@ export function createClientAccount(deps: ClientAccountDeps): Account {
     async state() {
       return client.state();
     },
+    examine: (signal) => examineOidc({ name, state: async () => client.state(), provider }, signal),
   };
 }

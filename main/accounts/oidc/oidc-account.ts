@@ -9,6 +9,7 @@ import type { LoadedAccount } from '../../ports/config-store.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { createClientAccount } from './client-account.ts';
+import { examineOidc } from './examine.ts';
 import { logIn } from './login/login.ts';
 import { logOut } from './logout/log-out.ts';
 import { defaultHttpLimits, type HttpLimits } from './provider/http.ts';
@@ -65,6 +66,7 @@ export function createOidcAccount(deps: OidcDeps): Account {
     limits: deps.limits ?? defaultHttpLimits,
     clock,
   });
+  const state = async () => oidcState({ name, config, vault, now: clock.now(), clock: provider });
   let logouts = 0;
   const common = { name, config, provider, vault, clock, log, isCurrent };
   if (config.flow === 'clientCredentials') {
@@ -115,8 +117,9 @@ export function createOidcAccount(deps: OidcDeps): Account {
       return logOut({ ...common, unsaved, renewal: () => renewals.running(name), onForgotten });
     },
     async state() {
-      return oidcState({ name, config, vault, now: clock.now(), clock: provider });
+      return state();
     },
+    examine: (signal) => examineOidc({ name, state, provider }, signal),
   };
 }
 

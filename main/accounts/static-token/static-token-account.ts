@@ -6,6 +6,7 @@ import type { Account, AccountState, Obtained } from '../../ports/account.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LoadedAccount } from '../../ports/config-store.ts';
 import type { Vault } from '../../ports/vault.ts';
+import { observeLife, observeOpenFile, observeRefusal } from '../observe.ts';
 import type { SecretFileReader } from '../secret-file.ts';
 
 export interface StaticTokenDeps {
@@ -88,6 +89,15 @@ export function createStaticTokenAccount(deps: StaticTokenDeps): Account {
     },
     async renew() {
       return (await obtain()).found;
+    },
+    async examine() {
+      const { found, warning } = await obtain();
+      if (!found.ok) {
+        return [observeRefusal('account.token', found)];
+      }
+      const hint = file === undefined ? `lanyard secret set ${name}/token` : `write a new token to ${file}`;
+      const life = observeLife('account.token', `the token of ${name}`, found.credential, clock.now(), hint);
+      return [life, ...(warning === null ? [] : [observeOpenFile(warning)])];
     },
     async state(): Promise<AccountState> {
       const { found, warning } = await obtain();

@@ -108,10 +108,10 @@ export function podTable(namespace: string) {
   };
 }
 
-export function selfSubjectReview(username: string, userGroups: readonly string[]) {
+export function selfSubjectReview(username: string, userGroups: readonly string[], version = 'v1') {
   return {
     kind: 'SelfSubjectReview',
-    apiVersion: 'authentication.k8s.io/v1',
+    apiVersion: `authentication.k8s.io/${version}`,
     metadata: { creationTimestamp: null },
     status: { userInfo: { username, groups: userGroups } },
   };

@@ -13,7 +13,11 @@ export interface ClockCheck {
   sentence(host: string): string | null;
 }
 
-export function createClockCheck(clock: Pick<Clock, 'now' | 'boottime'>): ClockCheck {
+export function createClockCheck(
+  clock: Pick<Clock, 'now' | 'boottime'>,
+  /** What a GET brings counts, too: it was asked past all caches. */
+  { pastCaches = false }: { pastCaches?: boolean } = {},
+): ClockCheck {
   let last: { off: number; tolerated: number; now: number; boottime: number } | null = null;
 
   const offSeconds = () => {
@@ -29,7 +33,7 @@ export function createClockCheck(clock: Pick<Clock, 'now' | 'boottime'>): ClockC
     saw({ method, date, age, tookMilliseconds }) {
       const told = Date.parse(date ?? '');
       // What a GET brings may come from a cache that keeps the date of its first answer.
-      if (method !== 'POST' || age !== undefined || Number.isNaN(told)) {
+      if ((method !== 'POST' && !pastCaches) || age !== undefined || Number.isNaN(told)) {
         return;
       }
       last = {

@@ -15,7 +15,7 @@ import { type ClientKey, parseClientKey } from '../../../domain/client-key.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { displayText } from '../display-text.ts';
 import { authenticateClient } from './client-authentication.ts';
-import { createClockCheck } from './clock-check.ts';
+import { type ClockCheck, createClockCheck } from './clock-check.ts';
 import { createFetch, type Fetch, type HttpLimits, type HttpRequest } from './http.ts';
 import { refuseProblem, type Step } from './problem-table.ts';
 import { type ProviderProblem, problemOf } from './provider-problem.ts';
@@ -68,6 +68,18 @@ export interface Provider {
   /** `presented`: secrets that the request held, which an answer may repeat. */
   refuse(error: unknown, step: Step, presented?: readonly Secret[]): Refusal;
   refuseProblem(problem: ProviderProblem, step: Step): Refusal;
+  /** Discovers the provider anew, past all caches, without a secret; what `know` has found stays. */
+  examine(signal: AbortSignal): Promise<ProviderLook>;
+}
+
+/** What one look at the provider showed. */
+export interface ProviderLook {
+  /** Null: it answers, and is the issuer. */
+  refusal: Refusal | null;
+  /** How far this machine's clock is off, as half a sentence; null: it isn't, or the answer didn't tell. */
+  clock: string | null;
+  /** Host and port of the proxy that it is reached through; null: directly. */
+  proxy: string | null;
 }
 
 /** Sees a request to the provider; hands back what to do with its answer. */
@@ -80,25 +92,34 @@ export function createProvider(options: ProviderOptions): Provider {
   const address = new URL(issuer);
   const loopbackHttp = address.protocol === 'http:' && isLoopbackHost(address.hostname);
   const clockCheck = createClockCheck(clock);
-  const fetch: Fetch = createFetch({
-    certificateAuthorityPem: options.certificateAuthorityPem,
-    loopbackHttp,
-    limits,
-    proxy: (address) => chooseProxy(address, options.proxyUrl, options.environment),
-    extraHeaders: options.extraHeaders,
-    onAnswer: clockCheck.saw,
-  });
+  const proxyFor = (address: URL) => chooseProxy(address, options.proxyUrl, options.environment);
+  const fetchWith = (check: ClockCheck, more: Readonly<Record<string, string>> = {}): Fetch =>
+    createFetch({
+      certificateAuthorityPem: options.certificateAuthorityPem,
+      loopbackHttp,
+      limits,
+      proxy: proxyFor,
+      extraHeaders: { ...options.extraHeaders, ...more },
+      onAnswer: check.saw,
+    });
+  const fetch = fetchWith(clockCheck);
   const flights = new SingleFlight<'discovery', ({ ok: true } & Found) | Refusal>();
   let cached: { found: Found; at: number } | null = null;
 
-  const refuseThis = (problem: ProviderProblem, step: Step) =>
-    refuseProblem(problem, step, { host: address.host, account, clock: clockCheck.sentence(address.host) });
+  const refuseThis = (problem: ProviderProblem, step: Step, check = clockCheck) =>
+    refuseProblem(problem, step, { host: address.host, account, clock: check.sentence(address.host) });
 
-  async function discover(): Promise<({ ok: true } & Found) | Refusal> {
+  /** The provider's metadata by `fetch`, checked to be the issuer's. */
+  async function ask(
+    fetch: Fetch,
+    check: ClockCheck,
+    signal?: AbortSignal,
+  ): Promise<{ ok: true; metadata: ServerMetadata } | Refusal> {
     let metadata: ServerMetadata;
     try {
       const found = await discovery(address, clientId, undefined, None(), {
-        [customFetch]: (url, request) => fetch(url, request as HttpRequest),
+        [customFetch]: (url, request) =>
+          fetch(url, { ...(request as HttpRequest), ...(signal !== undefined && { signal }) }),
         ...(loopbackHttp ? { execute: [allowInsecureRequests] } : {}),
       });
       metadata = found.serverMetadata();
@@ -107,6 +128,7 @@ export function createProvider(options: ProviderOptions): Provider {
       return refuseThis(
         problem.kind === 'issuerMismatch' ? { ...problem, detail: foundIssuer(error) } : problem,
         'discovery',
+        check,
       );
     }
     // openid-client compares parsed URLs; OpenID Connect Discovery 4.3 wants the very same text.
@@ -114,6 +136,15 @@ export function createProvider(options: ProviderOptions): Provider {
       const detail = displayText(metadata.issuer);
       return refuseThis({ kind: 'issuerMismatch', detail, oauthError: null, status: null }, 'discovery');
     }
+    return { ok: true, metadata };
+  }
+
+  async function discover(): Promise<({ ok: true } & Found) | Refusal> {
+    const asked = await ask(fetch, clockCheck);
+    if (!asked.ok) {
+      return asked;
+    }
+    const { metadata } = asked;
     const found = { metadata, checkSignature: createSignatureCheck(metadata.jwks_uri, fetch, limits) };
     cached = { found, at: clock.boottime() };
     return { ok: true, ...found };
@@ -156,7 +187,17 @@ export function createProvider(options: ProviderOptions): Provider {
       return configuration;
     },
     refuse: (error, step, presented) => refuseThis(problemOf(error, presented), step),
-    refuseProblem: refuseThis,
+    refuseProblem: (problem, step) => refuseThis(problem, step),
+    async examine(signal) {
+      const check = createClockCheck(clock, { pastCaches: true });
+      const asked = await ask(fetchWith(check, { 'cache-control': 'no-cache' }), check, signal);
+      const choice = proxyFor(address);
+      return {
+        refusal: asked.ok ? null : asked,
+        clock: clockCheck.sentence(address.host) ?? check.sentence(address.host),
+        proxy: choice.kind === 'proxy' ? choice.proxy.name : null,
+      };
+    },
   };
 }
 

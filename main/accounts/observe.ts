@@ -1,0 +1,41 @@
+import type { Refusal } from '../contract/refusal.ts';
+import { type Observation, observe } from '../domain/finding.ts';
+import type { Credential } from '../ports/account.ts';
+
+const day = 86_400_000;
+
+/** So long before its end a person who has to replace it by hand should know: 14 days, or a fifth of a shorter life. */
+const noticeMilliseconds = 14 * day;
+
+/** How long a credential that a person replaces by hand is still good. `what`: `the token of bot`. */
+export function observeLife(
+  check: string,
+  what: string,
+  { issuedAt, expiresAt }: Pick<Credential, 'issuedAt' | 'expiresAt'>,
+  now: number,
+  hint: string,
+): Observation {
+  const found = observe(check);
+  if (expiresAt === null) {
+    return found.ok(`${what} is there, and has no end`);
+  }
+  const life = issuedAt === null ? Infinity : expiresAt - issuedAt;
+  const end = new Date(expiresAt).toISOString();
+  return expiresAt - now <= Math.min(noticeMilliseconds, life / 5)
+    ? found.warning(`${what} ends soon, at ${end}`, hint)
+    : found.ok(`${what} is good until ${end}`);
+}
+
+/** Why a credential that a person replaces by hand can't be had. */
+export function observeRefusal(check: string, { reason, message, hint }: Refusal): Observation {
+  const found = observe(check);
+  return reason === 'locked'
+    ? found.note(message, hint ?? 'lanyard unlock')
+    : found.problem(message, hint ?? null);
+}
+
+/** `warning`: `FILE may be read by other users: chmod 600 FILE`. */
+export function observeOpenFile(warning: string): Observation {
+  const at = warning.lastIndexOf(': ');
+  return observe('account.file').warning(warning.slice(0, at), warning.slice(at + 2));
+}

@@ -1,0 +1,55 @@
+import { type Observation, observe } from '../../domain/finding.ts';
+import type { AccountState } from '../../ports/account.ts';
+import type { Provider } from './provider/provider.ts';
+
+/** What `lanyard doctor` sees of an OIDC account: its login, its provider, the clocks. */
+export async function examineOidc(
+  of: { name: string; state(): Promise<AccountState>; provider: Pick<Provider, 'examine' | 'host'> },
+  signal: AbortSignal,
+): Promise<Observation[]> {
+  const look = await of.provider.examine(signal);
+  const discovery = observe('account.discovery');
+  const found = [observeLogin(of.name, withoutClock(await of.state(), look.clock))];
+  found.push(
+    look.refusal
+      ? discovery.problem(look.refusal.message, look.refusal.hint ?? null)
+      : discovery.ok(`${of.provider.host} answers, and is the issuer`),
+  );
+  if (look.proxy !== null) {
+    found.push(
+      observe('account.proxy').note(`${of.provider.host} is reached through the proxy ${look.proxy}`),
+    );
+  }
+  if (look.clock !== null) {
+    const hint = 'set this machine’s clock; tokens end at the wrong moment else';
+    found.push(observe('account.clock').warning(look.clock, hint));
+  }
+  return found;
+}
+
+/** The clock is a finding of its own. */
+function withoutClock(state: AccountState, clock: string | null): AccountState {
+  const parts = (state.problem?.split('; ') ?? []).filter((part) => part !== clock);
+  return { ...state, problem: parts.join('; ') || null };
+}
+
+function observeLogin(name: string, { state, subject, problem }: AccountState): Observation {
+  const found = observe('account.login');
+  const login = `lanyard login ${name}`;
+  switch (state) {
+    case 'ready':
+      return problem === null
+        ? found.ok(subject === null ? 'a credential can be had' : `logged in as ${subject}`)
+        : found.warning(problem, login);
+    case 'loginNeeded':
+      return found.warning(problem ?? 'nobody is logged in', login);
+    case 'interrupted':
+      return found.warning(problem ?? 'its login was interrupted', login);
+    case 'secretMissing':
+      return found.problem(problem ?? 'its secret is missing', `lanyard secret set ${name}/clientSecret`);
+    case 'locked':
+      return found.note(problem ?? 'locked', 'lanyard unlock');
+    case 'invalid':
+      return found.problem(problem ?? 'it can’t be used');
+  }
+}

@@ -1,0 +1,49 @@
+import { observe } from '../../domain/finding.ts';
+import type { LoadedAccount, LoadedConfig } from '../../domain/loaded-config.ts';
+import { type Check, listed, type Observed } from '../check.ts';
+
+/**
+ * Servers that take one and the same token: who runs one of them can use at the others what it is sent. Certificates
+ * are none of these, for their key is not sent.
+ */
+export function sharedAudiencesCheck(config: () => LoadedConfig): Check {
+  return {
+    group: 'accounts',
+    name: 'account.sharedAudience',
+    subject: null,
+    run: () => sharedAudiences(config()),
+  };
+}
+
+export function sharedAudiences({ accounts, clusters }: LoadedConfig): Observed[] {
+  const byToken = new Map<string, { accounts: Set<string>; clusters: string[]; servers: Set<string> }>();
+  for (const { name, config } of clusters.values()) {
+    const account = accounts.get(config.account);
+    const token = account && tokenOf(account, config.audience ?? null);
+    if (account && token != null) {
+      const of = byToken.get(token) ?? { accounts: new Set(), clusters: [], servers: new Set() };
+      of.accounts.add(account.name);
+      of.clusters.push(name);
+      of.servers.add(config.server);
+      byToken.set(token, of);
+    }
+  }
+  return [...byToken.values()]
+    .filter(({ servers }) => servers.size > 1)
+    .map((of) => ({
+      ...observe('account.sharedAudience').note(
+        `one token is good at ${of.servers.size} servers (${listed(of.clusters)}): who gets it at one can use it at the others`,
+        `give each an audience of its own, where the provider can exchange tokens: clusters.${of.clusters[0]}.audience in config.yaml`,
+      ),
+      subject: listed([...of.accounts]),
+    }));
+}
+
+/** What two clusters have in common where they take the same token; null: they can't. */
+function tokenOf({ name, config }: LoadedAccount, audience: string | null): string | null {
+  if ('oidc' in config) {
+    const { issuer, clientId, token } = config.oidc;
+    return JSON.stringify(['oidc', issuer, ...(audience === null ? [clientId, token] : [null, audience])]);
+  }
+  return 'staticToken' in config ? JSON.stringify(['staticToken', name]) : null;
+}

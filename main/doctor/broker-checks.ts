@@ -1,0 +1,71 @@
+import type { Paths } from '../domain/paths.ts';
+import type { Directory, Gate } from '../ports/broker-core.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ConfigStore } from '../ports/config-store.ts';
+import type { Keychain } from '../ports/keychain.ts';
+import type { Vault, VaultState } from '../ports/vault.ts';
+import { accountCheck } from './accounts/account-check.ts';
+import { sharedAudiencesCheck } from './accounts/shared-audiences.ts';
+import { brokerCheck } from './broker/broker-check.ts';
+import { configCheck } from './broker/config-check.ts';
+import { keychainCheck } from './broker/keychain-check.ts';
+import { recordsCheck } from './broker/records-check.ts';
+import { vaultCheck } from './broker/vault-check.ts';
+import type { Check } from './check.ts';
+import { type ClusterCheckDeps, clusterCheck } from './clusters/cluster-check.ts';
+import { homeCheck } from './home/home-check.ts';
+import { installedCheck } from './home/installed-check.ts';
+
+/** What the broker knows and only it can look at. */
+export interface BrokerSide {
+  version: string;
+  pid: number;
+  paths: Paths;
+  clock: Pick<Clock, 'now'>;
+  keychain: Pick<Keychain, 'get'>;
+  vault: Pick<Vault, 'state'>;
+  config: Pick<ConfigStore, 'file' | 'current' | 'problems'>;
+  gate: Gate;
+  /** Throws while the vault isn't open. */
+  bindings: { changes(): readonly { what: string; name: string }[] };
+  directory: Pick<Directory, 'account' | 'cluster'>;
+  history: { problems(): readonly string[] };
+  scraping: { problem(): string | null };
+  clusters: Pick<ClusterCheckDeps, 'credential' | 'reach' | 'whoAmI'>;
+}
+
+/** All that is looked at with the broker's eyes, in the order in which it is shown. */
+export function brokerChecks(side: BrokerSide, helperVersion: string | undefined): Check[] {
+  const { paths, config, vault, gate, directory } = side;
+  const { accounts, clusters } = config.current();
+  return [
+    brokerCheck({ version: side.version, pid: side.pid, helperVersion }),
+    homeCheck(paths),
+    installedCheck(paths),
+    keychainCheck(side.keychain, () => waysOf(vault.state())),
+    vaultCheck(() => vault.state()),
+    configCheck({
+      file: config.file,
+      read: async () => ({ problems: config.problems(), config: config.current() }),
+      held: () => (gate() ? null : side.bindings.changes()),
+    }),
+    recordsCheck({ history: side.history.problems(), metrics: side.scraping.problem() }),
+    ...[...accounts.keys()].map((name) =>
+      accountCheck(name, { gate, account: (each) => directory.account(each) }),
+    ),
+    sharedAudiencesCheck(() => config.current()),
+    ...[...clusters.keys()].map((name) =>
+      clusterCheck(name, {
+        ...side.clusters,
+        gate,
+        account: (each) => directory.account(each),
+        cluster: (each) => directory.cluster(each),
+      }),
+    ),
+  ];
+}
+
+/** What opens the vault, where that is known. */
+function waysOf(state: VaultState) {
+  return state.kind === 'open' ? state.slots : state.kind === 'locked' ? (state.ways ?? null) : null;
+}

@@ -1,0 +1,23 @@
+import { observe } from '../../domain/finding.ts';
+import type { Check } from '../check.ts';
+
+/** The broker that answers, and whether the helper that asked is of the same version. */
+export function brokerCheck(of: { version: string; pid: number; helperVersion: string | undefined }): Check {
+  return {
+    group: 'broker',
+    name: 'broker',
+    subject: null,
+    run: () => {
+      const found = observe('broker');
+      const { version, pid, helperVersion } = of;
+      return helperVersion === undefined || helperVersion === version
+        ? [found.ok(`the broker ${version} runs (pid ${pid})`)]
+        : [
+            found.warning(
+              `the helper has version ${helperVersion}, the broker ${version}`,
+              'end the broker and start it again: lanyard agent; it puts its own helper in place',
+            ),
+          ];
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { observe } from '../../domain/finding.ts';
+import type { LoadedConfig } from '../../domain/loaded-config.ts';
+import { visibleText } from '../../domain/visible-text.ts';
+import type { ConfigProblem } from '../../ports/config-store.ts';
+import { type Check, firstOf, listed, type Observed } from '../check.ts';
+
+const problemLimit = 20;
+
+/** config.yaml: what is wrong in it, and (while the vault is open) what nobody has confirmed yet (rule 8). */
+export function configCheck(of: {
+  file: string;
+  read(): Promise<{ problems: readonly ConfigProblem[]; config: LoadedConfig | null }>;
+  /** Null: nobody can tell now. */
+  held(): readonly { what: string; name: string }[] | null;
+}): Check {
+  return {
+    group: 'broker',
+    name: 'config',
+    subject: null,
+    run: async () => {
+      const { problems, config } = await of.read();
+      const { shown, more } = firstOf(problems, problemLimit);
+      const found: Observed[] = shown.map(observeProblem);
+      if (more > 0) {
+        found.push(observe('config').warning(`${of.file} has ${more} more errors and warnings`));
+      }
+      const held = of.held() ?? [];
+      if (held.length > 0) {
+        const names = held.map(({ what, name }) => `${what} ${name}`);
+        found.push(
+          observe('config.held').warning(
+            `changed in config.yaml from outside, and not yet confirmed: ${listed(names)}`,
+            'lanyard confirm',
+          ),
+        );
+      }
+      if (found.length === 0 && config !== null) {
+        const { accounts, clusters } = config;
+        found.push(
+          observe('config').ok(`${of.file}: ${accounts.size} account(s), ${clusters.size} cluster(s)`),
+        );
+      }
+      return found;
+    },
+  };
+}
+
+function observeProblem({ severity, file, line, column, message }: ConfigProblem): Observed {
+  const place = line === null ? file : `${file}:${line}:${column ?? 1}`;
+  const text = `${place}: ${visibleText(message, 300)}`;
+  const found = observe('config');
+  return severity === 'error' ? found.problem(text, `edit ${file}`) : found.warning(text);
+}

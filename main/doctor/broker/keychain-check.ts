@@ -1,0 +1,38 @@
+import { observe } from '../../domain/finding.ts';
+import type { Keychain } from '../../ports/keychain.ts';
+import type { SlotKind } from '../../ports/vault.ts';
+import type { Check } from '../check.ts';
+
+/** A name that nobody keeps anything under: to look for it unlocks nothing, and so asks no person. */
+const nobody = 'lanyard-doctor';
+
+/** Whether the system's keychain answers. `ways`: what opens the vault, where that is known. */
+export function keychainCheck(
+  keychain: Pick<Keychain, 'get'>,
+  ways: () => readonly SlotKind[] | null,
+): Check {
+  return {
+    group: 'broker',
+    name: 'keychain',
+    subject: null,
+    run: async () => {
+      const found = observe('keychain');
+      const answer = await keychain.get('Lanyard', nobody);
+      if (answer.ok) {
+        return [found.ok('the keychain answers')];
+      }
+      const known = ways();
+      if (known !== null && !known.includes('keychain')) {
+        return [found.ok(`not needed: the vault opens without the keychain (${answer.message})`)];
+      }
+      return [
+        found.problem(
+          answer.message,
+          answer.reason === 'unavailable'
+            ? 'start the system’s keyring (gnome-keyring, KWallet), or go without: lanyard passphrase set --without-keychain'
+            : 'unlock the keyring, then: lanyard unlock',
+        ),
+      ];
+    },
+  };
+}

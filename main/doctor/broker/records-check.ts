@@ -1,0 +1,20 @@
+import { observe } from '../../domain/finding.ts';
+import type { Check } from '../check.ts';
+
+/** What goes on record, and the scrape endpoint: said where something is wrong. */
+export function recordsCheck(of: { history: readonly string[]; metrics: string | null }): Check {
+  return {
+    group: 'broker',
+    name: 'history',
+    subject: null,
+    run: () => [
+      ...of.history.map((problem) =>
+        observe('history').warning(
+          problem,
+          'without a record nothing is handed out: see history.db in the home',
+        ),
+      ),
+      ...(of.metrics === null ? [] : [observe('metrics').warning(of.metrics)]),
+    ],
+  };
+}

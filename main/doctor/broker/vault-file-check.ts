@@ -1,0 +1,29 @@
+import { observe } from '../../domain/finding.ts';
+import type { VaultFileLook } from '../../vault/look-at-file.ts';
+import type { Check } from '../check.ts';
+
+/** The vault's file as it lies there, where no broker has it open. */
+export function vaultFileCheck(look: () => Promise<VaultFileLook>): Check {
+  return {
+    group: 'broker',
+    name: 'vault',
+    subject: null,
+    run: async () => {
+      const found = observe('vault');
+      const seen = await look();
+      switch (seen.kind) {
+        case 'missing':
+          return [found.note('there is no vault yet', 'the first broker makes it: lanyard agent')];
+        case 'broken':
+          return [
+            found.problem(
+              `the vault can’t be read: ${seen.reason}`,
+              'lanyard agent, then: lanyard vault restore',
+            ),
+          ];
+        case 'whole':
+          return [found.ok(`the vault’s file is whole (generation ${seen.generation})`)];
+      }
+    },
+  };
+}

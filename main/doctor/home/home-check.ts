@@ -1,0 +1,73 @@
+import { lstat } from 'node:fs/promises';
+import { checkHome } from '../../config/home.ts';
+import { BrokerError } from '../../contract/broker-error.ts';
+import { observe } from '../../domain/finding.ts';
+import type { Paths } from '../../domain/paths.ts';
+import type { Check, Observed } from '../check.ts';
+import { errorCode, shellWord } from '../words.ts';
+
+/** The home and what in it must be closed to others. */
+export function homeCheck(paths: Paths): Check {
+  return {
+    group: 'broker',
+    name: 'home',
+    subject: null,
+    run: async () => {
+      const home = await observeHome(paths.home);
+      return home.level === 'problem'
+        ? [home]
+        : [
+            home,
+            ...(await observeSocket(paths.socket)),
+            ...(await observeClosed([paths.vault, paths.previousVault])),
+          ];
+    },
+  };
+}
+
+async function observeHome(home: string): Promise<Observed> {
+  const found = observe('home');
+  try {
+    await checkHome(home);
+    return found.ok(`${home} is closed to others`);
+  } catch (error) {
+    if (error instanceof BrokerError) {
+      return found.problem(error.message, error.hint ?? null);
+    }
+    return errorCode(error) === 'ENOENT'
+      ? found.problem(`there is no ${home}`, 'lanyard agent makes it')
+      : found.problem(`${home} can’t be looked at (${errorCode(error)})`);
+  }
+}
+
+async function observeSocket(socket: string): Promise<Observed[]> {
+  if (process.platform === 'win32') {
+    return [];
+  }
+  const found = observe('socket');
+  const facts = await lstat(socket).catch(errorCode);
+  if (typeof facts === 'string') {
+    return facts === 'ENOENT' ? [] : [found.problem(`${socket} can’t be looked at (${facts})`)];
+  }
+  if (!facts.isSocket()) {
+    return [found.problem(`${socket} is no socket`, `look at what it is, and remove it`)];
+  }
+  return (facts.mode & 0o077) === 0
+    ? [found.ok(`${socket} is closed to others`)]
+    : [found.problem(`${socket} is open to others`, `chmod 600 ${shellWord(socket)}`)];
+}
+
+async function observeClosed(files: readonly string[]): Promise<Observed[]> {
+  if (process.platform === 'win32') {
+    return [];
+  }
+  const found = observe('home.files');
+  const all: Observed[] = [];
+  for (const file of files) {
+    const facts = await lstat(file).catch(() => null);
+    if (facts?.isFile() && (facts.mode & 0o077) !== 0) {
+      all.push(found.warning(`${file} is open to others`, `chmod 600 ${shellWord(file)}`));
+    }
+  }
+  return all;
+}

@@ -1,0 +1,65 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { z } from 'zod';
+import { readBounded } from '../../config/read-bounded.ts';
+import { type Observation, observe } from '../../domain/finding.ts';
+import type { Paths } from '../../domain/paths.ts';
+import { visibleText } from '../../domain/visible-text.ts';
+import type { Check } from '../check.ts';
+
+const startFile = z.object({ version: z.literal(1), command: z.array(z.string()).min(1) });
+
+/** What a broker leaves in its home for helpers: the stable helper, and start.json. */
+export function installedCheck(paths: Pick<Paths, 'helper' | 'start'>): Check {
+  return {
+    group: 'broker',
+    name: 'installed',
+    subject: null,
+    run: async () => [await observeHelper(paths.helper), await observeStart(paths.start)],
+  };
+}
+
+const again = 'lanyard agent puts it there when it starts';
+
+async function observeHelper(helper: string): Promise<Observation> {
+  const found = observe('home.helper');
+  return (await isExecutable(helper))
+    ? found.ok(`the helper is at ${helper}`)
+    : found.problem(`there is no helper at ${helper}, which kubeconfigs name`, again);
+}
+
+async function observeStart(start: string): Promise<Observation> {
+  const found = observe('home.start');
+  const content = await readBounded(start);
+  if (content === null) {
+    return found.note(`there is no ${start}: helpers can’t start the broker by themselves`, again);
+  }
+  const parsed = content.ok ? startFile.safeParse(parseJson(content.text)) : null;
+  if (!parsed?.success) {
+    return found.problem(`${start} can’t be used`, again);
+  }
+  const [program = '', ...args] = parsed.data.command;
+  // What node is given: its options, then the file.
+  const script = args.find((arg) => !arg.startsWith('-'));
+  for (const file of [program, script]) {
+    if (file !== undefined && !(await access(file).then(ok, no))) {
+      return found.problem(`${start} starts the broker by ${visibleText(file, 300)}, which is gone`, again);
+    }
+  }
+  return found.ok('helpers can start the broker by themselves');
+}
+
+const ok = () => true;
+const no = () => false;
+
+function isExecutable(file: string): Promise<boolean> {
+  return access(file, constants.X_OK).then(ok, no);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

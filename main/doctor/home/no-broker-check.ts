@@ -1,0 +1,38 @@
+import { observe } from '../../domain/finding.ts';
+import type { Paths } from '../../domain/paths.ts';
+import type { Check } from '../check.ts';
+import type { LockHolder } from './lock-holder.ts';
+
+/** First of all where no broker answers: that, and why. `unreachable`: what the helper met, in its own words. */
+export function noBrokerCheck(
+  paths: Pick<Paths, 'home' | 'log' | 'homeVariable'>,
+  unreachable: string | null,
+  holder: () => Promise<LockHolder>,
+): Check {
+  return {
+    group: 'broker',
+    name: 'broker',
+    subject: null,
+    run: async () => {
+      const found = observe('broker.unreachable');
+      const why = unreachable === null ? '' : ` (${unreachable})`;
+      const held = await holder();
+      const home = paths.homeVariable === null ? '' : `, with LANYARD_HOME set to ${paths.home}`;
+      switch (held.kind) {
+        case 'held': {
+          const who = held.pid === null ? 'a broker' : `a broker (pid ${held.pid})`;
+          return [
+            found.problem(
+              `${who} has this home, and does not answer${why}`,
+              `see ${paths.log}; else end it, and start it again: lanyard agent`,
+            ),
+          ];
+        }
+        case 'nobody':
+          return [found.problem(`no broker runs${why}`, `lanyard agent${home}`)];
+        case 'unknown':
+          return [found.problem(`no broker answers${why}`, `lanyard agent${home}; see ${paths.log}`)];
+      }
+    },
+  };
+}

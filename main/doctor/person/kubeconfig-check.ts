@@ -1,0 +1,215 @@
+import { stat } from 'node:fs/promises';
+import { dirname, isAbsolute, resolve } from 'node:path';
+import { observe } from '../../domain/finding.ts';
+import { classifyUser, describeUser, plainSecretsOf } from '../../domain/import/index.ts';
+import type { KubeconfigFile, KubeUser, MergedKubeconfig } from '../../domain/kubeconfig.ts';
+import { visibleText } from '../../domain/visible-text.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { type Check, firstOf, listed, type Observed } from '../check.ts';
+import { shellWord } from '../words.ts';
+import { isSame } from './on-path-check.ts';
+import type { Person } from './person.ts';
+
+export interface KubeconfigCheckDeps {
+  person: Person;
+  /** The caller's kubeconfigs, read once for all checks. */
+  read(): Promise<MergedKubeconfig>;
+  /** The home's stable helper and its managed kubeconfig. */
+  paths: { helper: string; kubeconfig: string };
+  clock: Pick<Clock, 'now'>;
+}
+
+const problemLimit = 10;
+const lockMilliseconds = 10_000;
+
+/** The kubeconfigs that the caller's kubectl reads. */
+export function kubeconfigCheck(deps: KubeconfigCheckDeps): Check {
+  return {
+    group: 'kubeconfigs',
+    name: 'kubeconfig',
+    subject: null,
+    run: async () => {
+      const merged = await deps.read();
+      const users = [...merged.users.values()];
+      const found: Observed[] = [];
+      for (const file of merged.files) {
+        const own = users.filter((user) => user.origin.file === file.path);
+        const all = [
+          ...observeProblems(merged, file),
+          ...observePlaintext(file, [...own, ...hiddenUsers(merged, file)]),
+          ...observeRefused(own),
+          ...(await observeHelpers(own, deps)),
+          ...observeMode(file, [...own, ...hiddenUsers(merged, file)]),
+          ...(await observeLock(file, deps)),
+        ];
+        if (file.text !== null && all.length === 0) {
+          all.push(observe('kubeconfig').ok(`${own.length} user(s), none with a secret in plain text`));
+        }
+        found.push(...all.map((each) => ({ ...each, subject: file.path })));
+      }
+      const paths = new Set(merged.files.map(({ path }) => path));
+      const others = merged.problems.filter(({ file }) => !paths.has(file));
+      found.push(
+        ...others.map(({ file, message }) => ({
+          ...observe('kubeconfig.problem').warning(message),
+          subject: file,
+        })),
+      );
+      return [...found, ...observeUse(merged, users, deps)];
+    },
+  };
+}
+
+/** Files whose entries for Lanyard say v1. */
+export async function v1Files(deps: Pick<KubeconfigCheckDeps, 'read'>): Promise<string[]> {
+  const { users } = await deps.read();
+  const files = [...users.values()]
+    .filter((user) => isLanyard(user) && user.exec?.apiVersion === 'client.authentication.k8s.io/v1')
+    .map((user) => user.origin.file);
+  return [...new Set(files)];
+}
+
+/** Those that an earlier file's user of the same name hides: their secrets lie there all the same. */
+function hiddenUsers({ hidden }: MergedKubeconfig, { path }: KubeconfigFile): KubeUser[] {
+  return hidden.flatMap((each) => (each.what === 'user' && each.origin.file === path ? [each.user] : []));
+}
+
+function isLanyard(user: KubeUser): boolean {
+  return classifyUser(user) === 'lanyard';
+}
+
+function observeProblems({ problems }: MergedKubeconfig, { path }: KubeconfigFile): Observed[] {
+  const found = observe('kubeconfig.problem');
+  const own = problems.filter(({ file }) => file === path);
+  const { shown, more } = firstOf(own, problemLimit);
+  const all = shown.map(({ severity, line, column, message }) => {
+    const place = line === null ? '' : `line ${line}${column === null ? '' : `, column ${column}`}: `;
+    const text = `${place}${visibleText(message, 300)}`;
+    return severity === 'error' ? found.problem(text, `edit ${path}`) : found.warning(text);
+  });
+  return more === 0 ? all : [...all, found.warning(`${more} more errors and warnings`)];
+}
+
+function observePlaintext(file: KubeconfigFile, entries: readonly KubeUser[]): Observed[] {
+  const found = observe('kubeconfig.plaintext');
+  const inside = entries.filter((user) => holdsSecret(user));
+  const beside = entries.filter((user) => !holdsSecret(user) && plainSecretsOf(user).length > 0);
+  const take = `lanyard kubeconfig import ${shellWord(file.path)}`;
+  return [
+    ...(inside.length === 0 ? [] : [found.warning(`secrets in plain text, of ${names(inside)}`, take)]),
+    ...(beside.length === 0
+      ? []
+      : [found.note(`it names files with secrets in plain text, of ${names(beside)}`, take)]),
+  ];
+}
+
+/** In plain text in the kubeconfig itself. */
+function holdsSecret(user: KubeUser): boolean {
+  return plainSecretsOf(user).some(({ line }) => line !== null);
+}
+
+function observeRefused(users: readonly KubeUser[]): Observed[] {
+  const found = observe('kubeconfig.user');
+  return users
+    .map((user) => ({ user, is: describeUser(user) }))
+    .filter(({ is }) => is.kind === 'invalid')
+    .slice(0, problemLimit)
+    .map(({ user, is }) => found.warning(`user ${visibleText(user.name, 100)}: ${is.description}`));
+}
+
+function names(users: readonly KubeUser[]): string {
+  return listed(users.map(({ name }) => visibleText(name, 100)));
+}
+
+async function observeHelpers(users: readonly KubeUser[], deps: KubeconfigCheckDeps): Promise<Observed[]> {
+  const found = observe('kubeconfig.helper');
+  const byHelper = new Map<string, KubeUser[]>();
+  for (const user of users.filter(isLanyard)) {
+    const command = user.exec?.command ?? '';
+    const path = await commandPath(command, user.origin.file, deps.person);
+    byHelper.set(path ?? command, [...(byHelper.get(path ?? command) ?? []), user]);
+  }
+  const all: Observed[] = [];
+  const again = 'lanyard kubeconfig write, or lanyard kubeconfig import --in-place';
+  for (const [path, of] of byHelper) {
+    const shown = visibleText(path, 300);
+    if (!(await isThere(path))) {
+      all.push(found.problem(`the helper of ${names(of)} is not there: ${shown}`, again));
+    } else if (path !== deps.paths.helper && !(await isSame(path, deps.paths.helper))) {
+      all.push(
+        found.warning(
+          `${names(of)} run ${shown}, which is not this home’s helper, ${deps.paths.helper}`,
+          again,
+        ),
+      );
+    } else {
+      all.push(found.ok(`${names(of)} run this home’s helper`));
+    }
+  }
+  return all;
+}
+
+/** As client-go finds it: against the kubeconfig's folder where it has a separator, else by PATH. */
+async function commandPath(command: string, file: string, person: Person): Promise<string | null> {
+  return isAbsolute(command) || /[\\/]/.test(command)
+    ? resolve(dirname(file), command)
+    : ((await person.program(command))?.path ?? null);
+}
+
+function isThere(path: string): Promise<boolean> {
+  return isAbsolute(path)
+    ? stat(path).then(
+        (facts) => facts.isFile(),
+        () => false,
+      )
+    : Promise.resolve(false);
+}
+
+function observeMode({ path, mode }: KubeconfigFile, users: readonly KubeUser[]): Observed[] {
+  if (process.platform === 'win32' || mode === null || (mode & 0o077) === 0) {
+    return [];
+  }
+  const found = observe('kubeconfig.mode');
+  const hint = `chmod 600 ${shellWord(path)}`;
+  const text = `other users can ${(mode & 0o022) === 0 ? 'read' : 'change'} it (mode ${mode.toString(8)})`;
+  // Who can change it chooses the programs that kubectl runs.
+  return [
+    (mode & 0o022) !== 0 || users.some(holdsSecret) ? found.warning(text, hint) : found.note(text, hint),
+  ];
+}
+
+async function observeLock({ path }: KubeconfigFile, { clock }: KubeconfigCheckDeps): Promise<Observed[]> {
+  const lock = `${path}.lock`;
+  const facts = await stat(lock).catch(() => null);
+  // kubectl holds its lock for an instant.
+  return facts === null || clock.now() - facts.mtimeMs < lockMilliseconds
+    ? []
+    : [
+        observe('kubeconfig.lock').warning(
+          `a lock is left over, ${lock}: kubectl config changes nothing while it is there`,
+          `where no kubectl config runs: rm ${shellWord(lock)}`,
+        ),
+      ];
+}
+
+function observeUse(
+  merged: MergedKubeconfig,
+  users: readonly KubeUser[],
+  deps: KubeconfigCheckDeps,
+): Observed[] {
+  const found = observe('kubeconfig.use');
+  const read = merged.files.filter(({ text }) => text !== null);
+  if (read.length === 0) {
+    return [
+      found.note(`there is no kubeconfig at ${listed(merged.files.map(({ path }) => path))}`, 'lanyard env'),
+    ];
+  }
+  return users.some(isLanyard) || read.some(({ path }) => path === deps.paths.kubeconfig)
+    ? []
+    : [
+        found.note(
+          'no kubeconfig that kubectl reads here uses lanyard',
+          'lanyard env prints the line that makes it so',
+        ),
+      ];
+}

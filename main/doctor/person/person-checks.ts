@@ -1,0 +1,34 @@
+import type { MergedKubeconfig } from '../../domain/kubeconfig.ts';
+import type { Paths } from '../../domain/paths.ts';
+import { kubeconfigPaths } from '../../kubeconfig/read/kubeconfig-paths.ts';
+import { readKubeconfigs } from '../../kubeconfig/read/read-kubeconfigs.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Check } from '../check.ts';
+import { completionCheck } from './completion-check.ts';
+import { kubeconfigCheck, v1Files } from './kubeconfig-check.ts';
+import { kubectlCheck } from './kubectl-check.ts';
+import { kubercCheck } from './kuberc-check.ts';
+import { onPathCheck } from './on-path-check.ts';
+import { createPerson, type Person } from './person.ts';
+
+/** All that is looked at in the caller's own surroundings. Needs no broker. */
+export function personChecks(
+  of: Pick<Person, 'platform' | 'cwd' | 'variables'>,
+  paths: Pick<Paths, 'helper' | 'kubeconfig'>,
+  clock: Pick<Clock, 'now'>,
+): Check[] {
+  const person = createPerson(of);
+  let reading: Promise<MergedKubeconfig> | null = null;
+  const read = () => {
+    reading ??= readKubeconfigs(kubeconfigPaths(of.variables, of.platform, of.cwd));
+    return reading;
+  };
+  const kubeconfigs = { person, read, paths, clock };
+  return [
+    kubeconfigCheck(kubeconfigs),
+    kubercCheck(person, paths.helper),
+    kubectlCheck(person, () => v1Files(kubeconfigs)),
+    onPathCheck(person, paths.helper),
+    completionCheck(person),
+  ];
+}

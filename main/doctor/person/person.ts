@@ -1,0 +1,44 @@
+import { posix, win32 } from 'node:path';
+import { type FoundKubectl, findKubectl } from '../../kubernetes/find-kubectl.ts';
+import { type FoundProgram, findProgram } from '../../programs/find-program.ts';
+
+/** The variables of the caller's that doctor looks at. */
+export const personVariables = [
+  'HOME',
+  'KUBECONFIG',
+  'KUBERC',
+  'PATH',
+  'SHELL',
+  'USERPROFILE',
+  'XDG_CONFIG_HOME',
+  'XDG_DATA_HOME',
+] as const;
+
+/** Who asked, as their own terminal has it: not the broker's environment. */
+export interface Person {
+  platform: NodeJS.Platform;
+  cwd: string;
+  variables: Readonly<Record<string, string>>;
+  /** Absolute; null where the environment names none. */
+  homeDirectory: string | null;
+  /** Looked for once, however many checks ask. */
+  kubectl(): Promise<FoundKubectl | null>;
+  program(name: string): Promise<FoundProgram | null>;
+}
+
+export function createPerson(of: Pick<Person, 'platform' | 'cwd' | 'variables'>): Person {
+  const { platform, variables } = of;
+  const path = platform === 'win32' ? win32 : posix;
+  const home = (platform === 'win32' ? variables['USERPROFILE'] : variables['HOME']) ?? '';
+  const searchPath = variables['PATH'] ?? '';
+  let kubectl: Promise<FoundKubectl | null> | null = null;
+  return {
+    ...of,
+    homeDirectory: path.isAbsolute(home) ? home : null,
+    kubectl: () => {
+      kubectl ??= findKubectl(searchPath, { platform });
+      return kubectl;
+    },
+    program: (name) => findProgram(name, searchPath, { platform }),
+  };
+}

@@ -1,0 +1,26 @@
+import { type ExitCode, exitCodes } from '../contract/exit-codes.ts';
+import { plainJson } from '../domain/plain-json.ts';
+import { withoutStyle } from '../domain/style.ts';
+import { findingsText } from './finding-text.ts';
+import type { GroupedFinding } from './run-checks.ts';
+
+export interface Report {
+  code: ExitCode;
+  stdout: string;
+}
+
+/**
+ * The findings as they are printed, and the exit code: good where nothing is worse than a warning. `plain`: no helper is there
+ * that would make colours of marks.
+ */
+export function report(
+  findings: readonly GroupedFinding[],
+  { json, code, plain = false }: { json: boolean; code?: ExitCode; plain?: boolean },
+): Report {
+  const failed = findings.some(({ level }) => level === 'problem');
+  const text = json ? plainJson(JSON.stringify({ findings }, null, 2)) : findingsText(findings);
+  return {
+    code: code ?? (failed ? exitCodes.problems : exitCodes.good),
+    stdout: `${plain ? withoutStyle(text) : text}\n`,
+  };
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { ProxyEnvironment } from '../domain/choose-proxy.ts';
+import { visibleText } from '../domain/visible-text.ts';
+import { HttpFailure } from '../network/http-failure.ts';
+import type { Credential } from '../ports/account.ts';
+import type { LoadedCluster } from '../ports/config-store.ts';
+import { askCluster, type ClusterAnswer } from './ask-cluster.ts';
+
+/** What an API server says about who asks. Names come fit to be shown. */
+export type WhoAmI =
+  | { kind: 'known'; userName: string; groups: readonly string[] }
+  /** 401: it does not take the credential. */
+  | { kind: 'rejected' }
+  /** It answers, and does not tell: 404 (older than SelfSubjectReview), 403, or something else. */
+  | { kind: 'untold'; status: number }
+  | { kind: 'unreachable'; failure: HttpFailure };
+
+/** Since Kubernetes 1.28, 1.27 and 1.26 (KEP-3325). */
+const versions = ['v1', 'v1beta1', 'v1alpha1'] as const;
+
+const answerBytes = 1024 * 1024;
+
+const review = z.object({
+  status: z.object({
+    userInfo: z.object({ username: z.string().default(''), groups: z.array(z.string()).default([]) }),
+  }),
+});
+
+/** Asks an API server by SelfSubjectReview as whom it sees the holder of `credential`. Never throws. */
+export async function whoAmI(
+  cluster: LoadedCluster,
+  credential: Credential,
+  environment: ProxyEnvironment,
+  signal: AbortSignal,
+): Promise<WhoAmI> {
+  try {
+    let status = 404;
+    for (const version of versions) {
+      const apiVersion = `authentication.k8s.io/${version}`;
+      const answer = await askCluster(
+        cluster,
+        environment,
+        {
+          method: 'POST',
+          path: `/apis/${apiVersion}/selfsubjectreviews`,
+          body: { apiVersion, kind: 'SelfSubjectReview' },
+          credential,
+          answerBytes,
+        },
+        signal,
+      );
+      status = answer.status;
+      if (status !== 404) {
+        return told(answer);
+      }
+    }
+    return { kind: 'untold', status };
+  } catch (error) {
+    return { kind: 'unreachable', failure: failureOf(error) };
+  }
+}
+
+/** Asks as nobody, so that only reaching it counts: null where the server answers, whatever it says. */
+export async function reachCluster(
+  cluster: LoadedCluster,
+  environment: ProxyEnvironment,
+  signal: AbortSignal,
+): Promise<HttpFailure | null> {
+  try {
+    const asked = { method: 'GET', path: '/version', credential: null, answerBytes: 0 } as const;
+    await askCluster(cluster, environment, asked, signal);
+    return null;
+  } catch (error) {
+    return failureOf(error);
+  }
+}
+
+function told({ status, text }: ClusterAnswer): WhoAmI {
+  if (status === 401) {
+    return { kind: 'rejected' };
+  }
+  const parsed = status === 200 || status === 201 ? review.safeParse(parseJson(text)) : null;
+  if (!parsed?.success) {
+    return { kind: 'untold', status };
+  }
+  const { username, groups } = parsed.data.status.userInfo;
+  return {
+    kind: 'known',
+    userName: visibleText(username, 200),
+    groups: groups.slice(0, 100).map((group) => visibleText(group, 200)),
+  };
+}
+
+function failureOf(error: unknown): HttpFailure {
+  return error instanceof HttpFailure ? error : new HttpFailure('unreachable', false);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,24 @@
+import type { SlotKind } from '../ports/vault.ts';
+import { createFileOperations } from './file-operations.ts';
+import { decodeFile } from './format.ts';
+import { VaultFiles } from './vault-files.ts';
+
+export type VaultFileLook =
+  | { kind: 'missing' }
+  | { kind: 'whole'; generation: number; ways: readonly SlotKind[] }
+  | { kind: 'broken'; reason: string };
+
+/** What can be seen of a home's vault without any key, and without the lock. Changes nothing; never throws. */
+export async function lookAtVaultFile(home: string): Promise<VaultFileLook> {
+  const files = new VaultFiles(home, createFileOperations());
+  const found = await files.read(files.current);
+  if (found.kind !== 'bytes') {
+    return found.kind === 'missing' ? { kind: 'missing' } : { kind: 'broken', reason: found.reason };
+  }
+  const parts = decodeFile(found.bytes);
+  if (parts.kind === 'broken') {
+    return { kind: 'broken', reason: parts.reason };
+  }
+  const { generation, slots } = parts.header;
+  return { kind: 'whole', generation, ways: slots.map((slot) => slot.kind) };
+}

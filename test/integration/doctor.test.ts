@@ -1,0 +1,546 @@
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createCa, issueClientCertificate } from '../support/certificates.ts';
+import { type ConnectProxy, startConnectProxy } from '../support/connect-proxy.ts';
+import { findKubectls } from '../support/kubectl.ts';
+import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
+import type { Ended } from '../support/processes.ts';
+import { codeLine, Stage } from '../support/stage.ts';
+
+interface Finding {
+  check: string;
+  subject: string | null;
+  level: string;
+  message: string;
+  hint: string | null;
+}
+
+/** A secret in plain text, in a kubeconfig of the person's. */
+const plainToken = 'canary-3b1f90c2d4e5';
+
+let stage: Stage;
+let proxy: ConnectProxy;
+let old: KubernetesApi;
+let quiet: KubernetesApi;
+let skewed: { issuer: string; dispose(): void };
+let programs: string;
+let kube: string;
+let conversation = '';
+
+/** A provider of which nothing but the discovery document is there, an hour behind. */
+async function startSkewedProvider() {
+  const server = createServer((_, response) => {
+    response.sendDate = false;
+    response.setHeader('date', new Date(Date.now() - 3_600_000).toUTCString());
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ issuer, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/keys` }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const dispose = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { issuer, dispose };
+}
+
+async function doctor(env: Record<string, string> = {}, args: string[] = ['doctor', '--json']) {
+  const done: Ended = await stage.lanyard(args, { env: { PATH: programs, SHELL: '/bin/bash', ...env } });
+  conversation += done.stdout + done.stderr;
+  return { done, findings: args.includes('--json') ? (JSON.parse(done.stdout).findings as Finding[]) : [] };
+}
+
+function of(findings: readonly Finding[], check: string, subject: string | null = null): Finding {
+  const found = findings.filter((each) => each.check === check && each.subject === subject);
+  expect(found, `${check} of ${subject} in ${JSON.stringify(findings, null, 1)}`).toHaveLength(1);
+  return found[0] as Finding;
+}
+
+function program(name: string, text: string): string {
+  const path = join(programs, name);
+  writeFileSync(path, text);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+function kubectlSaying(minor: string, gitVersion = `v1.${minor}.0`): void {
+  const said = JSON.stringify({ clientVersion: { major: '1', minor, gitVersion } });
+  program('kubectl', `#!/bin/sh\necho '${said}'\n`);
+}
+
+/** A kubeconfig with one user. */
+function kubeconfig(name: string, user: object, mode = 0o600): string {
+  const path = join(kube, name);
+  const text = { apiVersion: 'v1', kind: 'Config', users: [{ name: 'me', user }] };
+  writeFileSync(path, JSON.stringify(text));
+  chmodSync(path, mode);
+  return path;
+}
+
+function lanyardUser(command: string, apiVersion = 'v1') {
+  return {
+    exec: {
+      apiVersion: `client.authentication.k8s.io/${apiVersion}`,
+      command,
+      args: ['kube-credential', '--account', 'corp'],
+      interactiveMode: 'IfAvailable',
+    },
+  };
+}
+
+beforeAll(async () => {
+  proxy = await startConnectProxy();
+  skewed = await startSkewedProvider();
+  stage = await Stage.open({
+    extend: async ({ accounts, clusters }, parts) => {
+      const { home, provider, api, clientCa, botToken } = parts;
+      const oidc = (fields: object) => parts.oidcAccount(provider, fields);
+      quiet = await startKubernetesApi({
+        staticTokens: { [botToken]: { name: 'bot', groups: [] } },
+        reviews: 'forbidden',
+      });
+      old = await startKubernetesApi({
+        staticTokens: { [botToken]: { name: 'bot', groups: [] } },
+        reviews: 'none',
+      });
+      const certificate = async (name: string, notAfter: Date) => {
+        const notBefore = new Date(Date.now() - 30 * 86_400_000);
+        const issued = await issueClientCertificate(clientCa, { commonName: name, notBefore, notAfter });
+        const file = home.write(`${name}.pem`, `${issued.chainPem}${issued.keyPem}`);
+        return { clientCertificate: { certificateFile: file } };
+      };
+      const pem = (name: string, of: KubernetesApi) => home.write(`${name}-ca.pem`, of.caPem);
+      Object.assign(accounts, {
+        away: oidc({ issuer: 'https://127.0.0.1:1' }),
+        mismatch: oidc({ issuer: `${provider.issuer}/` }),
+        untrusted: { oidc: { issuer: provider.issuer, clientId: 'x' } },
+        proxied: oidc({ proxyUrl: proxy.url }),
+        skewed: { oidc: { issuer: skewed.issuer, clientId: 'x' } },
+        empty: { staticToken: {} },
+        open: { staticToken: { file: home.write('open-token', 'opaque', 0o644) } },
+        missing: { staticToken: { file: join(home.outside, 'no-such-token') } },
+        ended: await certificate('ended', new Date(Date.now() - 1_000)),
+        ending: await certificate('ending', new Date(Date.now() + 3_600_000)),
+      });
+      const cluster = (fields: object) => ({
+        server: api.server,
+        certificateAuthority: pem('api', api),
+        account: 'bot',
+        ...fields,
+      });
+      const otherCa = home.write('other-ca.pem', (await createCa('another')).certificatePem);
+      Object.assign(clusters, {
+        'no-dns': cluster({ server: 'https://no-such-host.invalid' }),
+        closed: cluster({ server: 'https://127.0.0.1:1' }),
+        'other-ca': cluster({ certificateAuthority: otherCa }),
+        'other-name': cluster({ tlsServerName: 'other.example.com' }),
+        insecure: cluster({ certificateAuthority: undefined, insecureSkipTlsVerify: true }),
+        old: cluster({ server: old.server, certificateAuthority: pem('old', old) }),
+        quiet: cluster({ server: quiet.server, certificateAuthority: pem('quiet', quiet) }),
+        stranger: cluster({ account: 'empty' }),
+      });
+    },
+  });
+  programs = join(stage.home.outside, 'programs');
+  kube = join(stage.home.outside, 'user', '.kube');
+  mkdirSync(programs, { mode: 0o755 });
+  mkdirSync(kube, { recursive: true, mode: 0o700 });
+  await stage.setSecrets();
+  await stage.logIn();
+}, 60_000);
+
+afterAll(async () => {
+  await stage?.dispose();
+  await Promise.all([proxy?.dispose(), old?.dispose(), quiet?.dispose()]);
+  skewed?.dispose();
+});
+
+beforeEach(() => {
+  rmSync(programs, { recursive: true });
+  mkdirSync(programs, { mode: 0o755 });
+  rmSync(kube, { recursive: true });
+  mkdirSync(kube, { mode: 0o700 });
+});
+
+describe('doctor with a broker', () => {
+  it('says what is right, changes nothing, and asks nobody', async () => {
+    const files = [stage.home.file('vault'), stage.home.file('config')];
+    const before = files.map((file) => readFileSync(file, 'base64'));
+    const { findings } = await doctor();
+    expect(files.map((file) => readFileSync(file, 'base64'))).toEqual(before);
+    for (const [check, subject] of [
+      ['broker', null],
+      ['home', null],
+      ['home.helper', null],
+      ['home.start', null],
+      ['keychain', null],
+      ['vault', null],
+      ['config', null],
+      ['account.login', 'corp'],
+      ['account.discovery', 'corp'],
+      ['account.certificate', 'ops'],
+      ['account.token', 'bot'],
+      ['cluster.reachable', 'prod'],
+      ['cluster.audience', 'prod'],
+    ] as const) {
+      expect(of(findings, check, subject)).toMatchObject({ level: 'ok', hint: null });
+    }
+    expect(of(findings, 'socket')).toMatchObject({ level: 'ok' });
+    expect(of(findings, 'cluster.identity', 'prod').message).toContain('alice@example.com (developers)');
+    expect(of(findings, 'cluster.identity', 'prod-ops').message).toContain('olga (operators)');
+    expect(of(findings, 'vault.ways')).toMatchObject({ level: 'note', hint: 'lanyard recovery-key create' });
+  });
+
+  it.each([
+    ['away', 'account.discovery', 'problem', /127\.0\.0\.1:1 can’t be reached/],
+    ['away', 'account.login', 'warning', /nobody is logged in/],
+    ['mismatch', 'account.discovery', 'problem', /says that its issuer is/],
+    ['untrusted', 'account.discovery', 'problem', /certificate of an unknown authority/],
+    ['proxied', 'account.proxy', 'note', /through the proxy 127\.0\.0\.1:\d+/],
+    ['skewed', 'account.clock', 'warning', /60 min ahead of|1 h ahead of/],
+    ['empty', 'account.token', 'problem', /has no token yet/],
+    ['open', 'account.file', 'warning', /may be read by other users/],
+    ['missing', 'account.token', 'problem', /no-such-token does not exist/],
+    ['ended', 'account.certificate', 'problem', /expired on/],
+    ['ending', 'account.certificate', 'warning', /ends soon/],
+    ['no-dns', 'cluster.reachable', 'problem', /no known host \(DNS\)/],
+    ['closed', 'cluster.reachable', 'problem', /can’t be connected to/],
+    ['other-ca', 'cluster.tls', 'problem', /unknown authority/],
+    ['other-name', 'cluster.tls', 'problem', /for another host/],
+    ['insecure', 'cluster.tls', 'warning', /not checked/],
+    ['old', 'cluster.identity', 'note', /older than Kubernetes 1\.26/],
+    ['quiet', 'cluster.identity', 'note', /HTTP status 403/],
+    ['stranger', 'cluster.identity', 'note', /was not asked who you are/],
+    ['bot', 'account.sharedAudience', 'note', /one token is good at \d+ servers/],
+  ])('%s: %s is a %s', async (subject, check, level, message) => {
+    const { done, findings } = await once();
+    const found = of(findings, check, subject);
+    expect(found).toMatchObject({ level, message: expect.stringMatching(message) });
+    expect(found.hint !== null || level === 'note' || check === 'account.clock').toBe(true);
+    expect(done.code).toBe(19);
+  });
+
+  it('a cluster that does not take the credential', async () => {
+    stage.api.rejectTokens(stage.botToken);
+    try {
+      const { findings } = await doctor();
+      expect(of(findings, 'cluster.identity', 'prod-bot')).toMatchObject({
+        level: 'problem',
+        message: 'it answers 401 to the credential of bot',
+      });
+    } finally {
+      stage.api.acceptAll();
+    }
+  });
+
+  it.each<[string, string, () => string | [string, string], string, RegExp]>([
+    [
+      'a token in plain text',
+      'kubeconfig.plaintext',
+      () => kubeconfig('config', { token: plainToken }),
+      'warning',
+      /secrets in plain text, of me/,
+    ],
+    [
+      'a kubeconfig that others can read',
+      'kubeconfig.mode',
+      () => kubeconfig('config', { token: plainToken }, 0o644),
+      'warning',
+      /other users can read it \(mode 644\)/,
+    ],
+    [
+      'a kubeconfig that others can change',
+      'kubeconfig.mode',
+      () => kubeconfig('config', {}, 0o622),
+      'warning',
+      /other users can change it/,
+    ],
+    [
+      'a helper that is gone',
+      'kubeconfig.helper',
+      () => kubeconfig('config', lanyardUser('/no/such/lanyard')),
+      'problem',
+      /the helper of me is not there: \/no\/such\/lanyard/,
+    ],
+    [
+      'another helper',
+      'kubeconfig.helper',
+      () => kubeconfig('config', lanyardUser(program('lanyard', '#!/bin/sh\n'))),
+      'warning',
+      /is not this home’s helper/,
+    ],
+    [
+      'this home’s helper',
+      'kubeconfig.helper',
+      () => kubeconfig('config', lanyardUser(stage.home.file('helper'))),
+      'ok',
+      /this home’s helper/,
+    ],
+    [
+      'broken YAML',
+      'kubeconfig.problem',
+      () => {
+        const path = kubeconfig('config', {});
+        writeFileSync(path, 'users: [\n');
+        return path;
+      },
+      'problem',
+      /line \d/,
+    ],
+    [
+      'a lock that is left over',
+      'kubeconfig.lock',
+      () => {
+        const path = kubeconfig('config', {});
+        writeFileSync(`${path}.lock`, '');
+        utimesSync(`${path}.lock`, 1, 1);
+        return path;
+      },
+      'warning',
+      /a lock is left over/,
+    ],
+    [
+      'a user that kubectl refuses',
+      'kubeconfig.user',
+      () => kubeconfig('config', { token: plainToken, username: 'me', password: plainToken }),
+      'warning',
+      /user me: refused by kubectl/,
+    ],
+  ])('kubeconfigs: %s', async (_, check, arrange, level, message) => {
+    const path = String(arrange());
+    const { findings } = await doctor();
+    expect(of(findings, check, path)).toMatchObject({ level, message: expect.stringMatching(message) });
+  });
+
+  it('kubeconfigs: none that uses lanyard, and none at all', async () => {
+    expect(of((await doctor()).findings, 'kubeconfig.use').message).toContain('there is no kubeconfig');
+    kubeconfig('config', {});
+    expect(of((await doctor()).findings, 'kubeconfig.use').message).toContain('uses lanyard');
+    const managed = await stage.writeKubeconfig();
+    const { findings } = await doctor({ KUBECONFIG: managed });
+    expect(findings.filter(({ check }) => check === 'kubeconfig.use')).toEqual([]);
+    expect(of(findings, 'kubeconfig.helper', managed)).toMatchObject({ level: 'ok' });
+  });
+
+  it('a kuberc that keeps kubectl from running the helper', async () => {
+    const file = join(kube, 'kuberc');
+    const write = (more: object) =>
+      writeFileSync(
+        file,
+        JSON.stringify({ apiVersion: 'kubectl.config.k8s.io/v1beta1', kind: 'Preference', ...more }),
+      );
+    const list = (entry: object) => ({
+      credentialPluginPolicy: 'Allowlist',
+      credentialPluginAllowlist: [entry],
+    });
+    kubectlSaying('36');
+    const judged = async (env = {}) => of((await doctor(env)).findings, 'kuberc', file);
+    write({ credentialPluginPolicy: 'DenyAll' });
+    expect(await judged()).toMatchObject({ level: 'problem', message: expect.stringContaining('DenyAll') });
+    write(list({ command: '/usr/bin/aws' }));
+    expect(await judged()).toMatchObject({
+      level: 'problem',
+      message: expect.stringContaining('not on its'),
+    });
+    kubectlSaying('33');
+    expect(await judged()).toMatchObject({ level: 'note' });
+    for (const entry of [{ command: stage.home.file('helper') }, { name: stage.home.file('helper') }]) {
+      write(list(entry));
+      expect(await judged({ KUBERC: file })).toMatchObject({ level: 'ok' });
+    }
+    const { findings } = await doctor({ KUBERC: 'off' });
+    expect(findings.some(({ check }) => check === 'kuberc')).toBe(false);
+  });
+
+  it('a kubectl that can’t read what was written for it', async () => {
+    const { oldest, newest } = findKubectls();
+    const config = kubeconfig('config', lanyardUser(stage.home.file('helper')));
+    kubectlSaying('21');
+    expect(of((await doctor()).findings, 'kubectl.version', 'kubectl')).toMatchObject({
+      level: 'problem',
+      message: expect.stringContaining(config),
+    });
+    kubeconfig('config', lanyardUser(stage.home.file('helper'), 'v1beta1'));
+    expect(of((await doctor()).findings, 'kubectl.version', 'kubectl')).toMatchObject({ level: 'note' });
+    for (const { path, version } of [oldest, newest]) {
+      rmSync(join(programs, 'kubectl'), { force: true });
+      symlinkSync(path, join(programs, 'kubectl'));
+      expect(of((await doctor()).findings, 'kubectl.version', 'kubectl').message).toContain(`is ${version}`);
+    }
+  });
+
+  it('a kubectl that picks another, one that is not run, and none', async () => {
+    expect(of((await doctor()).findings, 'kubectl', 'kubectl').message).toBe('there is none on PATH');
+    kubectlSaying('32+', 'v1.32.4-dispatcher');
+    expect(of((await doctor()).findings, 'kubectl.dispatcher', 'kubectl')).toMatchObject({ level: 'note' });
+    program('kubectl', `#!/bin/sh\ntouch ${programs}/ran\n`);
+    chmodSync(programs, 0o777);
+    const { findings } = await doctor();
+    expect(of(findings, 'kubectl', 'kubectl')).toMatchObject({
+      level: 'warning',
+      message: expect.stringContaining('was not run'),
+    });
+    expect(() => readFileSync(join(programs, 'ran'))).toThrow(/ENOENT/);
+  });
+
+  it('the names on PATH, and completion', async () => {
+    const { findings: none } = await doctor();
+    for (const name of ['lanyard', 'kubectl-lanyard']) {
+      expect(of(none, `path.${name}`, name)).toMatchObject({ level: 'note', hint: 'lanyard install' });
+    }
+    expect(of(none, 'completion', 'completion')).toMatchObject({ level: 'note' });
+    program('lanyard', '#!/bin/sh\n');
+    symlinkSync(stage.home.file('helper'), join(programs, 'kubectl-lanyard'));
+    const folder = join(stage.home.outside, 'user', '.config', 'fish', 'completions');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'lanyard.fish'), '');
+    const { findings } = await doctor({ SHELL: '/usr/bin/fish' });
+    expect(of(findings, 'path.lanyard', 'lanyard')).toMatchObject({ level: 'warning' });
+    expect(of(findings, 'path.kubectl-lanyard', 'kubectl-lanyard')).toMatchObject({ level: 'ok' });
+    expect(of(findings, 'completion', 'completion')).toMatchObject({ level: 'ok' });
+  });
+
+  it('what in the home is not as it should be', async () => {
+    const [socket, start, helper] = (['socket', 'start', 'helper'] as const).map((name) =>
+      stage.home.file(name),
+    ) as [string, string, string];
+    const startText = readFileSync(start, 'utf8');
+    chmodSync(socket, 0o666);
+    writeFileSync(start, JSON.stringify({ version: 1, command: ['/no/such/node', 'agent.js'] }));
+    renameSync(helper, `${helper}.away`);
+    try {
+      const { findings } = await doctor();
+      expect(of(findings, 'socket')).toMatchObject({ level: 'problem', hint: `chmod 600 ${socket}` });
+      expect(of(findings, 'home.start').message).toContain('/no/such/node, which is gone');
+      expect(of(findings, 'home.helper')).toMatchObject({ level: 'problem' });
+    } finally {
+      renameSync(`${helper}.away`, helper);
+      writeFileSync(start, startText);
+      chmodSync(socket, 0o600);
+    }
+  });
+
+  it('for a person: by group, what is worst first, with what to do under it', async () => {
+    const { done } = await doctor({}, ['doctor']);
+    expect(done.code).toBe(19);
+    expect(done.stdout).toMatch(/^Broker\n {2}note /);
+    expect(done.stdout).toMatch(/\nClusters\n {2}problem {2}no-dns: .*\n {13}check the network/);
+    expect(done.stdout).toMatch(/\n\n\d+ problems, \d+ warnings, \d+ notes\n$/);
+    const clusters = done.stdout.slice(done.stdout.indexOf('\nClusters\n'));
+    expect(clusters.indexOf('  problem')).toBeLessThan(clusters.indexOf('  ok'));
+  });
+
+  it('changes from outside: held, and neither provider nor server is asked', async () => {
+    const config = stage.home.file('config');
+    const text = readFileSync(config, 'utf8');
+    const changed = JSON.parse(text);
+    changed.accounts.bot = { staticToken: { file: '/etc/hostname' } };
+    changed.clusters.prod.server = old.server;
+    writeFileSync(config, JSON.stringify(changed));
+    try {
+      await expect
+        .poll(async () => (await stage.status()).held.map((each: { name: string }) => each.name).toSorted(), {
+          timeout: 20_000,
+        })
+        .toEqual(['bot', 'prod']);
+      old.forgetRequests();
+      const { findings } = await doctor();
+      expect(of(findings, 'config.held')).toMatchObject({ level: 'warning', hint: 'lanyard confirm' });
+      expect(of(findings, 'account', 'bot').message).toContain('nobody has confirmed');
+      expect(of(findings, 'cluster', 'prod').message).toContain('nobody has confirmed');
+      expect(old.requests.filter(({ via }) => via !== 'none')).toEqual([]);
+      writeFileSync(config, 'accounts: [');
+      await expect
+        .poll(async () => (await stage.status()).config.problems.length, { timeout: 20_000 })
+        .toBeGreaterThan(0);
+      const broken = (await doctor()).findings.filter(({ check }) => check === 'config');
+      expect(broken[0]).toMatchObject({
+        level: 'problem',
+        message: expect.stringContaining('config.yaml:1:'),
+      });
+    } finally {
+      writeFileSync(config, text);
+      await expect.poll(async () => (await stage.status()).held, { timeout: 20_000 }).toEqual([]);
+    }
+  });
+
+  it('locked: says so, and looks at what can be looked at', async () => {
+    const locked = await stage.lanyard(['lock']);
+    expect(locked.code).toBe(0);
+    const { findings } = await doctor();
+    expect(of(findings, 'vault')).toMatchObject({ level: 'warning', hint: 'lanyard unlock' });
+    expect(of(findings, 'account', 'corp')).toMatchObject({ level: 'note' });
+    expect(of(findings, 'cluster', 'prod')).toMatchObject({ level: 'note' });
+    const file = stage.home.write('passphrase', 'the stage’s passphrase');
+    expect((await stage.lanyard(['unlock', '--passphrase-file', file])).code).toBe(0);
+  });
+});
+
+describe('doctor without a broker', () => {
+  it('says that first and why, and looks at what is there', async () => {
+    await stage.agent.stop();
+    const path = kubeconfig('config', { token: plainToken });
+    const vault = readFileSync(stage.home.file('vault'));
+    const words = ['agent', 'doctor', '--json', '--unreachable', 'no broker is running'];
+    const { done, findings } = await doctor({}, words);
+    expect(done.code).toBe(17);
+    expect(findings[0]).toMatchObject({
+      check: 'broker.unreachable',
+      level: 'problem',
+      message: 'no broker runs (no broker is running)',
+    });
+    for (const check of ['home', 'home.helper', 'home.start', 'keychain', 'vault', 'config']) {
+      expect(of(findings, check)).toMatchObject({ level: 'ok' });
+    }
+    expect(of(findings, 'account.sharedAudience', 'bot')).toMatchObject({ level: 'note' });
+    expect(of(findings, 'kubeconfig.plaintext', path)).toMatchObject({ level: 'warning' });
+    expect(readFileSync(stage.home.file('vault')).equals(vault)).toBe(true);
+  });
+
+  it('tells a broken vault, a broken config, and words that it does not know', async () => {
+    const [vault, config] = [stage.home.file('vault'), stage.home.file('config')];
+    const kept = [readFileSync(vault), readFileSync(config)] as const;
+    writeFileSync(vault, kept[0].subarray(0, 100));
+    writeFileSync(config, 'version: 2\n');
+    try {
+      const { findings } = await doctor({}, ['agent', 'doctor', '--json']);
+      expect(of(findings, 'vault')).toMatchObject({ level: 'problem' });
+      expect(findings.filter(({ check }) => check === 'config')[0]).toMatchObject({ level: 'problem' });
+      const wrong = await doctor({}, ['agent', 'doctor', '--jason']);
+      expect(wrong.done).toMatchObject({ code: 2, stdout: '' });
+    } finally {
+      writeFileSync(vault, kept[0]);
+      writeFileSync(config, kept[1]);
+    }
+  });
+});
+
+it('no secret was said in all that', () => {
+  expect(conversation.length).toBeGreaterThan(10_000);
+  for (const secret of [plainToken, stage.botToken, stage.opsCertificate.keyPem.split('\n')[1] ?? '']) {
+    expect(secret.length).toBeGreaterThan(8);
+    expect(conversation).not.toContain(secret);
+  }
+  expect(conversation).not.toMatch(/eyJ[\w-]{10}/);
+  expect(conversation).not.toMatch(codeLine);
+});
+
+let shared: ReturnType<typeof doctor> | undefined;
+
+/** One run for all rows of a table. */
+function once(): ReturnType<typeof doctor> {
+  shared ??= doctor();
+  return shared;
+}
