@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { AccountRegistry, type AccountRegistryDeps } from './account-registry.ts';
 import { createClientCertificateAccount } from './accounts/client-certificate/client-certificate-account.ts';
 import { createOidcAccount, type OidcDeps } from './accounts/oidc/oidc-account.ts';
@@ -21,6 +22,7 @@ import { isAutomaticRequest } from './doors/cli/automatic-request.ts';
 import { clusterAddCommand, clusterListCommand, clusterRemoveCommand } from './doors/cli/cluster-commands.ts';
 import type { Command } from './doors/cli/command.ts';
 import { confirmCommand } from './doors/cli/confirm-command.ts';
+import { contextCommand } from './doors/cli/context-command.ts';
 import { doctorCommand } from './doors/cli/doctor-command.ts';
 import { envCommand } from './doors/cli/env-command.ts';
 
@@ -50,6 +52,7 @@ import { IdleLock } from './idle-lock.ts';
 import { createContextReader } from './kubeconfig/contexts.ts';
 import { kubeconfigPaths, usualKubeconfig } from './kubeconfig/read/kubeconfig-paths.ts';
 import { readKubeconfigs } from './kubeconfig/read/read-kubeconfigs.ts';
+import { setCurrentContext } from './kubeconfig/set-current-context.ts';
 import { createKubeconfigWatch } from './kubeconfig/watch/kubeconfig-watch.ts';
 import { openKubeconfigState } from './kubeconfig/watch/state-file.ts';
 import { writeManagedKubeconfig } from './kubeconfig/write-managed-kubeconfig.ts';
@@ -213,6 +216,16 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     ['login', loginCommand(sessions)],
     ['logout', logoutCommand({ ...sessions, grants: { forget: forgetWithAnswers }, browser: deps.browser })],
     ['status', statusCommand({ status, vault, ...kubeconfigs })],
+    [
+      'context',
+      contextCommand({
+        ...kubeconfigs,
+        status,
+        state: kubeconfigState,
+        setCurrentContext: (wanted) =>
+          setCurrentContext(wanted, { clock, processes: deps.identity, host: hostname() }),
+      }),
+    ],
     ['env', envCommand({ ...kubeconfigs, path: paths.kubeconfig, platform: process.platform })],
     [
       'doctor',

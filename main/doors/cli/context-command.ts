@@ -2,11 +2,13 @@ import { BrokerError } from '../../contract/broker-error.ts';
 import { unknownName } from '../../domain/unknown-name.ts';
 import { visibleText } from '../../domain/visible-text.ts';
 import type { ContextEntry, ContextReader, Contexts } from '../../kubeconfig/contexts.ts';
+import type { SetCurrentContext } from '../../kubeconfig/set-current-context.ts';
 import type { KubeconfigStateFile } from '../../kubeconfig/watch/state-file.ts';
 import type { Status, StatusReader } from '../../status.ts';
 import type { DoorAnswer } from '../door.ts';
 import { callerEnvironment, kubeconfigVariables } from './caller-environment.ts';
-import { type Command, done, json, parseWords, table, usageError } from './command.ts';
+import { type Command, type CommandCall, done, json, parseWords, table, usageError } from './command.ts';
+import { heading, stateText } from './state-text.ts';
 
 export interface ContextCommandDeps {
   pathsOf(environment: Readonly<Record<string, string>>, cwd: string): readonly string[];
@@ -14,7 +16,7 @@ export interface ContextCommandDeps {
   status: Pick<StatusReader, 'read'>;
   state: KubeconfigStateFile;
   /** Writes `current-context` into this file, and leaves all else of it as it is. */
-  setCurrentContext(file: string, context: string, signal: AbortSignal): Promise<void>;
+  setCurrentContext(wanted: SetCurrentContext): Promise<void>;
 }
 
 /**
@@ -33,7 +35,7 @@ export function contextCommand(deps: ContextCommandDeps): Command {
     const environment = await callerEnvironment(call, kubeconfigVariables);
     const contexts = await deps.contexts(deps.pathsOf(environment, call.cwd));
     if (wanted !== undefined) {
-      return change(deps, contexts, wanted, call.signal);
+      return change(deps, contexts, wanted, call);
     }
     const rows = listed(contexts, await deps.status.read());
     return done(values.json ? json(rows) : listText(rows), faults(contexts));
@@ -44,7 +46,7 @@ async function change(
   deps: ContextCommandDeps,
   contexts: Contexts,
   wanted: string,
-  signal: AbortSignal,
+  { signal, terminal }: Pick<CommandCall, 'signal' | 'terminal'>,
 ): Promise<DoorAnswer> {
   // kubectl writes the first of the files that is there (clientcmd.ModifyConfig); an earlier file's value wins.
   const [file] = contexts.files;
@@ -65,7 +67,8 @@ async function change(
   }
   const current = contexts.current?.name;
   if (name !== current) {
-    await deps.setCurrentContext(file, name, signal);
+    const onWait = (sentence: string) => terminal.print(`lanyard: ${sentence}\n`);
+    await deps.setCurrentContext({ file, context: name, signal, onWait });
     if (current !== undefined) {
       await deps.state.update((state) => ({
         ...state,
@@ -105,17 +108,14 @@ function listText(rows: readonly Row[]): string {
     return 'no contexts';
   }
   return table([
-    ['', 'CONTEXT', 'CLUSTER', 'NAMESPACE', 'ACCOUNT', 'STATE'],
-    ...rows.map((row) =>
-      [
-        row.current ? '*' : '',
-        row.name,
-        row.cluster,
-        row.namespace ?? '',
-        row.lanyard?.account ?? '',
-        row.state ?? '',
-      ].map((cell) => visibleText(cell)),
-    ),
+    heading('', 'CONTEXT', 'CLUSTER', 'NAMESPACE', 'ACCOUNT', 'STATE'),
+    ...rows.map((row) => [
+      row.current ? '*' : '',
+      ...[row.name, row.cluster, row.namespace ?? '', row.lanyard?.account ?? ''].map((cell) =>
+        visibleText(cell),
+      ),
+      row.state === null ? '' : stateText(row.state),
+    ]),
   ]);
 }
 
