@@ -45,7 +45,7 @@ function makeCluster(cluster: KubeCluster, readCertificates: CertificateReader):
   }
   const server = normalizeServerUrl(address);
   if (!server.ok) {
-    return left(`its server’s address ${server.fault}`);
+    return left(`its server’s address ${server.fault.replace(/^not /, 'is not ')}`);
   }
   if (proxyUrl !== null && hasCredentials(proxyUrl)) {
     return left('its proxy-url holds a user name or password, which has no place in config.yaml');

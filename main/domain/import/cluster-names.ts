@@ -41,18 +41,20 @@ export function nameClusters(
     key: keyOf(each),
     wanted: cleanName(each.context, 'cluster'),
   }));
-  const find = (contexts: typeof keyed, fits: (name: string, wanted: string) => boolean) =>
-    contexts.filter(({ context, key, wanted }) => {
+  const find = (contexts: typeof keyed, fits: (name: string, of: (typeof keyed)[number]) => boolean) =>
+    contexts.filter((each) => {
+      const { context, key, wanted } = each;
       const there = known.get(`${wanted}\n${key}`);
-      const cluster = there?.find((name) => !claimed.has(name) && fits(name, wanted));
+      const cluster = there?.find((name) => !claimed.has(name) && fits(name, each));
       if (cluster !== undefined) {
         claimed.add(cluster);
         named.set(context, { cluster, exists: true });
       }
       return cluster === undefined;
     });
-  const unnamed = find(keyed, (name, wanted) => name === wanted);
-  const rest = find(unnamed, () => true);
+  const unnamed = find(keyed, (name, { context }) => name === context);
+  // A number stands only where something else has the name.
+  const rest = find(unnamed, (name, { wanted }) => name === wanted || config.clusters.has(wanted));
   const order = [
     ...rest.filter(({ context }) => isGoodName(context)),
     ...rest.filter(({ context }) => !isGoodName(context)),

@@ -11,7 +11,7 @@ const letters: Readonly<Record<string, string>> = {
   ł: 'l',
   ħ: 'h',
   ı: 'i',
-  // Cyrillic (Russian, Ukrainian, Belarusian, Serbian, as in BGN/PCGN without marks)
+  // Cyrillic, about as BGN/PCGN; й, ё and ї are letters with marks
   ...row('абвгдежзиклмнопрстуфхцчшщъыьэюя', [
     ...'a b v g d e zh z i k l m n o p r s t u f kh ts ch sh shch'.split(' '),
     '',

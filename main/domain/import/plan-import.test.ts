@@ -1,28 +1,552 @@
-import { describe, expect, test } from 'vitest';
+import { inspect } from 'node:util';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import {
+  type CertificateAuthority,
+  createCa,
+  type IssuedCertificate,
+  issueClientCertificate,
+} from '../../../test/support/certificates.ts';
 import { Secret } from '../../base/secret.ts';
-import { planImport } from './plan-import.ts';
-import { importOptions, kubeCluster, kubeconfig, kubeUser } from './testing/kube.ts';
+import { loadConfigText } from '../../config/load.ts';
+import { parseCertificates } from '../certificate-set.ts';
+import type { ImportPlan } from '../import-plan.ts';
+import type { KubeUser, MergedKubeconfig } from '../kubeconfig.ts';
+import type { LoadedConfig } from '../loaded-config.ts';
+import { type ImportOptions, planImport } from './plan-import.ts';
+import {
+  authProvider,
+  emptyConfig,
+  importOptions,
+  kubeCluster,
+  kubeconfig,
+  kubeExec,
+  kubeUser,
+} from './testing/kube.ts';
 
-describe('a plan', () => {
-  test('a static token becomes an account, its context a cluster', () => {
-    const merged = kubeconfig([kubeUser('bot', { token: new Secret('canary') })], [kubeCluster('one')]);
-    const plan = planImport(importOptions(merged));
-    expect(plan.users).toMatchObject([
-      {
-        user: 'bot',
-        kind: 'staticToken',
-        becomes: { account: 'bot', exists: false, value: { staticToken: {} }, next: null },
-        plainNow: [{ what: 'token', line: 7 }],
-        plainAfterInPlace: [],
-      },
-    ]);
-    expect(plan.clusters).toMatchObject([
-      {
-        context: 'bot',
-        becomes: { cluster: 'bot', value: { server: 'https://one.example.com:6443', account: 'bot' } },
-      },
-    ]);
-    expect(plan.questions).toMatchObject([{ kind: 'unknownAuthority', contexts: ['bot'] }]);
-    expect(JSON.stringify(plan)).not.toContain('canary');
+let ca: CertificateAuthority;
+let otherCa: CertificateAuthority;
+let alice: IssuedCertificate;
+
+beforeAll(async () => {
+  ca = await createCa('Cluster CA');
+  otherCa = await createCa('Other CA');
+  alice = await issueClientCertificate(ca, { commonName: 'alice' });
+});
+
+const token = (value = 'canary-token') => ({ token: new Secret(value) });
+const certificateOf = (issued = alice): Partial<KubeUser> => ({
+  clientCertificate: { path: null, ok: true, pem: issued.chainPem },
+  clientKey: { path: null, ok: true, pem: new Secret(issued.keyPem) },
+});
+const authority = (of = ca) => ({ path: null, ok: true as const, pem: of.certificatePem });
+const kubelogin = (...flags: string[]) => ({
+  exec: kubeExec('kubectl', [
+    'oidc-login',
+    'get-token',
+    '--oidc-issuer-url=https://id.example.com',
+    '--oidc-client-id=k',
+    ...flags,
+  ]),
+});
+const plan = (merged: MergedKubeconfig, options: Partial<ImportOptions> = {}) =>
+  planImport(importOptions(merged, options));
+const accountsOf = ({ users }: ImportPlan) =>
+  users.map(({ user, becomes }) => [user, 'left' in becomes ? becomes.left : becomes.account]);
+const clustersOf = ({ clusters }: ImportPlan) =>
+  clusters.map(({ context, becomes }) => [context, 'left' in becomes ? becomes.left : becomes.cluster]);
+
+/** What config.yaml and the vault hold once `of` is done. */
+async function done(
+  of: ImportPlan,
+  before: { config: Pick<LoadedConfig, 'accounts' | 'clusters'>; secrets: ImportOptions['secrets'] } = {
+    config: emptyConfig,
+    secrets: {},
+  },
+) {
+  const secrets: Record<string, Record<string, Secret>> = { ...before.secrets };
+  const accounts: Record<string, unknown> = {};
+  const clusters: Record<string, unknown> = {};
+  for (const { name, config } of before.config.accounts.values()) {
+    accounts[name] = config;
+  }
+  for (const { name, config } of before.config.clusters.values()) {
+    clusters[name] = config;
+  }
+  for (const { becomes } of of.users) {
+    if (!('left' in becomes)) {
+      accounts[becomes.account] = becomes.value;
+      secrets[becomes.account] = { ...secrets[becomes.account], ...becomes.secrets };
+    }
+  }
+  for (const { becomes } of of.clusters) {
+    if (!('left' in becomes)) {
+      clusters[becomes.cluster] = becomes.value;
+    }
+  }
+  const { config, problems } = await loadConfigText(stringify({ version: 1, accounts, clusters }), {
+    file: '/home/me/config.yaml',
+    homeDirectory: '/home/me',
+    readCertificates: parseCertificates,
   });
+  expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+  return { config: config ?? emptyConfig, secrets };
+}
+
+describe('a second import of the same', () => {
+  const everything = () =>
+    kubeconfig(
+      [
+        kubeUser('bot', token()),
+        kubeUser('my bot', token('canary-2')),
+        kubeUser('my-bot', token('canary-3')),
+        kubeUser('alice', certificateOf()),
+        kubeUser('corp', kubelogin('--oidc-client-secret=canary', '--oidc-extra-scope=groups')),
+        kubeUser('corp too', kubelogin('--oidc-extra-scope=groups')),
+        kubeUser('legacy', {
+          authProvider: authProvider('oidc', {
+            'idp-issuer-url': 'https://old.example.com',
+            'client-id': 'k',
+          }),
+        }),
+        kubeUser('file', { tokenFile: { path: '/run/token', ok: true, content: new Secret('canary') } }),
+      ],
+      [
+        kubeCluster('bot', { certificateAuthority: authority() }),
+        kubeCluster('alice', { certificateAuthority: authority(otherCa), tlsServerName: 'API.example.com' }),
+        kubeCluster('one', { insecureSkipTlsVerify: true, proxyUrl: 'http://proxy:80/' }),
+      ],
+      [
+        { name: 'bot', user: 'bot', cluster: 'bot' },
+        { name: 'bot@spaced out', user: 'bot', cluster: 'bot', namespace: 'a' },
+        { name: 'bot@spaced-out', user: 'bot', cluster: 'bot', namespace: 'b' },
+        ...['my bot', 'my-bot', 'alice', 'corp', 'corp too', 'legacy', 'file'].map((name) => ({
+          name,
+          user: name,
+          cluster: name === 'alice' ? 'alice' : 'one',
+        })),
+      ],
+    );
+
+  test('plans nothing new and asks nothing', async () => {
+    const first = plan(everything());
+    expect(accountsOf(first)).toEqual([
+      ['bot', 'bot'],
+      ['my bot', 'my-bot'],
+      ['my-bot', 'my-bot-2'],
+      ['alice', 'alice'],
+      ['corp', 'corp'],
+      ['corp too', 'corp-too'],
+      ['legacy', 'legacy'],
+      ['file', 'file'],
+    ]);
+    const after = await done(first);
+    const second = plan(everything(), after);
+    expect(accountsOf(second)).toEqual(accountsOf(first));
+    expect(clustersOf(second)).toEqual(clustersOf(first));
+    const became = [...second.users, ...second.clusters].map(({ becomes }) => becomes);
+    expect(became.filter((each) => 'left' in each || !each.exists)).toEqual([]);
+    expect(second.users.filter(({ becomes }) => 'next' in becomes && becomes.next !== null)).toEqual([]);
+    expect(second.questions).toEqual([]);
+  });
+
+  test('nor in another order, nor of a part', async () => {
+    const first = plan(everything());
+    const after = await done(first);
+    const turned = everything();
+    const reversed: MergedKubeconfig = {
+      ...turned,
+      users: new Map([...turned.users].reverse()),
+      contexts: new Map([...turned.contexts].reverse()),
+    };
+    const byName = (rows: (string | undefined)[][]) => rows.map((row) => row.join(' ')).sort();
+    const second = plan(reversed, after);
+    expect(byName(accountsOf(second))).toEqual(byName(accountsOf(first)));
+    expect(second.clusters.filter(({ becomes }) => 'left' in becomes || !becomes.exists)).toEqual([]);
+    const part = plan(everything(), { ...after, contexts: ['bot@spaced-out', 'corp'] });
+    expect(part.clusters.map(({ becomes }) => 'exists' in becomes && becomes.exists)).toEqual([true, true]);
+  });
+
+  test('nor where a person has added policy, a hint or a client’s secret since', async () => {
+    const merged = kubeconfig([kubeUser('corp', kubelogin())]);
+    const { config, secrets } = await done(plan(merged));
+    const [account, cluster] = [config.accounts.get('corp'), config.clusters.get('corp')];
+    if (!account || !('oidc' in account.config) || !cluster) {
+      throw new Error('expected corp');
+    }
+    account.config.oidc.loginHint = 'me';
+    cluster.config.approval = 'always';
+    const second = plan(merged, { config, secrets: { ...secrets, corp: { clientSecret: new Secret('x') } } });
+    expect([...second.users, ...second.clusters]).toMatchObject([
+      { becomes: { exists: true } },
+      { becomes: { exists: true } },
+    ]);
+  });
+
+  test('but a new token is a new account, and its cluster a new cluster', async () => {
+    const after = await done(plan(kubeconfig([kubeUser('bot', token('old'))])));
+    const second = plan(kubeconfig([kubeUser('bot', token('new'))]), after);
+    expect(accountsOf(second)).toEqual([['bot', 'bot-2']]);
+    expect(clustersOf(second)).toEqual([['bot', 'bot-2']]);
+    const third = plan(kubeconfig([kubeUser('bot', token('new'))]), await done(second, after));
+    expect([...third.users, ...third.clusters]).toMatchObject([
+      { becomes: { account: 'bot-2', exists: true } },
+      { becomes: { cluster: 'bot-2', exists: true } },
+    ]);
+  });
+});
+
+describe('names', () => {
+  test('a cluster of the same kind under another name with a number is not taken for it', async () => {
+    const contexts = (...names: string[]) =>
+      kubeconfig(
+        [kubeUser('bot', token())],
+        [kubeCluster('one')],
+        names.map((name) => ({ name, user: 'bot', cluster: 'one' })),
+      );
+    const after = await done(plan(contexts('dev-2')));
+    expect(plan(contexts('dev'), after).clusters).toMatchObject([
+      { becomes: { cluster: 'dev', exists: false } },
+    ]);
+  });
+
+  test('contexts are cleaned, the old name is told, good names come first', () => {
+    const merged = kubeconfig(
+      [kubeUser('bot', token())],
+      [kubeCluster('one')],
+      ['Büro 1', 'Buro-1', 'Buro 1', '生产'].map((name) => ({ name, user: 'bot', cluster: 'one' })),
+    );
+    const planned = plan(merged);
+    expect(clustersOf(planned)).toEqual([
+      ['Büro 1', 'Buro-1-2'],
+      ['Buro-1', 'Buro-1'],
+      ['Buro 1', 'Buro-1-3'],
+      ['生产', 'cluster'],
+    ]);
+    expect(planned.clusters.map(({ notes }) => notes)).toEqual([
+      ['its name becomes Buro-1-2: it was Büro 1'],
+      [],
+      ['its name becomes Buro-1-3: it was Buro 1'],
+      ['its name becomes cluster: it was 生产'],
+    ]);
+  });
+
+  test('users with the same credentials share one account', () => {
+    const users = [kubeUser('a', token()), kubeUser('b', token()), kubeUser('c', token('other'))];
+    const planned = plan(kubeconfig(users));
+    expect(accountsOf(planned)).toEqual([
+      ['a', 'a'],
+      ['b', 'a'],
+      ['c', 'c'],
+    ]);
+    expect(planned.users[1]?.notes).toEqual(['the same as a: they share the account a']);
+    const oidc = plan(kubeconfig([kubeUser('x', kubelogin()), kubeUser('y', kubelogin('--force-refresh'))]));
+    expect(accountsOf(oidc)).toEqual([
+      ['x', 'x'],
+      ['y', 'x'],
+    ]);
+  });
+});
+
+describe('contexts', () => {
+  test('that lead nowhere, or whose user or cluster stays, stay with the reason; their user makes no account', () => {
+    const merged = kubeconfig(
+      [kubeUser('bot', token()), kubeUser('aws', { exec: kubeExec('aws') }), kubeUser('lost', token('x'))],
+      [kubeCluster('one'), kubeCluster('bad', { server: '' })],
+      [
+        { name: 'good', user: 'bot', cluster: 'one' },
+        { name: 'no user', user: 'gone', cluster: 'one' },
+        { name: 'unsaid user', user: '', cluster: 'one' },
+        { name: 'no cluster', user: 'bot', cluster: 'gone' },
+        { name: 'plugin', user: 'aws', cluster: 'one' },
+        { name: 'bad cluster', user: 'lost', cluster: 'bad' },
+      ],
+    );
+    const plugins = 'exec plugins stay as they are for now; Lanyard will run them itself in a coming version';
+    const planned = plan(merged);
+    expect(clustersOf(planned)).toEqual([
+      ['good', 'good'],
+      ['no user', 'there is no user gone'],
+      ['unsaid user', 'it names no user'],
+      ['no cluster', 'there is no cluster gone'],
+      ['plugin', plugins],
+      ['bad cluster', 'its cluster names no server'],
+    ]);
+    expect(accountsOf(planned)).toEqual([
+      ['bot', 'bot'],
+      ['aws', plugins],
+      ['lost', 'none of its contexts can be imported'],
+    ]);
+  });
+
+  test('alone are imported where they are named; what else uses the user keeps its entry in place', () => {
+    const merged = kubeconfig(
+      [kubeUser('bot', token()), kubeUser('other', token('x'))],
+      [kubeCluster('one'), kubeCluster('two')],
+      [
+        { name: 'a', user: 'bot', cluster: 'one', namespace: 'team' },
+        { name: 'b', user: 'bot', cluster: 'two' },
+        { name: 'c', user: 'other', cluster: 'two' },
+      ],
+    );
+    const planned = plan(merged, { contexts: ['a', 'nobody'] });
+    expect(clustersOf(planned)).toEqual([['a', 'a']]);
+    expect(planned.clusters[0]?.becomes).toMatchObject({ account: 'bot', namespace: 'team' });
+    const plain = [{ what: 'token', file: '/home/me/.kube/config', line: 7 }];
+    expect(planned.users).toMatchObject([
+      { user: 'bot', neededBy: ['b'], plainNow: plain, plainAfterInPlace: plain },
+    ]);
+    expect(planned.plainElsewhere).toEqual([
+      { user: 'other', file: '/home/me/.kube/config', line: 7, why: 'notChosen', plain },
+    ]);
+    expect(planned.notes).toEqual(['there is no context nobody']);
+    expect(plan(merged).users).toMatchObject([
+      { neededBy: [], plainNow: plain, plainAfterInPlace: [] },
+      { neededBy: [], plainNow: plain, plainAfterInPlace: [] },
+    ]);
+  });
+
+  test('of one user at several clusters: one account, each cluster its own', () => {
+    const merged = kubeconfig(
+      [kubeUser('corp', kubelogin())],
+      [kubeCluster('one'), kubeCluster('two')],
+      [
+        { name: 'a', user: 'corp', cluster: 'one' },
+        { name: 'b', user: 'corp', cluster: 'two' },
+      ],
+    );
+    const planned = plan(merged);
+    expect(planned.users).toMatchObject([{ becomes: { account: 'corp', next: 'lanyard login corp' } }]);
+    expect(planned.clusters).toMatchObject([
+      { becomes: { cluster: 'a', value: { server: 'https://one.example.com:6443', account: 'corp' } } },
+      { becomes: { cluster: 'b', value: { server: 'https://two.example.com:6443', account: 'corp' } } },
+    ]);
+  });
+
+  test('unused and hidden entries are named, with the secrets that stay in them', () => {
+    const merged = kubeconfig(
+      [kubeUser('bot', token()), kubeUser('spare', token('x'))],
+      [kubeCluster('one'), kubeCluster('spare')],
+      [{ name: 'a', user: 'bot', cluster: 'one' }],
+    );
+    const user = kubeUser('bot', { ...token('old'), origin: { file: '/second', line: 3 } });
+    const planned = plan({ ...merged, hidden: [{ what: 'user', name: 'bot', origin: user.origin, user }] });
+    expect(planned.unused).toEqual({ clusters: ['spare'], users: ['spare'] });
+    expect(planned.plainElsewhere).toMatchObject([
+      { user: 'spare', why: 'unused' },
+      { user: 'bot', file: '/second', line: 3, why: 'hidden', plain: [{ what: 'token' }] },
+    ]);
+  });
+});
+
+describe('questions', () => {
+  const fingerprint = (of: CertificateAuthority) => (of.sha256.toUpperCase().match(/../g) ?? []).join(':');
+
+  test('one for all servers and CAs that are not known yet, with fingerprints', () => {
+    const merged = kubeconfig(
+      [kubeUser('bot', token())],
+      [kubeCluster('one', { certificateAuthority: authority() }), kubeCluster('two')],
+      [
+        { name: 'a', user: 'bot', cluster: 'one' },
+        { name: 'b', user: 'bot', cluster: 'one' },
+        { name: 'c', user: 'bot', cluster: 'two' },
+      ],
+    );
+    expect(plan(merged).questions).toEqual([
+      {
+        kind: 'unknownAuthority',
+        contexts: ['a', 'b', 'c'],
+        lines: [
+          `a, b at https://one.example.com:6443: CA with SHA-256 ${fingerprint(ca)}`,
+          'c at https://two.example.com:6443: the system’s CAs',
+        ],
+      },
+    ]);
+  });
+
+  test('none for a CA that a cluster of config.yaml has at that server; one for another CA there', async () => {
+    const at = (of: CertificateAuthority) => [kubeCluster('one', { certificateAuthority: authority(of) })];
+    const { config, secrets } = await done(plan(kubeconfig([kubeUser('bot', token())], at(ca))));
+    const second = kubeUser('second', token('other'));
+    expect(plan(kubeconfig([second], at(ca)), { config, secrets }).questions).toEqual([]);
+    expect(plan(kubeconfig([second], at(otherCa)), { config, secrets }).questions).toMatchObject([
+      {
+        kind: 'unknownAuthority',
+        contexts: ['second'],
+        lines: [expect.stringContaining(fingerprint(otherCa))],
+      },
+    ]);
+  });
+
+  test('a bundle of many CAs is shown by one line', () => {
+    const pem = Array.from({ length: 5 }, () => ca.certificatePem).join('');
+    const cluster = kubeCluster('one', { certificateAuthority: { path: '/ca.pem', ok: true, pem } });
+    const [question] = plan(kubeconfig([kubeUser('bot', token())], [cluster])).questions;
+    expect(question?.lines).toEqual([
+      expect.stringMatching(/^bot at https:\/\/one\.example\.com:6443: 5 CAs, all together (..:){31}..$/),
+    ]);
+  });
+
+  test('an unchecked server and one without TLS', () => {
+    const merged = kubeconfig(
+      [kubeUser('a', token()), kubeUser('b', token('x'))],
+      [
+        kubeCluster('a', { insecureSkipTlsVerify: true }),
+        kubeCluster('b', { server: 'http://127.0.0.1:8080' }),
+      ],
+    );
+    expect(plan(merged).questions).toEqual([
+      {
+        kind: 'insecure',
+        contexts: ['a', 'b'],
+        lines: [
+          'a at https://a.example.com:6443: its server’s certificate is not checked (insecure-skip-tls-verify): anyone on the way can read the credential',
+          'b at http://127.0.0.1:8080: no TLS',
+        ],
+      },
+    ]);
+  });
+
+  test('one OpenID token at two servers, whichever accounts have it', async () => {
+    const clusters = [kubeCluster('a'), kubeCluster('b')];
+    const users = [kubeUser('a', kubelogin()), kubeUser('b', kubelogin('--oidc-extra-scope=groups'))];
+    const shared = (planned: ImportPlan) => planned.questions.filter(({ kind }) => kind === 'sharedAudience');
+    const lines = [
+      'the token of k at https://id.example.com is good at 2 servers: who runs one of them could use it at the others',
+      'a at https://a.example.com:6443',
+      'b at https://b.example.com:6443',
+    ];
+    expect(shared(plan(kubeconfig(users, clusters)))).toEqual([
+      { kind: 'sharedAudience', contexts: ['a', 'b'], lines },
+    ]);
+    // One server, two names; two servers, no OpenID token.
+    expect(shared(plan(kubeconfig(users, [kubeCluster('a')])))).toEqual([]);
+    expect(shared(plan(kubeconfig([kubeUser('a', token()), kubeUser('b', token())], clusters)))).toEqual([]);
+    // With what is there already: the new one alone is asked about, and only without an audience of its own.
+    const after = await done(plan(kubeconfig(users.slice(0, 1), clusters)));
+    const second = kubeconfig(users.slice(1), clusters.slice(1));
+    expect(shared(plan(second, after))).toMatchObject([{ contexts: ['b'] }]);
+    const there = after.config.clusters.get('a');
+    if (there) {
+      there.config.audience = 'a';
+    }
+    expect(shared(plan(second, after))).toEqual([]);
+  });
+});
+
+describe('secrets', () => {
+  test('in plain text now, and after an import in place', () => {
+    const key = new Secret(alice.keyPem);
+    const users = [
+      kubeUser('token', token()),
+      kubeUser('file', { tokenFile: { path: '/run/token', ok: true, content: new Secret('t') } }),
+      kubeUser('inline', certificateOf()),
+      kubeUser('paths', {
+        clientCertificate: { path: '/c.crt', ok: true, pem: alice.chainPem },
+        clientKey: { path: '/c.key', ok: true, pem: key },
+      }),
+      kubeUser('mixed', { ...certificateOf(), clientKey: { path: '/m.key', ok: true, pem: key } }),
+      kubeUser('legacy', {
+        authProvider: authProvider('oidc', {
+          'idp-issuer-url': 'https://id.example.com',
+          'client-id': 'k',
+          'client-secret': 's',
+          'id-token': 'i',
+          'refresh-token': 'r',
+        }),
+      }),
+      kubeUser('kubelogin', kubelogin('--oidc-client-secret', 's')),
+      kubeUser('basic', { username: 'u', password: new Secret('p') }),
+      kubeUser('plugin', {
+        exec: kubeExec('vendor', ['--api-key=x', '--token-file', '/t'], {
+          CLIENT_SECRET: 's',
+          AWS_PROFILE: 'p',
+        }),
+      }),
+      kubeUser('harmless', {
+        exec: kubeExec(
+          'kubelogin',
+          ['get-token', '--token-cache-dir=/x', '--oidc-use-access-token', '--server-id=s'],
+          {
+            GOOGLE_APPLICATION_CREDENTIALS: '/x.json',
+          },
+        ),
+      }),
+    ];
+    const shown = (plain: readonly { what: string; file: string; line: number | null }[]) =>
+      plain.map(({ what, file, line }) => (line === null ? `${what} in ${file}` : what));
+    const rows = plan(kubeconfig(users)).users.map(({ user, plainNow, plainAfterInPlace }) => [
+      user,
+      shown(plainNow),
+      shown(plainAfterInPlace),
+    ]);
+    const plugin = ['secret in the plugin’s arguments', 'secret in the plugin’s variables'];
+    expect(rows).toEqual([
+      ['token', ['token'], []],
+      ['file', ['token in /run/token'], ['token in /run/token']],
+      ['inline', ['client key'], []],
+      ['paths', ['client key in /c.key'], ['client key in /c.key']],
+      ['mixed', ['client key in /m.key'], ['client key in /m.key']],
+      ['legacy', ['client secret', 'id token', 'refresh token'], []],
+      ['kubelogin', ['client secret'], []],
+      ['basic', ['password'], ['password']],
+      ['plugin', plugin, plugin],
+      ['harmless', [], []],
+    ]);
+  });
+
+  test('show nowhere in a plan', () => {
+    const secret = new Secret('canary');
+    const users = [
+      kubeUser('a', token('canary')),
+      kubeUser('b', { ...token('canary'), username: 'canary', password: secret }),
+      kubeUser('c', kubelogin('--oidc-client-secret=canary', '--username', 'canary')),
+      kubeUser('d', kubelogin('--oidc-client-secret=canary')),
+      kubeUser('e', {
+        authProvider: authProvider('oidc', { 'id-token': 'canary', 'client-secret': 'canary' }),
+      }),
+      kubeUser('f', { exec: kubeExec('/bin/x', ['canary', '--canary'], { TOKEN: 'canary' }) }),
+      kubeUser('g', { username: 'canary', password: secret }),
+      kubeUser('h', token('canary canary')),
+      kubeUser('i', kubelogin('--canary canary')),
+    ];
+    const clusters = [
+      kubeCluster('one', { proxyUrl: 'http://u:canary@proxy' }),
+      kubeCluster('two', { server: 'https://u:canary@h/?canary' }),
+      kubeCluster('three', { server: 'u:canary@h' }),
+      kubeCluster('four'),
+    ];
+    const contexts = users.flatMap(({ name }) =>
+      clusters.map((cluster) => ({ name: `${name}@${cluster.name}`, user: name, cluster: cluster.name })),
+    );
+    for (const inPlace of [false, true]) {
+      const planned = plan(kubeconfig(users, clusters, contexts), { inPlace });
+      expect(JSON.stringify(planned)).not.toContain('canary');
+      expect(inspect(planned, { depth: 20 })).not.toContain('canary');
+    }
+  });
+});
+
+test('E12: planning changes nothing of what it is given', () => {
+  const merged = kubeconfig([kubeUser('bot', token()), kubeUser('corp', kubelogin())]);
+  const before = inspect(merged, { depth: 20 });
+  const freeze = (value: unknown): void => {
+    if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+      Object.freeze(value);
+      (value instanceof Map ? [...value.values()] : Object.values(value)).forEach(freeze);
+    }
+  };
+  freeze(merged);
+  const options = importOptions(merged, { inPlace: true });
+  freeze(options);
+  expect(planImport(options)).toEqual(planImport(options));
+  expect(inspect(merged, { depth: 20 })).toBe(before);
+});
+
+test('two providers with the same way back are named', () => {
+  const other = {
+    exec: kubeExec('kubelogin', ['get-token', '--oidc-issuer-url=https://two.example', '--oidc-client-id=k']),
+  };
+  const { notes } = plan(kubeconfig([kubeUser('a', kubelogin()), kubeUser('b', other)]));
+  expect(notes).toEqual([expect.stringMatching(/^a and b log in at two providers with the same way back/)]);
 });

@@ -1,0 +1,109 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createCa } from '../../../test/support/certificates.ts';
+import type { KubeCluster } from '../kubeconfig.ts';
+import { createClusterMaker } from './cluster-entry.ts';
+import { kubeCluster } from './testing/kube.ts';
+
+let pem: string;
+beforeAll(async () => {
+  pem = (await createCa('Cluster CA')).certificatePem;
+});
+
+const make = (fields: Partial<KubeCluster>) => createClusterMaker()(kubeCluster('one', fields));
+const server = 'https://one.example.com:6443';
+
+describe('a cluster as config.yaml takes it', () => {
+  test('all that is said is kept, nothing else is written', () => {
+    expect(make({})).toMatchObject({ ok: true, value: { server }, authorityPem: null, notes: [] });
+    expect(
+      make({
+        tlsServerName: 'api.internal',
+        proxyUrl: 'socks5://127.0.0.1:1080',
+        insecureSkipTlsVerify: true,
+      }),
+    ).toMatchObject({
+      value: {
+        server,
+        tlsServerName: 'api.internal',
+        proxyUrl: 'socks5://127.0.0.1:1080',
+        insecureSkipTlsVerify: true,
+      },
+    });
+  });
+
+  test('a CA as data stays data, its certificates alone; a path stays a path', () => {
+    const made = make({ certificateAuthority: { path: null, ok: true, pem: `# canary\n${pem}` } });
+    expect(made.ok && Object.keys(made.value)).toEqual(['server', 'certificateAuthorityData']);
+    const data = made.ok ? (made.value.certificateAuthorityData ?? '') : '';
+    expect(Buffer.from(data, 'base64').toString()).toBe(made.ok && made.authorityPem);
+    expect(Buffer.from(data, 'base64').toString()).not.toContain('canary');
+    expect(make({ certificateAuthority: { path: '/ca.pem', ok: true, pem } })).toMatchObject({
+      value: { server, certificateAuthority: '/ca.pem' },
+    });
+  });
+
+  test('what has no place is named', () => {
+    expect(make({ otherKeys: ['disable-compression'] })).toMatchObject({
+      notes: ['disable-compression has no place in config.yaml: only the old file keeps it'],
+    });
+    expect(make({ server: 'http://127.0.0.1:8080' })).toMatchObject({
+      notes: ['kubectl shows no credential to a server without TLS'],
+    });
+  });
+});
+
+describe('what can’t stand in config.yaml', () => {
+  const authority = (text: string, path: string | null = null) => ({ path, ok: true as const, pem: text });
+  test.each<[string, () => Partial<KubeCluster>]>([
+    ['its cluster names no server', () => ({ server: '' })],
+    [
+      'its server’s address holds a user name or password, which has no place in config.yaml',
+      () => ({ server: 'https://u:canary@one.example.com' }),
+    ],
+    ['its server’s address is not a plain scheme://host:port address', () => ({ server: 'one.example.com' })],
+    ['its server’s address has a query, a fragment or a backslash', () => ({ server: 'https://h/?canary' })],
+    [
+      'its server’s address: must be https: over plain http anyone on the way reads the credential (http is for loopback only)',
+      () => ({ server: 'http://one.example.com' }),
+    ],
+    ['its server’s address: expected an https:// URL', () => ({ server: 'ftp://one.example.com' })],
+    [
+      'its proxy-url holds a user name or password, which has no place in config.yaml',
+      () => ({ proxyUrl: 'http://u:canary@proxy:3128' }),
+    ],
+    [
+      'its proxy-url: expected an http://, https:// or socks5:// URL',
+      () => ({ proxyUrl: 'ftp://proxy:3128' }),
+    ],
+    ['its tls-server-name is not a host’s name', () => ({ tlsServerName: 'a b' })],
+    [
+      'its cluster has a CA beside insecure-skip-tls-verify, which kubectl refuses',
+      () => ({ insecureSkipTlsVerify: true, certificateAuthority: authority(pem) }),
+    ],
+    [
+      'its CA can’t be read: its data is not base64',
+      () => ({ certificateAuthority: { path: null, ok: false, fault: 'its data is not base64' } }),
+    ],
+    [
+      'its CA can’t be read: /ca.pem does not exist',
+      () => ({ certificateAuthority: { path: '/ca.pem', ok: false, fault: '/ca.pem does not exist' } }),
+    ],
+    [
+      'its CA can’t be read: there is no certificate in it',
+      () => ({ certificateAuthority: authority('canary') }),
+    ],
+    [
+      'its CA /ca.pem can’t be read: certificate 2 can’t be read',
+      () => ({
+        certificateAuthority: authority(
+          `${pem}-----BEGIN CERTIFICATE-----\nY2FuYXJ5\n-----END CERTIFICATE-----\n`,
+          '/ca.pem',
+        ),
+      }),
+    ],
+  ])('%s', (reason, fields) => {
+    const made = make(fields());
+    expect(made).toEqual({ ok: false, left: reason });
+    expect(JSON.stringify(made)).not.toContain('canary');
+  });
+});
