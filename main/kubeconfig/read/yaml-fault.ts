@@ -26,6 +26,7 @@ const messages: Partial<Record<ErrorCode, string>> = {
   MULTILINE_IMPLICIT_KEY: 'a key over several lines; perhaps a colon is missing here',
   MULTIPLE_ANCHORS: 'a value with two anchors',
   MULTIPLE_TAGS: 'a value with two tags',
+  RESOURCE_EXHAUSTION: 'nested too deeply',
   TAB_AS_INDENT: 'a tab as indentation; YAML wants spaces',
   TAG_RESOLVE_FAILED: 'a tag that does not fit its value',
   UNEXPECTED_TOKEN: 'this was not expected here',

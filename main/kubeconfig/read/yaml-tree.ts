@@ -19,6 +19,8 @@ const refused = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\uFFFE\uFFFF]/;
 /** Line ends to kubectl (YAML 1.1), and characters like others to the parser (YAML 1.2): its values would differ. */
 const otherLineEnds = /\r(?!\n)|[\x85\u2028\u2029]/;
 
+const mostBrackets = 600;
+
 const nothing: YamlValue = { offset: 0, kind: 'scalar', value: null };
 
 /**
@@ -28,9 +30,9 @@ const nothing: YamlValue = { offset: 0, kind: 'scalar', value: null };
 export function parseYamlTree(textWithMark: string): YamlTree {
   const text = textWithMark.startsWith('\uFEFF') ? textWithMark.slice(1) : textWithMark;
   const placeOf = createPlaces(text);
-  const character = characterFault(text);
-  if (character) {
-    return { root: nothing, placeOf, errors: [character], warnings: [] };
+  const fault = characterFault(text) ?? nestingFault(text);
+  if (fault) {
+    return { root: nothing, placeOf, errors: [fault], warnings: [] };
   }
   try {
     return { ...readDocument(text), placeOf };
@@ -50,6 +52,25 @@ function characterFault(text: string): YamlFault | null {
   }
   const end = otherLineEnds.exec(text);
   return end && { offset: end.index, message: 'an unusual line end; make it LF or CRLF' };
+}
+
+/**
+ * Levels of brackets that no kubeconfig has, or as many dashes in a row. Without this the parser would find the end of
+ * its stack, but take minutes for a text of nothing else. Brackets within quotes count, too: those come in pairs.
+ */
+function nestingFault(text: string): YamlFault | null {
+  const dashes = /(?:[-?:][ \t]+){300}/.exec(text);
+  if (dashes) {
+    return { offset: dashes.index, message: 'nested too deeply' };
+  }
+  let depth = 0;
+  for (const { 0: bracket, index } of text.matchAll(/[[\]{}]/g)) {
+    depth = bracket === '[' || bracket === '{' ? depth + 1 : Math.max(0, depth - 1);
+    if (depth > mostBrackets) {
+      return { offset: index, message: 'nested too deeply' };
+    }
+  }
+  return null;
 }
 
 function readDocument(text: string): Omit<YamlTree, 'placeOf'> {

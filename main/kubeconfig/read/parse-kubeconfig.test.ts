@@ -1,0 +1,190 @@
+import { inspect } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { parseKubeconfig } from './parse-kubeconfig.ts';
+
+const canary = 'c4n4ry-s3cret';
+
+function problems(text: string): string[] {
+  return parseKubeconfig(text, '/f').problems.map(({ line, column, message, severity }) => {
+    return `${severity === 'error' ? '' : `${severity} `}${line}:${column} ${message}`;
+  });
+}
+
+function user(text: string) {
+  const { kubeconfig, problems: found } = parseKubeconfig(`users:\n- name: u\n  user: ${text}\n`, '/dir/f');
+  expect(found).toEqual([]);
+  return kubeconfig?.users.get('u');
+}
+
+describe('what is wrong is told with its place', () => {
+  test.each<[string, string, string]>([
+    [
+      'a name that is on',
+      'contexts:\n- context: {}\n  name: on\n',
+      '3:9 name must be text, and this is true or false',
+    ],
+    ['a name that is a number', 'users:\n  - name:   123\n', '2:13 name must be text, and this is a number'],
+    [
+      'a server that is a list',
+      'clusters:\n- cluster: {server: []}\n',
+      '2:21 server must be text, and this is a list',
+    ],
+    [
+      'a flag in quotes',
+      'clusters:\n- cluster: {insecure-skip-tls-verify: "true"}\n',
+      '2:39 insecure-skip-tls-verify must be true or false, and this is text; without quotes',
+    ],
+    ['a list that is a map', 'users: {}\n', '1:8 users must be a list, and this is a map'],
+    ['an entry that is text', 'users:\n- me\n', '2:3 an entry of users must be a map, and this is text'],
+    ['a text', 'hello\n', '1:1 a kubeconfig must be a map, and this is text'],
+    [
+      'a name twice',
+      'users:\n- name: a\n- user: {}\n  name: a\n',
+      '4:9 a second entry of this name in users; kubectl refuses such a file',
+    ],
+    ['an unclosed quote', 'users:\n- name: "a\n', '3:1 broken YAML: something is missing'],
+    ['a tab', 'users:\n\t- name: a\n', '2:1 broken YAML: a tab as indentation'],
+    ['an alias of nothing', 'users:\n- name: *a\n', '2:9 an alias without an anchor before it'],
+    ['a NUL', 'users:\n- name: "a\0b"\n', '2:11 a control character'],
+    ['behind a byte order mark', '\uFEFFusers: x\n', '1:8 users must be a list'],
+    ['after CRLF', 'kind: Config\r\nusers: x\r\n', '2:8 users must be a list'],
+    ['in JSON', '{\n  "users": [{"name": 12}]\n}', '2:22 name must be text'],
+    ['another version', 'apiVersion: v2\n', '1:13 apiVersion must be v1'],
+    ['another kind', 'kind: Pod\n', '1:7 kind must be Config'],
+    ['two documents', 'kind: Config\n---\nkind: Config\n', 'warning 2:1 more than one document'],
+    [
+      'a key twice',
+      'users:\n- name: a\n  name: b\n',
+      'warning 3:3 the same key twice; kubectl takes the last',
+    ],
+    ['through an alias', 'x: &x 12\nusers:\n- name: *x\n', '3:9 name must be text, and this is a number'],
+  ])('%s', (_, text, expected) => {
+    expect(problems(text)).toEqual([expect.stringContaining(expected)]);
+  });
+
+  test('and not more often than helps', () => {
+    expect(problems(`users:\n${'- name: 12\n'.repeat(1000)}`)).toHaveLength(20);
+  });
+
+  test('aliases that expand to much are refused, without expanding them', () => {
+    const levels = [...'bcdefghijklmnop'].map(
+      (each, at) => `${each}: &${each} [${Array(9).fill(`*${'abcdefghijklmno'[at]}`)}]`,
+    );
+    expect(problems(`a: &a [x,x,x]\n${levels.join('\n')}\nusers: *p\n`)).toEqual([
+      'null:null its aliases expand to too much',
+    ]);
+    const merges = [...'bcdefghijklmnop'].map(
+      (each, at) => `${each}: &${each} {<<: [${Array(9).fill(`*${'abcdefghijklmno'[at]}`)}]}`,
+    );
+    expect(problems(`a: &a {x: y}\n${merges.join('\n')}\n`)).toEqual([
+      'null:null its aliases expand to too much',
+    ]);
+  });
+
+  test.each([
+    ['[', '1:604 nested too deeply'],
+    ['{a: ', '1:2404 nested too deeply'],
+    ['[[],', '1:2401 nested too deeply'],
+    ['- ', '1:2 nested too deeply'],
+  ])('nesting that no stack holds is refused at once: %s', (unit, expected) => {
+    expect(problems(`a: ${unit.repeat(1_000_000)}`)).toEqual([expected]);
+  });
+});
+
+test.each([
+  `users:\n- name: u\n  user: {token: [${canary}]}\n`,
+  `users:\n- name: u\n  user: {token: {${canary}: ${canary}}}\n`,
+  `users:\n- name: u\n  user:\n    token: "${canary}\n   x: y\n`,
+  `users:\n- name: u\n  user:\n    token: ${canary}: ${canary}\n`,
+  `users:\n- name: u\n  user:\n    token: *${canary}\n`,
+  `users:\n- name: u\n  user:\n    token: !!int ${canary}\n`,
+  `users:\n- name: u\n  user:\n    token: "\\q${canary}"\n`,
+  `users:\n- name: u\n  user: [${canary}} ${canary}\n`,
+  `${canary}\n`,
+  `- ${canary}`,
+  `@${canary}`,
+  `%${canary}\n---\nusers: ${canary}\n`,
+  `users:\n- name: u\n  user: {client-key-data: ${canary}, exec: ${canary}, password: 12, as-groups: ${canary}}\n`,
+  `{"users": [{"name": "u", "user": {"token": "${canary}" "x"}}]}`,
+])('no problem quotes the text: %s', (text) => {
+  const { problems: found } = parseKubeconfig(text, '/f');
+  expect(found.length).toBeGreaterThan(0);
+  expect(JSON.stringify(found)).not.toContain(canary);
+});
+
+test('what is read of a user shows no secret, however it is printed', () => {
+  const all = user(
+    `{token: ${canary}, password: ${canary}, client-key-data: ${btoa(canary)}, client-certificate-data: ${btoa(canary)},
+      exec: {command: x, args: ["${canary}"], env: [{name: A, value: "${canary}"}]},
+      auth-provider: {name: oidc, config: {client-secret: ${canary}}}}`.replaceAll(/\s+/g, ' '),
+  );
+  expect(all?.token?.reveal()).toBe(canary);
+  expect(all?.authProvider?.config['client-secret']?.reveal()).toBe(canary);
+  expect(all?.exec?.env[0]?.value.reveal()).toBe(canary);
+  for (const printed of [JSON.stringify(all), inspect(all, { depth: 9 }), String(all)]) {
+    expect(printed).not.toContain(canary);
+    expect(printed).not.toContain(btoa(canary));
+  }
+});
+
+describe('a user', () => {
+  test.each([
+    ['./plugin', '/dir/plugin'],
+    ['bin/plugin', '/dir/bin/plugin'],
+    ['../plugin', '/plugin'],
+    ['/opt/plugin', '/opt/plugin'],
+    ['plugin', 'plugin'],
+    ['..', '..'],
+  ])('whose command is %s runs %s', (command, expected) => {
+    expect(user(`{exec: {command: ${command}}}`)?.exec?.command).toBe(expected);
+  });
+
+  test.each<[string, boolean]>([
+    ['{}', false],
+    ['{as: ""}', false],
+    ['{as-groups: []}', false],
+    ['{as: x}', true],
+    ['{as-uid: "1"}', true],
+    ['{as-groups: [g]}', true],
+    ['{as-user-extra: {k: [v]}}', true],
+  ])('%s acts as somebody else: %s', (text, expected) => {
+    expect(user(text)?.impersonates).toBe(expected);
+  });
+
+  test('that is empty says nothing', () => {
+    expect(user('~')).toMatchObject({
+      ...{ token: null, tokenFile: null, clientCertificate: null, clientKey: null },
+      ...{ username: null, password: null, authProvider: null, exec: null, unknownKeys: [] },
+    });
+    expect(user('{token: "", tokenFile: "", username: "", password: ~}')).toMatchObject({
+      ...{ token: null, tokenFile: null, username: null, password: null },
+    });
+  });
+
+  test('tells keys that nobody knows', () => {
+    expect(user('{token: x, tokenfile: y, extensions: [], Token: z}')?.unknownKeys).toEqual([
+      'tokenfile',
+      'Token',
+    ]);
+  });
+
+  test('may have a config with any key', () => {
+    const config =
+      user('{auth-provider: {name: x, config: {__proto__: a, constructor: b}}}')?.authProvider?.config ?? {};
+    expect(Object.keys(config)).toEqual(['__proto__', 'constructor']);
+    expect(Object.hasOwn(config, '__proto__')).toBe(true);
+  });
+});
+
+test('an entry’s place is its first line', () => {
+  const text =
+    '# c\n\nclusters:\n\n- cluster:\n    server: x\n  name: a\n-\n  name: b\ncontexts: [{name: c},\n  {name: d}]\n';
+  const { kubeconfig } = parseKubeconfig(text, '/f');
+  const lines = [...(kubeconfig?.clusters.values() ?? []), ...(kubeconfig?.contexts.values() ?? [])];
+  expect(lines.map(({ name, origin }) => [name, origin.line])).toEqual([
+    ['a', 5],
+    ['b', 9],
+    ['c', 10],
+    ['d', 11],
+  ]);
+});
