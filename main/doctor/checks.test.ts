@@ -1,0 +1,235 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
+import { config as configSchema } from '../contract/config.ts';
+import type { LoadedConfig } from '../domain/loaded-config.ts';
+import { resolvePaths } from '../domain/paths.ts';
+import type { KeychainFound } from '../ports/keychain.ts';
+import type { SlotKind, VaultState } from '../ports/vault.ts';
+import { sharedAudiences } from './accounts/shared-audiences.ts';
+import { brokerCheck } from './broker/broker-check.ts';
+import { keychainCheck } from './broker/keychain-check.ts';
+import { recordsCheck } from './broker/records-check.ts';
+import { observeVault } from './broker/vault-check.ts';
+import type { Check } from './check.ts';
+import { homeCheck } from './home/home-check.ts';
+import { lockHolder } from './home/lock-holder.ts';
+import { noBrokerCheck } from './home/no-broker-check.ts';
+
+const signal = new AbortController().signal;
+const run = async (check: Check) => check.run(signal);
+
+test.each([
+  ['0.1.0', 'ok'],
+  [undefined, 'ok'],
+  ['0.2.0', 'warning'],
+] as const)('a broker 0.1.0 asked by a helper %s: %s', async (helperVersion, level) => {
+  expect(await run(brokerCheck({ version: '0.1.0', pid: 1, helperVersion }))).toMatchObject([{ level }]);
+});
+
+test.each<[string, VaultState, string[]]>([
+  ['open', { kind: 'open', slots: ['keychain', 'recoveryKey'], generation: 3 }, ['ok']],
+  ['open by one way', { kind: 'open', slots: ['keychain'], generation: 3 }, ['ok', 'note']],
+  ['locked', { kind: 'locked', how: 'passphrase', reason: 'x' }, ['warning']],
+  ['not there', { kind: 'none', reason: 'x' }, ['problem']],
+  ['broken', { kind: 'broken', code: 'x', reason: 'x', hint: 'lanyard vault restore' }, ['problem']],
+])('a vault that is %s', (_, state, levels) => {
+  const found = observeVault(state);
+  expect(found.map(({ level }) => level)).toEqual(levels);
+  expect(found.every(({ level, hint }) => level === 'ok' || hint !== null)).toBe(true);
+});
+
+const away: KeychainFound = { ok: false, reason: 'unavailable', message: 'no Secret Service' };
+const shut: KeychainFound = { ok: false, reason: 'locked', message: 'the keychain is locked' };
+test.each<[string, KeychainFound, SlotKind[] | null, string, string | null]>([
+  ['answers', { ok: true, value: null }, ['keychain'], 'ok', null],
+  ['is away, and opens the vault', away, ['keychain', 'passphrase'], 'problem', '--without-keychain'],
+  ['is locked, and opens the vault', shut, ['keychain'], 'problem', 'lanyard unlock'],
+  ['is away, and is not needed', away, ['passphrase'], 'ok', null],
+  ['is away, and nobody knows whether it is needed', away, null, 'problem', '--without-keychain'],
+])('a keychain that %s', async (_, answer, ways, level, hint) => {
+  const asked: string[] = [];
+  const get = async (_service: string, name: string) => {
+    asked.push(name);
+    return answer;
+  };
+  const [found] = await run(keychainCheck({ get }, () => ways));
+  expect(found?.level).toBe(level);
+  expect(found?.hint ?? '').toContain(hint ?? '');
+  // A key that is there would be unlocked for it, and so a person asked.
+  expect(asked).toEqual(['lanyard-doctor']);
+});
+
+test('what does not go on record, and an endpoint that is not there, are said', async () => {
+  expect(await run(recordsCheck({ history: [], metrics: null }))).toEqual([]);
+  const found = await run(recordsCheck({ history: ['history.db can’t be written'], metrics: 'port taken' }));
+  expect(found).toMatchObject([
+    { check: 'history', level: 'warning' },
+    { check: 'metrics', level: 'warning' },
+  ]);
+});
+
+describe('servers that take the same token', () => {
+  const issuer = 'https://id.example.com';
+  const one = { oidc: { issuer, clientId: 'kubernetes' } };
+  const at = (host: string, account: string, more: object = {}) => ({
+    server: `https://${host}`,
+    account,
+    ...more,
+  });
+  test.each<[string, object, object, string[]]>([
+    ['two servers of one account', { a: one }, { x: at('x', 'a'), y: at('y', 'a') }, ['a']],
+    ['one server twice', { a: one }, { x: at('x', 'a'), y: at('x', 'a') }, []],
+    [
+      'audiences of their own',
+      { a: one },
+      { x: at('x', 'a', { audience: 'x' }), y: at('y', 'a', { audience: 'y' }) },
+      [],
+    ],
+    [
+      'one audience for two',
+      { a: one },
+      { x: at('x', 'a', { audience: 'z' }), y: at('y', 'a', { audience: 'z' }) },
+      ['a'],
+    ],
+    ['two accounts of one client', { a: one, b: one }, { x: at('x', 'a'), y: at('y', 'b') }, ['a, b']],
+    [
+      'two clients',
+      { a: one, b: { oidc: { issuer, clientId: 'other' } } },
+      { x: at('x', 'a'), y: at('y', 'b') },
+      [],
+    ],
+    ['a static token', { a: { staticToken: {} } }, { x: at('x', 'a'), y: at('y', 'a') }, ['a']],
+    [
+      'a certificate, whose key is not sent',
+      { a: { clientCertificate: {} } },
+      { x: at('x', 'a'), y: at('y', 'a') },
+      [],
+    ],
+  ])('%s', (_, accounts, clusters, subjects) => {
+    const parsed = configSchema.parse({ version: 1, accounts, clusters });
+    const loaded = <T>(of: Record<string, T>) =>
+      new Map(
+        Object.entries(of).map(([name, config]) => [name, { name, config, certificateAuthorityPem: null }]),
+      );
+    const config = {
+      accounts: loaded(parsed.accounts),
+      clusters: loaded(parsed.clusters),
+    } as unknown as LoadedConfig;
+    expect(sharedAudiences(config).map(({ subject }) => subject)).toEqual(subjects);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('the home', () => {
+  let home: string;
+  beforeEach(async () => {
+    home = await mkdtemp(join(tmpdir(), 'lanyard-doctor-'));
+  });
+  afterEach(() => rm(home, { recursive: true, force: true }));
+  const paths = () => resolvePaths({ LANYARD_HOME: home }, process.platform);
+  const levels = async () => (await run(homeCheck(paths()))).map(({ check, level }) => `${check} ${level}`);
+
+  it('is closed to others', async () => {
+    expect(await levels()).toEqual(['home ok']);
+  });
+
+  it('is open to others', async () => {
+    await chmod(home, 0o750);
+    const [found] = await run(homeCheck(paths()));
+    expect(found).toMatchObject({
+      check: 'home',
+      level: 'problem',
+      hint: expect.stringContaining('chmod 700'),
+    });
+  });
+
+  it('is not there, and is not made', async () => {
+    await rm(home, { recursive: true });
+    expect(await levels()).toEqual(['home problem']);
+    await expect(mkdir(home)).resolves.toBeUndefined();
+  });
+
+  it('holds a vault that others can read, and a socket that is none', async () => {
+    await writeFile(join(home, 'vault'), '');
+    await chmod(join(home, 'vault'), 0o644);
+    await writeFile(join(home, 'lanyard.sock'), '');
+    expect(await levels()).toEqual(['home ok', 'socket problem', 'home.files warning']);
+  });
+
+  it('holds a socket that others can reach', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(join(home, 'lanyard.sock'), resolve));
+    try {
+      await chmod(join(home, 'lanyard.sock'), 0o666);
+      expect(await levels()).toEqual(['home ok', 'socket problem']);
+    } finally {
+      server.close();
+    }
+  });
+});
+
+describe('who holds the lock of a home', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'lanyard-doctor-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it.each<[string, (inode: string) => string, object]>([
+    [
+      'held',
+      (inode) =>
+        `1: POSIX  ADVISORY  WRITE 7 08:01:${inode} 0 EOF\n2: FLOCK  ADVISORY  WRITE 4711 08:01:${inode} 0 EOF\n`,
+      { kind: 'held', pid: 4711 },
+    ],
+    [
+      'held by somebody whose pid is not told',
+      (inode) => `2: FLOCK  ADVISORY  WRITE 0 00:2f:${inode} 0 EOF\n`,
+      { kind: 'held', pid: null },
+    ],
+    [
+      'another file’s',
+      (inode) => `2: FLOCK  ADVISORY  WRITE 4711 08:01:${inode}9 0 EOF\n`,
+      { kind: 'nobody' },
+    ],
+    [
+      'of another kind',
+      (inode) => `2: POSIX  ADVISORY  WRITE 4711 08:01:${inode} 0 EOF\n`,
+      { kind: 'nobody' },
+    ],
+    ['waited for', (inode) => `2: -> FLOCK  ADVISORY  WRITE 4711 08:01:${inode} 0 EOF\n`, { kind: 'nobody' }],
+  ])('%s', async (_, table, holder) => {
+    const lock = join(folder, 'lock');
+    await writeFile(lock, '');
+    const { ino } = await import('node:fs').then(({ statSync }) => statSync(lock));
+    await writeFile(join(folder, 'locks'), table(String(ino)));
+    expect(await lockHolder(lock, join(folder, 'locks'))).toEqual(holder);
+  });
+
+  it('nobody where there is no such file, which is not made; unknown where the system does not tell', async () => {
+    expect(await lockHolder(join(folder, 'lock'))).toEqual({ kind: 'nobody' });
+    await writeFile(join(folder, 'lock'), '');
+    expect(await lockHolder(join(folder, 'lock'), join(folder, 'no-table'))).toEqual({ kind: 'unknown' });
+  });
+
+  it.each([
+    [
+      { kind: 'held', pid: 7 } as const,
+      /a broker \(pid 7\) has this home, and does not answer \(because\)/,
+      /agent\.log/,
+    ],
+    [
+      { kind: 'nobody' } as const,
+      /no broker runs \(because\)/,
+      /lanyard agent, with LANYARD_HOME set to \/h/,
+    ],
+    [{ kind: 'unknown' } as const, /no broker answers \(because\)/, /lanyard agent/],
+  ])('is what doctor begins with: %o', async (holder, message, hint) => {
+    const paths = { home: '/h', log: '/h/agent.log', homeVariable: '/h' };
+    expect(await run(noBrokerCheck(paths, 'because', async () => holder))).toMatchObject([
+      { level: 'problem', message: expect.stringMatching(message), hint: expect.stringMatching(hint) },
+    ]);
+  });
+});
