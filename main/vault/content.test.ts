@@ -65,6 +65,56 @@ describe('the vault’s content', () => {
     }
   });
 
+  describe('of which an earlier reading is known', () => {
+    const known = () => serializeContent(content, 3).content;
+    const second = { id: 'b2', file: '/f "quoted"', at: 2, mode: 0o644, writtenDigest: 'cd' };
+
+    it('is the same, with the parts that were read back already', () => {
+      const before = known();
+      const next: VaultContent = {
+        ...before,
+        sessions: { ...before.sessions, corp: session('rotated'), new: session('new') },
+        secrets: { other: { token: new Secret('o') }, ...before.secrets },
+        backups: [{ ...second, content: new Secret('AAAA') }, ...before.backups],
+      };
+      const { plain, content: asRead } = serializeContent(next, 4, before);
+      expect(JSON.stringify(asRead)).toBe(JSON.stringify(parseContent(plain, 4)));
+      expect(parseContent(plain, 4)).toEqual(serializeContent(next, 4).content);
+      expect(asRead.sessions['corp']?.refreshToken?.reveal()).toBe('rotated');
+      expect(asRead.backups.map((each) => each.content.reveal())).toEqual(['AAAA', 'H4sI']);
+      expect(asRead.sessions['bare']).toBe(before.sessions['bare']);
+      expect(asRead.secrets['bot']).toBe(before.secrets['bot']);
+      expect(asRead.confirmed).toBe(before.confirmed);
+      expect(asRead.backups[1]).toBe(before.backups[0]);
+    });
+
+    it('is without what was taken out', () => {
+      const before = known();
+      const next = { ...before, sessions: {}, secrets: {}, backups: [] };
+      const { plain, content: asRead } = serializeContent(next, 4, before);
+      expect(parseContent(plain, 4)).toEqual({ ...next, confirmed: before.confirmed });
+      expect(asRead).toEqual(parseContent(plain, 4));
+    });
+
+    it('is not written where a changed part could not be read back', () => {
+      const before = known();
+      for (const change of [
+        { sessions: { ...before.sessions, bad: { ...session('x'), generation: 0 } } },
+        { secrets: { ...before.secrets, bad: { token: new Secret(1 as never) } } },
+        { confirmed: { ...before.confirmed, accounts: { bad: 1 as never } } },
+        { backups: [...before.backups, { ...second, content: new Secret('no "base64"') }] },
+      ]) {
+        expect(() => serializeContent({ ...before, ...change }, 4, before)).toThrow('wrong shape');
+      }
+    });
+
+    it('can’t be changed in place either', () => {
+      const before = known();
+      const { content: asRead } = serializeContent({ ...before, sessions: { a: session('a') } }, 4, before);
+      expect([asRead, asRead.sessions, asRead.backups, asRead.backups[0]].every(Object.isFrozen)).toBe(true);
+    });
+  });
+
   it('can’t be changed in place', () => {
     const { content: asRead } = serializeContent(withSession('r')(emptyContent), 1);
     const corp = asRead.sessions['corp'];

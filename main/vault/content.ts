@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Secret } from '../base/secret.ts';
 import { BrokerError } from '../contract/broker-error.ts';
-import type { Backup, Session, VaultContent } from '../ports/vault.ts';
+import type { Session, VaultContent } from '../ports/vault.ts';
 
 const secret = z.string().transform((value) => new Secret(value));
 const time = z.number();
@@ -25,7 +25,11 @@ const backup = z.strictObject({
   file: z.string(),
   at: time,
   mode: z.int(),
-  content: secret,
+  /** Base64: nothing in it needs an escape in JSON. */
+  content: z
+    .string()
+    .regex(/^[A-Za-z0-9+/]*={0,2}$/)
+    .transform((value) => new Secret(value)),
   writtenDigest: z.string(),
 });
 
@@ -60,26 +64,39 @@ export const emptyContent: VaultContent = Object.freeze({
 
 /**
  * The content as bytes to seal, and as it will be read back from them: what could not be read back is never
- * written. Throws BrokerError `vault.content.invalid`.
+ * written. Parts that are the same objects in `known`, an earlier reading, have been read back already: with thousands
+ * of accounts and a person's whole files in it, each renewal would read all of them. Throws BrokerError
+ * `vault.content.invalid`.
  */
 export function serializeContent(
   content: VaultContent,
   generation: number,
+  known: VaultContent = emptyContent,
 ): { plain: Buffer; content: VaultContent } {
-  const sealed: SealedContent = {
+  const newBackups = content.backups.filter((each) => !known.backups.includes(each));
+  const changed = parseContent(
+    bytesOf(
+      {
+        sessions: without(content.sessions, known.sessions),
+        secrets: without(content.secrets, known.secrets),
+        confirmed: content.confirmed === known.confirmed ? emptyContent.confirmed : content.confirmed,
+        backups: newBackups,
+      },
+      generation,
+    ),
     generation,
-    sessions: mapValues(content.sessions, revealSession),
-    secrets: mapValues(content.secrets, (named) => mapValues(named, (value) => value.reveal())),
-    confirmed: content.confirmed,
-    backups: content.backups.map(revealBackup),
-  };
-  const plain = Buffer.from(JSON.stringify(sealed), 'utf8');
-  const parsed = parseContent(plain, generation);
-  if (parsed === null) {
+  );
+  if (changed === null) {
     // Not zod's issues: they may quote what they found.
     throw new BrokerError('vault.content.invalid', 'a change of the vault’s content has the wrong shape');
   }
-  return { plain, content: parsed };
+  const asRead: VaultContent = {
+    sessions: together(content.sessions, known.sessions, changed.sessions),
+    secrets: together(content.secrets, known.secrets, changed.secrets),
+    confirmed: content.confirmed === known.confirmed ? known.confirmed : changed.confirmed,
+    backups: content.backups.map((each) => changed.backups[newBackups.indexOf(each)] ?? each),
+  };
+  return { plain: bytesOf(content, generation), content: deepFreeze(asRead) };
 }
 
 /** Null where the bytes are not a content of this generation. */
@@ -92,16 +109,68 @@ export function parseContent(plain: Buffer, generation: number): VaultContent | 
   }
 }
 
+/** JSON. The backups' content, megabytes that only JSON's escapes would be looked for in, is put in as it is. */
+function bytesOf(content: VaultContent, generation: number): Buffer {
+  const sealed: Omit<SealedContent, 'backups'> = {
+    generation,
+    sessions: mapValues(content.sessions, revealSession),
+    secrets: mapValues(content.secrets, (named) => mapValues(named, (value) => value.reveal())),
+    confirmed: content.confirmed,
+  };
+  const pieces = content.backups.map((backup, index) => {
+    const { content: base64, ...others } = backup;
+    return [
+      Buffer.from(`${index === 0 ? '' : ','}${opened(others)},"content":"`, 'utf8'),
+      Buffer.from(base64.reveal(), 'latin1'),
+      Buffer.from('"}', 'utf8'),
+    ];
+  });
+  const all = [
+    Buffer.from(`${opened(sealed)},"backups":[`, 'utf8'),
+    ...pieces.flat(),
+    Buffer.from(']}', 'utf8'),
+  ];
+  const plain = Buffer.concat(all);
+  for (const piece of all) {
+    piece.fill(0);
+  }
+  return plain;
+}
+
+/** An object as JSON, without its end. */
+function opened(value: object): string {
+  return JSON.stringify(value).slice(0, -1);
+}
+
+type Named<T> = Readonly<Record<string, T>>;
+
+function isKnown<T>(name: string, values: Named<T>, known: Named<T>): boolean {
+  return Object.hasOwn(known, name) && values[name] === known[name];
+}
+
+function without<T>(values: Named<T>, known: Named<T>): Named<T> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !isKnown(name, values, known)));
+}
+
+/** In the order of `values`: each as it was read back, now or earlier. */
+function together<T>(values: Named<T>, known: Named<T>, changed: Named<T>): Named<T> {
+  if (values === known) {
+    return known;
+  }
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      isKnown(name, values, known) ? value : (changed[name] as T),
+    ]),
+  );
+}
+
 function revealSession(value: Session): z.input<typeof session> {
   return {
     ...value,
     refreshToken: value.refreshToken?.reveal() ?? null,
     token: value.token && { ...value.token, value: value.token.value.reveal() },
   };
-}
-
-function revealBackup(value: Backup): z.input<typeof backup> {
-  return { ...value, content: value.content.reveal() };
 }
 
 function mapValues<From, To>(

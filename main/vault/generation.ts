@@ -20,14 +20,18 @@ export interface OpenedGeneration {
   content: VaultContent;
 }
 
-/** A generation as a whole file, and as it will be read back. Each call seals under a fresh nonce. */
+/**
+ * A generation as a whole file, and as it will be read back; `known` is the content of an earlier one. Each call seals
+ * under a fresh nonce.
+ */
 export function sealGeneration(
   header: VaultHeader,
   dataKey: Buffer,
   content: VaultContent,
+  known?: VaultContent,
 ): { file: Buffer; content: VaultContent } {
   const prefix = encodePrefix(header);
-  const { plain, content: asRead } = serializeContent(content, header.generation);
+  const { plain, content: asRead } = serializeContent(content, header.generation, known);
   const file = encodeFile(prefix, seal(dataKey, plain, prefix));
   plain.fill(0);
   if (file.length > fileLimitBytes) {

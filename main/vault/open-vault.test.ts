@@ -35,6 +35,7 @@ describe('opening a vault where there is none', () => {
       sessions: {},
       secrets: {},
       confirmed: { accounts: {}, clusters: {}, settings: {} },
+      backups: [],
     });
     expect([...keychain.entries.keys()]).toEqual([expect.stringMatching(/^Lanyard\/[0-9a-f-]{36}$/)]);
     expect(await readdir(at.home)).toEqual(['vault']);

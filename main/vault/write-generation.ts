@@ -14,8 +14,9 @@ export async function writeGeneration(
   put: (file: Buffer, again: () => Buffer) => Promise<Written>,
 ): Promise<void> {
   const header = { ...opened.header, generation: opened.header.generation + 1 };
-  const sealed = sealGeneration(header, opened.dataKey, content);
-  const again = () => sealGeneration(header, opened.dataKey, content).file;
+  const known = opened.content;
+  const sealed = sealGeneration(header, opened.dataKey, content, known);
+  const again = () => sealGeneration(header, opened.dataKey, content, known).file;
   const written = await put(sealed.file, again);
   if (written.ok || written.inForce) {
     opened.header = header;
@@ -38,8 +39,9 @@ export async function writeSlots(
   const before = opened.dataKey;
   const header = { ...opened.header, generation: opened.header.generation + 1, slots: plan.slots };
   // What could be read back before can be now: this doesn't throw.
-  const sealed = sealGeneration(header, plan.dataKey, opened.content);
-  const again = sealGeneration(header, plan.dataKey, opened.content).file;
+  const { content } = opened;
+  const sealed = sealGeneration(header, plan.dataKey, content, content);
+  const again = sealGeneration(header, plan.dataKey, content, content).file;
   const written = await files.replaceBoth(sealed.file, again);
   const inForce = written.ok || written.inForce;
   if (inForce) {
