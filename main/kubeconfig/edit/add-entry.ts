@@ -1,16 +1,9 @@
 import { isMap, isPair, type YAMLMap, type YAMLSeq } from 'yaml';
 import { flowStyleOf } from './edit-flow-map.ts';
 import { keyText } from './pairs.ts';
-import {
-  columnOf,
-  contentEnd,
-  endWithComments,
-  layoutFault,
-  lineStart,
-  newlineAt,
-  rangeOf,
-} from './places.ts';
+import { columnOf, contentEnd, endWithComments, layoutFault, newlineAt, rangeOf } from './places.ts';
 import type { Source } from './source.ts';
+import type { SourceText } from './source-text.ts';
 import type { Edit } from './splice.ts';
 import type { TreePair } from './tree.ts';
 import { blockPairs, type FlowStyle, flowValue, type Style } from './write-tree.ts';
@@ -34,7 +27,7 @@ export function addEntry(
   const start = rangeOf(neighbour)?.[0] ?? 0;
   const newline = newlineAt(text, start);
   const stop = endWithComments(text, end, dash);
-  const prefix = text.slice(lineStart(text, start), start);
+  const prefix = text.whole.slice(text.lineStart(start), start);
   // Where the dash has a line of its own, or an anchor, the new one is written the usual way.
   const lead = /^ *- +$/.test(prefix) ? prefix : `${' '.repeat(dash)}- `;
   const written = neighbour.flow
@@ -47,14 +40,14 @@ function onOneLine(style: FlowStyle): FlowStyle {
   return { ...style, lines: null };
 }
 
-function afterFlowItem(text: string, neighbour: YAMLMap, pairs: readonly TreePair[], end: number): Edit {
+function afterFlowItem(text: SourceText, neighbour: YAMLMap, pairs: readonly TreePair[], end: number): Edit {
   const start = rangeOf(neighbour)?.[0] ?? 0;
   if (!isMap(neighbour) || neighbour.items.length === 0) {
     throw layoutFault(text, start);
   }
   const style = flowStyleOf(text, neighbour);
-  const indent = /^[ \t]*/.exec(text.slice(lineStart(text, start), start))?.[0] ?? '';
-  const isFirstOnLine = indent.length === start - lineStart(text, start);
+  const indent = /^[ \t]*/.exec(text.whole.slice(text.lineStart(start), start))?.[0] ?? '';
+  const isFirstOnLine = indent.length === start - text.lineStart(start);
   const lines = style.lines ? { ...style.lines, indent } : null;
   const separator = isFirstOnLine ? newlineAt(text, start) + indent : style.space;
   const written = flowValue({ kind: 'map', pairs }, { ...style, lines });

@@ -18,6 +18,11 @@ export interface Hunk {
   /** Lines without their ends. */
   removed: readonly string[];
   added: readonly string[];
+  /**
+   * How many lines go and come where they are not shown, for they are too many, or a text can't be read and its
+   * secrets not told from the rest; `removed` and `added` are empty then.
+   */
+  omitted?: { removed: number; added: number };
 }
 
 export type EditedKubeconfig =

@@ -1,21 +1,13 @@
 import type { Pair, YAMLMap } from 'yaml';
-import {
-  columnOf,
-  contentEnd,
-  endWithComments,
-  keyStart,
-  layoutFault,
-  lineEnd,
-  lineStart,
-  newlineAt,
-} from './places.ts';
+import { columnOf, contentEnd, endWithComments, keyStart, layoutFault, newlineAt } from './places.ts';
+import type { SourceText } from './source-text.ts';
 import type { Edit } from './splice.ts';
 import type { TreePair } from './tree.ts';
 import { blockPairs, lineBreak, type Style } from './write-tree.ts';
 
 /** Takes pairs out of a map in block style and puts `added` in the first one's place, or at the end of the map. */
 export function editBlockMap(
-  text: string,
+  text: SourceText,
   map: YAMLMap,
   removed: readonly Pair[],
   added: readonly TreePair[],
@@ -42,21 +34,21 @@ export function editBlockMap(
 }
 
 /** From a pair's key to the end of its last line: its value, the comment beside it, and those inside it. */
-function pairLines(text: string, pair: Pair): { start: number; end: number } {
+function pairLines(text: SourceText, pair: Pair): { start: number; end: number } {
   const start = keyStart(text, pair);
   // Before it only space, or the dash of the list that its map is in: not `? `, not another key.
-  if (!/^\ufeff?[ ]*(?:- *)*(?:[&!][^\s]* +)*$/.test(text.slice(lineStart(text, start), start))) {
+  if (!/^\ufeff?[ ]*(?:- *)*(?:[&!][^\s]* +)*$/.test(text.whole.slice(text.lineStart(start), start))) {
     throw layoutFault(text, start);
   }
   return { start, end: endWithComments(text, contentEnd(text, pair), columnOf(text, start)) };
 }
 
 /** Its lines with the line break before them: a text without a last one stays without. */
-function removeLines(text: string, pair: Pair): Edit {
+function removeLines(text: SourceText, pair: Pair): Edit {
   const { start, end } = pairLines(text, pair);
-  const ownLine = lineStart(text, start);
-  if (ownLine === 0 || text.slice(ownLine, start).trim() !== '') {
+  const ownLine = text.lineStart(start);
+  if (ownLine === 0 || text.whole.slice(ownLine, start).trim() !== '') {
     throw layoutFault(text, start);
   }
-  return { start: lineEnd(text, lineStart(text, ownLine - 1)), end, text: '', rank: 0 };
+  return { start: text.lineEnd(text.lineStart(ownLine - 1)), end, text: '', rank: 0 };
 }

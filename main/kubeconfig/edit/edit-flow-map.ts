@@ -1,12 +1,13 @@
 import type { Pair, YAMLMap } from 'yaml';
-import { afterColon, contentEnd, keyStart, layoutFault, lineEnd, lineStart, newlineAt } from './places.ts';
+import { afterColon, contentEnd, keyStart, layoutFault, newlineAt } from './places.ts';
+import type { SourceText } from './source-text.ts';
 import type { Edit } from './splice.ts';
 import type { TreePair } from './tree.ts';
 import { type FlowStyle, flowPair } from './write-tree.ts';
 
 /** Takes pairs out of a map in flow style (`{}`, JSON) and puts `added` in the first one's place, or at its end. */
 export function editFlowMap(
-  text: string,
+  text: SourceText,
   map: YAMLMap,
   removed: readonly Pair[],
   added: readonly TreePair[],
@@ -26,7 +27,7 @@ export function editFlowMap(
   return [...edits, ...removals(text, map, others as Pair[])];
 }
 
-function removals(text: string, map: YAMLMap, removed: readonly Pair[]): Edit[] {
+function removals(text: SourceText, map: YAMLMap, removed: readonly Pair[]): Edit[] {
   const gone = new Set<unknown>(removed);
   const lastKept = map.items.findLast((pair) => !gone.has(pair));
   const last = map.items.at(-1);
@@ -38,7 +39,7 @@ function removals(text: string, map: YAMLMap, removed: readonly Pair[]): Edit[] 
   const keptEnd = contentEnd(text, lastKept);
   const inTail = new Set<unknown>(map.items.slice(map.items.indexOf(lastKept) + 1));
   const before = removed.filter((pair) => !inTail.has(pair)).map((pair) => removeItem(text, pair));
-  if (!text.slice(keptEnd, end).includes('\n')) {
+  if (!text.whole.slice(keptEnd, end).includes('\n')) {
     return [...before, { start: keptEnd, end, text: '', rank: 0 }];
   }
   const comma = commaAfter(text, keptEnd);
@@ -50,40 +51,41 @@ function removals(text: string, map: YAMLMap, removed: readonly Pair[]): Edit[] 
 }
 
 /** One pair with its comma; with its whole line where it has that for itself. */
-function removeItem(text: string, pair: Pair): Edit {
+function removeItem(text: SourceText, pair: Pair): Edit {
   const start = keyStart(text, pair);
   const end = contentEnd(text, pair);
   const comma = commaAfter(text, end);
   const past = comma === null ? end : comma + 1;
-  const before = lineStart(text, start);
-  const stop = lineEnd(text, past);
-  const alone = text.slice(before, start).trim() === '' && /^\s*(?:#.*)?$/.test(text.slice(past, stop));
+  const before = text.lineStart(start);
+  const stop = text.lineEnd(past);
+  const alone =
+    text.whole.slice(before, start).trim() === '' && /^\s*(?:#.*)?$/.test(text.whole.slice(past, stop));
   if (alone && before > 0) {
-    return { start: lineEnd(text, lineStart(text, before - 1)), end: stop, text: '', rank: 0 };
+    return { start: text.lineEnd(text.lineStart(before - 1)), end: stop, text: '', rank: 0 };
   }
-  const spaces = comma === null ? 0 : (/^[ \t]*/.exec(text.slice(past, stop))?.[0].length ?? 0);
+  const spaces = comma === null ? 0 : (/^[ \t]*/.exec(text.whole.slice(past, stop))?.[0].length ?? 0);
   return { start, end: past + spaces, text: '', rank: 0 };
 }
 
 /** Where the comma after an item stands; comments may come before it. */
-export function commaAfter(text: string, end: number): number | null {
-  const found = /^(?:\s|(?<=\s)#.*\n)*,/.exec(text.slice(end, end + 10_000));
+export function commaAfter(text: SourceText, end: number): number | null {
+  const found = /^(?:\s|(?<=\s)#.*\n)*,/.exec(text.whole.slice(end, end + 10_000));
   return found ? end + found[0].length - 1 : null;
 }
 
 /** How a map in flow style that has pairs is written. */
-export function flowStyleOf(text: string, map: YAMLMap): FlowStyle {
+export function flowStyleOf(text: SourceText, map: YAMLMap): FlowStyle {
   const open = map.range?.[0] ?? 0;
   const first = map.items[0] as Pair;
   const start = keyStart(text, first);
-  const where = text[start] === '"' ? 'json' : 'flow';
-  const space = where === 'json' && /\S/.test(text[afterColon(text, first)] ?? '') ? '' : ' ';
-  const padding = text.slice(open + 1, start);
+  const where = text.whole[start] === '"' ? 'json' : 'flow';
+  const space = where === 'json' && /\S/.test(text.whole[afterColon(text, first)] ?? '') ? '' : ' ';
+  const padding = text.whole.slice(open + 1, start);
   if (!padding.includes('\n')) {
     return { where, space, padding, lines: null };
   }
   const indent = /[^\n]*$/.exec(padding)?.[0] ?? '';
-  const outer = /^[ \t]*/.exec(text.slice(lineStart(text, open)))?.[0] ?? '';
+  const outer = /^[ \t]*/.exec(text.whole.slice(text.lineStart(open)))?.[0] ?? '';
   const step = indent.startsWith(outer) && indent.length > outer.length ? indent.slice(outer.length) : '  ';
   return { where, space: ' ', padding: '', lines: { newline: newlineAt(text, open), indent, step } };
 }

@@ -6,6 +6,7 @@ import { isMergePair, keyText, lookUp, mapOf, mergedPairs, ownPair, resolvedPair
 import { afterColon, columnOf, contentEnd, endOfContentLine, keyStart, newlineAt } from './places.ts';
 import { scalarLike } from './scalar-text.ts';
 import type { Source } from './source.ts';
+import type { SourceText } from './source-text.ts';
 import type { Edit } from './splice.ts';
 import { type TreePair, treeOfNode } from './tree.ts';
 import { blockPairs, flowValue, lineBreak, type Style } from './write-tree.ts';
@@ -41,7 +42,7 @@ export function editInnerMap(
 
 /** Changes a map where it stands. */
 export function editMap(
-  text: string,
+  text: SourceText,
   map: YAMLMap,
   change: MapChange,
   document: Document,
@@ -52,21 +53,21 @@ export function editMap(
   if (old && only?.[1].kind === 'text' && (isOneLine(text, old.value) || isAlias(old.value))) {
     const [start, end] = [old.value.range?.[0] ?? 0, contentEnd(text, old.value)];
     const where = map.flow ? flowStyleOf(text, map).where : 'block';
-    const written = scalarLike(text.slice(start, end), only[1].value, where);
+    const written = scalarLike(text.whole.slice(start, end), only[1].value, where);
     return [{ start, end, text: `${start === end ? ' ' : ''}${written}`, rank: 0 }];
   }
   const { removed, added } = withMergesWrittenOut(map, change, document);
   return map.flow ? editFlowMap(text, map, removed, added) : editBlockMap(text, map, removed, added, style);
 }
 
-function isOneLine(text: string, value: unknown): value is Scalar {
+function isOneLine(text: SourceText, value: unknown): value is Scalar {
   return (
     isScalar(value) &&
     value.type !== Scalar.BLOCK_LITERAL &&
     value.type !== Scalar.BLOCK_FOLDED &&
     value.tag === undefined &&
     value.anchor === undefined &&
-    !text.slice(value.range?.[0], contentEnd(text, value)).includes('\n')
+    !text.whole.slice(value.range?.[0], contentEnd(text, value)).includes('\n')
   );
 }
 
@@ -131,7 +132,7 @@ export function writtenOut(
 
 /** Puts a map in the place of `null`, nothing, `{}` or an alias. */
 function replaceValue(
-  text: string,
+  text: SourceText,
   entry: YAMLMap,
   pair: Pair,
   pairs: readonly TreePair[],
@@ -142,7 +143,7 @@ function replaceValue(
   const end = contentEnd(text, pair);
   if (entry.flow) {
     const written = flowValue({ kind: 'map', pairs }, { ...flowStyleOf(text, entry), lines: null });
-    const hasColon = text[colon - 1] === ':';
+    const hasColon = text.whole[colon - 1] === ':';
     return [{ start: colon, end, text: `${hasColon ? '' : ':'} ${written}`, rank: 0 }];
   }
   const laidOut = { ...style, newline: newlineAt(text, start) };

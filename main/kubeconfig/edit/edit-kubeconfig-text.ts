@@ -30,7 +30,15 @@ export function editKubeconfigText(text: string, changes: readonly KubeconfigCha
         'the change would change other entries, too: they share an anchor or a merge with it',
       );
     }
-    return { ok: true, text: edited.text, hunks: hunksOfEdits(source, edited, edits) };
+    // Only where they are looked at: of thousands of changes they take as long as the changes.
+    const hunks = once(() => hunksOfEdits(source, edited, edits));
+    return {
+      ok: true,
+      text: edited.text.whole,
+      get hunks() {
+        return hunks();
+      },
+    };
   } catch (error) {
     if (error instanceof EditFault) {
       return { ok: false, fault: error.message };
@@ -137,12 +145,13 @@ function setCurrentContext(source: Source, context: string, style: Omit<Style, '
     ...style,
     newline: '\n',
   });
-  if (root || text.includes('---')) {
+  if (root || text.whole.includes('---')) {
     throw new EditFault('there is nothing in it');
   }
   // Nothing, or comments alone.
-  const atLineStart = text === '' || text.endsWith('\n') || text === '\ufeff';
-  return [{ start: text.length, end: text.length, text: `${atLineStart ? '' : '\n'}${line}\n`, rank: 0 }];
+  const { whole } = text;
+  const atLineStart = whole === '' || whole === '\ufeff' || whole.endsWith('\n');
+  return [{ start: whole.length, end: whole.length, text: `${atLineStart ? '' : '\n'}${line}\n`, rank: 0 }];
 }
 
 function once<Value>(make: () => Value): () => Value {

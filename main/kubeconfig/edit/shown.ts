@@ -81,12 +81,19 @@ function shownOfUser(key: unknown, rest: Path, index: unknown): Shown {
 
 const secretKey = /token|passw|secret|key-?data|credential|private|api-?key|authori[sz]ation/i;
 
-/** How a value of another YAML (config.yaml, an extension) may be shown: no secret belongs there, but may be there. */
-export function shownByLooks(path: Path, value: string): Shown {
-  if (path.some((key) => typeof key === 'string' && secretKey.test(key))) {
+/** How a value in an extension may be shown: no secret belongs there, but may be there. */
+function shownByLooks(path: Path, value: string): Shown {
+  if (path.some((key) => typeof key === 'string' && secretKey.test(key)) || looksLikeSecret(value)) {
     return 'hidden';
   }
-  if (looksLikeSecret(value)) {
+  return value.includes('://') ? 'address' : 'whole';
+}
+
+/** How a value of config.yaml may be shown: what a person pasted in by mistake is hidden. */
+export function shownOfConfig(path: Path, value: string): Shown {
+  const key = path.findLast((each) => typeof each === 'string');
+  const isChoice = /^(?:id|access|true|false)$/.test(value);
+  if ((typeof key === 'string' && secretKey.test(key) && !isChoice) || looksLikeSecret(value)) {
     return 'hidden';
   }
   return value.includes('://') ? 'address' : 'whole';

@@ -1,9 +1,10 @@
 import { type Document, isMap, type Node, parseDocument, type YAMLMap } from 'yaml';
 import { EditFault } from './fault.ts';
+import { SourceText } from './source-text.ts';
 
 /** A kubeconfig's text, parsed once: with the YAML that kubectl reads (1.1, merge keys, the first document). */
 export interface Source {
-  text: string;
+  text: SourceText;
   document: Document;
   /** Null where there is nothing but comments. */
   root: YAMLMap | null;
@@ -18,14 +19,13 @@ const aliasLimit = 10_000;
  * Throws EditFault where the text isn't YAML, or not what kubectl would read in the same way: a lone carriage return
  * and Unicode's own line ends are line breaks to kubectl's parser and none to this one.
  */
-export function parseSource(text: string): Source {
-  const strange = /\r(?!\n)|[\u0085\u2028\u2029]/.exec(text);
+export function parseSource(whole: string): Source {
+  const text = new SourceText(whole);
+  const strange = /\r(?!\n)|[\u0085\u2028\u2029]/.exec(whole);
   if (strange) {
-    throw new EditFault(
-      `line ${lineAt(text, strange.index)} has a line break that kubectl reads differently`,
-    );
+    throw new EditFault(`line ${text.lineAt(strange.index)} has a line break that kubectl reads differently`);
   }
-  const document = parseDocument(text, {
+  const document = parseDocument(whole, {
     version: '1.1',
     merge: true,
     prettyErrors: false,
@@ -36,7 +36,7 @@ export function parseSource(text: string): Source {
   const error = document.errors.find(({ code }) => code !== 'MULTIPLE_DOCS');
   if (error) {
     // Not its message: that may quote the text, which may be a secret.
-    throw new EditFault(`line ${lineAt(text, error.pos[0])} isn’t valid YAML`);
+    throw new EditFault(`line ${text.lineAt(error.pos[0])} isn’t valid YAML`);
   }
   const { contents } = document;
   if (contents !== null && !isMap(contents) && !isEmptyNode(contents)) {
@@ -60,13 +60,4 @@ function plainValue(document: Document): unknown {
 
 function isEmptyNode(node: Node): boolean {
   return 'value' in node && node.value === null;
-}
-
-/** From 1. */
-export function lineAt(text: string, offset: number): number {
-  let line = 1;
-  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) {
-    line += 1;
-  }
-  return line;
 }

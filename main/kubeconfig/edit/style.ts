@@ -1,9 +1,10 @@
 import { isMap, isPair, isScalar, isSeq, type YAMLMap, type YAMLSeq } from 'yaml';
 import { columnOf, rangeOf } from './places.ts';
+import type { SourceText } from './source-text.ts';
 import type { Style } from './write-tree.ts';
 
 /** How this file indents, by its first list and its first entry's map; as kubectl writes where it shows neither. */
-export function styleOf(text: string, root: YAMLMap | null): Omit<Style, 'newline'> {
+export function styleOf(text: SourceText, root: YAMLMap | null): Omit<Style, 'newline'> {
   const lists = (root?.items ?? []).flatMap((pair) =>
     isPair(pair) && isSeq(pair.value) && !pair.value.flow && pair.value.items.length > 0
       ? [{ key: column(text, pair.key), list: pair.value as YAMLSeq }]
@@ -23,6 +24,6 @@ export function styleOf(text: string, root: YAMLMap | null): Omit<Style, 'newlin
   return { listStep, step: 2 };
 }
 
-function column(text: string, node: unknown): number {
+function column(text: SourceText, node: unknown): number {
   return columnOf(text, rangeOf(node)?.[0] ?? 0);
 }
