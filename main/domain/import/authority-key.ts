@@ -1,11 +1,15 @@
+import { createHash } from 'node:crypto';
+
 /**
- * A CA as text to compare by: its certificates sorted, each once; empty for the system's CAs. `pem` is in the form of
- * `parseCertificates`, in which equal certificates are equal texts, so nothing is parsed here.
+ * A CA as text to compare by: a digest of its certificates sorted, each once; empty for the system's CAs. `pem` is in
+ * the form of `parseCertificates`, in which equal certificates are equal texts, so nothing is parsed here.
  */
 export function authorityKey(pem: string | null): string {
-  const end = '-----END CERTIFICATE-----\n';
-  if (pem === null || pem.indexOf(end) === pem.length - end.length) {
-    return pem ?? '';
+  if (pem === null) {
+    return '';
   }
-  return [...new Set(pem.split(end))].sort().join(end);
+  const end = '-----END CERTIFICATE-----\n';
+  const certificates = new Set(pem.split(end).slice(0, -1));
+  const text = [...certificates].sort().join(end);
+  return createHash('sha256').update(text).digest('base64');
 }

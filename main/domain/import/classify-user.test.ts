@@ -112,6 +112,12 @@ describe('what a user is, by what client-go takes of it', () => {
       'refused by kubectl: it has a token beside a user name and password',
     ],
     [
+      'a token file beside a user name',
+      { tokenFile, username: 'u' },
+      'invalid',
+      'refused by kubectl: it has a token beside a user name and password',
+    ],
+    [
       'a certificate without its key',
       { clientCertificate },
       'invalid',

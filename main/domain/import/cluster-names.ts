@@ -24,37 +24,49 @@ export function nameClusters(
   contexts: readonly ClusterToName[],
   config: Pick<LoadedConfig, 'clusters'>,
 ): Map<string, NamedCluster> {
+  const keys = new Map<string, string>();
   const known = new Map<string, string[]>();
   for (const cluster of config.clusters.values()) {
     const key = keyOfLoaded(cluster);
+    keys.set(cluster.name, key);
     for (const base of new Set([cluster.name, cluster.name.replace(/-\d+$/, '')])) {
       const place = `${base}\n${key}`;
       const there = known.get(place);
       there ? there.push(cluster.name) : known.set(place, [cluster.name]);
     }
   }
-  const names = new FreeNames((name) => config.clusters.has(name));
   const named = new Map<string, NamedCluster>();
   const claimed = new Set<string>();
+  const claim = (context: string, cluster: string) => {
+    claimed.add(cluster);
+    named.set(context, { cluster, exists: true });
+  };
   const keyed = contexts.map((each) => ({
-    ...each,
+    context: each.context,
     key: keyOf(each),
     wanted: cleanName(each.context, 'cluster'),
   }));
-  const find = (contexts: typeof keyed, fits: (name: string, of: (typeof keyed)[number]) => boolean) =>
-    contexts.filter((each) => {
-      const { context, key, wanted } = each;
-      const there = known.get(`${wanted}\n${key}`);
-      const cluster = there?.find((name) => !claimed.has(name) && fits(name, each));
-      if (cluster !== undefined) {
-        claimed.add(cluster);
-        named.set(context, { cluster, exists: true });
-      }
-      return cluster === undefined;
-    });
-  const unnamed = find(keyed, (name, { context }) => name === context);
-  // A number stands only where something else has the name.
-  const rest = find(unnamed, (name, { wanted }) => name === wanted || config.clusters.has(wanted));
+  for (const { context, key } of keyed) {
+    if (keys.get(context) === key) {
+      claim(context, context);
+    }
+  }
+  const rest = keyed.filter(({ context, key, wanted }) => {
+    if (named.has(context)) {
+      return false;
+    }
+    // A number stands only where something else has the name. What is claimed already is passed once, not each time.
+    const there = (config.clusters.has(wanted) && known.get(`${wanted}\n${key}`)) || [];
+    while (there[0] !== undefined && claimed.has(there[0])) {
+      there.shift();
+    }
+    const [cluster] = there;
+    if (cluster !== undefined) {
+      claim(context, cluster);
+    }
+    return cluster === undefined;
+  });
+  const names = new FreeNames((name) => config.clusters.has(name));
   const order = [
     ...rest.filter(({ context }) => isGoodName(context)),
     ...rest.filter(({ context }) => !isGoodName(context)),
