@@ -27,6 +27,7 @@ import { doctorCommand } from './doors/cli/doctor-command.ts';
 import { envCommand } from './doors/cli/env-command.ts';
 
 import { historyCommand } from './doors/cli/history-command.ts';
+import { importCommand } from './doors/cli/import-command.ts';
 import { createCliDoor } from './doors/cli/index.ts';
 import { kubeconfigWriteCommand } from './doors/cli/kubeconfig-command.ts';
 import { kubeconfigDismissCommand } from './doors/cli/kubeconfig-dismiss-command.ts';
@@ -42,6 +43,7 @@ import {
 } from './doors/cli/passphrase-commands.ts';
 import { secretSetCommand } from './doors/cli/secret-command.ts';
 import { statusCommand } from './doors/cli/status-command.ts';
+import { kubeconfigUndoCommand } from './doors/cli/undo-command.ts';
 import { vaultExportCommand, vaultResetCommand, vaultRestoreCommand } from './doors/cli/vault-commands.ts';
 import type { Door } from './doors/door.ts';
 import { createKubeDoor } from './doors/kube/index.ts';
@@ -49,13 +51,22 @@ import { Grants } from './grants/grants.ts';
 import { Logins } from './grants/logins.ts';
 import type { History } from './history/index.ts';
 import { IdleLock } from './idle-lock.ts';
+
 import { createContextReader } from './kubeconfig/contexts.ts';
+import { createImporter } from './kubeconfig/import/importer.ts';
+import { readSource } from './kubeconfig/import/read-source.ts';
+import { createReplaceFile, readText } from './kubeconfig/import/replace-file.ts';
 import { kubeconfigPaths, usualKubeconfig } from './kubeconfig/read/kubeconfig-paths.ts';
 import { readKubeconfigs } from './kubeconfig/read/read-kubeconfigs.ts';
 import { setCurrentContext } from './kubeconfig/set-current-context.ts';
 import { createKubeconfigWatch } from './kubeconfig/watch/kubeconfig-watch.ts';
 import { openKubeconfigState } from './kubeconfig/watch/state-file.ts';
-import { writeManagedKubeconfig } from './kubeconfig/write-managed-kubeconfig.ts';
+import {
+  type WriteManagedKubeconfig,
+  writeManagedKubeconfig,
+} from './kubeconfig/write-managed-kubeconfig.ts';
+import { findKubectl } from './kubernetes/find-kubectl.ts';
+
 import { createLock, watchOpenings } from './lock.ts';
 import { createCountingRecorder } from './metrics/counting-recorder.ts';
 import { createMetrics } from './metrics/create-metrics.ts';
@@ -203,6 +214,24 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
   const sessions = { directory, logins, grants, gate, recorder };
   const locking = { lock, vault, recorder, onOpened: () => bindings.adoptNewVault() };
   const slots = { vault, recorder };
+  const writeManaged: WriteManagedKubeconfig = (clusters, apiVersion, namespaces) =>
+    writeManagedKubeconfig({
+      path: paths.kubeconfig,
+      clusters,
+      apiVersion,
+      namespaces,
+      helperPath: paths.helper,
+      home: paths.homeVariable,
+    });
+  const editing = {
+    config,
+    bindings,
+    vault,
+    recorder,
+    clock,
+    read: readText,
+    replace: createReplaceFile({ clock, processes: deps.identity, host: hostname() }),
+  };
   const replacing = {
     ...locking,
     config,
@@ -244,21 +273,24 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     ['confirm', confirmCommand({ config, bindings, recorder })],
     [
       'kubeconfig write',
-      kubeconfigWriteCommand({
-        directory,
-        gate,
-        path: paths.kubeconfig,
-        write: (clusters, apiVersion) =>
-          writeManagedKubeconfig({
-            path: paths.kubeconfig,
-            clusters,
-            apiVersion,
-            helperPath: paths.helper,
-            home: paths.homeVariable,
-          }),
+      kubeconfigWriteCommand({ directory, gate, path: paths.kubeconfig, write: writeManaged }),
+    ],
+    [
+      'kubeconfig import',
+      importCommand({
+        paths: (environment, cwd) => kubeconfigPaths(environment, process.platform, cwd),
+        read: readSource,
+        apiVersion: async (path) => (((await findKubectl(path ?? ''))?.knowsV1 ?? true) ? 'v1' : 'v1beta1'),
+        ...createImporter({ ...editing, helperPath: paths.helper, home: paths.homeVariable }),
+        writeManaged: (apiVersion, namespaces) =>
+          writeManaged([...config.current().clusters.values()], apiVersion, namespaces),
+        markSeen: (merged) => kubeconfigWatch.markSeen(merged),
+        managed: paths.kubeconfig,
+        config: paths.config,
       }),
     ],
     ['kubeconfig dismiss', kubeconfigDismissCommand({ watch: kubeconfigWatch })],
+    ['kubeconfig undo', kubeconfigUndoCommand(editing)],
     ['lock', lockCommand(locking)],
     ['unlock', unlockCommand(locking)],
     ['passphrase set', passphraseSetCommand(slots)],

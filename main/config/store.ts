@@ -56,6 +56,9 @@ interface Snapshot {
 const configLimitBytes = 8 * 1024 * 1024;
 const limitText = '8 MiB';
 
+/** One name, for there is one broker: what a killed one left behind goes with the next write. */
+const temporaryName = '.config.yaml.lanyard.tmp';
+
 const emptyConfig: LoadedConfig = {
   accounts: new Map(),
   clusters: new Map(),
@@ -235,7 +238,7 @@ class FileConfigStore implements ConfigStore, Disposable {
       }
       await mkdir(dirname(this.file), { recursive: true, mode: 0o700 });
       const stillWanted = async () => (await stampsOf([this.file])) === stamp;
-      if (await writeDurably(this.file, text, { mode: 0o600, stillWanted })) {
+      if (await writeDurably(this.file, text, { mode: 0o600, temporaryName, stillWanted })) {
         await this.#take({ text, result: after }, await stampsOf(this.#watchedFiles()));
         await this.#refreshSchema(text);
         return;
@@ -252,7 +255,8 @@ class FileConfigStore implements ConfigStore, Disposable {
     const file = join(dirname(this.file), schemaFileName);
     const [wanted, found] = [configJsonSchemaText(), await readBounded(file)];
     if (found === null || (found.ok && found.text !== wanted)) {
-      await writeDurably(file, wanted, { mode: 0o600 }).catch((error: unknown) => {
+      const temporaryName = '.config.schema.json.lanyard.tmp';
+      await writeDurably(file, wanted, { mode: 0o600, temporaryName }).catch((error: unknown) => {
         this.#options.log.warn('config.schema', { error: String(error) });
       });
     }

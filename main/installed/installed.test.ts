@@ -21,7 +21,7 @@ import { place, wouldPlace } from './place.ts';
 import { inOrder, takeBack, wouldTakeBack } from './take-back.ts';
 
 const program = join(import.meta.dirname, '../../test/support/installed-process.ts');
-const killer = join(import.meta.dirname, '../../test/support/kill-at.ts');
+const killer = join(import.meta.dirname, '../../test/support/kill-at-preload.ts');
 
 let folder: string;
 let ledger: Ledger;

@@ -9,6 +9,8 @@ import { type ManagedKubeconfigOptions, managedKubeconfig } from './managed-kube
 export type WriteManagedKubeconfig = (
   clusters: readonly LoadedCluster[],
   apiVersion: KubeconfigApiVersion,
+  /** First namespaces, by cluster: they count where the file as it was has none. */
+  namespaces?: ReadonlyMap<string, string>,
 ) => Promise<string[]>;
 
 /** A managed file with many large CAs is larger than a config.yaml may be. */
@@ -30,6 +32,6 @@ export async function writeManagedKubeconfig(
     });
   }
   const { text, warnings } = managedKubeconfig({ ...rest, previous: previous?.text });
-  await writeDurably(path, text, { mode: 0o600, keepMode: false });
+  await writeDurably(path, text, { mode: 0o600, keepMode: false, temporaryName: '.kubeconfig.lanyard.tmp' });
   return warnings;
 }

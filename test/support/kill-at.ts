@@ -1,44 +1,66 @@
-/**
- * Kills the process just before its Nth change of the file system: `node --import kill-at.ts …` with LANYARD_TEST_KILL_AT.
- * Counted are the calls of node:fs/promises that change something, of a file's handle too.
- */
-import promises from 'node:fs/promises';
+import fs from 'node:fs';
+import { open as openFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 
-type Call = (...args: never[]) => Promise<unknown>;
+/** What changes something on the disk. */
+const operations = [
+  'open',
+  'rename',
+  'unlink',
+  'mkdir',
+  'chmod',
+  'symlink',
+  'link',
+  'rm',
+  'writeFile',
+] as const;
+const handleOperations = ['write', 'writeFile', 'sync', 'datasync', 'chmod', 'truncate', 'close'] as const;
 
-const killAt = Number(process.env['LANYARD_TEST_KILL_AT'] ?? 0);
-const changing = ['copyFile', 'link', 'mkdir', 'rename', 'rm', 'rmdir', 'symlink', 'unlink', 'writeFile'];
-const ofHandles = ['truncate', 'write', 'writeFile'];
-let count = 0;
-
-function step(): void {
-  count += 1;
-  if (count === killAt) {
-    process.kill(process.pid, 'SIGKILL');
+/**
+ * From now on this process is killed with SIGKILL just before its operation number `at` (from 1) on files, as a power
+ * cut would at that place. Gives the count of those that came. Files that are only read don't count.
+ */
+export async function killAt(at: number): Promise<() => number> {
+  let count = 0;
+  const next = () => {
+    count++;
+    if (count === at) {
+      process.kill(process.pid, 'SIGKILL');
+    }
+  };
+  const probe = await openFile('/dev/null', 'r');
+  const handle = Object.getPrototypeOf(probe);
+  await probe.close();
+  const writing = new WeakSet<object>();
+  const promises = fs.promises as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
+  for (const name of operations) {
+    const original = promises[name];
+    if (!original) {
+      throw new Error(`no fs.promises.${name} to count`);
+    }
+    promises[name] = async (...args: unknown[]) => {
+      const flags = args[1];
+      const reads =
+        name === 'open' && (flags === undefined || flags === 'r' || flags === fs.constants.O_RDONLY);
+      if (!reads) {
+        next();
+      }
+      const result = await original.apply(fs.promises, args);
+      if (name === 'open' && !reads) {
+        writing.add(result as object);
+      }
+      return result;
+    };
   }
-}
-
-function counted(target: object, name: string): void {
-  const call = Reflect.get(target, name) as Call;
-  Reflect.set(target, name, (...args: never[]) => {
-    step();
-    return call.apply(target, args);
-  });
-}
-
-for (const name of changing) {
-  counted(promises, name);
-}
-const { open } = promises;
-promises.open = async (path, flags, mode) => {
-  if (typeof flags === 'string' && flags !== 'r') {
-    step();
+  for (const name of handleOperations) {
+    const original = handle[name];
+    handle[name] = function (this: object, ...args: unknown[]) {
+      if (writing.has(this)) {
+        next();
+      }
+      return original.apply(this, args);
+    };
   }
-  const handle = await open(path, flags, mode);
-  for (const name of ofHandles) {
-    counted(handle, name);
-  }
-  return handle;
-};
-syncBuiltinESMExports();
+  syncBuiltinESMExports();
+  return () => count;
+}

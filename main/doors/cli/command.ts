@@ -86,8 +86,20 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-/** Asks for yes or no, No being the default and the answer where nobody is there. */
-export async function askYes(call: Pick<CommandCall, 'terminal'>, question: string): Promise<boolean> {
-  const answer = await call.terminal.ask(`${question} [y/N] `, { echo: true });
-  return answer !== null && /^y(es)?$/i.test(answer.reveal().trim());
+/**
+ * Asks for yes or no, No being the default and the answer where nobody is there. `wholeWord`: a y is too little.
+ */
+export async function askYes(
+  call: Pick<CommandCall, 'terminal'>,
+  question: string,
+  { wholeWord = false } = {},
+): Promise<boolean> {
+  const choice = wholeWord ? '[yes/No]' : '[y/N]';
+  const answer = await call.terminal.ask(`${question} ${choice} `, { echo: true });
+  return answer !== null && (wholeWord ? /^yes$/i : /^y(es)?$/i).test(answer.reveal().trim());
+}
+
+/** The call as something that a file's lock is waited for with. */
+export function waitingOf({ signal, terminal }: Pick<CommandCall, 'signal' | 'terminal'>) {
+  return { signal, say: (sentence: string) => terminal.print(`lanyard: ${sentence}\n`) };
 }

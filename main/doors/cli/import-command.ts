@@ -1,0 +1,212 @@
+import { resolve } from 'node:path';
+import { BrokerError } from '../../contract/broker-error.ts';
+import type { MergedKubeconfig } from '../../domain/kubeconfig.ts';
+import type { KubeconfigApiVersion } from '../../kubeconfig/helper-exec.ts';
+import type { ApplyHow, FileOutcome } from '../../kubeconfig/import/apply.ts';
+import type { ImportSelection, ImportSource, PreparedImport } from '../../kubeconfig/import/prepare.ts';
+import {
+  askYes,
+  type Command,
+  type CommandCall,
+  done,
+  json,
+  parseWords,
+  usageError,
+  waitingOf,
+} from './command.ts';
+import { importJson } from './import-json.ts';
+import { doneText, planText } from './import-text.ts';
+
+/** The variables that say which kubeconfigs and which kubectl the caller uses. */
+const variables = ['KUBECONFIG', 'HOME', 'USERPROFILE', 'PATH', 'SHELL'] as const;
+export type CallerEnvironment = Readonly<Partial<Record<(typeof variables)[number], string>>>;
+
+export interface ImportCommandDeps {
+  /** The files that kubectl would read for this caller. */
+  paths(environment: CallerEnvironment, cwd: string): string[];
+  read(files: readonly string[], homeDirectory: string): Promise<ImportSource>;
+  /** What the kubectls of this PATH know. */
+  apiVersion(path: string | undefined): Promise<KubeconfigApiVersion>;
+  /** Throws `vault.locked` while the vault isn't open: what is there already can't be known then. */
+  prepare(source: ImportSource, selection: ImportSelection): PreparedImport;
+  apply(prepared: PreparedImport, how: ApplyHow): Promise<FileOutcome[]>;
+  /** Writes the managed kubeconfig; answers warnings for the person. */
+  writeManaged(apiVersion: KubeconfigApiVersion, namespaces: ReadonlyMap<string, string>): Promise<string[]>;
+  /** What is there now is no news any more, and what comes later is noticed. */
+  markSeen(merged: MergedKubeconfig): Promise<void>;
+  /** The managed kubeconfig, and config.yaml. */
+  managed: string;
+  config: string;
+}
+
+/** Working out and writing thousands of clusters. */
+const workSeconds = 120;
+const personSeconds = 900;
+
+/** `lanyard kubeconfig import [FILE …] [--dry-run] [--in-place] [--context NAME …] [--yes] [--json]` */
+export function importCommand(deps: ImportCommandDeps): Command {
+  return async (call) => {
+    const { values, positionals } = parseWords('kubeconfig import', call.args, ['[FILE …]'], {
+      'dry-run': { type: 'boolean' },
+      'in-place': { type: 'boolean' },
+      context: { type: 'string', multiple: true },
+      yes: { type: 'boolean' },
+      json: { type: 'boolean' },
+    });
+    call.terminal.extend(workSeconds);
+    const environment = (await call.terminal.environment(variables)) ?? {};
+    const files =
+      positionals.length > 0
+        ? positionals.map((file) => resolve(call.cwd, file))
+        : deps.paths(environment, call.cwd);
+    const homeDirectory = environment.HOME ?? environment.USERPROFILE ?? '';
+    const [source, apiVersion] = await Promise.all([
+      deps.read(files, homeDirectory),
+      deps.apiVersion(environment.PATH),
+    ]);
+    const selection: ImportSelection = {
+      contexts: values.context ?? null,
+      inPlace: values['in-place'] ?? false,
+      apiVersion,
+    };
+    const { merged } = source;
+    checkSource(merged, selection);
+    const prepared = deps.prepare(source, selection);
+    const shown = { merged, prepared, selection, managed: deps.managed, config: deps.config };
+    if (values['dry-run']) {
+      return done(values.json ? json(importJson(shown)) : planText(shown));
+    }
+    checkWhole(merged);
+    if (values.json && !values.yes) {
+      throw usageError('kubeconfig import', '--json goes with --dry-run or --yes');
+    }
+    if (!values.json) {
+      call.terminal.print(`${planText(shown)}\n`);
+    }
+    const agreed = values.yes
+      ? prepared
+      : await agree(call, prepared, (contexts) => deps.prepare(source, { ...selection, contexts }));
+    if (agreed === null) {
+      return done(undefined, 'Nothing to import.');
+    }
+    call.terminal.extend(workSeconds);
+    const confirms = call.terminal.canPrompt;
+    const outcomes = await deps.apply(agreed, { confirms, ...waitingOf(call) });
+    const warnings = selection.inPlace ? [] : await deps.writeManaged(apiVersion, agreed.namespaces);
+    await deps.markSeen(merged);
+    const result = { ...shown, prepared: agreed, outcomes, warnings, confirms };
+    const kept = outcomes.filter((outcome) => outcome.kept !== null);
+    if (kept.length > 0) {
+      throw new BrokerError('import.kept', kept.map(({ path, kept: why }) => `${path}: ${why}`).join('; '), {
+        reason: 'denied',
+        hint: 'what was imported stands; run it again for these files: lanyard kubeconfig import --in-place',
+      });
+    }
+    return values.json ? done(json(importJson(result))) : done(undefined, doneText(result));
+  };
+}
+
+/** Something to import from, and the contexts that were named. */
+function checkSource(merged: MergedKubeconfig, { contexts }: ImportSelection): void {
+  const there = merged.files.filter(({ text }) => text !== null);
+  if (there.length === 0) {
+    checkWhole(merged);
+    throw new BrokerError(
+      'import.none',
+      `there is no kubeconfig at ${merged.files.map(({ path }) => path).join(', ')}`,
+      {
+        reason: 'notFound',
+        hint: 'name it: lanyard kubeconfig import FILE',
+      },
+    );
+  }
+  const unknown = contexts?.find((name) => !merged.contexts.has(name));
+  if (unknown !== undefined) {
+    throw new BrokerError('import.context', `no file has a context named ${JSON.stringify(unknown)}`, {
+      reason: 'notFound',
+      hint: 'kubectl config get-contexts shows what there is',
+    });
+  }
+}
+
+/** kubectl reads none of the files where one is broken: what would win in a merge with it, nobody knows. */
+function checkWhole({ problems }: MergedKubeconfig): void {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const [first] = errors;
+  if (first) {
+    const place = first.line === null ? first.file : `${first.file}:${first.line}:${first.column ?? 1}`;
+    const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+    throw new BrokerError('import.broken', `${place}: ${first.message}${more}`, {
+      reason: 'usage',
+      hint: 'correct it, or name the good files: lanyard kubeconfig import FILE …',
+    });
+  }
+}
+
+/** Puts the plan's questions; contexts that got a No are left out. Null where nothing is left to do. */
+async function agree(
+  call: CommandCall,
+  prepared: PreparedImport,
+  again: (contexts: readonly string[]) => PreparedImport,
+): Promise<PreparedImport | null> {
+  if (!hasWork(prepared)) {
+    return null;
+  }
+  if (!call.terminal.canPrompt) {
+    throw new BrokerError('import.nobody', 'nothing was imported: nobody can be asked here', {
+      reason: 'denied',
+      hint: 'look at the plan, and say --yes',
+    });
+  }
+  call.terminal.extend(personSeconds);
+  const refused = new Set<string>();
+  for (const question of prepared.plan.questions) {
+    const about = question.contexts.filter((context) => !refused.has(context));
+    const wholeWord = question.kind === 'insecure';
+    if (about.length > 0 && !(await askYes(call, questionText(question.kind, about.length), { wholeWord }))) {
+      for (const context of about) {
+        refused.add(context);
+      }
+    }
+  }
+  const left = prepared.plan.clusters
+    .filter(({ context, becomes }) => 'cluster' in becomes && !refused.has(context))
+    .map(({ context }) => context);
+  const agreed = refused.size === 0 ? prepared : again(left);
+  if (!hasWork(agreed)) {
+    return null;
+  }
+  if (!(await askYes(call, sumText(agreed)))) {
+    throw new BrokerError('import.denied', 'nothing was imported', { reason: 'denied' });
+  }
+  return agreed;
+}
+
+function hasWork({ edits, files }: PreparedImport): boolean {
+  return edits.length > 0 || files.length > 0;
+}
+
+function questionText(kind: PreparedImport['plan']['questions'][number]['kind'], count: number): string {
+  const contexts = count === 1 ? 'this context' : `these ${count} contexts`;
+  switch (kind) {
+    case 'unknownAuthority':
+      return `Trust the servers of ${contexts}?`;
+    case 'insecure':
+      return `Nobody checks who answers for ${contexts}. Import them all the same?`;
+    case 'sharedAudience':
+      return `Import ${contexts} with the token they share?`;
+  }
+}
+
+function sumText({ edits, files }: PreparedImport): string {
+  const accounts = edits.filter(({ kind }) => kind === 'setAccount').length;
+  const clusters = edits.length - accounts;
+  const parts = [
+    ...(accounts > 0 ? [`${accounts} account${accounts === 1 ? '' : 's'}`] : []),
+    ...(clusters > 0 ? [`${clusters} cluster${clusters === 1 ? '' : 's'}`] : []),
+  ];
+  const importing = parts.length > 0 ? `Import ${parts.join(' and ')}` : 'Import nothing new';
+  return files.length === 0
+    ? `${importing}?`
+    : `${importing}, and edit ${files.map(({ path }) => path).join(', ')}?`;
+}

@@ -1,0 +1,182 @@
+import type { PlainSecret, PlannedCluster, PlannedUser, PlanQuestion } from '../../domain/import-plan.ts';
+import { visibleText } from '../../domain/visible-text.ts';
+import { hunksText } from '../../kubeconfig/import/shown-hunks.ts';
+import { table } from './command.ts';
+import { configHunk } from './import-diff.ts';
+import type { DoneImport, ShownImport } from './import-json.ts';
+
+/** Rows and lines shown of what may be thousands; `--json` has all. */
+const rowLimit = 40;
+const diffLineLimit = 120;
+const longestLine = 160;
+
+/** The plan for people: what is there, what it becomes, what stays in plain text, what would be asked, each file's diff. */
+export function planText(shown: ShownImport): string {
+  const { merged, prepared, selection } = shown;
+  const { plan } = prepared;
+  return [
+    merged.files.map(({ path, text, mode }) => fileLine(path, text, mode)).join('\n'),
+    ...(merged.problems.length > 0 ? [problemsText(merged.problems)] : []),
+    ...(plan.users.length > 0 ? [rows(['USER', 'WHAT IT IS', 'BECOMES'], plan.users.map(userRow))] : []),
+    ...(plan.clusters.length > 0
+      ? [rows(['CONTEXT', 'SERVER', 'BECOMES'], plan.clusters.map(clusterRow))]
+      : []),
+    ...notesText(shown),
+    plainText(shown),
+    ...plan.questions.map(questionText),
+    ...diffTextsOf(shown),
+    ...(selection.inPlace && prepared.files.length > 0
+      ? ['The files as they are now go into the vault: lanyard kubeconfig undo puts them back.']
+      : []),
+  ].join('\n\n');
+}
+
+/** What was done, and what comes next. */
+export function doneText(result: DoneImport): string {
+  const { prepared, selection, managed, warnings, confirms } = result;
+  const next = prepared.plan.users.flatMap(({ becomes }) =>
+    'account' in becomes && becomes.next !== null ? [becomes.next] : [],
+  );
+  const lines = [
+    selection.inPlace
+      ? `Edited ${prepared.files.map(({ path }) => path).join(', ') || 'no file'}; lanyard kubeconfig undo puts back what was there.`
+      : `Wrote ${managed}. Your own files are as they were, with their secrets.`,
+    ...warnings,
+    ...(confirms || prepared.edits.length === 0
+      ? []
+      : ['There is no terminal here, so what is new is held until a person runs: lanyard confirm']),
+    ...(selection.inPlace ? [] : ['Use it with: eval "$(lanyard env)"']),
+    ...(next.length > 0 ? [`Next: ${next.slice(0, rowLimit).join('; ')}`] : []),
+  ];
+  return lines.join('\n');
+}
+
+function fileLine(path: string, text: string | null, mode: number | null): string {
+  if (text === null) {
+    return `${path}: not there`;
+  }
+  const open = mode !== null && (mode & 0o077) !== 0 ? `, open to others (mode ${mode.toString(8)})` : '';
+  return `${path}: ${Math.max(1, Math.round(text.length / 1024))} KiB${open}`;
+}
+
+function problemsText(problems: ShownImport['merged']['problems']): string {
+  return problems
+    .slice(0, rowLimit)
+    .map(
+      ({ file, line: at, column, severity, message }) =>
+        `${file}${at === null ? '' : `:${at}:${column ?? 1}`}: ${severity}: ${line(message)}`,
+    )
+    .join('\n');
+}
+
+function userRow({ user, description, becomes }: PlannedUser): string[] {
+  const what =
+    'left' in becomes
+      ? `stays: ${becomes.left}`
+      : `account ${becomes.account}${becomes.exists ? ' (there already)' : ''}`;
+  return [user, description, what].map(line);
+}
+
+function clusterRow({ context, server, becomes }: PlannedCluster): string[] {
+  const what =
+    'left' in becomes
+      ? `stays: ${becomes.left}`
+      : `cluster ${becomes.cluster}${becomes.exists ? ' (there already)' : ''}, account ${becomes.account}`;
+  return [context, server, what].map(line);
+}
+
+function rows(heading: string[], all: string[][]): string {
+  const more = all.length - rowLimit;
+  const text = table([heading, ...all.slice(0, rowLimit)]);
+  return more > 0 ? `${text}\n… and ${more} more (--json shows all)` : text;
+}
+
+function notesText({ prepared: { plan } }: ShownImport): string[] {
+  const notes = [
+    ...plan.notes,
+    ...plan.users.flatMap(({ user, notes: own }) => own.map((note) => `${user}: ${note}`)),
+    ...plan.clusters.flatMap(({ context, notes: own }) => own.map((note) => `${context}: ${note}`)),
+    ...unusedText('cluster', plan.unused.clusters),
+    ...unusedText('user', plan.unused.users),
+  ];
+  if (notes.length === 0) {
+    return [];
+  }
+  const more = notes.length - rowLimit;
+  return [
+    [
+      'Notes:',
+      ...notes.slice(0, rowLimit).map((note) => `  ${line(note)}`),
+      ...(more > 0 ? [`  … and ${more} more (--json shows all)`] : []),
+    ].join('\n'),
+  ];
+}
+
+function unusedText(what: string, names: readonly string[]): string[] {
+  const shown = names.slice(0, 8).join(', ');
+  return names.length === 0
+    ? []
+    : [
+        `no context uses the ${what}${names.length === 1 ? '' : 's'} ${shown}${names.length > 8 ? ', …' : ''}`,
+      ];
+}
+
+const questionHeadings: Readonly<Record<PlanQuestion['kind'], string>> = {
+  unknownAuthority: 'Asked for: servers that Lanyard doesn’t know yet',
+  insecure: 'Asked for: nobody checks who answers there',
+  sharedAudience: 'Asked for: one token that is good at several servers, so each could use it at the others',
+};
+
+function questionText({ kind, lines }: PlanQuestion): string {
+  const more = lines.length - rowLimit;
+  return [
+    `${questionHeadings[kind]}`,
+    // Whole: a fingerprint that is cut says nothing.
+    ...lines.slice(0, rowLimit).map((each) => `  ${visibleText(each, 1000)}`),
+    ...(more > 0 ? [`  … and ${more} more (--json shows all)`] : []),
+  ].join('\n');
+}
+
+/** Which secrets lie in plain text on this disk now, and which would after. */
+function plainText({ prepared: { plan }, selection }: ShownImport): string {
+  const now = plan.users.flatMap(({ plainNow }) => plainNow);
+  const after = selection.inPlace ? plan.users.flatMap(({ plainAfterInPlace }) => plainAfterInPlace) : now;
+  if (now.length === 0) {
+    return 'No secret lies in plain text in these files.';
+  }
+  const why = selection.inPlace
+    ? ''
+    : ': the old copies are still in the old files (--in-place takes them out)';
+  const list = (secrets: readonly PlainSecret[]) => [
+    ...secrets.slice(0, rowLimit).map((each) => `  ${line(placeText(each))}`),
+    ...(secrets.length > rowLimit ? [`  … and ${secrets.length - rowLimit} more`] : []),
+  ];
+  return [
+    `Secrets in plain text now: ${now.length}`,
+    ...list(now),
+    `After the import: ${after.length}${why}`,
+    ...(selection.inPlace ? list(after) : []),
+  ].join('\n');
+}
+
+function placeText({ what, file, line: at }: PlainSecret): string {
+  return `${what}, ${file}${at === null ? '' : `:${at}`}`;
+}
+
+function diffTextsOf({ prepared, config }: ShownImport): string[] {
+  const texts = [
+    ...(prepared.edits.length > 0 ? [hunksText([configHunk(prepared.edits)], { file: config })] : []),
+    ...prepared.files.map(({ path, hunks }) => hunksText(hunks, { file: path })),
+  ];
+  return texts.map((text) => {
+    const lines = text.split('\n');
+    const more = lines.length - diffLineLimit;
+    const short = lines.slice(0, diffLineLimit).map((each) => line(each));
+    return [...short, ...(more > 0 ? [`… and ${more} more lines`] : [])].join('\n');
+  });
+}
+
+/** A line from outside: nothing unseen in it, and not too long. */
+function line(text: string): string {
+  return visibleText(text, longestLine);
+}

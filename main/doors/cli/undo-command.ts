@@ -1,0 +1,109 @@
+import { resolve } from 'node:path';
+import { BrokerError } from '../../contract/broker-error.ts';
+import { localTime } from '../../domain/local-time.ts';
+import { hunksText } from '../../kubeconfig/import/shown-hunks.ts';
+import {
+  examine,
+  newestBackups,
+  putBack,
+  type Undoable,
+  type UndoDeps,
+  undoHunks,
+} from '../../kubeconfig/import/undo.ts';
+import { askYes, type Command, type CommandCall, done, json, parseWords, waitingOf } from './command.ts';
+
+const personSeconds = 900;
+
+/** `lanyard kubeconfig undo [FILE] [--dry-run] [--yes] [--json]`: puts back what an import in place replaced. */
+export function kubeconfigUndoCommand(deps: UndoDeps): Command {
+  return async (call) => {
+    const { values, positionals } = parseWords('kubeconfig undo', call.args, ['[FILE]'], {
+      'dry-run': { type: 'boolean' },
+      yes: { type: 'boolean' },
+      json: { type: 'boolean' },
+    });
+    const [named] = positionals;
+    const file = named === undefined ? undefined : resolve(call.cwd, named);
+    const backups = newestBackups(deps.vault, file);
+    if (backups.length === 0) {
+      throw nothingKept(
+        file,
+        newestBackups(deps.vault).map((backup) => backup.file),
+      );
+    }
+    const found = await Promise.all(backups.map((backup) => examine(backup, deps.read)));
+    if (values['dry-run']) {
+      return done(values.json ? json(found.map(undoJson)) : found.map(stateText).join('\n\n'));
+    }
+    const lines: string[] = [];
+    let kept = 0;
+    for (const each of found) {
+      const line = await undoOne(call, each, values.yes ?? false, deps);
+      kept += line.kept ? 1 : 0;
+      lines.push(line.text);
+    }
+    if (kept > 0) {
+      throw new BrokerError('kubeconfig.kept', lines.join('; '), {
+        reason: 'denied',
+        hint: 'its backup is still in the vault: lanyard kubeconfig undo --dry-run shows the difference',
+      });
+    }
+    return values.json
+      ? done(json(found.map(undoJson)))
+      : done(undefined, [...lines, 'Accounts and clusters stay in config.yaml.'].join('\n'));
+  };
+}
+
+async function undoOne(
+  call: CommandCall,
+  each: Undoable,
+  yes: boolean,
+  deps: UndoDeps,
+): Promise<{ kept: boolean; text: string }> {
+  const { file } = each.backup;
+  if (each.state === 'changed' && !yes) {
+    call.terminal.print(`${stateText(each)}\n`);
+    call.terminal.extend(personSeconds);
+    if (!(await askYes(call, `Put ${file} back as it was, and lose what was written since?`))) {
+      return { kept: true, text: `${file} has changed since it was edited, and was left as it is` };
+    }
+  }
+  const why = await putBack(each, waitingOf(call), deps);
+  return why === null
+    ? {
+        kept: false,
+        text: each.state === 'asBefore' ? `${file} is as it was already.` : `Put ${file} back as it was.`,
+      }
+    : { kept: true, text: `${file}: ${why}` };
+}
+
+function stateText(each: Undoable): string {
+  const { backup, state } = each;
+  const since = `${backup.file}, edited ${localTime(backup.at)}`;
+  switch (state) {
+    case 'asBefore':
+      return `${since}: is as it was before`;
+    case 'asWritten':
+      return `${since}: nobody has changed it since\n${hunksText(undoHunks(each), { file: backup.file })}`;
+    case 'changed':
+      return `${since}: ${each.now === null ? 'is gone' : 'has been changed since'}\n${hunksText(undoHunks(each), { file: backup.file })}`;
+  }
+}
+
+function undoJson({ backup, state }: Undoable): object {
+  return { file: backup.file, editedAt: new Date(backup.at).toISOString(), state };
+}
+
+function nothingKept(file: string | undefined, known: readonly string[]): BrokerError {
+  return new BrokerError(
+    'kubeconfig.noBackup',
+    file === undefined ? 'no kubeconfig was edited in place' : `${file} was not edited in place`,
+    {
+      reason: 'notFound',
+      hint:
+        known.length > 0
+          ? `these were: ${known.join(', ')}`
+          : 'lanyard kubeconfig import leaves files as they are, unless told --in-place',
+    },
+  );
+}

@@ -1,0 +1,100 @@
+import { BrokerError } from '../../contract/broker-error.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { ConfigStore } from '../../ports/config-store.ts';
+import type { Recorder } from '../../ports/history.ts';
+import type { Backup, Vault } from '../../ports/vault.ts';
+import { makeBackup } from './backups.ts';
+import type { FileEdit, PreparedImport } from './prepare.ts';
+import type { ReplaceFile, Waiting } from './replace-file.ts';
+
+export interface ApplyDeps {
+  vault: Pick<Vault, 'read' | 'update'>;
+  config: Pick<ConfigStore, 'edit' | 'current'>;
+  bindings: {
+    confirmMany(entries: readonly { what: 'account' | 'cluster'; name: string }[]): Promise<void>;
+  };
+  recorder: Recorder;
+  clock: Pick<Clock, 'now'>;
+  replace: ReplaceFile;
+}
+
+export interface ApplyHow extends Waiting {
+  /** A person at a terminal has seen it (rule 8); else what is new is held. */
+  confirms: boolean;
+}
+
+/** What came of one file: `kept` says why it is as it was. */
+export interface FileOutcome {
+  path: string;
+  kept: string | null;
+}
+
+/**
+ * Does what was prepared, in an order that a kill at any moment leaves whole: secrets and backups first, into the
+ * vault; then config.yaml; then the confirmation; each file of the person's last. Answers what came of the files.
+ * Throws `import.changed` where config.yaml is not what the plan was made against.
+ */
+export async function applyImport(
+  prepared: PreparedImport,
+  how: ApplyHow,
+  deps: ApplyDeps,
+): Promise<FileOutcome[]> {
+  if (deps.config.current() !== prepared.seen) {
+    throw new BrokerError('import.changed', 'config.yaml has changed since the plan was made', {
+      reason: 'denied',
+      hint: 'look again: lanyard kubeconfig import',
+    });
+  }
+  const backups = await Promise.all(
+    prepared.files.map((file) => makeBackup({ ...file, text: file.before }, file.text, deps.clock.now())),
+  );
+  if (backups.length > 0 || Object.keys(prepared.secrets).length > 0) {
+    await deps.vault.update((content) => ({
+      ...content,
+      secrets: { ...content.secrets, ...prepared.secrets },
+      backups: [...content.backups, ...backups],
+    }));
+  }
+  if (prepared.edits.length > 0) {
+    await writeConfig(prepared, how.confirms, deps);
+  }
+  const outcomes: FileOutcome[] = [];
+  for (const [index, file] of prepared.files.entries()) {
+    outcomes.push(await writeFile(file, backups[index], how, deps));
+  }
+  return outcomes;
+}
+
+async function writeConfig({ edits }: PreparedImport, confirms: boolean, deps: ApplyDeps): Promise<void> {
+  await deps.config.edit(edits);
+  for (const edit of edits) {
+    const what = edit.kind === 'setAccount' ? 'account.add' : 'cluster.add';
+    deps.recorder.record({ kind: 'change', what, name: edit.name });
+  }
+  if (confirms) {
+    await deps.bindings.confirmMany(
+      edits.map(({ kind, name }) => ({ what: kind === 'setAccount' ? 'account' : 'cluster', name })),
+    );
+  }
+}
+
+async function writeFile(
+  file: FileEdit,
+  backup: Backup | undefined,
+  waiting: Waiting,
+  { replace, vault, recorder }: ApplyDeps,
+): Promise<FileOutcome> {
+  const kept = await replace(
+    { path: file.path, expected: file.before, text: file.text, mode: file.mode },
+    waiting,
+  );
+  if (kept === null) {
+    recorder.record({ kind: 'change', what: 'kubeconfig.edit', name: file.path });
+    return { path: file.path, kept };
+  }
+  await vault.update((content) => ({
+    ...content,
+    backups: content.backups.filter(({ id }) => id !== backup?.id),
+  }));
+  return { path: file.path, kept };
+}

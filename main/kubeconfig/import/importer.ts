@@ -1,0 +1,34 @@
+import type { ConfigStore } from '../../ports/config-store.ts';
+import type { Vault } from '../../ports/vault.ts';
+import { type ApplyDeps, type ApplyHow, applyImport, type FileOutcome } from './apply.ts';
+import { type ImportSelection, type ImportSource, type PreparedImport, prepareImport } from './prepare.ts';
+
+export interface ImporterDeps extends ApplyDeps {
+  vault: Pick<Vault, 'read' | 'update'>;
+  config: Pick<ConfigStore, 'edit' | 'current'>;
+  helperPath: string;
+  /** LANYARD_HOME, where the home isn't the platform's own. */
+  home: string | null;
+}
+
+/** Plans imports against what is in force, and carries them out. Both throw `vault.locked` while the vault isn't open. */
+export interface Importer {
+  prepare(source: ImportSource, selection: ImportSelection): PreparedImport;
+  apply(prepared: PreparedImport, how: ApplyHow): Promise<FileOutcome[]>;
+}
+
+export function createImporter(deps: ImporterDeps): Importer {
+  const { config, vault, clock, helperPath, home } = deps;
+  return {
+    prepare: (source, selection) =>
+      prepareImport(source, selection, {
+        config: config.current(),
+        content: vault.read(),
+        helperPath,
+        home,
+        platform: process.platform,
+        now: clock.now(),
+      }),
+    apply: (prepared, how) => applyImport(prepared, how, deps),
+  };
+}

@@ -1,0 +1,155 @@
+import type { Secret } from '../../base/secret.ts';
+import { BrokerError } from '../../contract/broker-error.ts';
+import { cluster as clusterSchema } from '../../contract/config.ts';
+import { planImport } from '../../domain/import/index.ts';
+import type { ImportPlan, PlannedCluster, PlannedUser } from '../../domain/import-plan.ts';
+import type { MergedKubeconfig, NamedFile } from '../../domain/kubeconfig.ts';
+import type { LoadedCluster, LoadedConfig } from '../../domain/loaded-config.ts';
+import type { ConfigEdit } from '../../ports/config-store.ts';
+import type { VaultContent } from '../../ports/vault.ts';
+import type { Hunk, KubeconfigChange } from '../edit/change.ts';
+import { editKubeconfigText } from '../edit/index.ts';
+import { execInfoFits } from '../exec-info-size.ts';
+import { helperExec, type KubeconfigApiVersion } from '../helper-exec.ts';
+import { changesInPlace } from './in-place.ts';
+
+/** A person's kubeconfigs, and what else was read for them. */
+export interface ImportSource {
+  merged: MergedKubeconfig;
+  /** CA files of OpenID providers, by absolute path. */
+  authorityFiles: ReadonlyMap<string, NamedFile<string>>;
+  /** What `~` stands for in kubelogin's flags. */
+  homeDirectory: string;
+}
+
+export interface ImportSelection {
+  /** Only these contexts; null: all. */
+  contexts: readonly string[] | null;
+  inPlace: boolean;
+  apiVersion: KubeconfigApiVersion;
+}
+
+/** One of the person's files, edited. */
+export interface FileEdit {
+  path: string;
+  mode: number;
+  before: string;
+  text: string;
+  hunks: readonly Hunk[];
+}
+
+/** All that an import would do, worked out; nothing is done yet. */
+export interface PreparedImport {
+  plan: ImportPlan;
+  /** What the plan was made against: where the config has changed since, it counts no more. */
+  seen: LoadedConfig;
+  edits: readonly ConfigEdit[];
+  /** For the vault, by new account. */
+  secrets: Readonly<Record<string, Readonly<Record<string, Secret>>>>;
+  /** First namespaces of the managed kubeconfig's contexts. */
+  namespaces: ReadonlyMap<string, string>;
+  files: readonly FileEdit[];
+}
+
+export interface PrepareDeps {
+  config: LoadedConfig;
+  content: Pick<VaultContent, 'secrets'>;
+  /** Milliseconds since 1970. */
+  now: number;
+  helperPath: string;
+  /** LANYARD_HOME, where the home isn't the platform's own. */
+  home: string | null;
+  platform: string;
+}
+
+type NewAccount = Extract<PlannedUser['becomes'], { account: string }>;
+type NewCluster = Extract<PlannedCluster['becomes'], { cluster: string }>;
+
+/** Works out an import. Throws BrokerError `kubeconfig.edit` where a file can't be edited in place. */
+export function prepareImport(
+  source: ImportSource,
+  selection: ImportSelection,
+  deps: PrepareDeps,
+): PreparedImport {
+  const { config, content, now } = deps;
+  const { merged } = source;
+  const { contexts, inPlace } = selection;
+  const plan = planImport({ ...source, config, contexts, inPlace, secrets: content.secrets, now });
+  const accounts = plan.users.map(({ becomes }) => becomes).filter(isNewAccount);
+  const clusters = plan.clusters.map(({ becomes }) => becomes).filter(isCluster);
+  return {
+    plan,
+    seen: config,
+    edits: [
+      ...accounts.map(({ account, value }): ConfigEdit => ({ kind: 'setAccount', name: account, value })),
+      ...clusters
+        .filter(({ exists }) => !exists)
+        .map(({ cluster, value }): ConfigEdit => ({ kind: 'setCluster', name: cluster, value })),
+    ],
+    secrets: Object.fromEntries(
+      accounts
+        .filter(({ secrets }) => Object.keys(secrets).length > 0)
+        .map(({ account, secrets }) => [account, secrets]),
+    ),
+    namespaces: new Map(
+      clusters.flatMap(({ cluster, namespace }) => (namespace === null ? [] : [[cluster, namespace]])),
+    ),
+    files: selection.inPlace ? editFiles(plan, merged, selection, deps) : [],
+  };
+}
+
+function editFiles(
+  plan: ImportPlan,
+  merged: MergedKubeconfig,
+  { apiVersion }: ImportSelection,
+  { helperPath, home, platform }: PrepareDeps,
+): FileEdit[] {
+  const loaded = new Map(
+    plan.clusters.flatMap((planned) => {
+      const cluster = loadedCluster(planned, merged);
+      return cluster ? [[cluster.name, cluster] as const] : [];
+    }),
+  );
+  const changes = changesInPlace(plan, merged, (account, cluster) => {
+    const known = loaded.get(cluster);
+    const fits = known !== undefined && execInfoFits(known, apiVersion, platform);
+    return helperExec({ helperPath, home, apiVersion, account, cluster, fits });
+  });
+  return [...changes].map(([path, list]) => editFile(path, list, merged));
+}
+
+function editFile(path: string, changes: readonly KubeconfigChange[], merged: MergedKubeconfig): FileEdit {
+  const file = merged.files.find((each) => each.path === path);
+  if (!file || file.text === null) {
+    throw new BrokerError('kubeconfig.edit', `${path} is not there any more`);
+  }
+  const edited = editKubeconfigText(file.text, changes);
+  if (!edited.ok) {
+    throw new BrokerError('kubeconfig.edit', `${path} can’t be edited in place: ${edited.fault}`, {
+      reason: 'usage',
+      hint: 'import it without --in-place, or edit it by hand',
+    });
+  }
+  return { path, mode: file.mode ?? 0o600, before: file.text, text: edited.text, hunks: edited.hunks };
+}
+
+/** As it will be loaded from config.yaml; null where it stays out of it. */
+function loadedCluster({ cluster, becomes }: PlannedCluster, merged: MergedKubeconfig): LoadedCluster | null {
+  if (!('cluster' in becomes)) {
+    return null;
+  }
+  const authority = merged.clusters.get(cluster)?.certificateAuthority;
+  return {
+    name: becomes.cluster,
+    config: clusterSchema.parse(becomes.value),
+    certificateAuthorityPem: authority?.ok ? authority.pem : null,
+  };
+}
+
+function isNewAccount(becomes: PlannedUser['becomes']): becomes is NewAccount {
+  return 'account' in becomes && !becomes.exists;
+}
+
+function isCluster(becomes: PlannedCluster['becomes']): becomes is NewCluster {
+  return 'cluster' in becomes;
+}

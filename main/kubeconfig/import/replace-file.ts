@@ -1,0 +1,57 @@
+import { isUtf8 } from 'node:buffer';
+import { readBoundedBytes } from '../../config/read-bounded.ts';
+import { BrokerError } from '../../contract/broker-error.ts';
+import { type WriteLockedDeps, writeLocked } from '../edit/index.ts';
+
+/** The person who waits: ended by `signal`, told why by `say`. */
+export interface Waiting {
+  signal: AbortSignal;
+  say(sentence: string): void;
+}
+
+export interface FileChange {
+  path: string;
+  /** What it must hold; null: it must not be there. */
+  expected: string | null;
+  text: string;
+  /** Permission bits of a file that is new. */
+  mode: number;
+}
+
+/** A file's text, byte order mark and all; null where there is none. Throws BrokerError where it can't be read. */
+export type ReadFile = (path: string) => Promise<string | null>;
+
+/**
+ * Puts `text` in the place of a person's file, if that still is as expected, under kubectl's lock. Null when done, else
+ * why it was left as it is, with what to do. Throws BrokerError where the system refuses.
+ */
+export type ReplaceFile = (change: FileChange, waiting: Waiting) => Promise<string | null>;
+
+/** As large as any kubeconfig may be. */
+const limitBytes = 64 * 1024 * 1024;
+
+export async function readText(path: string): Promise<string | null> {
+  const read = await readBoundedBytes(path, limitBytes);
+  if (read?.ok && isUtf8(read.bytes)) {
+    return read.bytes.toString('utf8');
+  }
+  if (read === null) {
+    return null;
+  }
+  throw new BrokerError('kubeconfig.unreadable', `${path} ${read.ok ? 'is not UTF-8 text' : read.why}`, {
+    reason: 'usage',
+    hint: 'look at the file',
+  });
+}
+
+export function createReplaceFile(deps: WriteLockedDeps): ReplaceFile {
+  return async ({ path, expected, text, mode }, { signal, say }) => {
+    const written = await writeLocked({ file: path, expected, text, mode, signal, onWait: say }, deps);
+    if (written.ok) {
+      return null;
+    }
+    return written.reason === 'changed'
+      ? 'it has changed meanwhile, so it was left as it is; try again'
+      : `${written.message}; ${written.hint}`;
+  };
+}

@@ -1,0 +1,273 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { afterEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { execVersion, findKubectls } from '../support/kubectl.ts';
+import type { OnTerminal } from '../support/pty.ts';
+import { Stage, until } from '../support/stage.ts';
+
+const { oldest, newest } = findKubectls();
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+let stage: Stage;
+afterEach(() => stage?.dispose());
+
+/** A stage without accounts, and the kubeconfig of somebody who has used Kubernetes for years. */
+async function openStage(): Promise<string> {
+  stage = await Stage.open({
+    extend: (config) => {
+      config.accounts = {};
+      config.clusters = {};
+    },
+  });
+  const { api, opsCertificate, botToken, provider } = stage;
+  stage.home.write('user-ca.pem', api.caPem);
+  const text = `# my clusters
+apiVersion: v1
+kind: Config
+preferences: {}
+current-context: bot
+clusters:
+- name: one   # the first
+  cluster:
+    server: ${api.server}
+    certificate-authority: user-ca.pem
+- name: two
+  cluster: {server: "${api.server}", certificate-authority-data: ${base64(api.caPem)}}
+contexts:
+- {name: bot, context: {cluster: one, user: bot, namespace: kube-system}}
+- name: ops
+  context:
+    cluster: two
+    user: "ops"
+- {name: bot-two, context: {cluster: two, user: bot}}
+- {name: old, context: {cluster: two, user: old}}
+- {name: corp, context: {cluster: two, user: corp}}
+users:
+# a robot
+- name: bot
+  user:
+    token: ${botToken}   # do not share
+- name: ops
+  user:
+    client-certificate-data: ${base64(opsCertificate.chainPem)}
+    client-key-data: ${base64(opsCertificate.keyPem)}
+- name: old
+  user:
+    username: admin
+    password: hunter2-of-old
+- name: corp
+  user:
+    auth-provider:
+      name: oidc
+      config:
+        idp-issuer-url: ${provider.issuer}
+        client-id: ${provider.clientId}
+        idp-certificate-authority-data: ${base64(provider.caPem ?? '')}
+        refresh-token: refresh-of-another
+        id-token: a.b.c
+`;
+  return stage.home.write('kube-config', text);
+}
+
+const secretsIn = () => [
+  stage.botToken,
+  base64(stage.opsCertificate.keyPem),
+  stage.opsCertificate.keyPem.slice(40, 80),
+  'hunter2-of-old',
+  'refresh-of-another',
+];
+
+/** Answers each question with yes until the program ends. */
+async function agree(terminal: OnTerminal, answers: Record<string, string> = {}) {
+  let answered = 0;
+  const question = /([^\n]*) \[y\/N\] |([^\n]*) \[yes\/No\] /g;
+  let ended: { code: number | null } | null = null;
+  void terminal.ended.then((done) => {
+    ended = done;
+  });
+  await until(() => {
+    const asked = [...terminal.shown().matchAll(question)];
+    for (const match of asked.slice(answered)) {
+      answered++;
+      const text = match[0];
+      const special = Object.keys(answers).find((word) => text.includes(word));
+      terminal.send(`${special === undefined ? 'yes' : answers[special]}\r`);
+    }
+    return ended;
+  }, 'its end');
+  return { ...(await terminal.ended), shown: terminal.shown() };
+}
+
+const users = async (kubectl: typeof newest, file: string, context: string) => {
+  const done = await stage.kubectl(kubectl, file, ['--context', context, 'get', 'pods', '-o', 'name']);
+  return done.code === 0 ? stage.api.requests.at(-1)?.user : done.stderr;
+};
+
+describe('from an existing kubeconfig to Lanyard (E12)', () => {
+  test('the plan touches nothing and shows no secret', async () => {
+    const file = await openStage();
+    const before = readFileSync(file, 'utf8');
+    const shown = await stage.lanyard(['kubeconfig', 'import', '--dry-run', file]);
+    expect(shown.code).toBe(0);
+    for (const secret of secretsIn()) {
+      expect(shown.stdout).not.toContain(secret);
+    }
+    expect(shown.stdout).toMatch(/bot +static token/);
+    expect(shown.stdout).toContain('--in-place');
+    const json = await stage.lanyard(['kubeconfig', 'import', '--dry-run', '--json', file]);
+    const plan = JSON.parse(json.stdout);
+    for (const secret of secretsIn()) {
+      expect(json.stdout).not.toContain(secret);
+    }
+    expect(plan.users.map((each: { user: string; kind: string }) => [each.user, each.kind])).toEqual([
+      ['bot', 'staticToken'],
+      ['ops', 'clientCertificate'],
+      ['old', 'basicAuth'],
+      ['corp', 'authProviderOidc'],
+    ]);
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    expect(existsSync(stage.home.file('kubeconfig'))).toBe(false);
+    expect((await stage.status()).clusters).toEqual([]);
+  });
+
+  test('by default the files stay, and kubectl works with the managed kubeconfig, old and new', async () => {
+    const file = await openStage();
+    const before = readFileSync(file, 'utf8');
+    const done = await agree(stage.onTerminal(['kubeconfig', 'import', file]));
+    expect(done.code, done.shown).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    const managed = stage.home.file('kubeconfig');
+    expect(await users(newest, managed, 'bot')).toBe('bot');
+    expect(await users(newest, managed, 'ops')).toBe('olga');
+    expect(await users(newest, managed, 'bot-two')).toBe('bot');
+    expect(await users(newest, managed, 'corp')).toContain('lanyard login corp');
+    const namespaces = parse(readFileSync(managed, 'utf8')).contexts.map(
+      (each: { name: string; context: { namespace?: string } }) => [each.name, each.context.namespace],
+    );
+    expect(namespaces).toContainEqual(['bot', 'kube-system']);
+    for (const secret of secretsIn()) {
+      expect(readFileSync(managed, 'utf8')).not.toContain(secret);
+      expect(readFileSync(stage.home.file('config'), 'utf8')).not.toContain(secret);
+      expect(stage.agentLogs()).not.toContain(secret);
+    }
+    const again = await stage.lanyard(['kubeconfig', 'import', '--yes', file]);
+    expect(again.code, again.stderr).toBe(0);
+    expect(Object.keys(parse(readFileSync(stage.home.file('config'), 'utf8')).accounts)).toEqual([
+      'bot',
+      'ops',
+      'corp',
+    ]);
+  });
+
+  test('a No leaves all as it is; so does nobody to ask', async () => {
+    const file = await openStage();
+    const denied = await agree(stage.onTerminal(['kubeconfig', 'import', file]), { Import: 'n' });
+    expect(denied.code).toBe(10);
+    const nobody = await stage.lanyard(['kubeconfig', 'import', file]);
+    expect([nobody.code, nobody.stderr]).toEqual([10, expect.stringContaining('--yes')]);
+    expect((await stage.status()).accounts).toEqual([]);
+  });
+
+  test('--yes without a terminal is held until a person confirms it (rule 8)', async () => {
+    const file = await openStage();
+    const done = await stage.lanyard(['kubeconfig', 'import', '--yes', file]);
+    expect([done.code, done.stderr]).toEqual([0, expect.stringContaining('lanyard confirm')]);
+    expect((await stage.status()).held).not.toEqual([]);
+    const managed = stage.home.file('kubeconfig');
+    expect(await users(newest, managed, 'bot')).toContain('lanyard confirm');
+    expect((await agree(stage.onTerminal(['confirm']))).code).toBe(0);
+    expect(await users(newest, managed, 'bot')).toBe('bot');
+  });
+});
+
+describe('in place, and undone', () => {
+  test.each([
+    ['the newest kubectl', newest],
+    ['the oldest kubectl', oldest],
+  ])('comments and order stay, secrets go, %s works; undo is byte for byte', async (_, kubectl) => {
+    const file = await openStage();
+    chmodSync(file, 0o640);
+    const link = `${stage.home.outside}/link`;
+    symlinkSync(file, link);
+    const before = readFileSync(file);
+    const apiVersion = execVersion(kubectl);
+    // The import chooses by the kubectl on PATH.
+    const done = await agree(
+      stage.onTerminal(['kubeconfig', 'import', '--in-place', link], pathWith(kubectl.path)),
+    );
+    expect(done.code, done.shown).toBe(0);
+    const after = readFileSync(file, 'utf8');
+    for (const secret of [stage.botToken, base64(stage.opsCertificate.keyPem), 'refresh-of-another']) {
+      expect(after).not.toContain(secret);
+      expect(done.shown).not.toContain(secret);
+    }
+    expect(after).toContain('hunter2-of-old');
+    expect(after).toContain('# my clusters\n');
+    expect(after).toContain('- name: one   # the first\n');
+    expect(after).toContain('# a robot\n- name: bot\n');
+    expect([statSync(file).mode & 0o777, statSync(link).isFile()]).toEqual([0o640, true]);
+    for (const { user } of parse(after).users.filter((each: { name: string }) => each.name !== 'old')) {
+      expect(user.exec).toMatchObject({
+        apiVersion: `client.authentication.k8s.io/${apiVersion}`,
+        command: stage.home.file('helper'),
+        interactiveMode: 'IfAvailable',
+        provideClusterInfo: true,
+        installHint: expect.any(String),
+      });
+      expect(user.exec.args).toContain('--cluster');
+    }
+    expect(await users(kubectl, file, 'bot')).toBe('bot');
+    expect(await users(kubectl, link, 'bot-two')).toBe('bot');
+    expect(await users(kubectl, file, 'ops')).toBe('olga');
+    const undone = await stage.lanyard(['kubeconfig', 'undo', link]);
+    expect(undone.code, undone.stderr).toBe(0);
+    expect(readFileSync(file)).toEqual(before);
+    expect(statSync(file).mode & 0o777).toBe(0o640);
+    expect((await stage.lanyard(['kubeconfig', 'undo'])).code).toBe(14);
+  });
+
+  test('a file that changed since is shown, and put back only on a yes', async () => {
+    const file = await openStage();
+    const before = readFileSync(file, 'utf8');
+    const done = await agree(stage.onTerminal(['kubeconfig', 'import', '--in-place', file]));
+    expect(done.code, done.shown).toBe(0);
+    const mine = `${readFileSync(file, 'utf8')}# and my own line\n`;
+    writeFileSync(file, mine);
+    const nobody = await stage.lanyard(['kubeconfig', 'undo', file]);
+    expect(nobody.code).toBe(10);
+    expect(nobody.stderr).toContain('# and my own line');
+    expect(nobody.stderr).not.toContain(stage.botToken);
+    const no = await agree(stage.onTerminal(['kubeconfig', 'undo', file]), { Put: 'n' });
+    expect(no.code).toBe(10);
+    expect(readFileSync(file, 'utf8')).toBe(mine);
+    const yes = await agree(stage.onTerminal(['kubeconfig', 'undo', file]));
+    expect(yes.code, yes.shown).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+
+  test('kubectl’s lock is waited for, and then named', async () => {
+    const file = await openStage();
+    const before = readFileSync(file, 'utf8');
+    writeFileSync(`${file}.lock`, '');
+    const done = await agree(stage.onTerminal(['kubeconfig', 'import', '--in-place', file]));
+    expect(done.code).toBe(10);
+    expect(done.shown).toContain(`${file}.lock`);
+    expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+});
+
+/** PATH with this kubectl first. */
+function pathWith(kubectl: string): Record<string, string> {
+  const folder = `${stage.home.outside}/path`;
+  mkdirSync(folder, { recursive: true });
+  symlinkSync(kubectl, `${folder}/kubectl`);
+  return { PATH: `${folder}:${process.env['PATH']}` };
+}

@@ -1,0 +1,81 @@
+/**
+ * A process that imports a kubeconfig in place, or undoes that, for tests: `import-process.ts HOME FILE import|undo
+ * [AT]`. Killed just before its AT'th operation on files, else prints how many there were.
+ */
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { Secret } from '../../main/base/secret.ts';
+import { Bindings } from '../../main/bindings.ts';
+import { createConfigStore } from '../../main/config/store.ts';
+import { createKeychain } from '../../main/keychain/create-keychain.ts';
+import { applyImport } from '../../main/kubeconfig/import/apply.ts';
+import { prepareImport } from '../../main/kubeconfig/import/prepare.ts';
+import { createReplaceFile, readText } from '../../main/kubeconfig/import/replace-file.ts';
+import { examine, newestBackups, putBack } from '../../main/kubeconfig/import/undo.ts';
+import { readKubeconfigs } from '../../main/kubeconfig/read/read-kubeconfigs.ts';
+import { createPeerIdentity, loadAddon } from '../../main/native/addon.ts';
+import { silentLog } from '../../main/ports/log.ts';
+import { openVault } from '../../main/vault/index.ts';
+import { killAt } from './kill-at.ts';
+import { cheapScrypt } from './vault-parts.ts';
+
+const [home = '', file = '', what = '', at = '0'] = process.argv.slice(2);
+const clock = {
+  now: () => Date.now(),
+  boottime: () => performance.now(),
+  after: (milliseconds: number, run: () => void) => {
+    const timer = setTimeout(run, milliseconds);
+    return { dispose: () => clearTimeout(timer) };
+  },
+};
+const vault = await openVault({
+  home,
+  keychain: createKeychain({ limitMilliseconds: 1, clock }),
+  passphrase: new Secret('a test’s own passphrase'),
+  clock,
+  log: silentLog,
+  scryptCost: cheapScrypt,
+});
+const config = await createConfigStore({ file: join(home, 'config.yaml'), log: silentLog });
+const bindings = new Bindings({ config, vault });
+const addon = loadAddon(join(import.meta.dirname, '..', '..', 'dist', 'native', 'lanyard.node'));
+const processes = createPeerIdentity(addon, process.pid);
+const waiting = { signal: new AbortController().signal, say: () => undefined };
+const recorder = { record: () => undefined };
+const replace = createReplaceFile({ clock, processes, host: hostname() });
+
+if (what === 'import') {
+  const merged = await readKubeconfigs([file]);
+  const prepared = prepareImport(
+    { merged, authorityFiles: new Map(), homeDirectory: home },
+    { contexts: null, inPlace: true, apiVersion: 'v1' },
+    {
+      config: config.current(),
+      content: vault.read(),
+      now: Date.now(),
+      helperPath: join(home, 'bin', 'lanyard'),
+      home,
+      platform: 'linux',
+    },
+  );
+  const count = await killAt(Number(at));
+  await applyImport(
+    prepared,
+    { confirms: true, ...waiting },
+    { vault, config, bindings, recorder, clock, replace },
+  );
+  process.stdout.write(`${count()}\n`);
+} else {
+  const [backup] = newestBackups(vault);
+  if (!backup) {
+    throw new Error('no backup');
+  }
+  const found = await examine(backup, readText);
+  const count = await killAt(Number(at));
+  const kept = await putBack(found, waiting, { vault, recorder, read: readText, replace });
+  if (kept !== null) {
+    throw new Error(kept);
+  }
+  process.stdout.write(`${count()}\n`);
+}
+process.exit(0);
