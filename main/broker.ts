@@ -21,6 +21,7 @@ import { auditCommand } from './doors/cli/audit-command.ts';
 import { isAutomaticRequest } from './doors/cli/automatic-request.ts';
 import { clusterAddCommand, clusterListCommand, clusterRemoveCommand } from './doors/cli/cluster-commands.ts';
 import type { Command } from './doors/cli/command.ts';
+import { completeNamesCommand } from './doors/cli/complete-command.ts';
 import { confirmCommand } from './doors/cli/confirm-command.ts';
 import { contextCommand } from './doors/cli/context-command.ts';
 import { doctorCommand } from './doors/cli/doctor-command.ts';
@@ -263,6 +264,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     ['audit', auditCommand({ history: deps.history.reader, config, clock })],
     ['history', historyCommand({ history: deps.history.reader, config, status, clock })],
     ['metrics', metricsCommand({ metrics })],
+    ['complete-names', completeNamesCommand({ config, ...kubeconfigs })],
     ['account add', accountAddCommand({ ...edits, onRemoved: forget })],
     ['account list', accountListCommand({ ...edits, onRemoved: forget })],
     ['account remove', accountRemoveCommand({ ...edits, onRemoved: forget })],

@@ -2,7 +2,7 @@
 # Sets up what is missing, so that Lanyard can be built, shown and tested here; quick where nothing is missing.
 #
 #   ./scripts/setup.sh            what scripts/demo needs
-#   ./scripts/setup.sh test       what scripts/test needs: also a keyring, Chromium, rustfmt and clippy
+#   ./scripts/setup.sh test       what scripts/test needs: also a keyring, Chromium, zsh, fish, rustfmt and clippy
 #
 # All checks come first: where something can't be set up from here, nothing is installed, and it says what to do.
 # System packages are installed on Debian and Ubuntu as root only. Details go into .cache/setup.log.
@@ -49,6 +49,9 @@ PROGRAMS
   if [ "$setup_purpose" = test ]; then
     setup_has chromium || setup_has google-chrome || setup_need_package chromium
     setup_has gnome-keyring-daemon || setup_need_package gnome-keyring
+    for program in zsh fish; do
+      setup_has "$program" || setup_need_package "$program"
+    done
     for program in dbus-run-session dbus-daemon dbus-send; do
       setup_has "$program" || setup_need_package dbus
     done

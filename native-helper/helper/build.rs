@@ -62,46 +62,66 @@ fn path_constants(paths: &Value, system: &str) -> String {
 }
 
 fn command_tables(table: &Value) -> String {
-    let commands = list(&table["commands"]);
     let mut rows = String::new();
-    for command in commands {
-        let name = text(&command["name"]);
-        let _ = writeln!(rows, "    Command {{ name: {name:?}, help: {:?} }},", help(command));
+    for command in list(&table["commands"]) {
+        let options: Vec<(&str, &str)> =
+            list(&command["options"]).iter().map(|row| (text(&row[0]), text(&row[1]))).collect();
+        let notes: Vec<&str> = list(&command["notes"]).iter().map(text).collect();
+        let words = positionals(text(&command["name"]), text(&command["usage"]), &options);
+        let _ = writeln!(
+            rows,
+            "    Command {{ name: {:?}, summary: {:?}, usage: {:?}, options: &{options:?}, notes: &{notes:?}, \
+             words: &{words:?} }},",
+            text(&command["name"]),
+            text(&command["summary"]),
+            text(&command["usage"]),
+        );
     }
+    let codes: Vec<(u64, &str)> = list(&table["exitCodes"])
+        .iter()
+        .map(|row| (row[0].as_u64().expect("a number"), text(&row[1])))
+        .collect();
     format!(
-        "pub const COMMANDS: &[Command] = &[\n{rows}];\npub const OVERVIEW: &str = {:?};\n",
-        overview(table, commands)
+        "pub const COMMANDS: &[Command] = &[\n{rows}];\n\
+         const SUMMARY: &str = {:?};\n\
+         const EXIT_CODES: &[(u8, &str)] = &{codes:?};\n",
+        text(&table["summary"])
     )
 }
 
-fn overview(table: &Value, commands: &[Value]) -> String {
-    let program = text(&table["program"]);
-    let mut page =
-        format!("{}\n\nUsage: {program} COMMAND [OPTIONS]\n\nCommands:\n", text(&table["summary"]));
-    let width = commands.iter().map(|command| text(&command["name"]).len()).max().unwrap_or(0) + 2;
-    for command in commands {
-        let _ = writeln!(page, "  {:<width$}{}", text(&command["name"]), text(&command["summary"]));
-    }
-    page.push_str("\nExit codes:\n");
-    for row in list(&table["exitCodes"]) {
-        let _ = writeln!(page, "  {:<4}{}", row[0].to_string(), text(&row[1]));
-    }
-    let _ = write!(page, "\nMore about one: {program} help COMMAND\n");
-    page
-}
-
-fn help(command: &Value) -> String {
-    let mut page = format!("{}\n\nUsage: {}\n", text(&command["summary"]), text(&command["usage"]));
-    let options = list(&command["options"]);
-    if !options.is_empty() {
-        page.push_str("\nOptions:\n");
-        let width = options.iter().map(|row| text(&row[0]).chars().count()).max().unwrap_or(0) + 2;
-        for row in options {
-            let _ = writeln!(page, "  {:<width$}{}", text(&row[0]), text(&row[1]));
+/// What stands at each place of a command line, by its usage: `ACCOUNT`, `id|access`, a last `…` where the one before
+/// may come again. Options and their values are left out.
+fn positionals(name: &str, usage: &str, options: &[(&str, &str)]) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for line in usage.lines() {
+        let line =
+            line.trim().strip_prefix("lanyard ").unwrap_or_else(|| panic!("a usage of {name}: {line}"));
+        let line = line.strip_prefix(name).unwrap_or_else(|| panic!("a usage of {name}: {line}"));
+        let words = words_of(line, options);
+        if words.len() > found.len() {
+            found = words;
         }
     }
-    for note in list(&command["notes"]) {
-        let _ = write!(page, "\n{}\n", text(note));
+    found
+}
+
+fn words_of(usage: &str, options: &[(&str, &str)]) -> Vec<String> {
+    let takes_value = |option: &str| {
+        options.iter().any(|(spelling, _)| spelling.split_once(' ').is_some_and(|(name, _)| name == option))
+    };
+    let mut words: Vec<String> = Vec::new();
+    let (mut skip, mut after_word) = (false, false);
+    for part in usage.split_whitespace() {
+        let inner = part.trim_start_matches('[');
+        let inner = if inner.contains('[') { inner } else { inner.trim_end_matches(']') };
+        let is_word = !skip && !inner.starts_with('-') && !matches!(inner, "|" | "…" | "");
+        if is_word {
+            words.push(inner.to_owned());
+        } else if inner == "…" && after_word {
+            words.push("…".to_owned());
+        }
+        skip = takes_value(inner);
+        after_word = is_word;
     }
-    page
+    words
 }

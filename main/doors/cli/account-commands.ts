@@ -108,10 +108,10 @@ export function accountListCommand(deps: AccountCommandDeps): Command {
   };
 }
 
-/** `lanyard account remove NAME [--yes]`: also what the vault still holds of an account that is gone from the file. */
+/** `lanyard account remove ACCOUNT [--yes]`: also what the vault still holds of an account that is gone from the file. */
 export function accountRemoveCommand(deps: AccountCommandDeps): Command {
   return async (call) => {
-    const { positionals, values } = parseWords('account remove', call.args, ['NAME'], {
+    const { positionals, values } = parseWords('account remove', call.args, ['ACCOUNT'], {
       yes: { type: 'boolean' },
     });
     const name = positionals[0] ?? '';

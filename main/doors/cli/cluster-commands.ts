@@ -9,7 +9,7 @@ export interface ClusterCommandDeps extends EditDeps {
   status: StatusReader;
 }
 
-/** `lanyard cluster add NAME --server URL --account NAME …` */
+/** `lanyard cluster add NAME --server URL --account ACCOUNT …` */
 export function clusterAddCommand(deps: ClusterCommandDeps): Command {
   return async (call) => {
     const { positionals, values } = parseWords('cluster add', call.args, ['NAME'], {
@@ -68,10 +68,10 @@ export function clusterListCommand(deps: ClusterCommandDeps): Command {
   };
 }
 
-/** `lanyard cluster remove NAME` */
+/** `lanyard cluster remove CLUSTER` */
 export function clusterRemoveCommand(deps: ClusterCommandDeps): Command {
   return async (call) => {
-    const { positionals } = parseWords('cluster remove', call.args, ['NAME'], {});
+    const { positionals } = parseWords('cluster remove', call.args, ['CLUSTER'], {});
     const name = positionals[0] ?? '';
     const { clusters } = deps.config.current();
     if (!clusters.has(name)) {

@@ -20,17 +20,17 @@ export interface ContextCommandDeps {
 }
 
 /**
- * `lanyard context [NAME] [--json]`: lists the contexts of the caller's kubeconfigs, or changes to another one, as
+ * `lanyard context [CONTEXT] [--json]`: lists the contexts of the caller's kubeconfigs, or changes to another one, as
  * `kubectl config use-context` does; `-` is the one before.
  */
 export function contextCommand(deps: ContextCommandDeps): Command {
   return async (call) => {
-    const { values, positionals } = parseWords('context', call.args, ['[NAME]'], {
+    const { values, positionals } = parseWords('context', call.args, ['[CONTEXT]'], {
       json: { type: 'boolean' },
     });
     const [wanted] = positionals;
     if (wanted !== undefined && values.json) {
-      throw usageError('context', '--json lists the contexts: it goes without NAME');
+      throw usageError('context', '--json lists the contexts: it goes without CONTEXT');
     }
     const environment = await callerEnvironment(call, kubeconfigVariables);
     const contexts = await deps.contexts(deps.pathsOf(environment, call.cwd));

@@ -1,4 +1,5 @@
-//! `lanyard agent`: becomes the broker, in the foreground, under the same pid.
+//! `lanyard agent` becomes the broker, in the foreground, under the same pid; `lanyard doctor` becomes the broker's
+//! program, too, where no broker can be asked.
 
 use crate::failure::{Failure, exit};
 use crate::home::{START, find_home};
@@ -8,24 +9,48 @@ use std::env;
 
 /// Comes back only where it fails.
 pub fn run(args: &[String]) -> Result<u8, Failure> {
-    let mut command = find_command()?;
+    let mut command = beside().transpose().or_else(|| of_home().transpose()).unwrap_or_else(|| {
+        let failure =
+            Failure::new(exit::UNREACHABLE, "there is no start.json that says how to start the broker");
+        let path = find_home(|name| env::var_os(name))?.folder.join(START);
+        Err(failure.hint(format!("it should be beside this program, or at {}", path.display())))
+    })?;
     command.extend_from_slice(args);
     let program = command.first().cloned().unwrap_or_default();
-    let error = os::become_process(&command);
+    let error = os::become_process(&command, &[]);
     Err(Failure::new(exit::UNREACHABLE, format!("can't start {program}: {error}")))
 }
 
-/// The start file beside this executable belongs to this version; the home's is for a helper that was copied there.
-fn find_command() -> Result<Vec<String>, Failure> {
-    let beside = env::current_exe().ok().and_then(|exe| exe.parent().map(|folder| folder.join(START)));
-    if let Some(path) = beside
-        && let Some(command) = start_file::read(&path, FileOwner::MeOrRoot)?
-    {
-        return Ok(command);
+/// What the doctor looks at beside what a broker gets (main/doctor/person/person.ts).
+pub const OF_DOCTOR: &[&str] = &["KUBECONFIG", "KUBERC", "SHELL"];
+
+/// Looks without the broker, which `failure` says can't be asked. Comes back with that failure where there is nothing
+/// to look with.
+pub fn offline_doctor(options: &[String], failure: Failure) -> Failure {
+    let found = beside().ok().flatten().or_else(|| of_own_home().ok().flatten());
+    if let Some(mut command) = found {
+        command.extend(["doctor".to_owned(), "--unreachable".to_owned(), failure.line()]);
+        command.extend_from_slice(options);
+        os::become_process(&command, OF_DOCTOR);
     }
-    let path = find_home(|name| env::var_os(name))?.folder.join(START);
-    start_file::read(&path, FileOwner::Me)?.ok_or_else(|| {
-        Failure::new(exit::UNREACHABLE, "there is no start.json that says how to start the broker")
-            .hint(format!("it should be beside this program, or at {}", path.display()))
-    })
+    failure
+}
+
+/// The start file beside this executable belongs to this version; the home's is for a helper that was copied there.
+fn beside() -> Result<Option<Vec<String>>, Failure> {
+    let path = env::current_exe().ok().and_then(|exe| exe.parent().map(|folder| folder.join(START)));
+    path.map_or(Ok(None), |path| start_file::read(&path, FileOwner::MeOrRoot))
+}
+
+fn of_home() -> Result<Option<Vec<String>>, Failure> {
+    start_file::read(&find_home(|name| env::var_os(name))?.folder.join(START), FileOwner::Me)
+}
+
+/// Also of a home that is refused because others can look into it, but not where they can put something there.
+fn of_own_home() -> Result<Option<Vec<String>>, Failure> {
+    let folder = find_home(|name| env::var_os(name))?.folder;
+    if os::is_written_by_me_alone(&folder) {
+        return start_file::read(&folder.join(START), FileOwner::Me);
+    }
+    Ok(None)
 }

@@ -1,8 +1,15 @@
-//! The commands and their help, from main/contract/commands.json (build.rs makes text of it).
+//! The commands and their help, from main/contract/commands.json (build.rs makes constants of it).
 
+/// One row of the table.
 pub struct Command {
     pub name: &'static str,
-    pub help: &'static str,
+    pub summary: &'static str,
+    usage: &'static str,
+    /// `--json`, `--token id|access`; what it does.
+    pub options: &'static [(&'static str, &'static str)],
+    notes: &'static [&'static str],
+    /// What stands at each place behind the name; a last `…`: the one before may come again.
+    pub words: &'static [&'static str],
 }
 
 include!(concat!(env!("OUT_DIR"), "/commands.rs"));
@@ -44,10 +51,43 @@ fn group(word: &str) -> Option<String> {
     let mut page = format!("Usage: lanyard {word} COMMAND\n\nCommands:\n");
     let width = rows.iter().map(|row| row.name.len()).max().unwrap_or(0) + 2;
     for row in rows {
-        let summary = row.help.lines().next().unwrap_or_default();
-        page.push_str(&format!("  {:<width$}{summary}\n", row.name));
+        page.push_str(&format!("  {:<width$}{}\n", row.name, row.summary));
     }
     Some(page)
+}
+
+impl Command {
+    /// Its page of help.
+    pub fn help(&self) -> String {
+        let mut page = format!("{}\n\nUsage: {}\n", self.summary, self.usage);
+        if !self.options.is_empty() {
+            page.push_str("\nOptions:\n");
+            let width =
+                self.options.iter().map(|(spelling, _)| spelling.chars().count()).max().unwrap_or(0) + 2;
+            for (spelling, summary) in self.options {
+                page.push_str(&format!("  {spelling:<width$}{summary}\n"));
+            }
+        }
+        for note in self.notes {
+            page.push_str(&format!("\n{note}\n"));
+        }
+        page
+    }
+}
+
+/// What `lanyard help` shows.
+pub fn overview() -> String {
+    let mut page = format!("{SUMMARY}\n\nUsage: lanyard COMMAND [OPTIONS]\n\nCommands:\n");
+    let width = COMMANDS.iter().map(|command| command.name.len()).max().unwrap_or(0) + 2;
+    for command in COMMANDS {
+        page.push_str(&format!("  {:<width$}{}\n", command.name, command.summary));
+    }
+    page.push_str("\nExit codes:\n");
+    for (code, meaning) in EXIT_CODES {
+        page.push_str(&format!("  {code:<4}{meaning}\n"));
+    }
+    page.push_str("\nMore about one: lanyard help COMMAND\n");
+    page
 }
 
 /// The command a person may have meant: at most a third of its letters differ.
@@ -115,8 +155,27 @@ mod tests {
     #[test]
     fn every_command_has_help() {
         for command in COMMANDS {
-            assert!(command.help.contains("Usage: lanyard "), "{}", command.name);
-            assert!(OVERVIEW.contains(command.name));
+            assert!(command.help().contains("Usage: lanyard "), "{}", command.name);
+            assert!(overview().contains(command.name));
+        }
+    }
+
+    #[test]
+    fn the_words_of_a_command_are_those_of_its_usage() {
+        let words = |name: &str| COMMANDS.iter().find(|command| command.name == name).unwrap().words;
+        for (name, expected) in [
+            ("status", &[][..]),
+            ("login", &["ACCOUNT"]),
+            ("account add", &["NAME"]),
+            ("account remove", &["ACCOUNT"]),
+            ("cluster add", &["NAME"]),
+            ("history", &["CLUSTER"]),
+            ("secret set", &["ACCOUNT[/token|certificate|key|clientSecret|clientKey]"]),
+            ("vault export", &["FILE"]),
+            ("vault restore", &[]),
+            ("completion", &["bash|zsh|fish|powershell"]),
+        ] {
+            assert_eq!(words(name), expected, "{name}");
         }
     }
 }

@@ -4,8 +4,9 @@ use crate::commands::{self, Found};
 use crate::doors;
 use crate::failure::{Failure, exit};
 use crate::frames::{PROTOCOL_MAX, PROTOCOL_MIN, Request, base64};
+use crate::invoked::Invoked;
 use crate::reach::EXEC_INFO;
-use crate::{Limits, agent, os, output, session};
+use crate::{Limits, agent, completion, os, output, session};
 use std::env;
 
 const KUBE_CREDENTIAL: &str = "kube-credential";
@@ -29,30 +30,42 @@ pub fn dispatch(limits: &Limits) -> Result<u8, Failure> {
         return kube(limits, &args, Some(base64(&os::bytes_of(&exec_info)?)));
     }
 
+    let invoked = Invoked::now();
+    if invoked == Invoked::KubectlCompletion {
+        return completion::kubectl(&args);
+    }
+    if first == completion::COMPLETE_WORDS {
+        return completion::answer(args.get(1..).unwrap_or_default());
+    }
     if args.is_empty() || matches!(first, "--help" | "-h") {
-        return output::text(commands::OVERVIEW);
+        return output::text(&invoked.typed(&commands::overview()));
     }
     if first == "help" {
-        return help(args.get(1..).unwrap_or_default());
+        return help(args.get(1..).unwrap_or_default(), invoked);
     }
     if first == "--version" {
         return version(&args);
     }
     let command = match commands::find(&args) {
         Found::Command(command) => command,
-        Found::Group(page) if args.len() > 1 => return output::text(&page),
+        Found::Group(page) if args.len() > 1 => return output::text(&invoked.typed(&page)),
         Found::Group(page) => {
-            return output::usage(&format!("lanyard: '{first}' needs one of its commands\n{page}"));
+            return output::usage(&format!(
+                "lanyard: '{first}' needs one of its commands\n{}",
+                invoked.typed(&page)
+            ));
         }
         Found::Unknown { nearest } => return Err(unknown(&args, nearest)),
     };
     if args.iter().take_while(|arg| *arg != "--").any(|arg| arg == "--help" || arg == "-h") {
-        return output::text(command.help);
+        return output::text(&invoked.typed(&command.help()));
     }
     match command.name {
+        "completion" => completion::script(args.get(1..).unwrap_or_default()),
         "agent" => agent::run(args.get(1..).unwrap_or_default()),
         "version" => version(&args),
         KUBE_CREDENTIAL => kube(limits, &args, None),
+        "doctor" => doctor(limits, &args),
         _ => cli(limits, &args),
     }
 }
@@ -79,13 +92,23 @@ fn cli(limits: &Limits, args: &[String]) -> Result<u8, Failure> {
     session::converse(limits, &doors::CLI, Request::Cli { args, cwd })
 }
 
-fn help(words: &[String]) -> Result<u8, Failure> {
+/// Where the broker can't be asked, its program looks without it.
+fn doctor(limits: &Limits, args: &[String]) -> Result<u8, Failure> {
+    cli(limits, args).map_err(|failure| match failure.code {
+        exit::UNREACHABLE | exit::TIMED_OUT | exit::VERSION | exit::NOT_PERMITTED => {
+            agent::offline_doctor(args.get(1..).unwrap_or_default(), failure)
+        }
+        _ => failure,
+    })
+}
+
+fn help(words: &[String], invoked: Invoked) -> Result<u8, Failure> {
     if words.is_empty() {
-        return output::text(commands::OVERVIEW);
+        return output::text(&invoked.typed(&commands::overview()));
     }
     match commands::find(words) {
-        Found::Command(command) => output::text(command.help),
-        Found::Group(page) => output::text(&page),
+        Found::Command(command) => output::text(&invoked.typed(&command.help())),
+        Found::Group(page) => output::text(&invoked.typed(&page)),
         Found::Unknown { nearest } => Err(unknown(words, nearest)),
     }
 }

@@ -22,6 +22,9 @@ pub const CLI: Door = Door {
     stdout_is_text: true,
 };
 
+/// For a shell that completes a line: an answer, not a word or a question more. Contexts are those of KUBECONFIG.
+pub const COMPLETION: Door = Door { name: "cli", mask: &["exit", "environment"], stdout_is_text: true };
+
 impl Door {
     pub fn allows(&self, frame: &BrokerFrame) -> bool {
         self.mask.contains(&frame.kind())

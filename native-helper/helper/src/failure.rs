@@ -1,3 +1,4 @@
+use crate::invoked::Invoked;
 use crate::strip::strip;
 use std::io::Write;
 
@@ -28,11 +29,30 @@ impl Failure {
         Failure { hint: Some(hint.into()), ..self }
     }
 
+    /// What the broker says in place of a welcome, in the same form.
+    pub fn told(code: u8, text: &str) -> Self {
+        let mut lines = text.lines();
+        let message = lines.next().unwrap_or_default();
+        let failure = Failure::new(code, message.strip_prefix("lanyard: ").unwrap_or(message));
+        match lines.next().and_then(|line| line.strip_prefix("hint: ")) {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        }
+    }
+
+    /// The message, with the next step in parentheses where there is one.
+    pub fn line(&self) -> String {
+        match &self.hint {
+            Some(hint) => one_line(&format!("{} ({hint})", self.message)),
+            None => one_line(&self.message),
+        }
+    }
+
     /// `lanyard: …`, and the next step where there is one, each on its own line of stderr.
-    pub fn print(&self) {
+    pub fn print(&self, invoked: Invoked) {
         let mut text = format!("lanyard: {}\n", one_line(&self.message));
         if let Some(hint) = &self.hint {
-            text.push_str(&format!("hint: {}\n", one_line(hint)));
+            text.push_str(&format!("hint: {}\n", one_line(&invoked.typed(hint))));
         }
         // With stderr gone there is nobody left to tell.
         let _ = std::io::stderr().write_all(text.as_bytes());

@@ -3,12 +3,14 @@
 
 mod agent;
 mod commands;
+mod completion;
 mod dispatch;
 mod doors;
 mod environment;
 mod failure;
 mod frames;
 mod home;
+mod invoked;
 mod limits;
 mod os;
 mod output;
@@ -34,7 +36,7 @@ pub fn run(limits: &Limits) -> u8 {
     match dispatch::dispatch(limits) {
         Ok(code) => code,
         Err(failure) => {
-            failure.print();
+            failure.print(invoked::Invoked::now());
             failure.code
         }
     }

@@ -27,6 +27,17 @@ pub fn broker(limits: &Limits) -> Result<Connection, Failure> {
     }
 }
 
+/// The same where one runs and takes the connection within the limit. Nothing is started, nothing is said.
+pub fn running_broker(limit: Duration) -> Option<Connection> {
+    let home = find_home(|name| env::var_os(name)).ok()?;
+    let socket = home.folder.join(SOCKET);
+    os::check_socket_path(&socket).ok()?;
+    if !os::check_home(&home.folder).ok()? {
+        return None;
+    }
+    connect(&socket, limit).ok()?
+}
+
 /// None where nothing listens.
 fn connect(socket: &Path, limit: Duration) -> Result<Option<Connection>, Failure> {
     let connection = match Connection::open(socket, limit) {

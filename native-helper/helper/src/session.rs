@@ -3,7 +3,8 @@
 use crate::doors::Door;
 use crate::failure::{Failure, exit};
 use crate::frames::{
-    BrokerFrame, HelperFrame, PROTOCOL_MAX, PROTOCOL_MIN, Protocol, Request, Terminal, base64, encode,
+    BrokerFrame, FrameError, HelperFrame, PROTOCOL_MAX, PROTOCOL_MIN, Protocol, Request, Terminal, base64,
+    encode,
 };
 use crate::limits::Deadline;
 use crate::os::{self, Asked};
@@ -11,34 +12,57 @@ use crate::output::Reader;
 use crate::wire::Wire;
 use crate::{Limits, environment, output, reach};
 use std::io::{self, ErrorKind, IsTerminal};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use zeroize::Zeroizing;
 
 /// Asks the broker and says the exit code.
 pub fn converse(limits: &Limits, door: &'static Door, request: Request<'_>) -> Result<u8, Failure> {
+    // Before connecting, so that a request too large for a frame costs the broker nothing.
+    let hello = hello(door, request)
+        .map_err(|_| Failure::new(exit::USAGE, "the request is too large: a frame holds 8 MiB at most"))?;
+    let connection = reach::broker(limits)?;
+    let deadline = Deadline::after(Instant::now(), limits.welcome);
+    let mut session = Session { limits, door, wire: Wire::new(connection, door), deadline, welcomed: false };
+    session.send(&hello)?;
+    session.welcome()?;
+    session.obey()
+}
+
+/// The broker's last word, where one runs and says it within the limit; whatever is wrong, nobody is told.
+pub fn quick_answer(door: &'static Door, request: Request<'_>, limit: Duration) -> Option<BrokerFrame> {
+    let deadline = Deadline::after(Instant::now(), limit);
+    let hello = hello(door, request).ok()?;
+    let connection = reach::running_broker(deadline.left(Instant::now())?)?;
+    let mut wire = Wire::new(connection, door);
+    wire.connection.send(&hello, deadline.left(Instant::now())?).ok()?;
+    loop {
+        match wire.next(deadline.left(Instant::now())?).ok()? {
+            Some(frame @ BrokerFrame::Exit { .. }) => return Some(frame),
+            Some(BrokerFrame::Environment { id, names }) => {
+                let value = base64(&environment::tell(&names).ok()?);
+                let answer = encode(&HelperFrame::Answer { id, value: Some(&value) }).ok()?;
+                wire.connection.send(&answer, deadline.left(Instant::now())?).ok()?;
+            }
+            _ => {}
+        }
+    }
+}
+
+fn hello(door: &Door, request: Request<'_>) -> Result<Zeroizing<Vec<u8>>, FrameError> {
     let terminal = Terminal {
         stdin: io::stdin().is_terminal(),
         stdout: io::stdout().is_terminal(),
         stderr: io::stderr().is_terminal(),
         controlling: os::has_controlling_terminal(),
     };
-    let hello = HelperFrame::Hello {
+    encode(&HelperFrame::Hello {
         protocol: Protocol { min: PROTOCOL_MIN, max: PROTOCOL_MAX },
         helper: env!("CARGO_PKG_VERSION"),
         door: door.name,
         features: door.mask,
         terminal,
         request,
-    };
-    // Before connecting, so that a request too large for a frame costs the broker nothing.
-    let hello = encode(&hello)
-        .map_err(|_| Failure::new(exit::USAGE, "the request is too large: a frame holds 8 MiB at most"))?;
-    let connection = reach::broker(limits)?;
-    let deadline = Deadline::after(Instant::now(), limits.welcome);
-    let mut session = Session { limits, door, wire: Wire::new(connection, door), deadline };
-    session.send(&hello)?;
-    session.welcome()?;
-    session.obey()
+    })
 }
 
 struct Session<'a> {
@@ -46,6 +70,7 @@ struct Session<'a> {
     door: &'static Door,
     wire: Wire,
     deadline: Deadline,
+    welcomed: bool,
 }
 
 impl Session<'_> {
@@ -79,6 +104,7 @@ impl Session<'_> {
         }
         if let Some(protocol) = self.wire.take_welcome() {
             check_version(protocol)?;
+            self.welcomed = true;
             self.deadline = Deadline::after(Instant::now(), self.limits.idle);
         }
         Ok(())
@@ -110,6 +136,9 @@ impl Session<'_> {
                     }
                 }
                 BrokerFrame::Exit { code, stdout, stderr } => {
+                    if !self.welcomed && code == exit::VERSION {
+                        return Err(Failure::told(code, &stderr.unwrap_or_default()));
+                    }
                     if let Some(text) = stderr {
                         output::stderr(&text);
                     }

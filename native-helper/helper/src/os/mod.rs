@@ -18,7 +18,10 @@ pub use signals::end_by_signal;
 #[cfg(unix)]
 pub use terminal::{ask, has_controlling_terminal, read_stdin};
 #[cfg(unix)]
-pub use unix::{Connection, bytes_of, check_home, check_socket_path, prepare_process, read_trusted};
+pub use unix::{
+    Connection, bytes_of, check_home, check_socket_path, is_written_by_me_alone, prepare_process,
+    read_trusted,
+};
 
 #[cfg(target_os = "linux")]
 #[path = "linux.rs"]

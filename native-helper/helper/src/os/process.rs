@@ -1,5 +1,5 @@
 use super::system;
-use crate::home::find_home;
+use crate::home::{HOME_VARIABLE, find_home};
 use crate::reach::EXEC_INFO;
 use rustix::fs::Mode;
 use rustix::process::{Resource, Rlimit, setrlimit, setsid, umask};
@@ -112,14 +112,15 @@ pub fn start_detached(command: &[String], home: &Path, log: &Path) -> io::Result
 }
 
 /// Replaces this process by the command; comes back only with an error. LANYARD_HOME goes along, because a person
-/// asked for this broker by name.
-pub fn become_process(command: &[String]) -> io::Error {
+/// asked for this broker by name, and so do the variables in `more`.
+pub fn become_process(command: &[String], more: &[&str]) -> io::Error {
     let prepared = harden().and_then(|()| prepare(command, of_person(env::vars_os())));
     match prepared {
         Ok(mut prepared) => {
-            let name = crate::home::HOME_VARIABLE;
-            if let Some(home) = env::var_os(name) {
-                prepared.env(name, home);
+            for name in more.iter().chain([&HOME_VARIABLE]) {
+                if let Some(value) = env::var_os(name) {
+                    prepared.env(name, value);
+                }
             }
             prepared.exec()
         }
@@ -148,6 +149,24 @@ mod tests {
         }
         for name in ["HOME", "LC_ALL", "XDG_RUNTIME_DIR", "https_proxy", "HTTPS_PROXY", "SSL_CERT_FILE"] {
             assert!(is_kept(OsStr::new(name)), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_doctor_without_a_broker_gets_the_variables_that_it_looks_at() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let person = std::fs::read_to_string(root.join("main/doctor/person/person.ts")).unwrap();
+        let list =
+            person.split_once("personVariables = [").and_then(|(_, rest)| rest.split_once(']')).unwrap().0;
+        let names: Vec<&str> =
+            list.split('\'').filter(|name| name.starts_with(|c: char| c.is_ascii_uppercase())).collect();
+        assert!(names.contains(&"KUBECONFIG"));
+        for name in names {
+            let windows = name == "USERPROFILE";
+            assert!(
+                windows || is_kept(OsStr::new(name)) || crate::agent::OF_DOCTOR.contains(&name),
+                "{name}"
+            );
         }
     }
 }

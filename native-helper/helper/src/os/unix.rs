@@ -133,6 +133,12 @@ pub fn check_home(home: &Path) -> Result<bool, Failure> {
     Ok(true)
 }
 
+/// A folder of this user's, in which nobody else can put anything.
+pub fn is_written_by_me_alone(folder: &Path) -> bool {
+    fs::symlink_metadata(folder)
+        .is_ok_and(|facts| facts.is_dir() && facts.uid() == my_uid() && facts.mode() & 0o022 == 0)
+}
+
 /// The content of a small regular file that nobody else can have written; None where there is none.
 pub fn read_trusted(path: &Path, owner: FileOwner) -> Result<Option<Vec<u8>>, Failure> {
     let refuse = |what: String| Failure::new(exit::NOT_PERMITTED, format!("{} {what}", path.display()));

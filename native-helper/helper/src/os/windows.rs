@@ -164,6 +164,11 @@ pub fn check_home(home: &Path) -> Result<bool, Failure> {
     }
 }
 
+/// The owner isn't looked at here, so nothing is taken for it.
+pub fn is_written_by_me_alone(_folder: &Path) -> bool {
+    false
+}
+
 /// What an installer put beside the program is believed as the program is; nothing else, as long as its owner isn't
 /// looked at.
 pub fn read_trusted(path: &Path, owner: FileOwner) -> Result<Option<Vec<u8>>, Failure> {
@@ -183,7 +188,7 @@ pub fn start_detached(_command: &[String], _home: &Path, _log: &Path) -> io::Res
 }
 
 /// There is no exec: it waits for the broker and ends with its code.
-pub fn become_process(command: &[String]) -> io::Error {
+pub fn become_process(command: &[String], more: &[&str]) -> io::Error {
     const KEPT: &[&str] = &[
         "APPDATA",
         "LANYARD_HOME",
@@ -201,7 +206,7 @@ pub fn become_process(command: &[String]) -> io::Error {
         "SSL_CERT_FILE",
     ];
     let Some((program, args)) = command.split_first() else { return ErrorKind::InvalidInput.into() };
-    let kept = KEPT.iter().filter_map(|name| std::env::var_os(name).map(|value| (name, value)));
+    let kept = KEPT.iter().chain(more).filter_map(|name| std::env::var_os(name).map(|value| (name, value)));
     match Command::new(program).args(args).env_clear().envs(kept).status() {
         Ok(status) => std::process::exit(status.code().unwrap_or(1)),
         Err(error) => error,

@@ -1,0 +1,209 @@
+//! What may stand at the cursor, by the table of commands.
+
+use crate::commands::{COMMANDS, Command};
+
+/// A whole word that could stand in the place of the one at the cursor.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Candidate {
+    pub word: String,
+    /// In a few words, or empty.
+    pub about: String,
+}
+
+impl Candidate {
+    fn new(word: impl Into<String>, about: impl Into<String>) -> Self {
+        Candidate { word: word.into(), about: about.into() }
+    }
+}
+
+/// Whether the shell offers files as well.
+#[derive(Debug, PartialEq, Eq, Clone, Copy)]
+pub enum Files {
+    None,
+    All,
+    Folders,
+}
+
+impl Files {
+    /// As cobra numbers it (ShellCompDirective): the shell's own completion, none, folders.
+    pub fn directive(self) -> &'static str {
+        match self {
+            Files::All => ":0\n",
+            Files::None => ":4\n",
+            Files::Folders => ":16\n",
+        }
+    }
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub struct Answer {
+    pub candidates: Vec<Candidate>,
+    pub files: Files,
+}
+
+/// Names that only the broker knows.
+#[derive(Debug, PartialEq, Eq, Clone, Copy)]
+pub enum Names {
+    Accounts,
+    Clusters,
+    Contexts,
+}
+
+/// What may stand at `current`, behind the words before it. Names are asked for where they are wanted. Only what
+/// `current` makes another question of is left out: shells filter by ways of their own.
+pub fn complete(before: &[String], current: &str, names: impl Fn(Names) -> Vec<Candidate>) -> Answer {
+    let none = Answer { candidates: Vec::new(), files: Files::None };
+    let Some((first, rest)) = before.split_first() else {
+        return Answer { candidates: first_words(current), files: Files::None };
+    };
+    if first == "help" {
+        let candidates = match rest {
+            [] => first_words("").into_iter().filter(|each| each.word != "help").collect(),
+            [group] => second_words(group),
+            _ => Vec::new(),
+        };
+        return Answer { candidates, files: Files::None };
+    }
+    let named = |name: &str| COMMANDS.iter().find(|command| command.name == name);
+    let of_two =
+        rest.split_first().and_then(|(second, args)| Some((named(&format!("{first} {second}"))?, args)));
+    if let Some((command, args)) = of_two {
+        return arguments(command, args, current, &names);
+    }
+    let mut answer = named(first).map_or(none, |command| arguments(command, rest, current, &names));
+    if rest.is_empty() && !current.starts_with('-') {
+        answer.candidates.splice(0..0, second_words(first));
+    }
+    answer
+}
+
+fn first_words(current: &str) -> Vec<Candidate> {
+    if current.starts_with('-') {
+        return vec![
+            Candidate::new("--help", "What there is"),
+            Candidate::new("--version", "Which lanyard this is"),
+        ];
+    }
+    let mut found: Vec<Candidate> = Vec::new();
+    for command in COMMANDS {
+        let Some((group, second)) = command.name.split_once(' ') else {
+            found.push(Candidate::new(command.name, command.summary));
+            continue;
+        };
+        match found.iter_mut().find(|each| each.word == group) {
+            Some(row) if row.about.ends_with('…') || COMMANDS.iter().any(|each| each.name == group) => {}
+            Some(row) if row.about.len() > 60 => row.about.push('…'),
+            Some(row) => row.about.push_str(&format!(", {second}")),
+            None => found.push(Candidate::new(group, second)),
+        }
+    }
+    found.push(Candidate::new("help", "More about one command"));
+    found
+}
+
+fn second_words(group: &str) -> Vec<Candidate> {
+    let row = |command: &&Command| {
+        let (first, second) = command.name.split_once(' ')?;
+        (first == group).then(|| Candidate::new(second, command.summary))
+    };
+    COMMANDS.iter().filter_map(|command| row(&command)).collect()
+}
+
+/// What stands behind a command's name.
+fn arguments(
+    command: &Command,
+    args: &[String],
+    current: &str,
+    names: &impl Fn(Names) -> Vec<Candidate>,
+) -> Answer {
+    let mut at = 0;
+    let mut used: Vec<&str> = Vec::new();
+    let mut only_words = false;
+    let mut args = args.iter();
+    while let Some(arg) = args.next() {
+        if only_words || !arg.starts_with('-') || arg == "-" {
+            at += 1;
+        } else if arg == "--" {
+            only_words = true;
+        } else {
+            let (name, value) =
+                arg.split_once('=').map_or((arg.as_str(), None), |(name, value)| (name, Some(value)));
+            used.push(name);
+            if let (Some(kind), None) = (value_of(command, name), value)
+                && args.next().is_none()
+            {
+                return values(kind, current, "", names);
+            }
+        }
+    }
+    if !only_words
+        && let Some((name, value)) = current.split_once('=').filter(|(name, _)| name.starts_with("--"))
+    {
+        return match value_of(command, name) {
+            Some(kind) => values(kind, value, &format!("{name}="), names),
+            None => Answer { candidates: Vec::new(), files: Files::None },
+        };
+    }
+    let word = word_at(command, at);
+    match word {
+        Some(kind) if only_words || !current.starts_with('-') => values(kind, current, "", names),
+        _ if only_words => Answer { candidates: Vec::new(), files: Files::None },
+        _ => Answer { candidates: options(command, &used), files: Files::None },
+    }
+}
+
+/// The placeholder of an option's value; None where it takes none.
+fn value_of<'a>(command: &'a Command, option: &str) -> Option<&'a str> {
+    let with_value = |(spelling, _): &(&'a str, &str)| spelling.split_once(' ');
+    command.options.iter().filter_map(with_value).find(|(name, _)| *name == option).map(|(_, value)| value)
+}
+
+fn word_at(command: &Command, at: usize) -> Option<&'static str> {
+    match command.words {
+        [all @ .., last, "…"] => Some(all.get(at).copied().unwrap_or(last)),
+        words => words.get(at).copied(),
+    }
+}
+
+/// Those that weren't given yet, and those that may come again.
+fn options(command: &Command, used: &[&str]) -> Vec<Candidate> {
+    let row = |(spelling, summary): &(&'static str, &'static str)| {
+        let name = spelling.split(' ').next().unwrap_or(spelling);
+        let again = summary.contains("may be repeated");
+        (again || !used.contains(&name)).then(|| Candidate::new(name, *summary))
+    };
+    let own = command.options.iter().filter_map(row);
+    own.chain([Candidate::new("--help", "What this command does")]).collect()
+}
+
+/// What a placeholder stands for: names, files, alternatives; nothing for what only the person knows.
+fn values(kind: &str, current: &str, prefix: &str, names: &impl Fn(Names) -> Vec<Candidate>) -> Answer {
+    let (kind, parts) =
+        kind.split_once("[/").map_or((kind, ""), |(kind, parts)| (kind, parts.trim_end_matches(']')));
+    let (found, files) = match kind {
+        "ACCOUNT" => (names(Names::Accounts), Files::None),
+        "CLUSTER" => (names(Names::Clusters), Files::None),
+        "CONTEXT" => (names(Names::Contexts), Files::None),
+        "FILE" => (Vec::new(), Files::All),
+        "FOLDER" => (Vec::new(), Files::Folders),
+        // In alternatives, a word in capitals stands for any.
+        _ if kind.contains('|') => {
+            let plain = kind.split('|').filter(|word| word.chars().any(|letter| letter.is_ascii_lowercase()));
+            (plain.map(|word| Candidate::new(word, "")).collect(), Files::None)
+        }
+        _ => (Vec::new(), Files::None),
+    };
+    let with_parts = |each: Candidate| {
+        let begun = current.strip_prefix(&each.word).is_some_and(|rest| rest.starts_with('/'));
+        if !begun || parts.is_empty() {
+            return vec![each];
+        }
+        parts.split('|').map(|part| Candidate::new(format!("{}/{part}", each.word), "")).collect()
+    };
+    let candidates = found
+        .into_iter()
+        .flat_map(with_parts)
+        .map(|each| Candidate { word: format!("{prefix}{}", each.word), ..each })
+        .collect();
+    Answer { candidates, files }
+}

@@ -1,0 +1,102 @@
+//! Completion: `lanyard completion SHELL` prints a script; the scripts ask `lanyard complete-words` what may stand at
+//! the cursor. The table of commands answers, and for names of the config the broker that runs.
+
+mod candidates;
+mod names;
+mod shell_line;
+
+use crate::failure::{Failure, exit};
+use crate::output;
+use candidates::{Answer, Candidate, complete};
+use names::ask_names;
+use shell_line::ShellLine;
+
+/// What the scripts ask with; not for people, so it is in no table.
+pub const COMPLETE_WORDS: &str = "complete-words";
+
+/// How a page of candidates begins with `--bash`: the type of completion (`COMP_TYPE`), the terminal's columns,
+/// `COMP_WORDBREAKS`.
+const BASH: &str = "--bash";
+/// The word at the cursor is a new one: PowerShell before 7.3 passes no empty words on.
+const NEW_WORD: &str = "--new-word";
+
+/// `lanyard completion bash|zsh|fish|powershell`
+pub fn script(args: &[String]) -> Result<u8, Failure> {
+    let script = match args {
+        [shell] => match shell.as_str() {
+            "bash" => include_str!("lanyard.bash"),
+            "zsh" => include_str!("lanyard.zsh"),
+            "fish" => include_str!("lanyard.fish"),
+            "powershell" => include_str!("lanyard.ps1"),
+            _ => return Err(unknown_shell()),
+        },
+        _ => return Err(unknown_shell()),
+    };
+    output::text(script)
+}
+
+fn unknown_shell() -> Failure {
+    Failure::new(exit::USAGE, "'completion' takes one of: bash, zsh, fish, powershell")
+        .hint("see: lanyard help completion")
+}
+
+/// `complete-words [--new-word] -- WORD…`, the last word being the one at the cursor, or
+/// `complete-words --bash TYPE COLUMNS BREAKS -- LINE`, the line up to the cursor. Says nothing about what is wrong:
+/// whoever asks is a shell in the middle of a line.
+pub fn answer(args: &[String]) -> Result<u8, Failure> {
+    match args {
+        [flag, kind, columns, breaks, dashes, line] if flag == BASH && dashes == "--" => {
+            output::text(&for_bash(kind, columns, breaks, line))
+        }
+        [flag, dashes, words @ ..] if flag == NEW_WORD && dashes == "--" => words_page(words, ""),
+        [dashes, words @ ..] if dashes == "--" => kubectl(words),
+        _ => Ok(exit::USAGE),
+    }
+}
+
+/// The answer as kubectl wants it of `kubectl_complete-lanyard`, and all shells but bash take it: `WORD`, a tab, what
+/// it is; the last line is cobra's directive.
+pub fn kubectl(words: &[String]) -> Result<u8, Failure> {
+    let (current, before) = words.split_last().map_or(("", words), |(last, all)| (last.as_str(), all));
+    words_page(before, current)
+}
+
+fn words_page(before: &[String], current: &str) -> Result<u8, Failure> {
+    let Answer { candidates, files } = complete(before, current, ask_names);
+    let mut page = String::new();
+    for Candidate { word, about } in &candidates {
+        page.push_str(word);
+        if !about.is_empty() {
+            page.push('\t');
+            page.push_str(about);
+        }
+        page.push('\n');
+    }
+    page.push_str(files.directive());
+    output::text(&page)
+}
+
+/// What bash puts in the place of its own idea of the word at the cursor. It shows no descriptions itself, so they
+/// stand behind the words where it only lists.
+fn for_bash(kind: &str, columns: &str, breaks: &str, line: &str) -> String {
+    let line = ShellLine::parse(line);
+    let Answer { mut candidates, files } = complete(line.arguments(), &line.current, ask_names);
+    candidates.retain(|candidate| candidate.word.starts_with(&line.current));
+    let lists = matches!(kind, "63" | "33") && candidates.len() > 1;
+    let written: Vec<String> = candidates.iter().map(|each| line.replacement(&each.word, breaks)).collect();
+    let width = written.iter().map(|word| word.chars().count()).max().unwrap_or(0) + 2;
+    let columns = columns.parse().unwrap_or(80_usize);
+    let mut page = String::new();
+    for (word, candidate) in written.iter().zip(&candidates) {
+        if lists && !candidate.about.is_empty() {
+            let row = format!("{word:<width$}({})", candidate.about);
+            let fits: String = row.chars().take(columns.saturating_sub(1).max(width)).collect();
+            page.push_str(fits.trim_end());
+        } else {
+            page.push_str(word);
+        }
+        page.push('\n');
+    }
+    page.push_str(files.directive());
+    page
+}

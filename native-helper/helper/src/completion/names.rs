@@ -1,0 +1,43 @@
+use super::candidates::{Candidate, Names};
+use crate::doors::COMPLETION;
+use crate::frames::{BrokerFrame, Request};
+use crate::session::quick_answer;
+use crate::strip::strip;
+use std::env;
+use std::time::Duration;
+
+/// A person waits with a finger on the key.
+const LIMIT: Duration = Duration::from_millis(300);
+
+/// What the broker calls it (main/doors/cli/complete-command.ts).
+pub const COMPLETE_NAMES: &str = "complete-names";
+
+/// The names that a running broker knows; none where there is no broker, or it takes longer than people wait.
+pub fn ask_names(what: Names) -> Vec<Candidate> {
+    let what = match what {
+        Names::Accounts => "accounts",
+        Names::Clusters => "clusters",
+        Names::Contexts => "contexts",
+    };
+    // KUBECONFIG may hold relative paths.
+    let cwd = env::current_dir().ok().and_then(|path| path.into_os_string().into_string().ok());
+    let args = [COMPLETE_NAMES.to_owned(), what.to_owned()];
+    let request = Request::Cli { args: &args, cwd: cwd.unwrap_or_else(|| "/".to_owned()) };
+    match quick_answer(&COMPLETION, request, LIMIT) {
+        Some(BrokerFrame::Exit { code: 0, stdout: Some(bytes), .. }) => {
+            parse(&String::from_utf8_lossy(&bytes))
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// One a line: the name, a tab, what it is.
+fn parse(text: &str) -> Vec<Candidate> {
+    let lines = text.lines().filter(|line| !line.is_empty());
+    lines
+        .map(|line| {
+            let (word, about) = line.split_once('\t').unwrap_or((line, ""));
+            Candidate { word: strip(word), about: strip(&about.replace('\t', " ")) }
+        })
+        .collect()
+}
