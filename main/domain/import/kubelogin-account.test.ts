@@ -40,7 +40,10 @@ test('kubelogin with its two needed flags: the way back is the one registered fo
     secrets: {},
     authorityPem: null,
     needsLogin: true,
-    notes: [expect.stringContaining('cached refresh token is not taken')],
+    notes: [
+      expect.stringContaining('cached refresh token is not taken'),
+      'what kubelogin has cached stays in ~/.kube/cache/oidc-login in plain text: remove it once the new login works',
+    ],
   });
 });
 
@@ -103,6 +106,16 @@ describe('flags that Lanyard has', () => {
     expect(made.ok && made.secrets['clientSecret']?.reveal()).toBe('canary');
     expect(JSON.stringify(made)).not.toContain('canary');
   });
+});
+
+test('where its cache is, unless it is not on the disk', () => {
+  const notes = (...flags: string[]) => {
+    const made = make([...base, ...flags]);
+    return made.ok ? made.notes.filter((note) => note.startsWith('what kubelogin has cached')) : null;
+  };
+  expect(notes('--token-cache-dir', '/x')).toEqual([expect.stringContaining(' stays in /x in plain text')]);
+  expect(notes('--token-cache-storage=keyring')).toEqual([]);
+  expect(notes('--token-cache-storage=none')).toEqual([]);
 });
 
 describe('flags that make no difference are named', () => {

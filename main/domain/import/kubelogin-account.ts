@@ -68,6 +68,7 @@ export function kubeloginAccount(
       notes: [
         ...login.notes,
         'kubelogin’s cached refresh token is not taken: with two owners of one refresh token, each would have the other’s revoked',
+        ...cacheNote(flags),
         ...(dropped.length === 0
           ? []
           : [`not needed any more: ${dropped.map((flag) => `--${flag}`).join(', ')}`]),
@@ -75,6 +76,15 @@ export function kubeloginAccount(
     },
     sources,
   );
+}
+
+/** On disk its tokens are in plain text, whatever becomes of the user. */
+function cacheNote(flags: KubeloginFlags): string[] {
+  if (/^(keyring|none)$/.test(flags.text('token-cache-storage') ?? '')) {
+    return [];
+  }
+  const folder = visibleText(flags.text('token-cache-dir') ?? '~/.kube/cache/oidc-login');
+  return [`what kubelogin has cached stays in ${folder} in plain text: remove it once the new login works`];
 }
 
 type Part = { ok: true; value: Record<string, unknown>; notes: string[] } | { ok: false; left: string };
