@@ -30,6 +30,7 @@ import { envCommand } from './doors/cli/env-command.ts';
 import { historyCommand } from './doors/cli/history-command.ts';
 import { importCommand } from './doors/cli/import-command.ts';
 import { createCliDoor } from './doors/cli/index.ts';
+import { installCommand } from './doors/cli/install-command.ts';
 import { kubeconfigWriteCommand } from './doors/cli/kubeconfig-command.ts';
 import { kubeconfigDismissCommand } from './doors/cli/kubeconfig-dismiss-command.ts';
 import { lockCommand, unlockCommand } from './doors/cli/lock-commands.ts';
@@ -45,6 +46,7 @@ import {
 import { secretSetCommand } from './doors/cli/secret-command.ts';
 import { statusCommand } from './doors/cli/status-command.ts';
 import { kubeconfigUndoCommand } from './doors/cli/undo-command.ts';
+import { uninstallCommand } from './doors/cli/uninstall-command.ts';
 import { vaultExportCommand, vaultResetCommand, vaultRestoreCommand } from './doors/cli/vault-commands.ts';
 import type { Door } from './doors/door.ts';
 import { createKubeDoor } from './doors/kube/index.ts';
@@ -53,10 +55,14 @@ import { Logins } from './grants/logins.ts';
 import type { History } from './history/index.ts';
 import { IdleLock } from './idle-lock.ts';
 
+import type { Leaving } from './installed/leave-home.ts';
+import type { Ledger } from './installed/ledger.ts';
+import { createInstallDeps, createUninstallDeps } from './installed/wiring.ts';
 import { createContextReader } from './kubeconfig/contexts.ts';
 import { createImporter } from './kubeconfig/import/importer.ts';
 import { readSource } from './kubeconfig/import/read-source.ts';
 import { createReplaceFile, readText } from './kubeconfig/import/replace-file.ts';
+import { createUndoKubeconfigs } from './kubeconfig/import/undo-kubeconfigs.ts';
 import { kubeconfigPaths, usualKubeconfig } from './kubeconfig/read/kubeconfig-paths.ts';
 import { readKubeconfigs } from './kubeconfig/read/read-kubeconfigs.ts';
 import { setCurrentContext } from './kubeconfig/set-current-context.ts';
@@ -101,6 +107,12 @@ export interface BrokerDeps {
   vault: VaultControl;
   keychain: Keychain;
   browser: Browser;
+  /** What lies outside the home. */
+  ledger: Ledger;
+  /** The manual page's file. */
+  manPage: string;
+  /** Ends the broker, and removes that of the home. */
+  leave(what: Leaving): void;
   /** The broker's own environment: proxies are looked up there. */
   environment: ProxyEnvironment;
 }
@@ -242,6 +254,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     },
   };
   const seen = createClusterEyes(grants, deps.environment);
+  const installed = { ...deps, recorder, platform: process.platform };
   const commands = new Map<string, Command>([
     ['login', loginCommand(sessions)],
     ['logout', logoutCommand({ ...sessions, grants: { forget: forgetWithAnswers }, browser: deps.browser })],
@@ -293,6 +306,11 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     ],
     ['kubeconfig dismiss', kubeconfigDismissCommand({ watch: kubeconfigWatch })],
     ['kubeconfig undo', kubeconfigUndoCommand(editing)],
+    ['install', installCommand(createInstallDeps(installed))],
+    [
+      'uninstall',
+      uninstallCommand(createUninstallDeps({ ...installed, kubeconfigs: createUndoKubeconfigs(editing) })),
+    ],
     ['lock', lockCommand(locking)],
     ['unlock', unlockCommand(locking)],
     ['passphrase set', passphraseSetCommand(slots)],

@@ -13,6 +13,9 @@ import { resolvePaths } from './domain/paths.ts';
 import { readPassphraseFile } from './doors/cli/passphrase-file.ts';
 import { createHistory } from './history/index.ts';
 import { installHelper, writeStartFile } from './install.ts';
+import { aloneUnder } from './installed/alone.ts';
+import { type Leaving, leaveHome } from './installed/leave-home.ts';
+import { createLedger } from './installed/ledger.ts';
 import { runServiceCommand } from './installed/service/service-command.ts';
 import { createKeychain } from './keychain/create-keychain.ts';
 import { createClusterProbe } from './kubernetes/probe.ts';
@@ -92,7 +95,9 @@ async function serveUntilSignal(
   await prepareHome(paths);
 
   const running = new Disposables();
-  const stopping = untilSignal();
+  let stop: (why: string) => void = () => undefined;
+  const stopping = Promise.race([untilSignal(), new Promise<string>((resolve) => (stop = resolve))]);
+  let leaving: Leaving | null = null;
   try {
     const addon = loadAddon(addonPath);
     addon.hardenProcess();
@@ -104,6 +109,8 @@ async function serveUntilSignal(
       });
     }
     running.add({ dispose: () => held.release() });
+    // After all else has been closed, and under the lock.
+    running.add({ dispose: () => (leaving ? leaveHome(paths, leaving) : undefined) });
     const passphrase =
       passphraseFile === undefined ? undefined : await readPassphraseFile(passphraseFile, 'fileOrPipe');
     const clock = createSystemClock(addon);
@@ -132,6 +139,15 @@ async function serveUntilSignal(
         config,
         vault,
         keychain,
+        ledger: createLedger({
+          file: paths.installed,
+          alone: aloneUnder(paths.installedLock, { acquire: (path) => addon.acquireLock(path) }),
+        }),
+        manPage: join(dist, 'main', 'lanyard.1'),
+        leave: (what) => {
+          leaving = what;
+          stop('uninstalled');
+        },
         browser: createSystemBrowser({ platform: process.platform, env }),
         environment: env,
       }),

@@ -108,7 +108,7 @@ function commandLines({ name, usage, summary, options, notes }: CommandTable['co
     '.PP',
     `${text(summary)}.`,
     ...options.flatMap(([option = '', said = '']) => ['.TP', bold(option), text(said)]),
-    ...notes.flatMap((note) => ['.PP', text(note)]),
+    ...notes.flatMap((note) => ['.PP', note.split('\n').map(text).join('\n.br\n')]),
   ];
 }
 
@@ -131,7 +131,7 @@ function quoted(line: string): string {
 
 /** A line of text: a dot or quote at its front would be a request. */
 function text(line: string): string {
-  return escaped(line).replace(/^[.']/, '\\&$&');
+  return escaped(line.trim()).replace(/^[.']/, '\\&$&');
 }
 
 /** What is special to roff, and characters that it writes by names (groff_char(7)). */

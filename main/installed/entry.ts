@@ -4,7 +4,7 @@ import { z } from 'zod';
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
 
 const common = {
-  /** Absolute. */
+  /** Absolute, where it is a file's. */
   path: z.string().min(1),
   /** When it was first listed; milliseconds since 1970. */
   at: z.int().min(0),
@@ -31,6 +31,11 @@ export const installedEntry = z.discriminatedUnion('kind', [
     made: z.array(digest).min(1),
     temporary: z.string().optional(),
   }),
+  /**
+   * The keychain's entry of a vault that is being removed: without the vault's file nothing else would know it. `path`
+   * only tells entries apart.
+   */
+  z.object({ kind: z.literal('key'), ...common, vaultId: z.uuid() }),
   /** A folder that wasn't there: it goes when nothing is left in it. */
   z.object({ kind: z.literal('folder'), ...common }),
 ]);

@@ -47,6 +47,8 @@ export function isAsMade(entry: InstalledEntry, found: AtPath): boolean {
       return found.kind === 'link' && entry.made.includes(found.target);
     case 'folder':
       return found.kind === 'folder';
+    case 'key':
+      return false;
     case 'file':
     case 'unit':
       return found.kind === 'file' && entry.made.includes(found.digest);

@@ -75,7 +75,7 @@ async function judge(wanted: Wanted, found: AtPath, ledger: Ledger): Promise<Ver
     return { kind: 'present' };
   }
   const entry = (await ledger.entries()).find(({ path }) => path === wanted.path);
-  if (entry === undefined || entry.kind === 'folder' || !isAsMade(entry, found)) {
+  if (entry === undefined || !('made' in entry) || !isAsMade(entry, found)) {
     const what = entry === undefined ? whatIs(found) : 'it was changed since Lanyard made it';
     return { kind: 'left', what };
   }

@@ -1,3 +1,4 @@
+export { keychainService } from './key-in-keychain.ts';
 export { openVault } from './open-vault.ts';
 export { passphraseFault } from './passphrase-rules.ts';
 export { newRecoveryKey } from './recovery-key.ts';

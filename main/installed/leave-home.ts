@@ -1,0 +1,54 @@
+import { readdir, rmdir, unlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Paths } from '../domain/paths.ts';
+
+/** What of the home goes as the broker ends. */
+export interface Leaving {
+  /** The helper and what starts a broker: no, where a kubeconfig still names it. */
+  helper: boolean;
+  /** The vault is gone, and with it the history and all else that tells of it. */
+  vault: boolean;
+  config: boolean;
+  /** Nothing is on the list of what is outside the home. */
+  list: boolean;
+}
+
+const historyName = /^history\.(db|damaged-|newer-)/;
+
+/**
+ * Removes what nothing needs any more, after all else has been closed and under the home's lock. The helper goes late,
+ * so that after a kill a broker can still be started to go on. A file that can't be removed stays.
+ */
+export async function leaveHome(paths: Paths, { helper, vault, config, list }: Leaving): Promise<void> {
+  const remove = (path: string) => unlink(path).catch(() => undefined);
+  const removeFolder = (path: string) => rmdir(path).catch(() => undefined);
+  if (vault) {
+    const names = await readdir(paths.home).catch(() => []);
+    for (const name of names.filter((each) => historyName.test(each))) {
+      await remove(join(paths.home, name));
+    }
+    await remove(paths.kubeconfigs);
+  }
+  if (config) {
+    await remove(join(dirname(paths.config), 'config.schema.json'));
+    await remove(paths.config);
+    if (paths.configHome !== paths.home) {
+      await removeFolder(paths.configHome);
+    }
+  }
+  if (list) {
+    await remove(paths.installed);
+  }
+  if (!helper) {
+    return;
+  }
+  await remove(paths.log);
+  await remove(paths.start);
+  await remove(paths.helper);
+  await removeFolder(dirname(paths.helper));
+  if (vault) {
+    await remove(paths.installedLock);
+    await remove(paths.lock);
+    await removeFolder(paths.home);
+  }
+}

@@ -1,0 +1,52 @@
+import { lookAtManaged, type ManagedHolds } from '../kubeconfig/take-managed-back.ts';
+import type { EditedKubeconfig, UndoKubeconfigs } from '../ports/undo-kubeconfigs.ts';
+import { listVaults, type VaultsOfHome } from '../vault/list-vaults.ts';
+import type { Ledger } from './ledger.ts';
+import { inOrder, type TakenBack, wouldTakeBack } from './take-back.ts';
+
+/** What an uninstallation would do now, and what it leaves. Plain data: `--json` prints it. */
+export interface UninstallPlan {
+  /** Kubeconfigs that were edited in place, and are put back. */
+  kubeconfigs: readonly EditedKubeconfig[];
+  /** Links, files and units outside the home; folders go where nothing is left in them. */
+  installed: readonly { kind: 'link' | 'file' | 'unit' | 'folder'; path: string; outcome: TakenBack }[];
+  managed: { path: string; holds: ManagedHolds };
+  /** Vault ids whose entries in the keychain an uninstallation before has left. */
+  keysLeft: readonly string[];
+  vaults: VaultsOfHome;
+  /** The vaults, their keys in the keychain and the history go as well. */
+  withVault: boolean;
+  withConfig: boolean;
+}
+
+export interface UninstallPlanDeps {
+  ledger: Pick<Ledger, 'entries'>;
+  kubeconfigs: Pick<UndoKubeconfigs, 'list'>;
+  home: string;
+  managed: string;
+}
+
+export async function planUninstall(
+  { withVault, withConfig }: { withVault: boolean; withConfig: boolean },
+  deps: UninstallPlanDeps,
+): Promise<UninstallPlan> {
+  const entries = inOrder(await deps.ledger.entries());
+  const installed: UninstallPlan['installed'][number][] = [];
+  const keysLeft: string[] = [];
+  for (const entry of entries) {
+    if (entry.kind === 'key') {
+      keysLeft.push(entry.vaultId);
+    } else {
+      installed.push({ kind: entry.kind, path: entry.path, outcome: await wouldTakeBack(entry) });
+    }
+  }
+  return {
+    kubeconfigs: await deps.kubeconfigs.list(),
+    installed,
+    managed: { path: deps.managed, holds: await lookAtManaged(deps.managed) },
+    keysLeft,
+    vaults: await listVaults(deps.home),
+    withVault,
+    withConfig,
+  };
+}

@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { FakeKeychain } from '../../test/support/vault-parts.ts';
+import type { EditedKubeconfig, UndoKubeconfigs } from '../ports/undo-kubeconfigs.ts';
+import { createLedger, type Ledger } from './ledger.ts';
+import { place } from './place.ts';
+import { type UninstallDeps, uninstall } from './uninstall.ts';
+import { planUninstall } from './uninstall-plan.ts';
+
+const vaultId = '0f8fad5b-d9cb-469f-a165-70867728950e';
+let home: string;
+let ledger: Ledger;
+let keychain: FakeKeychain;
+/** What happened, in order. */
+let done: string[];
+let edited: EditedKubeconfig[];
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'lanyard-uninstall-'));
+  ledger = createLedger({ file: join(home, 'installed.json'), alone: (work) => work() });
+  keychain = new FakeKeychain();
+  await keychain.set('Lanyard', vaultId, 'key');
+  await writeFile(join(home, 'vault'), 'sealed');
+  await place(
+    { kind: 'unit', path: join(home, 'out', 'unit'), content: Buffer.from('u') },
+    { ledger, now: () => 1 },
+  );
+  done = [];
+  edited = [];
+});
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+const kubeconfigs: UndoKubeconfigs = {
+  list: async () => edited,
+  difference: async () => '',
+  undo: async (file) => {
+    done.push(`undo ${file}, vault ${existsSync(join(home, 'vault'))}`);
+    edited = edited.filter((each) => each.file !== file);
+    return { ok: true };
+  },
+};
+
+async function carryOut(more: Partial<UninstallDeps> = {}, withVault = true) {
+  const planned = await planUninstall(
+    { withVault, withConfig: false },
+    { ledger, kubeconfigs, home, managed: join(home, 'kubeconfig') },
+  );
+  // The file here is no real vault, whose header would tell this.
+  const plan = { ...planned, vaults: { files: planned.vaults.files, keychainIds: [vaultId] } };
+  return uninstall(plan, {
+    ledger,
+    kubeconfigs,
+    vault: { keychain, keychainService: 'Lanyard', close: async () => void done.push('vault closed') },
+    forgetService: async () => void done.push('units read again'),
+    now: () => 1,
+    say: () => undefined,
+    signal: new AbortController().signal,
+    mayUndoChanged: async () => false,
+    ...more,
+  });
+}
+
+const kubeconfig = (file: string, changedSince = false): EditedKubeconfig => ({ file, at: 1, changedSince });
+
+test('kubeconfigs are put back first, the vault goes last, and its key with it', async () => {
+  edited = [kubeconfig('/a'), kubeconfig('/b')];
+  expect(await carryOut()).toEqual({ left: [], kubeconfigsLeft: [], failed: [], vaultRemoved: true });
+  expect(done).toEqual(['undo /a, vault true', 'undo /b, vault true', 'units read again', 'vault closed']);
+  expect([existsSync(join(home, 'vault')), existsSync(join(home, 'out'))]).toEqual([false, false]);
+  expect([...keychain.entries]).toEqual([]);
+  expect(await ledger.entries()).toEqual([]);
+});
+
+test('E12: a kubeconfig that was changed since is left where nobody says otherwise, and the vault with its old content', async () => {
+  edited = [kubeconfig('/changed', true), kubeconfig('/b')];
+  const outcome = await carryOut();
+  expect(outcome).toMatchObject({ kubeconfigsLeft: ['/changed'], vaultRemoved: false });
+  expect(outcome.left).toMatchObject([{ path: '/changed' }]);
+  expect(done).toEqual(['undo /b, vault true', 'units read again']);
+  expect(await readFile(join(home, 'vault'), 'utf8')).toBe('sealed');
+  expect(keychain.entries.size).toBe(1);
+});
+
+test('a person may have a changed kubeconfig put back all the same', async () => {
+  edited = [kubeconfig('/changed', true)];
+  expect(await carryOut({ mayUndoChanged: async () => true })).toMatchObject({ kubeconfigsLeft: [] });
+  expect(done[0]).toContain('undo /changed');
+});
+
+test('what can’t be put back is left, and keeps the vault', async () => {
+  edited = [kubeconfig('/a')];
+  const undo = async () =>
+    ({ ok: false, reason: 'internal', code: 'x', message: 'the disk is full' }) as const;
+  expect(await carryOut({ kubeconfigs: { undo } })).toMatchObject({
+    left: [{ path: '/a', why: 'the disk is full' }],
+    kubeconfigsLeft: ['/a'],
+    vaultRemoved: false,
+  });
+});
+
+test('without --with-vault the vault and its key stay', async () => {
+  expect(await carryOut({}, false)).toMatchObject({ vaultRemoved: false });
+  expect([existsSync(join(home, 'vault')), keychain.entries.size]).toEqual([true, 1]);
+  expect(done).not.toContain('vault closed');
+});
+
+test('a key that the keychain kept is remembered without the vault, and goes the next time', async () => {
+  keychain.failure = { ok: false, reason: 'locked', message: 'the keyring is locked' };
+  keychain.delete = async () => keychain.failure ?? { ok: true };
+  expect(await carryOut()).toMatchObject({ failed: [{ why: 'the keyring is locked' }] });
+  expect(existsSync(join(home, 'vault'))).toBe(false);
+  keychain.failure = null;
+  const deleted: string[] = [];
+  keychain.delete = async (service, name) => {
+    deleted.push(`${service}/${name}`);
+    return { ok: true };
+  };
+  await carryOut({}, false);
+  expect(deleted).toEqual([`Lanyard/${vaultId}`]);
+  expect(await ledger.entries()).toEqual([]);
+});
+
+test('of a managed kubeconfig only Lanyard’s entries go where others wrote into it', async () => {
+  const path = join(home, 'kubeconfig');
+  const theirs = '{name: theirs, user: {token: t}}';
+  await writeFile(
+    path,
+    `apiVersion: v1\nkind: Config\nusers: [{name: "lanyard:a@b", user: {}}, ${theirs}]\n`,
+  );
+  await carryOut({}, false);
+  const text = await readFile(path, 'utf8');
+  expect([text.includes('theirs'), text.includes('lanyard:a@b')]).toEqual([true, false]);
+  await writeFile(path, 'apiVersion: v1\nkind: Config\nusers: [{name: "lanyard:a@b", user: {}}]\n');
+  await carryOut({}, false);
+  expect(existsSync(path)).toBe(false);
+  await writeFile(path, 'users: {');
+  expect(await carryOut({}, false)).toMatchObject({ failed: [{ path }] });
+  expect(await readFile(path, 'utf8')).toBe('users: {');
+});

@@ -1,0 +1,163 @@
+import { unlink } from 'node:fs/promises';
+import { toRefusal } from '../contract/broker-error.ts';
+import type { Refusal } from '../contract/refusal.ts';
+import { takeManagedBack } from '../kubeconfig/take-managed-back.ts';
+import type { Keychain } from '../ports/keychain.ts';
+import type { UndoKubeconfigs } from '../ports/undo-kubeconfigs.ts';
+import type { Ledger } from './ledger.ts';
+import { ignoreMissing } from './look.ts';
+import { inOrder, takeBack } from './take-back.ts';
+import type { UninstallPlan } from './uninstall-plan.ts';
+
+/** Under which the vaults' keys are in the keychain. */
+export interface VaultRemoval {
+  keychain: Pick<Keychain, 'delete'>;
+  keychainService: string;
+  /** Waits for what is being written, and forgets key and content: nothing writes the vault any more. */
+  close(): Promise<void>;
+}
+
+export interface UninstallDeps {
+  ledger: Ledger;
+  kubeconfigs: Pick<UndoKubeconfigs, 'undo'>;
+  vault: VaultRemoval;
+  /** The system reads its units again, after one was removed. */
+  forgetService(): Promise<void>;
+  now(): number;
+  /** Tells the person what is being done. */
+  say(line: string): void;
+  /** The person is gone: nothing more is waited for. */
+  signal: AbortSignal;
+  /** Whether a kubeconfig that was changed since is put back all the same; the person is asked, if there is one. */
+  mayUndoChanged(file: string): Promise<boolean>;
+}
+
+export interface Uninstalled {
+  /** What is as it was, for people: `path`, and why. Links and files that were changed since among it. */
+  left: readonly { path: string; why: string }[];
+  /** Kubeconfigs that still name the helper. */
+  kubeconfigsLeft: readonly string[];
+  /** The system said no: what to look at. */
+  failed: readonly { path: string; why: string }[];
+  vaultRemoved: boolean;
+}
+
+/**
+ * Takes back what the plan shows, the kubeconfigs first: their old content is in the vault. Each step is whole, so that
+ * after a kill the next time goes on. The vault is the last, and stays where a kubeconfig's old content is still in it.
+ */
+export async function uninstall(plan: UninstallPlan, deps: UninstallDeps): Promise<Uninstalled> {
+  const { ledger, say } = deps;
+  const left: { path: string; why: string }[] = [];
+  const failed: { path: string; why: string }[] = [];
+  const kubeconfigsLeft = await undoKubeconfigs(plan, deps, left);
+
+  await attempt(plan.managed.path, failed, async () => {
+    const holds = await takeManagedBack(plan.managed.path);
+    if (holds !== 'nothing') {
+      say(
+        holds === 'own'
+          ? `removed ${plan.managed.path}`
+          : `${plan.managed.path} keeps what others wrote into it`,
+      );
+    }
+  });
+  const entries = inOrder(await ledger.entries());
+  for (const entry of entries.filter(({ kind }) => kind !== 'key')) {
+    const outcome = await takeBack(entry, ledger);
+    if (outcome.kind === 'removed' && entry.kind !== 'folder') {
+      say(`removed ${entry.path}`);
+    } else if (outcome.kind === 'left') {
+      left.push({ path: entry.path, why: outcome.what });
+    } else if (outcome.kind === 'failed') {
+      failed.push({ path: entry.path, why: outcome.what });
+    }
+  }
+  if (entries.some(({ kind }) => kind === 'unit')) {
+    await deps.forgetService();
+  }
+  const vaultRemoved = plan.withVault && kubeconfigsLeft.length === 0;
+  if (vaultRemoved) {
+    await removeVaults(plan.vaults, deps, failed);
+  }
+  await removeKeys(deps, failed);
+  return { left, kubeconfigsLeft, failed, vaultRemoved };
+}
+
+async function undoKubeconfigs(
+  { kubeconfigs }: UninstallPlan,
+  deps: UninstallDeps,
+  left: { path: string; why: string }[],
+): Promise<string[]> {
+  const still: string[] = [];
+  for (const { file, changedSince } of kubeconfigs) {
+    if (changedSince && !(await deps.mayUndoChanged(file))) {
+      still.push(file);
+      left.push({
+        path: file,
+        why: 'it was changed since Lanyard edited it; lanyard kubeconfig undo shows how',
+      });
+      continue;
+    }
+    const outcome = await deps.kubeconfigs
+      .undo(file, { evenIfChanged: changedSince, waiting: deps })
+      .catch((error: unknown): Refusal => toRefusal(error));
+    if (outcome.ok) {
+      deps.say(`put back ${file}`);
+    } else {
+      still.push(file);
+      left.push({ path: file, why: outcome.message });
+    }
+  }
+  return still;
+}
+
+/** The keys are listed before the files that name them go; without the files they open nothing. */
+async function removeVaults(
+  { files, keychainIds }: UninstallPlan['vaults'],
+  { ledger, vault, now, say }: UninstallDeps,
+  failed: { path: string; why: string }[],
+): Promise<void> {
+  await vault.close();
+  for (const vaultId of keychainIds) {
+    await ledger.list({ kind: 'key', path: `keychain:${vaultId}`, vaultId, at: now() });
+  }
+  for (const file of files) {
+    await attempt(file, failed, async () => {
+      await unlink(file).catch(ignoreMissing);
+      say(`removed ${file}`);
+    });
+  }
+}
+
+async function removeKeys(
+  { ledger, vault, say }: UninstallDeps,
+  failed: { path: string; why: string }[],
+): Promise<void> {
+  for (const entry of await ledger.entries()) {
+    if (entry.kind !== 'key') {
+      continue;
+    }
+    const deleted = await vault.keychain.delete(vault.keychainService, entry.vaultId);
+    const name = `the keychain’s entry ${vault.keychainService}/${entry.vaultId}`;
+    if (deleted.ok) {
+      await ledger.drop(entry.path);
+      say(`removed ${name}`);
+    } else {
+      failed.push({ path: name, why: deleted.message });
+    }
+  }
+}
+
+async function attempt(
+  path: string,
+  failed: { path: string; why: string }[],
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    failed.push({ path, why: code !== undefined && !code.includes('.') ? code : toRefusal(error).message });
+  }
+}

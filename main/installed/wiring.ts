@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import type { Paths } from '../domain/paths.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Recorder } from '../ports/history.ts';
+import type { Keychain } from '../ports/keychain.ts';
+import type { UndoKubeconfigs } from '../ports/undo-kubeconfigs.ts';
+import { runBriefly } from '../programs/run-briefly.ts';
+import { keychainService, type VaultControl } from '../vault/index.ts';
+import type { Leaving } from './leave-home.ts';
+import type { Ledger } from './ledger.ts';
+import { createServiceManager } from './service/manager.ts';
+import { stopAfterAnswer } from './stop-after-answer.ts';
+
+const helperMilliseconds = 5_000;
+
+export interface InstalledParts {
+  platform: string;
+  paths: Paths;
+  clock: Clock;
+  recorder: Pick<Recorder, 'record'>;
+  ledger: Ledger;
+  manPage: string;
+}
+
+/** What `lanyard install` needs. The scripts are the helper's own, so that they fit it. */
+export function createInstallDeps({ platform, paths, clock, recorder, ledger, manPage }: InstalledParts) {
+  return {
+    platform,
+    recorder,
+    ledger,
+    now: () => clock.now(),
+    helper: paths.helper,
+    completion: async (shell: string) => {
+      const ran = await runBriefly(paths.helper, ['completion', shell], {
+        environment: {},
+        limitMilliseconds: helperMilliseconds,
+      });
+      return ran.ok && ran.stdout !== '' ? ran.stdout : null;
+    },
+    manPage: () => readFile(manPage).catch(() => null),
+  };
+}
+
+export interface UninstallParts extends Omit<InstalledParts, 'manPage'> {
+  kubeconfigs: UndoKubeconfigs;
+  keychain: Pick<Keychain, 'delete'>;
+  vault: Pick<VaultControl, 'state' | 'dispose'>;
+  leave(what: Leaving): void;
+}
+
+/** What `lanyard uninstall` needs. */
+export function createUninstallDeps(parts: UninstallParts) {
+  const { platform, paths, clock, vault, keychain, leave } = parts;
+  return {
+    ledger: parts.ledger,
+    kubeconfigs: parts.kubeconfigs,
+    recorder: parts.recorder,
+    now: () => clock.now(),
+    vault: { state: () => vault.state(), close: () => vault.dispose(), keychain, keychainService },
+    managed: paths.kubeconfig,
+    places: { ...paths, platform, keychainService },
+    manager: (environment: Readonly<Record<string, string>>) =>
+      createServiceManager(platform === 'darwin' ? 'darwin' : 'linux', environment),
+    stop: (what: Leaving, { signal }: { signal: AbortSignal }) =>
+      stopAfterAnswer(() => leave(what), signal, clock),
+  };
+}

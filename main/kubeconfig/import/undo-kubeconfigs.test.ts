@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { FakeVault } from '../../accounts/testing/fake-vault.ts';
+import { makeBackup } from './backups.ts';
+import { createUndoKubeconfigs } from './undo-kubeconfigs.ts';
+
+const path = '/home/a/.kube/config';
+const waiting = { signal: new AbortController().signal, say: () => undefined };
+
+/** A file in memory with these edits in place, each from one text to another. */
+async function edited(now: string | null, ...edits: readonly [string, string][]) {
+  const vault = new FakeVault();
+  for (const [index, [before, after]] of edits.entries()) {
+    const backup = await makeBackup({ path, text: before, mode: 0o600 }, after, index + 1);
+    await vault.update((content) => ({ ...content, backups: [...content.backups, backup] }));
+  }
+  const file = { text: now };
+  const kubeconfigs = createUndoKubeconfigs({
+    vault,
+    recorder: { record: () => undefined },
+    read: async () => file.text,
+    replace: async ({ text }) => {
+      file.text = text;
+      return null;
+    },
+  });
+  return { file, vault, kubeconfigs };
+}
+
+test('E12: several edits of a file are put back at once, to what was there before the first', async () => {
+  const { file, vault, kubeconfigs } = await edited('three', ['one', 'two'], ['two', 'three']);
+  expect(await kubeconfigs.list()).toEqual([{ file: path, at: 1, changedSince: false }]);
+  expect(await kubeconfigs.undo(path, { evenIfChanged: false, waiting })).toEqual({ ok: true });
+  expect([file.text, vault.content.backups]).toEqual(['one', []]);
+  expect(await kubeconfigs.list()).toEqual([]);
+});
+
+test.each<[string, string | null, [string, string][]]>([
+  [
+    'after the last edit',
+    'three, and mine',
+    [
+      ['one', 'two'],
+      ['two', 'three'],
+    ],
+  ],
+  [
+    'between two edits',
+    'three',
+    [
+      ['one', 'two'],
+      ['two, and mine', 'three'],
+    ],
+  ],
+  ['by removing it', null, [['one', 'two']]],
+])('a file that was changed %s is put back only where that is said', async (_, now, edits) => {
+  const { file, vault, kubeconfigs } = await edited(now, ...edits);
+  expect(await kubeconfigs.list()).toMatchObject([{ changedSince: true }]);
+  expect(await kubeconfigs.undo(path, { evenIfChanged: false, waiting })).toMatchObject({ ok: false });
+  expect([file.text, vault.content.backups.length]).toEqual([now, edits.length]);
+  expect(await kubeconfigs.undo(path, { evenIfChanged: true, waiting })).toEqual({ ok: true });
+  expect([file.text, vault.content.backups]).toEqual(['one', []]);
+});
