@@ -51,10 +51,13 @@ export function editMap(
   const [only] = change.added;
   const old = only && change.added.length === 1 && change.removed.size === 1 ? ownPair(map, only[0]) : null;
   if (old && only?.[1].kind === 'text' && (isOneLine(text, old.value) || isAlias(old.value))) {
-    const [start, end] = [old.value.range?.[0] ?? 0, contentEnd(text, old.value)];
+    const end = contentEnd(text, old.value);
+    const start = old.value.range?.[0] ?? end;
     const where = map.flow ? flowStyleOf(text, map).where : 'block';
     const written = scalarLike(text.whole.slice(start, end), only[1].value, where);
-    return [{ start, end, text: `${start === end ? ' ' : ''}${written}`, rank: 0 }];
+    return start < end
+      ? [{ start, end, text: written, rank: 0 }]
+      : [{ start: afterColon(text, old), end, text: ` ${written}`, rank: 0 }];
   }
   const { removed, added } = withMergesWrittenOut(map, change, document);
   return map.flow ? editFlowMap(text, map, removed, added) : editBlockMap(text, map, removed, added, style);
@@ -118,12 +121,12 @@ export function writtenOut(
   document: Document,
   key: string,
 ): readonly TreePair[] {
-  const empty =
-    node === undefined ||
-    node === null ||
-    (isScalar(node) && node.value === null && !node.anchor && !node.tag);
-  const map = empty ? null : mapOf(node, document);
-  if (!empty && !map) {
+  const isEmpty = node === undefined || node === null || (isScalar(node) && node.value === null);
+  if (isEmpty && isScalar(node) && (node.anchor !== undefined || node.tag !== undefined)) {
+    throw new EditFault(`its ${key} has an anchor that others may stand on, or a tag`);
+  }
+  const map = isEmpty ? null : mapOf(node, document);
+  if (!isEmpty && !map) {
     throw new EditFault(`its ${key} is no map of keys`);
   }
   const kept = map ? [...resolvedPairs(map, document)].filter(([each]) => !isChanged(change, each)) : [];

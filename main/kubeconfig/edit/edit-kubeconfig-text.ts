@@ -139,7 +139,9 @@ function addUser(
 function setCurrentContext(source: Source, context: string, style: Omit<Style, 'newline'>): Edit[] {
   const { text, root, document } = source;
   if (root && root.items.length > 0) {
-    return editMap(text, root, toValue('current-context', context), document, style);
+    const edits = editMap(text, root, toValue('current-context', context), document, style);
+    // After what is added to the last list of the file.
+    return edits.map((edit) => ({ ...edit, rank: 2 }));
   }
   const line = blockPair(['current-context', { kind: 'text', value: context }], 0, {
     ...style,

@@ -37,8 +37,9 @@ export function resolvedPairs(map: YAMLMap, document: Document, depth = 0): Map<
   const all = new Map<string, unknown>();
   for (const pair of map.items) {
     if (!isMergePair(pair)) {
-      const key = keyText(pair);
-      if (key === null || all.has(key)) {
+      const key = isScalar(pair.key) ? pair.key.value : null;
+      // `on` is a boolean to YAML 1.1, also as a key.
+      if (typeof key !== 'string' || all.has(key)) {
         throw new EditFault('a map has a key twice, or one that is no text');
       }
       all.set(key, pair.value);

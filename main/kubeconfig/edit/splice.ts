@@ -5,7 +5,7 @@ export interface Edit {
   start: number;
   end: number;
   text: string;
-  /** Of two at one place the lower goes first: a user's own new lines before a user that is added after it. */
+  /** Of two at one place the lower goes first: a user's own new lines (0), a user after it (1), a new key (2). */
   rank: number;
 }
 
