@@ -1,5 +1,6 @@
 import { LineCounter, parseDocument } from 'yaml';
 import { checkNodes } from './check-nodes.ts';
+import { readPlainBlocks } from './plain-blocks.ts';
 import { faultOf, type YamlFault } from './yaml-fault.ts';
 import { createYamlValues, type YamlValue } from './yaml-value.ts';
 
@@ -33,6 +34,10 @@ export function parseYamlTree(textWithMark: string): YamlTree {
   const fault = characterFault(text) ?? nestingFault(text);
   if (fault) {
     return { root: nothing, placeOf, errors: [fault], warnings: [] };
+  }
+  const plain = readPlainBlocks(text);
+  if (plain) {
+    return { root: plain, placeOf, errors: [], warnings: [] };
   }
   try {
     return { ...readDocument(text), placeOf };

@@ -1,0 +1,181 @@
+import { resolvePlainScalar } from './plain-scalar.ts';
+import type { YamlEntry, YamlValue } from './yaml-value.ts';
+
+/** Deeper ones are not as tools write them. */
+const mostLevels = 40;
+
+/**
+ * The root of a text in the layout in which kubectl and its like write kubeconfigs: blocks of plain keys, each value on
+ * the line of its key. Null where anything else stands in it, right or wrong: the parser of all of YAML has the word
+ * then. That one takes a second for some thousand contexts, and a broker that reads has other calls waiting.
+ */
+export function readPlainBlocks(text: string): YamlValue | null {
+  if (/[\t\r]/.test(text) || !text.isWellFormed()) {
+    return null;
+  }
+  try {
+    return new BlockReader(text).read();
+  } catch (error) {
+    if (error instanceof OtherLayout) {
+      return null;
+    }
+    throw error;
+  }
+}
+
+class OtherLayout extends Error {}
+
+const key = /([A-Za-z_][\w./-]{0,127}):(?= |\n|$)/y;
+const notPlain = new Set(',[]{}#&*!|>\'"%@`');
+
+class BlockReader {
+  readonly #text: string;
+  /** Of the line that is read: where its content begins, how far that is indented, where it ends. */
+  #start = 0;
+  #indent = -1;
+  #end = -1;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  read(): YamlValue {
+    this.#advance();
+    const root = this.#map(0, 0);
+    return this.#indent === -1 ? root : other();
+  }
+
+  /** To the next line that is neither empty nor a comment; after the last the indentation is -1. */
+  #advance(): void {
+    const text = this.#text;
+    for (let lineStart = this.#end + 1; lineStart < text.length; lineStart = this.#end + 1) {
+      let start = lineStart;
+      while (text.charCodeAt(start) === space) {
+        start++;
+      }
+      const end = text.indexOf('\n', start);
+      this.#end = end === -1 ? text.length : end;
+      if (start < this.#end && text.charCodeAt(start) !== hash) {
+        this.#start = start;
+        this.#indent = start - lineStart;
+        return;
+      }
+    }
+    this.#indent = -1;
+  }
+
+  #block(indent: number, level: number): YamlValue {
+    return this.#isItem() ? this.#list(indent, level) : this.#map(indent, level);
+  }
+
+  #map(indent: number, level: number): YamlValue {
+    const offset = this.#start;
+    const entries = new Map<string, YamlEntry>();
+    while (this.#indent === indent && !this.#isItem()) {
+      const keyOffset = this.#start;
+      const name = this.#key() ?? other();
+      if (entries.has(name) || resolvePlainScalar(name) !== name) {
+        other();
+      }
+      entries.set(name, { keyOffset, value: this.#valueAfter(keyOffset + name.length + 1, indent, level) });
+    }
+    return entries.size === 0 || this.#indent > indent || level > mostLevels
+      ? other()
+      : { offset, kind: 'map', entries: () => entries };
+  }
+
+  /** A list may stand at its key's own column. */
+  #valueAfter(colonEnd: number, indent: number, level: number): YamlValue {
+    const offset = this.#skipSpaces(colonEnd);
+    if (offset < this.#end) {
+      return this.#scalar(offset, indent);
+    }
+    this.#advance();
+    if (this.#indent > indent || (this.#indent === indent && this.#isItem())) {
+      return this.#block(this.#indent, level + 1);
+    }
+    return { offset, kind: 'scalar', value: null };
+  }
+
+  #list(indent: number, level: number): YamlValue {
+    const offset = this.#start;
+    const items: YamlValue[] = [];
+    while (this.#indent === indent && this.#isItem()) {
+      const dash = this.#start;
+      const content = this.#skipSpaces(dash + 1);
+      this.#start = content;
+      if (content >= this.#end || this.#isItem()) {
+        other();
+      }
+      if (this.#key() !== null) {
+        this.#indent = indent + content - dash;
+        items.push(this.#map(this.#indent, level + 1));
+      } else {
+        items.push(this.#scalar(content, indent));
+      }
+    }
+    return this.#indent > indent || level > mostLevels
+      ? other()
+      : { offset, kind: 'list', items: () => items };
+  }
+
+  /** The rest of the line. A line after it that is indented further would go on with it. */
+  #scalar(offset: number, indent: number): YamlValue {
+    const source = this.#text.slice(offset, this.#end).trimEnd();
+    this.#advance();
+    if (this.#indent > indent) {
+      other();
+    }
+    if (source === '{}') {
+      return { offset, kind: 'map', entries: () => new Map() };
+    }
+    if (source === '[]') {
+      return { offset, kind: 'list', items: () => [] };
+    }
+    return { offset, kind: 'scalar', value: quotedText(source) ?? plainValue(source) };
+  }
+
+  #key(): string | null {
+    key.lastIndex = this.#start;
+    return key.exec(this.#text)?.[1] ?? null;
+  }
+
+  #isItem(): boolean {
+    const text = this.#text;
+    const isDash = text.charCodeAt(this.#start) === dashCode;
+    return isDash && (this.#start + 1 >= this.#end || text.charCodeAt(this.#start + 1) === space);
+  }
+
+  #skipSpaces(from: number): number {
+    let at = from;
+    while (at < this.#end && this.#text.charCodeAt(at) === space) {
+      at++;
+    }
+    return at;
+  }
+}
+
+const [space, hash, dashCode] = [32, 35, 45];
+
+/** Null where it isn't in quotes, or holds an escape. */
+function quotedText(source: string): string | null {
+  const quote = source.charAt(0);
+  const inner = source.slice(1, -1);
+  const isQuoted = (quote === '"' || quote === "'") && source.length > 1 && source.endsWith(quote);
+  return isQuoted && !inner.includes(quote) && (quote === "'" || !inner.includes('\\')) ? inner : null;
+}
+
+function plainValue(source: string) {
+  const isOther =
+    notPlain.has(source.charAt(0)) ||
+    /^[-?:]( |$)/.test(source) ||
+    source.endsWith(':') ||
+    source.includes(': ') ||
+    source.includes(' #');
+  const value = isOther ? other() : resolvePlainScalar(source);
+  return typeof value === 'number' && !Number.isFinite(value) ? other() : value;
+}
+
+function other(): never {
+  throw new OtherLayout();
+}
