@@ -253,6 +253,18 @@ describe('in place, and undone', () => {
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
 
+  test('a secret that stays under an anchor is named', async () => {
+    const file = await openStage();
+    const text = readFileSync(file, 'utf8')
+      .replace('preferences: {}', `preferences: {}\nmine: &bot {token: ${stage.botToken}}`)
+      .replace(`    token: ${stage.botToken}   # do not share`, '    <<: *bot');
+    writeFileSync(file, text);
+    const shown = await stage.lanyard(['kubeconfig', 'import', '--dry-run', '--in-place', file]);
+    expect(shown.code, shown.stderr).toBe(0);
+    expect(shown.stdout).toContain(`${file} goes on holding a secret of bot`);
+    expect(shown.stdout).not.toContain(stage.botToken);
+  });
+
   test('kubectl’s lock is waited for, and then named', async () => {
     const file = await openStage();
     const before = readFileSync(file, 'utf8');

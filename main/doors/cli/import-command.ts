@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { BrokerError } from '../../contract/broker-error.ts';
+import { exitCodes } from '../../contract/exit-codes.ts';
 import type { MergedKubeconfig } from '../../domain/kubeconfig.ts';
 import type { KubeconfigApiVersion } from '../../kubeconfig/helper-exec.ts';
 import type { ApplyHow, FileOutcome } from '../../kubeconfig/import/apply.ts';
@@ -74,7 +75,8 @@ export function importCommand(deps: ImportCommandDeps): Command {
     const prepared = deps.prepare(source, selection);
     const shown = { merged, prepared, selection, managed: deps.managed, config: deps.config };
     if (values['dry-run']) {
-      return done(values.json ? json(importJson(shown)) : planText(shown));
+      const answer = done(values.json ? json(importJson(shown)) : planText(shown));
+      return hasErrors(merged) ? { ...answer, code: exitCodes.usage } : answer;
     }
     checkWhole(merged);
     if (values.json && !values.yes) {
@@ -83,12 +85,15 @@ export function importCommand(deps: ImportCommandDeps): Command {
     if (!values.json) {
       call.terminal.print(`${planText(shown)}\n`);
     }
-    const agreed = values.yes
-      ? prepared
-      : await agree(call, prepared, (contexts) => deps.prepare(source, { ...selection, contexts }));
-    if (agreed === null) {
-      return done(undefined, 'Nothing to import.');
+    if (!hasWork(prepared)) {
+      await deps.markSeen(merged);
+      const nothing = { ...shown, outcomes: [], warnings: [], confirms: true };
+      return values.json
+        ? done(json(importJson(nothing)))
+        : done(undefined, 'There is nothing new to import.');
     }
+    const again = (contexts: readonly string[]) => deps.prepare(source, { ...selection, contexts });
+    const agreed = values.yes ? prepared : await agree(call, prepared, again);
     call.terminal.extend(workSeconds);
     const confirms = call.terminal.canPrompt;
     const outcomes = await deps.apply(agreed, { confirms, ...waitingOf(call) });
@@ -129,6 +134,10 @@ function checkSource(merged: MergedKubeconfig, { contexts }: ImportSelection): v
   }
 }
 
+function hasErrors({ problems }: MergedKubeconfig): boolean {
+  return problems.some(({ severity }) => severity === 'error');
+}
+
 /** kubectl reads none of the files where one is broken: what would win in a merge with it, nobody knows. */
 function checkWhole({ problems }: MergedKubeconfig): void {
   const errors = problems.filter(({ severity }) => severity === 'error');
@@ -143,15 +152,12 @@ function checkWhole({ problems }: MergedKubeconfig): void {
   }
 }
 
-/** Puts the plan's questions; contexts that got a No are left out. Null where nothing is left to do. */
+/** Puts the plan's questions; contexts that got a No are left out. Throws `import.denied` where nothing is left to do. */
 async function agree(
   call: CommandCall,
   prepared: PreparedImport,
   again: (contexts: readonly string[]) => PreparedImport,
-): Promise<PreparedImport | null> {
-  if (!hasWork(prepared)) {
-    return null;
-  }
+): Promise<PreparedImport> {
   if (!call.terminal.canPrompt) {
     throw new BrokerError('import.nobody', 'nothing was imported: nobody can be asked here', {
       reason: 'denied',
@@ -173,10 +179,7 @@ async function agree(
     .filter(({ context, becomes }) => 'cluster' in becomes && !refused.has(context))
     .map(({ context }) => context);
   const agreed = refused.size === 0 ? prepared : again(left);
-  if (!hasWork(agreed)) {
-    return null;
-  }
-  if (!(await askYes(call, sumText(agreed)))) {
+  if (!hasWork(agreed) || !(await askYes(call, sumText(agreed)))) {
     throw new BrokerError('import.denied', 'nothing was imported', { reason: 'denied' });
   }
   return agreed;

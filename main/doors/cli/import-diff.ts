@@ -11,5 +11,5 @@ export function configHunk(edits: readonly ConfigEdit[]): Hunk {
   const groups = { accounts: entries('setAccount'), clusters: entries('setCluster') };
   const filled = Object.entries(groups).filter(([, group]) => Object.keys(group).length > 0);
   const text = stringify(Object.fromEntries(filled), { lineWidth: 0, aliasDuplicateObjects: false });
-  return { oldLine: 0, newLine: 0, removed: [], added: text.trimEnd().split('\n') };
+  return { oldLine: 1, newLine: 1, removed: [], added: text.trimEnd().split('\n') };
 }

@@ -39,12 +39,16 @@ export function importJson(shown: ShownImport | DoneImport): object {
     users: plan.users.map((user) => userJson(user, selection.inPlace)),
     clusters: plan.clusters.map(clusterJson),
     unused: plan.unused,
+    plainElsewhere: plan.plainElsewhere,
     questions: plan.questions,
     notes: plan.notes,
     diffs: [
       ...(edits.length > 0 ? [{ file: shown.config, hunks: [configHunk(edits)] }] : []),
       ...prepared.files.map(({ path, hunks }) => ({ file: path, hunks })),
     ],
+    stillHeld: prepared.files.flatMap(({ path, stillHolds }) =>
+      stillHolds.map((account) => ({ file: path, account })),
+    ),
     managed: selection.inPlace ? null : shown.managed,
     ...('outcomes' in shown && {
       done: {

@@ -1,6 +1,6 @@
 import type { PlainSecret, PlannedCluster, PlannedUser, PlanQuestion } from '../../domain/import-plan.ts';
 import { visibleText } from '../../domain/visible-text.ts';
-import { hunksText } from '../../kubeconfig/import/shown-hunks.ts';
+import { hunksText } from '../../kubeconfig/edit/index.ts';
 import { table } from './command.ts';
 import { configHunk } from './import-diff.ts';
 import type { DoneImport, ShownImport } from './import-json.ts';
@@ -24,6 +24,7 @@ export function planText(shown: ShownImport): string {
     ...notesText(shown),
     plainText(shown),
     ...plan.questions.map(questionText),
+    ...stillHeldTexts(shown),
     ...diffTextsOf(shown),
     ...(selection.inPlace && prepared.files.length > 0
       ? ['The files as they are now go into the vault: lanyard kubeconfig undo puts them back.']
@@ -138,11 +139,16 @@ function questionText({ kind, lines }: PlanQuestion): string {
 }
 
 /** Which secrets lie in plain text on this disk now, and which would after. */
-function plainText({ prepared: { plan }, selection }: ShownImport): string {
-  const now = plan.users.flatMap(({ plainNow }) => plainNow);
-  const after = selection.inPlace ? plan.users.flatMap(({ plainAfterInPlace }) => plainAfterInPlace) : now;
+function plainText({ merged, prepared: { plan }, selection }: ShownImport): string {
+  const elsewhere = plan.plainElsewhere.flatMap(({ plain }) => plain);
+  const now = [...plan.users.flatMap(({ plainNow }) => plainNow), ...elsewhere];
+  const after = selection.inPlace
+    ? [...plan.users.flatMap(({ plainAfterInPlace }) => plainAfterInPlace), ...elsewhere]
+    : now;
   if (now.length === 0) {
-    return 'No secret lies in plain text in these files.';
+    return merged.problems.some(({ severity }) => severity === 'error')
+      ? 'What lies in a file that can’t be read isn’t known.'
+      : 'No secret lies in plain text in these files.';
   }
   const why = selection.inPlace
     ? ''
@@ -161,6 +167,15 @@ function plainText({ prepared: { plan }, selection }: ShownImport): string {
 
 function placeText({ what, file, line: at }: PlainSecret): string {
   return `${what}, ${file}${at === null ? '' : `:${at}`}`;
+}
+
+function stillHeldTexts({ prepared: { files } }: ShownImport): string[] {
+  return files
+    .filter(({ stillHolds }) => stillHolds.length > 0)
+    .map(
+      ({ path, stillHolds }) =>
+        `Under an anchor (&) ${path} goes on holding a secret of ${stillHolds.join(', ')}: take it out by hand.`,
+    );
 }
 
 function diffTextsOf({ prepared, config }: ShownImport): string[] {

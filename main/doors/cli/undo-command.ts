@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { BrokerError } from '../../contract/broker-error.ts';
 import { localTime } from '../../domain/local-time.ts';
-import { hunksText } from '../../kubeconfig/import/shown-hunks.ts';
+import { hunksText } from '../../kubeconfig/edit/index.ts';
 import {
   examine,
   newestBackups,

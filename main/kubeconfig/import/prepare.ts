@@ -36,6 +36,8 @@ export interface FileEdit {
   before: string;
   text: string;
   hunks: readonly Hunk[];
+  /** Accounts whose secrets stand in it all the same: an anchor that something else holds. */
+  stillHolds: readonly string[];
 }
 
 /** All that an import would do, worked out; nothing is done yet. */
@@ -62,7 +64,7 @@ export interface PrepareDeps {
   platform: string;
 }
 
-type NewAccount = Extract<PlannedUser['becomes'], { account: string }>;
+type KnownAccount = Extract<PlannedUser['becomes'], { account: string }>;
 type NewCluster = Extract<PlannedCluster['becomes'], { cluster: string }>;
 
 /** Works out an import. Throws BrokerError `kubeconfig.edit` where a file can't be edited in place. */
@@ -115,10 +117,19 @@ function editFiles(
     const fits = known !== undefined && execInfoFits(known, apiVersion, platform);
     return helperExec({ helperPath, home, apiVersion, account, cluster, fits });
   });
-  return [...changes].map(([path, list]) => editFile(path, list, merged));
+  const secrets = plan.users.flatMap(({ becomes }) => ('account' in becomes ? [becomes] : []));
+  return [...changes].map(([path, list]) => editFile(path, list, merged, secrets));
 }
 
-function editFile(path: string, changes: readonly KubeconfigChange[], merged: MergedKubeconfig): FileEdit {
+/** An anchor, where YAML has one: what it names may stand anywhere in the file. */
+const anchor = /(^|[\s[{,:-])&[^\s,[\]{}]/m;
+
+function editFile(
+  path: string,
+  changes: readonly KubeconfigChange[],
+  merged: MergedKubeconfig,
+  accounts: readonly KnownAccount[],
+): FileEdit {
   const file = merged.files.find((each) => each.path === path);
   if (!file || file.text === null) {
     throw new BrokerError('kubeconfig.edit', `${path} is not there any more`);
@@ -130,7 +141,11 @@ function editFile(path: string, changes: readonly KubeconfigChange[], merged: Me
       hint: 'import it without --in-place, or edit it by hand',
     });
   }
-  return { path, mode: file.mode ?? 0o600, before: file.text, text: edited.text, hunks: edited.hunks };
+  const { text, hunks } = edited;
+  const stillHolds = anchor.test(text)
+    ? accounts.filter(({ secrets }) => holds(text, secrets)).map(({ account }) => account)
+    : [];
+  return { path, mode: file.mode ?? 0o600, before: file.text, text, hunks, stillHolds };
 }
 
 /** As it will be loaded from config.yaml; null where it stays out of it. */
@@ -146,7 +161,17 @@ function loadedCluster({ cluster, becomes }: PlannedCluster, merged: MergedKubec
   };
 }
 
-function isNewAccount(becomes: PlannedUser['becomes']): becomes is NewAccount {
+/** As written, or in the base64 of a kubeconfig's data. */
+function holds(text: string, secrets: KnownAccount['secrets']): boolean {
+  return Object.entries(secrets).some(([part, secret]) => {
+    const value = secret.reveal();
+    return (
+      part !== 'certificate' && (text.includes(value) || text.includes(Buffer.from(value).toString('base64')))
+    );
+  });
+}
+
+function isNewAccount(becomes: PlannedUser['becomes']): becomes is KnownAccount {
   return 'account' in becomes && !becomes.exists;
 }
 

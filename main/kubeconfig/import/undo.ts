@@ -1,9 +1,9 @@
 import type { Recorder } from '../../ports/history.ts';
 import type { Backup, Vault } from '../../ports/vault.ts';
 import type { Hunk } from '../edit/change.ts';
+import { diffTexts } from '../edit/index.ts';
 import { digestOf, textOf } from './backups.ts';
 import type { ReadFile, ReplaceFile, Waiting } from './replace-file.ts';
-import { diffTexts } from './shown-hunks.ts';
 
 export interface UndoDeps {
   vault: Pick<Vault, 'read' | 'update'>;
