@@ -54,6 +54,10 @@ describe('lanyard install', () => {
     }
     expect((await run(link('lanyard'), ['status'], { env: home.env })).code).toBe(0);
     expect(readFileSync(page(), 'utf8')).toBe(readFileSync('docs/lanyard.1', 'utf8'));
+    // SHELL says zsh; the other shells count where they are on PATH.
+    const zsh = readFileSync(join(user, '.local/share/zsh/site-functions/_lanyard'), 'utf8');
+    expect(zsh).toBe((await home.lanyard(['completion', 'zsh'])).stdout);
+    expect(zsh).toMatch(/^#compdef lanyard/);
     expect(done.stderr).toContain(`${join(user, '.local/bin')} is not on your PATH`);
     const before = snapshot();
     const again = await install();
@@ -186,6 +190,47 @@ describe('lanyard uninstall', () => {
     } finally {
       await terminal.dispose();
     }
+  });
+});
+
+describe('kubeconfigs that were edited in place', () => {
+  const text = `# mine
+apiVersion: v1
+kind: Config
+clusters: [{name: c, cluster: {server: "https://c.example.com"}}]
+contexts: [{name: x, context: {cluster: c, user: u}}]
+users:
+- name: u
+  user: {token: the-token-of-u} # mine, too
+`;
+  const file = () => join(user, '.kube', 'config');
+
+  beforeEach(async () => {
+    await mkdir(join(user, '.kube'));
+    await writeFile(file(), text, { mode: 0o600 });
+    const done = await home.lanyard(['kubeconfig', 'import', '--in-place', '--yes', file()]);
+    expect(done.code, done.stderr).toBe(0);
+    expect(readFileSync(file(), 'utf8')).not.toContain('the-token-of-u');
+  });
+
+  test('E12: are put back byte for byte, before the vault goes', async () => {
+    const done = await uninstall('--yes', '--with-vault');
+    expect(done.code, done.stderr).toBe(0);
+    expect(done.stderr).toContain(`put back ${file()}`);
+    expect(readFileSync(file(), 'utf8')).toBe(text);
+    await agent.ended;
+    expect(readdirSync(home.path)).not.toContain('vault');
+  });
+
+  test('E12: are left where they were changed since and nobody can be asked, and with them helper and vault', async () => {
+    const changed = `${readFileSync(file(), 'utf8')}# a line since\n`;
+    writeFileSync(file(), changed);
+    const done = await uninstall('--yes', '--with-vault');
+    expect(done.code, done.stderr).toBe(13);
+    expect(done.stderr).toContain(`left     ${file()}: it was changed since Lanyard edited it`);
+    expect(readFileSync(file(), 'utf8')).toBe(changed);
+    await agent.ended;
+    expect(readdirSync(home.path)).toEqual(expect.arrayContaining(['bin', 'start.json', 'vault']));
   });
 });
 
