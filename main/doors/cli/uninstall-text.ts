@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { visibleText } from '../../domain/visible-text.ts';
 import { shellWord } from '../../installed/install-plan.ts';
 import type { Uninstalled } from '../../installed/uninstall.ts';
@@ -78,7 +79,8 @@ export function closingText(done: Uninstalled, plan: UninstallPlan, places: Unin
       `${done.kubeconfigsLeft.length} kubeconfig(s) still name the helper, so it stays, and so does the vault with their old content.`,
     );
   } else if (!plan.withVault) {
-    lines.push(`The vault, the history and config.yaml stay. By hand: rm -r ${shellWord(places.home)}`);
+    const folders = [...new Set([places.home, dirname(places.config)])].map(shellWord).join(' ');
+    lines.push(`The vault, the history and config.yaml stay. By hand: rm -r ${folders}`);
     lines.push(...plan.vaults.keychainIds.map((id) => `  ${keychainLine(id, places)}`));
   }
   lines.push('Lanyard is uninstalled; the broker ends.');
