@@ -2,8 +2,8 @@ import { toRefusal } from '../../contract/broker-error.ts';
 import { refuse } from '../../contract/refusal.ts';
 import type { EditedKubeconfig, UndoKubeconfigs } from '../../ports/undo-kubeconfigs.ts';
 import type { Backup } from '../../ports/vault.ts';
+import { diffTexts, hunksText } from '../edit/index.ts';
 import { digestOf, textOf } from './backups.ts';
-import { diffTexts, hunksText } from './shown-hunks.ts';
 import { examine, newestBackups, putBack, type UndoDeps } from './undo.ts';
 
 /** All edits of each file at once: it becomes what it was before the first of them. */
