@@ -1,5 +1,7 @@
 import type { KubeconfigChange } from '../../main/kubeconfig/edit/change.ts';
-import { hardExec as exec } from './kubeconfig-layouts.ts';
+import { hardExec } from './kubeconfig-layouts.ts';
+
+const exec = hardExec;
 
 /** Changes of the users and contexts that each of `kubeconfigLayouts` has, with names that YAML may misread. */
 export const kubeconfigChanges: Readonly<Record<string, readonly KubeconfigChange[]>> = {
@@ -39,15 +41,19 @@ interface Config {
 const authentication =
   'token tokenFile client-certificate client-certificate-data client-key client-key-data username password auth-provider exec';
 
-/** What a kubeconfig, as plain values, is to say after the changes. */
-export function changedValue(before: unknown, changes: readonly KubeconfigChange[]): Config {
+/** What a kubeconfig, as plain values, is to say after the changes. `read`: the exec as its reader shows it. */
+export function changedValue(
+  before: unknown,
+  changes: readonly KubeconfigChange[],
+  read: object = exec,
+): Config {
   const config = structuredClone(before) as Config;
   const withExec = (user: Record<string, unknown> | null | undefined) => {
     const kept = { ...user };
     for (const key of authentication.split(' ')) {
       delete kept[key];
     }
-    return { ...kept, exec: structuredClone(exec) };
+    return { ...kept, exec: structuredClone(read) };
   };
   for (const change of changes) {
     if (change.kind === 'setCurrentContext') {

@@ -1,0 +1,203 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { editKubeconfigText, type WriteLockedDeps, writeLocked } from '../../main/kubeconfig/edit/index.ts';
+import { isHeld, tryLock } from '../../main/kubeconfig/edit/lock-file.ts';
+import { createPeerIdentity, loadAddon } from '../../main/native/addon.ts';
+import { createSystemClock } from '../../main/native/system-clock.ts';
+import { changedValue, kubeconfigChanges } from '../support/kubeconfig-changes.ts';
+import { hardExec, kubeconfigLayouts } from '../support/kubeconfig-layouts.ts';
+import { findKubectls, type Kubectl, runKubectl } from '../support/kubectl.ts';
+import { canMount, ownMount, runScript } from '../support/own-mount.ts';
+import { run } from '../support/processes.ts';
+
+/** A person's kubeconfig, edited in place, with real kubectls beside; and what a kill leaves of it. */
+const { oldest, newest } = findKubectls();
+const addon = loadAddon(fileURLToPath(new URL('../../dist/native/lanyard.node', import.meta.url)));
+const program = fileURLToPath(new URL('../support/locked-write-process.ts', import.meta.url));
+const deps: WriteLockedDeps = {
+  clock: createSystemClock(addon),
+  host: 'here',
+  processes: createPeerIdentity(addon, process.pid),
+};
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ly-edit-'));
+  file = join(folder, 'config');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function view(kubectl: Kubectl, text: string): Promise<unknown> {
+  writeFileSync(file, text);
+  const { code, stdout, stderr } = await runKubectl(
+    kubectl,
+    file,
+    ['config', 'view', '--raw', '-o', 'json'],
+    {
+      env: { HOME: folder },
+    },
+  );
+  expect(code, stderr).toBe(0);
+  return JSON.parse(stdout);
+}
+
+describe.each([
+  ['oldest', oldest],
+  ['newest', newest],
+])(
+  'the %s kubectl reads what was edited, and nothing but the changed entries differs (E12)',
+  (which, kubectl) => {
+    const names = which === 'newest' ? Object.keys(kubeconfigChanges) : ['all of it'];
+    for (const [layout, text] of Object.entries(kubeconfigLayouts)) {
+      test(layout, async () => {
+        const own = { kind: 'Config', users: [{ name: 'x', user: { exec: hardExec } }] };
+        const reference = (await view(kubectl, JSON.stringify(own))) as {
+          users: { user: { exec: object } }[];
+        };
+        const exec = reference.users[0]?.user.exec ?? {};
+        expect(exec).toMatchObject({ args: hardExec.args, env: hardExec.env });
+        const before = await view(kubectl, text);
+        for (const name of names) {
+          const changes = kubeconfigChanges[name] ?? [];
+          const edited = editKubeconfigText(text, changes);
+          const after = await view(kubectl, edited.ok ? edited.text : edited.fault);
+          expect(changedValue(after, []), name).toEqual(changedValue(before, changes, exec));
+        }
+      });
+    }
+  },
+);
+
+const old = kubeconfigLayouts['as kubectl writes'] ?? '';
+
+describe('the lock is kubectl’s', () => {
+  const setContext = (name: string, path = file) =>
+    runKubectl(newest, path, ['config', 'set-context', name, '--cluster', 'one'], { env: { HOME: folder } });
+
+  test('kubectl writes nothing while Lanyard holds it, by whatever name it calls the file', async () => {
+    mkdirSync(join(folder, 'dotfiles'));
+    const target = join(folder, 'dotfiles', 'kube');
+    writeFileSync(target, old);
+    symlinkSync('dotfiles/kube', file);
+    for (const path of [file, target]) {
+      const lock = await tryLock(`${path}.lock`, deps);
+      if (!isHeld(lock)) {
+        throw new Error('nobody else has it');
+      }
+      const { code, stderr } = await setContext('new', path);
+      expect([code, stderr]).toEqual([1, expect.stringContaining('file exists')]);
+      await lock.release();
+    }
+    expect(readFileSync(target, 'utf8')).toBe(old);
+    expect((await setContext('new')).code).toBe(0);
+  });
+
+  test('both write the same file at once, and nothing that either wrote is lost', async () => {
+    writeFileSync(file, old, { mode: 0o600 });
+    const rounds = 12;
+    const byKubectl = async () => {
+      for (let round = 0; round < rounds; ) {
+        const { code, stderr } = await setContext(`k${round}`);
+        if (code === 0) {
+          round += 1;
+        } else {
+          expect(stderr).toContain('file exists');
+          await delay(20);
+        }
+      }
+    };
+    const byLanyard = async () => {
+      for (let round = 0; round < rounds; ) {
+        const text = readFileSync(file, 'utf8');
+        // kubectl empties the file before it writes it, and this reads without the lock.
+        const edited = editKubeconfigText(text, [
+          { kind: 'addUser', user: `l${round}`, after: 'alice', exec: { ...hardExec, env: [] } },
+        ]);
+        const answer = edited.ok
+          ? await writeLocked(
+              { file, expected: text, text: edited.text, mode: 0o600, signal: AbortSignal.timeout(60_000) },
+              deps,
+            )
+          : null;
+        round += answer?.ok ? 1 : 0;
+        await delay(20);
+      }
+    };
+    await Promise.all([byKubectl(), byLanyard()]);
+    const config = (await view(newest, readFileSync(file, 'utf8'))) as Record<string, { name: string }[]>;
+    const names = (list: string, start: string) =>
+      config[list]?.map(({ name }) => name).filter((name) => name.startsWith(start)).length;
+    expect([names('contexts', 'k'), names('users', 'l')]).toEqual([rounds, rounds]);
+    expect(readdirSync(folder).filter((name) => name.startsWith('config') || name.endsWith('.tmp'))).toEqual([
+      'config',
+    ]);
+  });
+});
+
+test('kill -9 before each file operation: the file is the old or the new one, whole, and the next run goes on', async () => {
+  const target = join(folder, 'dotfiles', 'kube');
+  const outcomes = new Set<string>();
+  const text = `${old}# new\n`;
+  let operations = Number.POSITIVE_INFINITY;
+  for (let operation = 0; operation <= operations; operation += 1) {
+    rmSync(folder, { recursive: true });
+    mkdirSync(join(folder, 'dotfiles'), { recursive: true });
+    writeFileSync(target, old, { mode: 0o640 });
+    symlinkSync('dotfiles/kube', file);
+    const ended = await run(process.execPath, [program, file, old, text, String(operation)]);
+    if (operation === 0) {
+      expect(ended, ended.stderr).toMatchObject({ code: 0 });
+      const answer = JSON.parse(ended.stdout);
+      expect(answer).toMatchObject({ ok: true });
+      operations = answer.operations;
+      expect(operations).toBeGreaterThan(20);
+      continue;
+    }
+    expect(ended.signal, ended.stderr).toBe('SIGKILL');
+    const now = readFileSync(file, 'utf8');
+    expect([old, text], `operation ${operation}`).toContain(now);
+    outcomes.add(now === old ? 'old' : 'new');
+    const write = { file, expected: now, text: `${now}# later\n`, mode: 0o600 };
+    const later = await writeLocked({ ...write, signal: AbortSignal.timeout(30_000) }, deps);
+    expect(later, `operation ${operation}`).toEqual({ ok: true });
+    expect(readFileSync(target, 'utf8')).toBe(`${now}# later\n`);
+    expect([readdirSync(folder).sort(), readdirSync(join(folder, 'dotfiles'))]).toEqual([
+      ['config', 'dotfiles'],
+      ['kube'],
+    ]);
+  }
+  expect([...outcomes].sort()).toEqual(['new', 'old']);
+}, 300_000);
+
+describe('a file system that takes no more', () => {
+  const script = `
+    mount -t tmpfs -o size=64k,mode=700 tmpfs "$FOLDER"
+    printf '%s' old > "$FOLDER/config"
+    PREPARE
+    "$NODE" "$PROGRAM" "$FOLDER/config" old "$TEXT"
+    test "$(cat "$FOLDER/config")" = old
+    test "$(ls -A "$FOLDER" | grep -v filler)" = config`;
+
+  test.for([
+    ['is full', 'head -c 50k /dev/zero > "$FOLDER/filler"', 'the disk is full: make room and try again'],
+    ['is read-only', 'mount -o remount,ro "$FOLDER"', 'the file system is read-only'],
+  ] as const)('%s: the old one stays, and the person is told', async ([, prepare, hint], { skip }) => {
+    skip(!(await canMount()), 'no mount of one’s own here');
+    const env = { FOLDER: folder, NODE: process.execPath, PROGRAM: program, TEXT: 'x'.repeat(60_000) };
+    const [answer] = await runScript(script.replace('PREPARE', prepare), env, ...ownMount);
+    expect(answer).toMatchObject({ error: 'file.write', hint });
+  });
+});
