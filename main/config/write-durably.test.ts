@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -43,6 +44,26 @@ test('an existing file keeps its mode, or gets the given one', async () => {
   expect(mode(file)).toBe(0o644);
   await writeDurably(file, 'new', { mode: 0o600, keepMode: false });
   expect(mode(file)).toBe(0o600);
+});
+
+test.runIf(process.getuid?.() === 0)('an existing file keeps its owner and group', async () => {
+  writeFileSync(file, 'old');
+  chownSync(file, 4242, 4243);
+  chmodSync(file, 0o660);
+  await writeDurably(file, 'new', { mode: 0o600 });
+  const { uid, gid } = statSync(file);
+  expect([uid, gid, mode(file)]).toEqual([4242, 4243, 0o660]);
+});
+
+test('a temporary name of its own is used again, whatever was left there', async () => {
+  writeFileSync(join(folder, 'left'), 'half');
+  const names: string[][] = [];
+  const stillWanted = async () => {
+    names.push(readdirSync(folder));
+    return true;
+  };
+  await writeDurably(file, 'new', { mode: 0o600, temporaryName: 'left', stillWanted });
+  expect([names, readdirSync(folder), readFileSync(file, 'utf8')]).toEqual([[['left']], ['file'], 'new']);
 });
 
 test('it writes through a chain of links, and they stay', async () => {

@@ -44,7 +44,9 @@ const layouts: Record<string, string> = {
   'unknown keys': user(`my-thing: ${word}\nas-user-extra: {why: [${word}]}\ntoken: ${secret}`),
   'an anchor elsewhere': `x-template: &t {token: ${word}, as: me}\n${user(`<<: *t\npassword: ${secret}`)}`,
   'an alias': `x: &t ${word}\n${user('token: *t')}`,
-  'a comment beside': user(`token: x # token was: ${word}\n# and ${secret} before\npassword: ${word}`),
+  'a comment beside': user(
+    `token: x # token was: ${word}\n# https://me:${word}@x\n# and ${secret} before\npassword: ${word}`,
+  ),
   'keys that are twice there': user(`token: ${word}\ntoken: ${secret}`),
   'odd keys': user(`? token\n: ${word}\n? [${word}]\n: ${secret}`),
   'tags and anchors': user(`token: !!str &a ${word}\npassword: !<tag:x> ${secret}`),
@@ -108,6 +110,14 @@ test('what is no secret can be read', () => {
 -current-context: x
 +current-context: y
 `);
+});
+
+test('lines inside a value of several lines are told by their own places', () => {
+  const text = (second: string) => user(`# before\npassword: |\n  one\n  ${second}\n  three\nas: me`);
+  expect(diffTexts(text('two'), `${text('too')}# end\n`)).toEqual([
+    { oldLine: 7, newLine: 7, removed: ['      [hidden]'], added: ['      [hidden]'] },
+    { oldLine: 10, newLine: 10, removed: [], added: ['# end'] },
+  ]);
 });
 
 test('certificates are shortened, and places are those of the texts', () => {

@@ -11,6 +11,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  unlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -286,6 +287,25 @@ describe('a lock of Lanyard’s own', () => {
     running.delete(8);
     expect(await write()).toEqual({ ok: true });
     expect(readdirSync(folder)).toEqual(['config']);
+  });
+
+  test('that another run took over between two looks is that one’s', async () => {
+    running.set(7, 'seven');
+    leave();
+    running.delete(7);
+    const lock = `${file}.lock`;
+    const other = ownLockText(deps());
+    const { process: info, ...processes } = deps().processes;
+    const late = (pid: number) => {
+      if (pid === 7 && readlinkSync(lock) !== other) {
+        unlinkSync(lock);
+        symlinkSync(other, lock);
+      }
+      return info(pid);
+    };
+    const answer = await elapse(write({}, { ...deps(), processes: { ...processes, process: late } }));
+    expect(answer).toMatchObject({ reason: 'locked' });
+    expect([readlinkSync(lock), readdirSync(folder).sort()]).toEqual([other, ['config', 'config.lock']]);
   });
 
   test('is taken over by one of many, and no two write at once', async () => {
