@@ -52,7 +52,7 @@ export async function applyImport(
     await deps.vault.update((content) => ({
       ...content,
       secrets: { ...content.secrets, ...prepared.secrets },
-      backups: [...content.backups, ...backups],
+      backups: [...content.backups.filter((old) => !backups.some((each) => isSame(old, each))), ...backups],
     }));
   }
   if (prepared.edits.length > 0) {
@@ -97,4 +97,9 @@ async function writeFile(
     backups: content.backups.filter(({ id }) => id !== backup?.id),
   }));
   return { path: file.path, kept };
+}
+
+/** Kept of the same text: the earlier edit never came to be (a kill), or was taken back by hand. */
+function isSame(old: Backup, now: Backup): boolean {
+  return old.file === now.file && old.content.reveal() === now.content.reveal();
 }

@@ -1,0 +1,40 @@
+import type { ProxyEnvironment } from './domain/choose-proxy.ts';
+import type { Paths } from './domain/paths.ts';
+import type { History } from './history/index.ts';
+import type { Leaving } from './installed/leave-home.ts';
+import type { Ledger } from './installed/ledger.ts';
+import type { Browser } from './ports/browser.ts';
+import type { Clock } from './ports/clock.ts';
+import type { ClusterProbe } from './ports/cluster-probe.ts';
+import type { ConfigStore } from './ports/config-store.ts';
+import type { Keychain } from './ports/keychain.ts';
+import type { Log } from './ports/log.ts';
+import type { PeerIdentity } from './ports/peer-identity.ts';
+import type { SystemEvents } from './ports/system-events.ts';
+import type { Listener } from './socket/listener.ts';
+import type { VaultControl } from './vault/index.ts';
+
+/** All that the broker needs from outside. */
+export interface BrokerDeps {
+  version: string;
+  paths: Paths;
+  clock: Clock;
+  log: Log;
+  history: History;
+  probe: ClusterProbe;
+  events: SystemEvents;
+  identity: PeerIdentity;
+  listener: Listener;
+  config: ConfigStore;
+  vault: VaultControl;
+  keychain: Keychain;
+  browser: Browser;
+  /** What lies outside the home. */
+  ledger: Ledger;
+  /** The manual page's file. */
+  manPage: string;
+  /** Ends the broker, and removes that of the home. */
+  leave(what: Leaving): void;
+  /** The broker's own environment: proxies are looked up there. */
+  environment: ProxyEnvironment;
+}

@@ -1,0 +1,115 @@
+import type { AccountRegistry } from './account-registry.ts';
+import type { Approvals } from './approvals/approvals.ts';
+import type { Bindings } from './bindings.ts';
+import type { BrokerDeps } from './broker-deps.ts';
+import { createClusterEyes } from './doctor/cluster-eyes.ts';
+import { accountAddCommand, accountListCommand, accountRemoveCommand } from './doors/cli/account-commands.ts';
+import { auditCommand } from './doors/cli/audit-command.ts';
+import { clusterAddCommand, clusterListCommand, clusterRemoveCommand } from './doors/cli/cluster-commands.ts';
+import type { Command } from './doors/cli/command.ts';
+import { completeNamesCommand } from './doors/cli/complete-command.ts';
+import { confirmCommand } from './doors/cli/confirm-command.ts';
+import { doctorCommand } from './doors/cli/doctor-command.ts';
+import { historyCommand } from './doors/cli/history-command.ts';
+import { installCommand } from './doors/cli/install-command.ts';
+import { lockCommand, unlockCommand } from './doors/cli/lock-commands.ts';
+import { loginCommand } from './doors/cli/login-commands.ts';
+import { logoutCommand } from './doors/cli/logout-command.ts';
+import { metricsCommand } from './doors/cli/metrics-command.ts';
+import {
+  passphraseChangeCommand,
+  passphraseRemoveCommand,
+  passphraseSetCommand,
+  recoveryKeyCreateCommand,
+} from './doors/cli/passphrase-commands.ts';
+import { secretSetCommand } from './doors/cli/secret-command.ts';
+import { statusCommand } from './doors/cli/status-command.ts';
+import { uninstallCommand } from './doors/cli/uninstall-command.ts';
+import { vaultExportCommand, vaultResetCommand, vaultRestoreCommand } from './doors/cli/vault-commands.ts';
+import type { Grants } from './grants/grants.ts';
+import type { Logins } from './grants/logins.ts';
+import { createInstallDeps, createUninstallDeps } from './installed/wiring.ts';
+import { createUndoKubeconfigs } from './kubeconfig/import/undo-kubeconfigs.ts';
+import type { KubeconfigWatch } from './kubeconfig/watch/kubeconfig-watch.ts';
+import type { KubeconfigStateFile } from './kubeconfig/watch/state-file.ts';
+import { createEditing, createKubeconfigCommands, createPersonsKubeconfigs } from './kubeconfig-commands.ts';
+import type { Lock } from './lock.ts';
+import type { Metrics } from './metrics/create-metrics.ts';
+import type { ScrapeEndpoint } from './metrics/scrape-endpoint.ts';
+import type { Gate } from './ports/broker-core.ts';
+import type { Recorder } from './ports/history.ts';
+import type { StatusReader } from './status.ts';
+
+/** What the commands stand on, besides what the broker was given. */
+export interface CliParts extends BrokerDeps {
+  metrics: Metrics;
+  recorder: Recorder;
+  logins: Logins;
+  grants: Grants;
+  bindings: Bindings;
+  scraping: ScrapeEndpoint;
+  approvals: Approvals;
+  lock: Lock;
+  directory: AccountRegistry;
+  kubeconfigState: KubeconfigStateFile;
+  kubeconfigWatch: KubeconfigWatch;
+  status: StatusReader;
+  gate: Gate;
+}
+
+/** Every command of the command line, by its words. */
+export function createCliCommands(parts: CliParts): Map<string, Command> {
+  const { config, vault, clock, recorder, status, bindings, grants, logins, lock, directory, gate } = parts;
+  const forget = (name: string) => grants.forget(name);
+  const forgetWithAnswers = (name: string) => {
+    parts.approvals.forgetAccount(name);
+    grants.forget(name);
+  };
+  const persons = createPersonsKubeconfigs();
+  const edits = { config, bindings, vault, status, recorder };
+  const sessions = { directory, logins, grants, gate, recorder };
+  const locking = { lock, vault, recorder, onOpened: () => bindings.adoptNewVault() };
+  const slots = { vault, recorder };
+  const replacing = {
+    ...locking,
+    config,
+    onReplaced: () => {
+      logins.cancelAll('the vault was replaced');
+      grants.forgetAll();
+    },
+  };
+  const history = parts.history.reader;
+  const clusters = createClusterEyes(grants, parts.environment);
+  const installed = { ...parts, platform: process.platform };
+  const kubeconfigs = createUndoKubeconfigs(createEditing(parts));
+  return new Map<string, Command>([
+    ['login', loginCommand(sessions)],
+    ['logout', logoutCommand({ ...sessions, grants: { forget: forgetWithAnswers }, browser: parts.browser })],
+    ['status', statusCommand({ status, vault, ...persons })],
+    ['doctor', doctorCommand({ ...parts, pid: process.pid, clusters })],
+    ['audit', auditCommand({ history, config, clock })],
+    ['history', historyCommand({ history, config, status, clock })],
+    ['metrics', metricsCommand({ metrics: parts.metrics })],
+    ['complete-names', completeNamesCommand({ config, ...persons })],
+    ['account add', accountAddCommand({ ...edits, onRemoved: forget })],
+    ['account list', accountListCommand({ ...edits, onRemoved: forget })],
+    ['account remove', accountRemoveCommand({ ...edits, onRemoved: forget })],
+    ['cluster add', clusterAddCommand(edits)],
+    ['cluster list', clusterListCommand(edits)],
+    ['cluster remove', clusterRemoveCommand(edits)],
+    ['secret set', secretSetCommand({ config, vault, recorder, onChanged: forget })],
+    ['confirm', confirmCommand({ config, bindings, recorder })],
+    ...createKubeconfigCommands({ ...parts, ...persons }),
+    ['install', installCommand(createInstallDeps(installed))],
+    ['uninstall', uninstallCommand(createUninstallDeps({ ...installed, kubeconfigs }))],
+    ['lock', lockCommand(locking)],
+    ['unlock', unlockCommand(locking)],
+    ['passphrase set', passphraseSetCommand(slots)],
+    ['passphrase change', passphraseChangeCommand(slots)],
+    ['passphrase remove', passphraseRemoveCommand(slots)],
+    ['recovery-key create', recoveryKeyCreateCommand(slots)],
+    ['vault restore', vaultRestoreCommand(replacing)],
+    ['vault export', vaultExportCommand(replacing)],
+    ['vault reset', vaultResetCommand(replacing)],
+  ]);
+}
