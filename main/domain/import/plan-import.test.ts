@@ -378,6 +378,74 @@ describe('questions', () => {
     ]);
   });
 
+  test('through another proxy or under another name a known server is not known; the question says so', async () => {
+    const plain = kubeconfig([kubeUser('corp', kubelogin())], [kubeCluster('one')]);
+    const after = await done(plan(plain));
+    const evil = kubeCluster('one', {
+      tlsServerName: 'evil.example.net',
+      proxyUrl: 'http://evil.example.net:3128',
+    });
+    const again = (cluster: typeof evil) =>
+      plan(kubeconfig([kubeUser('evil', kubelogin())], [cluster]), after).questions;
+    expect(again(evil)).toEqual([
+      {
+        kind: 'unknownAuthority',
+        contexts: ['evil'],
+        lines: [
+          'evil at https://one.example.com:6443, by a certificate for evil.example.net, through the proxy http://evil.example.net:3128: the system’s CAs; it gets the credential of the account corp, which is there already',
+        ],
+      },
+    ]);
+    expect(again({ ...evil, proxyUrl: null })).toMatchObject([{ kind: 'unknownAuthority' }]);
+    expect(again({ ...evil, tlsServerName: null })).toMatchObject([{ kind: 'unknownAuthority' }]);
+    expect(again(kubeCluster('one'))).toEqual([]);
+  });
+
+  test('what is sent that the kubeconfig doesn’t hold is named, before all else and past any name', () => {
+    const file = {
+      tokenFile: { path: '/home/me/.vault-token', ok: true as const, content: new Secret('t') },
+    };
+    const many = Array.from({ length: 60 }, (_, index) => kubeUser(`u${index}`, token(`t${index}`)));
+    const long = '\u202e'.repeat(5000);
+    const merged = kubeconfig(
+      [...many, kubeUser('file', file)],
+      [...many.map(({ name }) => kubeCluster(name)), kubeCluster('evil')],
+      [
+        ...many.map(({ name }) => ({ name, user: name, cluster: name })),
+        ...Array.from({ length: 30 }, (_, index) => ({
+          name: `${long}${index}`,
+          user: 'file',
+          cluster: 'evil',
+        })),
+      ],
+    );
+    const [question] = plan(merged).questions;
+    expect(question?.lines[0]).toContain('https://evil.example.com:6443');
+    expect(question?.lines[0]).toMatch(/; it gets what is in \/home\/me\/\.vault-token$/);
+    expect(question?.lines[0]?.length).toBeLessThan(4000);
+  });
+
+  test('the token of an account that is there, or of a file, at a second server', async () => {
+    const file = (name: string) =>
+      kubeUser(name, { tokenFile: { path: '/run/token', ok: true, content: new Secret('t') } });
+    const clusters = [kubeCluster('a'), kubeCluster('b')];
+    const other = kubeUser('b', token('other'));
+    const after = await done(plan(kubeconfig([file('a'), other], clusters)));
+    // Both servers are known and trusted, each with a token of its own.
+    const merged = kubeconfig([file('c')], clusters, [{ name: 'c', user: 'c', cluster: 'b' }]);
+    expect(plan(merged, after).questions).toMatchObject([
+      {
+        kind: 'sharedAudience',
+        contexts: ['c'],
+        lines: [
+          expect.stringContaining('the token of the account a is good at 2 servers'),
+          'c at https://b.example.com:6443',
+          'a at https://a.example.com:6443',
+        ],
+      },
+    ]);
+  });
+
   test('a bundle of many CAs is shown by one line', () => {
     const pem = Array.from({ length: 5 }, () => ca.certificatePem).join('');
     const cluster = kubeCluster('one', { certificateAuthority: { path: '/ca.pem', ok: true, pem } });

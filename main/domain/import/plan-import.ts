@@ -88,6 +88,7 @@ export function planImport(options: ImportOptions): ImportPlan {
         made,
         exists: existsOf(context.name),
         account: named.account,
+        accountExists: named.exists,
         value,
       })),
       config,

@@ -14,6 +14,8 @@ export interface PlannedContext {
   /** The cluster is in config.yaml already: nothing is asked about it again. */
   exists: boolean;
   account: string;
+  /** The account is in config.yaml already: what it hands out is not in the kubeconfig that names it. */
+  accountExists: boolean;
   value: AccountEntry;
 }
 
@@ -35,31 +37,34 @@ function unknownAuthority(
   const known = new Set<string>();
   for (const { config: entry, certificateAuthorityPem } of config.clusters.values()) {
     if (!isInsecure(entry)) {
-      known.add(trust(normal(entry.server), authorityKey(certificateAuthorityPem)));
+      known.add(trust(normal(entry.server), authorityKey(certificateAuthorityPem), entry));
     }
   }
   const groups = new Map<string, PlannedContext[]>();
   for (const each of fresh) {
-    const key = trust(each.made.server, each.made.authorityKey);
+    const key = trust(each.made.server, each.made.authorityKey, each.made.value);
     if (!isInsecure(each.made.value) && !known.has(key)) {
-      const group = groups.get(key);
-      group ? group.push(each) : groups.set(key, [each]);
+      const place = `${key}\n${whose(each)}`;
+      const group = groups.get(place);
+      group ? group.push(each) : groups.set(place, [each]);
     }
   }
-  const lines = [...groups.values()].map((group) => {
-    const { made } = group[0] as PlannedContext;
-    return `${namesOf(group)} at ${shown(made.value.server)}: ${fingerprints(made)}`;
+  const ordered = givenFirst([...groups.values()], ([first]) => (first ? whose(first) : ''));
+  const lines = ordered.map((group) => {
+    const first = group[0] as PlannedContext;
+    return `${listed(group.map(({ context }) => context))} at ${placeOf(first.made)}: ${fingerprints(first.made)}${whose(first)}`;
   });
   return question('unknownAuthority', [...groups.values()].flat(), lines);
 }
 
 function insecure(fresh: readonly PlannedContext[]): PlanQuestion | null {
   const contexts = fresh.filter(({ made }) => isInsecure(made.value));
-  const lines = contexts.map(({ context, made }) => {
+  const lines = givenFirst(contexts, whose).map((each) => {
+    const { context, made } = each;
     const why = made.value.insecureSkipTlsVerify
       ? 'its server’s certificate is not checked (insecure-skip-tls-verify): anyone on the way can read the credential'
       : 'no TLS';
-    return `${visibleText(context, 200)} at ${shown(made.value.server)}: ${why}`;
+    return `${nameOf(context)} at ${placeOf(made)}: ${why}${whose(each)}`;
   });
   return question('insecure', contexts, lines);
 }
@@ -73,16 +78,16 @@ interface Audience {
   contexts: PlannedContext[];
 }
 
-/** An OpenID token is good wherever its client is taken; who runs one of the servers could use it at the others. */
+/**
+ * An OpenID token is good wherever its client is taken; who runs one of the servers could use it at the others. So is
+ * the token of an account that is there already, or of a file: the kubeconfig need not know it to have it sent.
+ */
 function sharedAudiences(
   planned: readonly PlannedContext[],
   config: Pick<LoadedConfig, 'accounts' | 'clusters'>,
 ): PlanQuestion[] {
   const audiences = new Map<string, Audience>();
-  const at = (oidc: object, server: string, name: string) => {
-    const { issuer, clientId } = oidc as { issuer: string; clientId: string };
-    const key = `${issuer}\n${clientId}`;
-    const words = `the token of ${visibleText(clientId, 200)} at ${shown(issuer)}`;
+  const at = ({ key, words }: Pick<Audience, 'words'> & { key: string }, server: string, name: string) => {
     const audience: Audience = audiences.get(key) ?? { words, servers: new Map(), contexts: [] };
     audiences.set(key, audience);
     const names = audience.servers.get(server);
@@ -90,15 +95,16 @@ function sharedAudiences(
     return audience;
   };
   for (const each of planned) {
-    if ('oidc' in each.value && !each.exists) {
-      at(each.value.oidc, each.made.server, each.context).contexts.push(each);
+    const isStatic = 'staticToken' in each.value && (each.accountExists || tokenFileOf(each.value) !== null);
+    if (!each.exists && ('oidc' in each.value || isStatic)) {
+      at(tokenOf(each.account, each.value), each.made.server, each.context).contexts.push(each);
     }
   }
   for (const { name, config: entry } of config.clusters.values()) {
     const account = config.accounts.get(entry.account)?.config;
     // Where an audience is said, the token is exchanged for one that is good there alone (RFC 8693).
-    if (account && 'oidc' in account && entry.audience === undefined) {
-      at(account.oidc, normal(entry.server), name);
+    if (account && !('clientCertificate' in account) && entry.audience === undefined) {
+      at(tokenOf(entry.account, account), normal(entry.server), name);
     }
   }
   return [...audiences.values()].flatMap(({ words, servers, contexts }) => {
@@ -107,9 +113,7 @@ function sharedAudiences(
     }
     const lines = [
       `${words} is good at ${servers.size} servers: who runs one of them could use it at the others`,
-      ...[...servers].map(
-        ([server, names]) => `${names.map((name) => visibleText(name, 200)).join(', ')} at ${shown(server)}`,
-      ),
+      ...[...servers].map(([server, names]) => `${listed(names)} at ${shown(server)}`),
     ];
     return question('sharedAudience', contexts, lines) ?? [];
   });
@@ -127,8 +131,52 @@ function isInsecure(entry: { server: string; insecureSkipTlsVerify?: boolean | u
   return entry.insecureSkipTlsVerify === true || /^http:/i.test(entry.server);
 }
 
-function trust(server: string, authority: string): string {
-  return `${server}\n${authority}`;
+/** How a server is reached, and under which name it has to prove itself. */
+interface Way {
+  tlsServerName?: string | undefined;
+  proxyUrl?: string | undefined;
+}
+
+/** Who is trusted: through a proxy and under another name, the same address with the same CA is somebody else. */
+function trust(server: string, authority: string, { tlsServerName, proxyUrl }: Way): string {
+  const proxy = proxyUrl === undefined ? null : normal(proxyUrl);
+  return JSON.stringify([server, authority, tlsServerName?.toLowerCase() ?? null, proxy]);
+}
+
+function placeOf({ value }: PlannedContext['made']): string {
+  const name = value.tlsServerName === undefined ? '' : `, by a certificate for ${value.tlsServerName}`;
+  const proxy = value.proxyUrl === undefined ? '' : `, through the proxy ${shown(value.proxyUrl)}`;
+  return `${shown(value.server)}${name}${proxy}`;
+}
+
+/** What goes there that the kubeconfig itself doesn't hold; empty where there is nothing of the kind. */
+function whose({ account, accountExists, value }: PlannedContext): string {
+  const file = tokenFileOf(value);
+  if (accountExists) {
+    return `; it gets the credential of the account ${account}, which is there already`;
+  }
+  return file === null ? '' : `; it gets what is in ${visibleText(file, 500)}`;
+}
+
+function tokenFileOf(value: object): string | null {
+  const { staticToken } = value as { staticToken?: { file?: string | undefined } };
+  return staticToken?.file ?? null;
+}
+
+/** The others may be thousands, of which not all are shown. */
+function givenFirst<Each>(all: readonly Each[], given: (each: Each) => string): Each[] {
+  return [...all.filter((each) => given(each) !== ''), ...all.filter((each) => given(each) === '')];
+}
+
+function tokenOf(name: string, account: object): { key: string; words: string } {
+  if ('oidc' in account) {
+    const { issuer, clientId } = account.oidc as { issuer: string; clientId: string };
+    return {
+      key: `${issuer}\n${clientId}`,
+      words: `the token of ${visibleText(clientId, 200)} at ${shown(issuer)}`,
+    };
+  }
+  return { key: `account\n${name}`, words: `the token of the account ${name}` };
 }
 
 /** More than these are shown by one over all. */
@@ -152,8 +200,17 @@ function withColons(hex: string): string {
   return hex.toUpperCase().replace(/..(?!$)/g, '$&:');
 }
 
-function namesOf(group: readonly PlannedContext[]): string {
-  return group.map(({ context }) => visibleText(context, 200)).join(', ');
+/** So many are named, each cut: what is said after them must not be pushed out of sight. */
+const namesLimit = 6;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - namesLimit;
+  return `${names.slice(0, namesLimit).map(nameOf).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function nameOf(context: string): string {
+  const name = visibleText(context, 80);
+  return name.length > 100 ? `${name.slice(0, 100)}…` : name;
 }
 
 function shown(address: string): string {

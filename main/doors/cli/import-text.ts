@@ -9,6 +9,8 @@ import type { DoneImport, ShownImport } from './import-json.ts';
 const rowLimit = 40;
 const diffLineLimit = 120;
 const longestLine = 160;
+/** Room for a path: which file is read has to be seen. */
+const longestNote = 1000;
 
 /** The plan for people: what is there, what it becomes, what stays in plain text, what would be asked, each file's diff. */
 export function planText(shown: ShownImport): string {
@@ -95,8 +97,8 @@ function rows(heading: string[], all: string[][]): string {
 function notesText({ prepared: { plan } }: ShownImport): string[] {
   const notes = [
     ...plan.notes,
-    ...plan.users.flatMap(({ user, notes: own }) => own.map((note) => `${user}: ${note}`)),
-    ...plan.clusters.flatMap(({ context, notes: own }) => own.map((note) => `${context}: ${note}`)),
+    ...plan.users.flatMap(({ user, notes: own }) => own.map((note) => `${nameIn(user)}: ${note}`)),
+    ...plan.clusters.flatMap(({ context, notes: own }) => own.map((note) => `${nameIn(context)}: ${note}`)),
     ...unusedText('cluster', plan.unused.clusters),
     ...unusedText('user', plan.unused.users),
   ];
@@ -107,10 +109,15 @@ function notesText({ prepared: { plan } }: ShownImport): string[] {
   return [
     [
       'Notes:',
-      ...notes.slice(0, rowLimit).map((note) => `  ${line(note)}`),
+      ...notes.slice(0, rowLimit).map((note) => `  ${visibleText(note, longestNote)}`),
       ...(more > 0 ? [`  … and ${more} more (--json shows all)`] : []),
     ].join('\n'),
   ];
+}
+
+/** Short enough that it hides nothing of what is said of it. */
+function nameIn(name: string): string {
+  return name.length > 80 ? `${name.slice(0, 80)}…` : name;
 }
 
 function unusedText(what: string, names: readonly string[]): string[] {
@@ -132,8 +139,8 @@ function questionText({ kind, lines }: PlanQuestion): string {
   const more = lines.length - rowLimit;
   return [
     `${questionHeadings[kind]}`,
-    // Whole: a fingerprint that is cut says nothing.
-    ...lines.slice(0, rowLimit).map((each) => `  ${visibleText(each, 1000)}`),
+    // Whole: a fingerprint that is cut says nothing, and what is sent there stands last.
+    ...lines.slice(0, rowLimit).map((each) => `  ${visibleText(each, 4000)}`),
     ...(more > 0 ? [`  … and ${more} more (--json shows all)`] : []),
   ].join('\n');
 }
