@@ -106,7 +106,7 @@ async function agree(terminal: OnTerminal, answers: Record<string, string> = {})
   return { ...(await terminal.ended), shown: terminal.shown() };
 }
 
-const users = async (kubectl: typeof newest, file: string, context: string) => {
+const usersOf = async (kubectl: typeof newest, file: string, context: string) => {
   const done = await stage.kubectl(kubectl, file, ['--context', context, 'get', 'pods', '-o', 'name']);
   return done.code === 0 ? stage.api.requests.at(-1)?.user : done.stderr;
 };
@@ -145,10 +145,10 @@ describe('from an existing kubeconfig to Lanyard (E12)', () => {
     expect(done.code, done.shown).toBe(0);
     expect(readFileSync(file, 'utf8')).toBe(before);
     const managed = stage.home.file('kubeconfig');
-    expect(await users(newest, managed, 'bot')).toBe('bot');
-    expect(await users(newest, managed, 'ops')).toBe('olga');
-    expect(await users(newest, managed, 'bot-two')).toBe('bot');
-    expect(await users(newest, managed, 'corp')).toContain('lanyard login corp');
+    expect(await usersOf(newest, managed, 'bot')).toBe('bot');
+    expect(await usersOf(newest, managed, 'ops')).toBe('olga');
+    expect(await usersOf(newest, managed, 'bot-two')).toBe('bot');
+    expect(await usersOf(newest, managed, 'corp')).toContain('lanyard login corp');
     const namespaces = parse(readFileSync(managed, 'utf8')).contexts.map(
       (each: { name: string; context: { namespace?: string } }) => [each.name, each.context.namespace],
     );
@@ -182,9 +182,9 @@ describe('from an existing kubeconfig to Lanyard (E12)', () => {
     expect([done.code, done.stderr]).toEqual([0, expect.stringContaining('lanyard confirm')]);
     expect((await stage.status()).held).not.toEqual([]);
     const managed = stage.home.file('kubeconfig');
-    expect(await users(newest, managed, 'bot')).toContain('lanyard confirm');
+    expect(await usersOf(newest, managed, 'bot')).toContain('lanyard confirm');
     expect((await agree(stage.onTerminal(['confirm']))).code).toBe(0);
-    expect(await users(newest, managed, 'bot')).toBe('bot');
+    expect(await usersOf(newest, managed, 'bot')).toBe('bot');
   });
 });
 
@@ -224,14 +224,56 @@ describe('in place, and undone', () => {
       });
       expect(user.exec.args).toContain('--cluster');
     }
-    expect(await users(kubectl, file, 'bot')).toBe('bot');
-    expect(await users(kubectl, link, 'bot-two')).toBe('bot');
-    expect(await users(kubectl, file, 'ops')).toBe('olga');
+    expect(await usersOf(kubectl, file, 'bot')).toBe('bot');
+    expect(await usersOf(kubectl, link, 'bot-two')).toBe('bot');
+    expect(await usersOf(kubectl, file, 'ops')).toBe('olga');
     const undone = await stage.lanyard(['kubeconfig', 'undo', link]);
     expect(undone.code, undone.stderr).toBe(0);
     expect(readFileSync(file)).toEqual(before);
     expect(statSync(file).mode & 0o777).toBe(0o640);
     expect((await stage.lanyard(['kubeconfig', 'undo'])).code).toBe(14);
+  });
+
+  test('the files of KUBECONFIG: each is edited where its own entries stand, and each is put back', async () => {
+    await openStage();
+    const { api, botToken, home } = stage;
+    mkdirSync(`${home.outside}/one`);
+    mkdirSync(`${home.outside}/two`);
+    home.write('two/ca.pem', api.caPem);
+    const users = home.write(
+      'one/users',
+      `# only users\nusers:\n- {name: bot, user: {token: ${botToken}}}\ncurrent-context: second\n`,
+    );
+    const rest = home.write(
+      'two/rest',
+      JSON.stringify({
+        clusters: ['a', 'b'].map((name) => ({
+          name,
+          cluster: {
+            server: name === 'a' ? api.server : `${api.server}/`,
+            'certificate-authority': 'ca.pem',
+          },
+        })),
+        contexts: ['first', 'second'].map((name, index) => ({
+          name,
+          context: { cluster: index === 0 ? 'a' : 'b', user: 'bot' },
+        })),
+        users: [{ name: 'bot', user: { token: 'hidden-by-the-first-file' } }],
+      }),
+    );
+    const before = [users, rest].map((file) => readFileSync(file, 'utf8'));
+    const list = `${home.outside}/missing:${users}:${rest}`;
+    const done = await agree(stage.onTerminal(['kubeconfig', 'import', '--in-place'], { KUBECONFIG: list }));
+    expect(done.code, done.shown).toBe(0);
+    expect(done.shown).toMatch(/After the import: 1\b/);
+    expect(readFileSync(users, 'utf8')).not.toContain(botToken);
+    expect(readFileSync(rest, 'utf8')).toContain('hidden-by-the-first-file');
+    for (const context of ['first', 'second']) {
+      expect(await usersOf(newest, list, context)).toBe('bot');
+    }
+    const undone = await stage.lanyard(['kubeconfig', 'undo']);
+    expect(undone.code, undone.stderr).toBe(0);
+    expect([users, rest].map((file) => readFileSync(file, 'utf8'))).toEqual(before);
   });
 
   test('a file that changed since is shown, and put back only on a yes', async () => {
