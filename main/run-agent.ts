@@ -114,7 +114,14 @@ async function serveUntilSignal(
     const passphrase =
       passphraseFile === undefined ? undefined : await readPassphraseFile(passphraseFile, 'fileOrPipe');
     const clock = createSystemClock(addon);
-    running.add(createMemoryUpkeep({ clock, release: () => addon.releaseFreeMemory() }));
+    running.add(
+      createMemoryUpkeep({
+        clock,
+        release: () => addon.releaseFreeMemory(),
+        // There with --expose-gc, as start.json has it. The last resort is the one that gives pages back.
+        collect: () => globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' }),
+      }),
+    );
     const config = running.add(await createConfigStore({ file: paths.config, log, clock }));
     // Before the vault: what is handed out from it has to be on record.
     const history = running.add(openHistory({ file: paths.history, clock, log }));

@@ -1,3 +1,4 @@
+import { ownText } from '../../base/own-text.ts';
 import { Secret } from '../../base/secret.ts';
 import type { KubeconfigProblem } from '../../domain/kubeconfig.ts';
 import type { ScalarValue } from './plain-scalar.ts';
@@ -9,6 +10,8 @@ export type Report = (
   offset: number | null,
   message: string,
 ) => void;
+
+const mostOfName = 512;
 
 type Kind = 'text' | 'true or false' | 'a list' | 'a map';
 
@@ -73,7 +76,9 @@ export class Fields {
 
 function textOf(value: YamlValue | undefined, key: string, report: Report): string {
   const found = value && of(value, key, 'text', report);
-  return found?.kind === 'scalar' && typeof found.value === 'string' ? found.value : '';
+  const text = found?.kind === 'scalar' && typeof found.value === 'string' ? found.value : '';
+  // Names are known for long; the file they stand in may have megabytes.
+  return text.length < mostOfName ? ownText(text) : text;
 }
 
 /** The value where it is of that kind; null where it is null, or where it isn't and that was reported. */
