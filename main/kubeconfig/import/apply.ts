@@ -6,6 +6,7 @@ import type { Backup, Vault } from '../../ports/vault.ts';
 import { makeBackup } from './backups.ts';
 import type { FileEdit, PreparedImport } from './prepare.ts';
 import type { ReplaceFile, Waiting } from './replace-file.ts';
+import { changedAuthorities } from './seen-authorities.ts';
 
 export interface ApplyDeps {
   vault: Pick<Vault, 'read' | 'update'>;
@@ -39,12 +40,7 @@ export async function applyImport(
   how: ApplyHow,
   deps: ApplyDeps,
 ): Promise<FileOutcome[]> {
-  if (deps.config.current() !== prepared.seen) {
-    throw new BrokerError('import.changed', 'config.yaml has changed since the plan was made', {
-      reason: 'denied',
-      hint: 'look again: lanyard kubeconfig import',
-    });
-  }
+  checkUnchanged(prepared, deps);
   const backups = await Promise.all(
     prepared.files.map((file) => makeBackup({ ...file, text: file.before }, file.text, deps.clock.now())),
   );
@@ -56,6 +52,8 @@ export async function applyImport(
     }));
   }
   if (prepared.edits.length > 0) {
+    // Once more: another command may have made an account of that name, with a secret that isn't meant for these servers.
+    checkUnchanged(prepared, deps);
     await writeConfig(prepared, how.confirms, deps);
   }
   const outcomes: FileOutcome[] = [];
@@ -65,13 +63,34 @@ export async function applyImport(
   return outcomes;
 }
 
-async function writeConfig({ edits }: PreparedImport, confirms: boolean, deps: ApplyDeps): Promise<void> {
+function checkUnchanged({ seen }: PreparedImport, { config }: ApplyDeps): void {
+  if (config.current() !== seen) {
+    throw new BrokerError('import.changed', 'config.yaml has changed since the plan was made', {
+      reason: 'denied',
+      hint: 'look again: lanyard kubeconfig import',
+    });
+  }
+}
+
+async function writeConfig(
+  { edits, authorities }: PreparedImport,
+  confirms: boolean,
+  deps: ApplyDeps,
+): Promise<void> {
   await deps.config.edit(edits);
   for (const edit of edits) {
     const what = edit.kind === 'setAccount' ? 'account.add' : 'cluster.add';
     deps.recorder.record({ kind: 'change', what, name: edit.name });
   }
   if (confirms) {
+    const changed = changedAuthorities(authorities, deps.config.current());
+    if (changed.length > 0) {
+      throw new BrokerError(
+        'import.authority',
+        `the CA file of ${changed.slice(0, 5).join(', ')} has changed since it was shown: what is new is held`,
+        { reason: 'denied', hint: 'look at it: lanyard confirm' },
+      );
+    }
     await deps.bindings.confirmMany(
       edits.map(({ kind, name }) => ({ what: kind === 'setAccount' ? 'account' : 'cluster', name })),
     );

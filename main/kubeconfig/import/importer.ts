@@ -1,3 +1,4 @@
+import { SerialQueue } from '../../base/serial-queue.ts';
 import type { ConfigStore } from '../../ports/config-store.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { type ApplyDeps, type ApplyHow, applyImport, type FileOutcome } from './apply.ts';
@@ -19,6 +20,8 @@ export interface Importer {
 
 export function createImporter(deps: ImporterDeps): Importer {
   const { config, vault, clock, helperPath, home } = deps;
+  // Two that were planned at once may give one name to two accounts: the later has to see what the earlier one did.
+  const queue = new SerialQueue();
   return {
     prepare: (source, selection) =>
       prepareImport(source, selection, {
@@ -29,6 +32,6 @@ export function createImporter(deps: ImporterDeps): Importer {
         platform: process.platform,
         now: clock.now(),
       }),
-    apply: (prepared, how) => applyImport(prepared, how, deps),
+    apply: (prepared, how) => queue.run(() => applyImport(prepared, how, deps)),
   };
 }

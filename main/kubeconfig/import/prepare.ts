@@ -12,6 +12,7 @@ import { editKubeconfigText } from '../edit/index.ts';
 import { execInfoFits } from '../exec-info-size.ts';
 import { helperExec, type KubeconfigApiVersion } from '../helper-exec.ts';
 import { changesInPlace } from './in-place.ts';
+import { type SeenAuthority, seenAuthorities } from './seen-authorities.ts';
 
 /** A person's kubeconfigs, and what else was read for them. */
 export interface ImportSource {
@@ -46,6 +47,8 @@ export interface PreparedImport {
   /** What the plan was made against: where the config has changed since, it counts no more. */
   seen: LoadedConfig;
   edits: readonly ConfigEdit[];
+  /** CAs that are files: who can write there could have put another one in its place since it was shown. */
+  authorities: readonly SeenAuthority[];
   /** For the vault, by new account. */
   secrets: Readonly<Record<string, Readonly<Record<string, Secret>>>>;
   /** First namespaces of the managed kubeconfig's contexts. */
@@ -88,6 +91,7 @@ export function prepareImport(
         .filter(({ exists }) => !exists)
         .map(({ cluster, value }): ConfigEdit => ({ kind: 'setCluster', name: cluster, value })),
     ],
+    authorities: seenAuthorities(plan, source),
     secrets: Object.fromEntries(
       accounts
         .filter(({ secrets }) => Object.keys(secrets).length > 0)
