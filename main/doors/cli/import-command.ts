@@ -26,7 +26,7 @@ export interface ImportCommandDeps {
   /** The files that kubectl would read for this caller. */
   paths(environment: CallerEnvironment, cwd: string): string[];
   read(files: readonly string[], homeDirectory: string): Promise<ImportSource>;
-  /** What the kubectls of this PATH know. */
+  /** What the kubectl of this PATH knows, which is run for that. */
   apiVersion(path: string | undefined): Promise<KubeconfigApiVersion>;
   /** Throws `vault.locked` while the vault isn't open: what is there already can't be known then. */
   prepare(source: ImportSource, selection: ImportSelection): PreparedImport;
@@ -63,7 +63,8 @@ export function importCommand(deps: ImportCommandDeps): Command {
     const homeDirectory = environment.HOME ?? environment.USERPROFILE ?? '';
     const [source, apiVersion] = await Promise.all([
       deps.read(files, homeDirectory),
-      deps.apiVersion(environment.PATH),
+      // Another container's PATH names other files; what is there could have been put there to be run here.
+      deps.apiVersion(call.caller.origin === 'container' ? undefined : environment.PATH),
     ]);
     const selection: ImportSelection = {
       contexts: values.context ?? null,
