@@ -21,7 +21,10 @@ Register-ArgumentCompleter -Native -CommandName 'lanyard' -ScriptBlock {
         $text, $about = $_ -split "`t", 2
         if (-not $text.StartsWith($word)) { return }
         if (-not $about) { $about = $text }
-        $typed = if ($text -match "[\s'`"``$(){}\[\];,|&<>@#]") { "'" + $text.Replace("'", "''") + "'" } else { $text }
+        # Six typographic quotes are quotes to PowerShell, too; in single quotes four of them end the text.
+        $typed = if ($text -match "[\s'`"``$(){}\[\];,|&<>@#\u2018-\u201e]") {
+            "'" + ($text -replace "['\u2018-\u201b]", '$&$&') + "'"
+        } else { $text }
         [System.Management.Automation.CompletionResult]::new($typed, $text, 'ParameterValue', $about)
     })
     if ($found.Count -gt 0) { return $found }
