@@ -7,18 +7,34 @@ export type NamedContents = ReadonlyMap<string, { ok: true; content: Secret } | 
 /** At a time: enough for a slow disk, and few of a process's descriptors. */
 const atOnce = 16;
 
+/**
+ * All of them together may have this many bytes: one file has names without end (/proc/self/root/proc/self/root/…), and
+ * a kubeconfig may be anybody's. Thousands of clusters, each with its own files, have some megabytes.
+ */
+const togetherLimitBytes = 64 * 1024 * 1024;
+
 /** Reads each path once, 1 MiB of it at most; a fault is kept for whom it concerns. */
 export async function readNamedFiles(
   paths: Iterable<string>,
   signal: AbortSignal | undefined,
+  limitBytes = togetherLimitBytes,
 ): Promise<NamedContents> {
   const contents = new Map<string, { ok: true; content: Secret } | { ok: false; fault: string }>();
   // One iterator, shared by the readers: each takes the next path.
   const left = new Set(paths).values();
+  let bytes = 0;
   const readNext = async () => {
     for (const path of left) {
       signal?.throwIfAborted();
-      contents.set(path, await readNamedFile(path));
+      const read =
+        bytes < limitBytes
+          ? await readNamedFile(path)
+          : {
+              ok: false as const,
+              fault: `${path} was not read: the files before it were too large together`,
+            };
+      bytes += read.ok ? read.content.reveal().length : 0;
+      contents.set(path, read);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, readNext));
