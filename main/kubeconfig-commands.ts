@@ -66,12 +66,12 @@ export function createKubeconfigCommands(parts: KubeconfigParts): [string, Comma
   const { paths, config, clock, identity, directory, gate, status, kubeconfigState, kubeconfigWatch } = parts;
   const { pathsOf, contexts } = parts;
   const editing = createEditing(parts);
-  const writeManaged: WriteManagedKubeconfig = (clusters, apiVersion, namespaces) =>
+  const writeManaged: WriteManagedKubeconfig = (clusters, apiVersion, first) =>
     writeManagedKubeconfig({
       path: paths.kubeconfig,
       clusters,
       apiVersion,
-      namespaces,
+      first,
       helperPath: paths.helper,
       home: paths.homeVariable,
     });
@@ -99,8 +99,8 @@ export function createKubeconfigCommands(parts: KubeconfigParts): [string, Comma
         read: readSource,
         apiVersion: async (path) => (((await findKubectl(path ?? ''))?.knowsV1 ?? true) ? 'v1' : 'v1beta1'),
         ...createImporter({ ...editing, helperPath: paths.helper, home: paths.homeVariable }),
-        writeManaged: (apiVersion, namespaces) =>
-          writeManaged([...config.current().clusters.values()], apiVersion, namespaces),
+        writeManaged: (apiVersion, first) =>
+          writeManaged([...config.current().clusters.values()], apiVersion, first),
         markSeen: (merged) => kubeconfigWatch.markSeen(merged),
         managed: paths.kubeconfig,
         config: paths.config,

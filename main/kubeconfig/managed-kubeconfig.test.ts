@@ -158,6 +158,24 @@ describe('of the file as it was', () => {
     expect(again(previous, []).value['current-context']).toBe('');
   });
 
+  test('none stays none, as kubectl config unset leaves it', () => {
+    const previous = first().replace('current-context: "a"', 'current-context: ""');
+    expect(again(previous).value['current-context']).toBe('');
+  });
+
+  test.each([
+    ['its current context', 'b', undefined, 'b'],
+    ['none, where that is not Lanyard’s', null, undefined, ''],
+    ['none, where there is no such cluster', 'z', undefined, ''],
+    ['what the file as it was says', 'b', 'a', 'a'],
+    ['its current context where the file was empty', 'b', '', 'b'],
+  ])('an import brings %s', (_, current, before, expected) => {
+    const previous = before === undefined ? undefined : before === '' ? written([]).text : first();
+    const clusters = [aCluster('a'), aCluster('b')];
+    const { value } = written(clusters, { previous, first: { namespaces: new Map(), current } });
+    expect(value['current-context']).toBe(expected);
+  });
+
   test('preferences and a context’s namespace are kept', () => {
     const value = parse(first());
     value.preferences = { colors: true };
@@ -175,7 +193,10 @@ describe('of the file as it was', () => {
     const value = parse(first());
     value.contexts[0].context.namespace = 'mine';
     const clusters = ['a', 'b', 'c'].map((name) => aCluster(name));
-    const next = written(clusters, { previous: JSON.stringify(value), namespaces }).value;
+    const next = written(clusters, {
+      previous: JSON.stringify(value),
+      first: { namespaces, current: null },
+    }).value;
     expect(next.contexts.map((each: { context: { namespace?: string } }) => each.context.namespace)).toEqual([
       'mine',
       undefined,
@@ -214,7 +235,8 @@ describe('of the file as it was', () => {
       aCluster('on', { insecureSkipTlsVerify: true }),
       aCluster('lanyard:b'),
     ];
-    const options = { namespaces: new Map([['lanyard:b', 'team']]), home: '/tmp/h' };
+    const first = { namespaces: new Map([['lanyard:b', 'team']]), current: 'a' };
+    const options = { first, home: '/tmp/h' };
     /** With what another program wrote, between them and like them. */
     const mixed = () => {
       const value = parse(written(clusters(), options).text);

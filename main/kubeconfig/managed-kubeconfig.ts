@@ -10,13 +10,20 @@ import {
 } from './previous-kubeconfig.ts';
 import { printYaml } from './print-yaml.ts';
 
+/** What an import says of contexts; where the file as it was says it, that counts more. */
+export interface FirstContexts {
+  /** By cluster. */
+  namespaces: ReadonlyMap<string, string>;
+  /** Null: none, so that the one of the person's own file stays in force beside this one. */
+  current: string | null;
+}
+
 export interface ManagedKubeconfigOptions
   extends Pick<HelperExecOptions, 'helperPath' | 'home' | 'apiVersion'> {
   clusters: Iterable<LoadedCluster>;
   /** The text of the file as it was. */
   previous?: string | undefined;
-  /** By cluster: the namespace of its context where the file as it was says none. */
-  namespaces?: ReadonlyMap<string, string> | undefined;
+  first?: FirstContexts | undefined;
   platform?: string;
 }
 
@@ -34,10 +41,9 @@ export function managedKubeconfig(options: ManagedKubeconfigOptions): { text: st
   const own = {
     clusters: clusters.map(clusterEntry),
     users: clusters.map((cluster) => userEntry(cluster, options, warnings)),
-    contexts: clusters.map((cluster) => contextEntry(cluster, previous, options.namespaces)),
+    contexts: clusters.map((cluster) => contextEntry(cluster, previous, options.first?.namespaces)),
   };
   const contexts = together('context', own.contexts, previous?.foreign.contexts, warnings);
-  const kept = contexts.some(({ name }) => name === previous?.currentContext);
   const value = {
     apiVersion: 'v1',
     kind: 'Config',
@@ -45,9 +51,25 @@ export function managedKubeconfig(options: ManagedKubeconfigOptions): { text: st
     clusters: together('cluster', own.clusters, previous?.foreign.clusters, warnings),
     users: together('user', own.users, previous?.foreign.users, warnings),
     contexts,
-    'current-context': (kept ? previous?.currentContext : contexts[0]?.name) ?? '',
+    'current-context': currentContext(contexts, previous, options.first),
   };
   return { text: header + printYaml(value), warnings };
+}
+
+/** To be at another cluster unawares is worse than to be at none: an import never chooses one. */
+function currentContext(
+  contexts: readonly NamedEntry[],
+  previous: PreviousKubeconfig | null,
+  first: FirstContexts | undefined,
+): string {
+  const isThere = (wanted: string | null | undefined) => contexts.some(({ name }) => name === wanted);
+  if (previous?.hasContexts && (isThere(previous.currentContext) || previous.currentContext === null)) {
+    return previous.currentContext ?? '';
+  }
+  if (first) {
+    return isThere(first.current) ? (first.current ?? '') : '';
+  }
+  return contexts[0]?.name ?? '';
 }
 
 /** The user of a cluster. Account names may hold `@`, which is written so that two users never share a name. */

@@ -20,7 +20,9 @@ export type NamedEntry = z.infer<typeof named>;
 
 /** What is worth keeping of the managed file as it was. */
 export interface PreviousKubeconfig {
+  /** Null where it says none. */
   currentContext: string | null;
+  hasContexts: boolean;
   preferences: Record<string, unknown>;
   /** By context: what `kubectl config set-context --namespace` wrote. */
   namespaces: ReadonlyMap<string, string>;
@@ -42,7 +44,8 @@ const contextBody = z.looseObject({
 
 /** Reads a managed kubeconfig; null where it isn't one that can be read. */
 export function readPreviousKubeconfig(text: string): PreviousKubeconfig | null {
-  const shorter = schema.safeParse(parseYaml(withoutOwnEntries(text)));
+  const rest = withoutOwnEntries(text);
+  const shorter = schema.safeParse(parseYaml(rest));
   // An anchor may have gone that others stand on.
   const parsed = shorter.success ? shorter : schema.safeParse(parseYaml(text));
   if (!parsed.success) {
@@ -60,7 +63,8 @@ export function readPreviousKubeconfig(text: string): PreviousKubeconfig | null 
     }
   }
   return {
-    currentContext: parsed.data['current-context'] ?? null,
+    currentContext: parsed.data['current-context'] || null,
+    hasContexts: contexts.length > 0 || rest !== text,
     preferences: preferences ?? {},
     namespaces,
     foreign: {

@@ -3,14 +3,17 @@ import { writeDurably } from '../config/write-durably.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
 import type { KubeconfigApiVersion } from './helper-exec.ts';
-import { type ManagedKubeconfigOptions, managedKubeconfig } from './managed-kubeconfig.ts';
+import {
+  type FirstContexts,
+  type ManagedKubeconfigOptions,
+  managedKubeconfig,
+} from './managed-kubeconfig.ts';
 
 /** Writes the managed kubeconfig for these clusters; answers warnings for the person. */
 export type WriteManagedKubeconfig = (
   clusters: readonly LoadedCluster[],
   apiVersion: KubeconfigApiVersion,
-  /** First namespaces, by cluster: they count where the file as it was has none. */
-  namespaces?: ReadonlyMap<string, string>,
+  first?: FirstContexts,
 ) => Promise<string[]>;
 
 /** A managed file with many large CAs is larger than a config.yaml may be. */

@@ -33,7 +33,7 @@ async function openStage(): Promise<string> {
 apiVersion: v1
 kind: Config
 preferences: {}
-current-context: bot
+current-context: ops
 clusters:
 - name: one   # the first
   cluster:
@@ -149,9 +149,12 @@ describe('from an existing kubeconfig to Lanyard (E12)', () => {
     expect(await usersOf(newest, managed, 'ops')).toBe('olga');
     expect(await usersOf(newest, managed, 'bot-two')).toBe('bot');
     expect(await usersOf(newest, managed, 'corp')).toContain('lanyard login corp');
-    const namespaces = parse(readFileSync(managed, 'utf8')).contexts.map(
-      (each: { name: string; context: { namespace?: string } }) => [each.name, each.context.namespace],
-    );
+    const written = parse(readFileSync(managed, 'utf8'));
+    expect(written['current-context']).toBe('ops');
+    const namespaces = written.contexts.map((each: { name: string; context: { namespace?: string } }) => [
+      each.name,
+      each.context.namespace,
+    ]);
     expect(namespaces).toContainEqual(['bot', 'kube-system']);
     for (const secret of secretsIn()) {
       expect(readFileSync(managed, 'utf8')).not.toContain(secret);
@@ -171,6 +174,8 @@ describe('from an existing kubeconfig to Lanyard (E12)', () => {
     const file = await openStage();
     const denied = await agree(stage.onTerminal(['kubeconfig', 'import', file]), { Import: 'n' });
     expect(denied.code).toBe(10);
+    // What is agreed to stands right above the question, whatever the plan is long.
+    expect(denied.shown).toMatch(/CA with SHA-256 [0-9A-F:]{95}\r?\nTrust the servers of /);
     const nobody = await stage.lanyard(['kubeconfig', 'import', file]);
     expect([nobody.code, nobody.stderr]).toEqual([10, expect.stringContaining('--yes')]);
     expect((await stage.status()).accounts).toEqual([]);

@@ -5,6 +5,7 @@ import type { MergedKubeconfig } from '../../domain/kubeconfig.ts';
 import type { KubeconfigApiVersion } from '../../kubeconfig/helper-exec.ts';
 import type { ApplyHow, FileOutcome } from '../../kubeconfig/import/apply.ts';
 import type { ImportSelection, ImportSource, PreparedImport } from '../../kubeconfig/import/prepare.ts';
+import type { FirstContexts } from '../../kubeconfig/managed-kubeconfig.ts';
 import {
   askYes,
   type Command,
@@ -16,7 +17,7 @@ import {
   waitingOf,
 } from './command.ts';
 import { importJson } from './import-json.ts';
-import { doneText, planText } from './import-text.ts';
+import { doneText, planText, questionText } from './import-text.ts';
 
 /** The variables that say which kubeconfigs and which kubectl the caller uses. */
 const variables = ['KUBECONFIG', 'HOME', 'USERPROFILE', 'PATH', 'SHELL'] as const;
@@ -32,7 +33,7 @@ export interface ImportCommandDeps {
   prepare(source: ImportSource, selection: ImportSelection): PreparedImport;
   apply(prepared: PreparedImport, how: ApplyHow): Promise<FileOutcome[]>;
   /** Writes the managed kubeconfig; answers warnings for the person. */
-  writeManaged(apiVersion: KubeconfigApiVersion, namespaces: ReadonlyMap<string, string>): Promise<string[]>;
+  writeManaged(apiVersion: KubeconfigApiVersion, first: FirstContexts): Promise<string[]>;
   /** What is there now is no news any more, and what comes later is noticed. */
   markSeen(merged: MergedKubeconfig): Promise<void>;
   /** The managed kubeconfig, and config.yaml. */
@@ -84,7 +85,7 @@ export function importCommand(deps: ImportCommandDeps): Command {
       throw usageError('kubeconfig import', '--json goes with --dry-run or --yes');
     }
     if (!values.json) {
-      call.terminal.print(`${planText(shown)}\n`);
+      call.terminal.print(`${planText(shown, { asks: call.terminal.canPrompt && !values.yes })}\n`);
     }
     if (!hasWork(prepared)) {
       await deps.markSeen(merged);
@@ -98,7 +99,7 @@ export function importCommand(deps: ImportCommandDeps): Command {
     call.terminal.extend(workSeconds);
     const confirms = call.terminal.canPrompt;
     const outcomes = await deps.apply(agreed, { confirms, ...waitingOf(call) });
-    const warnings = selection.inPlace ? [] : await deps.writeManaged(apiVersion, agreed.namespaces);
+    const warnings = selection.inPlace ? [] : await deps.writeManaged(apiVersion, agreed.first);
     await deps.markSeen(merged);
     const result = { ...shown, prepared: agreed, outcomes, warnings, confirms };
     const kept = outcomes.filter((outcome) => outcome.kept !== null);
@@ -169,8 +170,13 @@ async function agree(
   const refused = new Set<string>();
   for (const question of prepared.plan.questions) {
     const about = question.contexts.filter((context) => !refused.has(context));
+    if (about.length === 0) {
+      continue;
+    }
+    // The facts stand where the answer is given: a plan of many lines has scrolled away.
+    call.terminal.print(`\n${questionText(question)}\n`);
     const wholeWord = question.kind === 'insecure';
-    if (about.length > 0 && !(await askYes(call, questionText(question.kind, about.length), { wholeWord }))) {
+    if (!(await askYes(call, wording(question.kind, about.length), { wholeWord }))) {
       for (const context of about) {
         refused.add(context);
       }
@@ -190,7 +196,7 @@ function hasWork({ edits, files }: PreparedImport): boolean {
   return edits.length > 0 || files.length > 0;
 }
 
-function questionText(kind: PreparedImport['plan']['questions'][number]['kind'], count: number): string {
+function wording(kind: PreparedImport['plan']['questions'][number]['kind'], count: number): string {
   const contexts = count === 1 ? 'this context' : `these ${count} contexts`;
   switch (kind) {
     case 'unknownAuthority':
@@ -209,8 +215,8 @@ function sumText({ edits, files }: PreparedImport): string {
     ...(accounts > 0 ? [`${accounts} account${accounts === 1 ? '' : 's'}`] : []),
     ...(clusters > 0 ? [`${clusters} cluster${clusters === 1 ? '' : 's'}`] : []),
   ];
-  const importing = parts.length > 0 ? `Import ${parts.join(' and ')}` : 'Import nothing new';
-  return files.length === 0
-    ? `${importing}?`
-    : `${importing}, and edit ${files.map(({ path }) => path).join(', ')}?`;
+  const importing = parts.length > 0 ? [`Import ${parts.join(' and ')}`] : [];
+  const edited = files.map(({ path }) => path).join(', ');
+  const editing = edited === '' ? [] : [`${importing.length > 0 ? 'edit' : 'Edit'} ${edited}`];
+  return `${[...importing, ...editing].join(', and ')}?`;
 }

@@ -12,8 +12,11 @@ const longestLine = 160;
 /** Room for a path: which file is read has to be seen. */
 const longestNote = 1000;
 
-/** The plan for people: what is there, what it becomes, what stays in plain text, what would be asked, each file's diff. */
-export function planText(shown: ShownImport): string {
+/**
+ * The plan for people: what is there, what it becomes, what stays in plain text, what would be asked, each file's diff.
+ * `asks`: what is asked is shown with each question, not here.
+ */
+export function planText(shown: ShownImport, { asks = false } = {}): string {
   const { merged, prepared, selection } = shown;
   const { plan } = prepared;
   return [
@@ -25,7 +28,7 @@ export function planText(shown: ShownImport): string {
       : []),
     ...notesText(shown),
     plainText(shown),
-    ...plan.questions.map(questionText),
+    ...(asks ? [] : plan.questions.map(questionText)),
     ...stillHeldTexts(shown),
     ...diffTextsOf(shown),
     ...(selection.inPlace && prepared.files.length > 0
@@ -59,7 +62,8 @@ function fileLine(path: string, text: string | null, mode: number | null): strin
     return `${path}: not there`;
   }
   const open = mode !== null && (mode & 0o077) !== 0 ? `, open to others (mode ${mode.toString(8)})` : '';
-  return `${path}: ${Math.max(1, Math.round(text.length / 1024))} KiB${open}`;
+  const size = text === '' ? 'empty' : `${Math.max(1, Math.round(text.length / 1024))} KiB`;
+  return `${path}: ${size}${open}`;
 }
 
 function problemsText(problems: ShownImport['merged']['problems']): string {
@@ -135,7 +139,8 @@ const questionHeadings: Readonly<Record<PlanQuestion['kind'], string>> = {
   sharedAudience: 'Asked for: one token that is good at several servers, so each could use it at the others',
 };
 
-function questionText({ kind, lines }: PlanQuestion): string {
+/** What a question is about. */
+export function questionText({ kind, lines }: PlanQuestion): string {
   const more = lines.length - rowLimit;
   return [
     `${questionHeadings[kind]}`,
@@ -191,7 +196,7 @@ function diffTextsOf({ prepared, config }: ShownImport): string[] {
     ...prepared.files.map(({ path, hunks }) => hunksText(hunks, { file: path })),
   ];
   return texts.map((text) => {
-    const lines = text.split('\n');
+    const lines = text.trimEnd().split('\n');
     const more = lines.length - diffLineLimit;
     const short = lines.slice(0, diffLineLimit).map((each) => line(each));
     return [...short, ...(more > 0 ? [`… and ${more} more lines`] : [])].join('\n');

@@ -11,6 +11,7 @@ import type { Hunk, KubeconfigChange } from '../edit/change.ts';
 import { editKubeconfigText } from '../edit/index.ts';
 import { execInfoFits } from '../exec-info-size.ts';
 import { helperExec, type KubeconfigApiVersion } from '../helper-exec.ts';
+import type { FirstContexts } from '../managed-kubeconfig.ts';
 import { changesInPlace } from './in-place.ts';
 import { type SeenAuthority, seenAuthorities } from './seen-authorities.ts';
 
@@ -51,8 +52,8 @@ export interface PreparedImport {
   authorities: readonly SeenAuthority[];
   /** For the vault, by new account. */
   secrets: Readonly<Record<string, Readonly<Record<string, Secret>>>>;
-  /** First namespaces of the managed kubeconfig's contexts. */
-  namespaces: ReadonlyMap<string, string>;
+  /** For the managed kubeconfig. */
+  first: FirstContexts;
   files: readonly FileEdit[];
 }
 
@@ -97,10 +98,20 @@ export function prepareImport(
         .filter(({ secrets }) => Object.keys(secrets).length > 0)
         .map(({ account, secrets }) => [account, secrets]),
     ),
-    namespaces: new Map(
-      clusters.flatMap(({ cluster, namespace }) => (namespace === null ? [] : [[cluster, namespace]])),
-    ),
+    first: firstContexts(plan, merged),
     files: selection.inPlace ? editFiles(plan, merged, selection, deps) : [],
+  };
+}
+
+function firstContexts({ clusters }: ImportPlan, { currentContext }: MergedKubeconfig): FirstContexts {
+  const imported = clusters.flatMap(({ context, becomes }) =>
+    isCluster(becomes) ? [{ context, ...becomes }] : [],
+  );
+  return {
+    namespaces: new Map(
+      imported.flatMap(({ cluster, namespace }) => (namespace === null ? [] : [[cluster, namespace]])),
+    ),
+    current: imported.find(({ context }) => context === currentContext?.name)?.cluster ?? null,
   };
 }
 
