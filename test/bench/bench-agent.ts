@@ -14,11 +14,15 @@ export interface BenchAgent {
 }
 
 /** Starts it and waits until it listens; throws with its log where it doesn't. */
-export async function startBenchAgent(env: Record<string, string>, logFile: string): Promise<BenchAgent> {
+export async function startBenchAgent(
+  env: Record<string, string>,
+  logFile: string,
+  args: readonly string[] = [],
+): Promise<BenchAgent> {
   rmSync(logFile, { force: true });
   const log = openSync(logFile, 'a', 0o600);
   const start = performance.now();
-  const child = spawn(builtHelper, ['agent'], { env, stdio: ['ignore', log, log] });
+  const child = spawn(builtHelper, ['agent', ...args], { env, stdio: ['ignore', log, log] });
   closeSync(log);
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   while (!readFileSync(logFile, 'utf8').includes('agent.listening')) {

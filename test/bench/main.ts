@@ -8,6 +8,7 @@ import type { BenchAgent } from './bench-agent.ts';
 import { type BenchSetUp, setUpBench } from './bench-set-up.ts';
 import { type Figure, figureTable, isMet } from './figure.ts';
 import { historyFigures } from './history-figures.ts';
+import { importFigures, promptFigures } from './import-figures.ts';
 import { buildNativeTools, type NativeTools, timePairs, timeStorm } from './native-tools.ts';
 import { median, quantile } from './statistics.ts';
 
@@ -210,6 +211,10 @@ try {
     ...(await kubectlFigures(tools, setUp)),
     ...(await stormFigures(tools, setUp)),
   ];
+  say('a shell’s prompt …');
+  figures.push(...(await promptFigures(tools, setUp, count(500))));
+  say('imports of 2,000 contexts …');
+  figures.push(...(await importFigures({ rounds: flags.quick ? 1 : 5, contexts: 2000 })));
   const [ready, fresh] = await readinessFigure(setUp, agent);
   agent = fresh;
   figures.push(ready, ...(await agentMemoryFigures(tools, setUp, agent)));

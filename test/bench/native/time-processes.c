@@ -5,7 +5,8 @@
  *   time-processes pairs N -- A [ARG…] -- B [ARG…]   A and B in turn: "A_ns B_ns A_rss_kib B_rss_kib failed" a line
  *   time-processes storm N PARALLEL -- A [ARG…]      N runs, PARALLEL at a time: "elapsed_ns failed", once
  *
- * The programs' output goes to /dev/null. Their environment is this process's.
+ * The programs' output goes to /dev/null. Their environment is this process's, with the words NAME=VALUE that stand
+ * before a program added for that one.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -26,17 +27,23 @@ static long long now_ns(void) {
   return t.tv_sec * 1000000000LL + t.tv_nsec;
 }
 
-static pid_t begin(char **command, posix_spawn_file_actions_t *files) {
+struct command {
+  char **words;
+  char **environment;
+};
+
+static pid_t begin(const struct command *command, posix_spawn_file_actions_t *files) {
   pid_t pid;
-  int error = posix_spawn(&pid, command[0], files, NULL, command, environ);
+  char **words = command->words;
+  int error = posix_spawn(&pid, words[0], files, NULL, words, command->environment);
   if (error != 0) {
-    fprintf(stderr, "%s: %s\n", command[0], strerror(error));
+    fprintf(stderr, "%s: %s\n", words[0], strerror(error));
     exit(2);
   }
   return pid;
 }
 
-static long long time_one(char **command, posix_spawn_file_actions_t *files, long *rss_kib, int *failed) {
+static long long time_one(const struct command *command, posix_spawn_file_actions_t *files, long *rss_kib, int *failed) {
   struct rusage usage;
   int status;
   long long start = now_ns();
@@ -48,13 +55,33 @@ static long long time_one(char **command, posix_spawn_file_actions_t *files, lon
   return taken;
 }
 
+/* A path may hold = only after a slash. */
+static int is_variable(const char *word) {
+  size_t name = strcspn(word, "/=");
+  return word[name] == '=';
+}
+
 /* The words between this "--" and the next, ended by a NULL in the place of the latter. */
-static char **next_command(char **words, char ***rest) {
+static struct command next_command(char **words, char ***rest) {
   if (*words == NULL || strcmp(*words, "--") != 0 || words[1] == NULL) {
     fputs("a command after -- is missing\n", stderr);
     exit(2);
   }
-  char **command = ++words;
+  size_t count = 0, own = 0;
+  words++;
+  while (environ[count] != NULL) {
+    count++;
+  }
+  while (words[own] != NULL && is_variable(words[own])) {
+    own++;
+  }
+  struct command command = {words + own, calloc(own + count + 1, sizeof(char *))};
+  if (command.environment == NULL || words[own] == NULL) {
+    fputs("a program is missing\n", stderr);
+    exit(2);
+  }
+  memcpy(command.environment, words, own * sizeof(char *));
+  memcpy(command.environment + own, environ, count * sizeof(char *));
   while (*words != NULL && strcmp(*words, "--") != 0) {
     words++;
   }
@@ -62,7 +89,7 @@ static char **next_command(char **words, char ***rest) {
   return command;
 }
 
-static void pairs(int count, char **a, char **b, posix_spawn_file_actions_t *files) {
+static void pairs(int count, const struct command *a, const struct command *b, posix_spawn_file_actions_t *files) {
   for (int i = 0; i < count; i++) {
     long a_rss, b_rss;
     int failed = 0;
@@ -79,7 +106,7 @@ static void pairs(int count, char **a, char **b, posix_spawn_file_actions_t *fil
   }
 }
 
-static void storm(int count, int parallel, char **command, posix_spawn_file_actions_t *files) {
+static void storm(int count, int parallel, const struct command *command, posix_spawn_file_actions_t *files) {
   int begun = 0, running = 0, failed = 0;
   long long start = now_ns();
   while (begun < count || running > 0) {
@@ -104,13 +131,14 @@ int main(int argc, char **argv) {
   posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
   char **rest;
   if (argc > 5 && strcmp(argv[1], "pairs") == 0) {
-    char **a = next_command(argv + 3, &rest);
+    struct command a = next_command(argv + 3, &rest);
     char **after_a = rest;
-    char **b = next_command(rest, &rest);
+    struct command b = next_command(rest, &rest);
     *after_a = NULL;
-    pairs(atoi(argv[2]), a, b, &files);
+    pairs(atoi(argv[2]), &a, &b, &files);
   } else if (argc > 5 && strcmp(argv[1], "storm") == 0) {
-    storm(atoi(argv[2]), atoi(argv[3]), next_command(argv + 4, &rest), &files);
+    struct command command = next_command(argv + 4, &rest);
+    storm(atoi(argv[2]), atoi(argv[3]), &command, &files);
   } else {
     fputs("usage: time-processes pairs N -- A … -- B … | storm N PARALLEL -- A …\n", stderr);
     return 2;
