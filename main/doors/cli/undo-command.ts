@@ -10,6 +10,7 @@ import {
   type UndoDeps,
   undoHunks,
 } from '../../kubeconfig/import/undo.ts';
+import type { Backup } from '../../ports/vault.ts';
 import { askYes, type Command, type CommandCall, done, json, parseWords, waitingOf } from './command.ts';
 
 const personSeconds = 900;
@@ -31,14 +32,21 @@ export function kubeconfigUndoCommand(deps: UndoDeps): Command {
         newestBackups(deps.vault).map((backup) => backup.file),
       );
     }
-    const found = await Promise.all(backups.map((backup) => examine(backup, deps.read)));
+    const { found, faults } = await lookAt(backups, deps);
     if (values['dry-run']) {
-      return done(values.json ? json(found.map(undoJson)) : found.map(stateText).join('\n\n'));
+      return done(
+        values.json
+          ? json([...found.map(undoJson), ...faults.map(faultJson)])
+          : [...found.map(stateText), ...faults.map(({ message }) => message)].join('\n\n'),
+      );
     }
-    const lines: string[] = [];
-    let kept = 0;
+    const lines = faults.map(({ message }) => message);
+    let kept = faults.length;
     for (const each of found) {
-      const line = await undoOne(call, each, values.yes ?? false, deps);
+      const line = await undoOne(call, each, values.yes ?? false, deps).catch((error: unknown) => {
+        const text = messageOf(error, backups.length);
+        return { kept: true, text };
+      });
       kept += line.kept ? 1 : 0;
       lines.push(line.text);
     }
@@ -52,6 +60,36 @@ export function kubeconfigUndoCommand(deps: UndoDeps): Command {
       ? done(json(found.map(undoJson)))
       : done(undefined, [...lines, 'Accounts and clusters stay in config.yaml.'].join('\n'));
   };
+}
+
+interface Unreadable {
+  backup: Backup;
+  message: string;
+}
+
+/** Each file as it is now. One that can't be read keeps none of the others from going back. */
+async function lookAt(
+  backups: readonly Backup[],
+  deps: UndoDeps,
+): Promise<{ found: Undoable[]; faults: Unreadable[] }> {
+  const found: Undoable[] = [];
+  const faults: Unreadable[] = [];
+  for (const backup of backups) {
+    try {
+      found.push(await examine(backup, deps.read));
+    } catch (error) {
+      faults.push({ backup, message: messageOf(error, backups.length) });
+    }
+  }
+  return { found, faults };
+}
+
+/** What went wrong with one file of several; with the only one it goes on as it is. */
+function messageOf(error: unknown, files: number): string {
+  if (files > 1 && error instanceof BrokerError && error.reason !== 'locked') {
+    return error.message;
+  }
+  throw error;
 }
 
 async function undoOne(
@@ -92,6 +130,10 @@ function stateText(each: Undoable): string {
 
 function undoJson({ backup, state }: Undoable): object {
   return { file: backup.file, editedAt: new Date(backup.at).toISOString(), state };
+}
+
+function faultJson({ backup }: Unreadable): object {
+  return { file: backup.file, editedAt: new Date(backup.at).toISOString(), state: 'unreadable' };
 }
 
 function nothingKept(file: string | undefined, known: readonly string[]): BrokerError {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { FakeVault } from '../../accounts/testing/fake-vault.ts';
+import { BrokerError } from '../../contract/broker-error.ts';
 import { makeBackup } from './backups.ts';
 import { createUndoKubeconfigs } from './undo-kubeconfigs.ts';
 
@@ -59,4 +60,29 @@ test.each<[string, string | null, [string, string][]]>([
   expect([file.text, vault.content.backups.length]).toEqual([now, edits.length]);
   expect(await kubeconfigs.undo(path, { evenIfChanged: true, waiting })).toEqual({ ok: true });
   expect([file.text, vault.content.backups]).toEqual(['one', []]);
+});
+
+test('a file that can’t be read any more is listed as changed, and keeps none of the others from going back', async () => {
+  const { vault, kubeconfigs } = await edited('two', ['one', 'two']);
+  const other = await makeBackup({ path: '/home/me/other', text: 'a', mode: 0o600 }, 'b', 2);
+  await vault.update((content) => ({ ...content, backups: [...content.backups, other] }));
+  const texts = createUndoKubeconfigs({
+    vault,
+    recorder: { record: () => undefined },
+    read: async (file) => {
+      if (file === path) {
+        throw new BrokerError('kubeconfig.unreadable', `${file} is not a file`);
+      }
+      return 'b';
+    },
+    replace: async () => null,
+  });
+  expect(await texts.list()).toMatchObject([
+    { file: path, changedSince: true },
+    { file: '/home/me/other', changedSince: false },
+  ]);
+  expect(await texts.difference(path)).toContain(path);
+  expect(await texts.undo(path, { evenIfChanged: true, waiting })).toMatchObject({ ok: false });
+  expect(await texts.undo('/home/me/other', { evenIfChanged: false, waiting })).toEqual({ ok: true });
+  expect(await kubeconfigs.list()).toHaveLength(1);
 });

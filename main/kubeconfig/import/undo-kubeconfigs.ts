@@ -4,7 +4,7 @@ import type { EditedKubeconfig, UndoKubeconfigs } from '../../ports/undo-kubecon
 import type { Backup } from '../../ports/vault.ts';
 import { diffTexts, hunksText } from '../edit/index.ts';
 import { digestOf, textOf } from './backups.ts';
-import { examine, newestBackups, putBack, type UndoDeps } from './undo.ts';
+import { examine, newestBackups, putBack, type Undoable, type UndoDeps } from './undo.ts';
 
 /** All edits of each file at once: it becomes what it was before the first of them. */
 export function createUndoKubeconfigs(deps: UndoDeps): UndoKubeconfigs {
@@ -14,7 +14,7 @@ export function createUndoKubeconfigs(deps: UndoDeps): UndoKubeconfigs {
   async function look(file: string): Promise<EditedKubeconfig> {
     const backups = backupsOf(file);
     const [newest] = newestBackups(deps.vault, file);
-    const changed = newest && (await examine(newest, deps.read)).state === 'changed';
+    const changed = newest && (await stateOf(newest, deps)) === 'changed';
     return {
       file,
       at: backups[0]?.at ?? 0,
@@ -26,7 +26,7 @@ export function createUndoKubeconfigs(deps: UndoDeps): UndoKubeconfigs {
     list: () => Promise.all(newestBackups(deps.vault).map(({ file }) => look(file))),
     difference: async (file) => {
       const [oldest] = backupsOf(file);
-      const now = (await deps.read(file)) ?? '';
+      const now = (await deps.read(file).catch(() => null)) ?? '';
       return oldest ? hunksText(diffTexts(now, await textOf(oldest)), { file }) : '';
     },
     undo: async (file, { evenIfChanged, waiting }) => {
@@ -51,6 +51,15 @@ export function createUndoKubeconfigs(deps: UndoDeps): UndoKubeconfigs {
       return { ok: true };
     },
   };
+}
+
+/** A file that can't be read (a folder stands in its place) has changed: it must not keep the others from going back. */
+async function stateOf(backup: Backup, { read }: UndoDeps): Promise<Undoable['state']> {
+  const readable = await read(backup.file).then(
+    () => true,
+    () => false,
+  );
+  return readable ? (await examine(backup, read)).state : 'changed';
 }
 
 /** Whether somebody wrote into the file between two of the edits: the first one's old content lacks that. */
