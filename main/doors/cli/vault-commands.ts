@@ -195,9 +195,13 @@ async function confirmReset(call: CommandCall, yes: boolean, { vault }: VaultCom
 }
 
 function heldText(vault: VaultCommandDeps['vault']): string {
-  const { sessions, secrets } = vault.read();
+  const { sessions, secrets, backups } = vault.read();
   const names = [...new Set([...Object.keys(sessions), ...Object.keys(secrets)])].sort();
-  return names.length === 0 ? 'what it holds' : `the logins and secrets of ${names.join(', ')}`;
+  const held = names.length === 0 ? 'what it holds' : `the logins and secrets of ${names.join(', ')}`;
+  const files = [...new Set(backups.map(({ file }) => file))];
+  return files.length === 0
+    ? held
+    : `${held}, and what lanyard kubeconfig undo would put back of ${files.join(', ')}`;
 }
 
 function asideText({ aside, ways }: Replacement): string {
