@@ -40,6 +40,11 @@ test('each field has a value of its own', () => {
   );
 });
 
+test('a value runs nothing where a shell expands the prompt once more; the template stays as it is', () => {
+  const context = 'a$(touch /tmp/x)`id`$HOME\\$b';
+  expect(shown('$ {context} `', { context })).toBe('$ a?(touch /tmp/x)?id??HOME??b `');
+});
+
 test('a value can’t send anything to the terminal', () => {
   expect(shown('{context}', { context: 'a\u001b]0;x\u0007\u202eb\n' })).not.toMatch(/\p{C}/u);
 });

@@ -34,14 +34,20 @@ export function parsePromptText(template: string): readonly Part[] {
   return readParts({ text: template, at: 0 }, 0);
 }
 
-/** The text with the values put in; what a value holds of control characters is shown, not sent. */
+/**
+ * What a shell would act on if a prompt came to it twice, as in PROMPT_COMMAND='PS1="$(lanyard status …)"': a context's
+ * name may be anybody's. No name that is in use holds them.
+ */
+const shellCharacters = /[$`\\]/g;
+
+/** The text with the values put in; what of a value could act on the terminal or a shell is not sent. */
 export function promptText(parts: readonly Part[], values: PromptValues): string {
   return parts
     .map((part) => {
       if (typeof part === 'string') {
         return part;
       }
-      const value = visibleText(values[part.field], longestValue);
+      const value = visibleText(values[part.field], longestValue).replace(shellCharacters, '?');
       return part.inner === null || value === '' ? value : promptText(part.inner, values);
     })
     .join('');
