@@ -68,6 +68,10 @@ describe('what can’t stand in config.yaml', () => {
     ],
     ['its server’s address: expected an https:// URL', () => ({ server: 'ftp://one.example.com' })],
     [
+      'its proxy-url has a query or a fragment, which may be a secret and no proxy takes',
+      () => ({ proxyUrl: 'http://proxy:3128/?key=canary' }),
+    ],
+    [
       'its proxy-url holds a user name or password, which has no place in config.yaml',
       () => ({ proxyUrl: 'http://u:canary@proxy:3128' }),
     ],

@@ -50,6 +50,9 @@ function makeCluster(cluster: KubeCluster, readCertificates: CertificateReader):
   if (proxyUrl !== null && hasCredentials(proxyUrl)) {
     return left('its proxy-url holds a user name or password, which has no place in config.yaml');
   }
+  if (proxyUrl !== null && /[?#]/.test(proxyUrl)) {
+    return left('its proxy-url has a query or a fragment, which may be a secret and no proxy takes');
+  }
   if (tlsServerName !== null && !/^[A-Za-z0-9._:-]{1,253}$/.test(tlsServerName)) {
     return left('its tls-server-name is not a host’s name');
   }
