@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { seededRandom } from '../../test/support/storm-random.ts';
 import { parseYamlText } from './yaml-text.ts';
 
 const faultsOf = (text: string) =>
@@ -21,6 +22,87 @@ test('the same key in two mappings is none, nor is a number beside its text', ()
 
 test('faults come in the order of their places', () => {
   expect(faultsOf('a: 1\na: 2\nb: "\\q"\n').map((fault) => fault.slice(0, 3))).toEqual(['2:1', '3:5']);
+});
+
+describe('a text in the layout that programs write is read as all of YAML reads it', () => {
+  /** A tab in a last comment is another layout, and changes nothing else. */
+  const readings = (text: string) =>
+    [text, `${text}\n#\t`].map((each) => {
+      const { faults, value, placeOf, document } = parseYamlText(each);
+      if (faults.length > 0) {
+        return 'faulty'; // where, the added line may change
+      }
+      const places = [placeOf(['clusters', 'one', 'server'], 'value'), placeOf(['accounts'], 'key')];
+      return { value: valueFrom(value), places, errors: document.errors };
+    });
+  const valueFrom = (value: () => unknown) => {
+    try {
+      return value();
+    } catch {
+      return 'an alias without an anchor';
+    }
+  };
+  const written = `# mine
+version: 1
+accounts:
+  corp:
+    oidc:
+      issuer: https://id.example.com
+      scopes:
+        - openid
+        - groups
+  me@x:
+    staticToken: {}
+clusters:
+  one:
+    server: https://10.0.0.1:6443
+    insecureSkipTlsVerify: true
+    account: corp
+history:
+  keep: 90d
+`;
+
+  test.each([
+    ['as it is', written],
+    [
+      'with other scalars',
+      'a: 1\nb: 0\nc: 012\nd: 1.5\ne: True\nf: ~\ng: Null\nh:\ni: 0x1f\nj: -1\nk: .inf\nl: "1"\n',
+    ],
+    ['with names that are no text', 'true: a\nnull: b\n'],
+    ['with a name of objects', '__proto__: a\nconstructor:\n  __proto__: b\n'],
+  ])('%s', (_name, text) => {
+    const [plain, all] = readings(text);
+    expect(plain).toEqual(all);
+  });
+
+  test('and whatever is changed in it', () => {
+    const random = seededRandom(11);
+    const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+    const pieces = [
+      ...' \n-:#"\'{}[]&*!|>%@`,?~.',
+      '- ',
+      ': ',
+      ' #',
+      '\n  ',
+      'null',
+      '0',
+      '1',
+      'true',
+      'a: b\n',
+    ];
+    for (let round = 0; round < 1000; round++) {
+      const at = Math.floor(random() * written.length);
+      const text = written.slice(0, at) + pick(pieces) + written.slice(at + Math.floor(random() * 3));
+      const [plain, all] = readings(text);
+      expect(plain, text).toEqual(all);
+    }
+  });
+});
+
+test('nothing of a text is told by a warning', () => {
+  const warned = vi.spyOn(process, 'emitWarning').mockReturnValue(undefined);
+  parseYamlText('? { pasted: here }\n: a\n').value();
+  expect(warned.mock.calls).toEqual([]);
 });
 
 describe('what would keep the broker busy for long is refused at once', () => {

@@ -1,4 +1,5 @@
 import { Document, isMap, isNode, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
+import { type PlainScalar, type PlainValue, readPlainBlocks } from '../base/plain-blocks.ts';
 import { findInNodes } from './yaml-keys.ts';
 
 /** A place in the file, from 1. */
@@ -13,7 +14,7 @@ export type Path = readonly (string | number)[];
 export interface YamlText {
   text: string;
   /** As parsed; an edit changes it. */
-  document: Document;
+  readonly document: Document;
   /** The plain value of the text; throws where an alias has no anchor or stands too often. */
   value(): unknown;
   /** Syntax errors and doubled keys. */
@@ -46,13 +47,29 @@ export function parseYamlText(text: string): YamlText {
     const faults = [{ place: tooMany, message }];
     return { text, document: new Document(), value: () => null, faults, placeOf: () => start };
   }
-  const document = parseDocument(text, {
-    lineCounter: lines,
-    // Without pretty errors: those quote the source, which may hold what a person pasted in by mistake.
-    prettyErrors: false,
-    keepSourceTokens: false,
-    uniqueKeys: false,
-  });
+  const plain = readPlainBlocks(text, resolveScalar);
+  return plain ? plainText(text, plain, lines, place) : anyText(text, lines, place);
+}
+
+type PlaceOfOffset = (offset: number) => Place;
+
+/** A text that is good YAML by its layout: all of the parser's work is done only where the document is asked for. */
+function plainText(text: string, plain: PlainValue, lines: LineCounter, place: PlaceOfOffset): YamlText {
+  const document = once(() => parse(text, lines));
+  const value = once(() => plainJs(plain));
+  return {
+    text,
+    get document() {
+      return document();
+    },
+    value,
+    faults: [],
+    placeOf: (path, at) => place(offsetOf(document(), path, at)),
+  };
+}
+
+function anyText(text: string, lines: LineCounter, place: PlaceOfOffset): YamlText {
+  const document = parse(text, lines);
   const { doubledKeys, references } = findInNodes(document);
   const faults = [
     ...document.errors.map(({ pos, code, message }) => ({
@@ -64,16 +81,54 @@ export function parseYamlText(text: string): YamlText {
       ? []
       : [{ offset: 0, message: `more than ${referenceLimit} anchors (&) and aliases (*)` }]),
   ].sort((a, b) => a.offset - b.offset);
-  let value: { is: unknown } | undefined;
   return {
     text,
     document,
-    value: () => {
-      value ??= { is: document.toJS({ maxAliasCount: aliasLimit }) };
-      return value.is;
-    },
+    value: once(() => document.toJS({ maxAliasCount: aliasLimit }) as unknown),
     faults: faults.map(({ offset, message }) => ({ place: place(offset), message })),
     placeOf: (path, at) => place(offsetOf(document, path, at)),
+  };
+}
+
+function parse(text: string, lines: LineCounter): Document {
+  return parseDocument(text, {
+    lineCounter: lines,
+    // Without pretty errors: those quote the source, which may hold what a person pasted in by mistake.
+    prettyErrors: false,
+    keepSourceTokens: false,
+    // Its warnings quote the text, too.
+    logLevel: 'error',
+    uniqueKeys: false,
+  });
+}
+
+/** What surely is the same in the parser's eyes (YAML 1.2, core schema): other numbers are left to it. */
+function resolveScalar(source: string): PlainScalar | undefined {
+  if (/^(0|[1-9]\d{0,14})$/.test(source)) {
+    return Number(source);
+  }
+  if (source === 'true' || source === 'false') {
+    return source === 'true';
+  }
+  return /^[A-Za-z/]/.test(source) && !/^(true|false|null)$/i.test(source) ? source : undefined;
+}
+
+function plainJs(value: PlainValue): unknown {
+  switch (value.kind) {
+    case 'scalar':
+      return value.value;
+    case 'list':
+      return value.items().map(plainJs);
+    case 'map':
+      return Object.fromEntries([...value.entries()].map(([name, entry]) => [name, plainJs(entry.value)]));
+  }
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 

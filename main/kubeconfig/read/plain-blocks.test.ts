@@ -2,9 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { largeKubeconfig } from '../../../test/support/large-kubeconfig.ts';
 import { seededRandom } from '../../../test/support/storm-random.ts';
-import { readPlainBlocks } from './plain-blocks.ts';
+import { readPlainBlocks as read } from '../../base/plain-blocks.ts';
+import { resolvePlainScalar } from './plain-scalar.ts';
 import { parseYamlTree } from './yaml-tree.ts';
 import type { YamlValue } from './yaml-value.ts';
+
+const readPlainBlocks = (text: string) =>
+  read(text, (source) => {
+    const value = resolvePlainScalar(source);
+    return Number.isFinite(value) || typeof value !== 'number' ? value : undefined;
+  });
 
 /** A tab in a last comment is another layout, and changes nothing else. */
 const readAsAllOfYaml = (text: string) => parseYamlTree(`${text}\n#\t`);

@@ -1,6 +1,7 @@
 import { LineCounter, parseDocument } from 'yaml';
+import { readPlainBlocks } from '../../base/plain-blocks.ts';
 import { checkNodes } from './check-nodes.ts';
-import { readPlainBlocks } from './plain-blocks.ts';
+import { resolvePlainScalar, type ScalarValue } from './plain-scalar.ts';
 import { faultOf, type YamlFault } from './yaml-fault.ts';
 import { createYamlValues, type YamlValue } from './yaml-value.ts';
 
@@ -35,7 +36,7 @@ export function parseYamlTree(textWithMark: string): YamlTree {
   if (fault) {
     return { root: nothing, placeOf, errors: [fault], warnings: [] };
   }
-  const plain = readPlainBlocks(text);
+  const plain = readPlainBlocks(text, resolveFinite);
   if (plain) {
     return { root: plain, placeOf, errors: [], warnings: [] };
   }
@@ -110,6 +111,12 @@ function readDocument(text: string): Omit<YamlTree, 'placeOf'> {
     errors: checked.errors,
     warnings: [...warnings, ...checked.warnings],
   };
+}
+
+/** What JSON can't hold is for the check of all nodes to refuse. */
+function resolveFinite(source: string): ScalarValue | undefined {
+  const value = resolvePlainScalar(source);
+  return typeof value === 'number' && !Number.isFinite(value) ? undefined : value;
 }
 
 function createPlaces(text: string): YamlTree['placeOf'] {

@@ -1,20 +1,34 @@
-import { resolvePlainScalar } from './plain-scalar.ts';
-import type { YamlEntry, YamlValue } from './yaml-value.ts';
+export type PlainScalar = string | number | boolean | null;
 
-/** Deeper ones are not as tools write them. */
+/** A value of the text, with its place in UTF-16 units. */
+export type PlainValue = { offset: number } & (
+  | { kind: 'scalar'; value: PlainScalar }
+  | { kind: 'list'; items(): PlainValue[] }
+  | { kind: 'map'; entries(): ReadonlyMap<string, PlainEntry> }
+);
+
+export interface PlainEntry {
+  keyOffset: number;
+  value: PlainValue;
+}
+
+/** What a scalar without quotes is; undefined where that is left to the parser of all of YAML. */
+export type ResolveScalar = (source: string) => PlainScalar | undefined;
+
+/** Deeper ones are not as programs write them. */
 const mostLevels = 40;
 
 /**
- * The root of a text in the layout in which kubectl and its like write kubeconfigs: blocks of plain keys, each value on
- * the line of its key. Null where anything else stands in it, right or wrong: the parser of all of YAML has the word
- * then. That one takes a second for some thousand contexts, and a broker that reads has other calls waiting.
+ * The root of a YAML text in the layout in which programs write it: blocks of plain keys, each value on the line of its
+ * key. Null where anything else stands in it, right or wrong: the parser of all of YAML has the word then. That one
+ * takes a second for some thousand clusters, and a broker that reads has other calls waiting.
  */
-export function readPlainBlocks(text: string): YamlValue | null {
+export function readPlainBlocks(text: string, resolve: ResolveScalar): PlainValue | null {
   if (/[\t\r]/.test(text) || !text.isWellFormed()) {
     return null;
   }
   try {
-    return new BlockReader(text).read();
+    return new BlockReader(text, resolve).read();
   } catch (error) {
     if (error instanceof OtherLayout) {
       return null;
@@ -25,21 +39,23 @@ export function readPlainBlocks(text: string): YamlValue | null {
 
 class OtherLayout extends Error {}
 
-const key = /([A-Za-z_][\w./-]{0,127}):(?= |\n|$)/y;
+const key = /([A-Za-z_][\w./@-]{0,127}):(?= |\n|$)/y;
 const notPlain = new Set(',[]{}#&*!|>\'"%@`');
 
 class BlockReader {
   readonly #text: string;
+  readonly #resolve: ResolveScalar;
   /** Of the line that is read: where its content begins, how far that is indented, where it ends. */
   #start = 0;
   #indent = -1;
   #end = -1;
 
-  constructor(text: string) {
+  constructor(text: string, resolve: ResolveScalar) {
     this.#text = text;
+    this.#resolve = resolve;
   }
 
-  read(): YamlValue {
+  read(): PlainValue {
     this.#advance();
     const root = this.#map(0, 0);
     return this.#indent === -1 ? root : other();
@@ -64,17 +80,17 @@ class BlockReader {
     this.#indent = -1;
   }
 
-  #block(indent: number, level: number): YamlValue {
+  #block(indent: number, level: number): PlainValue {
     return this.#isItem() ? this.#list(indent, level) : this.#map(indent, level);
   }
 
-  #map(indent: number, level: number): YamlValue {
+  #map(indent: number, level: number): PlainValue {
     const offset = this.#start;
-    const entries = new Map<string, YamlEntry>();
+    const entries = new Map<string, PlainEntry>();
     while (this.#indent === indent && !this.#isItem()) {
       const keyOffset = this.#start;
       const name = this.#key() ?? other();
-      if (entries.has(name) || resolvePlainScalar(name) !== name) {
+      if (entries.has(name) || this.#resolve(name) !== name) {
         other();
       }
       entries.set(name, { keyOffset, value: this.#valueAfter(keyOffset + name.length + 1, indent, level) });
@@ -85,7 +101,7 @@ class BlockReader {
   }
 
   /** A list may stand at its key's own column. */
-  #valueAfter(colonEnd: number, indent: number, level: number): YamlValue {
+  #valueAfter(colonEnd: number, indent: number, level: number): PlainValue {
     const offset = this.#skipSpaces(colonEnd);
     if (offset < this.#end) {
       return this.#scalar(offset, indent);
@@ -97,9 +113,9 @@ class BlockReader {
     return { offset, kind: 'scalar', value: null };
   }
 
-  #list(indent: number, level: number): YamlValue {
+  #list(indent: number, level: number): PlainValue {
     const offset = this.#start;
-    const items: YamlValue[] = [];
+    const items: PlainValue[] = [];
     while (this.#indent === indent && this.#isItem()) {
       const dash = this.#start;
       const content = this.#skipSpaces(dash + 1);
@@ -120,7 +136,7 @@ class BlockReader {
   }
 
   /** The rest of the line. A line after it that is indented further would go on with it. */
-  #scalar(offset: number, indent: number): YamlValue {
+  #scalar(offset: number, indent: number): PlainValue {
     const source = this.#text.slice(offset, this.#end).trimEnd();
     this.#advance();
     if (this.#indent > indent) {
@@ -132,7 +148,18 @@ class BlockReader {
     if (source === '[]') {
       return { offset, kind: 'list', items: () => [] };
     }
-    return { offset, kind: 'scalar', value: quotedText(source) ?? plainValue(source) };
+    return { offset, kind: 'scalar', value: quotedText(source) ?? this.#plain(source) };
+  }
+
+  #plain(source: string): PlainScalar {
+    const isOther =
+      notPlain.has(source.charAt(0)) ||
+      /^[-?:]( |$)/.test(source) ||
+      source.endsWith(':') ||
+      source.includes(': ') ||
+      source.includes(' #');
+    const value = isOther ? undefined : this.#resolve(source);
+    return value === undefined ? other() : value;
   }
 
   #key(): string | null {
@@ -163,17 +190,6 @@ function quotedText(source: string): string | null {
   const inner = source.slice(1, -1);
   const isQuoted = (quote === '"' || quote === "'") && source.length > 1 && source.endsWith(quote);
   return isQuoted && !inner.includes(quote) && (quote === "'" || !inner.includes('\\')) ? inner : null;
-}
-
-function plainValue(source: string) {
-  const isOther =
-    notPlain.has(source.charAt(0)) ||
-    /^[-?:]( |$)/.test(source) ||
-    source.endsWith(':') ||
-    source.includes(': ') ||
-    source.includes(' #');
-  const value = isOther ? other() : resolvePlainScalar(source);
-  return typeof value === 'number' && !Number.isFinite(value) ? other() : value;
 }
 
 function other(): never {
