@@ -1,6 +1,7 @@
 import {
   chmodSync,
   existsSync,
+  lchownSync,
   linkSync,
   lstatSync,
   mkdirSync,
@@ -171,6 +172,18 @@ describe('is refused', () => {
       vi.restoreAllMocks();
     }
     expect(readdirSync(folder)).toEqual(['config']);
+  });
+
+  test.skipIf(process.geteuid?.() !== 0)('for one’s own file by way of another user’s link', async () => {
+    symlinkSync(file, join(folder, 'link'));
+    lchownSync(join(folder, 'link'), 12_345, 12_345);
+    await expect(write({ file: join(folder, 'link') })).rejects.toMatchObject({
+      code: 'kubeconfig.foreign',
+      hint: expect.stringContaining('leads to'),
+    });
+    expect(readFileSync(file, 'utf8')).toBe(mine);
+    lchownSync(join(folder, 'link'), 0, 0);
+    expect(await write({ file: join(folder, 'link') })).toEqual({ ok: true });
   });
 
   test('where the folder is gone, or links go in a circle', async () => {

@@ -47,6 +47,7 @@ export async function writeLocked(write: LockedWrite, deps: WriteLockedDeps): Pr
   const { file } = write;
   try {
     const names = await namesOf(file);
+    await checkLinks(file, names.all.slice(0, -1));
     checkOwn(file, await statOf(names.target));
     const locked = await lockAll(names.all, write, deps);
     if (!locked.ok) {
@@ -99,6 +100,24 @@ async function statOf(target: string): Promise<Stats | null> {
     }
     throw error;
   });
+}
+
+/**
+ * A link that another user made leads where that user likes, now and at an undo: as the kernel does it for links in
+ * sticky folders (proc_sys_fs(5), protected_symlinks), it isn't followed.
+ */
+async function checkLinks(file: string, links: readonly string[]): Promise<void> {
+  const uid = process.geteuid?.();
+  for (const link of links) {
+    const owner = (await statOf(link))?.uid;
+    if (uid !== undefined && owner !== undefined && owner !== uid && owner !== 0) {
+      throw new BrokerError(
+        'kubeconfig.foreign',
+        `${file} goes by another user’s symbolic link (${link}); it is unchanged`,
+        { reason: 'notPermitted', hint: 'name the file that it leads to, if that is yours' },
+      );
+    }
+  }
 }
 
 function checkOwn(file: string, found: Stats | null): void {
