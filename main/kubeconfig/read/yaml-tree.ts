@@ -23,6 +23,9 @@ const otherLineEnds = /\r(?!\n)|[\x85\u2028\u2029]/;
 
 const mostBrackets = 600;
 
+/** Values of a text, an anchor counting for ten: what is read beyond holds up everybody who asks for a credential. */
+const mostParts = 400_000;
+
 const nothing: YamlValue = { offset: 0, kind: 'scalar', value: null };
 
 /**
@@ -39,6 +42,10 @@ export function parseYamlTree(textWithMark: string): YamlTree {
   const plain = readPlainBlocks(text, resolveFinite);
   if (plain) {
     return { root: plain, placeOf, errors: [], warnings: [] };
+  }
+  if (hasTooManyParts(text)) {
+    const fault = { offset: null, message: 'more values than a kubeconfig has; make several files of it' };
+    return { root: nothing, placeOf, errors: [fault], warnings: [] };
   }
   try {
     return { ...readDocument(text), placeOf };
@@ -65,9 +72,11 @@ function characterFault(text: string): YamlFault | null {
  * its stack, but take minutes for a text of nothing else. Brackets within quotes count, too: those come in pairs.
  */
 function nestingFault(text: string): YamlFault | null {
-  const dashes = /(?:[-?:][ \t]+){300}/.exec(text);
-  if (dashes) {
-    return { offset: dashes.index, message: 'nested too deeply' };
+  // Each run is taken whole, for a look from each of its places would cost hundreds of times the text.
+  for (const { 0: run, index } of text.matchAll(/(?:[-?:][ \t]+){1,300}/g)) {
+    if (run.length >= 600 && run.replace(/[ \t]+/g, '').length === 300) {
+      return { offset: index, message: 'nested too deeply' };
+    }
   }
   let depth = 0;
   for (const { 0: bracket, index } of text.matchAll(/[[\]{}]/g)) {
@@ -77,6 +86,18 @@ function nestingFault(text: string): YamlFault | null {
     }
   }
   return null;
+}
+
+/** A rough count, from above: what stands in quotes counts, too. */
+function hasTooManyParts(text: string): boolean {
+  let parts = 0;
+  for (const { 0: mark } of text.matchAll(/[-?:][ \t\r\n]|[,[{&]/g)) {
+    parts += mark === '&' ? 10 : 1;
+    if (parts > mostParts) {
+      return true;
+    }
+  }
+  return false;
 }
 
 function readDocument(text: string): Omit<YamlTree, 'placeOf'> {
