@@ -99,7 +99,7 @@ export function createCliCommands(parts: CliParts): Map<string, Command> {
     ['cluster remove', clusterRemoveCommand(edits)],
     ['secret set', secretSetCommand({ config, vault, recorder, onChanged: forget })],
     ['confirm', confirmCommand({ config, bindings, recorder })],
-    ...createKubeconfigCommands({ ...parts, ...persons }),
+    ...createKubeconfigCommands({ ...parts, ...persons, forget }),
     ['install', installCommand(createInstallDeps(installed))],
     ['uninstall', uninstallCommand(createUninstallDeps({ ...installed, kubeconfigs }))],
     ['lock', lockCommand(locking)],

@@ -37,6 +37,8 @@ export interface KubeconfigParts
   status: StatusReader;
   kubeconfigState: KubeconfigStateFile;
   kubeconfigWatch: KubeconfigWatch;
+  /** Drops what was made of an account's old secrets. */
+  forget(account: string): void;
 }
 
 /** The kubeconfigs of whoever calls. */
@@ -98,10 +100,16 @@ export function createKubeconfigCommands(parts: KubeconfigParts): [string, Comma
         paths: pathsOf,
         read: readSource,
         apiVersion: async (path) => (((await findKubectl(path ?? ''))?.knowsV1 ?? true) ? 'v1' : 'v1beta1'),
-        ...createImporter({ ...editing, helperPath: paths.helper, home: paths.homeVariable }),
+        ...createImporter({
+          ...editing,
+          imported: () => kubeconfigState.current().imported,
+          onSecrets: parts.forget,
+          helperPath: paths.helper,
+          home: paths.homeVariable,
+        }),
         writeManaged: (apiVersion, first) =>
           writeManaged([...config.current().clusters.values()], apiVersion, first),
-        markSeen: (merged) => kubeconfigWatch.markSeen(merged),
+        markSeen: (merged, plan) => kubeconfigWatch.markSeen(merged, plan),
         managed: paths.kubeconfig,
         config: paths.config,
       }),

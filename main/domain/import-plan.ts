@@ -46,6 +46,8 @@ export interface PlannedUser {
         account: string;
         /** The account is there already, and the same. */
         exists: boolean;
+        /** It is there from an earlier import of this user, which has changed since: its secrets are replaced. */
+        replaces: boolean;
         /** Its entry, as config.yaml takes it; what is not said is left out. */
         value: AccountEntry;
         /** For the vault, by part: token, certificate, key, clientSecret. */
@@ -85,18 +87,8 @@ type AccountConfigKind = AccountConfig extends infer Each
     : never
   : never;
 
-/** A cluster's entry as written into config.yaml. */
-export type ImportedClusterEntry = Pick<ClusterConfig, 'server' | 'account'> &
-  Partial<
-    Pick<
-      ClusterConfig,
-      | 'certificateAuthority'
-      | 'certificateAuthorityData'
-      | 'tlsServerName'
-      | 'insecureSkipTlsVerify'
-      | 'proxyUrl'
-    >
-  >;
+/** A cluster's entry as written into config.yaml: where it is; and where it replaces another, what was said of that. */
+export type ImportedClusterEntry = Pick<ClusterConfig, 'server' | 'account'> & Partial<ClusterConfig>;
 
 /** What becomes of a context: each is a cluster of Lanyard, of the same name where that can be. */
 export interface PlannedCluster {
@@ -113,6 +105,8 @@ export interface PlannedCluster {
         /** Name of the cluster in config.yaml. */
         cluster: string;
         exists: boolean;
+        /** Its server for people where it is there from an earlier import and was somewhere else; null: it is new. */
+        replaces: string | null;
         /** Its entry, as config.yaml takes it; what is not said is left out. */
         value: ImportedClusterEntry;
         account: string;
@@ -124,7 +118,9 @@ export interface PlannedCluster {
 
 /** Something that a person has to agree to: No leaves these contexts out. */
 export interface PlanQuestion {
-  kind: /** A CA that no cluster of config.yaml has yet. */
+  kind: /** What an earlier import made of these contexts is not what they are now. */
+    | 'replaces'
+    /** A CA that no cluster of config.yaml has yet. */
     | 'unknownAuthority'
     /** `insecure-skip-tls-verify`, or no TLS: the whole word yes is wanted. */
     | 'insecure'

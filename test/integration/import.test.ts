@@ -193,6 +193,29 @@ describe('from an existing kubeconfig to Lanyard (E12)', () => {
   });
 });
 
+describe('a second import of what has changed', () => {
+  test('is asked about, and a No leaves it as it is; a Yes replaces it under its name', async () => {
+    const file = await openStage();
+    const first = await agree(stage.onTerminal(['kubeconfig', 'import', file]));
+    expect(first.code, first.shown).toBe(0);
+    const managed = stage.home.file('kubeconfig');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(stage.botToken, 'another-token'));
+    const no = await agree(stage.onTerminal(['kubeconfig', 'import', file]), { Replace: '' });
+    expect(no.code, no.shown).toBe(10);
+    expect(no.shown).toContain('the account bot gets other secrets than it has');
+    expect(await usersOf(newest, managed, 'bot')).toBe('bot');
+    const yes = await agree(stage.onTerminal(['kubeconfig', 'import', file]));
+    expect(yes.code, yes.shown).toBe(0);
+    expect(yes.shown).toMatch(/Replace 1 account\?/);
+    expect(await usersOf(newest, managed, 'bot')).toMatch(/logged in|Unauthorized/);
+    const { accounts, clusters } = parse(readFileSync(stage.home.file('config'), 'utf8'));
+    expect([Object.keys(accounts), Object.keys(clusters)]).toEqual([
+      ['bot', 'ops', 'corp'],
+      ['bot', 'ops', 'bot-two', 'corp'],
+    ]);
+  });
+});
+
 describe('in place, and undone', () => {
   test.each([
     ['the newest kubectl', newest],

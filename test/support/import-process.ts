@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { Secret } from '../../main/base/secret.ts';
 import { Bindings } from '../../main/bindings.ts';
 import { createConfigStore } from '../../main/config/store.ts';
+import { importedBefore } from '../../main/domain/imported-before.ts';
 import { createKeychain } from '../../main/keychain/create-keychain.ts';
 import { applyImport } from '../../main/kubeconfig/import/apply.ts';
 import { prepareImport } from '../../main/kubeconfig/import/prepare.ts';
@@ -52,6 +53,7 @@ if (what === 'import') {
     {
       config: config.current(),
       content: vault.read(),
+      before: importedBefore({}),
       now: Date.now(),
       helperPath: join(home, 'bin', 'lanyard'),
       home,
@@ -62,7 +64,7 @@ if (what === 'import') {
   await applyImport(
     prepared,
     { confirms: true, ...waiting },
-    { vault, config, bindings, recorder, clock, replace },
+    { vault, config, bindings, recorder, clock, replace, onSecrets: () => undefined },
   );
   process.stdout.write(`${count()}\n`);
 } else {

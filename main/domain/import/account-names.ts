@@ -1,22 +1,77 @@
 import type { Secret } from '../../base/secret.ts';
-import type { LoadedConfig } from '../loaded-config.ts';
+import type { ImportedBefore } from '../imported-before.ts';
+import type { KubeUser } from '../kubeconfig.ts';
+import type { LoadedAccount, LoadedConfig } from '../loaded-config.ts';
 import { type AccountKeys, keysOfLoaded, keysOfMade } from './account-key.ts';
 import { cleanName, FreeNames } from './clean-name.ts';
 import type { MadeAccount } from './made-account.ts';
 
+export interface UserToName {
+  user: Pick<KubeUser, 'name' | 'origin'>;
+  made: Extract<MadeAccount, { ok: true }>;
+}
+
 export interface NamedAccount {
   account: string;
-  /** It is in config.yaml already. */
+  /** It is in config.yaml already, and the same. */
   exists: boolean;
+  /** It is in config.yaml, from an earlier import of this user, and gets other secrets. */
+  replaces: boolean;
   /** The user of this import that has the account already; null: none. */
   sharedWith: string | null;
 }
 
-/** Names accounts: the one that is there already, or another user's of the same credentials, else a free name. */
-export function createAccountNamer(
-  config: Pick<LoadedConfig, 'accounts'>,
-  secrets: Readonly<Record<string, Readonly<Record<string, Secret>>>>,
-): (user: string, made: Extract<MadeAccount, { ok: true }>) => NamedAccount {
+export interface KnownAccounts {
+  config: Pick<LoadedConfig, 'accounts'>;
+  /** The vault's, by account, then by part. */
+  secrets: Readonly<Record<string, Readonly<Record<string, Secret>>>>;
+  before: ImportedBefore;
+}
+
+/**
+ * Names the accounts of users, in their order: the one that is there already, or another user's of the same
+ * credentials, or the one that this user became before it changed, else a free name.
+ */
+export function nameAccounts(users: readonly UserToName[], known: KnownAccounts): Map<string, NamedAccount> {
+  const { config, before } = known;
+  const existing = createAccountFinder(known);
+  const keyed = users.map(({ user, made }) => {
+    const wanted = cleanName(user.name, 'account');
+    const keys = keysOfMade(made);
+    const there = existing(keys, Object.hasOwn(made.secrets, 'clientSecret'), wanted);
+    return { user, made, wanted, key: keys.whole, there };
+  });
+  // What another user of this import still is stays as it is.
+  const kept = new Set(keyed.flatMap(({ there }) => there ?? []));
+  const names = new FreeNames((name) => config.accounts.has(name));
+  const planned = new Map<string, { account: string; user: string }>();
+  const named = new Map<string, NamedAccount>();
+  for (const { user, made, wanted, key, there } of keyed) {
+    const shared = key === null ? undefined : planned.get(key);
+    if (there !== null || shared !== undefined) {
+      const account = there ?? shared?.account ?? wanted;
+      const sharedWith = there === null ? (shared?.user ?? null) : null;
+      named.set(user.name, { account, exists: there !== null, replaces: false, sharedWith });
+      continue;
+    }
+    const earlier = config.accounts.get(before.account(user.origin.file, user.name) ?? '');
+    const replaces = earlier !== undefined && !kept.has(earlier.name) && isSameKind(earlier, made);
+    const account = replaces ? earlier.name : names.take(wanted);
+    kept.add(account);
+    named.set(user.name, { account, exists: false, replaces, sharedWith: null });
+    if (key !== null) {
+      planned.set(key, { account, user: user.name });
+    }
+  }
+  return named;
+}
+
+/** Of an OpenID account a person may have changed much since; what would become of that, nobody could say. */
+function isSameKind({ config }: LoadedAccount, { value }: UserToName['made']): boolean {
+  return (['staticToken', 'clientCertificate'] as const).some((kind) => kind in config && kind in value);
+}
+
+function createAccountFinder({ config, secrets }: KnownAccounts) {
   const whole = new Map<string, Set<string>>();
   const withoutSecret = new Map<string, Set<string>>();
   for (const account of config.accounts.values()) {
@@ -25,31 +80,10 @@ export function createAccountNamer(
     add(whole, keys.whole, account.name);
     add(withoutSecret, keys.withoutSecret, account.name);
   }
-  const names = new FreeNames((name) => config.accounts.has(name));
-  const planned = new Map<string, { account: string; user: string }>();
-
-  const existing = (keys: AccountKeys, hasSecret: boolean, wanted: string): string | null => {
+  return (keys: AccountKeys, hasSecret: boolean, wanted: string): string | null => {
     const same = get(whole, keys.whole) ?? (hasSecret ? undefined : get(withoutSecret, keys.withoutSecret));
     const [first] = same ?? [];
     return same?.has(wanted) ? wanted : (first ?? null);
-  };
-
-  return (user, made) => {
-    const wanted = cleanName(user, 'account');
-    const keys = keysOfMade(made);
-    const there = existing(keys, Object.hasOwn(made.secrets, 'clientSecret'), wanted);
-    if (there !== null) {
-      return { account: there, exists: true, sharedWith: null };
-    }
-    const shared = keys.whole === null ? undefined : planned.get(keys.whole);
-    if (shared !== undefined) {
-      return { account: shared.account, exists: false, sharedWith: shared.user };
-    }
-    const account = names.take(wanted);
-    if (keys.whole !== null) {
-      planned.set(keys.whole, { account, user });
-    }
-    return { account, exists: false, sharedWith: null };
   };
 }
 

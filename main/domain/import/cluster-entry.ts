@@ -1,4 +1,4 @@
-import { cluster as clusterSchema } from '../../contract/config.ts';
+import { type ClusterConfig, cluster as clusterSchema } from '../../contract/config.ts';
 import { type CertificateReader, createCertificateReader } from '../certificate-set.ts';
 import type { ImportedClusterEntry } from '../import-plan.ts';
 import type { KubeCluster } from '../kubeconfig.ts';
@@ -97,6 +97,34 @@ function makeCluster(cluster: KubeCluster, readCertificates: CertificateReader):
       ),
     ],
   };
+}
+
+/** What a kubeconfig says of a cluster. */
+const placeKeys: ReadonlySet<string> = new Set([
+  'server',
+  'certificateAuthority',
+  'certificateAuthorityData',
+  'tlsServerName',
+  'insecureSkipTlsVerify',
+  'proxyUrl',
+  'account',
+] satisfies (keyof ClusterConfig)[]);
+
+/** What else a person said of a cluster (an approval, an audience): it outlives a new place. */
+export function policyOf(config: ClusterConfig): Partial<ClusterConfig> {
+  return Object.fromEntries(Object.entries(saidOf(config)).filter(([key]) => !placeKeys.has(key)));
+}
+
+/** A cluster's entry without what holds anyway. */
+export function saidOf(config: ClusterConfig): Partial<ClusterConfig> {
+  const { server, account } = config;
+  const defaults: Record<string, unknown> = clusterSchema.parse({ server, account });
+  return Object.fromEntries(
+    Object.entries(config).filter(
+      ([key, value]) =>
+        key === 'server' || key === 'account' || (value !== undefined && value !== defaults[key]),
+    ),
+  );
 }
 
 const keyNames: Readonly<Record<string, string>> = {

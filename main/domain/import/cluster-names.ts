@@ -1,3 +1,5 @@
+import type { ClusterConfig } from '../../contract/config.ts';
+import type { ImportedBefore } from '../imported-before.ts';
 import type { LoadedCluster, LoadedConfig } from '../loaded-config.ts';
 import { normalizeServerUrl } from '../server-url.ts';
 import { authorityKey } from './authority-key.ts';
@@ -6,23 +8,29 @@ import type { MadeCluster } from './cluster-entry.ts';
 
 export interface ClusterToName {
   context: string;
+  /** Of the context. */
+  file: string;
   made: Extract<MadeCluster, { ok: true }>;
   account: string;
 }
 
 export interface NamedCluster {
   cluster: string;
-  /** It is in config.yaml already. */
+  /** It is in config.yaml already, and the same. */
   exists: boolean;
+  /** The one of config.yaml that it takes the place of. */
+  replaces: LoadedCluster | null;
 }
 
 /**
  * Names the clusters of contexts, in their order. One that is there already under the context's name (with a number or
- * without) is taken, whatever a person added to it since. Names that need no cleaning are given out first.
+ * without) is taken, whatever a person added to it since. One that is somewhere else since an earlier import of the
+ * context takes the place of what that made. Names that need no cleaning are given out first.
  */
 export function nameClusters(
   contexts: readonly ClusterToName[],
   config: Pick<LoadedConfig, 'clusters'>,
+  before: ImportedBefore,
 ): Map<string, NamedCluster> {
   const keys = new Map<string, string>();
   const known = new Map<string, string[]>();
@@ -39,10 +47,10 @@ export function nameClusters(
   const claimed = new Set<string>();
   const claim = (context: string, cluster: string) => {
     claimed.add(cluster);
-    named.set(context, { cluster, exists: true });
+    named.set(context, { cluster, exists: true, replaces: null });
   };
   const keyed = contexts.map((each) => ({
-    context: each.context,
+    ...each,
     key: keyOf(each),
     wanted: cleanName(each.context, 'cluster'),
   }));
@@ -66,49 +74,54 @@ export function nameClusters(
     }
     return cluster === undefined;
   });
+  const fresh = rest.filter(({ context, file, made }) => {
+    const earlier = config.clusters.get(before.cluster(file, context) ?? '');
+    if (
+      !earlier ||
+      claimed.has(earlier.name) ||
+      placeOf(made.value, made.authorityKey) === placeOfLoaded(earlier)
+    ) {
+      return true;
+    }
+    claimed.add(earlier.name);
+    named.set(context, { cluster: earlier.name, exists: false, replaces: earlier });
+    return false;
+  });
   const names = new FreeNames((name) => config.clusters.has(name));
   const order = [
-    ...rest.filter(({ context }) => isGoodName(context)),
-    ...rest.filter(({ context }) => !isGoodName(context)),
+    ...fresh.filter(({ context }) => isGoodName(context)),
+    ...fresh.filter(({ context }) => !isGoodName(context)),
   ];
   for (const { context, wanted } of order) {
-    named.set(context, { cluster: names.take(wanted), exists: false });
+    named.set(context, { cluster: names.take(wanted), exists: false, replaces: null });
   }
   return named;
 }
 
 function keyOf({ made, account }: ClusterToName): string {
-  const { tlsServerName, insecureSkipTlsVerify, proxyUrl } = made.value;
-  return key([account, made.server, made.authorityKey, tlsServerName, insecureSkipTlsVerify, proxyUrl]);
+  return `${account}\n${placeOf(made.value, made.authorityKey)}`;
 }
 
-function keyOfLoaded({ config, certificateAuthorityPem }: LoadedCluster): string {
-  const { account, server, tlsServerName, insecureSkipTlsVerify, proxyUrl } = config;
-  return key([
-    account,
-    address(server),
-    authorityKey(certificateAuthorityPem),
-    tlsServerName,
-    insecureSkipTlsVerify,
-    proxyUrl,
-  ]);
+function keyOfLoaded(cluster: LoadedCluster): string {
+  return `${cluster.config.account}\n${placeOfLoaded(cluster)}`;
 }
 
-function key([account, server, authority, name, insecure, proxy]: readonly [
-  string,
-  string,
-  string,
-  string | undefined,
-  boolean | undefined,
-  string | undefined,
-]): string {
+function placeOfLoaded({ config, certificateAuthorityPem }: LoadedCluster): string {
+  return placeOf(config, authorityKey(certificateAuthorityPem));
+}
+
+/** Where it is and how it is known, whoever asks there. */
+function placeOf(
+  value: Pick<ClusterConfig, 'server' | 'tlsServerName' | 'proxyUrl'> & { insecureSkipTlsVerify?: boolean },
+  authority: string,
+): string {
+  const { server, tlsServerName, insecureSkipTlsVerify, proxyUrl } = value;
   return JSON.stringify([
-    account,
-    server,
+    address(server),
     authority,
-    name?.toLowerCase() ?? null,
-    insecure === true,
-    proxy === undefined ? null : address(proxy),
+    tlsServerName?.toLowerCase() ?? null,
+    insecureSkipTlsVerify === true,
+    proxyUrl === undefined ? null : address(proxyUrl),
   ]);
 }
 

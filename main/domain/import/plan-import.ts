@@ -1,12 +1,13 @@
 import type { Secret } from '../../base/secret.ts';
 import type { ImportPlan, PlannedCluster } from '../import-plan.ts';
-import type { KubeCluster, KubeContext, MergedKubeconfig } from '../kubeconfig.ts';
+import type { ImportedBefore } from '../imported-before.ts';
+import type { KubeCluster, KubeContext, KubeUser, MergedKubeconfig } from '../kubeconfig.ts';
 import type { LoadedConfig } from '../loaded-config.ts';
 import { plainAddress } from '../new-cluster.ts';
 import { visibleText } from '../visible-text.ts';
-import { createAccountNamer } from './account-names.ts';
-import { createClusterMaker, type MadeCluster } from './cluster-entry.ts';
-import { nameClusters } from './cluster-names.ts';
+import { nameAccounts } from './account-names.ts';
+import { createClusterMaker, type MadeCluster, policyOf } from './cluster-entry.ts';
+import { type NamedCluster, nameClusters } from './cluster-names.ts';
 import type { AccountSources } from './made-account.ts';
 import { plainElsewhere, unusedOf } from './plain-elsewhere.ts';
 import { type AccountOf, plannedUsers } from './planned-users.ts';
@@ -19,6 +20,8 @@ export interface ImportOptions extends AccountSources {
   config: Pick<LoadedConfig, 'accounts' | 'clusters'>;
   /** The vault's, by account, then by part: an account is the same where its secrets are. */
   secrets: Readonly<Record<string, Readonly<Record<string, Secret>>>>;
+  /** What changed since an earlier import takes the place of what that made, where a person agrees. */
+  before: ImportedBefore;
   /** Import these contexts alone; null: all. */
   contexts: readonly string[] | null;
   inPlace: boolean;
@@ -34,25 +37,23 @@ export function planImport(options: ImportOptions): ImportPlan {
   const reachable = new Set(
     chosen.filter(({ cluster }) => isGood(merged.clusters.get(cluster), makeCluster)).map(({ user }) => user),
   );
-  const nameAccount = createAccountNamer(config, options.secrets);
-  const accounts = new Map<string, AccountOf>();
-  for (const user of merged.users.values()) {
-    if (used.has(user.name)) {
-      const made = userAccount(user, options);
-      if (made.ok && reachable.has(user.name)) {
-        accounts.set(user.name, { made, named: nameAccount(user.name, made) });
-      } else {
-        accounts.set(user.name, { left: made.ok ? unreachable : made.left });
-      }
-    }
-  }
+  const accounts = accountsOf(
+    [...merged.users.values()].filter(({ name }) => used.has(name)),
+    reachable,
+    options,
+  );
   const looked = chosen.map((context) => ({ context, found: look(context, merged, accounts, makeCluster) }));
   const good = looked.flatMap(({ context, found }) => ('left' in found ? [] : [{ context, ...found }]));
   const names = nameClusters(
-    good.map(({ context, made, named }) => ({ context: context.name, made, account: named.account })),
+    good.map(({ context, made, named }) => ({
+      context: context.name,
+      file: context.origin.file,
+      made,
+      account: named.account,
+    })),
     config,
+    options.before,
   );
-  const existsOf = (context: string) => names.get(context)?.exists ?? false;
   return {
     users: plannedUsers(merged, accounts, new Set(good.map(({ context }) => context.name))),
     clusters: looked.map(({ context, found }): PlannedCluster => {
@@ -68,11 +69,12 @@ export function planImport(options: ImportOptions): ImportPlan {
         return { ...common, becomes: { left: found.left }, notes: [] };
       }
       const { account } = found.named;
-      const { cluster, exists } = names.get(context.name) ?? { cluster: context.name, exists: false };
-      const value = { ...found.made.value, account };
+      const { cluster, exists, replaces } = names.get(context.name) ?? newCluster(context.name);
+      const value = { ...found.made.value, account, ...(replaces && policyOf(replaces.config)) };
+      const was = replaces && shownServer(replaces.config.server);
       return {
         ...common,
-        becomes: { cluster, exists, value, account, namespace: context.namespace },
+        becomes: { cluster, exists, replaces: was, value, account, namespace: context.namespace },
         notes: [
           ...found.made.notes,
           ...(cluster === context.name
@@ -86,9 +88,11 @@ export function planImport(options: ImportOptions): ImportPlan {
       good.map(({ context, made, named, value }) => ({
         context: context.name,
         made,
-        exists: existsOf(context.name),
+        exists: names.get(context.name)?.exists ?? false,
+        replaces: names.get(context.name)?.replaces ?? null,
         account: named.account,
         accountExists: named.exists,
+        accountReplaced: named.replaces,
         value,
       })),
       config,
@@ -101,6 +105,28 @@ export function planImport(options: ImportOptions): ImportPlan {
       ...sharedRedirectNotes(config, [...accounts.values()]),
     ],
   };
+}
+
+function accountsOf(
+  users: readonly KubeUser[],
+  reachable: ReadonlySet<string>,
+  options: ImportOptions,
+): Map<string, AccountOf> {
+  const looked = users.map((user) => ({ user, made: userAccount(user, options) }));
+  const good = looked.flatMap(({ user, made }) =>
+    made.ok && reachable.has(user.name) ? [{ user, made }] : [],
+  );
+  const names = nameAccounts(good, options);
+  return new Map(
+    looked.map(({ user, made }): [string, AccountOf] => {
+      const named = names.get(user.name);
+      return [user.name, made.ok && named ? { made, named } : { left: made.ok ? unreachable : made.left }];
+    }),
+  );
+}
+
+function newCluster(cluster: string): NamedCluster {
+  return { cluster, exists: false, replaces: null };
 }
 
 /** Said of a user that would be an account without a cluster. */

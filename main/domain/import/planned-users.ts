@@ -53,6 +53,7 @@ function plannedUser(user: KubeUser, account: AccountOf, neededBy: readonly stri
     becomes: {
       account: named.account,
       exists: named.exists,
+      replaces: named.replaces,
       value: made.value,
       secrets: made.secrets,
       next: made.needsLogin && !named.exists ? `lanyard login ${named.account}` : null,

@@ -1,23 +1,11 @@
-import { createHash } from 'node:crypto';
-import type { AccountEntry, PlanQuestion } from '../import-plan.ts';
+import type { PlanQuestion } from '../import-plan.ts';
 import type { LoadedConfig } from '../loaded-config.ts';
-import { plainAddress } from '../new-cluster.ts';
 import { normalizeServerUrl } from '../server-url.ts';
 import { visibleText } from '../visible-text.ts';
 import { authorityKey } from './authority-key.ts';
-import type { MadeCluster } from './cluster-entry.ts';
-
-/** A context that is imported, as far as questions go. */
-export interface PlannedContext {
-  context: string;
-  made: Extract<MadeCluster, { ok: true }>;
-  /** The cluster is in config.yaml already: nothing is asked about it again. */
-  exists: boolean;
-  account: string;
-  /** The account is in config.yaml already: what it hands out is not in the kubeconfig that names it. */
-  accountExists: boolean;
-  value: AccountEntry;
-}
+import type { PlannedContext } from './planned-context.ts';
+import { fingerprints, listed, nameOf, placeOf, shown } from './question-words.ts';
+import { replacements } from './replacements.ts';
 
 /** What a person has to agree to: one question of a kind, but for shared audiences, which have one each. */
 export function planQuestions(
@@ -25,9 +13,13 @@ export function planQuestions(
   config: Pick<LoadedConfig, 'accounts' | 'clusters'>,
 ): PlanQuestion[] {
   const fresh = planned.filter(({ exists }) => !exists);
-  return [unknownAuthority(fresh, config), insecure(fresh), ...sharedAudiences(planned, config)].filter(
-    (question) => question !== null,
-  );
+  const replaced = planned.filter(({ replaces, accountReplaced }) => replaces !== null || accountReplaced);
+  return [
+    question('replaces', replaced, replacements(replaced, config)),
+    unknownAuthority(fresh, config),
+    insecure(fresh),
+    ...sharedAudiences(planned, config),
+  ].filter((question) => question !== null);
 }
 
 function unknownAuthority(
@@ -52,7 +44,7 @@ function unknownAuthority(
   const ordered = givenFirst([...groups.values()], ([first]) => (first ? whose(first) : ''));
   const lines = ordered.map((group) => {
     const first = group[0] as PlannedContext;
-    return `${listed(group.map(({ context }) => context))} at ${placeOf(first.made)}: ${fingerprints(first.made)}${whose(first)}`;
+    return `${listed(group.map(({ context }) => context))} at ${placeOf(first.made.value)}: ${fingerprints(first.made.authorityDigests)}${whose(first)}`;
   });
   return question('unknownAuthority', [...groups.values()].flat(), lines);
 }
@@ -64,7 +56,7 @@ function insecure(fresh: readonly PlannedContext[]): PlanQuestion | null {
     const why = made.value.insecureSkipTlsVerify
       ? 'its server’s certificate is not checked (insecure-skip-tls-verify): anyone on the way can read the credential'
       : 'no TLS';
-    return `${nameOf(context)} at ${placeOf(made)}: ${why}${whose(each)}`;
+    return `${nameOf(context)} at ${placeOf(made.value)}: ${why}${whose(each)}`;
   });
   return question('insecure', contexts, lines);
 }
@@ -143,12 +135,6 @@ function trust(server: string, authority: string, { tlsServerName, proxyUrl }: W
   return JSON.stringify([server, authority, tlsServerName?.toLowerCase() ?? null, proxy]);
 }
 
-function placeOf({ value }: PlannedContext['made']): string {
-  const name = value.tlsServerName === undefined ? '' : `, by a certificate for ${value.tlsServerName}`;
-  const proxy = value.proxyUrl === undefined ? '' : `, through the proxy ${shown(value.proxyUrl)}`;
-  return `${shown(value.server)}${name}${proxy}`;
-}
-
 /** What goes there that the kubeconfig itself doesn't hold; empty where there is nothing of the kind. */
 function whose({ account, accountExists, value }: PlannedContext): string {
   const file = tokenFileOf(value);
@@ -177,44 +163,6 @@ function tokenOf(name: string, account: object): { key: string; words: string } 
     };
   }
   return { key: `account\n${name}`, words: `the token of the account ${name}` };
-}
-
-/** More than these are shown by one over all. */
-const fewCertificates = 4;
-
-/** SHA-256 over each certificate's DER, as openssl shows it. */
-function fingerprints({ authorityDigests: digests }: PlannedContext['made']): string {
-  if (digests.length === 0) {
-    return 'the system’s CAs';
-  }
-  if (digests.length > fewCertificates) {
-    const all = createHash('sha256')
-      .update([...new Set(digests)].sort().join('\n'))
-      .digest('hex');
-    return `${digests.length} CAs, all together ${withColons(all)}`;
-  }
-  return `CA with SHA-256 ${digests.map(withColons).join(' and ')}`;
-}
-
-function withColons(hex: string): string {
-  return hex.toUpperCase().replace(/..(?!$)/g, '$&:');
-}
-
-/** So many are named, each cut: what is said after them must not be pushed out of sight. */
-const namesLimit = 6;
-
-function listed(names: readonly string[]): string {
-  const more = names.length - namesLimit;
-  return `${names.slice(0, namesLimit).map(nameOf).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
-function nameOf(context: string): string {
-  const name = visibleText(context, 80);
-  return name.length > 100 ? `${name.slice(0, 100)}…` : name;
-}
-
-function shown(address: string): string {
-  return visibleText(plainAddress(address), 300);
 }
 
 function normal(server: string): string {

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { BrokerError } from '../../contract/broker-error.ts';
 import { exitCodes } from '../../contract/exit-codes.ts';
+import type { ImportPlan } from '../../domain/import-plan.ts';
 import type { MergedKubeconfig } from '../../domain/kubeconfig.ts';
 import type { KubeconfigApiVersion } from '../../kubeconfig/helper-exec.ts';
 import type { ApplyHow, FileOutcome } from '../../kubeconfig/import/apply.ts';
@@ -35,7 +36,7 @@ export interface ImportCommandDeps {
   /** Writes the managed kubeconfig; answers warnings for the person. */
   writeManaged(apiVersion: KubeconfigApiVersion, first: FirstContexts): Promise<string[]>;
   /** What is there now is no news any more, and what comes later is noticed. */
-  markSeen(merged: MergedKubeconfig): Promise<void>;
+  markSeen(merged: MergedKubeconfig, plan: ImportPlan): Promise<void>;
   /** The managed kubeconfig, and config.yaml. */
   managed: string;
   config: string;
@@ -88,7 +89,7 @@ export function importCommand(deps: ImportCommandDeps): Command {
       call.terminal.print(`${planText(shown, { asks: call.terminal.canPrompt && !values.yes })}\n`);
     }
     if (!hasWork(prepared)) {
-      await deps.markSeen(merged);
+      await deps.markSeen(merged, prepared.plan);
       const nothing = { ...shown, outcomes: [], warnings: [], confirms: true };
       return values.json
         ? done(json(importJson(nothing)))
@@ -100,7 +101,7 @@ export function importCommand(deps: ImportCommandDeps): Command {
     const confirms = call.terminal.canPrompt;
     const outcomes = await deps.apply(agreed, { confirms, ...waitingOf(call) });
     const warnings = selection.inPlace ? [] : await deps.writeManaged(apiVersion, agreed.first);
-    await deps.markSeen(merged);
+    await deps.markSeen(merged, agreed.plan);
     const result = { ...shown, prepared: agreed, outcomes, warnings, confirms };
     const kept = outcomes.filter((outcome) => outcome.kept !== null);
     if (kept.length > 0) {
@@ -199,6 +200,8 @@ function hasWork({ edits, files }: PreparedImport): boolean {
 function wording(kind: PreparedImport['plan']['questions'][number]['kind'], count: number): string {
   const contexts = count === 1 ? 'this context' : `these ${count} contexts`;
   switch (kind) {
+    case 'replaces':
+      return `Replace what Lanyard has of ${contexts} by what is there now?`;
     case 'unknownAuthority':
       return `Trust the servers of ${contexts}?`;
     case 'insecure':
@@ -208,15 +211,32 @@ function wording(kind: PreparedImport['plan']['questions'][number]['kind'], coun
   }
 }
 
-function sumText({ edits, files }: PreparedImport): string {
-  const accounts = edits.filter(({ kind }) => kind === 'setAccount').length;
-  const clusters = edits.length - accounts;
-  const parts = [
-    ...(accounts > 0 ? [`${accounts} account${accounts === 1 ? '' : 's'}`] : []),
-    ...(clusters > 0 ? [`${clusters} cluster${clusters === 1 ? '' : 's'}`] : []),
-  ];
-  const importing = parts.length > 0 ? [`Import ${parts.join(' and ')}`] : [];
+function sumText({ plan, edits, files }: PreparedImport): string {
+  const accounts = plan.users.flatMap(({ becomes }) =>
+    'account' in becomes && becomes.replaces ? [becomes.account] : [],
+  );
+  const clusters = plan.clusters.flatMap(({ becomes }) =>
+    'cluster' in becomes && becomes.replaces !== null ? [becomes.cluster] : [],
+  );
+  const replaced = { setAccount: new Set(accounts), setCluster: new Set(clusters) };
+  const count = (kind: 'setAccount' | 'setCluster', isReplaced: boolean) =>
+    edits.filter((edit) => edit.kind === kind && replaced[kind].has(edit.name) === isReplaced).length;
+  const does = (verb: string, isReplaced: boolean) => {
+    const counted = [
+      counts(count('setAccount', isReplaced), 'account'),
+      counts(count('setCluster', isReplaced), 'cluster'),
+    ].flat();
+    return counted.length === 0 ? [] : [`${verb} ${counted.join(' and ')}`];
+  };
   const edited = files.map(({ path }) => path).join(', ');
-  const editing = edited === '' ? [] : [`${importing.length > 0 ? 'edit' : 'Edit'} ${edited}`];
-  return `${[...importing, ...editing].join(', and ')}?`;
+  const all = [
+    ...does('import', false),
+    ...does('replace', true),
+    ...(edited === '' ? [] : [`edit ${edited}`]),
+  ].join(', and ');
+  return `${all.charAt(0).toUpperCase()}${all.slice(1)}?`;
+}
+
+function counts(count: number, what: string): string[] {
+  return count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`];
 }

@@ -25,6 +25,7 @@ export interface DoneImport extends ShownImport {
 export function importJson(shown: ShownImport | DoneImport): object {
   const { merged, prepared, selection } = shown;
   const { plan, edits } = prepared;
+  const inConfig = configHunk(edits, prepared.seen);
   return {
     files: merged.files.map(({ path, target, mode, text }) => ({
       path,
@@ -43,7 +44,7 @@ export function importJson(shown: ShownImport | DoneImport): object {
     questions: plan.questions,
     notes: plan.notes,
     diffs: [
-      ...(edits.length > 0 ? [{ file: shown.config, hunks: [configHunk(edits)] }] : []),
+      ...(inConfig === null ? [] : [{ file: shown.config, hunks: [inConfig] }]),
       ...prepared.files.map(({ path, hunks }) => ({ file: path, hunks })),
     ],
     stillHeld: prepared.files.flatMap(({ path, stillHolds }) =>

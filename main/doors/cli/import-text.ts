@@ -80,7 +80,7 @@ function userRow({ user, description, becomes }: PlannedUser): string[] {
   const what =
     'left' in becomes
       ? `stays: ${becomes.left}`
-      : `account ${becomes.account}${becomes.exists ? ' (there already)' : ''}`;
+      : `account ${becomes.account}${becomes.exists ? ' (there already)' : becomes.replaces ? ', in place of what it holds' : ''}`;
   return [user, description, what].map(line);
 }
 
@@ -88,8 +88,12 @@ function clusterRow({ context, server, becomes }: PlannedCluster): string[] {
   const what =
     'left' in becomes
       ? `stays: ${becomes.left}`
-      : `cluster ${becomes.cluster}${becomes.exists ? ' (there already)' : ''}, account ${becomes.account}`;
+      : `cluster ${becomes.cluster}${becomes.exists ? ' (there already)' : was(becomes.replaces)}, account ${becomes.account}`;
   return [context, server, what].map(line);
+}
+
+function was(server: string | null): string {
+  return server === null ? '' : ` in place of the one at ${server}`;
 }
 
 function rows(heading: string[], all: string[][]): string {
@@ -134,6 +138,7 @@ function unusedText(what: string, names: readonly string[]): string[] {
 }
 
 const questionHeadings: Readonly<Record<PlanQuestion['kind'], string>> = {
+  replaces: 'Asked for: what was imported before, and is something else now',
   unknownAuthority: 'Asked for: servers that Lanyard doesn’t know yet',
   insecure: 'Asked for: nobody checks who answers there',
   sharedAudience: 'Asked for: one token that is good at several servers, so each could use it at the others',
@@ -191,8 +196,9 @@ function stillHeldTexts({ prepared: { files } }: ShownImport): string[] {
 }
 
 function diffTextsOf({ prepared, config }: ShownImport): string[] {
+  const inConfig = configHunk(prepared.edits, prepared.seen);
   const texts = [
-    ...(prepared.edits.length > 0 ? [hunksText([configHunk(prepared.edits)], { file: config })] : []),
+    ...(inConfig === null ? [] : [hunksText([inConfig], { file: config })]),
     ...prepared.files.map(({ path, hunks }) => hunksText(hunks, { file: path })),
   ];
   return texts.map((text) => {

@@ -17,6 +17,8 @@ export interface ApplyDeps {
   recorder: Recorder;
   clock: Pick<Clock, 'now'>;
   replace: ReplaceFile;
+  /** The account has other secrets now: nothing that was made of the old ones is handed out. */
+  onSecrets(account: string): void;
 }
 
 export interface ApplyHow extends Waiting {
@@ -50,6 +52,9 @@ export async function applyImport(
       secrets: { ...content.secrets, ...prepared.secrets },
       backups: [...content.backups.filter((old) => !backups.some((each) => isSame(old, each))), ...backups],
     }));
+  }
+  for (const account of Object.keys(prepared.secrets)) {
+    deps.onSecrets(account);
   }
   if (prepared.edits.length > 0) {
     // Once more: another command may have made an account of that name, with a secret that isn't meant for these servers.

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -6,8 +6,10 @@ import { createCa } from '../../../test/support/certificates.ts';
 import { FakeVault } from '../../accounts/testing/fake-vault.ts';
 import { Bindings } from '../../bindings.ts';
 import { createConfigStore } from '../../config/store.ts';
+import { type ImportedFiles, withImported } from '../../domain/imported-before.ts';
 import { silentLog } from '../../ports/log.ts';
 import { createImporter } from './importer.ts';
+import type { PreparedImport } from './prepare.ts';
 import { readSource } from './read-source.ts';
 
 let folder: string;
@@ -22,6 +24,8 @@ async function open() {
   const vault = new FakeVault();
   const config = await createConfigStore({ file: join(folder, 'config.yaml'), log: silentLog });
   const bindings = new Bindings({ config, vault });
+  let imported: ImportedFiles = {};
+  const forgotten: string[] = [];
   const importer = createImporter({
     vault,
     config,
@@ -29,12 +33,20 @@ async function open() {
     recorder: { record: () => undefined },
     clock: { now: () => Date.UTC(2026, 0, 1) },
     replace: async () => null,
+    imported: () => imported,
+    onSecrets: (account) => forgotten.push(account),
     helperPath: '/home/me/bin/lanyard',
     home: null,
   });
   const prepare = async (file: string) =>
     importer.prepare(await readSource([file], folder), { contexts: null, inPlace: false, apiVersion: 'v1' });
-  return { vault, config, bindings, importer, prepare };
+  /** Imports it as a person at a terminal does, or (`confirms` false) a program. */
+  const importAll = async (file: string, confirms = true) => {
+    const prepared = await prepare(file);
+    await importer.apply(prepared, { ...how, confirms });
+    imported = withImported(imported, prepared.plan);
+  };
+  return { vault, config, bindings, importer, prepare, importAll, forgotten };
 }
 
 const kubeconfig = (context: string, token: string, server: string, more = '') =>
@@ -81,6 +93,119 @@ describe('a CA file that is swapped after its fingerprint was shown', () => {
     await kubeconfig('mine', 'token-of-mine', 'https://mine.example.com', ', certificate-authority: ca.pem');
     await importer.apply(await prepare(join(folder, 'mine')), how);
     expect(bindings.held('cluster', 'mine')).toBeNull();
+    await config.dispose();
+  });
+});
+
+describe('what has changed since its import', () => {
+  const replacesIn = ({ plan }: PreparedImport) => ({
+    accounts: plan.users.map(({ becomes }) => 'account' in becomes && [becomes.account, becomes.replaces]),
+    clusters: plan.clusters.map(({ becomes }) => 'cluster' in becomes && [becomes.cluster, becomes.replaces]),
+    asked: plan.questions
+      .filter(({ kind }) => kind === 'replaces')
+      .map(({ contexts, lines }) => [contexts, lines]),
+  });
+
+  it('a rotated token takes the place of the old one, and what was made of that is dropped', async () => {
+    const { vault, config, prepare, importAll, forgotten } = await open();
+    await kubeconfig('mine', 'token-1', 'https://mine.example.com');
+    await importAll(join(folder, 'mine'));
+    await kubeconfig('mine', 'token-2', 'https://mine.example.com');
+    expect(replacesIn(await prepare(join(folder, 'mine')))).toEqual({
+      accounts: [['bot', true]],
+      clusters: [['mine', null]],
+      asked: [
+        [
+          ['mine'],
+          ['the account bot gets other secrets than it has, which then are gone; it is what mine gets'],
+        ],
+      ],
+    });
+    await importAll(join(folder, 'mine'));
+    expect([[...config.current().accounts.keys()], [...config.current().clusters.keys()]]).toEqual([
+      ['bot'],
+      ['mine'],
+    ]);
+    expect(vault.content.secrets['bot']?.['token']?.reveal()).toBe('token-2');
+    expect(forgotten).toEqual(['bot', 'bot']);
+    const third = await prepare(join(folder, 'mine'));
+    expect([third.edits, third.plan.questions]).toEqual([[], []]);
+    await config.dispose();
+  });
+
+  it('a cluster made anew takes the place of the old one, and keeps what a person said of it', async () => {
+    const { config, bindings, prepare, importAll } = await open();
+    await kubeconfig('kind', 'token-1', 'https://127.0.0.1:1001');
+    await importAll(join(folder, 'kind'));
+    const value = { server: 'https://127.0.0.1:1001', account: 'bot', approval: 'always' };
+    await config.edit([{ kind: 'setCluster', name: 'kind', value }]);
+    await bindings.confirm('cluster', 'kind');
+    await kubeconfig('kind', 'token-2', 'https://127.0.0.1:1002');
+    expect(replacesIn(await prepare(join(folder, 'kind')))).toEqual({
+      accounts: [['bot', true]],
+      clusters: [['kind', 'https://127.0.0.1:1001']],
+      asked: [
+        [
+          ['kind'],
+          [
+            'kind was https://127.0.0.1:1001: the system’s CAs',
+            'kind is now https://127.0.0.1:1002: the system’s CAs',
+            expect.stringContaining('the account bot gets other secrets'),
+          ],
+        ],
+      ],
+    });
+    await importAll(join(folder, 'kind'));
+    expect([...config.current().clusters.values()]).toMatchObject([
+      { name: 'kind', config: { server: 'https://127.0.0.1:1002', approval: 'always' } },
+    ]);
+    expect(bindings.held('cluster', 'kind')).toBeNull();
+    await config.dispose();
+  });
+
+  it('without a person at a terminal the new place is held (rule 8)', async () => {
+    const { config, bindings, importAll } = await open();
+    await kubeconfig('kind', 'token-1', 'https://127.0.0.1:1001');
+    await importAll(join(folder, 'kind'));
+    await kubeconfig('kind', 'token-1', 'https://127.0.0.1:1002');
+    await importAll(join(folder, 'kind'), false);
+    expect(bindings.held('cluster', 'kind')).not.toBeNull();
+    await config.dispose();
+  });
+
+  it('the same names in another file are another cluster and another account', async () => {
+    const { vault, config, prepare, importAll } = await open();
+    await kubeconfig('default', 'token-1', 'https://one.example.com');
+    await importAll(join(folder, 'default'));
+    await rename(join(folder, 'default'), join(folder, 'first'));
+    await kubeconfig('default', 'token-2', 'https://two.example.com');
+    await rename(join(folder, 'default'), join(folder, 'second'));
+    expect(replacesIn(await prepare(join(folder, 'second')))).toEqual({
+      accounts: [['bot-2', false]],
+      clusters: [['default-2', null]],
+      asked: [],
+    });
+    expect(vault.content.secrets['bot']?.['token']?.reveal()).toBe('token-1');
+    await config.dispose();
+  });
+
+  it('an account that another user of the file still is stays', async () => {
+    const { config, prepare, importAll } = await open();
+    const both = (token: string) =>
+      writeFile(
+        join(folder, 'both'),
+        `clusters: [{name: c, cluster: {server: "https://c.example.com"}}]
+contexts: [{name: a, context: {cluster: c, user: a}}, {name: b, context: {cluster: c, user: b}}]
+users: [{name: a, user: {token: ${token}}}, {name: b, user: {token: token-1}}]
+`,
+      );
+    await both('token-1');
+    await importAll(join(folder, 'both'));
+    await both('token-2');
+    expect(replacesIn(await prepare(join(folder, 'both'))).accounts).toEqual([
+      ['a-2', false],
+      ['a', false],
+    ]);
     await config.dispose();
   });
 });

@@ -1,4 +1,5 @@
 import { SerialQueue } from '../../base/serial-queue.ts';
+import { type ImportedFiles, importedBefore } from '../../domain/imported-before.ts';
 import type { ConfigStore } from '../../ports/config-store.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { type ApplyDeps, type ApplyHow, applyImport, type FileOutcome } from './apply.ts';
@@ -7,6 +8,8 @@ import { type ImportSelection, type ImportSource, type PreparedImport, prepareIm
 export interface ImporterDeps extends ApplyDeps {
   vault: Pick<Vault, 'read' | 'update'>;
   config: Pick<ConfigStore, 'edit' | 'current'>;
+  /** What came of earlier imports. */
+  imported: () => ImportedFiles;
   helperPath: string;
   /** LANYARD_HOME, where the home isn't the platform's own. */
   home: string | null;
@@ -19,7 +22,7 @@ export interface Importer {
 }
 
 export function createImporter(deps: ImporterDeps): Importer {
-  const { config, vault, clock, helperPath, home } = deps;
+  const { config, vault, clock, imported, helperPath, home } = deps;
   // Two that were planned at once may give one name to two accounts: the later has to see what the earlier one did.
   const queue = new SerialQueue();
   return {
@@ -27,6 +30,7 @@ export function createImporter(deps: ImporterDeps): Importer {
       prepareImport(source, selection, {
         config: config.current(),
         content: vault.read(),
+        before: importedBefore(imported()),
         helperPath,
         home,
         platform: process.platform,

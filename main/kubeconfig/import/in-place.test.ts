@@ -29,6 +29,7 @@ function changes(rows: readonly string[], userFiles: Record<string, string> = {}
               cluster: `L-${context}`,
               account: `A-${user}`,
               exists: false,
+              replaces: null,
               namespace: null,
               value: { server: `https://${cluster}`, account: `A-${user}` },
             },

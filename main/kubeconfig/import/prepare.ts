@@ -3,6 +3,7 @@ import { BrokerError } from '../../contract/broker-error.ts';
 import { cluster as clusterSchema } from '../../contract/config.ts';
 import { planImport } from '../../domain/import/index.ts';
 import type { ImportPlan, PlannedCluster, PlannedUser } from '../../domain/import-plan.ts';
+import type { ImportedBefore } from '../../domain/imported-before.ts';
 import type { MergedKubeconfig, NamedFile } from '../../domain/kubeconfig.ts';
 import type { LoadedCluster, LoadedConfig } from '../../domain/loaded-config.ts';
 import type { ConfigEdit } from '../../ports/config-store.ts';
@@ -60,6 +61,7 @@ export interface PreparedImport {
 export interface PrepareDeps {
   config: LoadedConfig;
   content: Pick<VaultContent, 'secrets'>;
+  before: ImportedBefore;
   /** Milliseconds since 1970. */
   now: number;
   helperPath: string;
@@ -77,11 +79,12 @@ export function prepareImport(
   selection: ImportSelection,
   deps: PrepareDeps,
 ): PreparedImport {
-  const { config, content, now } = deps;
+  const { config, content, before, now } = deps;
   const { merged } = source;
   const { contexts, inPlace } = selection;
-  const plan = planImport({ ...source, config, contexts, inPlace, secrets: content.secrets, now });
-  const accounts = plan.users.map(({ becomes }) => becomes).filter(isNewAccount);
+  const plan = planImport({ ...source, config, contexts, inPlace, secrets: content.secrets, before, now });
+  // Users of the same credentials share one; what replaces an account comes before who shares it.
+  const accounts = oncePerName(plan.users.map(({ becomes }) => becomes).filter(isNewAccount));
   const clusters = plan.clusters.map(({ becomes }) => becomes).filter(isCluster);
   return {
     plan,
@@ -95,12 +98,20 @@ export function prepareImport(
     authorities: seenAuthorities(plan, source),
     secrets: Object.fromEntries(
       accounts
-        .filter(({ secrets }) => Object.keys(secrets).length > 0)
+        .filter(({ secrets, replaces }) => replaces || Object.keys(secrets).length > 0)
         .map(({ account, secrets }) => [account, secrets]),
     ),
     first: firstContexts(plan, merged),
     files: selection.inPlace ? editFiles(plan, merged, selection, deps) : [],
   };
+}
+
+function oncePerName(accounts: readonly KnownAccount[]): KnownAccount[] {
+  const first = new Map<string, KnownAccount>();
+  for (const each of accounts) {
+    first.set(each.account, first.get(each.account) ?? each);
+  }
+  return [...first.values()];
 }
 
 function firstContexts({ clusters }: ImportPlan, { currentContext }: MergedKubeconfig): FirstContexts {

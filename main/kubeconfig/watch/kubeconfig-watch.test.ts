@@ -17,6 +17,9 @@ import { readKubeconfigs } from '../read/read-kubeconfigs.ts';
 import { createKubeconfigWatch, type KubeconfigWatch } from './kubeconfig-watch.ts';
 import { openKubeconfigState } from './state-file.ts';
 
+/** A plan that made nothing. */
+const nothing = { users: [], clusters: [] };
+
 let folder: string;
 let usual: string;
 let managed: string;
@@ -130,7 +133,7 @@ test('foreign entries of the managed kubeconfig are offered, Lanyard’s own are
 test('E12: files are looked at, never written; what is remembered holds names alone', async () => {
   const content = text({ t: 'token', c: 'certificate', b: 'basic' });
   await write(usual, content);
-  await watch.markSeen(await readKubeconfigs([usual]));
+  await watch.markSeen(await readKubeconfigs([usual]), nothing);
   await watch.dismiss();
   expect(readFileSync(usual, 'utf8')).toBe(content);
   const remembered = readFileSync(stateFile, 'utf8');
@@ -141,7 +144,7 @@ test('E12: files are looked at, never written; what is remembered holds names al
 describe('after an import', () => {
   beforeEach(async () => {
     await write(usual, text({ t: 'token', a: 'aws' }));
-    await watch.markSeen(await readKubeconfigs([usual]));
+    await watch.markSeen(await readKubeconfigs([usual]), nothing);
   });
 
   test('nothing of what was there is offered, also after a restart; what comes later is', async () => {
@@ -183,7 +186,7 @@ describe('after an import', () => {
   test('hidden users of a second file are seen, too, and the file is watched after a restart', async () => {
     const second = join(folder, 'second');
     await write(second, text({ t: 'certificate', other: 'token' }));
-    await watch.markSeen(await readKubeconfigs([usual, second]));
+    await watch.markSeen(await readKubeconfigs([usual, second]), nothing);
     await restart();
     expect(offered()).toEqual([]);
     await write(second, text({ t: 'certificate', other: 'token', third: 'token' }));

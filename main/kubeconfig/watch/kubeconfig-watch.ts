@@ -1,6 +1,7 @@
 import type { Disposable } from '../../base/disposables.ts';
 import { type ImportOffer, importOffer } from '../../domain/import-offer.ts';
-import type { KubeUserKind } from '../../domain/import-plan.ts';
+import type { ImportPlan, KubeUserKind } from '../../domain/import-plan.ts';
+import { withImported } from '../../domain/imported-before.ts';
 import type { KubeUser, MergedKubeconfig } from '../../domain/kubeconfig.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
@@ -34,8 +35,11 @@ export interface KubeconfigWatch extends Disposable {
   look(): Promise<void>;
   /** Watches these files too, from now on and after a restart. */
   watch(files: readonly string[]): Promise<void>;
-  /** An import has looked at these: what is in them now is no longer offered, and the files are watched. */
-  markSeen(merged: MergedKubeconfig): Promise<void>;
+  /**
+   * An import has looked at these: what is in them now is no longer offered, the files are watched, and what they
+   * became by `plan` is remembered.
+   */
+  markSeen(merged: MergedKubeconfig, plan: Pick<ImportPlan, 'users' | 'clusters'>): Promise<void>;
   /**
    * A person wants no offer of the users that are there now; of these files, or of all. Answers what was dismissed, and
    * whether that is kept over a restart.
@@ -112,9 +116,13 @@ export function createKubeconfigWatch(options: KubeconfigWatchOptions): Kubeconf
     },
     look: () => files.look(),
     watch,
-    async markSeen(merged) {
+    async markSeen(merged, plan) {
       const seen = seenIn(merged, classify);
-      await state.update((current) => ({ ...current, seen: { ...current.seen, ...seen } }));
+      await state.update((current) => ({
+        ...current,
+        seen: { ...current.seen, ...seen },
+        imported: withImported(current.imported, plan),
+      }));
       await watch(merged.files.filter(({ text }) => text !== null).map(({ path }) => path));
       refresh();
     },

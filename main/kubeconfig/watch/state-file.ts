@@ -8,6 +8,7 @@ import type { Log } from '../../ports/log.ts';
 const limitBytes = 16 * 1024 * 1024;
 
 const name = z.string();
+const pairs = z.array(z.tuple([name, name]).readonly()).readonly();
 
 const schema = z.object({
   version: z.literal(1),
@@ -17,6 +18,8 @@ const schema = z.object({
   seen: z.record(name, z.array(z.tuple([name, name]))),
   /** By file: users that a person doesn't want to hear of. */
   dismissed: z.record(name, z.array(name)),
+  /** By file: what its users and contexts became in config.yaml. */
+  imported: z.record(name, z.object({ users: pairs, contexts: pairs })).default({}),
   /** By file that holds a current-context: the one before `lanyard context NAME`. */
   previousContexts: z.record(name, name),
 });
@@ -74,7 +77,7 @@ async function readState(file: string, log: Log): Promise<KubeconfigState> {
 }
 
 function emptyState(): KubeconfigState {
-  return { version: 1, files: [], seen: {}, dismissed: {}, previousContexts: {} };
+  return { version: 1, files: [], seen: {}, dismissed: {}, imported: {}, previousContexts: {} };
 }
 
 function parseJson(text: string): unknown {

@@ -1,4 +1,5 @@
 import { Secret } from '../../../base/secret.ts';
+import { importedBefore } from '../../imported-before.ts';
 import type { KubeCluster, KubeContext, KubeExec, KubeUser, MergedKubeconfig } from '../../kubeconfig.ts';
 import type { LoadedConfig } from '../../loaded-config.ts';
 import type { ImportOptions } from '../plan-import.ts';
@@ -93,6 +94,7 @@ export function importOptions(merged: MergedKubeconfig, options: Partial<ImportO
     merged,
     config: emptyConfig,
     secrets: {},
+    before: importedBefore({}),
     authorityFiles: new Map(),
     homeDirectory: '/home/me',
     now: Date.UTC(2026, 0, 1),

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { plainAddress } from '../new-cluster.ts';
+import { visibleText } from '../visible-text.ts';
+
+/** Where a cluster is, by which name and way. */
+export function placeOf(value: {
+  server: string;
+  tlsServerName?: string | undefined;
+  proxyUrl?: string | undefined;
+}): string {
+  const name = value.tlsServerName === undefined ? '' : `, by a certificate for ${value.tlsServerName}`;
+  const proxy = value.proxyUrl === undefined ? '' : `, through the proxy ${shown(value.proxyUrl)}`;
+  return `${shown(value.server)}${name}${proxy}`;
+}
+
+/** More than these are shown by one over all. */
+const fewCertificates = 4;
+
+/** SHA-256 over each certificate's DER, as openssl shows it. */
+export function fingerprints(digests: readonly string[]): string {
+  if (digests.length === 0) {
+    return 'the system’s CAs';
+  }
+  if (digests.length > fewCertificates) {
+    const all = createHash('sha256')
+      .update([...new Set(digests)].sort().join('\n'))
+      .digest('hex');
+    return `${digests.length} CAs, all together ${withColons(all)}`;
+  }
+  return `CA with SHA-256 ${digests.map(withColons).join(' and ')}`;
+}
+
+function withColons(hex: string): string {
+  return hex.toUpperCase().replace(/..(?!$)/g, '$&:');
+}
+
+/** So many are named, each cut: what is said after them must not be pushed out of sight. */
+const namesLimit = 6;
+
+export function listed(names: readonly string[]): string {
+  const more = names.length - namesLimit;
+  return `${names.slice(0, namesLimit).map(nameOf).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** A name of a kubeconfig, cut where it is long. */
+export function nameOf(context: string): string {
+  const name = visibleText(context, 80);
+  return name.length > 100 ? `${name.slice(0, 100)}…` : name;
+}
+
+/** An address without a user name, password or query. */
+export function shown(address: string): string {
+  return visibleText(plainAddress(address), 300);
+}

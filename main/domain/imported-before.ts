@@ -1,0 +1,70 @@
+import type { ImportPlan } from './import-plan.ts';
+
+/** What became of a kubeconfig's entries: pairs of its name there and the name in config.yaml. */
+export interface ImportedNames {
+  users: readonly (readonly [user: string, account: string])[];
+  contexts: readonly (readonly [context: string, cluster: string])[];
+}
+
+/** By file, absolute. */
+export type ImportedFiles = Readonly<Record<string, ImportedNames>>;
+
+/**
+ * What became of a person's kubeconfigs at earlier imports. Names alone would not do: each k3s calls its user and its
+ * context `default`, and the one of another file is another cluster.
+ */
+export interface ImportedBefore {
+  account(file: string, user: string): string | null;
+  cluster(file: string, context: string): string | null;
+}
+
+export function importedBefore(files: ImportedFiles): ImportedBefore {
+  const accounts = new Map<string, string>();
+  const clusters = new Map<string, string>();
+  for (const [file, { users, contexts }] of Object.entries(files)) {
+    for (const [user, account] of users) {
+      accounts.set(key(file, user), account);
+    }
+    for (const [context, cluster] of contexts) {
+      clusters.set(key(file, context), cluster);
+    }
+  }
+  return {
+    account: (file, user) => accounts.get(key(file, user)) ?? null,
+    cluster: (file, context) => clusters.get(key(file, context)) ?? null,
+  };
+}
+
+/** `files` with what a plan that was carried out made; what it says nothing of stays. */
+export function withImported(
+  files: ImportedFiles,
+  { users, clusters }: Pick<ImportPlan, 'users' | 'clusters'>,
+): ImportedFiles {
+  const next: Record<string, { users: Map<string, string>; contexts: Map<string, string> }> = {};
+  const of = (file: string) => {
+    const known = next[file] ?? {
+      users: new Map(Object.hasOwn(files, file) ? files[file]?.users : []),
+      contexts: new Map(Object.hasOwn(files, file) ? files[file]?.contexts : []),
+    };
+    next[file] = known;
+    return known;
+  };
+  for (const { user, file, becomes } of users) {
+    if ('account' in becomes) {
+      of(file).users.set(user, becomes.account);
+    }
+  }
+  for (const { context, file, becomes } of clusters) {
+    if ('cluster' in becomes) {
+      of(file).contexts.set(context, becomes.cluster);
+    }
+  }
+  const made = Object.entries(next).map(
+    ([file, names]) => [file, { users: [...names.users], contexts: [...names.contexts] }] as const,
+  );
+  return { ...files, ...Object.fromEntries(made) };
+}
+
+function key(file: string, name: string): string {
+  return `${file}\n${name}`;
+}
