@@ -107,6 +107,7 @@ export function createKubeconfigCommands(parts: KubeconfigParts): [string, Comma
           helperPath: paths.helper,
           home: paths.homeVariable,
         }),
+        hasManaged: async () => (await readText(paths.kubeconfig)) !== null,
         writeManaged: (apiVersion, first) =>
           writeManaged([...config.current().clusters.values()], apiVersion, first),
         markSeen: (merged, plan) => kubeconfigWatch.markSeen(merged, plan),

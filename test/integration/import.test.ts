@@ -214,6 +214,20 @@ describe('a second import of what has changed', () => {
       ['bot', 'ops', 'bot-two', 'corp'],
     ]);
   });
+
+  test('in place, the managed kubeconfig follows to the new place, too', async () => {
+    const file = await openStage();
+    const first = await agree(stage.onTerminal(['kubeconfig', 'import', file]));
+    expect(first.code, first.shown).toBe(0);
+    const moved = stage.api.server.replace('127.0.0.1', 'localhost');
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(stage.api.server, moved));
+    const second = await agree(stage.onTerminal(['kubeconfig', 'import', '--in-place', file]));
+    expect(second.code, second.shown).toBe(0);
+    expect(second.shown).toContain(`bot was ${stage.api.server}`);
+    const managed = stage.home.file('kubeconfig');
+    expect(await usersOf(newest, managed, 'bot')).toBe('bot');
+    expect(await usersOf(newest, file, 'bot')).toBe('bot');
+  });
 });
 
 describe('in place, and undone', () => {

@@ -94,12 +94,12 @@ function observePlaintext(file: KubeconfigFile, entries: readonly KubeUser[]): O
   const found = observe('kubeconfig.plaintext');
   const inside = entries.filter((user) => holdsSecret(user));
   const beside = entries.filter((user) => !holdsSecret(user) && plainSecretsOf(user).length > 0);
-  const take = `lanyard kubeconfig import ${shellWord(file.path)}`;
+  const take = `lanyard kubeconfig import --in-place ${shellWord(file.path)}`;
   return [
     ...(inside.length === 0 ? [] : [found.warning(`secrets in plain text, of ${names(inside)}`, take)]),
     ...(beside.length === 0
       ? []
-      : [found.note(`it names files with secrets in plain text, of ${names(beside)}`, take)]),
+      : [found.note(`it names files with secrets in plain text, of ${names(beside)}`)]),
   ];
 }
 

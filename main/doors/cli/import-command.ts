@@ -33,6 +33,7 @@ export interface ImportCommandDeps {
   /** Throws `vault.locked` while the vault isn't open: what is there already can't be known then. */
   prepare(source: ImportSource, selection: ImportSelection): PreparedImport;
   apply(prepared: PreparedImport, how: ApplyHow): Promise<FileOutcome[]>;
+  hasManaged(): Promise<boolean>;
   /** Writes the managed kubeconfig; answers warnings for the person. */
   writeManaged(apiVersion: KubeconfigApiVersion, first: FirstContexts): Promise<string[]>;
   /** What is there now is no news any more, and what comes later is noticed. */
@@ -100,7 +101,9 @@ export function importCommand(deps: ImportCommandDeps): Command {
     call.terminal.extend(workSeconds);
     const confirms = call.terminal.canPrompt;
     const outcomes = await deps.apply(agreed, { confirms, ...waitingOf(call) });
-    const warnings = selection.inPlace ? [] : await deps.writeManaged(apiVersion, agreed.first);
+    // In place the managed one is not made; but where it is, it must not go on naming a place that is left.
+    const writes = !selection.inPlace || (isReplacing(agreed) && (await deps.hasManaged()));
+    const warnings = writes ? await deps.writeManaged(apiVersion, agreed.first) : [];
     await deps.markSeen(merged, agreed.plan);
     const result = { ...shown, prepared: agreed, outcomes, warnings, confirms };
     const kept = outcomes.filter((outcome) => outcome.kept !== null);
@@ -191,6 +194,10 @@ async function agree(
     throw new BrokerError('import.denied', 'nothing was imported', { reason: 'denied' });
   }
   return agreed;
+}
+
+function isReplacing({ plan }: PreparedImport): boolean {
+  return plan.clusters.some(({ becomes }) => 'cluster' in becomes && becomes.replaces !== null);
 }
 
 function hasWork({ edits, files }: PreparedImport): boolean {
