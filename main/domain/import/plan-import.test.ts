@@ -425,6 +425,32 @@ describe('questions', () => {
     expect(question?.lines[0]?.length).toBeLessThan(4000);
   });
 
+  test('a file’s token is asked about at a server that is known, too', async () => {
+    const after = await done(plan(kubeconfig([kubeUser('own', token())], [kubeCluster('evil')])));
+    const file = {
+      tokenFile: { path: '/home/me/.vault-token', ok: true as const, content: new Secret('t') },
+    };
+    const merged = kubeconfig([kubeUser('file', file)], [kubeCluster('evil')]);
+    expect(plan(merged, after).questions).toMatchObject([
+      {
+        kind: 'unknownAuthority',
+        lines: [expect.stringMatching(/; it gets what is in \/home\/me\/\.vault-token$/)],
+      },
+    ]);
+  });
+
+  test('a context’s name can’t go on as if it were the question', () => {
+    const name = 'prod at https://prod.example.com: the system’s CAs, b';
+    const merged = kubeconfig(
+      [kubeUser('bot', token())],
+      [kubeCluster('evil')],
+      [{ name, user: 'bot', cluster: 'evil' }],
+    );
+    expect(plan(merged).questions[0]?.lines).toEqual([
+      `"${name}" at https://evil.example.com:6443: the system’s CAs`,
+    ]);
+  });
+
   test('the token of an account that is there, or of a file, at a second server', async () => {
     const file = (name: string) =>
       kubeUser(name, { tokenFile: { path: '/run/token', ok: true, content: new Secret('t') } });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { plainAddress } from '../new-cluster.ts';
+import { shownName } from '../shown-name.ts';
 import { visibleText } from '../visible-text.ts';
 
 /** Where a cluster is, by which name and way. */
@@ -39,16 +40,17 @@ const namesLimit = 6;
 
 export function listed(names: readonly string[]): string {
   const more = names.length - namesLimit;
-  return `${names.slice(0, namesLimit).map(nameOf).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-}
-
-/** A name of a kubeconfig, cut where it is long. */
-export function nameOf(context: string): string {
-  const name = visibleText(context, 80);
-  return name.length > 100 ? `${name.slice(0, 100)}…` : name;
+  const few = names.slice(0, namesLimit).map((name) => shownName(name));
+  return `${few.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** An address without a user name, password or query. */
 export function shown(address: string): string {
   return visibleText(plainAddress(address), 300);
+}
+
+/** The file whose text an account's token is; null where it has none. */
+export function tokenFileOf(value: object): string | null {
+  const { staticToken } = value as { staticToken?: { file?: string | undefined } };
+  return staticToken?.file ?? null;
 }

@@ -1,10 +1,11 @@
 import type { PlanQuestion } from '../import-plan.ts';
 import type { LoadedConfig } from '../loaded-config.ts';
 import { normalizeServerUrl } from '../server-url.ts';
+import { shownName } from '../shown-name.ts';
 import { visibleText } from '../visible-text.ts';
 import { authorityKey } from './authority-key.ts';
 import type { PlannedContext } from './planned-context.ts';
-import { fingerprints, listed, nameOf, placeOf, shown } from './question-words.ts';
+import { fingerprints, listed, placeOf, shown, tokenFileOf } from './question-words.ts';
 import { replacements } from './replacements.ts';
 
 /** What a person has to agree to: one question of a kind, but for shared audiences, which have one each. */
@@ -35,7 +36,9 @@ function unknownAuthority(
   const groups = new Map<string, PlannedContext[]>();
   for (const each of fresh) {
     const key = trust(each.made.server, each.made.authorityKey, each.made.value);
-    if (!isInsecure(each.made.value) && !known.has(key)) {
+    // A file's token, which the kubeconfig need not know, is asked about wherever it would go.
+    const isNews = !known.has(key) || (tokenFileOf(each.value) !== null && !each.accountExists);
+    if (!isInsecure(each.made.value) && isNews) {
       const place = `${key}\n${whose(each)}`;
       const group = groups.get(place);
       group ? group.push(each) : groups.set(place, [each]);
@@ -56,7 +59,7 @@ function insecure(fresh: readonly PlannedContext[]): PlanQuestion | null {
     const why = made.value.insecureSkipTlsVerify
       ? 'its server’s certificate is not checked (insecure-skip-tls-verify): anyone on the way can read the credential'
       : 'no TLS';
-    return `${nameOf(context)} at ${placeOf(made.value)}: ${why}${whose(each)}`;
+    return `${shownName(context)} at ${placeOf(made.value)}: ${why}${whose(each)}`;
   });
   return question('insecure', contexts, lines);
 }
@@ -142,11 +145,6 @@ function whose({ account, accountExists, value }: PlannedContext): string {
     return `; it gets the credential of the account ${account}, which is there already`;
   }
   return file === null ? '' : `; it gets what is in ${visibleText(file, 500)}`;
-}
-
-function tokenFileOf(value: object): string | null {
-  const { staticToken } = value as { staticToken?: { file?: string | undefined } };
-  return staticToken?.file ?? null;
 }
 
 /** The others may be thousands, of which not all are shown. */

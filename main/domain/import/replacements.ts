@@ -1,31 +1,37 @@
 import { parseCertificates } from '../certificate-set.ts';
 import type { LoadedCluster, LoadedConfig } from '../loaded-config.ts';
+import { shownName } from '../shown-name.ts';
+import { visibleText } from '../visible-text.ts';
 import type { PlannedContext } from './planned-context.ts';
-import { fingerprints, listed, nameOf, placeOf } from './question-words.ts';
+import { fingerprints, listed, placeOf, tokenFileOf } from './question-words.ts';
 
 /** What was and what would be, for the contexts that take the place of something: a line each. */
 export function replacements(
   replaced: readonly PlannedContext[],
   config: Pick<LoadedConfig, 'clusters'>,
 ): string[] {
-  const accounts = new Set(
-    replaced.filter(({ accountReplaced }) => accountReplaced).map(({ account }) => account),
+  const accounts = new Map(
+    replaced
+      .filter(({ accountReplaced }) => accountReplaced)
+      .map(({ account, value }) => [account, tokenFileOf(value)]),
   );
   return [
     ...replaced.flatMap(({ context, made, replaces }) =>
       replaces === null
         ? []
         : [
-            `${nameOf(context)} was ${wasAt(replaces)}`,
-            `${nameOf(context)} is now ${authorityAt(made.value, made.authorityDigests)}`,
+            `${shownName(context)} was ${wasAt(replaces)}`,
+            `${shownName(context)} is now ${authorityAt(made.value, made.authorityDigests)}`,
           ],
     ),
-    ...[...accounts].map((account) => {
+    ...[...accounts].map(([account, file]) => {
       const served = [...config.clusters.values()].filter(({ config: entry }) => entry.account === account);
       const names = served.map(({ name }) => name);
       const whom =
         names.length === 0 ? '' : `; it is what ${listed(names)} ${names.length > 1 ? 'get' : 'gets'}`;
-      return `the account ${account} gets other secrets than it has, which then are gone${whom}`;
+      const what = file === null ? 'other secrets than it has' : `what is in ${visibleText(file, 500)}`;
+      const gone = file === null ? ', which then are gone' : '';
+      return `the account ${account} gets ${what}${gone}${whom}`;
     }),
   ];
 }

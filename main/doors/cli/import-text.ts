@@ -1,4 +1,5 @@
 import type { PlainSecret, PlannedCluster, PlannedUser, PlanQuestion } from '../../domain/import-plan.ts';
+import { shownName } from '../../domain/shown-name.ts';
 import { visibleText } from '../../domain/visible-text.ts';
 import { hunksText } from '../../kubeconfig/edit/index.ts';
 import { table } from './command.ts';
@@ -81,7 +82,7 @@ function userRow({ user, description, becomes }: PlannedUser): string[] {
     'left' in becomes
       ? `stays: ${becomes.left}`
       : `account ${becomes.account}${becomes.exists ? ' (there already)' : becomes.replaces ? ', in place of what it holds' : ''}`;
-  return [user, description, what].map(line);
+  return [shownName(user), line(description), line(what)];
 }
 
 function clusterRow({ context, server, becomes }: PlannedCluster): string[] {
@@ -89,7 +90,7 @@ function clusterRow({ context, server, becomes }: PlannedCluster): string[] {
     'left' in becomes
       ? `stays: ${becomes.left}`
       : `cluster ${becomes.cluster}${becomes.exists ? ' (there already)' : was(becomes.replaces)}, account ${becomes.account}`;
-  return [context, server, what].map(line);
+  return [shownName(context), line(server), line(what)];
 }
 
 function was(server: string | null): string {
@@ -105,8 +106,10 @@ function rows(heading: string[], all: string[][]): string {
 function notesText({ prepared: { plan } }: ShownImport): string[] {
   const notes = [
     ...plan.notes,
-    ...plan.users.flatMap(({ user, notes: own }) => own.map((note) => `${nameIn(user)}: ${note}`)),
-    ...plan.clusters.flatMap(({ context, notes: own }) => own.map((note) => `${nameIn(context)}: ${note}`)),
+    ...plan.users.flatMap(({ user, notes: own }) => own.map((note) => `${shownName(user)}: ${note}`)),
+    ...plan.clusters.flatMap(({ context, notes: own }) =>
+      own.map((note) => `${shownName(context)}: ${note}`),
+    ),
     ...unusedText('cluster', plan.unused.clusters),
     ...unusedText('user', plan.unused.users),
   ];
@@ -123,13 +126,11 @@ function notesText({ prepared: { plan } }: ShownImport): string[] {
   ];
 }
 
-/** Short enough that it hides nothing of what is said of it. */
-function nameIn(name: string): string {
-  return name.length > 80 ? `${name.slice(0, 80)}…` : name;
-}
-
 function unusedText(what: string, names: readonly string[]): string[] {
-  const shown = names.slice(0, 8).join(', ');
+  const shown = names
+    .slice(0, 8)
+    .map((name) => shownName(name))
+    .join(', ');
   return names.length === 0
     ? []
     : [

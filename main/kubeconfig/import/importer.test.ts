@@ -133,6 +133,24 @@ describe('what has changed since its import', () => {
     await config.dispose();
   });
 
+  it('a token that is a file’s from now on: the file is named', async () => {
+    const { config, prepare, importAll } = await open();
+    await kubeconfig('mine', 'token-1', 'https://mine.example.com');
+    await importAll(join(folder, 'mine'));
+    await writeFile(join(folder, 'private'), 'private-token');
+    await writeFile(
+      join(folder, 'mine'),
+      `clusters: [{name: c, cluster: {server: "https://mine.example.com"}}]
+contexts: [{name: mine, context: {cluster: c, user: bot}}]
+users: [{name: bot, user: {tokenFile: private}}]
+`,
+    );
+    expect(replacesIn(await prepare(join(folder, 'mine'))).asked).toEqual([
+      [['mine'], [`the account bot gets what is in ${join(folder, 'private')}; it is what mine gets`]],
+    ]);
+    await config.dispose();
+  });
+
   it('a cluster made anew takes the place of the old one, and keeps what a person said of it', async () => {
     const { config, bindings, prepare, importAll } = await open();
     await kubeconfig('kind', 'token-1', 'https://127.0.0.1:1001');
