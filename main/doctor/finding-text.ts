@@ -17,7 +17,7 @@ const wide = Math.max(...findingLevels.map((level) => level.length));
 export function findingsText(findings: readonly GroupedFinding[]): string {
   const sections = groups.flatMap((group) => {
     const own = findings.filter((each) => each.group === group);
-    const lines = findingLevels.flatMap((level) => own.filter((each) => each.level === level).map(lineOf));
+    const lines = findingLevels.flatMap((level) => linesOf(own.filter((each) => each.level === level)));
     return lines.length === 0 ? [] : [[styled.bold(headings[group]), ...lines].join('\n')];
   });
   return [...sections, summary(findings)].join('\n\n');
@@ -30,8 +30,23 @@ const colours: Readonly<Record<FindingLevel, (text: string) => string>> = {
   ok: styled.green,
 };
 
-function lineOf({ level, subject, message, hint }: GroupedFinding): string {
-  const line = `  ${colours[level](level)}${' '.repeat(wide - level.length)}  ${subject === null ? '' : `${subject}: `}${message}`;
+/** Shown of a level in a group, and of those that something is said about; `--json` has all. */
+const [lineLimit, subjectLimit] = [40, 4];
+
+/** One line for all that the same is said about: a person may have thousands of clusters. */
+function linesOf(findings: readonly GroupedFinding[]): string[] {
+  const alike = Map.groupBy(findings, ({ message, hint }) => JSON.stringify([message, hint]));
+  const lines = [...alike.values()].map(lineOf);
+  const more = lines.length - lineLimit;
+  return more > 0 ? [...lines.slice(0, lineLimit), `  … and ${more} more (--json shows all)`] : lines;
+}
+
+function lineOf(alike: readonly GroupedFinding[]): string {
+  const [{ level, message, hint }] = alike as [GroupedFinding];
+  const subjects = alike.flatMap(({ subject }) => subject ?? []);
+  const more = subjects.length - subjectLimit;
+  const named = subjects.slice(0, subjectLimit).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  const line = `  ${colours[level](level)}${' '.repeat(wide - level.length)}  ${named === '' ? '' : `${named}: `}${message}`;
   return hint === null ? line : `${line}\n  ${' '.repeat(wide)}    ${hint}`;
 }
 

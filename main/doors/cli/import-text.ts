@@ -1,6 +1,7 @@
 import type { PlainSecret, PlannedCluster, PlannedUser, PlanQuestion } from '../../domain/import-plan.ts';
 import { shownName } from '../../domain/shown-name.ts';
 import { visibleText } from '../../domain/visible-text.ts';
+import type { Hunk } from '../../kubeconfig/edit/change.ts';
 import { hunksText } from '../../kubeconfig/edit/index.ts';
 import { table } from './command.ts';
 import { configHunk } from './import-diff.ts';
@@ -197,17 +198,23 @@ function stillHeldTexts({ prepared: { files } }: ShownImport): string[] {
 }
 
 function diffTextsOf({ prepared, config }: ShownImport): string[] {
-  const inConfig = configHunk(prepared.edits, prepared.seen);
-  const texts = [
-    ...(inConfig === null ? [] : [hunksText([inConfig], { file: config })]),
-    ...prepared.files.map(({ path, hunks }) => hunksText(hunks, { file: path })),
+  // Each entry has a line at least: those beyond would be printed for nobody, and thousands take their time.
+  const inConfig = configHunk(prepared.edits.slice(0, diffLineLimit), prepared.seen);
+  const beyond = prepared.edits.length - diffLineLimit;
+  const more = beyond > 0 ? [`… and ${beyond} more entries of ${config} (--json shows all)`] : [];
+  return [
+    ...(inConfig === null ? [] : [[...shortDiff([inConfig], config), ...more].join('\n')]),
+    ...prepared.files.map(({ path, hunks }) => shortDiff(hunks, path).join('\n')),
   ];
-  return texts.map((text) => {
-    const lines = text.trimEnd().split('\n');
-    const more = lines.length - diffLineLimit;
-    const short = lines.slice(0, diffLineLimit).map((each) => line(each));
-    return [...short, ...(more > 0 ? [`… and ${more} more lines`] : [])].join('\n');
-  });
+}
+
+function shortDiff(hunks: readonly Hunk[], file: string): string[] {
+  const lines = hunksText(hunks, { file }).trimEnd().split('\n');
+  const more = lines.length - diffLineLimit;
+  return [
+    ...lines.slice(0, diffLineLimit).map((each) => line(each)),
+    ...(more > 0 ? [`… and ${more} more lines`] : []),
+  ];
 }
 
 /** A line from outside: nothing unseen in it, and not too long. */
