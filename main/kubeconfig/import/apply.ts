@@ -43,6 +43,8 @@ export async function applyImport(
   deps: ApplyDeps,
 ): Promise<FileOutcome[]> {
   checkUnchanged(prepared, deps);
+  // Throws while it is locked: what has no secrets would come as far as config.yaml, to be held there.
+  deps.vault.read();
   const backups = await Promise.all(
     prepared.files.map((file) => makeBackup({ ...file, text: file.before }, file.text, deps.clock.now())),
   );

@@ -73,6 +73,25 @@ describe('two imports at once that give one name to two accounts', () => {
   });
 });
 
+describe('a lock while a person was asked', () => {
+  it('leaves all as it was, also where nothing goes into the vault', async () => {
+    const { vault, config, importer, prepare } = await open();
+    await writeFile(join(folder, 'token'), 'token-of-a-file');
+    await writeFile(
+      join(folder, 'mine'),
+      `clusters: [{name: c, cluster: {server: "https://mine.example.com"}}]
+contexts: [{name: mine, context: {cluster: c, user: bot}}]
+users: [{name: bot, user: {tokenFile: token}}]
+`,
+    );
+    const prepared = await prepare(join(folder, 'mine'));
+    vault.locked = true;
+    await expect(importer.apply(prepared, how)).rejects.toMatchObject({ code: 'vault.locked' });
+    expect(config.current().clusters.size).toBe(0);
+    await config.dispose();
+  });
+});
+
 describe('a CA file that is swapped after its fingerprint was shown', () => {
   it('what is new is held, not confirmed', async () => {
     const { config, bindings, importer, prepare } = await open();
