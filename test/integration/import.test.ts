@@ -337,6 +337,13 @@ describe('in place, and undone', () => {
     expect(readFileSync(file, 'utf8')).toBe(before);
   });
 
+  test('a secret that stays for a context left out is named with it', async () => {
+    const file = await openStage();
+    const words = ['kubeconfig', 'import', '--dry-run', '--in-place', '--context', 'bot', file];
+    const shown = await stage.lanyard(words);
+    expect(shown.stdout).toContain('its entry stays for what is not imported (');
+  });
+
   test('a secret that stays under an anchor is named', async () => {
     const file = await openStage();
     const text = readFileSync(file, 'utf8')

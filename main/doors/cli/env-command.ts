@@ -36,7 +36,7 @@ export function envCommand(deps: EnvCommandDeps): Command {
     const list = kubeconfigList(deps.path, others, deps.platform);
     const missing = (await exists(deps.path))
       ? undefined
-      : 'lanyard: the managed kubeconfig is not there yet: lanyard kubeconfig write';
+      : 'lanyard: the managed kubeconfig is not there yet: lanyard kubeconfig import makes it from yours, or lanyard kubeconfig write';
     return done(setVariableLines(shell, 'KUBECONFIG', list), missing);
   };
 }

@@ -104,9 +104,10 @@ function rows(heading: string[], all: string[][]): string {
   return more > 0 ? `${text}\n… and ${more} more (--json shows all)` : text;
 }
 
-function notesText({ prepared: { plan } }: ShownImport): string[] {
+function notesText({ prepared: { plan }, selection }: ShownImport): string[] {
   const notes = [
     ...plan.notes,
+    ...(selection.inPlace ? plan.users.flatMap(neededText) : []),
     ...plan.users.flatMap(({ user, notes: own }) => own.map((note) => `${shownName(user)}: ${note}`)),
     ...plan.clusters.flatMap(({ context, notes: own }) =>
       own.map((note) => `${shownName(context)}: ${note}`),
@@ -124,6 +125,20 @@ function notesText({ prepared: { plan } }: ShownImport): string[] {
       ...notes.slice(0, rowLimit).map((note) => `  ${visibleText(note, longestNote)}`),
       ...(more > 0 ? [`  … and ${more} more (--json shows all)`] : []),
     ].join('\n'),
+  ];
+}
+
+/** A secret that stays in a file on purpose: why, or nobody would know how to be rid of it. */
+function neededText({ user, becomes, neededBy }: PlannedUser): string[] {
+  if ('left' in becomes || neededBy.length === 0) {
+    return [];
+  }
+  const contexts = neededBy
+    .slice(0, 8)
+    .map((name) => shownName(name))
+    .join(', ');
+  return [
+    `${shownName(user)}: its entry stays for what is not imported (${contexts}${neededBy.length > 8 ? ', …' : ''}); what is gets entries of its own`,
   ];
 }
 
