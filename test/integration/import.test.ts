@@ -341,7 +341,7 @@ describe('in place, and undone', () => {
     const file = await openStage();
     const words = ['kubeconfig', 'import', '--dry-run', '--in-place', '--context', 'bot', file];
     const shown = await stage.lanyard(words);
-    expect(shown.stdout).toContain('its entry stays for what is not imported (');
+    expect(shown.stdout).toContain('bot: its entry stays for what is not imported (bot-two)');
   });
 
   test('a secret that stays under an anchor is named', async () => {

@@ -7,18 +7,10 @@ import type { KubeconfigApiVersion } from '../../kubeconfig/helper-exec.ts';
 import type { ApplyHow, FileOutcome } from '../../kubeconfig/import/apply.ts';
 import type { ImportSelection, ImportSource, PreparedImport } from '../../kubeconfig/import/prepare.ts';
 import type { FirstContexts } from '../../kubeconfig/managed-kubeconfig.ts';
-import {
-  askYes,
-  type Command,
-  type CommandCall,
-  done,
-  json,
-  parseWords,
-  usageError,
-  waitingOf,
-} from './command.ts';
+import { type Command, type CommandCall, done, json, parseWords, usageError, waitingOf } from './command.ts';
 import { importJson } from './import-json.ts';
-import { doneText, planText, questionText } from './import-text.ts';
+import { agree, hasWork } from './import-questions.ts';
+import { doneText, planText } from './import-text.ts';
 
 /** The variables that say which kubeconfigs and which kubectl the caller uses. */
 const variables = ['KUBECONFIG', 'HOME', 'USERPROFILE', 'PATH', 'SHELL'] as const;
@@ -45,7 +37,6 @@ export interface ImportCommandDeps {
 
 /** Working out and writing thousands of clusters. */
 const workSeconds = 120;
-const personSeconds = 900;
 
 /** `lanyard kubeconfig import [FILE …] [--dry-run] [--in-place] [--context NAME …] [--yes] [--json]` */
 export function importCommand(deps: ImportCommandDeps): Command {
@@ -158,92 +149,6 @@ function checkWhole({ problems }: MergedKubeconfig): void {
   }
 }
 
-/** Puts the plan's questions; contexts that got a No are left out. Throws `import.denied` where nothing is left to do. */
-async function agree(
-  call: CommandCall,
-  prepared: PreparedImport,
-  again: (contexts: readonly string[]) => PreparedImport,
-): Promise<PreparedImport> {
-  if (!call.terminal.canPrompt) {
-    throw new BrokerError('import.nobody', 'nothing was imported: nobody can be asked here', {
-      reason: 'denied',
-      hint: 'look at the plan, and say --yes',
-    });
-  }
-  call.terminal.extend(personSeconds);
-  const refused = new Set<string>();
-  for (const question of prepared.plan.questions) {
-    const about = question.contexts.filter((context) => !refused.has(context));
-    if (about.length === 0) {
-      continue;
-    }
-    // The facts stand where the answer is given: a plan of many lines has scrolled away.
-    call.terminal.print(`\n${questionText(question)}\n`);
-    const wholeWord = question.kind === 'insecure';
-    if (!(await askYes(call, wording(question.kind, about.length), { wholeWord }))) {
-      for (const context of about) {
-        refused.add(context);
-      }
-    }
-  }
-  const left = prepared.plan.clusters
-    .filter(({ context, becomes }) => 'cluster' in becomes && !refused.has(context))
-    .map(({ context }) => context);
-  const agreed = refused.size === 0 ? prepared : again(left);
-  if (!hasWork(agreed) || !(await askYes(call, sumText(agreed)))) {
-    throw new BrokerError('import.denied', 'nothing was imported', { reason: 'denied' });
-  }
-  return agreed;
-}
-
 function isReplacing({ plan }: PreparedImport): boolean {
   return plan.clusters.some(({ becomes }) => 'cluster' in becomes && becomes.replaces !== null);
-}
-
-function hasWork({ edits, files }: PreparedImport): boolean {
-  return edits.length > 0 || files.length > 0;
-}
-
-function wording(kind: PreparedImport['plan']['questions'][number]['kind'], count: number): string {
-  const contexts = count === 1 ? 'this context' : `these ${count} contexts`;
-  switch (kind) {
-    case 'replaces':
-      return `Replace what Lanyard has of ${contexts} by what is there now?`;
-    case 'unknownAuthority':
-      return `Trust the servers of ${contexts}?`;
-    case 'insecure':
-      return `Nobody checks who answers for ${contexts}. Import them all the same?`;
-    case 'sharedAudience':
-      return `Import ${contexts} with the token they share?`;
-  }
-}
-
-function sumText({ plan, edits, files }: PreparedImport): string {
-  const accounts = plan.users.flatMap(({ becomes }) =>
-    'account' in becomes && becomes.replaces ? [becomes.account] : [],
-  );
-  const clusters = plan.clusters.flatMap(({ becomes }) =>
-    'cluster' in becomes && becomes.replaces !== null ? [becomes.cluster] : [],
-  );
-  const replaced = { setAccount: new Set(accounts), setCluster: new Set(clusters) };
-  const count = (kind: 'setAccount' | 'setCluster', isReplaced: boolean) =>
-    edits.filter((edit) => edit.kind === kind && replaced[kind].has(edit.name) === isReplaced).length;
-  const does = (verb: string, isReplaced: boolean) => {
-    const counted = [
-      counts(count('setAccount', isReplaced), 'account'),
-      counts(count('setCluster', isReplaced), 'cluster'),
-    ].flat();
-    return counted.length === 0 ? [] : [`${verb} ${counted.join(' and ')}`];
-  };
-  const edited = files.map(({ path }) => path).join(', ');
-  const all = [
-    ...does('import', false),
-    ...does('replace', true),
-    ...(edited === '' ? [] : [`edit ${edited}`]),
-  ].join(', and ');
-  return `${all.charAt(0).toUpperCase()}${all.slice(1)}?`;
-}
-
-function counts(count: number, what: string): string[] {
-  return count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`];
 }
