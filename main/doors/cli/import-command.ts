@@ -7,7 +7,7 @@ import type { KubeconfigApiVersion } from '../../kubeconfig/helper-exec.ts';
 import type { ApplyHow, FileOutcome } from '../../kubeconfig/import/apply.ts';
 import type { ImportSelection, ImportSource, PreparedImport } from '../../kubeconfig/import/prepare.ts';
 import type { FirstContexts } from '../../kubeconfig/managed-kubeconfig.ts';
-import { type Command, type CommandCall, done, json, parseWords, usageError, waitingOf } from './command.ts';
+import { type Command, done, json, parseWords, usageError, waitingOf } from './command.ts';
 import { importJson } from './import-json.ts';
 import { agree, hasWork } from './import-questions.ts';
 import { doneText, planText } from './import-text.ts';
