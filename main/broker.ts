@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { createAccountMaker } from './account-maker.ts';
 import { AccountRegistry } from './account-registry.ts';
 import { Approvals } from './approvals/approvals.ts';
@@ -17,6 +18,7 @@ import { createKubeDoor } from './doors/kube/index.ts';
 import { Grants } from './grants/grants.ts';
 import { Logins } from './grants/logins.ts';
 import { IdleLock } from './idle-lock.ts';
+import { freeStaleLocks } from './kubeconfig/edit/index.ts';
 import { usualKubeconfig } from './kubeconfig/read/kubeconfig-paths.ts';
 import { readKubeconfigs } from './kubeconfig/read/read-kubeconfigs.ts';
 import { createKubeconfigWatch } from './kubeconfig/watch/kubeconfig-watch.ts';
@@ -80,9 +82,10 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     },
   });
   const kubeconfigState = await openKubeconfigState({ file: paths.kubeconfigs, log });
+  const watched = [...usualKubeconfig(deps.environment, process.platform), paths.kubeconfig];
   const kubeconfigWatch = disposables.add(
     createKubeconfigWatch({
-      files: [...usualKubeconfig(deps.environment, process.platform), paths.kubeconfig],
+      files: watched,
       state: kubeconfigState,
       read: readKubeconfigs,
       classify: classifyUser,
@@ -107,12 +110,25 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     imports: kubeconfigWatch,
   });
 
+  const freeLocks = async () => {
+    const edited = vault.state().kind === 'open' ? vault.read().backups.map(({ file }) => file) : [];
+    const freed = await freeStaleLocks([...watched, ...edited], {
+      processes: deps.identity,
+      host: hostname(),
+    });
+    for (const lock of freed) {
+      log.info('kubeconfig.lockFreed', { lock });
+    }
+  };
+
   await bindings.adoptNewVault();
+  await freeLocks();
   disposables.add(bindings.onConfirmed(() => void applySettings()));
   disposables.add(
     watchOpenings(vault, recorder, () => {
       idleLock.touch();
       void applySettings();
+      void freeLocks();
     }),
   );
   disposables.add(

@@ -52,7 +52,7 @@ describe('killed between any two operations on files', () => {
   test('an import leaves the old file or the new one, whole, and can be done again or undone', async () => {
     const clean = begin();
     const operations = await mustWork('import');
-    const edited = readFileSync(clean, 'utf8');
+    const edited = readFileSync(clean, 'utf8').replaceAll(folder, '');
     expect(edited).not.toContain('the-token-of-u');
     expect(operations).toBeGreaterThan(12);
     rmSync(folder, { recursive: true });
@@ -62,7 +62,7 @@ describe('killed between any two operations on files', () => {
       const killed = await act('import', at);
       expect(killed.signal, `at ${at}: ${killed.stderr}`).toBe('SIGKILL');
       const text = readFileSync(file, 'utf8').replaceAll(folder, '');
-      expect([original, edited.replaceAll(/\/[^ "]*ly-kill-[^/"]*/g, '')], `at ${at}`).toContain(text);
+      expect([original, edited], `at ${at}`).toContain(text);
       seen.add(text === original ? 'old' : 'new');
       if (text === original) {
         await mustWork('import');

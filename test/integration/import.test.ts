@@ -344,6 +344,22 @@ describe('in place, and undone', () => {
     expect(shown.stdout).toContain('bot: its entry stays for what is not imported (bot-two)');
   });
 
+  test('kubectl writes the whole file anew: an undo says what of it matters', async () => {
+    const file = await openStage();
+    const before = readFileSync(file, 'utf8');
+    const done = await agree(stage.onTerminal(['kubeconfig', 'import', '--in-place', file]));
+    expect(done.code, done.shown).toBe(0);
+    const moved = await stage.kubectl(newest, file, ['config', 'use-context', 'corp']);
+    expect(moved.code, moved.stderr).toBe(0);
+    expect(readFileSync(file, 'utf8')).not.toContain('# my clusters');
+    expect(await usersOf(newest, file, 'bot-two')).toBe('bot');
+    const undone = await agree(stage.onTerminal(['kubeconfig', 'undo', file]));
+    expect(undone.code, undone.shown).toBe(0);
+    expect(undone.shown).toContain('the current context is ops again, not corp');
+    expect(undone.shown).not.toMatch(/the (user|cluster|context) /);
+    expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+
   test('a secret that stays under an anchor is named', async () => {
     const file = await openStage();
     const text = readFileSync(file, 'utf8')

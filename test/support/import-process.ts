@@ -9,6 +9,7 @@ import { Bindings } from '../../main/bindings.ts';
 import { createConfigStore } from '../../main/config/store.ts';
 import { importedBefore } from '../../main/domain/imported-before.ts';
 import { createKeychain } from '../../main/keychain/create-keychain.ts';
+import { freeStaleLocks } from '../../main/kubeconfig/edit/index.ts';
 import { applyImport } from '../../main/kubeconfig/import/apply.ts';
 import { prepareImport } from '../../main/kubeconfig/import/prepare.ts';
 import { createReplaceFile, readText } from '../../main/kubeconfig/import/replace-file.ts';
@@ -43,6 +44,11 @@ const addon = loadAddon(join(import.meta.dirname, '..', '..', 'dist', 'native', 
 const processes = createPeerIdentity(addon, process.pid);
 const waiting = { signal: new AbortController().signal, say: () => undefined };
 const recorder = { record: () => undefined };
+// As the broker does at its start.
+await freeStaleLocks(
+  newestBackups(vault).map((backup) => backup.file),
+  { processes, host: hostname() },
+);
 const replace = createReplaceFile({ clock, processes, host: hostname() });
 
 if (what === 'import') {

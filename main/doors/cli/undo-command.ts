@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { BrokerError } from '../../contract/broker-error.ts';
 import { localTime } from '../../domain/local-time.ts';
 import { hunksText } from '../../kubeconfig/edit/index.ts';
+import { lostByUndo } from '../../kubeconfig/import/lost-by-undo.ts';
 import {
   examine,
   newestBackups,
@@ -110,22 +111,43 @@ async function undoOne(
   return why === null
     ? {
         kept: false,
-        text: each.state === 'asBefore' ? `${file} is as it was already.` : `Put ${file} back as it was.`,
+        text: `${each.state === 'asBefore' ? `${file} is as it was already.` : `Put ${file} back as it was.`}${older(file, deps)}`,
       }
     : { kept: true, text: `${file}: ${why}` };
 }
 
+function older(file: string, deps: UndoDeps): string {
+  return newestBackups(deps.vault, file).length > 0
+    ? ' An edit before that is kept, too: run it again to go back further.'
+    : '';
+}
+
+/** Lines of a difference that are shown; what matters of thousands is said entry by entry. */
+const diffLineLimit = 200;
+
 function stateText(each: Undoable): string {
-  const { backup, state } = each;
+  const { backup, state, now, before } = each;
   const since = `${backup.file}, edited ${localTime(backup.at)}`;
-  switch (state) {
-    case 'asBefore':
-      return `${since}: is as it was before`;
-    case 'asWritten':
-      return `${since}: nobody has changed it since\n${hunksText(undoHunks(each), { file: backup.file })}`;
-    case 'changed':
-      return `${since}: ${each.now === null ? 'is gone' : 'has been changed since'}\n${hunksText(undoHunks(each), { file: backup.file })}`;
+  if (state === 'asBefore') {
+    return `${since}: is as it was before`;
   }
+  const lines = hunksText(undoHunks(each), { file: backup.file }).trimEnd().split('\n');
+  const more = lines.length - diffLineLimit;
+  const diff = [...lines.slice(0, diffLineLimit), ...(more > 0 ? [`… and ${more} more lines`] : [])].join(
+    '\n',
+  );
+  if (state === 'asWritten') {
+    return `${since}: nobody has changed it since\n${diff}`;
+  }
+  const lost = now === null ? null : lostByUndo(before, now, backup.file);
+  const what = now === null ? 'is gone' : 'has been changed since';
+  return [`${since}: ${what}`, ...(lost === null ? [] : [lostText(lost)]), diff].join('\n');
+}
+
+function lostText(lost: readonly string[]): string {
+  return lost.length === 0
+    ? 'Nothing in it would be lost but comments and order: what differs is Lanyard’s.'
+    : ['If it goes back:', ...lost.slice(0, diffLineLimit).map((each) => `  ${each}`)].join('\n');
 }
 
 function undoJson({ backup, state }: Undoable): object {

@@ -46,6 +46,12 @@ export function isHeld(lock: HeldLock | FoundLock): lock is HeldLock {
   return 'release' in lock;
 }
 
+/** Removes the lock of a process of Lanyard's that is gone; false where there is none such. */
+export async function freeStaleLock(path: string, deps: LockOwnerDeps): Promise<boolean> {
+  const found = await look(path);
+  return found?.owner != null && isGone(found.owner, deps) && (await removeStale(found, deps));
+}
+
 /** File systems without symbolic links, and Windows without the right to make one, say one of these. */
 const withoutLinks: ReadonlySet<unknown> = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'UNKNOWN']);
 

@@ -22,6 +22,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import type { ProcessInfo } from '../../ports/peer-identity.ts';
 import { ownLockText } from './lock-owner.ts';
+import { freeStaleLocks } from './stale-locks.ts';
 import { type LockedWrite, type WriteLockedDeps, writeLocked } from './write-locked.ts';
 
 const mine = 'token: mine\n';
@@ -264,6 +265,17 @@ describe('a lock of Lanyard’s own', () => {
     running.delete(7);
     expect(await write()).toEqual({ ok: true });
     expect([read(), readdirSync(folder)]).toEqual([next, ['config']]);
+  });
+
+  test('that a killed process left goes without a write, for kubectl waits for nobody; others stay', async () => {
+    running.set(7, 'seven');
+    leave();
+    const other = join(folder, 'other');
+    writeFileSync(`${other}.lock`, '');
+    expect(await freeStaleLocks([file, other, '/no/such/folder/file'], deps())).toEqual([]);
+    running.delete(7);
+    expect(await freeStaleLocks([file, other, '/no/such/folder/file'], deps())).toEqual([`${file}.lock`]);
+    expect(readdirSync(folder).sort()).toEqual(['config', 'other.lock']);
   });
 
   test('is taken over when another process has its pid now', async () => {

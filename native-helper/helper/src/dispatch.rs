@@ -3,13 +3,17 @@
 use crate::commands::{self, Found};
 use crate::doors;
 use crate::failure::{Failure, exit};
-use crate::frames::{PROTOCOL_MAX, PROTOCOL_MIN, Request, base64};
+use crate::frames::{BrokerFrame, PROTOCOL_MAX, PROTOCOL_MIN, Request, base64};
 use crate::invoked::Invoked;
 use crate::reach::EXEC_INFO;
 use crate::{Limits, agent, completion, os, output, session};
 use std::env;
+use std::time::Duration;
 
 const KUBE_CREDENTIAL: &str = "kube-credential";
+
+/// A person waits for the prompt, but a broker that reads a large file may be busy for a moment.
+const PROMPT_LIMIT: Duration = Duration::from_secs(1);
 
 pub fn dispatch(limits: &Limits) -> Result<u8, Failure> {
     let exec_info = env::var_os(EXEC_INFO);
@@ -66,6 +70,7 @@ pub fn dispatch(limits: &Limits) -> Result<u8, Failure> {
         "version" => version(&args),
         KUBE_CREDENTIAL => kube(limits, &args, None),
         "doctor" => doctor(limits, &args),
+        "status" if is_prompt(&args) => prompt(&args),
         _ => cli(limits, &args),
     }
 }
@@ -84,12 +89,37 @@ fn kube(limits: &Limits, args: &[String], exec_info: Option<String>) -> Result<u
 }
 
 fn cli(limits: &Limits, args: &[String]) -> Result<u8, Failure> {
-    let cwd = env::current_dir()
+    session::converse(limits, &doors::CLI, Request::Cli { args, cwd: current_folder()? })
+}
+
+fn current_folder() -> Result<String, Failure> {
+    env::current_dir()
         .map_err(|error| Failure::new(exit::USAGE, format!("the current folder can't be read: {error}")))?
         .into_os_string()
         .into_string()
-        .map_err(|_| Failure::new(exit::USAGE, "the current folder's path is not UTF-8"))?;
-    session::converse(limits, &doors::CLI, Request::Cli { args, cwd })
+        .map_err(|_| Failure::new(exit::USAGE, "the current folder's path is not UTF-8"))
+}
+
+/// `status --format`: a shell's prompt asks, before each line that a person types.
+fn is_prompt(args: &[String]) -> bool {
+    args.iter().any(|arg| arg == "--format" || arg.starts_with("--format="))
+}
+
+/// A prompt starts no broker, waits for none that is silent, and is no place for complaints.
+fn prompt(args: &[String]) -> Result<u8, Failure> {
+    let request = Request::Cli { args, cwd: current_folder()? };
+    match session::quick_answer(&doors::CLI, request, PROMPT_LIMIT) {
+        Some(BrokerFrame::Exit { code, stdout, stderr }) => {
+            if let Some(text) = stderr {
+                output::stderr(&text);
+            }
+            if let Some(bytes) = stdout {
+                output::door_stdout(&bytes, doors::CLI.stdout_is_text)?;
+            }
+            Ok(code)
+        }
+        _ => Ok(exit::UNREACHABLE),
+    }
 }
 
 /// Where the broker can't be asked, its program looks without it.

@@ -275,6 +275,19 @@ fn nothing_is_started_where_the_home_is_named_or_starting_is_unwanted() {
     assert!(!home.join("started").exists());
 }
 
+/// A shell asks before each line: it must neither start a broker nor be told each time that there is none.
+#[test]
+fn a_prompt_starts_no_broker_and_says_nothing_where_there_is_none() {
+    let data = Home::new();
+    startable(&data, 1);
+    for format in [&["status", "--format", "{context}"][..], &["status", "--format={context}"]] {
+        let mut command = data.command(&own(&data), format);
+        let ended = run(command.env_remove("LANYARD_HOME").env("XDG_DATA_HOME", &data.path));
+        assert_eq!((ended.code(), ended.stdout.as_slice(), ended.stderr.as_str()), (17, b"".as_slice(), ""));
+    }
+    assert!(!data.path.join("lanyard/started").exists());
+}
+
 #[test]
 fn a_start_json_that_another_user_could_have_written_names_nothing() {
     let data = Home::new();

@@ -1,0 +1,23 @@
+import { namesOf } from '../../config/write-durably.ts';
+import { freeStaleLock } from './lock-file.ts';
+import type { LockOwnerDeps } from './lock-owner.ts';
+
+/**
+ * Takes away the locks that a killed process of Lanyard's left at these files: kubectl waits for nobody, and would
+ * refuse each change of them. Other programs' locks stay. Answers the locks that went; never throws.
+ */
+export async function freeStaleLocks(files: Iterable<string>, deps: LockOwnerDeps): Promise<string[]> {
+  const freed: string[] = [];
+  for (const file of new Set(files)) {
+    const names = await namesOf(file).then(
+      ({ all }) => all,
+      () => [],
+    );
+    for (const lock of names.map((name) => `${name}.lock`)) {
+      if (await freeStaleLock(lock, deps).catch(() => false)) {
+        freed.push(lock);
+      }
+    }
+  }
+  return freed;
+}

@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Secret } from '../../base/secret.ts';
+import { lanyardUser } from '../../domain/lanyard-user.ts';
+import { shownName } from '../../domain/shown-name.ts';
+import { parseKubeconfig } from '../read/parse-kubeconfig.ts';
+import type { ParsedKubeconfig } from '../read/parsed-kubeconfig.ts';
+
+/**
+ * What a file that somebody wrote since its edit would lose by going back, entry by entry: kubectl writes the whole
+ * file anew for each word that it changes, so the lines say little. Names only. Null where one of the texts is no
+ * kubeconfig: then the lines are all there is to see.
+ */
+export function lostByUndo(before: string, now: string, file: string): string[] | null {
+  const [old, present] = [before, now].map((text) => parseKubeconfig(text, file).kubeconfig);
+  if (!old || !present) {
+    return null;
+  }
+  const runsLanyard = (user: string | undefined) =>
+    user !== undefined && lanyardUser(present.users.get(user)?.exec ?? null) !== null;
+  const lost = [
+    ...differences('cluster', old.clusters, present.clusters, () => false),
+    // Lanyard's own edit gives a context another user; all else of it is somebody's.
+    ...differences('context', old.contexts, present.contexts, (was, is) =>
+      runsLanyard(is.user) ? isDeepStrictEqual(plain({ ...was, user: is.user }), plain(is)) : false,
+    ),
+    ...differences('user', old.users, present.users, (_, is) => runsLanyard(is.name)),
+  ];
+  if (old.currentContext !== present.currentContext) {
+    const [was, is] = [old, present].map((each) => currentOf(each));
+    lost.push(`the current context is ${was} again, not ${is}`);
+  }
+  return lost;
+}
+
+function differences<Entry extends { name: string }>(
+  what: string,
+  old: ReadonlyMap<string, Entry>,
+  present: ReadonlyMap<string, Entry>,
+  isOurs: (was: Entry | undefined, is: Entry) => boolean,
+): string[] {
+  const changed = [...present.values()].flatMap((is) => {
+    const was = old.get(is.name);
+    if (isOurs(was, is) || (was && isDeepStrictEqual(plain(was), plain(is)))) {
+      return [];
+    }
+    return [`the ${what} ${shownName(is.name)} ${was ? 'is again as it was' : 'goes'}`];
+  });
+  const gone = [...old.keys()].filter((name) => !present.has(name));
+  return [...changed, ...gone.map((name) => `the ${what} ${shownName(name)} comes back`)];
+}
+
+function currentOf({ currentContext }: ParsedKubeconfig): string {
+  return currentContext === null || currentContext === '' ? 'none' : shownName(currentContext);
+}
+
+/** Comparable: without its place, secrets by what they are. Never shown. */
+function plain(value: unknown): unknown {
+  if (value instanceof Secret) {
+    return value.reveal();
+  }
+  if (Array.isArray(value)) {
+    return value.map(plain);
+  }
+  if (typeof value !== 'object' || value === null) {
+    return value;
+  }
+  const entries = Object.entries(value).filter(([key]) => key !== 'origin');
+  return Object.fromEntries(entries.map(([key, each]) => [key, plain(each)]));
+}
