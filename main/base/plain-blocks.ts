@@ -37,6 +37,18 @@ export function readPlainBlocks(text: string, resolve: ResolveScalar): PlainValu
   }
 }
 
+/** The value without its places. */
+export function plainJs(value: PlainValue): unknown {
+  switch (value.kind) {
+    case 'scalar':
+      return value.value;
+    case 'list':
+      return value.items().map(plainJs);
+    case 'map':
+      return Object.fromEntries([...value.entries()].map(([name, entry]) => [name, plainJs(entry.value)]));
+  }
+}
+
 class OtherLayout extends Error {}
 
 const key = /([A-Za-z_][\w./@-]{0,127}):(?= |\n|$)/y;

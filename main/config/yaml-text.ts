@@ -1,5 +1,5 @@
 import { Document, isMap, isNode, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
-import { type PlainScalar, type PlainValue, readPlainBlocks } from '../base/plain-blocks.ts';
+import { type PlainScalar, type PlainValue, plainJs, readPlainBlocks } from '../base/plain-blocks.ts';
 import { findInNodes } from './yaml-keys.ts';
 
 /** A place in the file, from 1. */
@@ -111,17 +111,6 @@ function resolveScalar(source: string): PlainScalar | undefined {
     return source === 'true';
   }
   return /^[A-Za-z/]/.test(source) && !/^(true|false|null)$/i.test(source) ? source : undefined;
-}
-
-function plainJs(value: PlainValue): unknown {
-  switch (value.kind) {
-    case 'scalar':
-      return value.value;
-    case 'list':
-      return value.items().map(plainJs);
-    case 'map':
-      return Object.fromEntries([...value.entries()].map(([name, entry]) => [name, plainJs(entry.value)]));
-  }
 }
 
 function once<Value>(make: () => Value): () => Value {

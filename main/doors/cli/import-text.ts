@@ -3,6 +3,7 @@ import { shownName } from '../../domain/shown-name.ts';
 import { visibleText } from '../../domain/visible-text.ts';
 import type { Hunk } from '../../kubeconfig/edit/change.ts';
 import { hunksText } from '../../kubeconfig/edit/index.ts';
+import type { FileEdit } from '../../kubeconfig/import/prepare.ts';
 import { table } from './command.ts';
 import { configHunk } from './import-diff.ts';
 import type { DoneImport, ShownImport } from './import-json.ts';
@@ -10,6 +11,7 @@ import type { DoneImport, ShownImport } from './import-json.ts';
 /** Rows and lines shown of what may be thousands; `--json` has all. */
 const rowLimit = 40;
 const diffLineLimit = 120;
+const changeLimit = 200;
 const longestLine = 160;
 /** Room for a path: which file is read has to be seen. */
 const longestNote = 1000;
@@ -219,8 +221,15 @@ function diffTextsOf({ prepared, config }: ShownImport): string[] {
   const more = beyond > 0 ? [`… and ${beyond} more entries of ${config} (--json shows all)`] : [];
   return [
     ...(inConfig === null ? [] : [[...shortDiff([inConfig], config), ...more].join('\n')]),
-    ...prepared.files.map(({ path, hunks }) => shortDiff(hunks, path).join('\n')),
+    ...prepared.files.map(fileDiff),
   ];
+}
+
+/** Nobody reads a difference of thousands of entries, and it takes a second to hide its secrets. */
+function fileDiff(edit: FileEdit): string {
+  return edit.changes > changeLimit
+    ? `${edit.path}: ${edit.changes} entries change (--json shows each)`
+    : shortDiff(edit.hunks, edit.path).join('\n');
 }
 
 function shortDiff(hunks: readonly Hunk[], file: string): string[] {

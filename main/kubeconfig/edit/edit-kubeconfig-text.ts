@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
+import { plainJs } from '../../base/plain-blocks.ts';
+import { readPlainYaml } from '../read/yaml-tree.ts';
 import { addEntry } from './add-entry.ts';
 import type { EditedKubeconfig, KubeconfigChange } from './change.ts';
 import { editInnerMap, editMap, type MapChange, writtenOut } from './edit-inner-map.ts';
@@ -24,17 +26,22 @@ export function editKubeconfigText(text: string, changes: readonly KubeconfigCha
   try {
     const source = parseSource(text);
     const edits = orderEdits(editsFor(source, changes));
-    const edited = parseEdited(applyEdits(text, edits));
-    if (!isDeepStrictEqual(edited.value, expectedValue(source.value, changes))) {
+    const result = applyEdits(text, edits);
+    // Parsed only where it has to be: thousands of entries take the parser half a second.
+    const edited = once(() => parseEdited(result));
+    if (
+      !isPlainlyRight(text, result, changes) &&
+      !isDeepStrictEqual(edited().value, expectedValue(source.value, changes))
+    ) {
       throw new EditFault(
         'the change would change other entries, too: they share an anchor or a merge with it',
       );
     }
     // Only where they are looked at: of thousands of changes they take as long as the changes.
-    const hunks = once(() => hunksOfEdits(source, edited, edits));
+    const hunks = once(() => hunksOfEdits(source, edited(), edits));
     return {
       ok: true,
-      text: edited.text.whole,
+      text: result,
       get hunks() {
         return hunks();
       },
@@ -45,6 +52,16 @@ export function editKubeconfigText(text: string, changes: readonly KubeconfigCha
     }
     throw error;
   }
+}
+
+/** True where both texts are in the layout that programs write, and the result says what it should. */
+function isPlainlyRight(text: string, result: string, changes: readonly KubeconfigChange[]): boolean {
+  const [before, after] = [readPlainYaml(text), readPlainYaml(result)];
+  return (
+    before !== null &&
+    after !== null &&
+    isDeepStrictEqual(plainJs(after), expectedValue(plainJs(before), changes))
+  );
 }
 
 function parseEdited(text: string): Source {

@@ -46,7 +46,9 @@ export async function applyImport(
   // Throws while it is locked: what has no secrets would come as far as config.yaml, to be held there.
   deps.vault.read();
   const backups = await Promise.all(
-    prepared.files.map((file) => makeBackup({ ...file, text: file.before }, file.text, deps.clock.now())),
+    prepared.files.map((file) =>
+      makeBackup({ path: file.path, mode: file.mode, text: file.before }, file.text, deps.clock.now()),
+    ),
   );
   if (backups.length > 0 || Object.keys(prepared.secrets).length > 0) {
     await deps.vault.update((content) => ({

@@ -38,7 +38,10 @@ export interface FileEdit {
   mode: number;
   before: string;
   text: string;
-  hunks: readonly Hunk[];
+  /** Entries that change. */
+  changes: number;
+  /** Made when they are looked at: of thousands of changes that takes a second. */
+  readonly hunks: readonly Hunk[];
   /** Accounts whose secrets stand in it all the same: an anchor that something else holds. */
   stillHolds: readonly string[];
 }
@@ -167,11 +170,21 @@ function editFile(
       hint: 'import it without --in-place, or edit it by hand',
     });
   }
-  const { text, hunks } = edited;
+  const { text } = edited;
   const stillHolds = anchor.test(text)
     ? accounts.filter(({ secrets }) => holds(text, secrets)).map(({ account }) => account)
     : [];
-  return { path, mode: file.mode ?? 0o600, before: file.text, text, hunks, stillHolds };
+  return {
+    path,
+    mode: file.mode ?? 0o600,
+    before: file.text,
+    text,
+    changes: changes.length,
+    stillHolds,
+    get hunks() {
+      return edited.hunks;
+    },
+  };
 }
 
 /** As it will be loaded from config.yaml; null where it stays out of it. */

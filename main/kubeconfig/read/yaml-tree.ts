@@ -1,5 +1,5 @@
 import { LineCounter, parseDocument } from 'yaml';
-import { readPlainBlocks } from '../../base/plain-blocks.ts';
+import { type PlainValue, readPlainBlocks } from '../../base/plain-blocks.ts';
 import { checkNodes } from './check-nodes.ts';
 import { resolvePlainScalar, type ScalarValue } from './plain-scalar.ts';
 import { faultOf, type YamlFault } from './yaml-fault.ts';
@@ -28,6 +28,11 @@ const mostParts = 400_000;
 
 const nothing: YamlValue = { offset: 0, kind: 'scalar', value: null };
 
+/** The text as kubectl reads it, where it is in the layout that programs write; null: `parseYamlTree` has the word. */
+export function readPlainYaml(text: string): PlainValue | null {
+  return readPlainBlocks(text, resolveFinite);
+}
+
 /**
  * The first document of a YAML or JSON text as kubectl reads it (sigs.k8s.io/yaml over go-yaml v2), parsed once.
  * Never throws.
@@ -39,7 +44,7 @@ export function parseYamlTree(textWithMark: string): YamlTree {
   if (fault) {
     return { root: nothing, placeOf, errors: [fault], warnings: [] };
   }
-  const plain = readPlainBlocks(text, resolveFinite);
+  const plain = readPlainYaml(text);
   if (plain) {
     return { root: plain, placeOf, errors: [], warnings: [] };
   }
