@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { observe } from '../../domain/finding.ts';
 import { classifyUser, describeUser, plainSecretsOf } from '../../domain/import/index.ts';
+import type { KubeUserKind } from '../../domain/import-plan.ts';
 import type { KubeconfigFile, KubeUser, MergedKubeconfig } from '../../domain/kubeconfig.ts';
 import { visibleText } from '../../domain/visible-text.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -36,7 +37,7 @@ export function kubeconfigCheck(deps: KubeconfigCheckDeps): Check {
         const own = users.filter((user) => user.origin.file === file.path);
         const all = [
           ...observeProblems(merged, file),
-          ...observePlaintext(file, [...own, ...hiddenUsers(merged, file)]),
+          ...observePlaintext(file, [...own, ...hiddenUsers(merged, file)], merged),
           ...observeRefused(own),
           ...(await observeHelpers(own, deps)),
           ...observeMode(file, [...own, ...hiddenUsers(merged, file)]),
@@ -90,17 +91,43 @@ function observeProblems({ problems }: MergedKubeconfig, { path }: KubeconfigFil
   return more === 0 ? all : [...all, found.warning(`${more} more errors and warnings`)];
 }
 
-function observePlaintext(file: KubeconfigFile, entries: readonly KubeUser[]): Observed[] {
+function observePlaintext(
+  file: KubeconfigFile,
+  entries: readonly KubeUser[],
+  merged: MergedKubeconfig,
+): Observed[] {
   const found = observe('kubeconfig.plaintext');
   const inside = entries.filter((user) => holdsSecret(user));
+  const taken = inside.filter((user) => canBeTaken(user, merged));
+  const left = inside.filter((user) => !taken.includes(user));
   const beside = entries.filter((user) => !holdsSecret(user) && plainSecretsOf(user).length > 0);
   const take = `lanyard kubeconfig import --in-place ${shellWord(file.path)}`;
+  const remove = `where nothing needs them: kubectl config delete-user NAME --kubeconfig ${shellWord(file.path)}`;
   return [
-    ...(inside.length === 0 ? [] : [found.warning(`secrets in plain text, of ${names(inside)}`, take)]),
+    ...(taken.length === 0 ? [] : [found.warning(`secrets in plain text, of ${names(taken)}`, take)]),
+    ...(left.length === 0
+      ? []
+      : [found.warning(`secrets in plain text that no import takes, of ${names(left)}`, remove)]),
     ...(beside.length === 0
       ? []
       : [found.note(`it names files with secrets in plain text, of ${names(beside)}`)]),
   ];
+}
+
+const takenKinds: ReadonlySet<KubeUserKind> = new Set([
+  'staticToken',
+  'clientCertificate',
+  'authProviderOidc',
+  'kubelogin',
+]);
+
+/** An import takes users of these kinds, by way of a context that is whole; one that is hidden it never sees. */
+function canBeTaken(user: KubeUser, { users, contexts, clusters }: MergedKubeconfig): boolean {
+  return (
+    takenKinds.has(classifyUser(user)) &&
+    users.get(user.name) === user &&
+    [...contexts.values()].some((context) => context.user === user.name && clusters.has(context.cluster))
+  );
 }
 
 /** In plain text in the kubeconfig itself. */

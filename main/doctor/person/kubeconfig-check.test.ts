@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { Secret } from '../../base/secret.ts';
+import { kubeCluster, kubeconfig, kubeUser } from '../../domain/import/testing/kube.ts';
+import { kubeconfigCheck } from './kubeconfig-check.ts';
+import type { Person } from './person.ts';
+
+const path = '/home/me/.kube/config';
+
+test('secrets that an import takes have it for a hint, those that it leaves are for the person to remove', async () => {
+  const merged = {
+    ...kubeconfig(
+      [
+        kubeUser('taken', { token: new Secret('t-1') }),
+        kubeUser('basic', { username: 'a', password: new Secret('p-1') }),
+        kubeUser('unused', { token: new Secret('t-2') }),
+        kubeUser('broken', { token: new Secret('t-3') }),
+      ],
+      [kubeCluster('one')],
+      [
+        { name: 'a', cluster: 'one', user: 'taken' },
+        { name: 'b', cluster: 'one', user: 'basic' },
+        { name: 'c', cluster: 'gone', user: 'broken' },
+      ],
+    ),
+    files: [{ path, target: path, text: 'users: []\n', mode: 0o600 }],
+  };
+  const check = kubeconfigCheck({
+    person: {} as Person,
+    read: async () => merged,
+    paths: { helper: '/h/bin/lanyard', kubeconfig: '/h/kubeconfig' },
+    clock: { now: () => 0 },
+  });
+  const found = await check.run(new AbortController().signal);
+  const plain = [found].flat().filter((each) => each.check === 'kubeconfig.plaintext');
+  expect(plain.map(({ message, hint }) => [message, hint?.split(' --')[0]])).toEqual([
+    ['secrets in plain text, of taken', 'lanyard kubeconfig import'],
+    [
+      'secrets in plain text that no import takes, of basic, unused, broken',
+      'where nothing needs them: kubectl config delete-user NAME',
+    ],
+  ]);
+  expect(JSON.stringify(found)).not.toMatch(/[tp]-\d/);
+});
