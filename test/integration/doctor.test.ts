@@ -83,7 +83,13 @@ function kubectlSaying(minor: string, gitVersion = `v1.${minor}.0`): void {
 /** A kubeconfig with one user. */
 function kubeconfig(name: string, user: object, mode = 0o600): string {
   const path = join(kube, name);
-  const text = { apiVersion: 'v1', kind: 'Config', users: [{ name: 'me', user }] };
+  const text = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [{ name: 'c', cluster: { server: 'https://c.example.com' } }],
+    contexts: [{ name: 'c', context: { cluster: 'c', user: 'me' } }],
+    users: [{ name: 'me', user }],
+  };
   writeFileSync(path, JSON.stringify(text));
   chmodSync(path, mode);
   return path;
