@@ -70,8 +70,8 @@ export async function importFigures({ rounds, contexts }: Sizes): Promise<Figure
   return [
     figure('planned', times.plan, kubectl, 1000),
     figure('planned and applied', times.apply, parsed, 2000),
-    figure('planned in place, with its diff', times.planInPlace, kubectl, 3000),
-    figure('planned and applied in place', times.inPlace, parsed, 4000),
+    figure('planned in place', times.planInPlace, kubectl, 1500),
+    figure('planned and applied in place', times.inPlace, parsed, 2000),
     {
       what: `agent, resident after the import of ${contexts} contexts`,
       value: median(resident),

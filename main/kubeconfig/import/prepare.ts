@@ -171,9 +171,10 @@ function editFile(
     });
   }
   const { text } = edited;
-  const stillHolds = anchor.test(text)
-    ? accounts.filter(({ secrets }) => holds(text, secrets)).map(({ account }) => account)
-    : [];
+  const stillHolds =
+    text.includes('&') && anchor.test(text)
+      ? accounts.filter(({ secrets }) => holds(text, secrets)).map(({ account }) => account)
+      : [];
   return {
     path,
     mode: file.mode ?? 0o600,
