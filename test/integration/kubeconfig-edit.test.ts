@@ -105,7 +105,9 @@ describe('the lock is kubectl’s', () => {
     expect((await setContext('new')).code).toBe(0);
   });
 
-  test('both write the same file at once, and nothing that either wrote is lost', async () => {
+  // kubectl reads the file before it locks it, and then removes users and contexts that it had not seen (client-go,
+  // tools/clientcmd/config.go, ModifyConfig): what others write in between it takes away, whoever they are.
+  test('both write the same file at once, and nothing that kubectl wrote is lost', async () => {
     writeFileSync(file, old, { mode: 0o600 });
     const rounds = 12;
     const byKubectl = async () => {
@@ -138,9 +140,8 @@ describe('the lock is kubectl’s', () => {
     };
     await Promise.all([byKubectl(), byLanyard()]);
     const config = (await view(newest, readFileSync(file, 'utf8'))) as Record<string, { name: string }[]>;
-    const names = (list: string, start: string) =>
-      config[list]?.map(({ name }) => name).filter((name) => name.startsWith(start)).length;
-    expect([names('contexts', 'k'), names('users', 'l')]).toEqual([rounds, rounds]);
+    const contexts = config['contexts']?.map(({ name }) => name).filter((name) => name.startsWith('k'));
+    expect(contexts).toHaveLength(rounds);
     expect(readdirSync(folder).filter((name) => name.startsWith('config') || name.endsWith('.tmp'))).toEqual([
       'config',
     ]);
