@@ -8,16 +8,16 @@ describe('KUBECONFIG names', () => {
     ['nothing between separators', { KUBECONFIG: ':/a::/b:' }, ['/a', '/b']],
     ['no file by separators alone', { KUBECONFIG: '::', HOME: '/home/me' }, []],
     ['a file twice', { KUBECONFIG: '/a:/b:/a' }, ['/a', '/b']],
-    ['a file twice, in two ways', { KUBECONFIG: 'x:/work/x:./x' }, ['/work/x']],
-    ['relative files', { KUBECONFIG: 'config:../b' }, ['/work/config', '/b']],
-    ['a folder with spaces', { KUBECONFIG: '/a b/c: d' }, ['/a b/c', '/work/ d']],
+    ['a file twice, in two ways', { KUBECONFIG: 'x:/place/x:./x' }, ['/place/x']],
+    ['relative files', { KUBECONFIG: 'config:../b' }, ['/place/config', '/b']],
+    ['a folder with spaces', { KUBECONFIG: '/a b/c: d' }, ['/a b/c', '/place/ d']],
     ['a file with a semicolon', { KUBECONFIG: '/a;b' }, ['/a;b']],
     ['nothing, unset', { HOME: '/home/me' }, ['/home/me/.kube/config']],
     ['nothing, empty', { KUBECONFIG: '', HOME: '/home/me' }, ['/home/me/.kube/config']],
-    ['nothing, without a home', {}, ['/work/.kube/config']],
+    ['nothing, without a home', {}, ['/place/.kube/config']],
     ['nothing, USERPROFILE being Windows’', { HOME: '/h', USERPROFILE: '/u' }, ['/h/.kube/config']],
   ])('%s', (_, environment, expected) => {
-    expect(kubeconfigPaths(environment, 'linux', '/work')).toEqual(expected);
+    expect(kubeconfigPaths(environment, 'linux', '/place')).toEqual(expected);
   });
 
   test.each<[string, KubeconfigEnvironment, string[]]>([
