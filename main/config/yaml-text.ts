@@ -1,4 +1,5 @@
 import { Document, isMap, isNode, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
+import { once } from '../base/once.ts';
 import { type PlainScalar, type PlainValue, plainJs, readPlainBlocks } from '../base/plain-blocks.ts';
 import { findInNodes } from './yaml-keys.ts';
 
@@ -111,14 +112,6 @@ function resolveScalar(source: string): PlainScalar | undefined {
     return source === 'true';
   }
   return /^[A-Za-z/]/.test(source) && !/^(true|false|null)$/i.test(source) ? source : undefined;
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 function faultText(code: string, message: string): string {

@@ -67,8 +67,16 @@ export function posixQuoted(text: string): string {
 
 /** A word that a person may copy into a POSIX shell, quoted where it has to be. */
 export function shellWord(text: string): string {
-  return /^[A-Za-z0-9._/-]+$/.test(text) ? text : posixQuoted(text);
+  return plainWord.test(text) ? text : posixQuoted(text);
 }
+
+/** The same for fish. */
+export function fishWord(text: string): string {
+  return plainWord.test(text) ? text : fishQuoted(text);
+}
+
+/** Nothing in it that any shell would see more in. */
+const plainWord = /^[A-Za-z0-9._/-]+$/;
 
 /** In fish's single quotes the backslash escapes itself and the quote (fish-language). */
 function fishQuoted(text: string): string {

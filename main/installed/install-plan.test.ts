@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { installPlaces, ownShell, pathLine, shellWord } from './install-plan.ts';
+import { shellWord } from '../domain/shell-line.ts';
+import { installPlaces, ownShell, pathLine } from './install-plan.ts';
 
 test('places follow the XDG variables, where they hold absolute paths', () => {
   const plain = installPlaces({ HOME: '/home/me' }, undefined);

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { BrokerError } from '../contract/broker-error.ts';
+import { fishWord, shellWord } from '../domain/shell-line.ts';
 
 /** Shells that have completion of Lanyard's, and where a person's own completions of each lie. */
 export const shells = ['bash', 'zsh', 'fish'] as const;
@@ -57,20 +58,6 @@ export function ownShell(environment: InstallEnvironment): Shell | null {
 /** What to add to a shell's start file, so that it finds programs in `bin`. */
 export function pathLine(bin: string, shell: Shell | null): string {
   return shell === 'fish' ? `fish_add_path ${fishWord(bin)}` : `export PATH=${shellWord(bin)}:"$PATH"`;
-}
-
-/** One word for a POSIX shell: nothing inside single quotes is special but the single quote. */
-export function shellWord(text: string): string {
-  return isPlain(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
-/** For fish, whose single quotes know two escapes. */
-function fishWord(text: string): string {
-  return isPlain(text) ? text : `'${text.replace(/['\\]/g, '\\$&')}'`;
-}
-
-function isPlain(text: string): boolean {
-  return /^[A-Za-z0-9._/@%+:=-]+$/.test(text);
 }
 
 function isSame(folder: string, other: string): boolean {

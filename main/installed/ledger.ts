@@ -1,3 +1,4 @@
+import { parseJson } from '../base/parse-json.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
 import { readBounded } from '../config/read-bounded.ts';
 import { writeDurably } from '../config/write-durably.ts';
@@ -58,12 +59,4 @@ async function read(file: string): Promise<readonly InstalledEntry[]> {
     });
   }
   return parsed.data.entries;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

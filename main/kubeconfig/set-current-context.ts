@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readBoundedBytes } from '../config/read-bounded.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import { editKubeconfigText, type WriteLockedDeps, writeLocked } from './edit/index.ts';
+import { kubeconfigLimitBytes } from './read/kubeconfig-file.ts';
 
 export interface SetCurrentContext {
   /** Absolute. */
@@ -11,9 +12,6 @@ export interface SetCurrentContext {
   /** Called once, when another program's lock is waited for: a sentence for the person. */
   onWait?(sentence: string): void;
 }
-
-/** As large as any kubeconfig may be. */
-const limitBytes = 64 * 1024 * 1024;
 
 /** Another program that writes again and again between reading and writing is no reason to go on for ever. */
 const attempts = 5;
@@ -25,7 +23,7 @@ const attempts = 5;
 export async function setCurrentContext(wanted: SetCurrentContext, deps: WriteLockedDeps): Promise<void> {
   const { file, context, signal, onWait } = wanted;
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const read = await readBoundedBytes(file, limitBytes);
+    const read = await readBoundedBytes(file, kubeconfigLimitBytes);
     if (!read?.ok || !isUtf8(read.bytes)) {
       const why = read === null ? 'is gone' : read.ok ? 'is not UTF-8 text' : read.why;
       throw failed('unreadable', `${file} ${why}`, 'look at the file');

@@ -4,9 +4,7 @@ import { writeDurably } from '../config/write-durably.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import { managedKubeconfig } from './managed-kubeconfig.ts';
 import { readPreviousKubeconfig } from './previous-kubeconfig.ts';
-
-/** A managed file with many large CAs is larger than a config.yaml may be. */
-const limitBytes = 64 * 1024 * 1024;
+import { kubeconfigLimitBytes } from './read/kubeconfig-file.ts';
 
 /**
  * What the managed kubeconfig holds: `own` Lanyard's entries alone; `shared` also what other programs wrote into it;
@@ -15,7 +13,7 @@ const limitBytes = 64 * 1024 * 1024;
 export type ManagedHolds = 'nothing' | 'own' | 'shared' | 'unreadable';
 
 export async function lookAtManaged(path: string): Promise<ManagedHolds> {
-  const found = await readBounded(path, limitBytes);
+  const found = await readBounded(path, kubeconfigLimitBytes);
   if (found === null) {
     return 'nothing';
   }
@@ -44,7 +42,7 @@ export async function takeManagedBack(path: string): Promise<ManagedHolds> {
       await unlink(path);
       break;
     case 'shared': {
-      const found = await readBounded(path, limitBytes);
+      const found = await readBounded(path, kubeconfigLimitBytes);
       const previous = found?.ok ? found.text : undefined;
       const { text } = managedKubeconfig({
         clusters: [],

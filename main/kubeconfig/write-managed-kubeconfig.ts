@@ -8,6 +8,7 @@ import {
   type ManagedKubeconfigOptions,
   managedKubeconfig,
 } from './managed-kubeconfig.ts';
+import { kubeconfigLimitBytes } from './read/kubeconfig-file.ts';
 
 /** Writes the managed kubeconfig for these clusters; answers warnings for the person. */
 export type WriteManagedKubeconfig = (
@@ -15,9 +16,6 @@ export type WriteManagedKubeconfig = (
   apiVersion: KubeconfigApiVersion,
   first?: FirstContexts,
 ) => Promise<string[]>;
-
-/** A managed file with many large CAs is larger than a config.yaml may be. */
-const limitBytes = 64 * 1024 * 1024;
 
 /**
  * Writes the managed kubeconfig at `path`, and touches no other file (E12). Atomic, durable, for its owner alone.
@@ -27,7 +25,7 @@ export async function writeManagedKubeconfig(
   options: Omit<ManagedKubeconfigOptions, 'previous'> & { path: string },
 ): Promise<string[]> {
   const { path, ...rest } = options;
-  const previous = await readBounded(path, limitBytes);
+  const previous = await readBounded(path, kubeconfigLimitBytes);
   if (previous?.ok === false) {
     throw new BrokerError('kubeconfig.unreadable', previous.fault, {
       reason: 'usage',

@@ -1,5 +1,6 @@
 import { devNull } from 'node:os';
 import { z } from 'zod';
+import { parseJson } from '../base/parse-json.ts';
 import {
   type FindOptions,
   type FoundProgram,
@@ -94,13 +95,7 @@ function faultOf({ reason }: Extract<BriefRun, { ok: false }>): FoundKubectl['fa
 function parseAnswer(
   text: string,
 ): (Pick<FoundKubectl, 'dispatcher'> & { version: { major: number; minor: number } }) | null {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  const parsed = answer.safeParse(value);
+  const parsed = answer.safeParse(parseJson(text));
   if (!parsed.success) {
     return null;
   }

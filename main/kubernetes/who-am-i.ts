@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../base/parse-json.ts';
 import type { ProxyEnvironment } from '../domain/choose-proxy.ts';
 import { visibleText } from '../domain/visible-text.ts';
 import { HttpFailure } from '../network/http-failure.ts';
@@ -93,12 +94,4 @@ function told({ status, text }: ClusterAnswer): WhoAmI {
 
 function failureOf(error: unknown): HttpFailure {
   return error instanceof HttpFailure ? error : new HttpFailure('unreachable', false);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../base/parse-json.ts';
 import { Secret } from '../base/secret.ts';
 import type { HelloFrame } from '../contract/frames.ts';
 import type { Terminal } from '../ports/terminal.ts';
@@ -111,13 +112,5 @@ export class FrameTerminal implements Terminal {
       this.#waiting.set(id, resolve);
       this.#outgoing.send({ ...question, id });
     });
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -3,8 +3,9 @@ import { checkHome } from '../../config/home.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import { observe } from '../../domain/finding.ts';
 import type { Paths } from '../../domain/paths.ts';
+import { shellWord } from '../../domain/shell-line.ts';
 import type { Check, Observed } from '../check.ts';
-import { errorCode, shellWord } from '../words.ts';
+import { errorCode } from '../words.ts';
 
 /** The home and what in it must be closed to others. */
 export function homeCheck(paths: Paths): Check {

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { z } from 'zod';
+import { parseJson } from '../../base/parse-json.ts';
 import { readBounded } from '../../config/read-bounded.ts';
 import { type Observation, observe } from '../../domain/finding.ts';
 import type { Paths } from '../../domain/paths.ts';
@@ -54,12 +55,4 @@ const no = () => false;
 
 function isExecutable(file: string): Promise<boolean> {
   return access(file, constants.X_OK).then(ok, no);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -4,10 +4,10 @@ import { observe } from '../../domain/finding.ts';
 import { classifyUser, describeUser, plainSecretsOf } from '../../domain/import/index.ts';
 import type { KubeUserKind } from '../../domain/import-plan.ts';
 import type { KubeconfigFile, KubeUser, MergedKubeconfig } from '../../domain/kubeconfig.ts';
+import { shellWord } from '../../domain/shell-line.ts';
 import { visibleText } from '../../domain/visible-text.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Check, firstOf, listed, type Observed } from '../check.ts';
-import { shellWord } from '../words.ts';
 import { isSame } from './on-path-check.ts';
 import type { Person } from './person.ts';
 

@@ -1,7 +1,7 @@
 import { observe } from '../../domain/finding.ts';
+import { shellWord } from '../../domain/shell-line.ts';
 import type { FoundKubectl } from '../../kubernetes/find-kubectl.ts';
 import { type Check, listed, type Observed } from '../check.ts';
-import { shellWord } from '../words.ts';
 import type { Person } from './person.ts';
 
 /**

@@ -7,18 +7,18 @@ import type { KubeconfigApiVersion } from '../../kubeconfig/helper-exec.ts';
 import type { ApplyHow, FileOutcome } from '../../kubeconfig/import/apply.ts';
 import type { ImportSelection, ImportSource, PreparedImport } from '../../kubeconfig/import/prepare.ts';
 import type { FirstContexts } from '../../kubeconfig/managed-kubeconfig.ts';
+import { kubeconfigVariables } from './caller-environment.ts';
 import { type Command, done, json, parseWords, usageError, waitingOf } from './command.ts';
 import { importJson } from './import-json.ts';
 import { agree, hasWork } from './import-questions.ts';
 import { doneText, planText } from './import-text.ts';
 
 /** The variables that say which kubeconfigs and which kubectl the caller uses. */
-const variables = ['KUBECONFIG', 'HOME', 'USERPROFILE', 'PATH', 'SHELL'] as const;
-export type CallerEnvironment = Readonly<Partial<Record<(typeof variables)[number], string>>>;
+const variables = [...kubeconfigVariables, 'PATH'];
 
 export interface ImportCommandDeps {
   /** The files that kubectl would read for this caller. */
-  paths(environment: CallerEnvironment, cwd: string): string[];
+  paths(environment: Readonly<Record<string, string>>, cwd: string): string[];
   read(files: readonly string[], homeDirectory: string): Promise<ImportSource>;
   /** What the kubectl of this PATH knows, which is run for that. */
   apiVersion(path: string | undefined): Promise<KubeconfigApiVersion>;
@@ -49,16 +49,16 @@ export function importCommand(deps: ImportCommandDeps): Command {
       json: { type: 'boolean' },
     });
     call.terminal.extend(workSeconds);
-    const environment = (await call.terminal.environment(variables)) ?? {};
+    const { PATH, ...environment } = (await call.terminal.environment(variables)) ?? {};
     const files =
       positionals.length > 0
         ? positionals.map((file) => resolve(call.cwd, file))
         : deps.paths(environment, call.cwd);
-    const homeDirectory = environment.HOME ?? environment.USERPROFILE ?? '';
+    const homeDirectory = environment['HOME'] ?? environment['USERPROFILE'] ?? '';
     const [source, apiVersion] = await Promise.all([
       deps.read(files, homeDirectory),
       // Another container's PATH names other files; what is there could have been put there to be run here.
-      deps.apiVersion(call.caller.origin === 'container' ? undefined : environment.PATH),
+      deps.apiVersion(call.caller.origin === 'container' ? undefined : PATH),
     ]);
     const selection: ImportSelection = {
       contexts: values.context ?? null,

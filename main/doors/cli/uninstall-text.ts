@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
+import { shellWord } from '../../domain/shell-line.ts';
 import { visibleText } from '../../domain/visible-text.ts';
-import { shellWord } from '../../installed/install-plan.ts';
 import type { Uninstalled } from '../../installed/uninstall.ts';
 import type { UninstallPlan } from '../../installed/uninstall-plan.ts';
 

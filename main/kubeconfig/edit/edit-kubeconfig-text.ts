@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { once } from '../../base/once.ts';
 
 import { plainJs } from '../../base/plain-blocks.ts';
 import { readPlainYaml } from '../read/yaml-tree.ts';
@@ -171,12 +172,4 @@ function setCurrentContext(source: Source, context: string, style: Omit<Style, '
   const { whole } = text;
   const atLineStart = whole === '' || whole === '\ufeff' || whole.endsWith('\n');
   return [{ start: whole.length, end: whole.length, text: `${atLineStart ? '' : '\n'}${line}\n`, rank: 0 }];
-}
-
-function once<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

@@ -4,9 +4,7 @@ import { gunzip, gzip } from 'node:zlib';
 import { Secret } from '../../base/secret.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import type { Backup } from '../../ports/vault.ts';
-
-/** A kubeconfig is 64 MiB at most; what claims to be more was not made here. */
-const limitBytes = 64 * 1024 * 1024;
+import { kubeconfigLimitBytes } from '../read/kubeconfig-file.ts';
 
 /** What is kept of a file before `written` takes the place of `text`. */
 export async function makeBackup(
@@ -29,7 +27,7 @@ export async function makeBackup(
 export async function textOf(backup: Backup): Promise<string> {
   try {
     const packed = Buffer.from(backup.content.reveal(), 'base64');
-    const text = await promisify(gunzip)(packed, { maxOutputLength: limitBytes });
+    const text = await promisify(gunzip)(packed, { maxOutputLength: kubeconfigLimitBytes });
     return text.toString('utf8');
   } catch (cause) {
     throw new BrokerError('kubeconfig.backup', `the backup of ${backup.file} can’t be unpacked`, { cause });

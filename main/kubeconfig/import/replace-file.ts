@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readBoundedBytes } from '../../config/read-bounded.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import { type WriteLockedDeps, writeLocked } from '../edit/index.ts';
+import { kubeconfigLimitBytes } from '../read/kubeconfig-file.ts';
 
 /** The person who waits: ended by `signal`, told why by `say`. */
 export interface Waiting {
@@ -27,11 +28,8 @@ export type ReadFile = (path: string) => Promise<string | null>;
  */
 export type ReplaceFile = (change: FileChange, waiting: Waiting) => Promise<string | null>;
 
-/** As large as any kubeconfig may be. */
-const limitBytes = 64 * 1024 * 1024;
-
 export async function readText(path: string): Promise<string | null> {
-  const read = await readBoundedBytes(path, limitBytes);
+  const read = await readBoundedBytes(path, kubeconfigLimitBytes);
   if (read?.ok && isUtf8(read.bytes)) {
     return read.bytes.toString('utf8');
   }

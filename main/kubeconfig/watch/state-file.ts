@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../base/parse-json.ts';
 import { SerialQueue } from '../../base/serial-queue.ts';
 import { readBounded } from '../../config/read-bounded.ts';
 import { writeDurably } from '../../config/write-durably.ts';
@@ -78,12 +79,4 @@ async function readState(file: string, log: Log): Promise<KubeconfigState> {
 
 function emptyState(): KubeconfigState {
   return { version: 1, files: [], seen: {}, dismissed: {}, imported: {}, previousContexts: {} };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
