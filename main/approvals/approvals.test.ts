@@ -64,6 +64,8 @@ function request(
       environment: async () => null,
       readStdin: async () => null,
       writeStdout: () => true,
+      runner: null,
+      canLend: false,
       extend: () => undefined,
     },
     interactive: more.interactive ?? true,

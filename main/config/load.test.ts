@@ -144,12 +144,14 @@ describe('a problem is told with its place and what was expected', () => {
     [
       'an account as text: it isn’t repeated',
       account('eyJhbGciOi'),
-      ['4:5 error accounts.corp: expected a mapping with one of oidc, staticToken, clientCertificate'],
+      [
+        '4:5 error accounts.corp: expected a mapping with one of oidc, staticToken, clientCertificate, execPlugin',
+      ],
     ],
     [
       'an account without a kind',
       account('{}'),
-      ['3:3 error accounts.corp: expected one of oidc, staticToken, clientCertificate'],
+      ['3:3 error accounts.corp: expected one of oidc, staticToken, clientCertificate, execPlugin'],
     ],
     [
       'a misspelled kind',
@@ -164,9 +166,26 @@ describe('a problem is told with its place and what was expected', () => {
       ],
     ],
     [
-      'a kind of a later version',
-      account('execPlugin: { command: aws }'),
-      ['4:5 error accounts.corp.execPlugin: this version doesn’t do this kind of account yet'],
+      'a plugin of v1 that doesn’t say whether it may ask (E18)',
+      account('execPlugin: { apiVersion: client.authentication.k8s.io/v1, command: aws }'),
+      [
+        '4:17 error accounts.corp.execPlugin: interactiveMode is missing: client.authentication.k8s.io/v1 requires it (Never, IfAvailable or Always)',
+      ],
+    ],
+    [
+      'a plugin of v1beta1 that doesn’t say whether it may ask (E18)',
+      account('execPlugin: { apiVersion: client.authentication.k8s.io/v1beta1, command: aws }'),
+      [],
+    ],
+    [
+      'a plugin with a variable that would make it load something else',
+      account(
+        'execPlugin: { apiVersion: client.authentication.k8s.io/v1beta1, command: aws, env: [{ name: LD_PRELOAD, value: x }], environment: [NODE_OPTIONS] }',
+      ),
+      [
+        '4:97 error accounts.corp.execPlugin.env.0.name: makes programs load or run something else, and never reaches a plugin',
+        '4:136 error accounts.corp.execPlugin.environment.0: makes programs load or run something else, and never reaches a plugin',
+      ],
     ],
     [
       'an unknown key beside the kind',

@@ -205,6 +205,12 @@ function accountWithPaths(account: AccountConfig, absolute: (path: string) => st
   if ('staticToken' in account) {
     return { staticToken: pathsIn(account.staticToken, ['file'], absolute) };
   }
+  if ('execPlugin' in account) {
+    const { command } = account.execPlugin;
+    // A bare name is found by the search path, each time.
+    const isPath = /[/\\]/.test(command);
+    return { execPlugin: { ...account.execPlugin, command: isPath ? absolute(command) : command } };
+  }
   const files = pathsIn(account.clientCertificate, ['certificateFile', 'keyFile'], absolute);
   return { clientCertificate: files };
 }

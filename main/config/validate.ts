@@ -10,10 +10,11 @@ import {
   defaultSettings,
   settingSchemas,
 } from '../contract/config.ts';
+import { mayReachPlugin } from '../contract/loader-variables.ts';
 import { reservedParamFault, sharedRedirects } from '../domain/login-rules.ts';
 import { didYouMean } from '../domain/nearest-name.ts';
 import { issueText } from './issue-text.ts';
-import { notYetAccountKinds, secretKeys } from './refused-keys.ts';
+import { secretKeys } from './refused-keys.ts';
 import type { Path } from './yaml-text.ts';
 
 /** A fault in the parsed text, before it has a place. */
@@ -95,15 +96,11 @@ function validateAccount(name: string, raw: unknown, report: Report): AccountCon
     return null;
   }
   const keys = Object.keys(raw);
-  const notYet = keys.filter((key) => notYetAccountKinds.includes(key));
-  for (const key of notYet) {
-    report('error', [...path, key], 'this version doesn’t do this kind of account yet', 'key');
-  }
   const [kind, ...more] = keys.filter((key): key is AccountKind => kinds.includes(key));
   for (const key of more) {
     report('error', [...path, key], `an account has one kind; this one is ${kind} already`, 'key');
   }
-  const others = keys.filter((key) => !kinds.includes(key) && !notYet.includes(key));
+  const others = keys.filter((key) => !kinds.includes(key));
   if (kind === undefined) {
     for (const key of others) {
       report('error', [...path, key], `unknown kind of account${didYouMean(key, kinds)}`, 'key');
@@ -119,6 +116,9 @@ function validateAccount(name: string, raw: unknown, report: Report): AccountCon
   const schema: z.ZodObject = accountKinds[kind];
   const result = check(schema, kind, raw[kind], [...path, kind], 'warning', report);
   reportTwoAuthorities(result, [...path, kind], report);
+  if (kind === 'execPlugin') {
+    reportPluginRules(raw[kind], [...path, kind], report);
+  }
   if (kind === 'oidc') {
     reportReservedParams(raw[kind], [...path, kind], report);
     reportClientIdToken(raw[kind], [...path, kind], report);
@@ -147,6 +147,34 @@ function validateCluster(name: string, raw: unknown, accounts: Raw, report: Repo
     report('error', [...path, 'insecureSkipTlsVerify'], text);
   }
   return parsed;
+}
+
+/** What client-go demands of a version, and variables that no plugin gets. */
+function reportPluginRules(raw: unknown, path: Path, report: Report): void {
+  if (!isMapping(raw)) {
+    return;
+  }
+  if (raw['apiVersion'] === 'client.authentication.k8s.io/v1' && raw['interactiveMode'] === undefined) {
+    const text =
+      'interactiveMode is missing: client.authentication.k8s.io/v1 requires it (Never, IfAvailable or Always)';
+    report('error', path, text);
+  }
+  const refused = 'makes programs load or run something else, and never reaches a plugin';
+  for (const [index, entry] of list(raw['env']).entries()) {
+    const name = isMapping(entry) ? entry['name'] : undefined;
+    if (typeof name === 'string' && !mayReachPlugin(name)) {
+      report('error', [...path, 'env', index, 'name'], refused);
+    }
+  }
+  for (const [index, name] of list(raw['environment']).entries()) {
+    if (typeof name === 'string' && !mayReachPlugin(name)) {
+      report('error', [...path, 'environment', index], refused);
+    }
+  }
+}
+
+function list(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function reportReservedParams(raw: unknown, path: Path, report: Report): void {

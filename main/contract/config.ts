@@ -133,11 +133,106 @@ export const clientCertificateAccount = z.strictObject({
   keyFile: path.optional().describe('PEM with the private key.'),
 });
 
+/** `NAME`, or `PREFIX*` for all whose names begin so. */
+const variablePattern = z
+  .string()
+  .regex(
+    /^[A-Za-z_][A-Za-z0-9_]{0,126}\*?$/,
+    'expected a variable’s name, or the beginning of names and a *',
+  );
+
+/** KEP-541 from the client’s side: `users[].user.exec` of a kubeconfig, and how Lanyard runs it. */
+export const execPluginAccount = z.strictObject({
+  apiVersion: z
+    .enum([
+      'client.authentication.k8s.io/v1',
+      'client.authentication.k8s.io/v1beta1',
+      'client.authentication.k8s.io/v1alpha1',
+    ])
+    .describe('What the plugin must answer with.'),
+  command: z
+    .string()
+    .min(1)
+    .max(4096)
+    .regex(/^[^\0\r\n]*$/, 'expected one line')
+    .describe(
+      'The plugin: a name, found in searchPath; or a path, which counts from config.yaml’s folder where it isn’t absolute.',
+    ),
+  args: z
+    .array(z.string().max(64 * 1024))
+    .max(256)
+    .default([])
+    .describe('Its arguments. No secrets: others can see them.'),
+  env: z
+    .array(
+      z.strictObject({
+        name: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, 'expected a variable’s name'),
+        value: z
+          .string()
+          .max(64 * 1024)
+          .regex(/^[^\0]*$/, 'can’t hold a NUL')
+          .optional()
+          .describe('Without it the value is in the vault: lanyard secret set ACCOUNT/env.NAME.'),
+      }),
+    )
+    .max(128)
+    .default([])
+    .describe('Variables that the plugin gets beside its base; they win over the caller’s.'),
+  installHint: z
+    .string()
+    .max(4096)
+    .optional()
+    .describe('What to do where the plugin isn’t there: shown then.'),
+  provideClusterInfo: z
+    .boolean()
+    .default(false)
+    .describe('Tell the plugin the cluster (spec.cluster); each cluster then has a credential of its own.'),
+  interactiveMode: z
+    .enum(['Never', 'IfAvailable', 'Always'])
+    .optional()
+    .describe('Whether it may ask a person. Required for v1; IfAvailable where an older version says none.'),
+  searchPath: z
+    .string()
+    .max(32 * 1024)
+    .optional()
+    .describe('The plugin’s PATH, and where a bare command is found; absolute folders, as in PATH.'),
+  environment: z
+    .array(variablePattern)
+    .max(64)
+    .optional()
+    .describe(
+      'Variables of the caller that the answer depends on (AWS_PROFILE, AWS_*): each set of values has a credential of its own. For well-known plugins there is a default; [] is none.',
+    ),
+  timeoutSeconds: z
+    .int()
+    .min(1)
+    .max(3600)
+    .optional()
+    .describe('How long one run may take: 60, or 180 where a person can be asked.'),
+  cacheSeconds: z
+    .int()
+    .min(1)
+    .max(7 * 86_400)
+    .optional()
+    .describe(
+      'How long an answer without an expirationTimestamp is kept; without this, for the calling process alone.',
+    ),
+  share: z
+    .boolean()
+    .default(true)
+    .describe('false: it gets the caller’s whole environment, and its answer is for that terminal alone.'),
+  pin: z
+    .boolean()
+    .default(false)
+    .describe('Hold the account when the plugin’s file changes, until a person confirms it.'),
+});
+
 /** The kinds of account; one key of an account names its kind. */
 export const accountKinds = {
   oidc: oidcAccount,
   staticToken: staticTokenAccount,
   clientCertificate: clientCertificateAccount,
+  execPlugin: execPluginAccount,
 } as const;
 export type AccountKind = keyof typeof accountKinds;
 
@@ -145,6 +240,7 @@ export const account = z.union([
   z.strictObject({ oidc: oidcAccount }),
   z.strictObject({ staticToken: staticTokenAccount }),
   z.strictObject({ clientCertificate: clientCertificateAccount }),
+  z.strictObject({ execPlugin: execPluginAccount }),
 ]);
 
 export const cluster = z.strictObject({
@@ -181,6 +277,12 @@ export const cluster = z.strictObject({
     .default('never')
     .describe(
       'When a person is asked before a credential goes to this cluster: never, always, once per terminal, or once for this long (30s, 15m, 8h, 1d).',
+    ),
+  execCredential: z
+    .enum(['ask', 'allow', 'refuse'])
+    .default('ask')
+    .describe(
+      'Whether `lanyard exec-credential` prints this cluster’s credential: after a person at the terminal said yes (ask), always, or never.',
     ),
 });
 
@@ -228,6 +330,7 @@ export const config = z.strictObject({
 
 export type OidcAccountConfig = z.infer<typeof oidcAccount>;
 export type ClientCertificateAccountConfig = z.infer<typeof clientCertificateAccount>;
+export type ExecPluginConfig = z.infer<typeof execPluginAccount>;
 export type AccountConfig = z.infer<typeof account>;
 export type ClusterConfig = z.infer<typeof cluster>;
 export type Config = z.infer<typeof config>;

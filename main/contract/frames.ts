@@ -13,6 +13,7 @@ export const protocolRange = { min: 1, max: 1 } as const;
 
 const version = z.int().min(1).max(65_535);
 const base64 = z.base64();
+const variableNames = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}\*?$/);
 
 /** What the helper's process knows of its terminal: for display and prompts, never for a decision alone. */
 const terminal = z.object({
@@ -63,8 +64,44 @@ export const answerFrame = z.object({
   value: base64.nullable(),
 });
 
+/** How a program ended that the helper ran. */
+export const runOutcome = z.discriminatedUnion('how', [
+  /** It ended by itself; `stdout` is all that it wrote. */
+  z.object({ how: z.literal('exited'), code: z.int().min(0).max(255), stdout: base64 }),
+  /** A signal ended it, but no key of the person's. */
+  z.object({ how: z.literal('signalled'), signal: z.int().min(1).max(128) }),
+  /** There is no such file. */
+  z.object({ how: z.literal('notFound') }),
+  /** The system would not run it: `message` says why, in the system's words. */
+  z.object({ how: z.literal('notStarted'), message: z.string().max(1024) }),
+  /** More on stdout than `maxBytes`; it was ended. */
+  z.object({ how: z.literal('tooLarge') }),
+  /** It took longer than `seconds`; it was ended with all it started. */
+  z.object({ how: z.literal('timedOut') }),
+  /** The person ended it (Ctrl-C, a hang-up): the helper ends, too. */
+  z.object({ how: z.literal('interrupted'), signal: z.int().min(1).max(128) }),
+  /** A terminal was wanted, and this helper has none that it may hand over: it runs in the background. */
+  z.object({ how: z.literal('noTerminal') }),
+]);
+
+/** A program runs that `run` ordered: sent each second, so that a helper which is stopped or hangs is noticed. */
+export const aliveFrame = z.object({ kind: z.literal('alive'), id: z.int().min(0) });
+
+/** What the program wrote to stderr; the helper has shown it on its own already. */
+export const saidFrame = z.object({ kind: z.literal('said'), id: z.int().min(0), data: base64 });
+
+/** The end of what `run` ordered. */
+export const ranFrame = z.object({ kind: z.literal('ran'), id: z.int().min(0), outcome: runOutcome });
+
 /** Frames that the helper sends. */
-export const helperFrame = z.discriminatedUnion('kind', [helloFrame, answerFrame]);
+export const helperFrame = z.discriminatedUnion('kind', [
+  helloFrame,
+  answerFrame,
+  aliveFrame,
+  saidFrame,
+  ranFrame,
+]);
+export type RunOutcomeFrame = z.infer<typeof runOutcome>;
 export type HelperFrame = z.infer<typeof helperFrame>;
 export type HelloFrame = z.infer<typeof helloFrame>;
 
@@ -100,17 +137,46 @@ export const stdinFrame = z.object({
 });
 
 /**
- * Asks for variables of the helper's environment. The answer's value is JSON, in base64: an object of those that are
- * set and are UTF-8.
+ * Asks for variables of the helper's environment; a name that ends in `*` stands for all that begin so. The answer's
+ * value is JSON, in base64: an object of those that are set and are UTF-8.
  */
 export const environmentFrame = z.object({
   kind: z.literal('environment'),
   id: z.int().min(0),
-  names: z
-    .array(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/))
-    .min(1)
-    .max(64),
+  names: z.array(variableNames).min(1).max(64),
 });
+
+/**
+ * Orders a program to be run by the helper (a wrapped exec plugin). One at a time; the answer is `ran` with the same
+ * id, after any number of `alive` and `said`.
+ */
+export const runFrame = z.object({
+  kind: z.literal('run'),
+  id: z.int().min(0),
+  /** Absolute. */
+  command: z.string().min(1).max(4096),
+  args: z.array(z.string()).max(256),
+  /** Its environment, whole but for `pass`. */
+  env: z.array(z.object({ name: z.string().min(1).max(128), value: z.string() })).max(4096),
+  /** Variables of the helper's own that go along where `env` has none of their name; `*` as in `environment`, alone: all. */
+  pass: z.array(z.union([z.literal('*'), variableNames])).max(64),
+  /** Absolute; null: the helper's own. */
+  cwd: z.string().max(4096).nullable(),
+  /**
+   * The person's terminal is handed over: it is the program's standard input, and the program is its foreground
+   * group. Else standard input is empty, and the program gets a session of its own.
+   */
+  terminal: z.boolean(),
+  /** The most that stdout may hold. */
+  maxBytes: z
+    .int()
+    .min(1)
+    .max(4 * 1024 * 1024),
+  seconds: z.int().min(1).max(3600),
+});
+
+/** What `run` ordered isn't wanted any more: the program is ended with all it started. Nothing is answered. */
+export const cancelFrame = z.object({ kind: z.literal('cancel'), id: z.int().min(0) });
 
 /** A piece of stdout before the end, for what goes on until the person ends it (the CLI alone). */
 export const stdoutFrame = z.object({ kind: z.literal('stdout'), data: base64 });
@@ -131,8 +197,11 @@ export const brokerFrame = z.discriminatedUnion('kind', [
   promptFrame,
   stdinFrame,
   environmentFrame,
+  runFrame,
+  cancelFrame,
   stdoutFrame,
   exitFrame,
 ]);
 export type BrokerFrame = z.infer<typeof brokerFrame>;
+export type RunFrame = z.infer<typeof runFrame>;
 export type ExitFrame = z.infer<typeof exitFrame>;

@@ -10,7 +10,8 @@ export type ShapeValue = string | boolean | readonly string[];
  * All of an account that decides where its secrets may go and as whom, as JSON with sorted keys (rule 8).
  *
  * Not `loginHint`: it fills in a name on the provider's page, and a session stays who it is (rule 9). Not
- * `redirectPorts`: each is on this machine's loopback, where PKCE and state guard the answer.
+ * `redirectPorts`: each is on this machine's loopback, where PKCE and state guard the answer. Not a plugin's `timeoutSeconds`, `cacheSeconds` and `installHint`: they
+ * choose nothing that runs.
  */
 export function accountShape({ config, certificateAuthorityPem }: LoadedAccount): string {
   if ('oidc' in config) {
@@ -43,6 +44,26 @@ export function accountShape({ config, certificateAuthorityPem }: LoadedAccount)
   if ('staticToken' in config) {
     return canonical({ kind: 'staticToken', file: config.staticToken.file });
   }
+  if ('execPlugin' in config) {
+    const plugin = config.execPlugin;
+    return canonical({
+      kind: 'execPlugin',
+      apiVersion: plugin.apiVersion,
+      command: plugin.command,
+      args: plugin.args.length === 0 ? undefined : plugin.args,
+      // In their order: a name that stands twice counts as it stands last.
+      env:
+        plugin.env.length === 0
+          ? undefined
+          : plugin.env.map(({ name, value }) => (value === undefined ? name : `${name}=${value}`)),
+      provideClusterInfo: plugin.provideClusterInfo || undefined,
+      interactiveMode: plugin.interactiveMode,
+      searchPath: plugin.searchPath,
+      environment: plugin.environment && [...new Set(plugin.environment)].sort(),
+      share: plugin.share ? undefined : false,
+      pin: plugin.pin || undefined,
+    });
+  }
   const { certificateFile, keyFile } = config.clientCertificate;
   return canonical({ kind: 'clientCertificate', certificateFile, keyFile });
 }
@@ -59,6 +80,7 @@ export function clusterShape({ config, certificateAuthorityPem }: LoadedCluster)
     withoutInfo: config.withoutInfo === 'allow' ? 'allow' : undefined,
     audience: config.audience,
     approval: config.approval === 'never' ? undefined : config.approval,
+    execCredential: config.execCredential === 'ask' ? undefined : config.execCredential,
   });
 }
 

@@ -19,7 +19,7 @@ function known(config: Partial<LoadedCluster['config']> = {}, pem: string | null
   const defaults = { server, account: 'corp', insecureSkipTlsVerify: false } as const;
   return {
     name,
-    config: { ...defaults, withoutInfo: 'refuse', approval: 'never', ...config },
+    config: { ...defaults, withoutInfo: 'refuse', approval: 'never', execCredential: 'ask', ...config },
     certificateAuthorityPem: pem,
   } satisfies LoadedCluster;
 }

@@ -53,6 +53,10 @@ export interface KubeExec {
   /** May hold secrets (kubelogin's --oidc-client-secret): never shown, never logged. */
   args: readonly Secret[];
   env: readonly { name: string; value: Secret }[];
+  installHint: string | null;
+  provideClusterInfo: boolean;
+  /** As written; null where it says none (then the version decides). */
+  interactiveMode: string | null;
 }
 
 export interface KubeUser {

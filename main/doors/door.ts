@@ -9,6 +9,8 @@ export interface DoorContext {
   caller: Caller;
   /** Names of the caller and of the processes above it, nearest first, looked up when called; for people. */
   lineage(): readonly string[];
+  /** The caller and the processes above it, nearest first: which of them run for us is looked up by these. */
+  ancestors(): readonly { pid: number; startTime: string }[];
   terminal: Terminal;
   /** The helper's own version, as it says; for display. */
   helperVersion?: string | undefined;

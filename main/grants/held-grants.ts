@@ -69,6 +69,8 @@ export class HeldGrants {
       issuedAt: credential.issuedAt,
       expiresAt: credential.expiresAt,
       previousAge: before?.age(this.#clock) ?? null,
+      previousLife: before && Number.isFinite(before.wholeLife) ? before.wholeLife : null,
+      cluster: source.account.shape?.cluster ?? null,
     });
     return grant;
   }

@@ -134,7 +134,17 @@ const logout: EventTable<'logout'> = {
 const generation: EventTable<'generation'> = {
   kind: 'generation',
   table: 'generations',
-  columns: ['grant_id', 'generation', 'why', 'credential', 'issued_at', 'expires_at', 'previous_age'],
+  columns: [
+    'grant_id',
+    'generation',
+    'why',
+    'credential',
+    'issued_at',
+    'expires_at',
+    'previous_age',
+    'previous_life',
+    'cluster',
+  ],
   joins: 'grants',
   toRow: (event, links) => [
     links.grant(event.account, event.audience),
@@ -144,6 +154,8 @@ const generation: EventTable<'generation'> = {
     whole(event.issuedAt),
     whole(event.expiresAt),
     whole(event.previousAge),
+    whole(event.previousLife),
+    event.cluster === null ? null : name(event.cluster),
   ],
   fromRow: (row) => ({
     kind: 'generation',
@@ -154,6 +166,8 @@ const generation: EventTable<'generation'> = {
     issuedAt: the(row, 'issued_at'),
     expiresAt: the(row, 'expires_at'),
     previousAge: the(row, 'previous_age'),
+    previousLife: the(row, 'previous_life'),
+    cluster: the(row, 'cluster'),
   }),
 };
 
@@ -198,6 +212,32 @@ const rejection: EventTable<'rejection'> = {
     generation: the(row, 'generation'),
     verdict: the<EventOf<'rejection'>['verdict']>(row, 'verdict'),
     action: the<EventOf<'rejection'>['action']>(row, 'action'),
+  }),
+};
+
+const pluginRun: EventTable<'pluginRun'> = {
+  kind: 'pluginRun',
+  table: 'plugin_runs',
+  columns: ['account', 'cluster', 'place', 'call_status', 'exit_code', 'code', 'milliseconds'],
+  joins: null,
+  toRow: (event) => [
+    name(event.account),
+    event.cluster === null ? null : name(event.cluster),
+    event.where,
+    event.callStatus,
+    event.exitCode,
+    text(event.code),
+    Math.trunc(event.milliseconds),
+  ],
+  fromRow: (row) => ({
+    kind: 'pluginRun',
+    account: the(row, 'account'),
+    cluster: the(row, 'cluster'),
+    where: the<EventOf<'pluginRun'>['where']>(row, 'place'),
+    callStatus: the<EventOf<'pluginRun'>['callStatus']>(row, 'call_status'),
+    exitCode: the(row, 'exit_code'),
+    code: the(row, 'code'),
+    milliseconds: the(row, 'milliseconds'),
   }),
 };
 
@@ -254,6 +294,7 @@ export const eventTables: { readonly [K in Kind]: EventTable<K> } = {
   logout,
   generation,
   renewal,
+  pluginRun,
   rejection,
   approval,
   lock,

@@ -141,6 +141,24 @@ const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX changes_by_at ON changes (at);
   `,
+  // 2: wrapped exec plugins, and what their objectives are counted from.
+  `
+  ALTER TABLE generations ADD COLUMN previous_life INTEGER;
+  ALTER TABLE generations ADD COLUMN cluster TEXT;
+
+  CREATE TABLE plugin_runs (
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    account TEXT NOT NULL,
+    cluster TEXT,
+    place TEXT NOT NULL,
+    call_status TEXT NOT NULL,
+    exit_code INTEGER NOT NULL,
+    code TEXT,
+    milliseconds INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX plugin_runs_by_at ON plugin_runs (at);
+  `,
 ];
 
 /** The version of an open file; 0 for a new one. */

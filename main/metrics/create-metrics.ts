@@ -134,6 +134,7 @@ export function createMetrics(deps: MetricsDeps): Metrics {
             ages.observe({ account: account(event.account) }, Math.max(0, event.previousAge) / 1_000);
           }
           return;
+        case 'pluginRun':
         case 'logout':
         case 'lock':
         case 'change':

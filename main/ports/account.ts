@@ -1,7 +1,12 @@
 import type { Secret } from '../base/secret.ts';
 import type { Refusal } from '../contract/refusal.ts';
+import type { BackoffShape } from '../domain/backoff.ts';
 import type { Observation } from '../domain/finding.ts';
+import type { LoadedCluster } from '../domain/loaded-config.ts';
+import type { Caller } from './caller.ts';
 import type { Revocation } from './history.ts';
+import type { ProgramRunner } from './program-runner.ts';
+import type { Terminal } from './terminal.ts';
 
 /** What a door hands out. At least a token, or a certificate with its key, is there. */
 export interface Credential {
@@ -11,6 +16,15 @@ export interface Credential {
   issuedAt: number | null;
   /** When it ends; null where it has no end (E03). */
   expiresAt: number | null;
+  /** Of a plugin that named no end: what clients are told of it is nothing, and Lanyard keeps it by a rule of its own. */
+  unpromised?: Unpromised | undefined;
+}
+
+export interface Unpromised {
+  /** The end that the token or certificate itself tells; milliseconds since 1970. For people: nobody promised it. */
+  readEnd: number | null;
+  /** The one client that it is kept for, as `Asking.client` names it (KEP-541: for the client's life); null: for all. */
+  onlyFor: string | null;
 }
 
 export type Obtained = { ok: true; credential: Credential } | Refusal;
@@ -61,7 +75,7 @@ export interface LoggedOut {
 
 /** What `lanyard status` and the list of accounts show. Holds no secret. */
 export interface AccountState {
-  kind: 'oidc' | 'staticToken' | 'clientCertificate';
+  kind: 'oidc' | 'staticToken' | 'clientCertificate' | 'execPlugin';
   /** ready: a credential can be had without a person. */
   state: 'ready' | 'loginNeeded' | 'secretMissing' | 'interrupted' | 'locked' | 'invalid';
   /** As whom: the person's name at the provider, the certificate's subject. */
@@ -75,10 +89,51 @@ export interface AccountState {
   clockOffSeconds?: number | undefined;
 }
 
+/** A request, as far as it may shape a credential. */
+export interface Asking {
+  cluster: LoadedCluster;
+  caller: Caller;
+  /** The client's process, and what it said: the same for the same client (rule 5). Null: nobody can tell. */
+  client: string | null;
+  /** The caller and the processes above it, nearest first. */
+  ancestors(): readonly { pid: number; startTime: string }[];
+  terminal: Pick<Terminal, 'environment'>;
+}
+
+/** A caller that waits for a renewal. */
+export interface Attendant {
+  /** Its process: the one whose helper would run a plugin. */
+  caller: Caller;
+  /** Lends its terminal, or at least its process, to a plugin; null: it can't run anything. */
+  runner: ProgramRunner | null;
+  /** The client passed standard input on, and it is a terminal: a plugin may ask the person there. */
+  interactive: boolean;
+  /** Shows what a plugin said that ran elsewhere. */
+  print(text: string): void;
+  /** Aborts when the caller is gone. */
+  signal: AbortSignal;
+}
+
 /** One configured account. Made anew whenever its configuration changes; holds no timers of its own. */
 export interface Account {
   readonly name: string;
   readonly kind: AccountState['kind'];
+  /**
+   * Where a request shapes what it gets: the account as it serves such requests, the same object for the same shape.
+   */
+  shapedBy?(asking: Asking): Promise<{ ok: true; account: Account } | Refusal>;
+  /** What shaped it; grants of another shape are another's. Not there: nothing did. */
+  readonly shape?: { key: string; cluster: string | null } | undefined;
+  /** It keeps no credential itself: what `renew` gave is kept by the grants, in memory alone. */
+  readonly keepsNothing?: boolean | undefined;
+  /** Whether it is renewed ahead of need, without a caller; where it doesn't say: yes. */
+  readonly renewsAhead?: boolean | undefined;
+  /** Waits between tries without a person, where they are not the usual ones. */
+  readonly backoff?: BackoffShape | undefined;
+  /** How long one renewal may take where that is more than a provider's answer, in milliseconds. */
+  readonly renewalLimitMilliseconds?: number | undefined;
+  /** A caller waits for the renewal, until what is returned is called. */
+  attend?(attendant: Attendant): () => void;
   /** What is held now, without asking anyone. Null where there is nothing. */
   held(): Promise<Obtained | null>;
   /** A credential newer than the one held: asks the provider, reads the file again. Never asks a person. */

@@ -59,6 +59,10 @@ export type HistoryEvent =
       expiresAt: number | null;
       /** Age of the one that it replaces, in milliseconds; null for the first. */
       previousAge: number | null;
+      /** How long that one would have lived from its issue to its end, in milliseconds; null: for ever, or the first. */
+      previousLife: number | null;
+      /** The cluster that it was made for, where that shapes it (provideClusterInfo); null: it serves any. */
+      cluster: string | null;
     }
   | {
       kind: 'renewal';
@@ -67,6 +71,22 @@ export type HistoryEvent =
       why: RenewalReason;
       /** `unchanged`: the same credential as before, as with a file that nobody has written. */
       outcome: 'renewed' | 'unchanged' | 'failed';
+      code: string | null;
+      milliseconds: number;
+    }
+  /** A wrapped plugin was run (KEP-541's client side). */
+  | {
+      kind: 'pluginRun';
+      account: string;
+      /** The cluster that it was told, or that the first caller asked for; null: renewed ahead for nobody's. */
+      cluster: string | null;
+      /** In the broker, or at a caller's terminal (or in its process). */
+      where: 'broker' | 'caller';
+      /** As client-go counts it (rest_client_exec_plugin_call_total). */
+      callStatus: 'no_error' | 'plugin_execution_error' | 'plugin_not_found_error' | 'client_internal_error';
+      /** Its exit code; 0 only with no_error; 1 where it was not found or the client failed, as client-go says. */
+      exitCode: number;
+      /** The refusal's code; null: it gave a credential. */
       code: string | null;
       milliseconds: number;
     }

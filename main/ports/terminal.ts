@@ -1,4 +1,5 @@
 import type { Secret } from '../base/secret.ts';
+import type { ProgramRunner } from './program-runner.ts';
 
 /** The person at the helper's terminal, during one request. */
 export interface Terminal {
@@ -18,10 +19,14 @@ export interface Terminal {
   /** All of standard input; null when there is none. */
   readStdin(maxBytes: number): Promise<Secret | null>;
   /**
-   * Variables of the helper's environment, those that are set; null where the helper can't tell (an older one, or a
+   * Variables of the helper's environment, those that are set (`AWS_*`: all that begin so); null where the helper can't tell (an older one, or a
    * door whose mask forbids it). Of the caller's making: never a ground to widen anything.
    */
   environment(names: readonly string[]): Promise<Readonly<Record<string, string>> | null>;
+  /** The helper runs programs; null where it can't (an older one, or a door whose mask forbids it). */
+  readonly runner: ProgramRunner | null;
+  /** Standard input is the person's terminal, and there is one to hand over to a program. */
+  readonly canLend: boolean;
   /** Tells the helper to wait this many seconds more. */
   extend(seconds: number): void;
 }

@@ -68,6 +68,26 @@ export function lineageOf(caller: Caller, identity: Pick<PeerIdentity, 'brief'>)
   return names;
 }
 
+/** No tree of processes is that deep; a chain that never ended would be the system's mistake. */
+const depthLimit = 64;
+
+/** The caller and all above it, nearest first, by pid and start time. Empty where the caller is not there any more. */
+export function ancestorsOf(
+  caller: Caller,
+  identity: Pick<PeerIdentity, 'brief'>,
+): { pid: number; startTime: string }[] {
+  const found: { pid: number; startTime: string }[] = [];
+  let process = caller.pid > 0 ? identity.brief(caller.pid) : null;
+  if (process?.startTime !== caller.startTime) {
+    return found;
+  }
+  while (process && process.pid > 1 && found.length < depthLimit) {
+    found.push({ pid: process.pid, startTime: process.startTime });
+    process = identity.brief(process.parentPid);
+  }
+  return found;
+}
+
 function isSame(a: ProcessBrief, b: ProcessBrief | null): boolean {
   return b !== null && a.startTime === b.startTime && a.parentPid === b.parentPid;
 }

@@ -28,6 +28,7 @@ export interface ConnectionDeps {
   callerOf: CallerLookup;
   /** Names of a caller and of the processes above it (caller-lookup.ts). */
   lineageOf(caller: Caller): readonly string[];
+  ancestorsOf(caller: Caller): readonly { pid: number; startTime: string }[];
   /** By the hello frame's `door`. */
   doors: ReadonlyMap<string, Door>;
   brokerVersion: string;
@@ -118,9 +119,11 @@ export function serveConnection(
     terminal = ofThisRequest;
     outgoing.prepare({ kind: 'welcome', protocol: agreed.version, broker: deps.brokerVersion });
     const lineage = () => deps.lineageOf(caller);
+    const ancestors = () => deps.ancestorsOf(caller);
     const context = {
       caller,
       lineage,
+      ancestors,
       terminal: ofThisRequest,
       helperVersion: printable(hello.helper),
       signal: gone.signal,

@@ -20,6 +20,9 @@ export class FrameTerminal implements Terminal {
   readonly canPrompt: boolean;
   readonly stdinIsTerminal: boolean;
   readonly styles: boolean;
+  readonly canLend: boolean;
+  /** Programs are not run over a connection yet. */
+  readonly runner = null;
   #nextId = 1;
   #ended = false;
 
@@ -33,6 +36,7 @@ export class FrameTerminal implements Terminal {
     // Both must say so: the message alone is only a claim, the system alone doesn't know the door's mask.
     this.canPrompt = hasTerminal && hello.terminal.controlling && this.#features.has('prompt');
     this.stdinIsTerminal = hello.terminal.stdin;
+    this.canLend = hasTerminal && hello.terminal.controlling && hello.terminal.stdin;
     this.styles = this.#features.has('style');
   }
 

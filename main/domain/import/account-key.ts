@@ -57,6 +57,10 @@ function keysOf(
     const by = file === undefined ? part('token') : ['file', file];
     return { whole: by === null ? null : JSON.stringify(['staticToken', by]), withoutSecret: null };
   }
+  if ('execPlugin' in config) {
+    const values = config.execPlugin.env.map(({ name }) => part(`env.${name}`));
+    return { whole: JSON.stringify(['execPlugin', config.execPlugin, values]), withoutSecret: null };
+  }
   const { certificateFile, keyFile } = config.clientCertificate;
   const pair = [part('certificate'), part('key')];
   const by = certificateFile === undefined ? pair : ['file', certificateFile, keyFile ?? null];

@@ -39,6 +39,7 @@ function run(args: string[], signal = new AbortController().signal): Promise<Doo
     cwd: '/',
     caller: kubectl,
     lineage: () => [],
+    ancestors: () => [],
     signal,
     terminal: {
       canPrompt: false,
@@ -46,6 +47,8 @@ function run(args: string[], signal = new AbortController().signal): Promise<Doo
       ask: async () => null,
       environment: async () => null,
       readStdin: async () => null,
+      runner: null,
+      canLend: false,
       extend: (seconds) => void extended.push(seconds),
       writeStdout: (text) => {
         written.push(text);

@@ -33,6 +33,13 @@ export function eventSentence(event: HistoryEvent): string {
         ? `renewal${forAudience(event.audience)} failed ${took}: ${shown(event.code ?? 'unknown')} (${why})`
         : `renewal${forAudience(event.audience)} ${event.outcome === 'unchanged' ? 'brought the same credential' : 'done'} ${took} (${why})`;
     }
+    case 'pluginRun': {
+      const took = `in ${(event.milliseconds / 1000).toFixed(1)} s`;
+      const place = event.where === 'caller' ? ' at the caller’s terminal' : '';
+      return event.code === null
+        ? `the plugin of ${shown(event.account)} answered ${took}${place}`
+        : `the plugin of ${shown(event.account)} failed ${took}${place}: ${shown(event.code)} (exit code ${event.exitCode})`;
+    }
     case 'rejection':
       return `a 401 was suspected for generation ${event.generation}: ${verdicts[event.verdict] ?? ''}; ${actions[event.action] ?? ''}`;
     case 'approval':

@@ -12,6 +12,8 @@ export function plainTerminal(terminal: Terminal): Terminal {
     ask: (question, options) => terminal.ask(withoutStyle(question), options),
     readStdin: (maxBytes) => terminal.readStdin(maxBytes),
     environment: (names) => terminal.environment(names),
+    runner: terminal.runner,
+    canLend: terminal.canLend,
     extend: (seconds) => terminal.extend(seconds),
   };
 }

@@ -83,6 +83,8 @@ export const oneOfEach: readonly HistoryEvent[] = [
     issuedAt: 1_767_225_600_000,
     expiresAt: 1_767_226_200_000,
     previousAge: 540_000,
+    previousLife: 3_600_000,
+    cluster: 'prod',
   },
   {
     kind: 'generation',
@@ -94,6 +96,8 @@ export const oneOfEach: readonly HistoryEvent[] = [
     issuedAt: null,
     expiresAt: null,
     previousAge: null,
+    previousLife: null,
+    cluster: null,
   },
   {
     kind: 'renewal',

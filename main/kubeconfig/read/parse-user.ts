@@ -60,10 +60,6 @@ function exec(body: Fields, absolute: (path: string) => string): KubeExec | null
   if (!fields) {
     return null;
   }
-  // Read for their types alone.
-  fields.text('installHint');
-  fields.text('interactiveMode');
-  fields.flag('provideClusterInfo');
   const command = fields.text('command');
   return {
     apiVersion: fields.textOrNull('apiVersion'),
@@ -74,5 +70,8 @@ function exec(body: Fields, absolute: (path: string) => string): KubeExec | null
       const variable = new Fields(item, 'an entry of env', fields.report);
       return { name: variable.text('name'), value: new Secret(variable.text('value')) };
     }),
+    installHint: fields.textOrNull('installHint'),
+    provideClusterInfo: fields.flag('provideClusterInfo'),
+    interactiveMode: fields.textOrNull('interactiveMode'),
   };
 }

@@ -35,6 +35,9 @@ export function kubeExec(
     command,
     args: args.map((arg) => new Secret(arg)),
     env: Object.entries(env).map(([variable, value]) => ({ name: variable, value: new Secret(value) })),
+    installHint: null,
+    provideClusterInfo: false,
+    interactiveMode: 'IfAvailable',
   };
 }
 

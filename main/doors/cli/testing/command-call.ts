@@ -23,6 +23,7 @@ export function commandCall(
       sure: true,
     },
     lineage: () => [],
+    ancestors: () => [],
     terminal: {
       canPrompt: false,
       print: () => undefined,
@@ -30,6 +31,8 @@ export function commandCall(
       ask: async () => null,
       environment: async () => null,
       readStdin: async () => (given.stdin === undefined ? null : new Secret(given.stdin)),
+      runner: null,
+      canLend: false,
       extend: () => undefined,
     },
     signal: new AbortController().signal,

@@ -1,0 +1,14 @@
+/**
+ * Variables that make a program load or run something else: they never reach a wrapped plugin, whoever sets them.
+ * native-helper holds the same rule for what it passes on.
+ */
+const loaders =
+  /^(LD_.*|DYLD_.*|GLIBC_TUNABLES|GCONV_PATH|NODE_OPTIONS|NODE_PATH|BASH_ENV|ENV|BASH_FUNC_.*|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|PYTHON(PATH|HOME|STARTUP|INSPECT|WARNINGS|BREAKPOINT|USERBASE)|PERL5(LIB|OPT|DB)|PERLLIB|RUBY(LIB|OPT)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|CLASSPATH|DOTNET_STARTUP_HOOKS|COR(ECLR)?_(ENABLE_PROFILING|PROFILER.*))$/i;
+
+/** Set by the client of a plugin alone (KEP-541), and what names Lanyard's own home. */
+const own = /^(KUBERNETES_EXEC_INFO|LANYARD_.*)$/i;
+
+/** Whether a variable of this name may be given to a wrapped plugin. */
+export function mayReachPlugin(name: string): boolean {
+  return !loaders.test(name) && !own.test(name);
+}
