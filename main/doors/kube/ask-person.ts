@@ -1,11 +1,10 @@
 import type { Approvals } from '../../approvals/approvals.ts';
 import type { UnknownServers } from '../../approvals/unknown-servers.ts';
-import { type Refusal, refuse } from '../../contract/refusal.ts';
-import { clusterShape } from '../../domain/binding.ts';
+import type { Refusal } from '../../contract/refusal.ts';
 import type { Account } from '../../ports/account.ts';
 import type { Gate } from '../../ports/broker-core.ts';
-import type { LoadedCluster } from '../../ports/config-store.ts';
 import type { DoorContext } from '../door.ts';
+import { recheck, recheckAccount } from '../recheck.ts';
 import {
   type FindClusterDeps,
   type FoundCluster,
@@ -45,7 +44,7 @@ export async function findApproved(
     if (!added.ok) {
       return added;
     }
-    const changed = recheckAccount(asked, deps);
+    const changed = recheckAccount(asked.account, deps);
     found = changed ?? findCluster(question, deps);
   }
   if (!found.ok) {
@@ -56,48 +55,14 @@ export async function findApproved(
   if (!approved.ok) {
     return approved;
   }
-  const changed = approved.waited ? recheck({ ...asked, cluster }, deps) : null;
+  const changed = approved.waited
+    ? recheck({ account, cluster, again: () => findCluster(question, deps) }, deps)
+    : null;
   return changed ?? found;
 }
 
-/** Time has passed: the lock, the configuration and the confirmation may have changed meanwhile. */
-export function recheck(
-  asked: Asked & { cluster: LoadedCluster },
-  deps: FindClusterDeps & { gate: Gate },
-): Refusal | null {
-  const changed = recheckAccount(asked, deps);
-  if (changed) {
-    return changed;
-  }
-  const found = findCluster(asked.question, deps);
-  if (!found.ok) {
-    return found;
-  }
-  return found.cluster === asked.cluster || clusterShape(found.cluster) === clusterShape(asked.cluster)
-    ? null
-    : refuse(
-        'notPermitted',
-        'kube.cluster.changed',
-        `the configuration of ${asked.cluster.name} changed while its credential was fetched`,
-        'try again',
-      );
-}
-
-function recheckAccount({ account }: Asked, deps: FindClusterDeps & { gate: Gate }): Refusal | null {
-  const locked = deps.gate();
-  if (locked) {
-    return locked;
-  }
-  const now = deps.directory.account(account.name);
-  if (!now.ok) {
-    return now;
-  }
-  const what = `the configuration of ${account.name} changed while its credential was fetched`;
-  return now.account === account ? null : refuse('notPermitted', 'kube.account.changed', what, 'try again');
-}
-
 function unknownAgain(asked: Asked, deps: AskPersonDeps): Refusal | 'known' | null {
-  const changed = recheckAccount(asked, deps);
+  const changed = recheckAccount(asked.account, deps);
   if (changed) {
     return changed;
   }

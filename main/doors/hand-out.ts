@@ -1,0 +1,91 @@
+import type { Refusal } from '../contract/refusal.ts';
+import type { Grant } from '../grants/grant.ts';
+import type { Grants } from '../grants/grants.ts';
+import { terminalPrompter } from '../grants/login-prompter.ts';
+import type { CallEvent, Recorder } from '../ports/history.ts';
+import type { DoorContext } from './door.ts';
+import { type Found, type RecheckDeps, recheck } from './recheck.ts';
+
+/** How long a helper is told to wait for a renewal, and for a person who logs in. */
+const renewalSeconds = 60;
+const loginSeconds = 900;
+
+export interface HandOutDeps extends RecheckDeps {
+  grants: Pick<Grants, 'obtain'>;
+}
+
+/** A request that may be answered: the cluster is known, and a person said yes where one had to. */
+export interface Permitted extends Found {
+  /** The client's process and what it said, for the inferred 401 (rule 5). Null: nobody can tell. */
+  client: string | null;
+  /** The client passed its terminal on: a login may be begun, and be shown there. */
+  interactive: boolean;
+  context: DoorContext;
+  record: CallRecord;
+}
+
+/** A credential that is good now, on record before it leaves (rules 4 and 11); or why there is none. */
+export async function handOut(
+  wanted: Permitted,
+  deps: HandOutDeps,
+): Promise<{ ok: true; grant: Grant } | Refusal> {
+  const { account, cluster, client, context, record } = wanted;
+  const { caller, terminal, signal } = context;
+  const audience = cluster.config.audience ?? null;
+  // Only a client that passed its terminal on, in a session that has one, gets to see a device code (rule 2).
+  const isSeen = wanted.interactive && terminal.canPrompt;
+  let waited = false;
+  const granted = await deps.grants.obtain(account, {
+    audience,
+    delivery: client === null ? null : { client, cluster },
+    prompter: isSeen ? terminalPrompter(account.name, terminal) : null,
+    wish: { flow: null, atThisMachine: caller.origin === 'local' },
+    onWait: (reason) => {
+      waited = true;
+      terminal.extend(reason === 'login' ? loginSeconds : renewalSeconds);
+    },
+    signal,
+  });
+  if (!granted.ok) {
+    return granted;
+  }
+  // The lock in any case: even what is held may have been read from a file.
+  const changed = waited ? recheck(wanted, deps) : deps.gate();
+  if (changed) {
+    return changed;
+  }
+  const { grant, how } = granted;
+  record({
+    cluster: cluster.name,
+    audience,
+    outcome: 'handedOut',
+    reason: how,
+    generation: grant.generation,
+  });
+  return { ok: true, grant };
+}
+
+/** What is on record of a call beside who asked, for which account, and how long it took. */
+export type Decision = Pick<CallEvent, 'cluster' | 'audience' | 'outcome' | 'reason' | 'generation'>;
+
+export type CallRecord = (decision: Decision) => void;
+
+/** Puts the decisions about a call on record; its time counts from now. */
+export function recordingCall(
+  call: Pick<CallEvent, 'door' | 'caller' | 'account'>,
+  recorder: Recorder,
+): CallRecord {
+  const arrived = process.hrtime.bigint();
+  return (decision) =>
+    recorder.record({
+      kind: 'call',
+      ...call,
+      microseconds: Number((process.hrtime.bigint() - arrived) / 1000n),
+      ...decision,
+    });
+}
+
+/** A refused call, for the record. */
+export function refusedAs({ code }: Refusal, cluster: string | null): Decision {
+  return { cluster, audience: null, outcome: 'refused', reason: code, generation: null };
+}
