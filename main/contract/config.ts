@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { durationText } from './duration.ts';
+import { jsonValue } from './json-value.ts';
 import { lookAlikeFault, secretBearingUrlFault } from './url-rules.ts';
 
 /**
@@ -255,6 +256,11 @@ export const cluster = z.strictObject({
     .describe('The name in the server’s certificate, where it isn’t the host.'),
   insecureSkipTlsVerify: z.boolean().default(false).describe('Don’t check the server’s certificate.'),
   proxyUrl: proxyUrl.optional().describe('Reach the server through this proxy.'),
+  execConfig: jsonValue(64 * 1024)
+    .optional()
+    .describe(
+      'What a plugin of its account is told of it as spec.cluster.config, with provideClusterInfo: any JSON. In a kubeconfig it is the cluster’s extension client.authentication.k8s.io/exec. No secrets.',
+    ),
   account: configName.describe('Whose credential this cluster gets.'),
   withoutInfo: z
     .enum(['refuse', 'allow'])

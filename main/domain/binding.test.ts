@@ -103,6 +103,7 @@ describe('a cluster is another one when what decides about its credential is', (
     ['name in the certificate', () => aCluster({ tlsServerName: 'evil' })],
     ['insecure', () => aCluster({ insecureSkipTlsVerify: true })],
     ['proxy', () => aCluster({ proxyUrl: 'http://evil:1' })],
+    ['what its plugin is told of it', () => aCluster({ execConfig: { audience: 'evil' } })],
     ['requests without info', () => aCluster({ withoutInfo: 'allow' })],
     ['audience', () => aCluster({ audience: 'prod' })],
     ['approval', () => aCluster({ approval: 'always' })],
@@ -119,6 +120,9 @@ describe('a cluster is another one when what decides about its credential is', (
 
   test('its shape is JSON with sorted keys and no defaults, so that a later version’s is the same', () => {
     expect(clusterShape(aCluster())).toBe('{"account":"corp","server":"https://10.0.0.1:6443"}');
+    expect(clusterShape(aCluster({ execConfig: { b: [1], a: null } }))).toBe(
+      clusterShape(aCluster({ execConfig: { a: null, b: [1] } })),
+    );
   });
 });
 

@@ -2,6 +2,7 @@ import { defaultSettings, type Settings } from '../contract/config.ts';
 import { fingerprintOfPem } from './certificate-set.ts';
 import type { LoadedAccount, LoadedCluster } from './loaded-config.ts';
 import { normalizeServerUrl } from './server-url.ts';
+import { sortedJson } from './sorted-json.ts';
 
 /** What a shape holds per key; a key that says nothing beyond the default is left out, so that new ones can come. */
 export type ShapeValue = string | boolean | readonly string[];
@@ -77,6 +78,8 @@ export function clusterShape({ config, certificateAuthorityPem }: LoadedCluster)
     tlsServerName: config.tlsServerName?.toLowerCase(),
     insecureSkipTlsVerify: config.insecureSkipTlsVerify || undefined,
     proxyUrl: config.proxyUrl === undefined ? undefined : address(config.proxyUrl),
+    // It may say what the plugin asks a credential for, and of whom.
+    execConfig: config.execConfig === undefined ? undefined : sortedJson(config.execConfig),
     withoutInfo: config.withoutInfo === 'allow' ? 'allow' : undefined,
     audience: config.audience,
     approval: config.approval === 'never' ? undefined : config.approval,
