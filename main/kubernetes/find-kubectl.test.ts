@@ -101,7 +101,7 @@ describe('the kubectl on a search path', () => {
       async () => {
         await mkdir(join(folder, 'open'));
         await put(says('1', '30'), 'open/kubectl');
-        await chmod(join(folder, 'open'), 0o1777);
+        await chmod(join(folder, 'open'), 0o777);
         await symlink(join(folder, 'open', 'kubectl'), join(folder, 'kubectl'));
       },
     ],

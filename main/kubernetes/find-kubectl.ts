@@ -1,12 +1,8 @@
 import { devNull } from 'node:os';
 import { z } from 'zod';
 import { parseJson } from '../base/parse-json.ts';
-import {
-  type FindOptions,
-  type FoundProgram,
-  findProgram,
-  othersCanReplace,
-} from '../programs/find-program.ts';
+import { type FindOptions, type FoundProgram, findProgram } from '../programs/find-program.ts';
+import { writersOf } from '../programs/program-facts.ts';
 import { type BriefRun, runBriefly } from '../programs/run-briefly.ts';
 
 /** The kubectl that a search path leads to. */
@@ -51,7 +47,7 @@ export async function findKubectl(
     return null;
   }
   const unknown = { ...found, version: null, dispatcher: false, knowsV1: true };
-  if (await othersCanReplace(found)) {
+  if (((await writersOf(found.path, options))?.length ?? 0) > 0) {
     return { ...unknown, fault: 'othersCanReplace' };
   }
   const ran = await runBriefly(found.path, ['version', '--client', '-o', 'json'], {

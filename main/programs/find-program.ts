@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access, realpath, stat } from 'node:fs/promises';
-import { dirname, posix, win32 } from 'node:path';
+import { posix, win32 } from 'node:path';
 
 /** A program as a search path has it. */
 export interface FoundProgram {
@@ -23,44 +23,40 @@ export async function findProgram(
   searchPath: string,
   { platform = process.platform }: FindOptions = {},
 ): Promise<FoundProgram | null> {
-  const path = platform === 'win32' ? win32 : posix;
-  const file = platform === 'win32' ? `${name}.exe` : name;
-  for (const folder of searchPath.split(path.delimiter)) {
-    if (folder === '' || !path.isAbsolute(folder)) {
-      continue;
-    }
-    const candidate = path.join(folder, file);
-    if (await isExecutable(candidate)) {
+  for (const candidate of candidates(name, searchPath, platform)) {
+    if ((await standsAt(candidate)) === 'program') {
       return { path: candidate, target: await realpath(candidate) };
     }
   }
   return null;
 }
 
-async function isExecutable(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
-  } catch {
-    return false;
-  }
+/** Where a program of that name would be found, in order. */
+export function candidates(name: string, searchPath: string, platform: NodeJS.Platform): string[] {
+  const path = platform === 'win32' ? win32 : posix;
+  const file = platform === 'win32' && !/\.exe$/i.test(name) ? `${name}.exe` : name;
+  return searchPath
+    .split(path.delimiter)
+    .filter((folder) => folder !== '' && path.isAbsolute(folder))
+    .map((folder) => path.join(folder, file));
 }
 
-/**
- * Whether somebody else of this machine could have put another program in its place: it, or a folder that it is found
- * in, is open to all for writing, or belongs to neither this user nor root. A group may write: Homebrew's folders are
- * its administrators'. Windows doesn't tell; there it is false.
- */
-export async function othersCanReplace({ path, target }: FoundProgram): Promise<boolean> {
-  const uid = process.geteuid?.();
-  if (uid === undefined) {
-    return false;
-  }
-  for (const each of new Set([target, dirname(target), dirname(path)])) {
-    const facts = await stat(each).catch(() => null);
-    if (facts === null || (facts.mode & 0o002) !== 0 || (facts.uid !== 0 && facts.uid !== uid)) {
-      return true;
+/** What stands at an absolute path, where links lead. */
+export async function standsAt(
+  path: string,
+): Promise<'program' | 'missing' | 'notExecutable' | 'folder' | 'notAFile'> {
+  try {
+    const facts = await stat(path);
+    if (!facts.isFile()) {
+      return facts.isDirectory() ? 'folder' : 'notAFile';
     }
+  } catch {
+    return 'missing';
   }
-  return false;
+  try {
+    await access(path, constants.X_OK);
+    return 'program';
+  } catch {
+    return 'notExecutable';
+  }
 }

@@ -1,0 +1,55 @@
+/** Somebody beside this user and root who could put another program in this one's place. */
+export interface OtherWriter {
+  /** What they can write: the program, its interpreter, a link to it, or a folder above one of these. */
+  path: string;
+  /** `everybody`, `the group staff`, `the user mallory`. */
+  who: string;
+}
+
+/** What a script names after `#!`. */
+export interface Interpreter {
+  path: string;
+  /** `#!/usr/bin/env NAME`: the program that is searched for in PATH at each run. */
+  searched: string | null;
+}
+
+/** A program that can be run, as it was when somebody looked. */
+export interface Program {
+  kind: 'program';
+  /** Absolute, as it was found: the folder of the search path and the name, or the path that was asked for. */
+  path: string;
+  /** Where symbolic links lead in the end. */
+  target: string;
+  /** Of the target; null where the system doesn't tell (Windows). */
+  owner: { uid: number; name: string | null } | null;
+  /** Permission bits of the target; null where the system doesn't tell. */
+  mode: number | null;
+  /** Bytes. */
+  size: number;
+  /** SHA-256 of the target in hex; null: it can't be read, is too large, or nobody asked. */
+  sha256: string | null;
+  interpreter: Interpreter | null;
+  /** None: nobody else can. Null: the system doesn't tell (Windows). */
+  writers: readonly OtherWriter[] | null;
+}
+
+/** What a command leads to. */
+export type ProgramFacts =
+  | Program
+  /** `path`: what stands there instead; null: nothing of that name in the search path. */
+  | { kind: 'missing' | 'notExecutable' | 'folder' | 'notAFile'; path: string | null };
+
+/** The owner in words: `root`, `uid 1234`, `you`. */
+export function ownerText({ owner }: Pick<Program, 'owner'>): string {
+  return owner === null ? 'unknown' : (owner.name ?? `uid ${owner.uid}`);
+}
+
+/** Who else can write, as a sentence's end: `everybody can write /opt/x`; null: nobody, or nobody can tell. */
+export function writersText({ writers }: Pick<Program, 'writers'>): string | null {
+  const first = writers?.[0];
+  if (!first) {
+    return null;
+  }
+  const more = (writers?.length ?? 0) - 1;
+  return `${first.who} can write ${first.path}${more > 0 ? `, and ${more} more above or beside it` : ''}`;
+}
