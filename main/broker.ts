@@ -11,7 +11,7 @@ import { createCliCommands } from './cli-commands.ts';
 import { durationMilliseconds } from './contract/duration.ts';
 import { createDestinationMatcher } from './domain/destination.ts';
 import { classifyUser } from './domain/import/index.ts';
-import { isAutomaticRequest } from './doors/cli/automatic-request.ts';
+import { askerOf } from './doors/cli/asker-of.ts';
 import { createCliDoor } from './doors/cli/index.ts';
 import type { Door } from './doors/door.ts';
 import { createKubeDoor } from './doors/kube/index.ts';
@@ -167,8 +167,8 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     gate,
   });
   const doors = new Map<string, Door>([
-    ['kube', idleLock.guard('kube', kube)],
-    ['cli', idleLock.guard('cli', createCliDoor(commands, log), isAutomaticRequest)],
+    ['kube', idleLock.guard(kube, () => 'program')],
+    ['cli', idleLock.guard(createCliDoor(commands, log), askerOf)],
   ]);
   disposables.add(
     await serve({

@@ -10,6 +10,7 @@ import type { Command } from './doors/cli/command.ts';
 import { completeNamesCommand } from './doors/cli/complete-command.ts';
 import { confirmCommand } from './doors/cli/confirm-command.ts';
 import { doctorCommand } from './doors/cli/doctor-command.ts';
+import { execCredentialCommand } from './doors/cli/exec-credential-command.ts';
 import { historyCommand } from './doors/cli/history-command.ts';
 import { installCommand } from './doors/cli/install-command.ts';
 import { lockCommand, unlockCommand } from './doors/cli/lock-commands.ts';
@@ -90,6 +91,7 @@ export function createCliCommands(parts: CliParts): Map<string, Command> {
     ['audit', auditCommand({ history, config, clock })],
     ['history', historyCommand({ history, config, status, clock })],
     ['metrics', metricsCommand({ metrics: parts.metrics })],
+    ['exec-credential', execCredentialCommand(parts)],
     ['complete-names', completeNamesCommand({ config, ...persons })],
     ['account add', accountAddCommand({ ...edits, onRemoved: forget })],
     ['account list', accountListCommand({ ...edits, onRemoved: forget })],

@@ -24,7 +24,7 @@ beforeEach(() => {
 function ask(name: string, caller: { pid?: number; startTime?: string; hasTerminal?: boolean } = {}) {
   const door: Door = async () => ({ code: idle.gate() === null ? 0 : 11 });
   const context = { caller: { pid: 7, startTime: 's', hasTerminal: true, ...caller } } as DoorContext;
-  return idle.guard(name, door)({}, context);
+  return idle.guard(door, () => (name === 'cli' ? 'person' : 'program'))({}, context);
 }
 
 /** The machine sleeps: time passes on the clock, timers don't run. */
@@ -56,7 +56,7 @@ it.each<[string, string, Parameters<typeof ask>[1], boolean]>([
 it('a request that no person typed (a prompt’s) holds nothing open, and closes what has run out', async () => {
   const door: Door = async () => ({ code: idle.gate() === null ? 0 : 11 });
   const context = { caller: { pid: 7, startTime: 's', hasTerminal: true } } as DoorContext;
-  const guarded = idle.guard('cli', door, (request) => request === 'prompt');
+  const guarded = idle.guard(door, () => 'nobody');
   clock.advance(600_000);
   expect(await guarded('prompt', context)).toEqual({ code: 0 });
   clock.advance(300_000);

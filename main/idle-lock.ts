@@ -12,6 +12,9 @@ const lookMilliseconds = 15_000;
 /** Programs remembered as having asked before; few run at a time. */
 const programLimit = 4096;
 
+/** Whose request it is, as far as its own words tell; `nobody`: a shell's, before or while a person types. */
+export type Asker = 'person' | 'program' | 'nobody';
+
 export interface IdleLockDeps {
   clock: Clock;
   log: Log;
@@ -45,13 +48,13 @@ export class IdleLock implements Disposable {
   }
 
   /**
-   * A door that closes first where the time has run out, and whose requests count, but those that `isAutomatic` says
-   * no person typed.
+   * A door that closes first where the time has run out, and whose requests count by whom `askerOf` says they come
+   * from.
    */
-  guard(name: string, door: Door, isAutomatic: (request: unknown) => boolean = () => false): Door {
+  guard(door: Door, askerOf: (request: unknown) => Asker): Door {
     return async (request, context) => {
       this.#look();
-      const counts = !isAutomatic(request) && this.#isPerson(name, context.caller);
+      const counts = this.#isPerson(askerOf(request), context.caller);
       if (counts) {
         this.touch();
       }
@@ -89,11 +92,11 @@ export class IdleLock implements Disposable {
     this.#timer?.dispose();
   }
 
-  #isPerson(door: string, caller: Caller): boolean {
-    if (!caller.hasTerminal || caller.pid === 0) {
+  #isPerson(asker: Asker, caller: Caller): boolean {
+    if (asker === 'nobody' || !caller.hasTerminal || caller.pid === 0) {
       return false;
     }
-    if (door === 'cli') {
+    if (asker === 'person') {
       return true;
     }
     const program = `${caller.pid} ${caller.startTime}`;

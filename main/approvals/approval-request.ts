@@ -11,5 +11,7 @@ export interface ApprovalRequest {
   terminal: Terminal;
   /** The client passed its terminal on: somebody may be there. */
   interactive: boolean;
+  /** A command that prints it, for whatever reads that: `execCredential` counts, too. */
+  printed?: boolean;
   signal: AbortSignal;
 }

@@ -12,7 +12,10 @@ export function approvalText(request: ApprovalRequest, policy: ApprovalPolicy, r
     ...askingRows({ caller, lineage: request.lineage() }),
     ['counts for', remembered ? coverText(policy, cluster.config.approval) : 'this call alone'],
   ]);
-  return `\nlanyard: a program wants the credential for ${quoted(cluster.name)}\n${rows}Hand it out? [y/N] `;
+  const name = quoted(cluster.name);
+  return request.printed
+    ? `\nlanyard: a program wants the credential for ${name} in the clear, to use it or pass it on as it likes\n${rows}Print it? [y/N] `
+    : `\nlanyard: a program wants the credential for ${name}\n${rows}Hand it out? [y/N] `;
 }
 
 function coverText(policy: ApprovalPolicy, approval: string): string {

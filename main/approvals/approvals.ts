@@ -1,5 +1,11 @@
 import { type Refusal, refuse } from '../contract/refusal.ts';
-import { answerEnd, answerScope, approvalPolicy, terminalOf } from '../domain/approval.ts';
+import {
+  type ApprovalPolicy,
+  answerEnd,
+  answerScope,
+  approvalPolicy,
+  terminalOf,
+} from '../domain/approval.ts';
 import { clusterShape } from '../domain/binding.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LoadedConfig } from '../ports/config-store.ts';
@@ -49,7 +55,7 @@ export class Approvals {
   /** Asks where the cluster's policy wants it and no earlier answer covers the request; No is the default. */
   async approve(request: ApprovalRequest): Promise<Approved> {
     const { cluster, account, caller } = request;
-    const policy = approvalPolicy(cluster.config.approval);
+    const policy = policyFor(request);
     if (policy.kind === 'never') {
       return { ok: true, waited: false };
     }
@@ -59,7 +65,8 @@ export class Approvals {
       return { ok: true, waited: false };
     }
     const what = JSON.stringify(subject);
-    const refused = this.#refusals.find(caller, what);
+    // A command runs once: its caller, a shell as a rule, may well ask again.
+    const refused = request.printed ? null : this.#refusals.find(caller, what);
     if (refused) {
       return refused;
     }
@@ -84,7 +91,7 @@ export class Approvals {
       },
     });
     const outcome = this.#outcome(reply, request);
-    if (!outcome.ok && reply.kind !== 'nobody' && reply.kind !== 'ended') {
+    if (!outcome.ok && !request.printed && reply.kind !== 'nobody' && reply.kind !== 'ended') {
       this.#refusals.add(caller, what, outcome);
     }
     return outcome;
@@ -150,12 +157,21 @@ export class Approvals {
         return refuse('denied', 'approval.unanswered', `nobody approved the credential for ${name}`);
       case 'nobody':
         this.#record(request, 'nobody');
-        return refuse(
-          'notPermitted',
-          'approval.nobody',
-          `a person has to approve the credential for ${name} (approval: ${config.approval}), and nobody can be asked here`,
-          'run it in a terminal, with the terminal as its standard input',
-        );
+        return asksToPrint(request)
+          ? refuse(
+              'notPermitted',
+              'approval.nobody',
+              `a person has to allow that the credential for ${name} is printed (execCredential: ask), and nobody can be asked here`,
+              `run it in a terminal; or, for use without a person, set execCredential: allow for ${name} in config.yaml, then run: lanyard confirm`,
+            )
+          : refuse(
+              'notPermitted',
+              'approval.nobody',
+              `a person has to approve the credential for ${name} (approval: ${config.approval}), and nobody can be asked here`,
+              request.printed
+                ? 'run it in a terminal'
+                : 'run it in a terminal, with the terminal as its standard input',
+            );
       case 'timedOut':
         this.#record(request, 'nobody');
         return refuse(
@@ -169,11 +185,21 @@ export class Approvals {
     }
   }
 
-  #record(
-    { caller, account, cluster }: ApprovalRequest,
-    outcome: Extract<HistoryEvent, { kind: 'approval' }>['outcome'],
-  ): void {
-    const policy = cluster.config.approval;
+  #record(request: ApprovalRequest, outcome: Extract<HistoryEvent, { kind: 'approval' }>['outcome']): void {
+    const { caller, account, cluster } = request;
+    const policy = asksToPrint(request) ? 'execCredential' : cluster.config.approval;
     this.#deps.recorder.record({ kind: 'approval', caller, account, cluster: cluster.name, policy, outcome });
   }
+}
+
+/**
+ * Each print is asked about for itself; that question is the stricter one, and stands for the cluster's own. Where
+ * printing is allowed, the cluster's approval counts as for any other client.
+ */
+function policyFor(request: ApprovalRequest): ApprovalPolicy {
+  return asksToPrint(request) ? { kind: 'always' } : approvalPolicy(request.cluster.config.approval);
+}
+
+function asksToPrint({ printed, cluster }: ApprovalRequest): boolean {
+  return printed === true && cluster.config.execCredential !== 'allow';
 }

@@ -21,6 +21,8 @@ export interface Permitted extends Found {
   /** The client passed its terminal on: a login may be begun, and be shown there. */
   interactive: boolean;
   context: DoorContext;
+  /** What the client gets, whole; or why it can't have it in that form. */
+  format(grant: Grant): { ok: true; text: string } | Refusal;
   record: CallRecord;
 }
 
@@ -28,7 +30,7 @@ export interface Permitted extends Found {
 export async function handOut(
   wanted: Permitted,
   deps: HandOutDeps,
-): Promise<{ ok: true; grant: Grant } | Refusal> {
+): Promise<{ ok: true; text: string } | Refusal> {
   const { account, cluster, client, context, record } = wanted;
   const { caller, terminal, signal } = context;
   const audience = cluster.config.audience ?? null;
@@ -55,6 +57,10 @@ export async function handOut(
     return changed;
   }
   const { grant, how } = granted;
+  const formatted = wanted.format(grant);
+  if (!formatted.ok) {
+    return formatted;
+  }
   record({
     cluster: cluster.name,
     audience,
@@ -62,7 +68,7 @@ export async function handOut(
     reason: how,
     generation: grant.generation,
   });
-  return { ok: true, grant };
+  return formatted;
 }
 
 /** What is on record of a call beside who asked, for which account, and how long it took. */

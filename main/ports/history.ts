@@ -107,7 +107,7 @@ export type HistoryEvent =
       caller: Caller;
       account: string;
       cluster: string;
-      /** The cluster's policy, or `unknownServer` for the question of rule 3. */
+      /** The cluster's policy; `unknownServer` for the question of rule 3; `execCredential`: may it be printed. */
       policy: string;
       outcome: 'approved' | 'denied' | 'nobody';
     }

@@ -5,6 +5,8 @@ import type { ProgramRunner } from './program-runner.ts';
 export interface Terminal {
   /** There is somebody to ask: a controlling terminal, and a door whose mask allows prompts. */
   readonly canPrompt: boolean;
+  /** Standard output is a terminal: what is written there is seen. */
+  readonly stdoutIsTerminal?: boolean;
   /**
    * The helper takes marks of domain/style.ts, and leaves them out where they aren't wanted; without this the CLI door
    * leaves them out.

@@ -19,6 +19,7 @@ export class FrameTerminal implements Terminal {
   readonly #waiting = new Map<number, (answer: Secret | null) => void>();
   readonly canPrompt: boolean;
   readonly stdinIsTerminal: boolean;
+  readonly stdoutIsTerminal: boolean;
   readonly styles: boolean;
   readonly canLend: boolean;
   /** Programs are not run over a connection yet. */
@@ -36,6 +37,7 @@ export class FrameTerminal implements Terminal {
     // Both must say so: the message alone is only a claim, the system alone doesn't know the door's mask.
     this.canPrompt = hasTerminal && hello.terminal.controlling && this.#features.has('prompt');
     this.stdinIsTerminal = hello.terminal.stdin;
+    this.stdoutIsTerminal = hello.terminal.stdout;
     this.canLend = hasTerminal && hello.terminal.controlling && hello.terminal.stdin;
     this.styles = this.#features.has('style');
   }

@@ -22,6 +22,7 @@ export function clusterAddCommand(deps: ClusterCommandDeps): Command {
       'without-info': { type: 'string' },
       audience: { type: 'string' },
       approval: { type: 'string' },
+      'exec-credential': { type: 'string' },
     });
     const name = positionals[0] ?? '';
     if (values.server === undefined || values.account === undefined) {
@@ -43,6 +44,7 @@ export function clusterAddCommand(deps: ClusterCommandDeps): Command {
       withoutInfo: values['without-info'],
       audience: values.audience,
       approval: values.approval,
+      execCredential: values['exec-credential'],
     });
     const held = await editConfig(call, { kind: 'setCluster', name, value }, deps);
     return done(undefined, `Added the cluster ${name}. Next: lanyard kubeconfig write${held}`);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ContextReader } from '../../kubeconfig/contexts.ts';
 import type { ConfigStore } from '../../ports/config-store.ts';
-import { isAutomaticRequest } from './automatic-request.ts';
+import { askerOf } from './asker-of.ts';
 import { completeNamesCommand } from './complete-command.ts';
 import { commandCall } from './testing/command-call.ts';
 
@@ -57,9 +57,12 @@ it.each([
 });
 
 it.each([
-  [['complete-names', 'accounts'], true],
-  [['account', 'list'], false],
-  [['login', 'complete-names'], false],
-])('a shell that asks for %j is no person: %s', (args, automatic) => {
-  expect(isAutomaticRequest({ args, cwd: '/' })).toBe(automatic);
+  [['complete-names', 'accounts'], 'nobody'],
+  [['status', '--format={left}'], 'nobody'],
+  [['status', '--json'], 'person'],
+  [['account', 'list'], 'person'],
+  [['login', 'complete-names'], 'person'],
+  [['exec-credential', '--account', 'a', '--cluster', 'c'], 'program'],
+])('%j comes from: %s', (args, asker) => {
+  expect(askerOf({ args, cwd: '/' })).toBe(asker);
 });

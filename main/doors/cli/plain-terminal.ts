@@ -7,6 +7,7 @@ export function plainTerminal(terminal: Terminal): Terminal {
   return {
     styles: false,
     canPrompt: terminal.canPrompt,
+    stdoutIsTerminal: terminal.stdoutIsTerminal ?? false,
     print: (text) => terminal.print(withoutStyle(text)),
     writeStdout: (text) => terminal.writeStdout(withoutStyle(text)),
     ask: (question, options) => terminal.ask(withoutStyle(question), options),

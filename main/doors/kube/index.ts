@@ -77,11 +77,12 @@ async function answer(
       client: clientOf(context.caller, said),
       interactive: request.interactive,
       context,
+      format: (grant) => ({ ok: true, text: reply(request, grant, deps.clock) }),
       record,
     },
     deps,
   );
-  return handed.ok ? { code: exitCodes.good, stdout: reply(request, handed.grant, deps.clock) } : handed;
+  return handed.ok ? { code: exitCodes.good, stdout: handed.text } : handed;
 }
 
 /** Who gets the answer, for the inferred 401 (rule 5): a process and what it said. Null where nobody can tell. */
