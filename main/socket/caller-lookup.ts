@@ -68,6 +68,19 @@ export function lineageOf(caller: Caller, identity: Pick<PeerIdentity, 'brief'>)
   return names;
 }
 
+/** A process that is there now, by pid and start time. Null where it isn't, or the system can't tell. */
+export function processOf(
+  pid: number,
+  identity: Pick<PeerIdentity, 'brief'>,
+): { pid: number; startTime: string } | null {
+  try {
+    const found = identity.brief(pid);
+    return found && { pid, startTime: found.startTime };
+  } catch {
+    return null;
+  }
+}
+
 /** No tree of processes is that deep; a chain that never ended would be the system's mistake. */
 const depthLimit = 64;
 

@@ -29,6 +29,8 @@ export interface ConnectionDeps {
   /** Names of a caller and of the processes above it (caller-lookup.ts). */
   lineageOf(caller: Caller): readonly string[];
   ancestorsOf(caller: Caller): readonly { pid: number; startTime: string }[];
+  /** A process that is there now; null where it isn't, or the system can't tell. */
+  processOf(pid: number): { pid: number; startTime: string } | null;
   /** By the hello frame's `door`. */
   doors: ReadonlyMap<string, Door>;
   brokerVersion: string;
@@ -82,6 +84,7 @@ export function serveConnection(
     deaf = true;
     deps.log.warn('connection.frame', { fault, pid: peer.pid });
     gone.abort(new Error('the helper sent a frame that is none'));
+    terminal?.close();
     end({
       code: exitCodes.internal,
       stderr: `lanyard: the broker can't read what the helper sent (${fault})\n`,
@@ -92,8 +95,11 @@ export function serveConnection(
     if (frame.kind === 'hello' && !terminal) {
       helloLimit.dispose();
       begin(frame);
-    } else if (frame.kind !== 'answer' || !terminal?.answer(frame.id, frame.value)) {
-      refuseFrame('order');
+      return;
+    }
+    const fault = frame.kind === 'hello' || !terminal ? 'order' : terminal.take(frame);
+    if (fault) {
+      refuseFrame(fault);
     }
   }
 
@@ -115,7 +121,12 @@ export function serveConnection(
       end({ code: exitCodes.internal, stderr: 'lanyard: the broker can’t tell now who asks; try again\n' });
       return;
     }
-    const ofThisRequest = new FrameTerminal(outgoing, hello, caller.hasTerminal);
+    const lookUpProcess = () => deps.processOf(peer.pid);
+    const ofThisRequest = new FrameTerminal(
+      { outgoing, clock: deps.clock, lookUpProcess },
+      hello,
+      caller.hasTerminal,
+    );
     terminal = ofThisRequest;
     outgoing.prepare({ kind: 'welcome', protocol: agreed.version, broker: deps.brokerVersion });
     const lineage = () => deps.lineageOf(caller);

@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import { parseJson } from '../base/parse-json.ts';
 import { Secret } from '../base/secret.ts';
-import type { HelloFrame } from '../contract/frames.ts';
+import type { HelloFrame, HelperFrame } from '../contract/frames.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ProgramRunner } from '../ports/program-runner.ts';
 import type { Terminal } from '../ports/terminal.ts';
+import { FrameRunner, type RunReport } from './frame-runner.ts';
 import type { Outgoing } from './outgoing.ts';
+
+type AnswerFrame = Extract<HelperFrame, { kind: 'answer' }>;
 
 type Question =
   | { kind: 'prompt'; text: string; echo: boolean }
@@ -11,6 +16,16 @@ type Question =
   | { kind: 'environment'; names: string[] };
 
 const environmentAnswer = z.record(z.string(), z.string());
+
+/** All values of an answer together; one with more is taken for none. */
+const environmentBytes = 64 * 1024;
+
+export interface FrameTerminalDeps {
+  outgoing: Pick<Outgoing, 'send'>;
+  clock: Pick<Clock, 'after'>;
+  /** The helper's process. */
+  lookUpProcess(): ProgramRunner['process'];
+}
 
 /** The person's terminal at the other end of one connection: questions go out as frames, answers come back. */
 export class FrameTerminal implements Terminal {
@@ -22,13 +37,12 @@ export class FrameTerminal implements Terminal {
   readonly stdoutIsTerminal: boolean;
   readonly styles: boolean;
   readonly canLend: boolean;
-  /** Programs are not run over a connection yet. */
-  readonly runner = null;
+  readonly runner: FrameRunner | null;
   #nextId = 1;
   #ended = false;
 
   constructor(
-    outgoing: Pick<Outgoing, 'send'>,
+    { outgoing, clock, lookUpProcess }: FrameTerminalDeps,
     hello: Pick<HelloFrame, 'features' | 'terminal'>,
     hasTerminal: boolean,
   ) {
@@ -40,6 +54,10 @@ export class FrameTerminal implements Terminal {
     this.stdoutIsTerminal = hello.terminal.stdout;
     this.canLend = hasTerminal && hello.terminal.controlling && hello.terminal.stdin;
     this.styles = this.#features.has('style');
+    const nextId = () => this.#nextId++;
+    this.runner = this.#features.has('run')
+      ? new FrameRunner({ outgoing, clock, nextId, lookUpProcess })
+      : null;
   }
 
   print(text: string): void {
@@ -77,8 +95,13 @@ export class FrameTerminal implements Terminal {
   }
 
   async environment(names: readonly string[]): Promise<Readonly<Record<string, string>> | null> {
-    if (!this.#features.has('environment')) {
+    const patterns = names.some((name) => name.endsWith('*'));
+    // A helper that runs no programs may be one from before there were patterns, and would take them for no names.
+    if (!this.#features.has('environment') || (patterns && !this.runner)) {
       return null;
+    }
+    if (names.length === 0) {
+      return {};
     }
     const answer = await this.#question({ kind: 'environment', names: [...names] });
     const values = answer && environmentAnswer.safeParse(parseJson(answer.reveal()));
@@ -86,18 +109,23 @@ export class FrameTerminal implements Terminal {
       return null;
     }
     // Only what was asked for.
-    return Object.fromEntries(Object.entries(values.data).filter(([name]) => names.includes(name)));
+    const asked = Object.entries(values.data).filter(([name]) => names.some((each) => matches(each, name)));
+    const bytes = asked.reduce((sum, [, value]) => sum + Buffer.byteLength(value), 0);
+    return bytes > environmentBytes ? null : Object.fromEntries(asked);
   }
 
-  /** Takes the helper's answer; false where nothing with that id was asked. */
-  answer(id: number, value: string | null): boolean {
-    const resolve = this.#waiting.get(id);
-    if (!resolve) {
-      return false;
+  /** Takes what the helper sends after its hello; what is wrong with it, or null. */
+  take(frame: AnswerFrame | RunReport): 'order' | 'oversized' | null {
+    if (frame.kind !== 'answer') {
+      return this.runner ? this.runner.take(frame) : 'order';
     }
-    this.#waiting.delete(id);
-    resolve(value === null ? null : new Secret(Buffer.from(value, 'base64').toString('utf8')));
-    return true;
+    const resolve = this.#waiting.get(frame.id);
+    if (!resolve) {
+      return 'order';
+    }
+    this.#waiting.delete(frame.id);
+    resolve(frame.value === null ? null : new Secret(Buffer.from(frame.value, 'base64').toString('utf8')));
+    return null;
   }
 
   /** The helper is gone: whoever waits for an answer gets none. */
@@ -107,6 +135,7 @@ export class FrameTerminal implements Terminal {
       resolve(null);
     }
     this.#waiting.clear();
+    this.runner?.close();
   }
 
   #question(question: Question): Promise<Secret | null> {
@@ -119,4 +148,8 @@ export class FrameTerminal implements Terminal {
       this.#outgoing.send({ ...question, id });
     });
   }
+}
+
+function matches(asked: string, name: string): boolean {
+  return asked.endsWith('*') ? name.startsWith(asked.slice(0, -1)) : name === asked;
 }

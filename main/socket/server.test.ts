@@ -12,6 +12,7 @@ import { exitCodes } from '../contract/exit-codes.ts';
 import type { Door, DoorContext } from '../doors/door.ts';
 import { silentLog } from '../ports/log.ts';
 import type { PeerIdentity, ProcessInfo } from '../ports/peer-identity.ts';
+import type { RunOutcome } from '../ports/program-runner.ts';
 import { encodeFrame, FrameReader } from './frame-codec.ts';
 import { serve as serveSocket } from './server.ts';
 import { createUnixListener } from './unix-listener.ts';
@@ -98,6 +99,8 @@ const hello = {
   terminal: { stdin: false, stdout: false, stderr: true, controlling: true },
   request: { args: ['--account', 'corp'], execInfo: null },
 };
+
+const ranNothing = { kind: 'ran', id: 1, outcome: { how: 'notFound' } };
 
 /** The helper's side. */
 function client(path: string) {
@@ -290,6 +293,88 @@ it('says so where an answer is larger than a frame', async () => {
   expect(frames[1]).toEqual({ kind: 'exit', code: 1, stderr: expect.stringContaining('too large') });
 });
 
+describe('a program', () => {
+  const order = {
+    command: '/bin/plugin',
+    args: [],
+    env: {},
+    pass: [],
+    cwd: null,
+    terminal: false,
+    maxBytes: 1024 * 1024,
+    timeoutSeconds: 60,
+  };
+  const watchOf = ({ signal }: DoorContext) => ({
+    onStderr: () => undefined,
+    onLapse: () => undefined,
+    signal,
+  });
+  const runs = { ...hello, features: ['stderr', 'exit', 'run'] };
+
+  it('is run by the helper, which is known by pid and start time', async () => {
+    let outcome: RunOutcome | undefined;
+    let process: unknown;
+    const path = await serve(async (_, context) => {
+      process = context.terminal.runner?.process;
+      outcome = await context.terminal.runner?.run(order, watchOf(context));
+      return { code: 0 };
+    });
+    const { send, frame, closed } = client(path);
+    send(runs);
+    const { id } = await frame('run');
+    send({ kind: 'alive', id });
+    const stdout = Buffer.alloc(1024 * 1024, 'ab').toString('base64');
+    send({ kind: 'ran', id, outcome: { how: 'exited', code: 0, stdout } });
+    await closed;
+    expect(process).toEqual({ pid: 200, startTime: 's200' });
+    expect(outcome?.how === 'exited' && outcome.stdout.reveal()).toBe('ab'.repeat(512 * 1024));
+  });
+
+  it('is not run by a helper whose mask is without it', async () => {
+    let runner: unknown = 'unset';
+    const path = await serve(async (_, { terminal }) => {
+      runner = terminal.runner;
+      return { code: 0 };
+    });
+    const { send, closed } = client(path);
+    send(hello);
+    await closed;
+    expect(runner).toBeNull();
+  });
+
+  it.each([
+    ['two ends', 1, [{ kind: 'ran' }, { kind: 'ran' }]],
+    ['the end of another run', 0, [{ kind: 'ran', id: 99 }]],
+    ['more than was ordered', 0, [{ kind: 'ran', outcome: { how: 'exited', code: 0, stdout: large() } }]],
+    ['base64 that is cut off', 0, [{ kind: 'ran', outcome: { how: 'exited', code: 0, stdout: 'YQ=' } }]],
+    ['an outcome that is none', 0, [{ kind: 'ran', outcome: { how: 'lost' } }]],
+  ])('is lost with a helper that tells %s, which gets one line and the end', async (_, good, lies) => {
+    const outcomes: (string | undefined)[] = [];
+    const path = await serve(async (_request, context) => {
+      const { runner } = context.terminal;
+      for (let times = 0; times < 2; times++) {
+        outcomes.push((await runner?.run(order, watchOf(context)))?.how);
+      }
+      return { code: 0, stdout: 'not for this one' };
+    });
+    const { send, socket, frame, frames, closed } = client(path);
+    send(runs);
+    const { id } = await frame('run');
+    const told = { id, outcome: { how: 'exited', code: 0, stdout: '' } };
+    socket.write(Buffer.concat(lies.map((lie) => encodeFrame({ ...told, ...lie }))));
+    await closed;
+    const exits = frames.filter(({ kind }) => kind === 'exit');
+    expect(exits).toEqual([
+      { kind: 'exit', code: 1, stderr: expect.stringContaining("can't read what the helper sent") },
+    ]);
+    expect(outcomes).toEqual([...Array(good).fill('exited'), ...Array(2 - good).fill('lost')]);
+  });
+});
+
+function large(): string {
+  return Buffer.alloc(1024 * 1024 + 1).toString('base64');
+}
+
 describe('versions', () => {
   it('answers a helper of N-1 in its version', async () => {
     const { send, frame } = client(await serve(answers, { min: 1, max: 2 }));
@@ -373,6 +458,8 @@ describe('a bad peer', () => {
   it.each([
     ['a second hello', [encodeFrame(hello), encodeFrame(hello)]],
     ['an answer that nobody asked for', [encodeFrame({ kind: 'answer', id: 1, value: null })]],
+    ['the end of a run that nobody ordered', [encodeFrame(hello), encodeFrame(ranNothing)]],
+    ['a sign of life before its hello', [encodeFrame({ kind: 'alive', id: 1 })]],
     ['an unknown kind', [encodeFrame({ kind: 'dance' })]],
     ['not UTF-8', [Buffer.from([0, 0, 0, 2, 0xff, 0xfe])]],
     ['a length of 4 GiB', [Buffer.from([0xff, 0xff, 0xff, 0xff])]],

@@ -3,11 +3,12 @@ import type { Disposable } from '../base/disposables.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import type { Caller } from '../ports/caller.ts';
 import type { PeerIdentity } from '../ports/peer-identity.ts';
-import { ancestorsOf, createCallerLookup, lineageOf } from './caller-lookup.ts';
+import { ancestorsOf, createCallerLookup, lineageOf, processOf } from './caller-lookup.ts';
 import { type ConnectionDeps, serveConnection } from './connection.ts';
 import type { Listener } from './listener.ts';
 
-export interface SocketServerDeps extends Omit<ConnectionDeps, 'callerOf' | 'lineageOf' | 'ancestorsOf'> {
+export interface SocketServerDeps
+  extends Omit<ConnectionDeps, 'callerOf' | 'lineageOf' | 'ancestorsOf' | 'processOf'> {
   identity: PeerIdentity;
   listener: Listener;
 }
@@ -23,6 +24,7 @@ export async function serve(deps: SocketServerDeps): Promise<Disposable> {
     callerOf: createCallerLookup(deps.identity),
     lineageOf: (caller: Caller) => lineageOf(caller, deps.identity),
     ancestorsOf: (caller: Caller) => ancestorsOf(caller, deps.identity),
+    processOf: (pid: number) => processOf(pid, deps.identity),
   };
   const listening = await deps.listener((socket) => {
     const peer = identify(socket, deps);
