@@ -10,6 +10,7 @@ import type { ConfigStore } from './ports/config-store.ts';
 import type { Keychain } from './ports/keychain.ts';
 import type { Log } from './ports/log.ts';
 import type { PeerIdentity } from './ports/peer-identity.ts';
+import type { ProgramRunner } from './ports/program-runner.ts';
 import type { SystemEvents } from './ports/system-events.ts';
 import type { Listener } from './socket/listener.ts';
 import type { VaultControl } from './vault/index.ts';
@@ -29,6 +30,8 @@ export interface BrokerDeps {
   vault: VaultControl;
   keychain: Keychain;
   browser: Browser;
+  /** Runs programs where no caller lends its terminal: a runner for each run. */
+  runProgram(): ProgramRunner;
   /** What lies outside the home. */
   ledger: Ledger;
   /** The manual page's file. */

@@ -24,6 +24,7 @@ import { createPeerIdentity, loadAddon } from './native/addon.ts';
 import { createMemoryUpkeep } from './native/memory-upkeep.ts';
 import { createSystemClock } from './native/system-clock.ts';
 import { createSystemEvents } from './native/system-events.ts';
+import { createHelperRunner } from './programs/helper-runner.ts';
 import { createPipeListener } from './socket/pipe-listener.ts';
 import { createUnixListener } from './socket/unix-listener.ts';
 import { openVault } from './vault/index.ts';
@@ -129,6 +130,7 @@ async function serveUntilSignal(
     const vault = running.add(await openVault({ home: paths.home, keychain, passphrase, clock, log }));
     await installHelper(join(dist, 'bin', 'lanyard'), paths.helper);
     await writeStartFile(paths.start, startCommand(entry));
+    const identity = createPeerIdentity(addon, process.pid);
     running.add(
       await createBroker({
         version,
@@ -138,7 +140,8 @@ async function serveUntilSignal(
         history,
         probe: createClusterProbe(env),
         events: running.add(createSystemEvents({ clock })),
-        identity: createPeerIdentity(addon, process.pid),
+        identity,
+        runProgram: createHelperRunner({ helper: paths.helper, clock, identity, log }),
         listener:
           process.platform === 'win32'
             ? createPipeListener(addonPath, addon.pipeName(paths.home))
