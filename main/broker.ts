@@ -27,6 +27,7 @@ import { createLock, watchOpenings } from './lock.ts';
 import { createCountingRecorder } from './metrics/counting-recorder.ts';
 import { createMetrics } from './metrics/create-metrics.ts';
 import { createScrapeEndpoint } from './metrics/scrape-endpoint.ts';
+import { type HeldCredential, isPlugin, pluginCertificateEnds } from './plugin-certificates.ts';
 import { serve } from './socket/server.ts';
 import { createStatusReader, readExpiries } from './status.ts';
 
@@ -39,7 +40,11 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     isKnown: (what, name) => config.current()[what === 'account' ? 'accounts' : 'clusters'].has(name),
     expiries: () => readExpiries(status, clock),
     isLocked: () => lock.gate() !== null,
+    isPlugin: (name) => isPlugin(config.current().accounts.get(name)),
+    pluginCertificateEnds: () => pluginCertificateEnds(config, heldOf),
+    clock,
   });
+  const heldOf = (): readonly HeldCredential[] => [];
   const recorder = createCountingRecorder(deps.history, metrics);
   const logins: Logins = new Logins({ log, recorder, onDone: (name) => grants.loggedIn(name) });
   const grants: Grants = disposables.add(

@@ -3,6 +3,7 @@ import type { Credential } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { HistoryEvent, Recorder } from '../ports/history.ts';
 import { Grant } from './grant.ts';
+import { replacedCertificateAge } from './replaced-certificate.ts';
 import type { Source } from './source.ts';
 
 /** How a credential was come by that is seen for the first time. */
@@ -68,6 +69,8 @@ export class HeldGrants {
       credential: credential.certificate ? 'certificate' : 'token',
       issuedAt: credential.issuedAt,
       expiresAt: credential.expiresAt,
+      replacedCertificateAge:
+        before && replacedCertificateAge(before.credential, credential, comeBy, this.#clock.now()),
       previousAge: before?.age(this.#clock) ?? null,
       previousLife: before && Number.isFinite(before.wholeLife) ? before.wholeLife : null,
       cluster: source.account.shape?.cluster ?? null,

@@ -144,6 +144,7 @@ const generation: EventTable<'generation'> = {
     'previous_age',
     'previous_life',
     'cluster',
+    'replaced_certificate_age',
   ],
   joins: 'grants',
   toRow: (event, links) => [
@@ -156,6 +157,7 @@ const generation: EventTable<'generation'> = {
     whole(event.previousAge),
     whole(event.previousLife),
     event.cluster === null ? null : name(event.cluster),
+    whole(event.replacedCertificateAge),
   ],
   fromRow: (row) => ({
     kind: 'generation',
@@ -168,6 +170,7 @@ const generation: EventTable<'generation'> = {
     previousAge: the(row, 'previous_age'),
     previousLife: the(row, 'previous_life'),
     cluster: the(row, 'cluster'),
+    replacedCertificateAge: the(row, 'replaced_certificate_age'),
   }),
 };
 

@@ -145,6 +145,9 @@ const migrations: readonly string[] = [
   `
   ALTER TABLE generations ADD COLUMN previous_life INTEGER;
   ALTER TABLE generations ADD COLUMN cluster TEXT;
+  ALTER TABLE generations ADD COLUMN replaced_certificate_age INTEGER;
+  -- Rotations of certificates alone, which are few among all the tokens.
+  CREATE INDEX generations_rotations ON generations (at) WHERE replaced_certificate_age IS NOT NULL;
 
   CREATE TABLE plugin_runs (
     id INTEGER PRIMARY KEY,
@@ -158,6 +161,7 @@ const migrations: readonly string[] = [
     milliseconds INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX plugin_runs_by_at ON plugin_runs (at);
+  CREATE INDEX plugin_runs_by_account ON plugin_runs (account, at);
   `,
 ];
 

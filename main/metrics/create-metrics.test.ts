@@ -1,15 +1,20 @@
 import { describe, expect, it } from 'vitest';
+import { ManualClock } from '../../test/support/manual-clock.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import { callEvent, oneOfEach } from '../history/testing/sample-events.ts';
 import { createCountingRecorder } from './counting-recorder.ts';
 import { createMetrics } from './create-metrics.ts';
 
 function metrics(secondsLeft: number | null = 600) {
+  const clock = new ManualClock();
   return createMetrics({
     version: '1.2.3',
-    isKnown: (what, name) => (what === 'account' ? ['corp', 'ops'] : ['prod']).includes(name),
+    isKnown: (what, name) => (what === 'account' ? ['corp', 'ops', 'eks'] : ['prod']).includes(name),
     expiries: async () => [{ cluster: 'prod', account: 'corp', secondsLeft }],
     isLocked: () => true,
+    isPlugin: (account) => account === 'eks',
+    pluginCertificateEnds: () => [clock.now() + 90_000, clock.now() + 60_000],
+    clock,
   });
 }
 
@@ -48,6 +53,15 @@ describe('metrics', () => {
       'lanyard_credential_rotation_age_seconds_sum{account="corp"}': 540,
       'lanyard_credential_rotation_age_seconds_count{account="corp"}': 1,
       'lanyard_credential_expiry_seconds{cluster="prod",account="corp"}': 600,
+      'lanyard_exec_plugin_duration_seconds_sum{account="eks",outcome="plugin_execution_error"}': 1.25,
+      'lanyard_exec_plugin_duration_seconds_count{account="eks",outcome="plugin_execution_error"}': 1,
+      'lanyard_exec_plugin_duration_seconds_sum{account="eks",outcome="answered"}': 0.6,
+      'lanyard_exec_plugin_duration_seconds_count{account="eks",outcome="answered"}': 1,
+      'rest_client_exec_plugin_call_total{call_status="no_error",code="0"}': 1,
+      'rest_client_exec_plugin_call_total{call_status="plugin_execution_error",code="255"}': 1,
+      rest_client_exec_plugin_certificate_rotation_age_sum: 0,
+      rest_client_exec_plugin_certificate_rotation_age_count: 0,
+      rest_client_exec_plugin_ttl_seconds: 60,
       lanyard_locked: 1,
       'lanyard_build_info{version="1.2.3"}': 1,
     });

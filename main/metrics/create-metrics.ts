@@ -2,15 +2,13 @@ import Counter from 'prom-client/lib/counter.js';
 import Gauge from 'prom-client/lib/gauge.js';
 import Histogram from 'prom-client/lib/histogram.js';
 import Registry from 'prom-client/lib/registry.js';
+import type { Clock } from '../ports/clock.ts';
 import type { HistoryEvent } from '../ports/history.ts';
+import { createExecPluginMetrics, rotationAgeBuckets } from './exec-plugin-metrics.ts';
 
 /** Seconds; a warm call takes less than the first, a person who logs in longer than the last. */
 const durationBuckets = [
   0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
-];
-/** Seconds, as client-go counts a certificate's age at its rotation (KEP-541). */
-const ageBuckets = [
-  600, 1_800, 3_600, 14_400, 86_400, 604_800, 2_592_000, 7_776_000, 15_552_000, 31_104_000, 124_416_000,
 ];
 
 export interface MetricsDeps {
@@ -20,6 +18,11 @@ export interface MetricsDeps {
   /** By cluster, the end of what is held for it; asked at each reading. */
   expiries(): Promise<readonly { cluster: string; account: string; secondsLeft: number | null }[]>;
   isLocked(): boolean;
+  /** The account is a wrapped exec plugin. */
+  isPlugin(account: string): boolean;
+  /** NotAfter of each client certificate that wrapped plugins gave and that is held; milliseconds since 1970. */
+  pluginCertificateEnds(): readonly number[];
+  clock: Pick<Clock, 'now'>;
 }
 
 /** Counts and times since the broker's start. Labels are names in config.yaml and words of this program's. */
@@ -64,9 +67,17 @@ export function createMetrics(deps: MetricsDeps): Metrics {
     name: 'lanyard_credential_rotation_age_seconds',
     help: 'Age of a credential when the next one took its place',
     labelNames: ['account'] as const,
-    buckets: ageBuckets,
+    buckets: rotationAgeBuckets,
     registers,
   });
+  const runs = new Histogram({
+    name: 'lanyard_exec_plugin_duration_seconds',
+    help: 'How long a wrapped exec plugin ran, a person’s time at its questions with it',
+    labelNames: ['account', 'outcome'] as const,
+    buckets: durationBuckets,
+    registers,
+  });
+  const execPlugins = createExecPluginMetrics(deps);
   new Gauge({
     name: 'lanyard_credential_expiry_seconds',
     help: 'Seconds until the credential held for a cluster ends; not there where none is held',
@@ -102,8 +113,9 @@ export function createMetrics(deps: MetricsDeps): Metrics {
 
   return {
     contentType: registry.contentType,
-    text: () => registry.metrics(),
+    text: async () => `${await registry.metrics()}\n${await execPlugins.text()}`,
     count(event) {
+      execPlugins.count(event);
       switch (event.kind) {
         case 'call': {
           const { door, outcome } = event;
@@ -135,6 +147,11 @@ export function createMetrics(deps: MetricsDeps): Metrics {
           }
           return;
         case 'pluginRun':
+          runs.observe(
+            { account: account(event.account), outcome: runOutcome(event) },
+            event.milliseconds / 1_000,
+          );
+          return;
         case 'logout':
         case 'lock':
         case 'change':
@@ -142,4 +159,9 @@ export function createMetrics(deps: MetricsDeps): Metrics {
       }
     },
   };
+}
+
+/** `answered`; `unusable`: it ended well, and its answer was none; else what client-go calls it. */
+function runOutcome({ code, callStatus }: Extract<HistoryEvent, { kind: 'pluginRun' }>): string {
+  return code === null ? 'answered' : callStatus === 'no_error' ? 'unusable' : callStatus;
 }

@@ -61,6 +61,11 @@ export type HistoryEvent =
       previousAge: number | null;
       /** How long that one would have lived from its issue to its end, in milliseconds; null: for ever, or the first. */
       previousLife: number | null;
+      /**
+       * Age of the certificate whose place it takes, from that one's NotBefore, in milliseconds, as client-go measures it
+       * (rest_client_exec_plugin_certificate_rotation_age); null: it takes the place of none, or that one stays.
+       */
+      replacedCertificateAge: number | null;
       /** The cluster that it was made for, where that shapes it (provideClusterInfo); null: it serves any. */
       cluster: string | null;
     }
@@ -86,7 +91,7 @@ export type HistoryEvent =
       callStatus: 'no_error' | 'plugin_execution_error' | 'plugin_not_found_error' | 'client_internal_error';
       /** Its exit code; 0 only with no_error; 1 where it was not found or the client failed, as client-go says. */
       exitCode: number;
-      /** The refusal's code; null: it gave a credential. */
+      /** The refusal's code; null: it gave a credential. With `no_error` too: it ended well, and its answer was no use. */
       code: string | null;
       milliseconds: number;
     }

@@ -85,6 +85,7 @@ export const oneOfEach: readonly HistoryEvent[] = [
     previousAge: 540_000,
     previousLife: 3_600_000,
     cluster: 'prod',
+    replacedCertificateAge: null,
   },
   {
     kind: 'generation',
@@ -98,6 +99,7 @@ export const oneOfEach: readonly HistoryEvent[] = [
     previousAge: null,
     previousLife: null,
     cluster: null,
+    replacedCertificateAge: 3_500_000,
   },
   {
     kind: 'renewal',
@@ -107,6 +109,26 @@ export const oneOfEach: readonly HistoryEvent[] = [
     outcome: 'failed',
     code: 'provider.timeout',
     milliseconds: 45_000,
+  },
+  {
+    kind: 'pluginRun',
+    account: 'eks',
+    cluster: 'prod',
+    where: 'caller',
+    callStatus: 'plugin_execution_error',
+    exitCode: 255,
+    code: 'plugin.exit',
+    milliseconds: 1_250,
+  },
+  {
+    kind: 'pluginRun',
+    account: 'eks',
+    cluster: null,
+    where: 'broker',
+    callStatus: 'no_error',
+    exitCode: 0,
+    code: null,
+    milliseconds: 600,
   },
   {
     kind: 'rejection',

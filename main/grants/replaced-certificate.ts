@@ -1,0 +1,30 @@
+import { X509Certificate } from 'node:crypto';
+import { certificateLife } from '../domain/certificate-life.ts';
+import type { Credential } from '../ports/account.ts';
+import type { HistoryEvent } from '../ports/history.ts';
+
+/**
+ * How old the certificate of `before` is, from its NotBefore, in milliseconds, where `next` has another one or none;
+ * null where there was none, or it stays. The first of the chain counts, as in client-go.
+ */
+export function replacedCertificateAge(
+  before: Credential,
+  next: Credential,
+  why: Extract<HistoryEvent, { kind: 'generation' }>['why'],
+  now: number,
+): number | null {
+  const chain = before.certificate?.chainPem;
+  if (chain === undefined || chain === next.certificate?.chainPem) {
+    return null;
+  }
+  if ((before.unpromised?.onlyFor ?? null) !== null && why !== 'rejected') {
+    // Kept for the life of one client (KEP-541): what the next client gets is another one, and takes nothing's place.
+    return null;
+  }
+  try {
+    return now - certificateLife(new X509Certificate(chain)).issuedAt;
+  } catch {
+    // Doors hand out what is no certificate at all as little as accounts take it in.
+    return null;
+  }
+}
