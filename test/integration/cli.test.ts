@@ -312,19 +312,31 @@ describe('at a terminal', () => {
   });
 });
 
-test('cluster add: an audience and an approval, and neither where it can’t be', async () => {
+test('cluster add: an audience, an approval and a word on prints, and neither where it can’t be', async () => {
   const add = ['cluster', 'add', 'far-prod', '--server', 'https://a.example'];
-  const good = [...add, '--account', 'corp', '--audience', 'prod', '--approval', '15m'];
+  const good = [
+    ...add,
+    '--account',
+    'corp',
+    '--audience',
+    'prod',
+    '--approval',
+    '15m',
+    '--exec-credential',
+    'refuse',
+  ];
   expect(await person(good)).toMatchObject({ code: 0 });
   expect(config().clusters['far-prod']).toEqual({
     server: 'https://a.example',
     account: 'corp',
     audience: 'prod',
     approval: '15m',
+    execCredential: 'refuse',
   });
   expectGood(await lanyard(['cluster', 'remove', 'far-prod']), 'Removed the cluster far-prod.\n');
   for (const [more, text] of [
     [['--account', 'corp', '--approval', 'sometimes'], 'expected never, always, perTerminal, or a time'],
+    [['--account', 'corp', '--exec-credential', 'yes'], 'execCredential'],
     [['--account', 'bot', '--audience', 'prod'], 'bot is none'],
   ] as const) {
     const { code, shown } = await person([...add, ...more]);

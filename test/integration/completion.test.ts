@@ -81,6 +81,12 @@ describe('complete-words', () => {
       ['--cluster=kind:one\thttps://c0.example:6443', '--cluster=kind:two\thttps://c1.example:6443'],
     ],
     ['alternatives', ['cluster', 'add', 'x', '--without-info', ''], ['allow', 'refuse']],
+    ['forms', ['exec-credential', '--output', ''], ['json', 'token', 'header']],
+    [
+      'a cluster of a command without positionals',
+      ['exec-credential', '--cluster', 'kind:o'],
+      ['kind:one\thttps://c0.example:6443'],
+    ],
     ['alternatives in place of a word', ['completion', ''], ['bash', 'zsh', 'fish', 'powershell']],
     [
       'alternatives but a placeholder',
