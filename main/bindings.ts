@@ -2,20 +2,26 @@ import type { Disposable } from './base/disposables.ts';
 import type { Settings } from './contract/config.ts';
 import { durationMilliseconds } from './contract/duration.ts';
 import {
-  confirmAll,
   confirmedSettings,
   createKeptShapes,
   type HeldChange,
   heldChanges,
   settingShapes,
+  shapesOf,
 } from './domain/binding.ts';
-import type { ConfigStore, LoadedConfig } from './ports/config-store.ts';
+import type { BoundProgram } from './domain/program-standing.ts';
+import type { ConfigStore, LoadedAccount, LoadedConfig } from './ports/config-store.ts';
 import type { Confirmed, Vault } from './ports/vault.ts';
 
 export interface BindingsDeps {
   config: Pick<ConfigStore, 'current'>;
   vault: Pick<Vault, 'read' | 'update' | 'state'>;
+  /** What accounts' commands lead to now, of those that have one. Without it they are bound at their first run. */
+  programs?(accounts: readonly LoadedAccount[]): Promise<SeenPrograms>;
 }
+
+/** By account, the program that a person was shown and confirmed with it; null: there was none to be shown. */
+export type SeenPrograms = Readonly<Record<string, BoundProgram | null>>;
 
 /** What a person has confirmed of the configuration (rule 8), and what waits for that. */
 export class Bindings {
@@ -88,13 +94,21 @@ export class Bindings {
   }
 
   /** Takes one account, cluster or setting as it is in the configuration now; a name that is gone is forgotten. */
-  confirm(what: HeldChange['what'], name: string): Promise<void> {
-    return this.confirmMany([{ what, name }]);
+  confirm(what: HeldChange['what'], name: string, programs: SeenPrograms = {}): Promise<void> {
+    return this.confirmMany([{ what, name }], programs);
   }
 
-  /** The same for many, in one write of the vault: all of them or none. */
-  async confirmMany(entries: readonly Pick<HeldChange, 'what' | 'name'>[]): Promise<void> {
+  /**
+   * The same for many, in one write of the vault: all of them or none. An account's program is bound anew: to what was
+   * seen, else to what its command leads to now. Of accounts that `programs` alone names, only the program is.
+   */
+  async confirmMany(
+    entries: readonly Pick<HeldChange, 'what' | 'name'>[],
+    programs: SeenPrograms = {},
+  ): Promise<void> {
     const config = this.#deps.config.current();
+    const accounts = entries.filter(({ what }) => what === 'account').map(({ name }) => name);
+    const bound = await this.#programs(config, accounts, programs);
     await this.#deps.vault.update((content) => {
       const accounts = { ...content.confirmed.accounts };
       const clusters = { ...content.confirmed.clusters };
@@ -110,17 +124,43 @@ export class Bindings {
           setOrDelete(settings, name, settingShapes(config.settings)[name]);
         }
       }
-      return { ...content, confirmed: { accounts, clusters, settings } };
+      return {
+        ...content,
+        confirmed: {
+          accounts,
+          clusters,
+          settings,
+          programs: bindPrograms(content.confirmed.programs, bound),
+        },
+      };
     });
     this.#tell();
   }
 
-  /** Takes the configuration as `seen` by the person: where it has changed since, nothing is taken. */
-  async confirmAll(seen: LoadedConfig): Promise<boolean> {
+  /**
+   * Takes the configuration as `seen` by the person: where it has changed since, nothing is taken. Programs of accounts
+   * that are as they were stay bound to what they were bound to, but for those in `programs`.
+   */
+  async confirmAll(seen: LoadedConfig, programs: SeenPrograms = {}): Promise<boolean> {
     if (this.#deps.config.current() !== seen) {
       return false;
     }
-    await this.#deps.vault.update((content) => ({ ...content, confirmed: confirmAll(seen, this.#shapes) }));
+    const changed = this.changes().filter(({ what }) => what === 'account');
+    const bound = await this.#programs(
+      seen,
+      changed.map(({ name }) => name),
+      programs,
+    );
+    await this.#deps.vault.update((content) => {
+      const kept = Object.entries(content.confirmed.programs).filter(([name]) => seen.accounts.has(name));
+      return {
+        ...content,
+        confirmed: {
+          ...shapesOf(seen, this.#shapes),
+          programs: bindPrograms(Object.fromEntries(kept), bound),
+        },
+      };
+    });
     this.#tell();
     return true;
   }
@@ -133,6 +173,22 @@ export class Bindings {
     }
   }
 
+  /** By account, what is to be bound; null: nothing. */
+  async #programs(
+    { accounts }: LoadedConfig,
+    names: readonly string[],
+    seen: SeenPrograms,
+  ): Promise<SeenPrograms> {
+    const unseen = names.filter((name) => !Object.hasOwn(seen, name));
+    const found = await this.#deps.programs?.(
+      unseen.flatMap((name) => {
+        const account = accounts.get(name);
+        return account ? [account] : [];
+      }),
+    );
+    return { ...Object.fromEntries(unseen.map((name) => [name, null])), ...found, ...seen };
+  }
+
   #tell(): void {
     for (const listener of this.#listeners) {
       listener();
@@ -140,7 +196,15 @@ export class Bindings {
   }
 }
 
-function setOrDelete(record: Record<string, string>, name: string, value: string | undefined): void {
+function bindPrograms(before: Confirmed['programs'], programs: SeenPrograms): Record<string, BoundProgram> {
+  const bound = { ...before };
+  for (const [name, program] of Object.entries(programs)) {
+    setOrDelete(bound, name, program ?? undefined);
+  }
+  return bound;
+}
+
+function setOrDelete<Value>(record: Record<string, Value>, name: string, value: Value | undefined): void {
   if (value === undefined) {
     delete record[name];
   } else {

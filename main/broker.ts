@@ -6,11 +6,13 @@ import { TerminalTurns } from './approvals/terminal-turns.ts';
 import { UnknownServers } from './approvals/unknown-servers.ts';
 import { type Disposable, Disposables } from './base/disposables.ts';
 import { Bindings } from './bindings.ts';
+import { createBoundPrograms } from './bound-programs.ts';
 import type { BrokerDeps } from './broker-deps.ts';
 import { createCliCommands } from './cli-commands.ts';
 import { durationMilliseconds } from './contract/duration.ts';
 import { createDestinationMatcher } from './domain/destination.ts';
 import { classifyUser } from './domain/import/index.ts';
+import { bindingsOf } from './domain/program-standing.ts';
 import { askerOf } from './doors/cli/asker-of.ts';
 import { createCliDoor } from './doors/cli/index.ts';
 import type { Door } from './doors/door.ts';
@@ -28,6 +30,7 @@ import { createCountingRecorder } from './metrics/counting-recorder.ts';
 import { createMetrics } from './metrics/create-metrics.ts';
 import { createScrapeEndpoint } from './metrics/scrape-endpoint.ts';
 import { type HeldCredential, isPlugin, pluginCertificateEnds } from './plugin-certificates.ts';
+import { createPluginLook, lookAtPlugins } from './programs/plugin-look.ts';
 import { serve } from './socket/server.ts';
 import { createStatusReader, readExpiries } from './status.ts';
 
@@ -58,7 +61,14 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
       isOpen: () => lock.gate() === null,
     }),
   );
-  const bindings = new Bindings({ config, vault });
+  const look = createPluginLook();
+  const bindings: Bindings = new Bindings({
+    config,
+    vault,
+    programs: async (accounts) => bindingsOf(await lookAtPlugins(look, accounts)),
+  });
+  const isHeld = (name: string) => bindings.held('account', name) !== null;
+  const programs = createBoundPrograms({ vault, look, config, isHeld });
   const scraping = disposables.add(
     createScrapeEndpoint({ metrics, listen: () => bindings.settings()?.metrics.listen, log }),
   );
@@ -156,6 +166,8 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     approvals,
     lock,
     directory,
+    programs,
+    look,
     kubeconfigState,
     kubeconfigWatch,
     status,

@@ -1,6 +1,7 @@
 import type { AccountRegistry } from './account-registry.ts';
 import type { Approvals } from './approvals/approvals.ts';
 import type { Bindings } from './bindings.ts';
+import type { BoundPrograms } from './bound-programs.ts';
 import type { BrokerDeps } from './broker-deps.ts';
 import { createClusterEyes } from './doctor/cluster-eyes.ts';
 import { accountAddCommand, accountListCommand, accountRemoveCommand } from './doors/cli/account-commands.ts';
@@ -39,6 +40,7 @@ import type { Metrics } from './metrics/create-metrics.ts';
 import type { ScrapeEndpoint } from './metrics/scrape-endpoint.ts';
 import type { Gate } from './ports/broker-core.ts';
 import type { Recorder } from './ports/history.ts';
+import type { PluginLook } from './programs/plugin-look.ts';
 import type { StatusReader } from './status.ts';
 
 /** What the commands stand on, besides what the broker was given. */
@@ -52,6 +54,8 @@ export interface CliParts extends BrokerDeps {
   approvals: Approvals;
   lock: Lock;
   directory: AccountRegistry;
+  programs: BoundPrograms;
+  look: PluginLook;
   kubeconfigState: KubeconfigStateFile;
   kubeconfigWatch: KubeconfigWatch;
   status: StatusReader;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createCa } from '../../test/support/certificates.ts';
 import { type AccountConfig, account, cluster, defaultSettings } from '../contract/config.ts';
-import { accountShape, clusterShape, confirmAll, confirmedSettings, heldChanges } from './binding.ts';
+import { accountShape, clusterShape, confirmedSettings, heldChanges, shapesOf } from './binding.ts';
 import type { LoadedAccount, LoadedCluster, LoadedConfig } from './loaded-config.ts';
 
 let ca: string;
@@ -135,14 +135,14 @@ describe('the idle lock', () => {
 
   test('that nobody asked for is not held, in an older vault neither', () => {
     expect(heldChanges(withLock(), nothing)).toEqual([]);
-    expect(heldChanges(withLock(), confirmAll(withLock()))).toEqual([]);
+    expect(heldChanges(withLock(), shapesOf(withLock()))).toEqual([]);
   });
 
   test('new, changed or taken out of the file is held, with what was and is', () => {
     expect(heldChanges(withLock('15m'), nothing)).toEqual([
       { what: 'setting', name: 'lock', change: 'changed', lines: ['+ afterIdle: 15m'] },
     ]);
-    const confirmed = confirmAll(withLock('15m'));
+    const confirmed = shapesOf(withLock('15m'));
     expect(heldChanges(withLock('15m'), confirmed)).toEqual([]);
     expect(heldChanges(withLock('8h'), confirmed)).toMatchObject([
       { lines: ['- afterIdle: 15m', '+ afterIdle: 8h'] },
@@ -156,8 +156,8 @@ describe('the idle lock', () => {
   ])('so is %s: the record is what all is seen by (rule 11)', (_, changed, line) => {
     const now = { ...withLock(), settings: { ...defaultSettings, ...changed } };
     expect(heldChanges(now, nothing)).toMatchObject([{ what: 'setting', lines: [line] }]);
-    expect(heldChanges(now, confirmAll(now))).toEqual([]);
-    expect(confirmedSettings(confirmAll(now).settings)).toEqual(now.settings);
+    expect(heldChanges(now, shapesOf(now))).toEqual([]);
+    expect(confirmedSettings(shapesOf(now).settings)).toEqual(now.settings);
   });
 
   test('what can’t be read of what was confirmed is the default', () => {
@@ -169,7 +169,7 @@ describe('the idle lock', () => {
 describe('what is held', () => {
   test('nothing right after all was confirmed', () => {
     const now = config([oidc()], [aCluster()]);
-    expect(heldChanges(now, confirmAll(now))).toEqual([]);
+    expect(heldChanges(now, shapesOf(now))).toEqual([]);
   });
 
   test('something new, with all it says', () => {
@@ -189,7 +189,7 @@ describe('what is held', () => {
   });
 
   test('a change, with what was and what is now', () => {
-    const confirmed = confirmAll(config([oidc()], [aCluster()]));
+    const confirmed = shapesOf(config([oidc()], [aCluster()]));
     const changed = aCluster({ server: 'https://evil:1', withoutInfo: 'allow' });
     expect(heldChanges(config([oidc()], [changed]), confirmed)).toEqual([
       {
@@ -202,7 +202,7 @@ describe('what is held', () => {
   });
 
   test('not what is gone', () => {
-    const confirmed = confirmAll(config([oidc()], [aCluster()]));
+    const confirmed = shapesOf(config([oidc()], [aCluster()]));
     expect(heldChanges(config([oidc()], []), confirmed)).toEqual([]);
   });
 
@@ -217,7 +217,7 @@ describe('what is held', () => {
 
   test('a long value is shown whole: nothing of a change is hidden behind its length', () => {
     const scopes = Array.from({ length: 200 }, (_, index) => `aaaaaaaa${index}`);
-    const confirmed = confirmAll(config([oidc({ scopes })], []));
+    const confirmed = shapesOf(config([oidc({ scopes })], []));
     const [held] = heldChanges(config([oidc({ scopes: [...scopes, 'zz-evil'] })], []), confirmed);
     expect(held?.lines.at(-1)).toMatch(/^\+ scopes: .* zz-evil$/);
     expect(held?.lines).toHaveLength(2);

@@ -56,10 +56,10 @@ export function confirmedSettings(confirmed: Confirmed['settings']): Settings {
 /** What differs from what was confirmed. What has gone from the config isn't held: it hands out nothing. */
 export function heldChanges(
   config: LoadedConfig,
-  confirmed: Confirmed,
+  confirmed: Omit<Confirmed, 'programs'>,
   shapeOf: ShapeOf = plainShapes,
 ): HeldChange[] {
-  const shapes = confirmAll(config, shapeOf);
+  const shapes = shapesOf(config, shapeOf);
   return [
     ...changesOf('account', shapes.accounts, confirmed.accounts),
     ...changesOf('cluster', shapes.clusters, confirmed.clusters),
@@ -67,8 +67,8 @@ export function heldChanges(
   ];
 }
 
-/** The whole config as confirmed; what is no longer in it is forgotten. */
-export function confirmAll(config: LoadedConfig, shapeOf: ShapeOf = plainShapes): Confirmed {
+/** The whole config as it would be confirmed. */
+export function shapesOf(config: LoadedConfig, shapeOf: ShapeOf = plainShapes): Omit<Confirmed, 'programs'> {
   return {
     accounts: Object.fromEntries([...config.accounts].map(([name, each]) => [name, shapeOf.account(each)])),
     clusters: Object.fromEntries([...config.clusters].map(([name, each]) => [name, shapeOf.cluster(each)])),

@@ -1,4 +1,5 @@
 import type { AccountConfig, ClusterConfig, Settings } from '../contract/config.ts';
+import type { BoundProgram } from './program-standing.ts';
 
 /** An account as loaded: paths absolute, files that shape where secrets go already read. */
 export interface LoadedAccount {
@@ -29,4 +30,6 @@ export interface Confirmed {
   clusters: Record<string, string>;
   /** By setting: `lock`. */
   settings: Record<string, string>;
+  /** By account: what its command led to. An account without one is bound at its first run. */
+  programs: Record<string, BoundProgram>;
 }

@@ -1,11 +1,17 @@
 import type { Refusal } from '../contract/refusal.ts';
 import type { LoadedAccount } from '../domain/loaded-config.ts';
+import type { OtherWriter } from '../domain/program.ts';
+import type { ProgramStanding } from '../domain/program-standing.ts';
 
 /** The program that a wrapped plugin's command resolves to, looked at again before each run. */
 export interface PluginPrograms {
   /**
    * The absolute path that may be run now. `missing`: there is no such program. A refusal (notPermitted): others can
-   * write it or a folder above it, or it is not the one that a person confirmed.
+   * write it or a folder above it, or it is not the one that a person confirmed. Never rejects.
    */
   find(account: LoadedAccount): Promise<{ ok: true; path: string } | { ok: 'missing' } | Refusal>;
+  /** How it stands, for people; binds nothing. Throws BrokerError (reason locked) while the vault isn't open. */
+  standing(account: LoadedAccount): Promise<ProgramStanding>;
+  /** Folders of the plugin's PATH in which others could put programs that it starts. */
+  openFolders(account: LoadedAccount): Promise<readonly OtherWriter[]>;
 }

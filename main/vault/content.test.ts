@@ -8,7 +8,12 @@ import { sealGeneration } from './generation.ts';
 const content: VaultContent = {
   sessions: { corp: session('refresh'), bare: { ...session('x'), refreshToken: null, token: null } },
   secrets: { bot: { token: new Secret('static') } },
-  confirmed: { accounts: { corp: '{}' }, clusters: {}, settings: {} },
+  confirmed: {
+    accounts: { corp: '{}' },
+    clusters: {},
+    settings: {},
+    programs: { eks: { path: '/bin/aws', sha256: 'ab' } },
+  },
   backups: [
     {
       id: 'b1',
@@ -47,6 +52,19 @@ describe('the vault’s content', () => {
   it('knows its own generation', () => {
     const { plain } = serializeContent(content, 3);
     expect(parseContent(plain, 4)).toBeNull();
+  });
+
+  it('is readable from before programs, settings and backups were kept in it', () => {
+    const older = {
+      generation: 3,
+      sessions: {},
+      secrets: {},
+      confirmed: { accounts: { a: '{}' }, clusters: {} },
+    };
+    expect(parseContent(Buffer.from(JSON.stringify(older)), 3)).toEqual({
+      ...emptyContent,
+      confirmed: { ...emptyContent.confirmed, accounts: { a: '{}' } },
+    });
   });
 
   it('refuses what a newer Lanyard added, for the next write would drop it', () => {
@@ -102,6 +120,7 @@ describe('the vault’s content', () => {
         { sessions: { ...before.sessions, bad: { ...session('x'), generation: 0 } } },
         { secrets: { ...before.secrets, bad: { token: new Secret(1 as never) } } },
         { confirmed: { ...before.confirmed, accounts: { bad: 1 as never } } },
+        { confirmed: { ...before.confirmed, programs: { bad: { path: '/x' } as never } } },
         { backups: [...before.backups, { ...second, content: new Secret('no "base64"') }] },
       ]) {
         expect(() => serializeContent({ ...before, ...change }, 4, before)).toThrow('wrong shape');

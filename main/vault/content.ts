@@ -46,6 +46,9 @@ const sealedContent = z.strictObject({
     accounts: z.record(z.string(), z.string()),
     clusters: z.record(z.string(), z.string()),
     settings: z.record(z.string(), z.string()).default({}),
+    programs: z
+      .record(z.string(), z.strictObject({ path: z.string(), sha256: z.string().nullable() }))
+      .default({}),
   }),
   backups: z.array(backup).default([]),
 });
@@ -58,6 +61,7 @@ export const emptyContent: VaultContent = Object.freeze({
     accounts: Object.freeze({}),
     clusters: Object.freeze({}),
     settings: Object.freeze({}),
+    programs: Object.freeze({}),
   }),
   backups: Object.freeze([]),
 });

@@ -34,7 +34,7 @@ describe('opening a vault where there is none', () => {
     expect(vault.read()).toEqual({
       sessions: {},
       secrets: {},
-      confirmed: { accounts: {}, clusters: {}, settings: {} },
+      confirmed: { accounts: {}, clusters: {}, settings: {}, programs: {} },
       backups: [],
     });
     expect([...keychain.entries.keys()]).toEqual([expect.stringMatching(/^Lanyard\/[0-9a-f-]{36}$/)]);

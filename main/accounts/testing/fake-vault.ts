@@ -20,7 +20,7 @@ export class FakeVault implements Vault {
     this.content = {
       sessions: {},
       secrets: {},
-      confirmed: { accounts: {}, clusters: {}, settings: {} },
+      confirmed: { accounts: {}, clusters: {}, settings: {}, programs: {} },
       backups: [],
       ...content,
     };

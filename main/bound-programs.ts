@@ -1,0 +1,156 @@
+import { delimiter } from 'node:path';
+import { BrokerError, toRefusal } from './contract/broker-error.ts';
+import type { ExecPluginConfig } from './contract/config.ts';
+import { type Refusal, refuse } from './contract/refusal.ts';
+import { pluginSearchPath } from './domain/plugin-search-path.ts';
+import { type Program, type ProgramFacts, writersText } from './domain/program.ts';
+import {
+  type BoundProgram,
+  bindingOf,
+  type HeldProgram,
+  heldProgram,
+  type ProgramStanding,
+  programFault,
+} from './domain/program-standing.ts';
+import { shellWord } from './domain/shell-line.ts';
+import { visibleText } from './domain/visible-text.ts';
+import type { ConfigStore, LoadedAccount } from './ports/config-store.ts';
+import type { PluginPrograms } from './ports/plugin-programs.ts';
+import type { Vault, VaultContent } from './ports/vault.ts';
+import { standsAt } from './programs/find-program.ts';
+import { lookAtPlugins, type PluginLook } from './programs/plugin-look.ts';
+import { writersOf } from './programs/program-facts.ts';
+
+export interface BoundProgramsDeps {
+  vault: Pick<Vault, 'read' | 'update'>;
+  look: PluginLook;
+  config: Pick<ConfigStore, 'current'>;
+  /** The account itself waits for a person: its program is confirmed with it. */
+  isHeld(account: string): boolean;
+}
+
+export interface BoundPrograms extends PluginPrograms {
+  /** Programs that wait for `lanyard confirm`. Throws BrokerError (reason locked) while the vault isn't open. */
+  held(): Promise<readonly HeldProgram[]>;
+}
+
+/** What a person confirmed of wrapped plugins' programs (rule 8), in the vault, and what is there now. */
+export function createBoundPrograms({ vault, look, config, isHeld }: BoundProgramsDeps): BoundPrograms {
+  const standingOf = (account: LoadedAccount, facts: ProgramFacts): ProgramStanding => {
+    const bound = boundIn(vault.read(), account.name);
+    const { pin } = pluginOf(account);
+    return { facts, bound, fault: facts.kind === 'program' ? programFault(facts, bound, pin) : null };
+  };
+  const find = async (account: LoadedAccount): ReturnType<PluginPrograms['find']> => {
+    const plugin = pluginOf(account);
+    // Without a pin nobody compares digests: a run then reads nothing of the program.
+    const needed = plugin.pin || boundIn(vault.read(), account.name) === null;
+    const facts = await look(plugin, { digest: needed ? 'wanted' : null });
+    if (facts.kind !== 'program') {
+      return notRunnable(plugin, facts);
+    }
+    const { bound, fault } = standingOf(account, facts);
+    if (fault !== null) {
+      return faultRefusal(account.name, facts, bound, fault);
+    }
+    if (bound === null) {
+      await bindFirst(vault, account.name, facts);
+    }
+    return { ok: true, path: facts.path };
+  };
+  return {
+    find: (account) => find(account).catch(toRefusal),
+    standing: async (account) => standingOf(account, await look(pluginOf(account))),
+    async openFolders(account) {
+      const folders = pluginSearchPath(pluginOf(account)).split(delimiter);
+      const open = await Promise.all(
+        folders.map(async (folder) => ((await standsAt(folder)) === 'folder' ? writersOf(folder) : null)),
+      );
+      return open.flatMap((writers) => writers?.slice(0, 1) ?? []);
+    },
+    async held() {
+      const accounts = [...config.current().accounts.values()].filter(({ name }) => !isHeld(name));
+      const found: HeldProgram[] = [];
+      for (const [name, facts] of await lookAtPlugins(look, accounts)) {
+        const account = config.current().accounts.get(name);
+        const held = account && heldProgram(name, standingOf(account, facts));
+        if (held) {
+          found.push(held);
+        }
+      }
+      return found;
+    },
+  };
+}
+
+function pluginOf({ name, config }: LoadedAccount): ExecPluginConfig {
+  if (!('execPlugin' in config)) {
+    throw new BrokerError('execPlugin.kind', `${name} is no exec plugin`);
+  }
+  return config.execPlugin;
+}
+
+function boundIn({ confirmed }: Pick<VaultContent, 'confirmed'>, name: string): BoundProgram | null {
+  return Object.hasOwn(confirmed.programs, name) ? (confirmed.programs[name] ?? null) : null;
+}
+
+/** The account was confirmed before anything was known of its program: what runs first is what is meant. */
+async function bindFirst(vault: BoundProgramsDeps['vault'], name: string, program: Program): Promise<void> {
+  const binding = bindingOf(program);
+  await vault.update((content) => {
+    const { confirmed } = content;
+    const isGone = !Object.hasOwn(confirmed.accounts, name);
+    return binding === null || isGone || boundIn(content, name) !== null
+      ? content
+      : { ...content, confirmed: { ...confirmed, programs: { ...confirmed.programs, [name]: binding } } };
+  });
+}
+
+function notRunnable(
+  { command }: ExecPluginConfig,
+  { kind, path }: Exclude<ProgramFacts, { kind: 'program' }>,
+): { ok: 'missing' } | Refusal {
+  // By a bare name what can't be run counts as not found, as it does in client-go (os/exec's LookPath).
+  if (kind === 'missing' || path !== command) {
+    return { ok: 'missing' };
+  }
+  const what = { notExecutable: 'is not executable', folder: 'is a folder', notAFile: 'is not a file' };
+  return refuse('notPermitted', 'execPlugin.notExecutable', `${visibleText(command)} ${what[kind]}`);
+}
+
+function faultRefusal(
+  name: string,
+  program: Program,
+  bound: BoundProgram | null,
+  fault: NonNullable<ProgramStanding['fault']>,
+): Refusal {
+  const path = visibleText(program.path);
+  const confirm = `look at it, and take it: lanyard confirm ${name}`;
+  switch (fault) {
+    case 'unsafe': {
+      const where = program.writers?.[0]?.path ?? program.path;
+      const why = visibleText(writersText(program) ?? 'others can write it');
+      const look = `look: ls -ld ${visibleText(shellWord(where))}`;
+      return refuse('notPermitted', 'execPlugin.unsafe', `${path} is not run: ${why}`, look);
+    }
+    case 'moved': {
+      const before = visibleText(bound?.path ?? '');
+      const message = `the program of ${name} would be ${path} now; confirmed is ${before}`;
+      return refuse('notPermitted', 'execPlugin.moved', message, confirm);
+    }
+    case 'changed':
+      return program.sha256 === null
+        ? refuse(
+            'notPermitted',
+            'execPlugin.changed',
+            `${path} can’t be read, or is larger than 1 GiB: what nobody can compare can’t be pinned`,
+            'take pin: true out of the account, or make the program readable',
+          )
+        : refuse(
+            'notPermitted',
+            'execPlugin.changed',
+            `the program of ${name}, ${path}, has changed since it was confirmed`,
+            confirm,
+          );
+  }
+}

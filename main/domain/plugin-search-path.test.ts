@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { pluginSearchPath } from './plugin-search-path.ts';
+
+it.each<[platform: NodeJS.Platform, said: string | undefined, counts: string]>([
+  ['linux', undefined, '/usr/local/bin:/usr/bin:/bin'],
+  ['darwin', undefined, '/opt/homebrew/bin:/usr/local/bin:/usr/bin:/bin'],
+  ['win32', undefined, 'C:\\Windows\\System32;C:\\Windows'],
+  ['linux', '/opt/a:/b', '/opt/a:/b'],
+  ['linux', '', ''],
+  ['linux', ':/a::.:b:./c:~/d:/e:', '/a:/e'],
+  ['win32', 'C:\\a;b;\\\\host\\c', 'C:\\a;\\\\host\\c'],
+])('on %s with searchPath %j', (platform, searchPath, counts) => {
+  expect(pluginSearchPath(searchPath === undefined ? {} : { searchPath }, platform)).toBe(counts);
+});

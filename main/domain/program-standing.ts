@@ -1,0 +1,66 @@
+import type { Program, ProgramFacts } from './program.ts';
+
+/** The program of an account as a person confirmed it (rule 8). */
+export interface BoundProgram {
+  /** Where it was found. What a link there leads to may change, as with each update: that is what `pin` is for. */
+  path: string;
+  /** SHA-256 in hex of what ran; null: it could not be read. */
+  sha256: string | null;
+}
+
+/** Why a program may not be run: others can write it, it is another one, or (with `pin`) it has changed. */
+export type ProgramFault = 'unsafe' | 'moved' | 'changed';
+
+/** What a person would confirm of what is there now; null where there is nothing to be run. */
+export function bindingOf(facts: ProgramFacts): BoundProgram | null {
+  return facts.kind === 'program' ? { path: facts.path, sha256: facts.sha256 } : null;
+}
+
+/** The same of many, by account. */
+export function bindingsOf(found: ReadonlyMap<string, ProgramFacts>): Record<string, BoundProgram | null> {
+  return Object.fromEntries([...found].map(([name, facts]) => [name, bindingOf(facts)]));
+}
+
+/** Null: it may be run, as far as that goes. `bound` null: nobody has confirmed one yet. */
+export function programFault(
+  program: Program,
+  bound: BoundProgram | null,
+  pin: boolean,
+): ProgramFault | null {
+  if (program.writers !== null && program.writers.length > 0) {
+    return 'unsafe';
+  }
+  if (bound === null) {
+    return null;
+  }
+  if (bound.path !== program.path) {
+    return 'moved';
+  }
+  return pin && (bound.sha256 === null || bound.sha256 !== program.sha256) ? 'changed' : null;
+}
+
+/** An account's program as it is, beside what was confirmed. */
+export interface ProgramStanding {
+  facts: ProgramFacts;
+  bound: BoundProgram | null;
+  fault: ProgramFault | null;
+}
+
+/** A program that waits for a person: it isn't run until then. */
+export interface HeldProgram {
+  account: string;
+  change: 'moved' | 'changed';
+  before: BoundProgram;
+  now: Program;
+}
+
+/** Null: nothing that a person's word would mend. */
+export function heldProgram(account: string, { facts, bound, fault }: ProgramStanding): HeldProgram | null {
+  if (facts.kind !== 'program' || bound === null || fault === null || fault === 'unsafe') {
+    return null;
+  }
+  // A pin on what can't be read holds nothing together.
+  return fault === 'changed' && facts.sha256 === null
+    ? null
+    : { account, change: fault, before: bound, now: facts };
+}
