@@ -221,9 +221,22 @@ describe('the broker', () => {
     }
   });
 
-  test('ends a connection that says more than hello', async () => {
-    const said = (await heard(Buffer.concat([hello(), hello()]))).toString();
-    expect(said).not.toContain(stage.botToken);
+  const done = { how: 'exited', code: 0, stdout: '' };
+  test.each<[string, Buffer]>([
+    ['a second hello', hello({ features: ['stderr', 'exit', 'run'] })],
+    ['an answer that nobody asked for', frame({ kind: 'answer', id: 1, value: null })],
+    ['a sign of life of no run', frame({ kind: 'alive', id: 1 })],
+    ['what a program said that nobody ordered', frame({ kind: 'said', id: 1, data: 'aGk=' })],
+    ['the end of a program that nobody ordered', frame({ kind: 'ran', id: 1, outcome: done })],
+  ])('ends a connection that says more than hello: %s', async (_, more) => {
+    for (const features of [
+      ['stderr', 'exit'],
+      ['stderr', 'exit', 'run'],
+    ]) {
+      const said = (await heard(Buffer.concat([hello({ features }), more]))).toString();
+      expect(said).toContain("can't read what the helper sent");
+      expect(said).not.toContain(stage.botToken);
+    }
     await works();
   });
 
