@@ -1,14 +1,19 @@
 import type { AccountRegistryDeps } from './account-registry.ts';
 import { createClientCertificateAccount } from './accounts/client-certificate/client-certificate-account.ts';
+import { createExecPluginAccount } from './accounts/exec-plugin/exec-plugin-account.ts';
 import { createOidcAccount, type OidcDeps } from './accounts/oidc/oidc-account.ts';
 import { createSecretFileReader } from './accounts/secret-file.ts';
 import { createStaticTokenAccount } from './accounts/static-token/static-token-account.ts';
 import { SingleFlight } from './base/single-flight.ts';
 import type { ProxyEnvironment } from './domain/choose-proxy.ts';
+import type { PluginMemory } from './plugin-memory.ts';
 import type { Obtained } from './ports/account.ts';
 import type { Browser } from './ports/browser.ts';
 import type { Clock } from './ports/clock.ts';
+import type { Recorder } from './ports/history.ts';
 import type { Log } from './ports/log.ts';
+import type { PluginPrograms } from './ports/plugin-programs.ts';
+import type { ProgramRunner } from './ports/program-runner.ts';
 import type { Vault } from './ports/vault.ts';
 
 export interface AccountMakerDeps {
@@ -16,7 +21,13 @@ export interface AccountMakerDeps {
   clock: Clock;
   log: Log;
   browser: Browser;
-  /** The broker's own: proxies are looked up there. */
+  recorder: Recorder;
+  /** The programs of wrapped plugins, as a person confirmed them. */
+  programs: PluginPrograms;
+  pluginMemory: PluginMemory;
+  /** Runs a wrapped plugin in the broker. */
+  runProgram(): ProgramRunner;
+  /** The broker's own: proxies are looked up there, and wrapped plugins get a part of it. */
   environment: ProxyEnvironment;
 }
 
@@ -27,6 +38,10 @@ export function createAccountMaker({
   log,
   browser,
   environment,
+  recorder,
+  programs,
+  pluginMemory,
+  runProgram,
 }: AccountMakerDeps): AccountRegistryDeps['make'] {
   const files = createSecretFileReader();
   const renewals = new SingleFlight<string, Obtained>();
@@ -42,6 +57,19 @@ export function createAccountMaker({
         isCurrent,
         renewals,
         unsaved,
+        environment,
+      });
+    }
+    if ('execPlugin' in account.config) {
+      return createExecPluginAccount({
+        account,
+        vault,
+        clock,
+        log,
+        recorder,
+        programs,
+        memory: pluginMemory,
+        runProgram,
         environment,
       });
     }

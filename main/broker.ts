@@ -30,6 +30,7 @@ import { createCountingRecorder } from './metrics/counting-recorder.ts';
 import { createMetrics } from './metrics/create-metrics.ts';
 import { createScrapeEndpoint } from './metrics/scrape-endpoint.ts';
 import { type HeldCredential, isPlugin, pluginCertificateEnds } from './plugin-certificates.ts';
+import { PluginMemory } from './plugin-memory.ts';
 import { createPluginLook, lookAtPlugins } from './programs/plugin-look.ts';
 import { serve } from './socket/server.ts';
 import { createStatusReader, readExpiries } from './status.ts';
@@ -47,7 +48,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     pluginCertificateEnds: () => pluginCertificateEnds(config, heldOf),
     clock,
   });
-  const heldOf = (): readonly HeldCredential[] => [];
+  const heldOf = (name: string): readonly HeldCredential[] => grants.heldFor(name);
   const recorder = createCountingRecorder(deps.history, metrics);
   const logins: Logins = new Logins({ log, recorder, onDone: (name) => grants.loggedIn(name) });
   const grants: Grants = disposables.add(
@@ -85,7 +86,8 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
   const questions = [approvals, unknownServers];
   const lock = createLock({ vault, grants, logins, recorder, questions });
   const idleLock = disposables.add(new IdleLock({ clock, log, lock, limit: () => bindings.idleLimit() }));
-  const make = createAccountMaker(deps);
+  const pluginMemory = new PluginMemory();
+  const make = createAccountMaker({ ...deps, recorder, programs, pluginMemory });
   const directory = new AccountRegistry({
     config,
     bindings,

@@ -6,9 +6,11 @@ import type { CallEvent, Recorder } from '../ports/history.ts';
 import type { DoorContext } from './door.ts';
 import { type Found, type RecheckDeps, recheck } from './recheck.ts';
 
-/** How long a helper is told to wait for a renewal, and for a person who logs in. */
-const renewalSeconds = 60;
-const loginSeconds = 900;
+/**
+ * How long a helper is told to wait, in seconds: for a renewal; for a person who logs in; for a plugin, whose runs have
+ * limits of their own and may go from one caller to the next: there it guards against a broker that hangs.
+ */
+const waits = { renewal: 60, login: 900, plugin: 3600 } as const;
 
 export interface HandOutDeps extends RecheckDeps {
   grants: Pick<Grants, 'obtain'>;
@@ -36,15 +38,25 @@ export async function handOut(
   const audience = cluster.config.audience ?? null;
   // Only a client that passed its terminal on, in a session that has one, gets to see a device code (rule 2).
   const isSeen = wanted.interactive && terminal.canPrompt;
-  let waited = false;
+  // The caller may be asked for its variables.
+  let waited = account.shapedBy !== undefined;
   const granted = await deps.grants.obtain(account, {
     audience,
+    asking: { cluster, caller, client, ancestors: context.ancestors, terminal },
+    attendant: {
+      client,
+      cluster: cluster.name,
+      runner: terminal.runner,
+      interactive: wanted.interactive && terminal.canLend,
+      print: (text) => terminal.print(text),
+      signal,
+    },
     delivery: client === null ? null : { client, cluster },
     prompter: isSeen ? terminalPrompter(account.name, terminal) : null,
     wish: { flow: null, atThisMachine: caller.origin === 'local' },
     onWait: (reason) => {
       waited = true;
-      terminal.extend(reason === 'login' ? loginSeconds : renewalSeconds);
+      terminal.extend(waits[reason]);
     },
     signal,
   });

@@ -34,8 +34,11 @@ export class Grant {
     return assess(this.#life, this.#firstSeen, readClocks(clock));
   }
 
-  /** Milliseconds since 1970, or null for no end. */
+  /** Milliseconds since 1970, or null for no end, and for one that nobody promised. */
   expirationForClient(clock: Clocks): number | null {
+    if (this.credential.unpromised) {
+      return null;
+    }
     return expirationForClient(this.#life, this.#firstSeen, readClocks(clock));
   }
 

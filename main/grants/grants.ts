@@ -2,7 +2,15 @@ import { raceAbort } from '../base/abort.ts';
 import type { Disposable } from '../base/disposables.ts';
 import { toRefusal } from '../contract/broker-error.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
-import type { Account, LoginPrompter, LoginWish, Obtained } from '../ports/account.ts';
+import type {
+  Account,
+  Asking,
+  Attendant,
+  Credential,
+  LoginPrompter,
+  LoginWish,
+  Obtained,
+} from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ClusterProbe } from '../ports/cluster-probe.ts';
 import type { LoadedCluster } from '../ports/config-store.ts';
@@ -32,11 +40,15 @@ export interface GrantRequest {
   audience: string | null;
   /** Who gets it, and where it will be shown: what an inferred 401 goes by (rule 5). Null: nobody can tell. */
   delivery: { client: string; cluster: LoadedCluster } | null;
+  /** What may shape the credential; not there: nothing that an account whose credentials are shaped could serve. */
+  asking?: Asking | undefined;
+  /** The caller as one who may run a plugin, and sees what it says. */
+  attendant?: Attendant | undefined;
   /** Somebody is at the caller's terminal: a login may be begun, and be shown there. */
   prompter: LoginPrompter | null;
   wish: LoginWish;
   /** Called where the answer takes longer: the caller tells its helper to wait. */
-  onWait(reason: 'renewal' | 'login'): void;
+  onWait(reason: 'renewal' | 'plugin' | 'login'): void;
   signal: AbortSignal;
 }
 
@@ -101,12 +113,19 @@ export class Grants implements Disposable {
 
   /** A credential that is good now, or why there is none. Never one that has ended (E04). */
   async obtain(account: Account, request: GrantRequest): Promise<Granted> {
-    const source = this.#sources.of(account, request.audience);
+    const served = await servedBy(account, request.asking);
+    if (!served.ok) {
+      return served;
+    }
+    const source = this.#sources.of(served.account, request.audience);
     const epoch = this.#held.epoch(account.name);
     const granted = await this.#obtain(source, { ...request, epoch });
     if (granted.ok) {
       // The source of now: a login may have come in between.
-      this.#ahead.used(this.#sources.of(account, request.audience), granted.grant);
+      const now = this.#sources.of(served.account, request.audience);
+      if (renewsAhead(served.account, granted.grant)) {
+        this.#ahead.used(now, granted.grant);
+      }
       if (request.delivery) {
         const { clock } = this.#deps;
         const toldEnd = granted.grant.expirationForClient(clock);
@@ -117,10 +136,25 @@ export class Grants implements Disposable {
   }
 
   /**
-   * The credential held, renewed where it has ended, to look at a cluster with it (`lanyard doctor`). Begins no login,
-   * counts as no use: nothing is renewed ahead of need for it.
+   * The credential held for a cluster, renewed where it has ended, to look at that cluster with it (`lanyard doctor`).
+   * Begins no login and runs no plugin, counts as no use: nothing is renewed ahead of need for it.
    */
-  async peek(account: Account, audience: string | null, signal: AbortSignal): Promise<Obtained> {
+  async peek(
+    account: Account,
+    { name, config }: Pick<LoadedCluster, 'name' | 'config'>,
+    signal: AbortSignal,
+  ): Promise<Obtained> {
+    if (account.shapedBy) {
+      const grant = this.#held.findFor(account.name, name, this.#deps.clock);
+      return grant
+        ? { ok: true, credential: grant.credential }
+        : refuse(
+            'loginNeeded',
+            'grant.none',
+            `${account.name} holds no credential: its plugin runs when one is asked for`,
+          );
+    }
+    const audience = config.audience ?? null;
     const source = this.#sources.of(account, audience);
     const held = await this.#current(source);
     if (held.ok && held.grant.freshness(this.#deps.clock) !== 'expired') {
@@ -168,6 +202,15 @@ export class Grants implements Disposable {
     return this.#held.find(accountName, audience)?.credential.expiresAt ?? null;
   }
 
+  /** What is held for the account now and is still good; `cluster`: the one that it was made for, where that shapes it. */
+  heldFor(accountName: string): { cluster: string | null; credential: Credential }[] {
+    return this.#held
+      .all(accountName)
+      .flatMap(({ cluster, grant }) =>
+        grant.freshness(this.#deps.clock) === 'expired' ? [] : [{ cluster, credential: grant.credential }],
+      );
+  }
+
   /** The cluster rejects credentials that are fresh (rule 5): since when, in milliseconds since 1970; else null. */
   rejectingSince(clusterName: string): number | null {
     return this.#rejections.rejectingSince(clusterName);
@@ -194,6 +237,9 @@ export class Grants implements Disposable {
       return held.reason === 'loginNeeded' ? this.#renewOrLogIn(source, request) : held;
     }
     const { grant } = held;
+    if (!isKeptFor(grant, request)) {
+      return this.#renewOrLogIn(source, request);
+    }
     switch (grant.freshness(this.#deps.clock)) {
       case 'good':
         return this.#unlessRejected(source, grant, request);
@@ -210,6 +256,12 @@ export class Grants implements Disposable {
     const base = await account.held();
     if (base && !base.ok) {
       return base;
+    }
+    if (audience === null && account.keepsNothing) {
+      const grant = this.#held.get(source);
+      return grant
+        ? { ok: true, grant }
+        : refuse('loginNeeded', 'grant.none', `${account.name} holds no credential`);
     }
     if (audience !== null) {
       // An exchanged token lives on without the account's own; a logout has taken both away.
@@ -230,8 +282,9 @@ export class Grants implements Disposable {
     if (!delivery || !this.#deliveries.isAgain(delivery.client, grant, this.#deps.clock.now())) {
       return held;
     }
-    request.onWait('renewal');
-    const refusal = await raceAbort(this.#rejections.suspect(source, delivery.cluster, grant), signal);
+    const refusal = await this.#attended(source, request, () =>
+      raceAbort(this.#rejections.suspect(source, delivery.cluster, grant), signal),
+    );
     if (refusal) {
       return refusal;
     }
@@ -254,12 +307,12 @@ export class Grants implements Disposable {
     const timer = clock.after(patienceFor(held.remaining(clock)), () =>
       patience.abort(new Error('patience')),
     );
-    request.onWait('renewal');
     let why: Refusal | null = null;
+    // There is life left: nobody has to answer a question for it.
+    const quiet = request.attendant && { ...request.attendant, interactive: false };
     try {
-      const renewed = await raceAbort(
-        this.#renewals.run(source, 'due'),
-        AbortSignal.any([patience.signal, request.signal]),
+      const renewed = await this.#attended(source, { ...request, attendant: quiet }, () =>
+        raceAbort(this.#renewals.run(source, 'due'), AbortSignal.any([patience.signal, request.signal])),
       );
       if (renewed.ok) {
         return this.#fresh(source, renewed, 'renewed');
@@ -283,11 +336,12 @@ export class Grants implements Disposable {
 
   async #renewOrLogIn(source: Source, request: Begun): Promise<Granted> {
     const { account } = source;
-    let why = this.#renewals.restingBecause(source);
+    let why = this.#renewals.restingBecause(source) ?? this.#programsWait(source, request);
     if (!why) {
       // Also while a login is under way: a person may take long over it, or never end it.
-      request.onWait('renewal');
-      const renewed = await raceAbort(this.#renewals.run(source, 'needed'), request.signal);
+      const renewed = await this.#attended(source, request, () =>
+        raceAbort(this.#renewals.run(source, 'needed'), request.signal),
+      );
       if (renewed.ok) {
         return this.#fresh(source, renewed, 'renewed');
       }
@@ -301,6 +355,25 @@ export class Grants implements Disposable {
     }
     const refusal = await this.#logIn(account, why, request);
     return refusal ?? this.#afterLogin(source, request);
+  }
+
+  /** Waits as one who lends its terminal to a plugin, where the account is one. */
+  async #attended<Value>(source: Source, request: GrantRequest, wait: () => Promise<Value>): Promise<Value> {
+    const { account } = source;
+    request.onWait(account.attend ? 'plugin' : 'renewal');
+    const leave = request.attendant && account.attend?.(request.attendant);
+    try {
+      return await wait();
+    } finally {
+      leave?.();
+    }
+  }
+
+  /** A plugin that fails is tried for a person at once, each time; a program that asks without one waits its turn. */
+  #programsWait(source: Source, { asking }: GrantRequest): Refusal | null {
+    return source.account.attend && asking && !asking.caller.hasTerminal
+      ? this.#renewals.lastFailure(source)
+      : null;
   }
 
   /**
@@ -420,6 +493,30 @@ function patienceFor(remaining: number): number {
   return remaining < 2 * usableMilliseconds
     ? patienceMilliseconds
     : Math.min(patienceMilliseconds, remaining / 2);
+}
+
+/** The account as it serves a request; one whose credentials are shaped serves none that tells nothing. */
+async function servedBy(
+  account: Account,
+  asking: Asking | undefined,
+): Promise<{ ok: true; account: Account } | Refusal> {
+  if (!account.shapedBy) {
+    return { ok: true, account };
+  }
+  return asking
+    ? account.shapedBy(asking)
+    : refuse('internal', 'grant.unshaped', `what ${account.name} gives depends on who asks, and nobody said`);
+}
+
+/** Nobody is there to run a plugin for, or what it gave is for a client that keeps it. */
+function renewsAhead(account: Account, { credential }: Grant): boolean {
+  return account.renewsAhead !== false && (credential.unpromised?.onlyFor ?? null) === null;
+}
+
+/** KEP-541: without an end a credential is kept for the life of the client that got it. */
+function isKeptFor({ credential }: Grant, { asking }: GrantRequest): boolean {
+  const onlyFor = credential.unpromised?.onlyFor ?? null;
+  return onlyFor === null || (asking?.client != null && onlyFor.includes(asking.client));
 }
 
 /** Who sees a login that begins now; null: nobody does, and nobody has allowed that. */

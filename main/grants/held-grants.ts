@@ -4,22 +4,33 @@ import type { Clock } from '../ports/clock.ts';
 import type { HistoryEvent, Recorder } from '../ports/history.ts';
 import { Grant } from './grant.ts';
 import { replacedCertificateAge } from './replaced-certificate.ts';
-import type { Source } from './source.ts';
+import { grantKey, keyOf, type Source } from './source.ts';
 
 /** How a credential was come by that is seen for the first time. */
 export type ComeBy = Extract<HistoryEvent, { kind: 'generation' }>['why'];
 
+/** So many grants of one account are held: a program may ask with ever new variables. */
+const grantLimit = 256;
+
+interface Held {
+  audience: string | null;
+  /** The cluster that shaped it. */
+  cluster: string | null;
+  grant: Grant;
+}
+
 interface OfAccount {
-  readonly byAudience: Map<string | null, Grant>;
+  /** By `grantKey`; the one that was kept last is the last. */
+  readonly grants: Map<string, Held>;
   /** Never goes back, whatever is forgotten: a number stands for one credential, known by its digest. */
-  readonly latest: Map<string | null, { generation: number; digest: string }>;
+  readonly latest: Map<string, { generation: number; digest: string }>;
   /** Counts the times that all of it was forgotten. */
   epoch: number;
   /** How what comes next was come by, where nobody says otherwise. */
   next: ComeBy;
 }
 
-/** The grants held in memory, by account and audience. */
+/** The grants held in memory, by account, audience and shape. */
 export class HeldGrants {
   readonly #clock: Clock;
   readonly #recorder: Recorder;
@@ -31,11 +42,25 @@ export class HeldGrants {
   }
 
   get(source: Source): Grant | null {
-    return this.find(source.account.name, source.audience);
+    return this.#accounts.get(source.account.name)?.grants.get(grantKey(source))?.grant ?? null;
   }
 
+  /** The grant for an audience that nothing else shaped. */
   find(accountName: string, audience: string | null): Grant | null {
-    return this.#accounts.get(accountName)?.byAudience.get(audience) ?? null;
+    return this.#accounts.get(accountName)?.grants.get(keyOf(audience, null))?.grant ?? null;
+  }
+
+  all(accountName: string): readonly Held[] {
+    return [...(this.#accounts.get(accountName)?.grants.values() ?? [])];
+  }
+
+  /** The newest that is good, is for all clients, and serves the cluster. */
+  findFor(accountName: string, cluster: string, clock: Pick<Clock, 'now' | 'boottime'>): Grant | null {
+    const serves = (held: Held) =>
+      (held.cluster === null || held.cluster === cluster) &&
+      (held.grant.credential.unpromised?.onlyFor ?? null) === null &&
+      held.grant.freshness(clock) !== 'expired';
+    return this.all(accountName).findLast(serves)?.grant ?? null;
   }
 
   /** The grant of this credential: the one held where it is the same, else the next generation. */
@@ -43,18 +68,22 @@ export class HeldGrants {
     const { name } = source.account;
     const { audience } = source;
     const of = this.#of(name);
-    const before = of.byAudience.get(audience) ?? null;
+    const key = grantKey(source);
+    const before = of.grants.get(key)?.grant ?? null;
     if (before?.holds(credential)) {
       return before;
     }
-    const latest = of.latest.get(audience) ?? { generation: 0, digest: '' };
+    const latest = of.latest.get(key) ?? { generation: 0, digest: '' };
     const digest = digestOf(credential);
     // Forgotten at a lock, and found again.
     const isKnown = latest.digest === digest;
     const generation = isKnown ? latest.generation : latest.generation + 1;
     const grant = new Grant(credential, generation, this.#clock);
-    of.latest.set(audience, { generation, digest });
-    of.byAudience.set(audience, grant);
+    const cluster = source.account.shape?.cluster ?? null;
+    of.latest.set(key, { generation, digest });
+    of.grants.delete(key);
+    of.grants.set(key, { audience, cluster, grant });
+    this.#dropOldest(of);
     if (isKnown) {
       return grant;
     }
@@ -73,7 +102,7 @@ export class HeldGrants {
         before && replacedCertificateAge(before.credential, credential, comeBy, this.#clock.now()),
       previousAge: before?.age(this.#clock) ?? null,
       previousLife: before && Number.isFinite(before.wholeLife) ? before.wholeLife : null,
-      cluster: source.account.shape?.cluster ?? null,
+      cluster,
     });
     return grant;
   }
@@ -87,7 +116,7 @@ export class HeldGrants {
   forget(accountName: string, next: ComeBy = 'found'): void {
     const of = this.#of(accountName);
     of.next = next;
-    of.byAudience.clear();
+    of.grants.clear();
     of.epoch += 1;
   }
 
@@ -97,12 +126,20 @@ export class HeldGrants {
     }
   }
 
+  #dropOldest(of: OfAccount): void {
+    const [oldest] = of.grants.keys();
+    if (of.grants.size > grantLimit && oldest !== undefined) {
+      of.grants.delete(oldest);
+      of.latest.delete(oldest);
+    }
+  }
+
   #of(accountName: string): OfAccount {
     const known = this.#accounts.get(accountName);
     if (known) {
       return known;
     }
-    const fresh: OfAccount = { byAudience: new Map(), latest: new Map(), epoch: 0, next: 'found' };
+    const fresh: OfAccount = { grants: new Map(), latest: new Map(), epoch: 0, next: 'found' };
     this.#accounts.set(accountName, fresh);
     return fresh;
   }

@@ -7,7 +7,7 @@ import type { ClusterProbe, Verdict } from '../ports/cluster-probe.ts';
 import type { LoadedCluster } from '../ports/config-store.ts';
 import type { HistoryEvent, Recorder } from '../ports/history.ts';
 import type { Grant } from './grant.ts';
-import type { Source } from './source.ts';
+import { grantKey, type Source } from './source.ts';
 
 /** How long a cluster is waited for when it is asked. */
 const probeMilliseconds = 3_000;
@@ -74,7 +74,7 @@ export class Rejections {
 
   /** Looks whether `cluster` still takes `grant`, and renews it where not. Null: hand out what is held now. */
   suspect(source: Source, cluster: LoadedCluster, grant: Grant): Promise<Refusal | null> {
-    const key = JSON.stringify([cluster.name, source.account.name, source.audience]);
+    const key = JSON.stringify([cluster.name, source.account.name, grantKey(source)]);
     const memory = this.#memoryOf(key, cluster, grant);
     if (this.#deps.clock.boottime() < memory.nextLook) {
       return Promise.resolve(null);

@@ -7,7 +7,7 @@ import type { Obtained } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Recorder, RenewalReason } from '../ports/history.ts';
 import type { Log } from '../ports/log.ts';
-import type { Source } from './source.ts';
+import { grantKey, type Source } from './source.ts';
 
 /** A renewal ends by itself well before this; then it counts as failed. */
 const limitMilliseconds = 45_000;
@@ -34,6 +34,7 @@ export interface RenewalsDeps {
 }
 
 interface Trouble {
+  audience: string | null;
   failures: number;
   last: Refusal;
   /** On the boottime clock. */
@@ -46,7 +47,8 @@ interface Trouble {
 export class Renewals {
   readonly #deps: RenewalsDeps;
   readonly #flights = new SingleFlight<Source, Obtained>();
-  readonly #troubles = new Map<string, Map<string | null, Trouble>>();
+  /** By account, then by `grantKey`. */
+  readonly #troubles = new Map<string, Map<string, Trouble>>();
   /** The last refusal that only a login mends. */
   readonly #needsPerson = new WeakMap<Source, string>();
   readonly #stop = new AbortController();
@@ -80,8 +82,22 @@ export class Renewals {
 
   /** What a person should know while a credential is handed out that could not be renewed (rule 4); else null. */
   troubleOf(accountName: string, audience: string | null): string | null {
-    const trouble = this.#troubles.get(accountName)?.get(audience);
+    const troubles = [...(this.#troubles.get(accountName)?.values() ?? [])];
+    const trouble = troubles.findLast((each) => each.audience === audience);
     return trouble ? `could not be renewed: ${trouble.last.message}` : null;
+  }
+
+  /** The last failure while the next try isn't due, for one who has to wait for it; else null. */
+  lastFailure(source: Source): Refusal | null {
+    const seconds = Math.ceil(this.waitMilliseconds(source) / 1000);
+    const last = this.#troubleOf(source)?.last;
+    return last && seconds > 0
+      ? {
+          ...last,
+          unasked: true,
+          hint: `it failed just now, and is tried again in ${seconds} s; at a terminal it is tried at once`,
+        }
+      : null;
   }
 
   /** A network is back: what failed for want of one may be tried again. What a provider asked for stays. */
@@ -115,7 +131,9 @@ export class Renewals {
   async #once(source: Source, why: RenewalReason): Promise<Obtained> {
     const { clock, log, recorder } = this.#deps;
     const limit = new AbortController();
-    const timer = clock.after(limitMilliseconds, () => limit.abort(tookTooLong(source)));
+    const timer = clock.after(source.account.renewalLimitMilliseconds ?? limitMilliseconds, () =>
+      limit.abort(tookTooLong(source)),
+    );
     const begun = clock.boottime();
     let obtained: Obtained;
     let isNew = false;
@@ -164,7 +182,7 @@ export class Renewals {
   }
 
   #troubleOf(source: Source): Trouble | null {
-    return this.#troubles.get(source.account.name)?.get(source.audience) ?? null;
+    return this.#troubles.get(source.account.name)?.get(grantKey(source)) ?? null;
   }
 
   /** What the provider said of its own time counts for the whole account: the next audience asks the same provider. */
@@ -178,23 +196,27 @@ export class Renewals {
 
   #note(source: Source, obtained: Obtained): void {
     const { name } = source.account;
-    const troubles = this.#troubles.get(name) ?? new Map<string | null, Trouble>();
+    const troubles = this.#troubles.get(name) ?? new Map<string, Trouble>();
+    const key = grantKey(source);
     const isTransient =
       !obtained.ok &&
       ['provider', 'timedOut', 'internal'].includes(obtained.reason) &&
       !this.#stop.signal.aborted;
     if (!isTransient) {
-      troubles.delete(source.audience);
+      troubles.delete(key);
       if (troubles.size === 0) {
         this.#troubles.delete(name);
       }
       return;
     }
     const now = this.#deps.clock.boottime();
-    const failures = (troubles.get(source.audience)?.failures ?? 0) + 1;
+    const failures = (troubles.get(key)?.failures ?? 0) + 1;
     const told = obtained.retryAfterSeconds;
-    const own = backoffMilliseconds(failures, shape, this.#deps.random);
-    troubles.set(source.audience, {
+    const own = backoffMilliseconds(failures, source.account.backoff ?? shape, this.#deps.random);
+    // The last one noted stands last.
+    troubles.delete(key);
+    troubles.set(key, {
+      audience: source.audience,
       failures,
       last: obtained,
       // Never earlier than the provider said; a little later, so that not all come at that second.

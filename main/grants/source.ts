@@ -6,6 +6,15 @@ export interface Source {
   readonly audience: string | null;
 }
 
+/** Tells the grants of one account apart: by audience, and by what else shaped them. */
+export function grantKey({ account, audience }: Source): string {
+  return keyOf(audience, account.shape?.key ?? null);
+}
+
+export function keyOf(audience: string | null, shape: string | null): string {
+  return JSON.stringify([audience, shape]);
+}
+
 /** Sources as objects that stay the same, so that work can be shared by them. */
 export class Sources {
   #known = new WeakMap<Account, { era: number; byAudience: Map<string | null, Source> }>();

@@ -23,8 +23,8 @@ export interface Credential {
 export interface Unpromised {
   /** The end that the token or certificate itself tells; milliseconds since 1970. For people: nobody promised it. */
   readEnd: number | null;
-  /** The one client that it is kept for, as `Asking.client` names it (KEP-541: for the client's life); null: for all. */
-  onlyFor: string | null;
+  /** The clients that it is kept for, as `Asking.client` names them (KEP-541: for a client's life); null: for all. */
+  onlyFor: readonly string[] | null;
 }
 
 export type Obtained = { ok: true; credential: Credential } | Refusal;
@@ -102,8 +102,10 @@ export interface Asking {
 
 /** A caller that waits for a renewal. */
 export interface Attendant {
-  /** Its process: the one whose helper would run a plugin. */
-  caller: Caller;
+  /** As in `Asking`. */
+  client: string | null;
+  /** For which cluster; null: nobody said. */
+  cluster: string | null;
   /** Lends its terminal, or at least its process, to a plugin; null: it can't run anything. */
   runner: ProgramRunner | null;
   /** The client passed standard input on, and it is a terminal: a plugin may ask the person there. */

@@ -14,7 +14,7 @@ export interface ClusterCheckDeps {
   cluster(name: string): { ok: true; cluster: LoadedCluster } | Refusal;
   account(name: string): { ok: true; account: Account } | Refusal;
   /** What is held, renewed where it has ended; never by a login. */
-  credential(account: Account, audience: string | null, signal: AbortSignal): Promise<Obtained>;
+  credential(account: Account, cluster: LoadedCluster, signal: AbortSignal): Promise<Obtained>;
   reach(cluster: LoadedCluster, signal: AbortSignal): Promise<HttpFailure | null>;
   whoAmI(cluster: LoadedCluster, credential: Credential, signal: AbortSignal): Promise<WhoAmI>;
 }
@@ -59,12 +59,12 @@ export function clusterCheck(name: string, deps: ClusterCheckDeps): Check {
 }
 
 async function credentialFor(
-  { config }: LoadedCluster,
+  cluster: LoadedCluster,
   deps: ClusterCheckDeps,
   signal: AbortSignal,
 ): Promise<Obtained> {
-  const found = deps.account(config.account);
-  return found.ok ? deps.credential(found.account, config.audience ?? null, signal) : found;
+  const found = deps.account(cluster.config.account);
+  return found.ok ? deps.credential(found.account, cluster, signal) : found;
 }
 
 async function reached(cluster: LoadedCluster, deps: ClusterCheckDeps, signal: AbortSignal) {

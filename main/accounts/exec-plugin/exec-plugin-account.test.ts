@@ -1,0 +1,369 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { Secret } from '../../base/secret.ts';
+import { attendant, clusterNamed, pluginBench, type ScriptedRunner } from './testing/plugin-bench.ts';
+
+const never = new AbortController().signal;
+const later = '2026-03-01T01:00:00Z';
+
+async function runs(runner: ScriptedRunner, count: number) {
+  for (let turns = 0; runner.runs.length < count && turns < 50; turns++) {
+    await turn();
+  }
+  expect(runner.runs).toHaveLength(count);
+  return runner.last;
+}
+
+describe('what the plugin is given', () => {
+  test('args, and its env over the caller’s variables over a base without the broker’s own (E15)', async () => {
+    const bench = pluginBench({
+      args: ['eks', 'get-token'],
+      env: [{ name: 'AWS_PROFILE', value: 'prod' }],
+      environment: ['AWS_*'],
+    });
+    const variables = { AWS_PROFILE: 'mine', AWS_REGION: 'eu-1', LD_PRELOAD: '/evil.so' };
+    const account = await bench.shaped({ variables });
+    void account.renew(never);
+    const { order } = await runs(bench.broker, 1);
+    expect(order).toMatchObject({
+      command: '/usr/bin/aws',
+      args: ['eks', 'get-token'],
+      terminal: false,
+      pass: [],
+    });
+    expect(order.env).toEqual({
+      HOME: '/home/alice',
+      LANG: 'de_DE.UTF-8',
+      XDG_CONFIG_HOME: '/home/alice/.config',
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+      TERM: 'dumb',
+      AWS_PROFILE: 'prod',
+      AWS_REGION: 'eu-1',
+      KUBERNETES_EXEC_INFO: expect.any(String),
+    });
+    expect(order.cwd).toBe('/home/alice');
+  });
+
+  test('a value that is in the vault, and without it not a run', async () => {
+    const bench = pluginBench({ env: [{ name: 'API_KEY' }] });
+    const account = await bench.shaped();
+    expect(await account.renew(never)).toMatchObject({
+      code: 'execPlugin.secretMissing',
+      hint: 'lanyard secret set eks/env.API_KEY',
+    });
+    bench.vault.content = { ...bench.vault.content, secrets: { eks: { 'env.API_KEY': new Secret('hush') } } };
+    void account.renew(never);
+    expect((await runs(bench.broker, 1)).order.env['API_KEY']).toBe('hush');
+  });
+
+  test.each([
+    [
+      'client.authentication.k8s.io/v1',
+      true,
+      { interactive: false, cluster: { server: 'https://prod.example.com:6443' } },
+    ],
+    [
+      'client.authentication.k8s.io/v1beta1',
+      true,
+      { interactive: false, cluster: { server: 'https://prod.example.com:6443' } },
+    ],
+    ['client.authentication.k8s.io/v1', false, { interactive: false }],
+    ['client.authentication.k8s.io/v1alpha1', true, {}],
+  ] as const)('%s with provideClusterInfo %s (E17)', async (apiVersion, provideClusterInfo, spec) => {
+    const bench = pluginBench({ apiVersion, provideClusterInfo });
+    void (await bench.shaped()).renew(never);
+    const { env } = (await runs(bench.broker, 1)).order;
+    expect(JSON.parse(env['KUBERNETES_EXEC_INFO'] ?? '')).toEqual({
+      kind: 'ExecCredential',
+      apiVersion,
+      spec,
+    });
+  });
+
+  test('at a terminal: interactive, more time, and what says where the person sits', async () => {
+    const bench = pluginBench();
+    const account = await bench.shaped();
+    const person = attendant({ interactive: true });
+    account.attend?.(person.who);
+    void account.renew(never);
+    const { order } = await runs(person.runner, 1);
+    expect(order).toMatchObject({ terminal: true, timeoutSeconds: 180 });
+    expect(order.pass).toContain('DISPLAY');
+    expect(order.env).not.toHaveProperty('LANG');
+    expect(JSON.parse(order.env['KUBERNETES_EXEC_INFO'] ?? '').spec.interactive).toBe(true);
+  });
+});
+
+describe('whose answer it is', () => {
+  test('the same for all, where nothing counts', async () => {
+    const bench = pluginBench();
+    expect(await bench.shaped({ client: 'a' })).toBe(
+      await bench.shaped({ client: 'b', cluster: clusterNamed('dev') }),
+    );
+  });
+
+  test('another for each cluster that is told, and for its new server', async () => {
+    const bench = pluginBench({ provideClusterInfo: true });
+    const prod = await bench.shaped();
+    expect(await bench.shaped()).toBe(prod);
+    expect(await bench.shaped({ cluster: clusterNamed('dev') })).not.toBe(prod);
+    expect(await bench.shaped({ cluster: clusterNamed('prod', 'https://10.9.9.9') })).not.toBe(prod);
+  });
+
+  test('another for each value of a variable that counts; not for one that the account sets itself', async () => {
+    const bench = pluginBench({ environment: ['AWS_*'], env: [{ name: 'AWS_REGION', value: 'eu-1' }] });
+    const mine = await bench.shaped({ variables: { AWS_PROFILE: 'a' } });
+    expect(await bench.shaped({ variables: { AWS_REGION: 'us-1', AWS_PROFILE: 'a' } })).toBe(mine);
+    expect(await bench.shaped({ variables: { AWS_PROFILE: 'b' } })).not.toBe(mine);
+  });
+
+  test('with the caller’s variables it isn’t run again for nobody', async () => {
+    const bench = pluginBench({ environment: ['AWS_*'] });
+    expect((await bench.shaped({ variables: { AWS_PROFILE: 'a' } })).renewsAhead).toBe(false);
+    expect((await bench.shaped({})).renewsAhead).toBe(true);
+  });
+
+  test('what isn’t shared is one terminal’s, and comes from the caller’s own process', async () => {
+    const bench = pluginBench({ share: false, interactiveMode: 'Never' });
+    const mine = await bench.shaped();
+    const { caller } = bench.asking();
+    expect(await bench.shaped({ caller: { ...caller, pid: 5 } })).toBe(mine);
+    const other = { ...caller, session: { leaderPid: 401, startTime: '40' } };
+    expect(await bench.shaped({ caller: other })).not.toBe(mine);
+    const one = attendant();
+    mine.attend?.(one.who);
+    void mine.renew(never);
+    expect((await runs(one.runner, 1)).order).toMatchObject({ pass: ['*'], cwd: null, terminal: false });
+    expect(bench.broker.runs).toHaveLength(0);
+  });
+});
+
+describe('where it runs (E18, E24)', () => {
+  test.each([
+    ['Never', true, 'broker'],
+    ['IfAvailable', false, 'broker'],
+    ['IfAvailable', true, 'caller'],
+    ['Always', true, 'caller'],
+  ] as const)('%s, with a terminal %s: %s', async (interactiveMode, interactive, where) => {
+    const bench = pluginBench({ interactiveMode });
+    const account = await bench.shaped();
+    const one = attendant({ interactive });
+    account.attend?.(one.who);
+    void account.renew(never);
+    await runs(where === 'broker' ? bench.broker : one.runner, 1);
+  });
+
+  test('Always without a terminal is refused in client-go’s words, and nothing runs', async () => {
+    const bench = pluginBench({ interactiveMode: 'Always' });
+    const account = await bench.shaped();
+    const one = attendant();
+    account.attend?.(one.who);
+    expect(await account.renew(never)).toMatchObject({
+      reason: 'loginNeeded',
+      message: 'exec plugin cannot support interactive mode: standard input is not a terminal',
+    });
+    expect(bench.broker.runs).toHaveLength(0);
+    expect(one.runner.runs).toHaveLength(0);
+  });
+});
+
+describe('the lease of the one who runs it', () => {
+  async function two(interactiveMode: 'IfAvailable' | 'Always' = 'IfAvailable') {
+    const bench = pluginBench({ interactiveMode });
+    const account = await bench.shaped();
+    const [first, second] = [attendant({ interactive: true }), attendant({ interactive: true })];
+    const leave = account.attend?.(first.who);
+    account.attend?.(second.who);
+    const renewed = account.renew(never);
+    const run = await runs(first.runner, 1);
+    return { bench, account, first, second, renewed, run, leave };
+  }
+
+  test('a caller that goes away passes it on, and its late answer is dropped', async () => {
+    const { first, second, renewed, run, leave } = await two();
+    first.gone.abort();
+    leave?.();
+    const next = await runs(second.runner, 1);
+    run.answer({ token: 'late', expirationTimestamp: later });
+    next.answer({ token: 'fresh', expirationTimestamp: later });
+    expect(await renewed).toMatchObject({ ok: true, credential: { token: expect.anything() } });
+    const got = await renewed;
+    expect(got.ok && got.credential.token?.reveal()).toBe('fresh');
+  });
+
+  test('a lapsed lease goes to the next who waits', async () => {
+    const { run, second, first } = await two();
+    run.watch.onLapse(true);
+    await runs(second.runner, 1);
+    expect(first.runner.last.ended).toEqual({ how: 'lost' });
+  });
+
+  test('with nobody else it stays, until somebody comes', async () => {
+    const bench = pluginBench();
+    const account = await bench.shaped();
+    const first = attendant({ interactive: true });
+    account.attend?.(first.who);
+    void account.renew(never);
+    const run = await runs(first.runner, 1);
+    run.watch.onLapse(true);
+    await turn();
+    expect(run.ended).toBeNull();
+    const second = attendant();
+    account.attend?.(second.who);
+    await runs(bench.broker, 1);
+  });
+
+  test('one who cannot ask is no next for a plugin that must', async () => {
+    const bench = pluginBench({ interactiveMode: 'Always' });
+    const account = await bench.shaped();
+    const first = attendant({ interactive: true });
+    account.attend?.(first.who);
+    account.attend?.(attendant().who);
+    void account.renew(never);
+    const run = await runs(first.runner, 1);
+    run.watch.onLapse(true);
+    await turn();
+    expect(run.ended).toBeNull();
+  });
+
+  test('Ctrl-C at one terminal is that person’s word; the others still get their answer', async () => {
+    const { bench, run, second } = await two();
+    run.end({ how: 'interrupted', signal: 2 });
+    await runs(second.runner, 1);
+    expect(bench.events.of('pluginRun')).toEqual([]);
+  });
+
+  test('Ctrl-C with nobody else ends it, and nothing runs in the broker instead', async () => {
+    const bench = pluginBench();
+    const account = await bench.shaped();
+    const only = attendant({ interactive: true });
+    account.attend?.(only.who);
+    const renewed = account.renew(never);
+    (await runs(only.runner, 1)).end({ how: 'interrupted', signal: 2 });
+    expect(await renewed).toMatchObject({ ok: false, code: 'execPlugin.lost' });
+    expect(bench.broker.runs).toHaveLength(0);
+  });
+
+  test('a helper in the background has no terminal to lend: it runs in the broker', async () => {
+    const bench = pluginBench();
+    const account = await bench.shaped();
+    const only = attendant({ interactive: true });
+    account.attend?.(only.who);
+    void account.renew(never);
+    (await runs(only.runner, 1)).end({ how: 'noTerminal' });
+    await runs(bench.broker, 1);
+    expect(only.runner.runs).toHaveLength(1);
+  });
+
+  test('a run for nobody that fails is tried again at the terminal of a person who came meanwhile', async () => {
+    const bench = pluginBench();
+    const account = await bench.shaped();
+    const renewed = account.renew(never);
+    const alone = await runs(bench.broker, 1);
+    const person = attendant({ interactive: true });
+    account.attend?.(person.who);
+    alone.end({ how: 'exited', code: 1, stdout: new Secret('') });
+    (await runs(person.runner, 1)).answer({ token: 'typed', expirationTimestamp: later });
+    expect((await renewed).ok).toBe(true);
+  });
+});
+
+describe('what it says', () => {
+  test('goes to each who waits, once, and not to the one who has seen it', async () => {
+    const bench = pluginBench();
+    const account = await bench.shaped();
+    const [first, second, third] = [attendant({ interactive: true }), attendant(), attendant()];
+    account.attend?.(first.who);
+    account.attend?.(second.who);
+    void account.renew(never);
+    const run = await runs(first.runner, 1);
+    run.watch.onStderr(Buffer.from('hello \u001b[31mred\u001b[0m\nsecond'));
+    account.attend?.(third.who);
+    run.watch.onStderr(Buffer.from(' line\u202e\n'));
+    expect(first.seen).toEqual([]);
+    expect(second.seen.join('')).toBe('hello red\nsecond line\\u{202e}\n');
+    expect(third.seen.join('')).toBe('hello red\nsecond line\\u{202e}\n');
+  });
+
+  test('its last lines are remembered', async () => {
+    const bench = pluginBench();
+    const account = await bench.shaped();
+    const renewed = account.renew(never);
+    const run = await runs(bench.broker, 1);
+    run.watch.onStderr(Buffer.from('one\n\ntwo'));
+    run.end({ how: 'exited', code: 3, stdout: new Secret('canary') });
+    expect(await renewed).toMatchObject({
+      ok: false,
+      reason: 'provider',
+      message: 'exec: executable aws failed with exit code 3',
+    });
+    expect(bench.memory.recent('eks')).toMatchObject([
+      { lines: ['one', 'two'], problem: expect.any(String), where: 'broker' },
+    ]);
+  });
+});
+
+describe('a plugin that asks for itself', () => {
+  test('is refused by its ancestry, and others are not', async () => {
+    const bench = pluginBench();
+    void (await bench.shaped()).renew(never);
+    await runs(bench.broker, 1);
+    const below = () => [
+      { pid: 5000, startTime: '1' },
+      { pid: 900, startTime: '90' },
+    ];
+    const beside = () => [
+      { pid: 5000, startTime: '1' },
+      { pid: 900, startTime: '89' },
+    ];
+    expect(await bench.account.shapedBy?.(bench.asking({ ancestors: below }))).toMatchObject({
+      ok: false,
+      code: 'execPlugin.loop',
+    });
+    expect(await bench.account.shapedBy?.(bench.asking({ ancestors: beside }))).toMatchObject({ ok: true });
+  });
+
+  test('for another cluster it is no loop', async () => {
+    const bench = pluginBench({ provideClusterInfo: true });
+    void (await bench.shaped()).renew(never);
+    await runs(bench.broker, 1);
+    const ancestors = () => [{ pid: 900, startTime: '90' }];
+    const dev = clusterNamed('dev');
+    expect(await bench.account.shapedBy?.(bench.asking({ ancestors, cluster: dev }))).toMatchObject({
+      ok: true,
+    });
+  });
+});
+
+describe('the program', () => {
+  test('that isn’t there: client-go’s words and the installHint (E16), counted as not found', async () => {
+    const bench = pluginBench({ installHint: 'brew install awscli\n' });
+    bench.found.next = { ok: 'missing' };
+    expect(await (await bench.shaped()).renew(never)).toMatchObject({
+      ok: false,
+      message: 'exec: executable aws not found',
+      hint: 'brew install awscli',
+    });
+    expect(bench.events.of('pluginRun')).toMatchObject([
+      { callStatus: 'plugin_not_found_error', exitCode: 1 },
+    ]);
+  });
+});
+
+describe('what is counted', () => {
+  test.each([
+    [{ how: 'exited', code: 1, stdout: new Secret('') }, 'plugin_execution_error', 1],
+    [{ how: 'exited', code: 126, stdout: new Secret('') }, 'plugin_execution_error', 126],
+    [{ how: 'signalled', signal: 9 }, 'plugin_execution_error', -1],
+    [{ how: 'timedOut' }, 'plugin_execution_error', -1],
+    [{ how: 'tooLarge' }, 'plugin_execution_error', -1],
+    [{ how: 'notFound' }, 'plugin_not_found_error', 1],
+    [{ how: 'exited', code: 0, stdout: new Secret('garbage') }, 'no_error', 0],
+  ] as const)('%o: %s %i (E27)', async (outcome, callStatus, exitCode) => {
+    const bench = pluginBench();
+    const renewed = (await bench.shaped()).renew(never);
+    (await runs(bench.broker, 1)).end(outcome);
+    expect((await renewed).ok).toBe(false);
+    expect(bench.events.of('pluginRun')).toMatchObject([{ callStatus, exitCode, where: 'broker' }]);
+  });
+});

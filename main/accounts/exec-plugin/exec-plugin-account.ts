@@ -1,0 +1,117 @@
+import { hash } from 'node:crypto';
+import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
+import type { ExecPluginConfig } from '../../contract/config.ts';
+import { refuse } from '../../contract/refusal.ts';
+import { clusterShape } from '../../domain/cluster-shape.ts';
+import { countedValues, countedVariables } from '../../domain/exec-plugin/counted-variables.ts';
+import type { ProgramStanding } from '../../domain/program-standing.ts';
+import { visibleText } from '../../domain/visible-text.ts';
+import type { Account, AccountState, Asking } from '../../ports/account.ts';
+import type { ExecPluginDeps, PluginParts } from './plugin-deps.ts';
+import type { Shape } from './run-order.ts';
+import { RunningPlugins } from './running-plugins.ts';
+import { createShapedPlugin } from './shaped-plugin.ts';
+
+/** So many shapes are known at a time; a program may ask with ever new variables. */
+const shapeLimit = 256;
+
+/**
+ * KEP-541 from the client's side: an exec plugin that Lanyard runs in the place of kubectl, once, for all who ask
+ * alike. It keeps nothing itself: what it gave is held by the grants, in memory.
+ */
+export function createExecPluginAccount(deps: ExecPluginDeps): Account {
+  const { account, memory } = deps;
+  const { name } = account;
+  if (!('execPlugin' in account.config)) {
+    throw new BrokerError('account.kind', `account ${name} is no exec plugin`);
+  }
+  const config = account.config.execPlugin;
+  const parts: PluginParts = { ...deps, config };
+  const running = new RunningPlugins();
+  const shaped = new Map<string, Account>();
+  memory.forget(name);
+
+  const shapeFor = async (asking: Asking): Promise<Shape> => {
+    const counted = config.share ? countedVariables(config) : [];
+    const told = counted.length === 0 ? null : await asking.terminal.environment(counted);
+    const variables = countedValues(told ?? {}, config);
+    const cluster = config.provideClusterInfo ? asking.cluster : null;
+    const inputs = [
+      cluster && [cluster.name, clusterShape(cluster)],
+      variables,
+      config.share || terminalOf(asking),
+    ];
+    return { key: hash('sha256', JSON.stringify(inputs), 'base64'), cluster, variables };
+  };
+
+  const state = async (): Promise<AccountState> => {
+    const about = { kind: 'execPlugin', subject: null, issuer: null, expiresAt: null } as const;
+    try {
+      const problem = problemOf(name, config, await deps.programs.standing(account));
+      const last = memory.recent(name).at(-1);
+      return problem === null
+        ? { ...about, state: 'ready', problem: last?.problem ?? null }
+        : { ...about, state: 'invalid', problem };
+    } catch (error) {
+      const { reason, message } = toRefusal(error);
+      return { ...about, state: reason === 'locked' ? 'locked' : 'invalid', problem: message };
+    }
+  };
+
+  return {
+    name,
+    kind: 'execPlugin',
+    keepsNothing: true,
+    async shapedBy(asking) {
+      const told = config.provideClusterInfo ? asking.cluster.name : null;
+      const loop = running.loop(name, told, asking.ancestors);
+      if (loop) {
+        return loop;
+      }
+      const shape = await shapeFor(asking);
+      const known = shaped.get(shape.key) ?? createShapedPlugin(parts, shape, running, state);
+      shaped.delete(shape.key);
+      shaped.set(shape.key, known);
+      const [oldest] = shaped.keys();
+      if (shaped.size > shapeLimit && oldest !== undefined) {
+        shaped.delete(oldest);
+      }
+      return { ok: true, account: known };
+    },
+    held: async () => null,
+    renew: async () =>
+      refuse(
+        'internal',
+        'execPlugin.unshaped',
+        `what the plugin of ${name} gives depends on who asks, and nobody said`,
+      ),
+    state,
+  };
+}
+
+/** Why its program can't be run; null: it can. */
+function problemOf(
+  name: string,
+  { command }: Pick<ExecPluginConfig, 'command'>,
+  { facts, fault }: ProgramStanding,
+): string | null {
+  if (facts.kind !== 'program') {
+    return `there is no program ${visibleText(command, 200)}`;
+  }
+  switch (fault) {
+    case null:
+      return null;
+    case 'unsafe':
+      return `others can write its program: see lanyard doctor`;
+    case 'moved':
+    case 'changed':
+      return `its program is not the one that was confirmed: lanyard confirm ${name}`;
+  }
+}
+
+/** An answer that isn't shared is for one terminal; without one, for one process. */
+function terminalOf({ caller }: Asking): unknown {
+  return caller.session && caller.hasTerminal
+    ? [caller.session.leaderPid, caller.session.startTime]
+    : [caller.pid, caller.startTime, caller.sure];
+}

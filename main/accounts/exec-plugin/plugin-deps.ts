@@ -1,0 +1,28 @@
+import type { ExecPluginConfig } from '../../contract/config.ts';
+import type { LoadedAccount } from '../../domain/loaded-config.ts';
+import type { PluginMemory } from '../../plugin-memory.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Recorder } from '../../ports/history.ts';
+import type { Log } from '../../ports/log.ts';
+import type { PluginPrograms } from '../../ports/plugin-programs.ts';
+import type { ProgramRunner } from '../../ports/program-runner.ts';
+import type { Vault } from '../../ports/vault.ts';
+
+export interface ExecPluginDeps {
+  account: LoadedAccount;
+  vault: Pick<Vault, 'read'>;
+  clock: Clock;
+  log: Log;
+  recorder: Recorder;
+  programs: PluginPrograms;
+  memory: Pick<PluginMemory, 'note' | 'recent' | 'forget'>;
+  /** One that runs in the broker, without a terminal. */
+  runProgram(): ProgramRunner;
+  /** The broker's own environment. */
+  environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** The same with the account's own configuration at hand. */
+export interface PluginParts extends ExecPluginDeps {
+  config: ExecPluginConfig;
+}

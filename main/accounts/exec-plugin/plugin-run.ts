@@ -1,0 +1,161 @@
+import { refuse } from '../../contract/refusal.ts';
+import { readAnswer } from '../../domain/exec-plugin/read-answer.ts';
+import type { Attendant, Obtained } from '../../ports/account.ts';
+import type { RunOutcome } from '../../ports/program-runner.ts';
+import type { Attendants } from './attendants.ts';
+import type { Place } from './choose-place.ts';
+import type { PluginParts } from './plugin-deps.ts';
+import { describeFailure } from './plugin-words.ts';
+import { runOrder, type Shape } from './run-order.ts';
+import type { RunningPlugins } from './running-plugins.ts';
+import { toCredential } from './to-credential.ts';
+import { Transcript } from './transcript.ts';
+
+export interface PluginRunDeps {
+  parts: PluginParts;
+  shape: Shape;
+  /** Absolute. */
+  program: string;
+  place: Place;
+  attendants: Attendants;
+  running: RunningPlugins;
+  /** Somebody else could go on in this place. */
+  hasNext(place: Place & { where: 'caller' }): boolean;
+}
+
+export type RunEnd =
+  | { how: 'done'; obtained: Obtained }
+  /** Whoever ran it is gone or was stopped, ended it by hand, or has no terminal to lend. */
+  | { how: 'passedOn'; outcome: 'lost' | 'interrupted' | 'noTerminal' };
+
+const endedUnseen = refuse(
+  'internal',
+  'execPlugin.lost',
+  'the process that ran the plugin ended before it',
+  'try again',
+);
+
+/** One run of a plugin in one place. What it says goes to all who wait; its lease ends where the one who runs it does. */
+export class PluginRun {
+  readonly #deps: PluginRunDeps;
+  readonly #taken = new AbortController();
+  readonly #transcript: Transcript;
+  #lapsed = false;
+
+  constructor(deps: PluginRunDeps) {
+    this.#deps = deps;
+    this.#transcript = new Transcript((text) => {
+      for (const each of deps.attendants.all()) {
+        this.#tell(each, text);
+      }
+    });
+  }
+
+  /** Somebody came to wait: what the plugin said before is said to them, too. */
+  welcome(attendant: Attendant): void {
+    this.#tell(attendant, this.#transcript.told);
+  }
+
+  /** Somebody came or went: one whose caller is gone is over, and a lapsed lease goes to the next. */
+  reconsider(): void {
+    const { place, attendants, hasNext } = this.#deps;
+    if (place.where !== 'caller') {
+      return;
+    }
+    if (!attendants.isWaiting(place.attendant)) {
+      this.#taken.abort(new Error('the caller that ran the plugin is gone'));
+    } else if (this.#lapsed && hasNext(place)) {
+      this.#taken.abort(new Error('the lease of the caller that ran the plugin has ended'));
+    }
+  }
+
+  async run(signal: AbortSignal): Promise<RunEnd> {
+    const { parts, shape, program, place, running, attendants } = this.#deps;
+    const made = runOrder(parts, shape, program, place);
+    if (!made.ok) {
+      return { how: 'done', obtained: made };
+    }
+    const runner = place.where === 'caller' ? place.runner : parts.runProgram();
+    const forCluster = shape.cluster?.name ?? attendants.all()[0]?.cluster ?? null;
+    const begun = { at: parts.clock.now(), boottime: parts.clock.boottime() };
+    const leave = running.add(shape.cluster?.name ?? null, runner);
+    let outcome: RunOutcome;
+    try {
+      outcome = await runner.run(made.order, {
+        onStderr: (bytes) => this.#transcript.add(bytes),
+        onLapse: (lapsed) => {
+          this.#lapsed = lapsed;
+          this.reconsider();
+        },
+        signal: AbortSignal.any([signal, this.#taken.signal]),
+      });
+    } finally {
+      leave();
+      this.#transcript.end();
+    }
+    if (outcome.how === 'lost' || outcome.how === 'noTerminal') {
+      const isOurs = place.where === 'broker' && !signal.aborted;
+      return isOurs ? { how: 'done', obtained: endedUnseen } : { how: 'passedOn', outcome: outcome.how };
+    }
+    const { obtained, counted } = this.#read(outcome, made.order.timeoutSeconds);
+    const milliseconds = Math.round(parts.clock.boottime() - begun.boottime);
+    parts.memory.note({
+      account: parts.account.name,
+      cluster: forCluster,
+      at: begun.at,
+      milliseconds,
+      where: place.where,
+      problem: obtained.ok ? null : obtained.message,
+      lines: this.#transcript.lastLines,
+    });
+    if (outcome.how === 'interrupted') {
+      // A person's word at their own terminal, and no failure of the plugin: others may still get their answer.
+      return { how: 'passedOn', outcome: outcome.how };
+    }
+    parts.recorder.record({
+      kind: 'pluginRun',
+      account: parts.account.name,
+      cluster: forCluster,
+      where: place.where,
+      ...counted,
+      code: obtained.ok ? null : obtained.code,
+      milliseconds,
+    });
+    return { how: 'done', obtained };
+  }
+
+  #read(
+    outcome: Exclude<RunOutcome, { how: 'lost' } | { how: 'noTerminal' }>,
+    seconds: number,
+  ): { obtained: Obtained; counted: ReturnType<typeof describeFailure>['counted'] } {
+    const { parts, attendants } = this.#deps;
+    const { account, config, clock } = parts;
+    if (outcome.how !== 'exited' || outcome.code !== 0) {
+      const { refusal, counted } = describeFailure(outcome, account.name, config, seconds);
+      return { obtained: refusal, counted };
+    }
+    // As client-go counts: the call went well, whatever was printed.
+    const counted = { callStatus: 'no_error', exitCode: 0 } as const;
+    const read = readAnswer(outcome.stdout, config);
+    if (!read.ok) {
+      return { obtained: read, counted };
+    }
+    const clients = attendants.all().flatMap(({ client }) => (client === null ? [] : [client]));
+    const obtained = toCredential(read.answer, {
+      name: account.name,
+      now: clock.now(),
+      cacheSeconds: config.cacheSeconds,
+      clients,
+    });
+    return { obtained, counted };
+  }
+
+  /** Not to the one at whose terminal it runs: their helper has shown it already. */
+  #tell(attendant: Attendant, text: string): void {
+    const { place } = this.#deps;
+    const isTheirs = place.where === 'caller' && place.attendant.signal === attendant.signal;
+    if (!isTheirs && text !== '') {
+      attendant.print(text);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import type { ExecPluginConfig } from '../../contract/config.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { visibleText } from '../../domain/visible-text.ts';
+import type { RunOutcome } from '../../ports/program-runner.ts';
+
+/** How client-go counts a call (rest_client_exec_plugin_call_total). */
+export interface CountedCall {
+  callStatus: 'no_error' | 'plugin_execution_error' | 'plugin_not_found_error';
+  exitCode: number;
+}
+
+/** What client-go says of a process that a signal ended. */
+const noExitCode = -1;
+
+/** Why a run gave nothing, in client-go's words, and how it is counted. */
+export function describeFailure(
+  outcome: Exclude<RunOutcome, { how: 'exited'; code: 0 } | { how: 'lost' } | { how: 'noTerminal' }>,
+  name: string,
+  config: Pick<ExecPluginConfig, 'command' | 'installHint'>,
+  seconds: number,
+): { refusal: Refusal; counted: CountedCall } {
+  const command = visibleText(config.command, 200);
+  const failed = (
+    code: string,
+    message: string,
+    exitCode: number,
+    hint = `see what it said: lanyard plugin show ${name}`,
+  ) => ({
+    refusal: refuse('provider', `execPlugin.${code}`, message, hint),
+    counted: { callStatus: 'plugin_execution_error' as const, exitCode },
+  });
+  switch (outcome.how) {
+    case 'exited':
+      return failed(
+        'failed',
+        `exec: executable ${command} failed with exit code ${outcome.code}`,
+        outcome.code,
+      );
+    case 'signalled':
+      return failed(
+        'signalled',
+        `exec: executable ${command} was ended by signal ${outcome.signal}`,
+        noExitCode,
+      );
+    case 'interrupted':
+      return failed('interrupted', `exec: executable ${command} was interrupted at the terminal`, noExitCode);
+    case 'tooLarge':
+      return failed(
+        'tooLarge',
+        `exec: executable ${command} wrote more than 1 MiB, and was ended`,
+        noExitCode,
+      );
+    case 'timedOut':
+      return failed(
+        'timedOut',
+        `exec: executable ${command} did not answer in ${seconds} s, and was ended with all it started`,
+        noExitCode,
+        `if it needs longer: timeoutSeconds of the account ${name} in config.yaml`,
+      );
+    case 'notFound':
+      return {
+        refusal: missingProgram(name, config),
+        counted: { callStatus: 'plugin_not_found_error', exitCode: 1 },
+      };
+    case 'notStarted':
+      return {
+        refusal: refuse(
+          'provider',
+          'execPlugin.notStarted',
+          `exec: ${command}: ${visibleText(outcome.message, 300)}`,
+        ),
+        counted: { callStatus: 'plugin_not_found_error', exitCode: 1 },
+      };
+  }
+}
+
+/** E16: the hint of whoever wrote the kubeconfig says how it is installed. */
+export function missingProgram(
+  name: string,
+  { command, installHint }: Pick<ExecPluginConfig, 'command' | 'installHint'>,
+): Refusal {
+  const hint =
+    installHint === undefined || installHint.trim() === ''
+      ? `install it, or change the command of the account ${name} in config.yaml`
+      : installHint
+          .trim()
+          .split('\n')
+          .map((line) => visibleText(line, 500))
+          .join('\n');
+  return refuse(
+    'provider',
+    'execPlugin.notFound',
+    `exec: executable ${visibleText(command, 200)} not found`,
+    hint,
+  );
+}

@@ -1,0 +1,111 @@
+import { refuse } from '../../contract/refusal.ts';
+import { interactiveModeOf } from '../../domain/exec-plugin/interactive-mode.ts';
+import type { Account, Attendant, Obtained } from '../../ports/account.ts';
+import { Attendants } from './attendants.ts';
+import { choosePlace, type Place } from './choose-place.ts';
+import type { PluginParts } from './plugin-deps.ts';
+import { PluginRun } from './plugin-run.ts';
+import { missingProgram } from './plugin-words.ts';
+import { type Shape, timeoutSeconds } from './run-order.ts';
+import type { RunningPlugins } from './running-plugins.ts';
+
+/** A renewal may go through several hands before it ends: so many times what one run may take. */
+const hands = 4;
+
+/** Between background runs that fail: 1 s, doubling to 1 min. */
+const backoff = { first: 1_000, longest: 60_000 };
+
+/** A wrapped plugin as it serves requests of one shape. */
+export function createShapedPlugin(
+  parts: PluginParts,
+  shape: Shape,
+  running: RunningPlugins,
+  state: Account['state'],
+): Account {
+  const { account, config, programs } = parts;
+  const mode = interactiveModeOf(config);
+  let current: PluginRun | null = null;
+  const attendants = new Attendants(() => current?.reconsider());
+
+  /** Whether somebody else could go on in the place of `place`. */
+  const hasNext = ({ attendant }: Place & { where: 'caller' }): boolean => {
+    const others = attendants.fresh().filter((each) => each !== attendant);
+    return others.length > 0 && 'where' in choosePlace(mode, config.share, others);
+  };
+
+  const renew = async (signal: AbortSignal): Promise<Obtained> => {
+    const before = attendants.all();
+    for (let ranAlone = false; ; ) {
+      const place = choosePlace(mode, config.share, attendants.fresh());
+      if ('reason' in place) {
+        return place;
+      }
+      const found = await programs.find(account);
+      if (found.ok === false) {
+        return found;
+      }
+      if (found.ok === 'missing') {
+        parts.recorder.record({
+          kind: 'pluginRun',
+          account: account.name,
+          cluster: shape.cluster?.name ?? before[0]?.cluster ?? null,
+          where: place.where,
+          callStatus: 'plugin_not_found_error',
+          exitCode: 1,
+          code: 'execPlugin.notFound',
+          milliseconds: 0,
+        });
+        return missingProgram(account.name, config);
+      }
+      current = new PluginRun({ parts, shape, program: found.path, place, attendants, running, hasNext });
+      const ended = await current.run(signal).finally(() => {
+        current = null;
+      });
+      switch (ended.how) {
+        case 'done':
+          // A person who came while it ran without one gets a try of their own.
+          if (!ended.obtained.ok && !ranAlone && place.where === 'broker' && newcomerAtTerminal(before)) {
+            ranAlone = true;
+            continue;
+          }
+          return ended.obtained;
+        case 'passedOn':
+          signal.throwIfAborted();
+          if (place.where === 'caller') {
+            attendants.passOver(place.attendant, ended.outcome === 'noTerminal' ? 'noTerminal' : 'spent');
+          }
+          if (attendants.fresh().length === 0) {
+            return refuse(
+              'timedOut',
+              'execPlugin.lost',
+              `nobody is left who waited for the plugin of ${account.name}`,
+            );
+          }
+      }
+    }
+  };
+
+  const newcomerAtTerminal = (before: readonly Attendant[]): boolean => {
+    const place = choosePlace(mode, config.share, attendants.fresh());
+    return 'where' in place && place.where === 'caller' && !before.includes(place.attendant);
+  };
+
+  return {
+    name: account.name,
+    kind: 'execPlugin',
+    shape: { key: shape.key, cluster: shape.cluster?.name ?? null },
+    keepsNothing: true,
+    // Rule of the environment: what runs for nobody takes its variables from confirmed configuration alone.
+    renewsAhead: config.share && mode !== 'Always' && shape.variables.length === 0,
+    backoff,
+    renewalLimitMilliseconds: hands * timeoutSeconds(parts, true) * 1000,
+    attend(attendant) {
+      const leave = attendants.enter(attendant);
+      current?.welcome(attendant);
+      return leave;
+    },
+    held: async () => null,
+    renew,
+    state,
+  };
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { Secret } from '../../base/secret.ts';
+import type { PluginAnswer } from '../../domain/exec-plugin/read-answer.ts';
+import { toCredential } from './to-credential.ts';
+
+const now = Date.parse('2026-03-01T00:00:00Z');
+const hour = 3_600_000;
+const token = { token: new Secret('t'), certificate: null };
+const pair = { token: null, certificate: { chainPem: 'c', keyPem: new Secret('k') } };
+
+function kept(answer: Partial<PluginAnswer>, cacheSeconds?: number) {
+  const whole = { ...token, issuedAt: null, expirationTimestamp: null, readEnd: null, ...answer };
+  return toCredential(whole, { name: 'eks', now, cacheSeconds, clients: ['a', 'b'] });
+}
+
+describe('how long an answer is kept (E19)', () => {
+  test('until its expirationTimestamp, for all', () => {
+    expect(kept({ expirationTimestamp: now + hour })).toMatchObject({
+      credential: { expiresAt: now + hour, issuedAt: now },
+    });
+  });
+
+  test('a JWT’s own end doesn’t change what was promised', () => {
+    expect(kept({ expirationTimestamp: now + 2 * hour, readEnd: now + hour })).toMatchObject({
+      credential: { expiresAt: now + 2 * hour },
+    });
+  });
+
+  test('a certificate’s own end does, where it is earlier (E02)', () => {
+    expect(kept({ ...pair, expirationTimestamp: now + 2 * hour, readEnd: now + hour })).toMatchObject({
+      credential: { expiresAt: now + hour },
+    });
+    expect(kept({ ...pair, expirationTimestamp: now + hour, readEnd: now + 24 * hour })).toMatchObject({
+      credential: { expiresAt: now + hour },
+    });
+  });
+
+  test('without one, for those who waited; the end that is read is no promise', () => {
+    expect(kept({ readEnd: now + hour })).toMatchObject({
+      credential: { expiresAt: now + hour, unpromised: { readEnd: now + hour, onlyFor: ['a', 'b'] } },
+    });
+    expect(kept({})).toMatchObject({
+      credential: { expiresAt: null, unpromised: { readEnd: null, onlyFor: ['a', 'b'] } },
+    });
+  });
+
+  test('or as long as the account says, for all, but not longer than it lives', () => {
+    expect(kept({}, 600)).toMatchObject({
+      credential: { expiresAt: now + 600_000, issuedAt: now, unpromised: { readEnd: null, onlyFor: null } },
+    });
+    expect(kept({ readEnd: now + 60_000 }, 600)).toMatchObject({ credential: { expiresAt: now + 60_000 } });
+    expect(kept({ expirationTimestamp: now + hour }, 600)).toMatchObject({
+      credential: { expiresAt: now + hour },
+    });
+  });
+
+  test.each([
+    ['promised', { expirationTimestamp: now }],
+    ['read', { readEnd: now - 1 }],
+    ['of the certificate', { ...pair, expirationTimestamp: now + hour, readEnd: now - 1 }],
+  ])('one that has ended is none (E04): %s', (_name, answer) => {
+    expect(kept(answer)).toMatchObject({ ok: false, reason: 'provider', code: 'execPlugin.expired' });
+  });
+});

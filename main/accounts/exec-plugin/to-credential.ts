@@ -1,0 +1,56 @@
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import type { PluginAnswer } from '../../domain/exec-plugin/read-answer.ts';
+import type { Credential } from '../../ports/account.ts';
+
+export interface KeepingRule {
+  name: string;
+  now: number;
+  /** How long an answer without an end is kept for all, in seconds; undefined: for those who waited, for their life. */
+  cacheSeconds: number | undefined;
+  /** Those who waited for it. */
+  clients: readonly string[];
+}
+
+/**
+ * The credential of an answer, kept as KEP-541 says: until its expirationTimestamp; without one for the life of the
+ * clients that got it, or as long as the account says. One that has ended is none (E04).
+ */
+export function toCredential(
+  answer: PluginAnswer,
+  { name, now, cacheSeconds, clients }: KeepingRule,
+): { ok: true; credential: Credential } | Refusal {
+  const { token, certificate, issuedAt, expirationTimestamp, readEnd } = answer;
+  const kept = { token, certificate };
+  if (expirationTimestamp !== null) {
+    // A certificate that the server no longer takes is no use to anybody, whatever was promised of it (E02).
+    const end =
+      certificate && readEnd !== null ? Math.min(expirationTimestamp, readEnd) : expirationTimestamp;
+    return end <= now
+      ? ended(name, end)
+      : { ok: true, credential: { ...kept, issuedAt: whenIssued(issuedAt, now), expiresAt: end } };
+  }
+  if (readEnd !== null && readEnd <= now) {
+    return ended(name, readEnd);
+  }
+  if (cacheSeconds === undefined) {
+    const unpromised = { readEnd, onlyFor: clients };
+    return { ok: true, credential: { ...kept, issuedAt, expiresAt: readEnd, unpromised } };
+  }
+  const until = Math.min(now + cacheSeconds * 1000, readEnd ?? Number.POSITIVE_INFINITY);
+  const unpromised = { readEnd, onlyFor: null };
+  return { ok: true, credential: { ...kept, issuedAt: now, expiresAt: until, unpromised } };
+}
+
+/** A token that says it was issued in the future, by a clock that is ahead, was issued now. */
+function whenIssued(issuedAt: number | null, now: number): number {
+  return issuedAt === null || issuedAt > now ? now : issuedAt;
+}
+
+function ended(name: string, end: number): Refusal {
+  return refuse(
+    'provider',
+    'execPlugin.expired',
+    `the credential that the plugin of ${name} gave had already ended, at ${new Date(end).toISOString()}`,
+    'is this machine’s clock right? else the plugin keeps an old answer: run its own login again',
+  );
+}

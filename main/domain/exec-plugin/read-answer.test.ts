@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { createCa, issueClientCertificate } from '../../../test/support/certificates.ts';
+import { Secret } from '../../base/secret.ts';
+import { readAnswer } from './read-answer.ts';
+
+const v1 = 'client.authentication.k8s.io/v1';
+const v1beta1 = 'client.authentication.k8s.io/v1beta1';
+
+function printed(status: unknown, fields: object = {}) {
+  return JSON.stringify({ apiVersion: v1, kind: 'ExecCredential', status, ...fields });
+}
+
+function read(text: string, apiVersion: typeof v1 | typeof v1beta1 = v1) {
+  return readAnswer(new Secret(text), { apiVersion });
+}
+
+describe('an answer that is none, in client-go’s words', () => {
+  test.each([
+    ['nothing', '', 'decoding stdout: it is neither JSON nor YAML'],
+    ['garbage', 'Logged in as canary!\n', 'decoding stdout: it is neither JSON nor YAML'],
+    ['null', 'null', 'decoding stdout: it is neither JSON nor YAML'],
+    ['a list', '["canary"]', 'decoding stdout: the whole is not what an ExecCredential has there'],
+    ['another kind', '{"kind":"Canary","apiVersion":"v1"}', 'decoding stdout: it is no ExecCredential'],
+    [
+      'a token that is a number',
+      printed({ token: 4711 }),
+      'decoding stdout: status.token is not what an ExecCredential has there',
+    ],
+    [
+      'another version (E14)',
+      printed({ token: 'canary' }, { apiVersion: v1beta1 }),
+      `exec plugin is configured to use API version ${v1}, plugin returned version ${v1beta1}`,
+    ],
+    [
+      'no status',
+      JSON.stringify({ apiVersion: v1, kind: 'ExecCredential' }),
+      'exec plugin didn’t return a status field',
+    ],
+    ['an empty status', printed({}), 'exec plugin didn’t return a token or cert/key pair'],
+    [
+      'empty texts',
+      printed({ token: '', clientKeyData: '' }),
+      'exec plugin didn’t return a token or cert/key pair',
+    ],
+    [
+      'a certificate alone',
+      printed({ clientCertificateData: 'canary' }),
+      'exec plugin returned only certificate or key, not both',
+    ],
+    [
+      'a key alone beside a token',
+      printed({ token: 'x', clientKeyData: 'canary' }),
+      'exec plugin returned only certificate or key, not both',
+    ],
+    [
+      'a pair that is no PEM',
+      printed({ clientCertificateData: 'canary', clientKeyData: 'canary' }),
+      /^failed parsing client key\/certificate: /,
+    ],
+    [
+      'a token over two lines',
+      printed({ token: 'a\ncanary' }),
+      /^the token that the exec plugin returned has more than one line/,
+    ],
+    [
+      'a time that is none',
+      printed({ token: 'x', expirationTimestamp: 'canary' }),
+      'decoding stdout: expirationTimestamp is no time of RFC 3339',
+    ],
+    [
+      'a date alone',
+      printed({ token: 'x', expirationTimestamp: '2026-03-01' }),
+      'decoding stdout: expirationTimestamp is no time of RFC 3339',
+    ],
+    [
+      'a month that isn’t',
+      printed({ token: 'x', expirationTimestamp: '2026-13-01T00:00:00Z' }),
+      'decoding stdout: expirationTimestamp is no time of RFC 3339',
+    ],
+  ])('%s', (_name, text, message) => {
+    const answer = read(text);
+    expect(answer).toMatchObject({
+      ok: false,
+      reason: 'provider',
+      message: typeof message === 'string' ? message : expect.stringMatching(message),
+    });
+    expect(JSON.stringify(answer)).not.toContain('canary');
+  });
+});
+
+describe('an answer', () => {
+  test.each([
+    ['with a Z', '2026-03-01T01:00:00Z'],
+    ['with a fraction', '2026-03-01T01:00:00.000Z'],
+    ['with an offset', '2026-03-01T03:00:00+02:00'],
+  ])('a token and its end, %s', (_name, expirationTimestamp) => {
+    const answer = read(printed({ token: 'abc', expirationTimestamp }));
+    expect(answer.ok && answer.answer.token?.reveal()).toBe('abc');
+    expect(answer).toMatchObject({
+      answer: { expirationTimestamp: Date.parse('2026-03-01T01:00:00Z'), readEnd: null },
+    });
+  });
+
+  test('null counts as not said, and unknown fields are ignored', () => {
+    const status = { token: 'abc', expirationTimestamp: null, clientCertificateData: null, proxyConfig: {} };
+    expect(read(printed(status, { spec: {}, metadata: {} }))).toMatchObject({
+      ok: true,
+      answer: { expirationTimestamp: null },
+    });
+  });
+
+  test('in YAML, which client-go takes as well', () => {
+    const yaml = `apiVersion: ${v1}\nkind: ExecCredential\nstatus:\n  token: abc\n`;
+    expect(read(yaml)).toMatchObject({ ok: true });
+  });
+
+  test('the end that a JWT tells is read', () => {
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const jwt = `${part({ alg: 'none' })}.${part({ iat: 1_772_323_200, exp: 1_772_326_800 })}.`;
+    expect(read(printed({ token: jwt }))).toMatchObject({
+      answer: { expirationTimestamp: null, issuedAt: 1_772_323_200_000, readEnd: 1_772_326_800_000 },
+    });
+  });
+
+  test('a certificate with its key, and when it ends', async () => {
+    const pair = await issueClientCertificate(await createCa('ca'), { commonName: 'alice' });
+    const answer = read(printed({ clientCertificateData: pair.certificatePem, clientKeyData: pair.keyPem }));
+    expect(answer).toMatchObject({ ok: true, answer: { token: null, readEnd: expect.any(Number) } });
+  });
+});
