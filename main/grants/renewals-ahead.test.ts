@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
+import { Secret } from '../base/secret.ts';
 import { refuse } from '../contract/refusal.ts';
 import { silentLog } from '../ports/log.ts';
 import { type GrantRequest, Grants } from './grants.ts';
@@ -116,6 +117,21 @@ describe('a grant in use', () => {
     await pass(20 * hour - 3 * minute, minute);
     expect(account.renewals).toBe(0);
     await pass(2 * minute);
+    expect(account.renewals).toBe(1);
+  });
+
+  it('E28: with a certificate is renewed in the last hundredth of its life, not before', async () => {
+    const certificate = { chainPem: 'a', keyPem: new Secret('key') };
+    account.credential = {
+      ...tokenAt(clock, 'a', 10 * hour),
+      issuedAt: clock.now(),
+      token: null,
+      certificate,
+    };
+    await value();
+    await pass(10 * hour - 6 * minute - 10_000);
+    expect(account.renewals).toBe(0);
+    await pass(minute);
     expect(account.renewals).toBe(1);
   });
 

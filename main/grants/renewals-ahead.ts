@@ -11,6 +11,9 @@ const inUse = { least: 3_600_000, most: 86_400_000 };
 /** It is renewed this many margins before its end, between the two: before any caller has to wait for it. */
 const lead = { least: 1.2, most: 2 };
 
+/** A certificate is renewed within its margin, the last 1% of its life, as it begins: KEP-541's objective. */
+const certificateLead = { least: 0.9, most: 1 };
+
 /** After a wake or a new network all are looked at within this time, each at another moment. */
 const spreadMilliseconds = 5_000;
 
@@ -35,8 +38,8 @@ interface Watched {
   source: Source;
   /** When it was last handed out; boottime clock. */
   usedAt: number;
-  /** Margins before the end; another one for each generation. */
-  lead: number;
+  /** From 0 up to 1: where between the bounds of `lead`; another one for each generation. */
+  chance: number;
   timer: Disposable | null;
 }
 
@@ -71,7 +74,7 @@ export class RenewalsAhead implements Disposable {
     const watched: Watched = {
       source,
       usedAt: this.#deps.clock.boottime(),
-      lead: this.#newLead(),
+      chance: this.#deps.random(),
       timer: null,
     };
     this.#watched.set(source, watched);
@@ -100,12 +103,8 @@ export class RenewalsAhead implements Disposable {
     }
   }
 
-  #newLead(): number {
-    return lead.least + this.#deps.random() * (lead.most - lead.least);
-  }
-
-  #isDue({ lead }: Watched, grant: Grant): boolean {
-    return grant.remaining(this.#deps.clock) <= grant.margin * lead;
+  #isDue(watched: Watched, grant: Grant): boolean {
+    return grant.remaining(this.#deps.clock) <= leadOf(watched, grant);
   }
 
   #drop(watched: Watched): void {
@@ -125,7 +124,7 @@ export class RenewalsAhead implements Disposable {
       this.#drop(watched);
       return;
     }
-    const due = grant.remaining(this.#deps.clock) - grant.margin * watched.lead;
+    const due = grant.remaining(this.#deps.clock) - leadOf(watched, grant);
     this.#setTimer(watched, Math.max(0, due, this.#deps.renewals.waitMilliseconds(watched.source)));
   }
 
@@ -145,7 +144,7 @@ export class RenewalsAhead implements Disposable {
   }
 
   async #look(watched: Watched): Promise<void> {
-    const { clock, renewals } = this.#deps;
+    const { clock, random, renewals } = this.#deps;
     const { source } = watched;
     const grant = this.#deps.held(source);
     const stays = Math.min(inUse.most, Math.max(inUse.least, grant?.wholeLife ?? 0));
@@ -158,7 +157,7 @@ export class RenewalsAhead implements Disposable {
       if (this.#watched.get(source) !== watched) {
         return;
       }
-      watched.lead = this.#newLead();
+      watched.chance = random();
       const next = this.#deps.held(source);
       // Only a person can help, there is nothing newer, or what came is due again already and would be for ever:
       // what happens next begins with a caller.
@@ -172,4 +171,10 @@ export class RenewalsAhead implements Disposable {
     }
     this.#schedule(watched);
   }
+}
+
+/** How long before its end it is renewed, in milliseconds. */
+function leadOf({ chance }: Watched, grant: Grant): number {
+  const { least, most } = grant.credential.certificate ? certificateLead : lead;
+  return grant.margin * (least + chance * (most - least));
 }
