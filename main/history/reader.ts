@@ -4,6 +4,7 @@ import type { HistoryEvent } from '../ports/history.ts';
 import type { HistoryQuery, HistoryReader, ProgramUse, RecordedEvent } from '../ports/history-reader.ts';
 import { type EventTable, eventTables, type Row, selectFrom } from './event-tables.ts';
 import type { HistoryStore } from './history-store.ts';
+import { readRotations, readRuns } from './plugin-readings.ts';
 
 /** Rows of one step: about a millisecond's work, then callers have their turn. */
 const stepRows = 250;
@@ -49,6 +50,8 @@ export function createHistoryReader(
       return { dispose: () => void listeners.delete(listener) };
     },
     programs: ({ cluster, since }) => programsOf(store, cluster, since),
+    pluginRuns: (now) => readRuns(store, now),
+    rotations: (query) => readRotations(store, query),
     accountsOf: (cluster) =>
       store.use((open) => [
         ...new Set(

@@ -1,4 +1,5 @@
 import type { Disposable } from '../base/disposables.ts';
+import type { HourOfRuns, Rotation } from '../domain/plugin-objectives.ts';
 import type { HistoryEvent } from './history.ts';
 
 /** An event as it was recorded. */
@@ -49,6 +50,10 @@ export interface HistoryReader {
   onRecorded(listener: () => void): Disposable;
   /** Who asked for this cluster, most often first. */
   programs(query: { cluster: string; since: number }): Promise<ProgramUse[]>;
+  /** Runs of all wrapped plugins in the 24 hours up to `now`, in milliseconds since 1970. */
+  pluginRuns(now: number): Promise<HourOfRuns[]>;
+  /** Certificates that were replaced, of all accounts, newest first, this many at most; those whose life is known. */
+  rotations(query: { since: number; limit: number }): Promise<Rotation[]>;
   /** Accounts that asked for, or were asked for with this cluster, newest call first; at most a few. */
   accountsOf(cluster: string): string[];
   /** Names of clusters that calls name, of accounts that had credentials; a few hundred at most. */

@@ -1,0 +1,140 @@
+/**
+ * KEP-541's objectives for exec plugins, counted from the history: certificates are rotated within 1% of their lifetime,
+ * and at most 0.01% of the calls fail in a moving 24 hours.
+ */
+
+/** Hours of the moving day; the last one ends now. */
+export const dayHours = 24;
+export const hourMilliseconds = 3_600_000;
+export const dayMilliseconds = dayHours * hourMilliseconds;
+
+/** So many calls have to be there for one that may fail: 0.01%. */
+const callsForOneFailure = 10_000;
+/** The share of a certificate's life before its end in which it should be rotated. */
+const rotationShare = 0.01;
+
+/** Runs of one plugin for one cluster in one hour. */
+export interface HourOfRuns {
+  account: string;
+  /** That it was told, or that the first caller asked for; null: none. */
+  cluster: string | null;
+  /** From 0, the oldest, to `dayHours` − 1. */
+  hour: number;
+  runs: number;
+  /** Those that gave no credential. */
+  failed: number;
+  /** Those of `failed` that ended with exit code 0 and an answer that is none: client-go counts them as no error. */
+  unusable: number;
+}
+
+/** A certificate that another one took the place of. */
+export interface Rotation {
+  account: string;
+  /** The cluster that it was made for, where that shapes it; null: it served any. */
+  cluster: string | null;
+  /** Milliseconds since 1970. */
+  at: number;
+  /** Why it was asked for anew. */
+  why: string;
+  /** From its issue to the rotation, in milliseconds. */
+  age: number;
+  /** From its issue to its end: NotAfter, or the plugin's expirationTimestamp where that is earlier. In milliseconds. */
+  life: number;
+  /** The plugin had failed since its last hundredth of life began. */
+  afterFailure: boolean;
+}
+
+/**
+ * `within`: in the last 1% of its life. `early`: before that; a 401 that was inferred (`rejected`) among them.
+ * `late`: after its end, and the plugin had failed in between. `idle`: after its end, when somebody asked again: nobody
+ * had waited for it, the machine slept or nothing was in use; it counts neither way.
+ */
+export type RotationKind = 'within' | 'early' | 'late' | 'idle';
+
+export function rotationKind({ age, life, afterFailure }: Rotation): RotationKind {
+  const left = life - age;
+  if (left > life * rotationShare) {
+    return 'early';
+  }
+  return left >= 0 ? 'within' : afterFailure ? 'late' : 'idle';
+}
+
+export interface CallObjective {
+  runs: number;
+  failed: number;
+  unusable: number;
+  /** Null: no runs, so nothing to say. */
+  isMet: boolean | null;
+}
+
+export interface RotationObjective extends Readonly<Record<RotationKind, number>> {
+  /** Of `early`, those after an inferred 401. */
+  rejected: number;
+  /** Null: no rotations that count. */
+  isMet: boolean | null;
+}
+
+export function callObjective(hours: readonly HourOfRuns[]): CallObjective {
+  const sum = (of: (hour: HourOfRuns) => number) => hours.reduce((total, hour) => total + of(hour), 0);
+  const runs = sum((hour) => hour.runs);
+  const failed = sum((hour) => hour.failed);
+  const isMet = runs === 0 ? null : failed * callsForOneFailure <= runs;
+  return { runs, failed, unusable: sum((hour) => hour.unusable), isMet };
+}
+
+export function rotationObjective(rotations: readonly Rotation[]): RotationObjective {
+  const counts = { within: 0, early: 0, late: 0, idle: 0 };
+  let rejected = 0;
+  for (const rotation of rotations) {
+    const kind = rotationKind(rotation);
+    counts[kind] += 1;
+    rejected += kind === 'early' && rotation.why === 'rejected' ? 1 : 0;
+  }
+  const missed = counts.early + counts.late;
+  return { ...counts, rejected, isMet: counts.within + missed === 0 ? null : missed === 0 };
+}
+
+/** `2 of 1,438 runs failed (0.14%): objective 0.01% not met; below 10,000 runs one failure breaks it`. */
+export function callSentence({ runs, failed, unusable, isMet }: CallObjective): string {
+  if (isMet === null) {
+    return 'no runs in the last 24 h';
+  }
+  const what = `${counted(failed)} of ${counted(runs)} ${runs === 1 ? 'run' : 'runs'} failed (${share(failed, runs)})`;
+  const answers =
+    unusable === 0 ? '' : `, ${counted(unusable)} of them with exit code 0 and no usable answer`;
+  const few =
+    runs < callsForOneFailure ? `; below ${counted(callsForOneFailure)} runs one failure breaks it` : '';
+  return `${what}${answers}: objective 0.01% ${isMet ? 'met' : 'not met'}${few}`;
+}
+
+/** `11 of 12 rotations in the last 1% of the life (1 early): objective not met`. */
+export function rotationSentence(objective: RotationObjective): string {
+  const { within, early, rejected, late, idle, isMet } = objective;
+  const whenAsked = `${counted(idle)} when somebody asked again after the end`;
+  if (isMet === null) {
+    return idle === 0 ? 'no certificate was rotated' : `no rotation that counts: ${whenAsked}`;
+  }
+  const all = within + early + late;
+  const faults = [
+    ...(early > 0
+      ? [`${counted(early)} early${rejected > 0 ? `, ${counted(rejected)} of them after a 401` : ''}`]
+      : []),
+    ...(late > 0 ? [`${counted(late)} late, as the plugin failed`] : []),
+  ];
+  const besides = idle === 0 ? '' : `; besides ${whenAsked}, which count neither way`;
+  const why = faults.length === 0 ? '' : ` (${faults.join('; ')})`;
+  return `${counted(within)} of ${counted(all)} ${all === 1 ? 'rotation' : 'rotations'} in the last 1% of the life${why}: objective ${isMet ? 'met' : 'not met'}${besides}`;
+}
+
+function counted(number: number): string {
+  return number.toLocaleString('en-US');
+}
+
+/** In percent, with two digits that say something: 0.14%, 0.0070%, 12%. */
+function share(part: number, whole: number): string {
+  const percent = (part / whole) * 100;
+  if (part === 0 || part === whole) {
+    return `${percent}%`;
+  }
+  return `${percent >= 10 ? percent.toFixed(0) : Number(percent.toPrecision(2))}%`;
+}

@@ -1,0 +1,129 @@
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ManualClock } from '../../test/support/manual-clock.ts';
+import type { HistoryEvent } from '../ports/history.ts';
+import { rotationsOf, runsOfHour } from './plugin-readings.ts';
+import { HistoryBench } from './testing/history-bench.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+let clock: ManualClock;
+let bench: HistoryBench;
+
+beforeEach(() => {
+  clock = new ManualClock();
+  bench = new HistoryBench(clock);
+});
+afterEach(() => bench[Symbol.dispose]());
+
+type Fields<Kind extends HistoryEvent['kind']> = Partial<Extract<HistoryEvent, { kind: Kind }>>;
+
+function run(fields: Fields<'pluginRun'> = {}): HistoryEvent {
+  return {
+    kind: 'pluginRun',
+    account: 'eks',
+    cluster: 'prod',
+    where: 'broker',
+    callStatus: 'no_error',
+    exitCode: 0,
+    code: null,
+    milliseconds: 600,
+    ...fields,
+  };
+}
+
+function rotated(fields: Fields<'generation'> = {}): HistoryEvent {
+  return {
+    kind: 'generation',
+    account: 'eks',
+    audience: null,
+    generation: 2,
+    why: 'ahead',
+    credential: 'certificate',
+    issuedAt: null,
+    expiresAt: null,
+    previousAge: 99 * hour,
+    previousLife: 100 * hour,
+    replacedCertificateAge: 99 * hour,
+    cluster: null,
+    ...fields,
+  };
+}
+
+const failure = { callStatus: 'plugin_execution_error', exitCode: 1, code: 'execPlugin.failed' } as const;
+
+it('E28: counts the runs of the 24 hours up to now, by plugin, cluster and hour', async () => {
+  const history = bench.open();
+  history.record(run({ account: 'too-old' }));
+  clock.advance(1);
+  history.record(run());
+  clock.advance(hour);
+  history.record(run(failure));
+  history.record(run({ code: 'execPlugin.garbage' }));
+  history.record(run({ cluster: null }));
+  clock.advance(day - hour - 1);
+  history.record(run({ account: 'gke' }));
+  const of = { cluster: 'prod', failed: 0, unusable: 0 };
+  expect(await history.reader.pluginRuns(clock.now())).toEqual([
+    { ...of, account: 'eks', hour: 0, runs: 1 },
+    { ...of, account: 'eks', cluster: null, hour: 1, runs: 1 },
+    { ...of, account: 'eks', hour: 1, runs: 2, failed: 2, unusable: 1 },
+    { ...of, account: 'gke', hour: 23, runs: 1 },
+  ]);
+  clock.advance(day);
+  expect(await history.reader.pluginRuns(clock.now())).toEqual([]);
+});
+
+it('E28: gives the rotations of certificates alone, newest first, up to the limit', async () => {
+  const history = bench.open();
+  const tokens = rotated({ credential: 'token', replacedCertificateAge: null });
+  for (let count = 0; count < 700; count++) {
+    clock.advance(count % 3 === 0 ? minute : 0);
+    history.record(rotated({ previousAge: count }));
+    history.record(tokens);
+  }
+  history.record(rotated({ previousLife: null }));
+  const read = async (since: number, limit: number) =>
+    (await history.reader.rotations({ since, limit })).map(({ age }) => age);
+  expect(await read(0, 10_000)).toEqual(Array.from({ length: 700 }, (_, index) => 699 - index));
+  expect(await read(clock.now() - minute, 10_000)).toEqual([699, 698, 697, 696]);
+  expect((await read(0, 250)).length).toBeLessThanOrEqual(250);
+});
+
+it.each<[string, Fields<'pluginRun'> | null, Fields<'generation'>, at: number, afterFailure: boolean]>([
+  ['nothing failed', null, {}, 0, false],
+  ['a run that went well', {}, {}, 0, false],
+  ['a failure after the end', failure, {}, 100.5 * hour, true],
+  ['a failure in the last hundredth', failure, {}, 99.5 * hour, true],
+  ['a failure before that', failure, {}, 98.9 * hour, false],
+  ['another plugin’s failure', { ...failure, account: 'gke' }, {}, 100.5 * hour, false],
+  ['a failure for this cluster', failure, { cluster: 'prod' }, 100.5 * hour, true],
+  ['a failure for another cluster', failure, { cluster: 'dev' }, 100.5 * hour, false],
+  ['a rotation in time', failure, { previousAge: 99.9 * hour }, 99.5 * hour, false],
+])('E28: a rotation after the end was held up by its plugin: %s', async (_, failed, of, at, afterFailure) => {
+  const history = bench.open();
+  const age = 101 * hour;
+  clock.advance(at);
+  if (failed) {
+    history.record(run(failed));
+  }
+  clock.advance(age - at);
+  history.record(rotated({ previousAge: age, why: 'needed', ...of }));
+  expect(await history.reader.rotations({ since: 0, limit: 10 })).toMatchObject([{ afterFailure }]);
+});
+
+it('reads both by an index, however much else is on record', () => {
+  void bench.open().dispose();
+  using database = new DatabaseSync(bench.file);
+  const plan = (sql: string, ...values: number[]) =>
+    database
+      .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .all(...values)
+      .map((row) => String(row['detail']));
+  expect(plan(runsOfHour, 0, 1)[0]).toBe('SEARCH plugin_runs USING INDEX plugin_runs_by_at (at>? AND at<?)');
+  const rotations = plan(rotationsOf, 0, 1, 1, 1);
+  expect(rotations[0]).toBe('SEARCH generations USING INDEX generations_rotations (at>? AND at<?)');
+  expect(rotations).toContain('SEARCH runs USING INDEX plugin_runs_by_account (account=? AND at>? AND at<?)');
+  expect(rotations.filter((step) => step.startsWith('SCAN'))).toEqual([]);
+});

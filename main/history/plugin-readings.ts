@@ -1,0 +1,88 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  dayHours,
+  dayMilliseconds,
+  type HourOfRuns,
+  hourMilliseconds,
+  type Rotation,
+} from '../domain/plugin-objectives.ts';
+import type { HistoryStore } from './history-store.ts';
+
+/** Rows of one step, as in the reader. */
+const stepRows = 250;
+
+/** By hour, so that no step takes long: a plugin's day has thousands of runs at the most. */
+export const runsOfHour = `
+  SELECT account, cluster, count(*) AS runs, count(code) AS failed,
+    count(code) FILTER (WHERE call_status = 'no_error') AS unusable
+  FROM plugin_runs WHERE at > ? AND at <= ? GROUP BY account, cluster`;
+
+/** What a certificate's last hundredth of life was, and whether its plugin failed from then on. */
+export const rotationsOf = `
+  SELECT generations.id AS id, generations.at AS at, grants.account AS account, generations.cluster AS cluster,
+    why, previous_age, previous_life,
+    previous_age > previous_life AND EXISTS (
+      SELECT 1 FROM plugin_runs AS runs WHERE runs.account = grants.account AND runs.code IS NOT NULL
+        AND runs.at BETWEEN generations.at - previous_age + previous_life * 0.99 AND generations.at
+        AND (generations.cluster IS NULL OR runs.cluster = generations.cluster)
+    ) AS after_failure
+  FROM generations JOIN grants ON grants.id = grant_id
+  WHERE replaced_certificate_age IS NOT NULL AND generations.at BETWEEN ? AND ?
+    AND NOT (generations.at = ? AND generations.id >= ?)
+  ORDER BY generations.at DESC, generations.id DESC LIMIT ${stepRows}`;
+
+/** All plugins' runs in the 24 hours up to `now`, by the hour. */
+export async function readRuns(store: Pick<HistoryStore, 'use'>, now: number): Promise<HourOfRuns[]> {
+  const found: HourOfRuns[] = [];
+  for (let hour = 0; hour < dayHours; hour++) {
+    const from = Math.trunc(now) - dayMilliseconds + hour * hourMilliseconds;
+    const rows = store.use((open) => open.statement(runsOfHour).all(from, from + hourMilliseconds));
+    found.push(
+      ...rows.map((row) => ({
+        account: String(row['account']),
+        cluster: row['cluster'] as string | null,
+        hour,
+        runs: Number(row['runs']),
+        failed: Number(row['failed']),
+        unusable: Number(row['unusable']),
+      })),
+    );
+    await nextTurn();
+  }
+  return found;
+}
+
+/** The newest rotations of certificates whose life is known, of all accounts, this many rows at most. */
+export async function readRotations(
+  store: Pick<HistoryStore, 'use'>,
+  { since, limit }: { since: number; limit: number },
+): Promise<Rotation[]> {
+  const found: Rotation[] = [];
+  let before = { at: Number.MAX_SAFE_INTEGER, id: 0 };
+  for (let seen = 0; seen < limit; seen += stepRows) {
+    const rows = store.use((open) =>
+      open.statement(rotationsOf).all(Math.trunc(since), before.at, before.at, before.id),
+    );
+    for (const row of rows) {
+      const [age, life] = [row['previous_age'], row['previous_life']];
+      if (age !== null && life !== null && Number(life) > 0) {
+        found.push({
+          account: String(row['account']),
+          cluster: row['cluster'] as string | null,
+          at: Number(row['at']),
+          why: String(row['why']),
+          age: Number(age),
+          life: Number(life),
+          afterFailure: row['after_failure'] === 1,
+        });
+      }
+    }
+    const last = rows.at(-1);
+    if (rows.length < stepRows || !last) {
+      break;
+    }
+    before = { at: Number(last['at']), id: Number(last['id']) };
+    await nextTurn();
+  }
+  return found;
+}
