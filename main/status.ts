@@ -2,6 +2,7 @@ import type { Bindings } from './bindings.ts';
 import type { ImportOffer } from './domain/import-offer.ts';
 import { localTime } from './domain/local-time.ts';
 import type { Grants } from './grants/grants.ts';
+import { type HeldEnd, heldEnd } from './held-end.ts';
 import type { IdleLock } from './idle-lock.ts';
 import type { Lock } from './lock.ts';
 import type { Account, AccountState } from './ports/account.ts';
@@ -15,6 +16,8 @@ export interface AccountStatus extends Omit<AccountState, 'state'> {
   state: AccountState['state'] | 'held';
   /** Life left, in whole seconds; null: no end, or nothing held. */
   secondsLeft: number | null;
+  /** Of a wrapped plugin: how its end is known. */
+  endIs?: HeldEnd['endIs'] | undefined;
 }
 
 export interface ClusterStatus {
@@ -75,7 +78,7 @@ export interface StatusDeps {
   bindings: Pick<Bindings, 'changes' | 'held'>;
   imports: { offers(): readonly ImportOffer[] };
   peekAccount(name: string): Account | null;
-  grants: Pick<Grants, 'troubleOf' | 'endFor' | 'rejectingSince'>;
+  grants: Pick<Grants, 'troubleOf' | 'endFor' | 'heldFor' | 'rejectingSince'>;
   history: { readonly file: string; problems(): readonly string[] };
   scraping: { problem(): string | null };
 }
@@ -85,7 +88,10 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
   const isHeld = (what: 'account' | 'cluster', name: string) =>
     deps.lock.gate() === null && deps.bindings.held(what, name) !== null;
   const readAccount = async (name: string): Promise<AccountStatus | null> => {
-    const state = await deps.peekAccount(name)?.state();
+    const account = deps.peekAccount(name);
+    const own = await account?.state();
+    const state =
+      own && account?.keepsNothing ? { ...own, ...heldEnd(deps.grants.heldFor(name), null) } : own;
     return state
       ? {
           name,
@@ -103,7 +109,12 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
       server,
       account,
       ...clusterState(name, config, of?.state ?? 'invalid'),
-      expiresAt: audience === undefined ? (of?.expiresAt ?? null) : deps.grants.endFor(account, audience),
+      expiresAt:
+        audience !== undefined
+          ? deps.grants.endFor(account, audience)
+          : of?.endIs === undefined
+            ? (of?.expiresAt ?? null)
+            : heldEnd(deps.grants.heldFor(account), name).expiresAt,
     };
   };
   const clusterState = (
@@ -184,12 +195,13 @@ function secondsLeft(state: Pick<AccountState, 'expiresAt'>, now: number): numbe
 }
 
 /** Life left in words. */
-export function whenText(account: Pick<AccountStatus, 'secondsLeft' | 'state' | 'expiresAt'>): string {
+export function whenText(account: Pick<AccountStatus, 'secondsLeft' | 'state' | 'endIs'>): string {
   const left = account.secondsLeft;
   if (left === null) {
-    return account.state === 'ready' ? 'no end' : '';
+    return account.state === 'ready' ? (account.endIs === 'nothing' ? 'not run yet' : 'no end') : '';
   }
-  return left <= 0 ? 'ended' : `in ${durationText(left)}`;
+  const when = left <= 0 ? 'ended' : `in ${durationText(left)}`;
+  return account.endIs === 'read' ? `${when} (read, not promised)` : when;
 }
 
 /** Two units at most: `42 min`, `6 d 4 h`. */

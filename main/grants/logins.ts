@@ -117,6 +117,11 @@ const wasCancelled = 'the last login was cancelled';
 const nobody = { issuer: null, subject: null, displayName: null } as const;
 
 function notALogin(account: Account): Refusal {
+  if (account.kind === 'execPlugin') {
+    const hint = `to see how it does: lanyard plugin show ${account.name}`;
+    const message = `${account.name} has nothing to log in to: its plugin runs when a credential is asked for`;
+    return refuse('usage', 'login.none', message, hint);
+  }
   const hint = account.kind === 'staticToken' ? `${account.name}/token` : account.name;
   return refuse(
     'usage',
