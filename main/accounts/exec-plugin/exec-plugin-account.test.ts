@@ -80,6 +80,23 @@ describe('what the plugin is given', () => {
     });
   });
 
+  test('the CA as data, and what the cluster says for the plugin', async () => {
+    const bench = pluginBench({ provideClusterInfo: true });
+    const cluster = clusterNamed('prod');
+    const told = {
+      ...cluster,
+      config: { ...cluster.config, execConfig: { audience: 'x' } },
+      certificateAuthorityPem: 'PEM',
+    };
+    void (await bench.shaped({ cluster: told })).renew(never);
+    const { env } = (await runs(bench.broker, 1)).order;
+    expect(JSON.parse(env['KUBERNETES_EXEC_INFO'] ?? '').spec.cluster).toEqual({
+      server: 'https://prod.example.com:6443',
+      'certificate-authority-data': Buffer.from('PEM').toString('base64'),
+      config: { audience: 'x' },
+    });
+  });
+
   test('at a terminal: interactive, more time, and what says where the person sits', async () => {
     const bench = pluginBench();
     const account = await bench.shaped();

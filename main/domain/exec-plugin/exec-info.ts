@@ -21,11 +21,12 @@ export function execInfoText(
 }
 
 function clusterInfo({ config, certificateAuthorityPem }: LoadedCluster): Record<string, unknown> {
-  return toExecClusterInfo({
+  const info = toExecClusterInfo({
     server: config.server,
     tlsServerName: config.tlsServerName ?? null,
     insecureSkipTlsVerify: config.insecureSkipTlsVerify,
     certificateAuthorityPem,
     proxyUrl: config.proxyUrl ?? null,
   });
+  return config.execConfig === undefined ? info : { ...info, config: config.execConfig };
 }
