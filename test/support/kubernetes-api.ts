@@ -82,6 +82,8 @@ export interface KubernetesApi {
   acceptAll(): void;
   /** Waits this long before each answer from now on. */
   delayAnswers(milliseconds: number): void;
+  /** Ends all connections: who comes again makes a new handshake. */
+  dropConnections(): void;
   forgetRequests(): void;
   dispose(): Promise<void>;
 }
@@ -215,6 +217,7 @@ export async function startKubernetesApi(options: KubernetesApiOptions = {}): Pr
     delayAnswers: (milliseconds) => {
       delayMilliseconds = milliseconds;
     },
+    dropConnections: () => server.closeAllConnections(),
     forgetRequests: () => {
       requests.length = 0;
     },
