@@ -1,0 +1,197 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { ManualClock } from '../../test/support/manual-clock.ts';
+import { refuse } from '../contract/refusal.ts';
+import type { Asking } from '../ports/account.ts';
+import { silentLog } from '../ports/log.ts';
+import { type GrantRequest, Grants } from './grants.ts';
+import { Logins } from './logins.ts';
+import { pluginToken, ScriptedPlugin } from './testing/scripted-plugin.ts';
+import { KeptEvents, ManualEvents } from './testing/silent-deps.ts';
+
+const minute = 60_000;
+
+let clock: ManualClock;
+let plugin: ScriptedPlugin;
+let grants: Grants;
+let recorder: KeptEvents;
+
+/** A request of a client for a cluster, at a terminal or not. */
+function ask(client: string, cluster = 'prod', hasTerminal = true): GrantRequest {
+  const asking = {
+    client,
+    cluster: { name: cluster },
+    caller: { hasTerminal },
+    ancestors: () => [],
+    terminal: { environment: async () => null },
+  } as unknown as Asking;
+  const signal = new AbortController().signal;
+  return {
+    audience: null,
+    delivery: null,
+    asking,
+    attendant: { client, cluster, runner: null, interactive: hasTerminal, print: () => undefined, signal },
+    prompter: null,
+    wish: { flow: null, atThisMachine: true },
+    onWait: () => undefined,
+    signal,
+  };
+}
+
+async function got(request: GrantRequest): Promise<string> {
+  const outcome = await grants.obtain(plugin, request);
+  return outcome.ok ? (outcome.grant.credential.token?.reveal() ?? '') : outcome.code;
+}
+
+beforeEach(() => {
+  clock = new ManualClock();
+  plugin = new ScriptedPlugin();
+  recorder = new KeptEvents();
+  grants = new Grants({
+    clock,
+    log: silentLog,
+    logins: new Logins({ log: silentLog, recorder, onDone: () => undefined }),
+    recorder,
+    probe: async () => 'unknown',
+    events: new ManualEvents(),
+    isOpen: () => true,
+    random: () => 1,
+  });
+});
+
+describe('what a plugin gave (E19)', () => {
+  test('is kept until its end less the margin, for all who ask alike', async () => {
+    plugin.next = pluginToken('a', { expiresAt: clock.now() + 10 * minute });
+    expect(await got(ask('one'))).toBe('a');
+    expect(await got(ask('two'))).toBe('a');
+    expect(plugin.runs).toHaveLength(1);
+    clock.advance(9 * minute + 1_000);
+    plugin.next = pluginToken('b', { expiresAt: clock.now() + 10 * minute });
+    expect(await got(ask('one'))).toBe('b');
+  });
+
+  test('is another for another shape, with a generation of its own', async () => {
+    plugin.next = pluginToken('a', { expiresAt: clock.now() + 10 * minute });
+    await got(ask('one', 'prod'));
+    await got(ask('one', 'dev'));
+    expect(plugin.runs).toEqual(['prod', 'dev']);
+    expect(recorder.of('generation')).toMatchObject([
+      { cluster: 'prod', generation: 1 },
+      { cluster: 'dev', generation: 1 },
+    ]);
+    expect(grants.heldFor('eks').map(({ cluster }) => cluster)).toEqual(['prod', 'dev']);
+  });
+
+  test('without an end is for the clients that waited for it', async () => {
+    plugin.next = pluginToken('a', { unpromised: { readEnd: null, onlyFor: ['one', 'two'] } });
+    expect(await Promise.all([got(ask('one')), got(ask('two'))])).toEqual(['a', 'a']);
+    expect(plugin.runs).toHaveLength(1);
+    plugin.next = pluginToken('b', { unpromised: { readEnd: null, onlyFor: ['three'] } });
+    expect(await got(ask('two'))).toBe('a');
+    expect(await got(ask('three'))).toBe('b');
+    expect(plugin.runs).toHaveLength(2);
+  });
+
+  test('and clients are told no end that nobody promised', async () => {
+    plugin.next = pluginToken('a', {
+      expiresAt: clock.now() + minute,
+      unpromised: { readEnd: null, onlyFor: null },
+    });
+    const outcome = await grants.obtain(plugin, ask('one'));
+    expect(outcome.ok && outcome.grant.expirationForClient(clock)).toBeNull();
+  });
+
+  test.each(['forget', 'forgetAll'] as const)('is gone after %s: a logout, a lock', async (how) => {
+    plugin.next = pluginToken('a', { expiresAt: clock.now() + 10 * minute });
+    await got(ask('one'));
+    grants[how]('eks');
+    plugin.next = pluginToken('b', { expiresAt: clock.now() + 10 * minute });
+    expect(await got(ask('one'))).toBe('b');
+  });
+
+  test('of ever new shapes only so many are held', async () => {
+    plugin.next = pluginToken('a', { expiresAt: clock.now() + 10 * minute });
+    for (let count = 0; count < 300; count++) {
+      await got(ask('one', `c${count}`));
+    }
+    expect(grants.heldFor('eks')).toHaveLength(256);
+    expect(grants.heldFor('eks').at(-1)?.cluster).toBe('c299');
+  });
+});
+
+describe('a plugin that fails (E23)', () => {
+  test('gets a try for each call of a person', async () => {
+    expect(await got(ask('one'))).toBe('execPlugin.failed');
+    expect(await got(ask('one'))).toBe('execPlugin.failed');
+    expect(plugin.runs).toHaveLength(2);
+  });
+
+  test('is left alone by programs without a terminal: 1 s, doubling', async () => {
+    expect(await got(ask('cron', 'prod', false))).toBe('execPlugin.failed');
+    expect(await got(ask('cron', 'prod', false))).toBe('execPlugin.failed');
+    expect(plugin.runs).toHaveLength(1);
+    clock.advance(1_000);
+    await got(ask('cron', 'prod', false));
+    expect(plugin.runs).toHaveLength(2);
+    clock.advance(1_999);
+    await got(ask('cron', 'prod', false));
+    expect(plugin.runs).toHaveLength(2);
+    clock.advance(1);
+    await got(ask('cron', 'prod', false));
+    expect(plugin.runs).toHaveLength(3);
+  });
+
+  test('for one cluster is no reason to wait for another', async () => {
+    await got(ask('cron', 'prod', false));
+    await got(ask('cron', 'dev', false));
+    expect(plugin.runs).toEqual(['prod', 'dev']);
+  });
+
+  test('still has what it gave before handed out while that lives (rule 4)', async () => {
+    plugin.next = pluginToken('a', { expiresAt: clock.now() + 10 * minute });
+    await got(ask('one'));
+    clock.advance(9 * minute + 30_000);
+    plugin.next = refuse('provider', 'execPlugin.failed', 'no');
+    expect(await got(ask('one'))).toBe('a');
+    clock.advance(30_000);
+    expect(await got(ask('one'))).toBe('execPlugin.failed');
+  });
+});
+
+describe('those who wait', () => {
+  test('attend while it runs, and no longer', async () => {
+    let open: () => void = () => undefined;
+    plugin.gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    plugin.next = pluginToken('a', { expiresAt: clock.now() + minute });
+    const all = Promise.all([got(ask('one')), got(ask('two'))]);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([...plugin.waiting].map(({ client }) => client)).toEqual(['one', 'two']);
+    open();
+    await all;
+    expect(plugin.waiting.size).toBe(0);
+  });
+
+  test('lend no terminal while there is life left', async () => {
+    plugin.next = pluginToken('a', { expiresAt: clock.now() + 10 * minute });
+    await got(ask('one'));
+    clock.advance(9 * minute + 30_000);
+    plugin.gate = new Promise<void>(() => undefined);
+    const waiting = got(ask('one'));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([...plugin.waiting].map(({ interactive }) => interactive)).toEqual([false]);
+    clock.advance(6_000);
+    expect(await waiting).toBe('a');
+    expect(plugin.waiting.size).toBe(0);
+  });
+});
+
+test('what the doctor looks with runs nothing', async () => {
+  const cluster = { name: 'prod', config: {} } as never;
+  const signal = new AbortController().signal;
+  expect(await grants.peek(plugin, cluster, signal)).toMatchObject({ ok: false, code: 'grant.none' });
+  plugin.next = pluginToken('a', { expiresAt: clock.now() + 10 * minute });
+  await got(ask('one'));
+  expect(await grants.peek(plugin, cluster, signal)).toMatchObject({ ok: true });
+  expect(plugin.runs).toHaveLength(1);
+});

@@ -1,0 +1,66 @@
+import { Secret } from '../../base/secret.ts';
+import { refuse } from '../../contract/refusal.ts';
+import type { Account, Asking, Attendant, Credential, Obtained } from '../../ports/account.ts';
+
+/** A wrapped plugin whose shape is the client's word, and whose runs a test counts and answers. */
+export class ScriptedPlugin implements Account {
+  readonly name = 'eks';
+  readonly kind = 'execPlugin';
+  readonly keepsNothing = true;
+  /** By shape: what each run gives; the last one stays. */
+  next: Obtained = refuse('provider', 'execPlugin.failed', 'exec: executable aws failed with exit code 1');
+  readonly runs: string[] = [];
+  readonly waiting = new Set<Attendant>();
+  /** Each run waits for this. */
+  gate: Promise<unknown> = Promise.resolve();
+  readonly #shaped = new Map<string, Account>();
+
+  async shapedBy(asking: Asking) {
+    const key = asking.cluster.name;
+    const known = this.#shaped.get(key) ?? this.#account(key);
+    this.#shaped.set(key, known);
+    return { ok: true as const, account: known };
+  }
+
+  async held() {
+    return null;
+  }
+
+  async renew(): Promise<Obtained> {
+    return refuse('internal', 'execPlugin.unshaped', 'nobody said who asks');
+  }
+
+  state = () => Promise.reject(new Error('not asked'));
+
+  #account(key: string): Account {
+    return {
+      name: this.name,
+      kind: this.kind,
+      keepsNothing: true,
+      shape: { key, cluster: key },
+      backoff: { first: 1_000, longest: 60_000 },
+      attend: (attendant) => {
+        this.waiting.add(attendant);
+        return () => void this.waiting.delete(attendant);
+      },
+      held: async () => null,
+      renew: async () => {
+        this.runs.push(key);
+        await this.gate;
+        return this.next;
+      },
+      state: this.state,
+    };
+  }
+}
+
+export function pluginToken(value: string, fields: Partial<Credential> = {}): Obtained & { ok: true } {
+  const credential = {
+    token: new Secret(value),
+    certificate: null,
+    issuedAt: null,
+    expiresAt: null,
+    ...fields,
+  };
+  return { ok: true, credential };
+}
