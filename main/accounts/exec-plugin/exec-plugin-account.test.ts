@@ -272,6 +272,27 @@ describe('the lease of the one who runs it', () => {
     expect(only.runner.runs).toHaveLength(1);
   });
 
+  test('a run for nobody that takes long gives way to a person who came meanwhile', async () => {
+    const bench = pluginBench();
+    let open: () => void = () => undefined;
+    bench.clock.gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const account = await bench.shaped();
+    void account.renew(never);
+    const alone = await runs(bench.broker, 1);
+    account.attend?.(attendant().who);
+    expect(bench.clock.waits).toEqual([]);
+    const person = attendant({ interactive: true });
+    account.attend?.(person.who);
+    expect(bench.clock.waits).toEqual([5_000]);
+    await turn();
+    expect(alone.ended).toBeNull();
+    open();
+    await runs(person.runner, 1);
+    expect(alone.ended).toEqual({ how: 'lost' });
+  });
+
   test('a run for nobody that fails is tried again at the terminal of a person who came meanwhile', async () => {
     const bench = pluginBench();
     const account = await bench.shaped();

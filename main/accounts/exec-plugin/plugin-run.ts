@@ -1,3 +1,4 @@
+import type { Disposable } from '../../base/disposables.ts';
 import { refuse } from '../../contract/refusal.ts';
 import { readAnswer } from '../../domain/exec-plugin/read-answer.ts';
 import type { Attendant, Obtained } from '../../ports/account.ts';
@@ -19,9 +20,12 @@ export interface PluginRunDeps {
   place: Place;
   attendants: Attendants;
   running: RunningPlugins;
-  /** Somebody else could go on in this place. */
-  hasNext(place: Place & { where: 'caller' }): boolean;
+  /** Somebody else could go on in this place; for a run in the broker: at a terminal. */
+  hasNext(place: Place): boolean;
 }
+
+/** A run without a terminal that takes longer waits for a person, as it seems: one who has come is asked instead. */
+const aloneMilliseconds = 5_000;
 
 export type RunEnd =
   | { how: 'done'; obtained: Obtained }
@@ -41,6 +45,7 @@ export class PluginRun {
   readonly #taken = new AbortController();
   readonly #transcript: Transcript;
   #lapsed = false;
+  #patience: Disposable | null = null;
 
   constructor(deps: PluginRunDeps) {
     this.#deps = deps;
@@ -58,14 +63,22 @@ export class PluginRun {
 
   /** Somebody came or went: one whose caller is gone is over, and a lapsed lease goes to the next. */
   reconsider(): void {
-    const { place, attendants, hasNext } = this.#deps;
-    if (place.where !== 'caller') {
-      return;
-    }
-    if (!attendants.isWaiting(place.attendant)) {
+    const { parts, place, attendants, hasNext } = this.#deps;
+    if (place.where === 'broker') {
+      if (hasNext(place)) {
+        this.#patience ??= parts.clock.after(aloneMilliseconds, () => this.#giveWay(place));
+      }
+    } else if (!attendants.isWaiting(place.attendant)) {
       this.#taken.abort(new Error('the caller that ran the plugin is gone'));
     } else if (this.#lapsed && hasNext(place)) {
       this.#taken.abort(new Error('the lease of the caller that ran the plugin has ended'));
+    }
+  }
+
+  #giveWay(place: Place): void {
+    this.#patience = null;
+    if (this.#deps.hasNext(place)) {
+      this.#taken.abort(new Error('a person is there to be asked'));
     }
   }
 
@@ -91,10 +104,11 @@ export class PluginRun {
       });
     } finally {
       leave();
+      void this.#patience?.dispose();
       this.#transcript.end();
     }
     if (outcome.how === 'lost' || outcome.how === 'noTerminal') {
-      const isOurs = place.where === 'broker' && !signal.aborted;
+      const isOurs = place.where === 'broker' && !signal.aborted && !this.#taken.signal.aborted;
       return isOurs ? { how: 'done', obtained: endedUnseen } : { how: 'passedOn', outcome: outcome.how };
     }
     const { obtained, counted } = this.#read(outcome, made.order.timeoutSeconds);

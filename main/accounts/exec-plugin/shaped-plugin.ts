@@ -27,10 +27,11 @@ export function createShapedPlugin(
   let current: PluginRun | null = null;
   const attendants = new Attendants(() => current?.reconsider());
 
-  /** Whether somebody else could go on in the place of `place`. */
-  const hasNext = ({ attendant }: Place & { where: 'caller' }): boolean => {
-    const others = attendants.fresh().filter((each) => each !== attendant);
-    return others.length > 0 && 'where' in choosePlace(mode, config.share, others);
+  /** Whether somebody else could go on in the place of `place`: for the broker, at a terminal. */
+  const hasNext = (place: Place): boolean => {
+    const others = attendants.fresh().filter((each) => place.where === 'broker' || each !== place.attendant);
+    const next = choosePlace(mode, config.share, others);
+    return others.length > 0 && 'where' in next && (place.where === 'caller' || next.where === 'caller');
   };
 
   const renew = async (signal: AbortSignal): Promise<Obtained> => {
