@@ -3,7 +3,7 @@ import { BrokerError, toRefusal } from './contract/broker-error.ts';
 import type { ExecPluginConfig } from './contract/config.ts';
 import { type Refusal, refuse } from './contract/refusal.ts';
 import { pluginSearchPath } from './domain/plugin-search-path.ts';
-import { type Program, type ProgramFacts, writersText } from './domain/program.ts';
+import type { Program, ProgramFacts } from './domain/program.ts';
 import {
   type BoundProgram,
   bindingOf,
@@ -11,6 +11,8 @@ import {
   heldProgram,
   type ProgramStanding,
   programFault,
+  unpinnableText,
+  unsafeText,
 } from './domain/program-standing.ts';
 import { shellWord } from './domain/shell-line.ts';
 import { visibleText } from './domain/visible-text.ts';
@@ -30,7 +32,12 @@ export interface BoundProgramsDeps {
 }
 
 export interface BoundPrograms extends PluginPrograms {
-  /** Programs that wait for `lanyard confirm`. Throws BrokerError (reason locked) while the vault isn't open. */
+  /**
+   * How the programs of these accounts stand, or of all; those of other kinds, and those that wait for a person
+   * themselves, are left out. Throws BrokerError (reason locked) while the vault isn't open.
+   */
+  standings(names?: readonly string[]): Promise<ReadonlyMap<string, ProgramStanding>>;
+  /** Of those, what waits for `lanyard confirm`. */
   held(): Promise<readonly HeldProgram[]>;
 }
 
@@ -58,7 +65,22 @@ export function createBoundPrograms({ vault, look, config, isHeld }: BoundProgra
     }
     return { ok: true, path: facts.path };
   };
+  const standings = async (names?: readonly string[]) => {
+    const { accounts } = config.current();
+    const meant = (names ?? [...accounts.keys()]).flatMap((name) => {
+      const account = accounts.get(name);
+      return account && !isHeld(name) ? [account] : [];
+    });
+    const found = await lookAtPlugins(look, meant);
+    return new Map(
+      meant.flatMap((account) => {
+        const facts = found.get(account.name);
+        return facts ? [[account.name, standingOf(account, facts)] as const] : [];
+      }),
+    );
+  };
   return {
+    standings,
     find: (account) => find(account).catch(toRefusal),
     standing: async (account) => standingOf(account, await look(pluginOf(account))),
     async openFolders(account) {
@@ -69,16 +91,8 @@ export function createBoundPrograms({ vault, look, config, isHeld }: BoundProgra
       return open.flatMap((writers) => writers?.slice(0, 1) ?? []);
     },
     async held() {
-      const accounts = [...config.current().accounts.values()].filter(({ name }) => !isHeld(name));
-      const found: HeldProgram[] = [];
-      for (const [name, facts] of await lookAtPlugins(look, accounts)) {
-        const account = config.current().accounts.get(name);
-        const held = account && heldProgram(name, standingOf(account, facts));
-        if (held) {
-          found.push(held);
-        }
-      }
-      return found;
+      const all = [...(await standings())].map(([name, standing]) => heldProgram(name, standing));
+      return all.filter((each) => each !== null);
     },
   };
 }
@@ -129,9 +143,8 @@ function faultRefusal(
   switch (fault) {
     case 'unsafe': {
       const where = program.writers?.[0]?.path ?? program.path;
-      const why = visibleText(writersText(program) ?? 'others can write it');
       const look = `look: ls -ld ${visibleText(shellWord(where))}`;
-      return refuse('notPermitted', 'execPlugin.unsafe', `${path} is not run: ${why}`, look);
+      return refuse('notPermitted', 'execPlugin.unsafe', unsafeText(program), look);
     }
     case 'moved': {
       const before = visibleText(bound?.path ?? '');
@@ -143,7 +156,7 @@ function faultRefusal(
         ? refuse(
             'notPermitted',
             'execPlugin.changed',
-            `${path} can’t be read, or is larger than 1 GiB: what nobody can compare can’t be pinned`,
+            unpinnableText(program),
             'take pin: true out of the account, or make the program readable',
           )
         : refuse(

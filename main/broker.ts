@@ -120,6 +120,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     idleLock,
     config,
     bindings,
+    programs,
     peekAccount: (name) => directory.peekAccount(name),
     grants,
     history: deps.history,

@@ -71,7 +71,7 @@ export function createCliCommands(parts: CliParts): Map<string, Command> {
     grants.forget(name);
   };
   const persons = createPersonsKubeconfigs();
-  const edits = { config, bindings, vault, status, recorder };
+  const edits = { config, bindings, vault, status, recorder, look: parts.look };
   const sessions = { directory, logins, grants, gate, recorder };
   const locking = { lock, vault, recorder, onOpened: () => bindings.adoptNewVault() };
   const slots = { vault, recorder };
@@ -104,7 +104,7 @@ export function createCliCommands(parts: CliParts): Map<string, Command> {
     ['cluster list', clusterListCommand(edits)],
     ['cluster remove', clusterRemoveCommand(edits)],
     ['secret set', secretSetCommand({ config, vault, recorder, onChanged: forget })],
-    ['confirm', confirmCommand({ config, bindings, recorder })],
+    ['confirm', confirmCommand(parts)],
     ...createKubeconfigCommands({ ...parts, ...persons, forget }),
     ['install', installCommand(createInstallDeps(installed))],
     ['uninstall', uninstallCommand(createUninstallDeps({ ...installed, kubeconfigs }))],

@@ -1,6 +1,8 @@
 import type { Bindings } from './bindings.ts';
+import type { BoundPrograms } from './bound-programs.ts';
 import type { ImportOffer } from './domain/import-offer.ts';
 import { localTime } from './domain/local-time.ts';
+import { heldProgram, type ProgramStanding } from './domain/program-standing.ts';
 import type { Grants } from './grants/grants.ts';
 import { type HeldEnd, heldEnd } from './held-end.ts';
 import type { IdleLock } from './idle-lock.ts';
@@ -12,7 +14,7 @@ import type { Vault, VaultState } from './ports/vault.ts';
 
 export interface AccountStatus extends Omit<AccountState, 'state'> {
   name: string;
-  /** `held`: it was changed in config.yaml from outside, and nobody has confirmed that yet (rule 8). */
+  /** `held`: it, or the program of its plugin, was changed, and nobody has confirmed that yet (rule 8). */
   state: AccountState['state'] | 'held';
   /** Life left, in whole seconds; null: no end, or nothing held. */
   secondsLeft: number | null;
@@ -43,7 +45,10 @@ export interface Status {
   history: { file: string; problems: readonly string[] };
   /** Why the scrape endpoint isn't there though it should be; null where all is well. */
   metrics: { problem: string | null };
-  /** Names of accounts and clusters whose change in config.yaml waits for `lanyard confirm`. */
+  /**
+   * Names of accounts and clusters whose change in config.yaml waits for `lanyard confirm`; `program`: of accounts
+   * whose plugin's program does.
+   */
   held: readonly { what: string; name: string; change: string }[];
   /** Users that other programs wrote into the person's kubeconfigs. */
   imports: readonly ImportOffer[];
@@ -77,6 +82,7 @@ export interface StatusDeps {
   config: ConfigStore;
   bindings: Pick<Bindings, 'changes' | 'held'>;
   imports: { offers(): readonly ImportOffer[] };
+  programs: Pick<BoundPrograms, 'standings'>;
   peekAccount(name: string): Account | null;
   grants: Pick<Grants, 'troubleOf' | 'endFor' | 'heldFor' | 'rejectingSince'>;
   history: { readonly file: string; problems(): readonly string[] };
@@ -87,16 +93,22 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
   const startedAt = deps.clock.boottime();
   const isHeld = (what: 'account' | 'cluster', name: string) =>
     deps.lock.gate() === null && deps.bindings.held(what, name) !== null;
-  const readAccount = async (name: string): Promise<AccountStatus | null> => {
+  const standings = async (names?: readonly string[]) =>
+    deps.lock.gate() ? new Map<string, ProgramStanding>() : deps.programs.standings(names);
+  const readAccount = async (
+    name: string,
+    standing: ProgramStanding | undefined,
+  ): Promise<AccountStatus | null> => {
     const account = deps.peekAccount(name);
     const own = await account?.state();
     const state =
       own && account?.keepsNothing ? { ...own, ...heldEnd(deps.grants.heldFor(name), null) } : own;
+    const isWaiting = isHeld('account', name) || (standing && heldProgram(name, standing) !== null);
     return state
       ? {
           name,
           ...state,
-          state: isHeld('account', name) ? 'held' : state.state,
+          state: isWaiting ? 'held' : state.state,
           problem: state.problem ?? deps.grants.troubleOf(name, null),
           secondsLeft: secondsLeft(state, deps.clock.now()),
         }
@@ -137,9 +149,11 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
     async read() {
       const { accounts, clusters } = deps.config.current();
       const held = deps.lock.gate() ? [] : deps.bindings.changes();
+      const programs = await standings();
+      const heldPrograms = [...programs].flatMap(([name, standing]) => heldProgram(name, standing) ?? []);
       const byName = new Map<string, AccountStatus>();
       for (const name of accounts.keys()) {
-        const state = await readAccount(name);
+        const state = await readAccount(name, programs.get(name));
         if (state !== null) {
           byName.set(name, state);
         }
@@ -156,7 +170,10 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
         config: { file: deps.config.file, problems: deps.config.problems() },
         history: { file: deps.history.file, problems: deps.history.problems() },
         metrics: { problem: deps.scraping.problem() },
-        held: held.map(({ what, name, change }) => ({ what, name, change })),
+        held: [
+          ...held.map(({ what, name, change }) => ({ what, name, change })),
+          ...heldPrograms.map(({ account, change }) => ({ what: 'program', name: account, change })),
+        ],
         imports: deps.imports.offers(),
         accounts: [...byName.values()],
         clusters: [...clusters.values()].map((cluster) =>
@@ -166,7 +183,10 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
     },
     async readOne(names) {
       const cluster = names.cluster === null ? null : deps.config.current().clusters.get(names.cluster);
-      const account = cluster === undefined ? null : await readAccount(names.account);
+      const account =
+        cluster === undefined
+          ? null
+          : await readAccount(names.account, (await standings([names.account])).get(names.account));
       const one = cluster && account ? readCluster(cluster, account) : account;
       return {
         state: one?.state ?? 'unknown',

@@ -1,4 +1,5 @@
-import type { Program, ProgramFacts } from './program.ts';
+import { type Program, type ProgramFacts, programLines, writersText } from './program.ts';
+import { visibleText } from './visible-text.ts';
 
 /** The program of an account as a person confirmed it (rule 8). */
 export interface BoundProgram {
@@ -63,4 +64,31 @@ export function heldProgram(account: string, { facts, bound, fault }: ProgramSta
   return fault === 'changed' && facts.sha256 === null
     ? null
     : { account, change: fault, before: bound, now: facts };
+}
+
+export function unsafeText(program: Program): string {
+  const why = writersText(program) ?? 'others can write it';
+  return `${visibleText(program.path)} is not run: ${visibleText(why)}`;
+}
+
+export function unpinnableText({ path }: Program): string {
+  return `${visibleText(path)} can’t be read, or is larger than 1 GiB: what nobody can compare can’t be pinned`;
+}
+
+/** What has changed, for a person: `program of eks (changed)`, then `-` and `+` as for a change of config.yaml. */
+export function heldProgramLines({ account, change, before, now }: HeldProgram): string[] {
+  const was = `${visibleText(before.path, Infinity)}, SHA-256 ${before.sha256 ?? 'unknown'}`;
+  const [first = '', ...more] = programLines(now);
+  return [
+    `program of ${account} (${change})`,
+    `  - ${was}`,
+    `  + ${first}`,
+    ...more.map((line) => `    ${line}`),
+  ];
+}
+
+/** For programs. */
+export function heldProgramJson({ account, change, before, now }: HeldProgram) {
+  const { path, target, sha256, owner } = now;
+  return { what: 'program', name: account, change, before, now: { path, target, sha256, owner } };
 }

@@ -1,3 +1,5 @@
+import { visibleText } from './visible-text.ts';
+
 /** Somebody beside this user and root who could put another program in this one's place. */
 export interface OtherWriter {
   /** What they can write: the program, its interpreter, a link to it, or a folder above one of these. */
@@ -52,4 +54,40 @@ export function writersText({ writers }: Pick<Program, 'writers'>): string | nul
   }
   const more = (writers?.length ?? 0) - 1;
   return `${first.who} can write ${first.path}${more > 0 ? `, and ${more} more above or beside it` : ''}`;
+}
+
+/** Lines for a person who is about to confirm it, or wants to know: where it is, whose, and which bytes. */
+export function programLines(facts: ProgramFacts): string[] {
+  const shown = (text: string) => visibleText(text, Infinity);
+  if (facts.kind !== 'program') {
+    return [noProgramText(facts)];
+  }
+  const { path, target, interpreter } = facts;
+  const leads = target === path ? '' : ` -> ${shown(target)}`;
+  const lines = [
+    `${shown(path)}${leads}, owner ${shown(ownerText(facts))}, SHA-256 ${facts.sha256 ?? 'unknown'}`,
+  ];
+  if (interpreter?.searched) {
+    lines.push(`a script: ${shown(interpreter.searched)} is searched for in its PATH at each run`);
+  }
+  const writers = writersText(facts);
+  if (writers !== null) {
+    lines.push(`it will not be run: ${shown(writers)}`);
+  }
+  return lines;
+}
+
+/** Why there is nothing to be run. */
+export function noProgramText({ kind, path }: Exclude<ProgramFacts, { kind: 'program' }>): string {
+  const where = visibleText(path ?? '', Infinity);
+  switch (kind) {
+    case 'missing':
+      return 'not there now';
+    case 'notExecutable':
+      return `${where} is not executable`;
+    case 'folder':
+      return `${where} is a folder`;
+    case 'notAFile':
+      return `${where} is not a file`;
+  }
 }

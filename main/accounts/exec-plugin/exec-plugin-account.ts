@@ -4,9 +4,11 @@ import type { ExecPluginConfig } from '../../contract/config.ts';
 import { refuse } from '../../contract/refusal.ts';
 import { clusterShape } from '../../domain/cluster-shape.ts';
 import { countedValues, countedVariables } from '../../domain/exec-plugin/counted-variables.ts';
+import { observe } from '../../domain/finding.ts';
 import type { ProgramStanding } from '../../domain/program-standing.ts';
 import { visibleText } from '../../domain/visible-text.ts';
 import type { Account, AccountState, Asking } from '../../ports/account.ts';
+import { observeProgram } from './observe-program.ts';
 import type { ExecPluginDeps, PluginParts } from './plugin-deps.ts';
 import type { Shape } from './run-order.ts';
 import { RunningPlugins } from './running-plugins.ts';
@@ -86,6 +88,16 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
         `what the plugin of ${name} gives depends on who asks, and nobody said`,
       ),
     state,
+    async examine() {
+      const last = memory.recent(name).at(-1);
+      const ran = observe('account.plugin');
+      return [
+        ...(await observeProgram(account, config, deps.programs)),
+        ...(last
+          ? [last.problem === null ? ran.ok('its last run gave a credential') : ran.warning(last.problem)]
+          : []),
+      ];
+    },
   };
 }
 

@@ -3,7 +3,9 @@ import { registeredAddress } from '../../domain/redirect-address.ts';
 import { unknownName } from '../../domain/unknown-name.ts';
 import type { LoadedAccount } from '../../ports/config-store.ts';
 import type { Vault } from '../../ports/vault.ts';
+import type { PluginLook } from '../../programs/plugin-look.ts';
 import { type StatusReader, whenText } from '../../status.ts';
+import { addExecPlugin } from './account-add-plugin.ts';
 import { askYes, type Command, done, json, parseWords, table, usageError } from './command.ts';
 import { type EditDeps, editConfig, given, pathOption } from './edit-config.ts';
 import { oidcValue } from './oidc-options.ts';
@@ -12,6 +14,7 @@ import { heading, stateText } from './state-text.ts';
 export interface AccountCommandDeps extends EditDeps {
   vault: Pick<Vault, 'read' | 'update'>;
   status: StatusReader;
+  look: PluginLook;
   onRemoved(name: string): void;
 }
 
@@ -34,6 +37,18 @@ export function accountAddCommand(deps: AccountCommandDeps): Command {
       'client-certificate': { type: 'boolean' },
       'certificate-file': { type: 'string' },
       'key-file': { type: 'string' },
+      'exec-plugin': { type: 'string' },
+      arg: { type: 'string', multiple: true },
+      env: { type: 'string', multiple: true },
+      'api-version': { type: 'string' },
+      'interactive-mode': { type: 'string' },
+      'provide-cluster-info': { type: 'boolean' },
+      environment: { type: 'string', multiple: true },
+      timeout: { type: 'string' },
+      cache: { type: 'string' },
+      pin: { type: 'boolean' },
+      'no-share': { type: 'boolean' },
+      'install-hint': { type: 'string' },
     });
     const name = positionals[0] ?? '';
     if (deps.config.current().accounts.has(name)) {
@@ -42,12 +57,20 @@ export function accountAddCommand(deps: AccountCommandDeps): Command {
         hint: `change it in ${deps.config.file}, or remove it first: lanyard account remove ${name}`,
       });
     }
-    const kinds = [values['oidc-issuer'] !== undefined, values['static-token'], values['client-certificate']];
+    const kinds = [
+      values['oidc-issuer'] !== undefined,
+      values['static-token'],
+      values['client-certificate'],
+      values['exec-plugin'] !== undefined,
+    ];
     if (kinds.filter(Boolean).length !== 1) {
       throw usageError(
         'account add',
-        'say which kind: --oidc-issuer URL, --static-token or --client-certificate',
+        'say which kind: --oidc-issuer URL, --static-token, --client-certificate or --exec-plugin COMMAND',
       );
+    }
+    if (values['exec-plugin'] !== undefined) {
+      return addExecPlugin(call, name, values, deps);
     }
     const value =
       values['oidc-issuer'] !== undefined

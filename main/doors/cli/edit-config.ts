@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { SeenPrograms } from '../../bindings.ts';
 import type { ConfigEdit, ConfigStore } from '../../ports/config-store.ts';
 import type { Recorder } from '../../ports/history.ts';
 import type { Vault } from '../../ports/vault.ts';
@@ -6,7 +7,7 @@ import type { CommandCall } from './command.ts';
 
 export interface EditDeps {
   config: Pick<ConfigStore, 'edit' | 'file' | 'current'>;
-  bindings: { confirm(what: 'account' | 'cluster', name: string): Promise<void> };
+  bindings: { confirm(what: 'account' | 'cluster', name: string, programs?: SeenPrograms): Promise<void> };
   vault: Pick<Vault, 'read'>;
   recorder: Recorder;
 }
@@ -14,9 +15,15 @@ export interface EditDeps {
 /**
  * Writes a person's change into config.yaml. On a terminal that is a confirmation (rule 8); without one the
  * change is held like any that comes from outside. Gives what to tell the person about that, if anything. Throws
- * `vault.locked` before anything is written where the confirmation could not be kept.
+ * `vault.locked` before anything is written where the confirmation could not be kept. `programs`: what the person was
+ * shown of a plugin's.
  */
-export async function editConfig(call: CommandCall, edit: ConfigEdit, deps: EditDeps): Promise<string> {
+export async function editConfig(
+  call: CommandCall,
+  edit: ConfigEdit,
+  deps: EditDeps,
+  programs?: SeenPrograms,
+): Promise<string> {
   // What is gone hands nothing out: its removal needs nobody's word.
   const removes = edit.kind === 'removeAccount' || edit.kind === 'removeCluster';
   const confirms = removes || call.terminal.canPrompt;
@@ -29,7 +36,7 @@ export async function editConfig(call: CommandCall, edit: ConfigEdit, deps: Edit
     return '\nhint: there is no terminal here, so the change is held until a person runs: lanyard confirm';
   }
   const isAccount = edit.kind === 'setAccount' || edit.kind === 'removeAccount';
-  await deps.bindings.confirm(isAccount ? 'account' : 'cluster', edit.name);
+  await deps.bindings.confirm(isAccount ? 'account' : 'cluster', edit.name, programs);
   return '';
 }
 

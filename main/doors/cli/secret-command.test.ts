@@ -9,7 +9,13 @@ function bench() {
   let content = { sessions: {}, secrets: {} } as unknown as VaultContent;
   const command = secretSetCommand({
     config: {
-      current: () => ({ accounts: new Map([['corp', { name: 'corp', config: { oidc: {} } }]]) }) as never,
+      current: () =>
+        ({
+          accounts: new Map([
+            ['corp', { name: 'corp', config: { oidc: {} } }],
+            ['eks', { name: 'eks', config: { execPlugin: { env: [{ name: 'TOKEN' }] } } }],
+          ]),
+        }) as never,
     },
     vault: {
       read: () => content,
@@ -22,7 +28,7 @@ function bench() {
   });
   return {
     set: (args: string[], stdin: string) => command(commandCall(args, { stdin })),
-    kept: (part: string) => content.secrets['corp']?.[part]?.reveal(),
+    kept: (part: string, account = 'corp') => content.secrets[account]?.[part]?.reveal(),
   };
 }
 
@@ -54,5 +60,20 @@ describe('an OpenID client’s own proof', () => {
     });
     expect(String((failed as Error).message)).not.toContain('canary');
     expect(at.kept('clientKey')).toBeUndefined();
+  });
+});
+
+describe('a plugin’s variable', () => {
+  test('is kept as it is given, but for the end of the last line', async () => {
+    const at = bench();
+    const answer = await at.set(['eks/env.TOKEN'], ' two\nlines \n');
+    expect(at.kept('env.TOKEN', 'eks')).toBe(' two\nlines ');
+    expect(answer.stderr).toBe('Kept env.TOKEN of eks.\n');
+  });
+
+  test.each(['a\0b', 'x'.repeat(64 * 1024 + 1)])('can’t be what no variable can hold', async (value) => {
+    const at = bench();
+    await expect(at.set(['eks/env.TOKEN'], value)).rejects.toMatchObject({ code: 'secret.variable' });
+    expect(at.kept('env.TOKEN', 'eks')).toBeUndefined();
   });
 });

@@ -1,23 +1,17 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { Secret } from '../../base/secret.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
-import type { AccountConfig } from '../../contract/config.ts';
 import { parseClientKey } from '../../domain/client-key.ts';
 import { splitPem } from '../../domain/split-pem.ts';
-import { unknownName } from '../../domain/unknown-name.ts';
 import type { ConfigStore } from '../../ports/config-store.ts';
 import type { Recorder } from '../../ports/history.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { type Command, type CommandCall, done, parseWords, usageError } from './command.ts';
+import { secretTarget } from './secret-target.ts';
 
 const secretLimitBytes = 1024 * 1024;
-
-/** Which parts each kind of account has; the first is meant where the command names none. */
-const partsOf = {
-  oidc: ['clientSecret', 'clientKey'],
-  staticToken: ['token'],
-  clientCertificate: ['certificate', 'key'],
-} as const;
+/** As in config.yaml: Linux takes 128 KiB for each variable with its name. */
+const variableLimitBytes = 64 * 1024;
 
 export interface SecretCommandDeps {
   config: Pick<ConfigStore, 'current'>;
@@ -34,7 +28,7 @@ export function secretSetCommand(deps: SecretCommandDeps): Command {
       throw usageError('secret set', 'it takes ACCOUNT alone; the secret comes from standard input');
     }
     const { positionals } = parseWords('secret set', call.args, ['ACCOUNT'], {});
-    const { account, part } = target(positionals[0] ?? '', deps.config);
+    const { account, part } = secretTarget(positionals[0] ?? '', deps.config);
     // Looked at before the person types: a locked vault must not swallow what was typed.
     deps.vault.read();
     const value = await readValue(call, account, part);
@@ -50,30 +44,6 @@ export function secretSetCommand(deps: SecretCommandDeps): Command {
       `Kept ${Object.keys(parts).join(' and ')} of ${account}.${mismatch(deps, account)}`,
     );
   };
-}
-
-/** `part` null: a client certificate whose two parts come in one PEM. */
-function target(word: string, config: SecretCommandDeps['config']): { account: string; part: string | null } {
-  const { accounts } = config.current();
-  // Names may hold slashes: the longest name that is an account counts.
-  const slash = word.lastIndexOf('/');
-  const account = accounts.has(word) ? word : word.slice(0, Math.max(0, slash));
-  const loaded = accounts.get(account);
-  if (!loaded) {
-    throw unknownName('account', slash < 0 ? word : account, accounts.keys());
-  }
-  const kind = kindOf(loaded.config);
-  const known: readonly string[] = partsOf[kind];
-  const unnamed = kind === 'clientCertificate' ? null : (known[0] ?? null);
-  const part = account === word ? unnamed : word.slice(slash + 1);
-  if (part !== null && !known.includes(part)) {
-    throw usageError('secret set', `${account} has no ${part}; it has ${known.join(' and ')}`);
-  }
-  return { account, part };
-}
-
-function kindOf(config: AccountConfig): keyof typeof partsOf {
-  return 'oidc' in config ? 'oidc' : 'staticToken' in config ? 'staticToken' : 'clientCertificate';
 }
 
 async function readValue(call: CommandCall, account: string, part: string | null): Promise<Secret> {
@@ -126,6 +96,9 @@ function trimmed(part: string, value: Secret): Secret {
     }
     return new Secret(part === 'certificate' ? certificates.join('') : (key ?? ''));
   }
+  if (part.startsWith('env.')) {
+    return variableValue(value);
+  }
   const line = value.reveal().trim();
   if (/[\r\n\0]/.test(line)) {
     throw new BrokerError('secret.lines', `a ${part} is one line, and more than one was given`, {
@@ -133,6 +106,17 @@ function trimmed(part: string, value: Secret): Secret {
     });
   }
   return new Secret(line);
+}
+
+/** As it was given, but for the end of its last line: a variable may have many lines, and spaces at its ends. */
+function variableValue(value: Secret): Secret {
+  const text = value.reveal().replace(/\r?\n$/, '');
+  if (text.includes('\0') || Buffer.byteLength(text) > variableLimitBytes) {
+    throw new BrokerError('secret.variable', 'a variable can hold no NUL, and 64 KiB at most', {
+      reason: 'usage',
+    });
+  }
+  return new Secret(text);
 }
 
 function certificateAndKey(value: Secret): Record<string, Secret> {

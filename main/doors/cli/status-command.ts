@@ -107,9 +107,17 @@ function needsYou(status: Status): string[] {
   if (status.vault.kind === 'locked' || status.vault.kind === 'none') {
     lines.push('lanyard unlock');
   }
+  const programs = status.held.filter(({ what }) => what === 'program').map(({ name }) => name);
   if (status.held.length > 0) {
-    const names = status.held.map((each) => `${each.what} ${each.name}`).join(', ');
-    lines.push(`lanyard confirm          changed in config.yaml from outside: ${names}`);
+    const names = status.held
+      .filter(({ what }) => what !== 'program')
+      .map((each) => `${each.what} ${each.name}`);
+    if (names.length > 0) {
+      lines.push(`lanyard confirm          changed in config.yaml from outside: ${names.join(', ')}`);
+    }
+    if (programs.length > 0) {
+      lines.push(`lanyard confirm          another program than was confirmed: ${programs.join(', ')}`);
+    }
   }
   lines.push(...status.imports.map(offerText));
   for (const account of status.accounts) {
@@ -121,7 +129,7 @@ function needsYou(status: Status): string[] {
       lines.push(
         `lanyard secret set ${account.name}${account.problem === null ? '' : `          ${account.problem}`}`,
       );
-    } else if (account.problem !== null && account.state !== 'locked') {
+    } else if (account.problem !== null && account.state !== 'locked' && !programs.includes(account.name)) {
       lines.push(`${account.name}: ${account.problem}`);
     }
   }

@@ -1,0 +1,104 @@
+import { expect, it } from 'vitest';
+import type { LoadedAccount } from '../../domain/loaded-config.ts';
+import type { Program } from '../../domain/program.ts';
+import type { ProgramStanding } from '../../domain/program-standing.ts';
+import { observeProgram } from './observe-program.ts';
+
+const program: Program = {
+  kind: 'program',
+  path: '/bin/x',
+  target: '/opt/x',
+  owner: { uid: 0, name: 'root' },
+  mode: 0o755,
+  size: 1,
+  sha256: 'one',
+  interpreter: null,
+  writers: [],
+};
+const bound = { path: '/bin/x', sha256: 'one' };
+const good: ProgramStanding = { facts: program, bound, fault: null };
+const account = { name: 'eks' } as LoadedAccount;
+
+it.each<
+  [what: string, standing: ProgramStanding, found: [level: string, message: RegExp, hint: string | null][]]
+>([
+  ['all is well', good, [['ok', /^\/bin\/x -> \/opt\/x, owner root, SHA-256 one$/, null]]],
+  [
+    'it isn’t there',
+    { ...good, facts: { kind: 'missing', path: null } },
+    [['problem', /^x: not there now$/, 'get x']],
+  ],
+  [
+    'it is a folder',
+    { ...good, facts: { kind: 'folder', path: '/bin/x' } },
+    [['problem', /^x: \/bin\/x is a folder$/, 'get x']],
+  ],
+  [
+    'others can write it',
+    { ...good, facts: { ...program, writers: [{ path: '/opt', who: 'everybody' }] }, fault: 'unsafe' },
+    [['problem', /^\/bin\/x is not run: everybody can write \/opt$/, 'look: ls -ld /opt']],
+  ],
+  [
+    'it moved',
+    { ...good, bound: { path: '/usr/bin/x', sha256: 'one' }, fault: 'moved' },
+    [['warning', /would be \/bin\/x now; confirmed is \/usr\/bin\/x$/, 'lanyard confirm eks']],
+  ],
+  [
+    'it has changed, pinned',
+    { ...good, bound: { ...bound, sha256: 'two' }, fault: 'changed' },
+    [['warning', /^\/bin\/x has changed/, 'lanyard confirm eks']],
+  ],
+  [
+    'it can’t be read, pinned',
+    { ...good, facts: { ...program, sha256: null }, fault: 'changed' },
+    [['problem', /can’t be pinned$/, 'take pin: true out of the account']],
+  ],
+  [
+    'it has changed, without a pin',
+    { ...good, bound: { ...bound, sha256: 'two' } },
+    [
+      ['ok', /^\/bin\/x/, null],
+      ['note', /pin: true would hold it$/, null],
+    ],
+  ],
+  [
+    'nothing is bound yet',
+    { ...good, bound: null },
+    [
+      ['ok', /^\/bin\/x/, null],
+      ['note', /bound at its first run$/, null],
+    ],
+  ],
+  [
+    'Windows doesn’t tell',
+    { ...good, facts: { ...program, owner: null, writers: null } },
+    [
+      ['ok', /owner unknown/, null],
+      ['note', /is unknown here$/, null],
+    ],
+  ],
+  [
+    'it is a script by way of env',
+    { ...good, facts: { ...program, interpreter: { path: '/usr/bin/env', searched: 'node' } } },
+    [
+      ['ok', /^\/bin\/x/, null],
+      ['note', /node is searched for in its PATH/, null],
+    ],
+  ],
+])('where %s', async (_, standing, found) => {
+  const programs = { standing: async () => standing, openFolders: async () => [] };
+  const seen = await observeProgram(account, { command: 'x', installHint: 'get x' }, programs);
+  expect(seen.map(({ level, message, hint }) => [level, message, hint])).toEqual(
+    found.map(([level, message, hint]) => [level, expect.stringMatching(message), hint]),
+  );
+});
+
+it('tells folders of its PATH that others can write', async () => {
+  const openFolders = async () => [{ path: '/opt/open', who: 'the group staff' }];
+  const seen = await observeProgram(account, { command: 'x' }, { standing: async () => good, openFolders });
+  expect(seen.map(({ check, level }) => [check, level])).toEqual([
+    ['account.program', 'ok'],
+    ['account.program.path', 'warning'],
+  ]);
+  expect(seen[1]?.message).toContain('the group staff can write /opt/open');
+});

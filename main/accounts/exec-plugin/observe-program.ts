@@ -1,0 +1,82 @@
+import type { ExecPluginConfig } from '../../contract/config.ts';
+import { type Observation, observe } from '../../domain/finding.ts';
+import type { LoadedAccount } from '../../domain/loaded-config.ts';
+import { noProgramText, type Program, programLines } from '../../domain/program.ts';
+import {
+  heldProgram,
+  type ProgramStanding,
+  unpinnableText,
+  unsafeText,
+} from '../../domain/program-standing.ts';
+import { shellWord } from '../../domain/shell-line.ts';
+import { visibleText } from '../../domain/visible-text.ts';
+import type { PluginPrograms } from '../../ports/plugin-programs.ts';
+
+/** What `lanyard doctor` sees of a plugin's program: where it is, whose, whether it may be run. Runs nothing. */
+export async function observeProgram(
+  account: LoadedAccount,
+  plugin: Pick<ExecPluginConfig, 'command' | 'installHint'>,
+  programs: Pick<PluginPrograms, 'standing' | 'openFolders'>,
+): Promise<Observation[]> {
+  const standing = await programs.standing(account);
+  const { facts } = standing;
+  const found = observe('account.program');
+  if (facts.kind !== 'program') {
+    const hint = visibleText(plugin.installHint ?? '') || null;
+    return [found.problem(`${visibleText(plugin.command, 200)}: ${noProgramText(facts)}`, hint)];
+  }
+  const open = await programs.openFolders(account);
+  return [
+    observeFault(account.name, facts, standing) ?? found.ok(programLines(facts)[0] ?? facts.path),
+    ...observeDetails(facts, standing),
+    ...open.map(({ path, who }) =>
+      observe('account.program.path').warning(
+        `${who} can write ${visibleText(path)}, on the plugin’s PATH: what it starts by name could be theirs`,
+        `take the folder out of searchPath, or look: ls -ld ${visibleText(shellWord(path))}`,
+      ),
+    ),
+  ];
+}
+
+function observeFault(name: string, program: Program, standing: ProgramStanding): Observation | null {
+  const found = observe('account.program');
+  switch (standing.fault) {
+    case null:
+      return null;
+    case 'unsafe': {
+      const where = program.writers?.[0]?.path ?? program.path;
+      return found.problem(unsafeText(program), `look: ls -ld ${visibleText(shellWord(where))}`);
+    }
+    case 'moved':
+      return found.warning(
+        `its program would be ${visibleText(program.path)} now; confirmed is ${visibleText(standing.bound?.path ?? '')}`,
+        `lanyard confirm ${name}`,
+      );
+    case 'changed':
+      return heldProgram(name, standing) === null
+        ? found.problem(unpinnableText(program), 'take pin: true out of the account')
+        : found.warning(
+            `${visibleText(program.path)} has changed since it was confirmed`,
+            `lanyard confirm ${name}`,
+          );
+  }
+}
+
+function observeDetails(program: Program, { bound, fault }: ProgramStanding): Observation[] {
+  const notes: Observation[] = [];
+  const path = visibleText(program.path);
+  if (fault === null && bound === null) {
+    notes.push(observe('account.program.bound').note(`${path} is bound at its first run`));
+  } else if (fault === null && bound?.sha256 !== program.sha256) {
+    const message = `${path} has changed since it was confirmed, as an update changes it; pin: true would hold it`;
+    notes.push(observe('account.program.bound').note(message));
+  }
+  if (program.writers === null) {
+    notes.push(observe('account.program.writers').note(`who else can write ${path} is unknown here`));
+  }
+  if (program.interpreter?.searched) {
+    const message = `${path} is a script: ${visibleText(program.interpreter.searched)} is searched for in its PATH at each run`;
+    notes.push(observe('account.program.interpreter').note(message));
+  }
+  return notes;
+}

@@ -1,0 +1,21 @@
+import type { PluginLook } from '../../programs/plugin-look.ts';
+import type { DoorAnswer } from '../door.ts';
+import { type CommandCall, done } from './command.ts';
+import { type EditDeps, editConfig } from './edit-config.ts';
+import { confirmProgram, type ExecPluginOptions, execPluginValue } from './exec-plugin-options.ts';
+
+/** `lanyard account add NAME --exec-plugin COMMAND …` */
+export async function addExecPlugin(
+  call: CommandCall,
+  name: string,
+  values: ExecPluginOptions,
+  deps: EditDeps & { look: PluginLook },
+): Promise<DoorAnswer> {
+  const value = await execPluginValue(call, values);
+  const { command = '', searchPath, env } = value.execPlugin;
+  const programs = await confirmProgram(call, name, { command, searchPath }, deps.look);
+  const held = await editConfig(call, { kind: 'setAccount', name, value }, deps, programs);
+  const unset = env?.find((each) => each.value === undefined);
+  const next = unset ? `lanyard secret set ${name}/env.${unset.name}` : 'lanyard cluster add';
+  return done(undefined, `Added the account ${name}. Next: ${next}${held}`);
+}

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { Secret } from '../../base/secret.ts';
+import type { HeldChange } from '../../domain/binding.ts';
+import type { LoadedConfig } from '../../domain/loaded-config.ts';
+import type { Program } from '../../domain/program.ts';
+import type { HeldProgram } from '../../domain/program-standing.ts';
+import type { HistoryEvent } from '../../ports/history.ts';
+import { confirmCommand } from './confirm-command.ts';
+import { commandCall } from './testing/command-call.ts';
+
+const program = (path: string, sha256: string): Program => ({
+  kind: 'program',
+  path,
+  target: path,
+  owner: { uid: 0, name: 'root' },
+  mode: 0o755,
+  size: 1,
+  sha256,
+  interpreter: null,
+  writers: [],
+});
+const heldEks: HeldProgram = {
+  account: 'eks',
+  change: 'changed',
+  before: { path: '/usr/bin/aws', sha256: 'one' },
+  now: program('/usr/bin/aws', 'two'),
+};
+const newGke: HeldChange = { what: 'account', name: 'gke', change: 'new', lines: ['+ command: gke'] };
+const newProd: HeldChange = { what: 'cluster', name: 'prod', change: 'new', lines: ['+ server: https://a'] };
+
+function setUp({ held = [heldEks], changes = [newGke, newProd] } = {}) {
+  const account = (name: string) => ({ name, config: { execPlugin: { command: name } } });
+  const config = {
+    accounts: new Map(['eks', 'gke'].map((name) => [name, account(name)])),
+  } as unknown as LoadedConfig;
+  const state = { config, answer: 'y', canPrompt: true, whileAsked: () => undefined as unknown };
+  const [taken, recorded, asked]: [unknown[], HistoryEvent[], string[]] = [[], [], []];
+  const shown: string[] = [];
+  const command = confirmCommand({
+    config: { current: () => state.config },
+    recorder: { record: (event) => void recorded.push(event) },
+    bindings: {
+      changes: () => changes,
+      confirmAll: async (seen, programs) => {
+        taken.push({ seen, programs });
+        return true;
+      },
+      confirmMany: async (entries, programs) => void taken.push({ entries, programs }),
+    },
+    programs: { held: async () => held },
+    look: async ({ command: name }) => program(`/usr/bin/${name}`, `of ${name}`),
+  });
+  const run = async (...args: string[]) => {
+    const call = commandCall(args);
+    const terminal = {
+      ...call.terminal,
+      canPrompt: state.canPrompt,
+      print: (text: string) => void shown.push(text),
+      ask: async (question: string) => {
+        asked.push(question);
+        state.whileAsked();
+        return new Secret(state.answer);
+      },
+    };
+    return command({ ...call, terminal });
+  };
+  return { state, run, taken, recorded, asked, shown };
+}
+
+describe('lanyard confirm', () => {
+  it('shows what changed, with the programs, and takes just that', async () => {
+    const { run, state, taken, recorded, shown } = setUp();
+    expect(await run()).toMatchObject({ code: 0, stderr: 'Confirmed 3 changes.\n' });
+    expect(shown.join('')).toBe(`account gke (new)
+  + command: gke
+  program: /usr/bin/gke, owner root, SHA-256 of gke
+cluster prod (new)
+  + server: https://a
+program of eks (changed)
+  - /usr/bin/aws, SHA-256 one
+  + /usr/bin/aws, owner root, SHA-256 two
+`);
+    expect(taken).toEqual([
+      {
+        seen: state.config,
+        programs: {
+          gke: { path: '/usr/bin/gke', sha256: 'of gke' },
+          eks: { path: '/usr/bin/aws', sha256: 'two' },
+        },
+      },
+    ]);
+    expect(recorded).toEqual(
+      ['gke', 'prod', 'eks'].map((name) => ({ kind: 'change', what: 'binding.confirm', name })),
+    );
+  });
+
+  it('takes what waits under one name alone', async () => {
+    const { run, taken, shown } = setUp();
+    expect(await run('eks')).toMatchObject({ code: 0, stderr: 'Confirmed one change.\n' });
+    expect(shown.join('')).not.toContain('gke');
+    expect(taken).toEqual([{ entries: [], programs: { eks: { path: '/usr/bin/aws', sha256: 'two' } } }]);
+    expect(await run('prod')).toMatchObject({ code: 0 });
+    expect(taken[1]).toEqual({ entries: [newProd], programs: {} });
+    expect(await run('other')).toMatchObject({ stderr: 'Nothing of other waits to be confirmed.\n' });
+  });
+
+  it('says so where nothing waits', async () => {
+    const { run, asked } = setUp({ held: [], changes: [] });
+    expect(await run()).toMatchObject({ code: 0, stderr: 'Nothing waits to be confirmed.\n' });
+    expect(asked).toEqual([]);
+  });
+
+  it('takes nothing without a yes, without a terminal, and where config.yaml changed meanwhile', async () => {
+    const { run, state, taken, recorded } = setUp();
+    state.answer = '';
+    await expect(run()).rejects.toMatchObject({ code: 'confirm.denied' });
+    state.canPrompt = false;
+    await expect(run()).rejects.toMatchObject({ code: 'confirm.noTerminal' });
+    Object.assign(state, { answer: 'y', canPrompt: true });
+    state.whileAsked = () => {
+      state.config = { ...state.config };
+    };
+    await expect(run('eks')).rejects.toMatchObject({ code: 'confirm.changed' });
+    expect([taken, recorded]).toEqual([[], []]);
+  });
+
+  it('lists as JSON, and takes nothing', async () => {
+    const { run, taken, asked } = setUp();
+    const { stdout } = await run('--json');
+    expect(JSON.parse(stdout ?? '')).toEqual([
+      { ...newGke, program: program('/usr/bin/gke', 'of gke') },
+      newProd,
+      {
+        what: 'program',
+        name: 'eks',
+        change: 'changed',
+        before: { path: '/usr/bin/aws', sha256: 'one' },
+        now: { path: '/usr/bin/aws', target: '/usr/bin/aws', sha256: 'two', owner: { uid: 0, name: 'root' } },
+      },
+    ]);
+    expect([taken, asked]).toEqual([[], []]);
+  });
+});

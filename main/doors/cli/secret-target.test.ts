@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { secretTarget } from './secret-target.ts';
+
+const env = (...names: string[]) => names.map((name) => ({ name }));
+const accounts = new Map(
+  Object.entries({
+    corp: { oidc: {} },
+    bot: { staticToken: {} },
+    ops: { clientCertificate: {} },
+    eks: { execPlugin: { env: [...env('TOKEN'), { name: 'REGION', value: 'eu' }] } },
+    'eks/prod': { execPlugin: { env: env('A', 'B', 'A') } },
+    bare: { execPlugin: { env: [] } },
+  }).map(([name, config]) => [name, { name, config }]),
+);
+const target = (word: string) => secretTarget(word, { current: () => ({ accounts }) as never });
+
+describe('what a secret is set for', () => {
+  it.each<[word: string, account: string, part: string | null]>([
+    ['corp', 'corp', 'clientSecret'],
+    ['corp/clientKey', 'corp', 'clientKey'],
+    ['bot', 'bot', 'token'],
+    ['ops', 'ops', null],
+    ['ops/key', 'ops', 'key'],
+    ['eks', 'eks', 'env.TOKEN'],
+    ['eks/env.TOKEN', 'eks', 'env.TOKEN'],
+    ['eks/prod/env.B', 'eks/prod', 'env.B'],
+  ])('%s', (word, account, part) => {
+    expect(target(word)).toEqual({ account, part });
+  });
+
+  it.each<[word: string, message: string]>([
+    ['eks/env.OTHER', 'eks has no env.OTHER; it has env.TOKEN'],
+    ['eks/env.REGION', 'eks has no env.REGION; it has env.TOKEN'],
+    ['eks/TOKEN', 'eks has no TOKEN; it has env.TOKEN'],
+    ['eks/token', 'eks has no token; it has env.TOKEN'],
+    ['eks/prod', 'say which: eks/prod/env.A or eks/prod/env.B'],
+    ['bare', 'bare has no variable (env) without a value in config.yaml'],
+    ['bare/env.A', 'bare has no variable (env) without a value in config.yaml'],
+    ['bot/env.A', 'bot has no env.A; it has token'],
+  ])('%s is refused', (word, message) => {
+    expect(() => target(word)).toThrow(message);
+  });
+});
