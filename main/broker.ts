@@ -45,10 +45,10 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     expiries: () => readExpiries(status, clock),
     isLocked: () => lock.gate() !== null,
     isPlugin: (name) => isPlugin(config.current().accounts.get(name)),
-    pluginCertificateEnds: () => pluginCertificateEnds(config, heldOf),
+    pluginCertificateEnds: () => pluginCertificateEnds(config, heldOf, clock.now()),
     clock,
   });
-  const heldOf = (name: string): readonly HeldCredential[] => grants.heldFor(name);
+  const heldOf = (name: string): readonly HeldCredential[] => grants.heldOrEndedFor(name);
   const recorder = createCountingRecorder(deps.history, metrics);
   const logins: Logins = new Logins({ log, recorder, onDone: (name) => grants.loggedIn(name) });
   const grants: Grants = disposables.add(
@@ -96,6 +96,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
       logins.cancel(name, `the configuration of ${name} changed`);
       grants.forget(name);
       approvals.forgetAccount(name);
+      pluginMemory.forget(name);
     },
   });
   const kubeconfigState = await openKubeconfigState({ file: paths.kubeconfigs, log });
@@ -171,6 +172,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     directory,
     programs,
     look,
+    pluginMemory,
     kubeconfigState,
     kubeconfigWatch,
     status,

@@ -24,6 +24,7 @@ import {
   passphraseSetCommand,
   recoveryKeyCreateCommand,
 } from './doors/cli/passphrase-commands.ts';
+import { pluginListCommand, pluginShowCommand } from './doors/cli/plugin-commands.ts';
 import { secretSetCommand } from './doors/cli/secret-command.ts';
 import { statusCommand } from './doors/cli/status-command.ts';
 import { uninstallCommand } from './doors/cli/uninstall-command.ts';
@@ -38,6 +39,8 @@ import { createEditing, createKubeconfigCommands, createPersonsKubeconfigs } fro
 import type { Lock } from './lock.ts';
 import type { Metrics } from './metrics/create-metrics.ts';
 import type { ScrapeEndpoint } from './metrics/scrape-endpoint.ts';
+import type { PluginMemory } from './plugin-memory.ts';
+import { createPluginReader } from './plugin-report.ts';
 import type { Gate } from './ports/broker-core.ts';
 import type { Recorder } from './ports/history.ts';
 import type { PluginLook } from './programs/plugin-look.ts';
@@ -56,6 +59,7 @@ export interface CliParts extends BrokerDeps {
   directory: AccountRegistry;
   programs: BoundPrograms;
   look: PluginLook;
+  pluginMemory: PluginMemory;
   kubeconfigState: KubeconfigStateFile;
   kubeconfigWatch: KubeconfigWatch;
   status: StatusReader;
@@ -84,6 +88,10 @@ export function createCliCommands(parts: CliParts): Map<string, Command> {
     },
   };
   const history = parts.history.reader;
+  const plugins = {
+    config,
+    reader: createPluginReader({ ...parts, history, heldOf: (name) => grants.heldFor(name) }),
+  };
   const clusters = createClusterEyes(grants, parts.environment);
   const installed = { ...parts, platform: process.platform };
   const kubeconfigs = createUndoKubeconfigs(createEditing(parts));
@@ -97,6 +105,8 @@ export function createCliCommands(parts: CliParts): Map<string, Command> {
     ['metrics', metricsCommand({ metrics: parts.metrics })],
     ['exec-credential', execCredentialCommand(parts)],
     ['complete-names', completeNamesCommand({ config, ...persons })],
+    ['plugin list', pluginListCommand(plugins)],
+    ['plugin show', pluginShowCommand(plugins)],
     ['account add', accountAddCommand({ ...edits, onRemoved: forget })],
     ['account list', accountListCommand({ ...edits, onRemoved: forget })],
     ['account remove', accountRemoveCommand({ ...edits, onRemoved: forget })],

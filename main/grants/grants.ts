@@ -211,6 +211,13 @@ export class Grants implements Disposable {
       );
   }
 
+  /** The same with what has ended, and that no other one has taken the place of. */
+  heldOrEndedFor(accountName: string): { cluster: string | null; credential: Credential }[] {
+    return this.#held
+      .all(accountName)
+      .map(({ cluster, grant }) => ({ cluster, credential: grant.credential }));
+  }
+
   /** The cluster rejects credentials that are fresh (rule 5): since when, in milliseconds since 1970; else null. */
   rejectingSince(clusterName: string): number | null {
     return this.#rejections.rejectingSince(clusterName);

@@ -87,9 +87,15 @@ async function newestOf(
   query: HistoryQuery,
 ): Promise<RecordedEvent[]> {
   const { table: name } = table;
-  const byCluster = table.kind === 'call' && query.cluster !== undefined;
+  // What has an index of its own; all else is looked at by its time.
+  const [by, value] =
+    table.kind === 'call' && query.cluster !== undefined
+      ? ['calls.cluster', query.cluster]
+      : table.kind === 'pluginRun' && query.account !== undefined
+        ? ['plugin_runs.account', query.account]
+        : [null, ''];
   const sql = `${selectFrom(table)}
-    WHERE ${byCluster ? 'calls.cluster = ? AND ' : ''}${name}.at BETWEEN ? AND ? AND NOT (${name}.at = ? AND ${name}.id >= ?)
+    WHERE ${by === null ? '' : `${by} = ? AND `}${name}.at BETWEEN ? AND ? AND NOT (${name}.at = ? AND ${name}.id >= ?)
     ORDER BY ${name}.at DESC, ${name}.id DESC LIMIT ${stepRows}`;
   const found: RecordedEvent[] = [];
   let before = { at: Number.MAX_SAFE_INTEGER, id: 0 };
@@ -97,13 +103,7 @@ async function newestOf(
     const rows = store.use((open) =>
       open
         .statement(sql)
-        .all(
-          ...(byCluster ? [query.cluster ?? ''] : []),
-          Math.trunc(query.since),
-          before.at,
-          before.at,
-          before.id,
-        )
+        .all(...(by === null ? [] : [value]), Math.trunc(query.since), before.at, before.at, before.id)
         .map((row) => recorded(table, row)),
     );
     found.push(...rows.filter(({ event }) => isAbout(event, query)));

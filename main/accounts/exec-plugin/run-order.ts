@@ -1,6 +1,7 @@
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { baseEnvironment, terminalVariables } from '../../domain/exec-plugin/base-environment.ts';
 import { execInfoText, execInfoVariable } from '../../domain/exec-plugin/exec-info.ts';
+import { timeLimits } from '../../domain/exec-plugin/time-limits.ts';
 import type { LoadedCluster } from '../../domain/loaded-config.ts';
 import { pluginSearchPath } from '../../domain/plugin-search-path.ts';
 import type { RunOrder } from '../../ports/program-runner.ts';
@@ -9,9 +10,6 @@ import type { PluginParts } from './plugin-deps.ts';
 
 /** As client-go bounds nothing, this bounds what a broken plugin can do to memory. */
 const stdoutBytes = 1024 * 1024;
-
-/** Without a word of the account's: for a plugin alone, and for a person who has to look for their phone. */
-const defaultSeconds = { alone: 60, atTerminal: 180 };
 
 /** What shaped a run beside the account: see `Account.shape`. */
 export interface Shape {
@@ -23,7 +21,7 @@ export interface Shape {
 }
 
 export function timeoutSeconds({ config }: Pick<PluginParts, 'config'>, terminal: boolean): number {
-  return config.timeoutSeconds ?? (terminal ? defaultSeconds.atTerminal : defaultSeconds.alone);
+  return timeLimits(config)[terminal ? 'atTerminal' : 'alone'];
 }
 
 /** The run of one place: client-go's environment on a base of our own (design rule: environment of wrapped commands). */

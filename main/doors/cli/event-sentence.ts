@@ -33,13 +33,8 @@ export function eventSentence(event: HistoryEvent): string {
         ? `renewal${forAudience(event.audience)} failed ${took}: ${shown(event.code ?? 'unknown')} (${why})`
         : `renewal${forAudience(event.audience)} ${event.outcome === 'unchanged' ? 'brought the same credential' : 'done'} ${took} (${why})`;
     }
-    case 'pluginRun': {
-      const took = `in ${(event.milliseconds / 1000).toFixed(1)} s`;
-      const place = event.where === 'caller' ? ' at the caller’s terminal' : '';
-      return event.code === null
-        ? `the plugin of ${shown(event.account)} answered ${took}${place}`
-        : `the plugin of ${shown(event.account)} failed ${took}${place}: ${shown(event.code)} (exit code ${event.exitCode})`;
-    }
+    case 'pluginRun':
+      return runSentence(event);
     case 'rejection':
       return `a 401 was suspected for generation ${event.generation}: ${verdicts[event.verdict] ?? ''}; ${actions[event.action] ?? ''}`;
     case 'approval':
@@ -51,6 +46,17 @@ export function eventSentence(event: HistoryEvent): string {
     case 'call':
       return `${callerText(event.caller)} asked: ${event.outcome === 'handedOut' ? 'handed out' : 'refused'} (${shown(event.reason)})`;
   }
+}
+
+function runSentence(event: Extract<HistoryEvent, { kind: 'pluginRun' }>): string {
+  const what = `the plugin of ${shown(event.account)}`;
+  const how = `in ${(event.milliseconds / 1000).toFixed(1)} s${event.where === 'caller' ? ' at the caller’s terminal' : ''}`;
+  if (event.code === null) {
+    return `${what} answered ${how}`;
+  }
+  // −1: a signal ended it, as the code says.
+  const exit = event.callStatus === 'plugin_execution_error' && event.exitCode >= 0;
+  return `${what} failed ${how}: ${shown(event.code)}${exit ? ` (exit code ${event.exitCode})` : ''}`;
 }
 
 function loginSentence(event: Extract<HistoryEvent, { kind: 'login' }>): string {

@@ -1,6 +1,6 @@
 import { localTime } from '../../domain/local-time.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { ConfigStore } from '../../ports/config-store.ts';
+import type { ConfigStore, LoadedAccount } from '../../ports/config-store.ts';
 import type { HistoryReader, ProgramUse, RecordedEvent } from '../../ports/history-reader.ts';
 import { durationText, type StatusReader } from '../../status.ts';
 import { type Command, done, json, parseWords, table } from './command.ts';
@@ -52,12 +52,28 @@ async function read(cluster: string, since: number, deps: HistoryCommandDeps): P
   const configured = deps.config.current().clusters.get(cluster)?.config;
   const { clusters } = await deps.status.read();
   const named = new Set(configured ? [configured.account] : deps.history.accountsOf(cluster));
+  const subject = {
+    name: cluster,
+    accounts: named,
+    audience: configured?.audience ?? null,
+    hasOwn:
+      configured !== undefined && isMadePerCluster(deps.config.current().accounts.get(configured.account)),
+  };
   const { events, cut } = await deps.history.events({
     since,
     limit: eventLimit,
-    kinds: ['login', 'logout', 'generation', 'renewal', 'rejection', 'approval', 'lock', 'change'],
-    matching: (event) =>
-      concerns(event, { name: cluster, accounts: named, audience: configured?.audience ?? null }),
+    kinds: [
+      'login',
+      'logout',
+      'generation',
+      'renewal',
+      'pluginRun',
+      'rejection',
+      'approval',
+      'lock',
+      'change',
+    ],
+    matching: (event) => concerns(event, subject),
   });
   return {
     cluster,
@@ -74,17 +90,30 @@ interface Subject {
   name: string;
   accounts: ReadonlySet<string>;
   audience: string | null;
+  /** Its account's plugin is told the cluster: what it gives for others is none of this one's. */
+  hasOwn: boolean;
+}
+
+function isMadePerCluster(account: LoadedAccount | undefined): boolean {
+  return (
+    account !== undefined && 'execPlugin' in account.config && account.config.execPlugin.provideClusterInfo
+  );
 }
 
 /** Also the account's own token, which one for an audience is exchanged for; not one for another cluster's audience. */
-function concerns(event: RecordedEvent['event'], { name, accounts, audience }: Subject): boolean {
+function concerns(event: RecordedEvent['event'], { name, accounts, audience, hasOwn }: Subject): boolean {
   if (event.kind === 'lock') {
     return true;
   }
   if (event.kind === 'change') {
     return event.name === null || event.name === name || accounts.has(event.name);
   }
-  if ('cluster' in event) {
+  if (event.kind === 'generation' || event.kind === 'pluginRun') {
+    const isOthers = event.cluster !== null && event.cluster !== name;
+    if (isOthers && (event.kind === 'generation' || hasOwn)) {
+      return false;
+    }
+  } else if ('cluster' in event) {
     return event.cluster === name;
   }
   const isForOther = 'audience' in event && event.audience !== null && event.audience !== audience;

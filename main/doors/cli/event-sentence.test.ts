@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import type { HistoryEvent } from '../../ports/history.ts';
+import { eventSentence } from './event-sentence.ts';
+
+const run = {
+  kind: 'pluginRun',
+  account: 'eks',
+  cluster: 'prod',
+  where: 'broker',
+  callStatus: 'no_error',
+  exitCode: 0,
+  code: null,
+  milliseconds: 640,
+} as const;
+
+test.each<[Partial<Extract<HistoryEvent, { kind: 'pluginRun' }>>, string]>([
+  [{}, 'the plugin of eks answered in 0.6 s'],
+  [
+    { where: 'caller', milliseconds: 21_000 },
+    'the plugin of eks answered in 21.0 s at the caller’s terminal',
+  ],
+  [
+    { callStatus: 'plugin_execution_error', exitCode: 255, code: 'execPlugin.failed' },
+    'the plugin of eks failed in 0.6 s: execPlugin.failed (exit code 255)',
+  ],
+  [
+    { callStatus: 'plugin_execution_error', exitCode: -1, code: 'execPlugin.timedOut' },
+    'the plugin of eks failed in 0.6 s: execPlugin.timedOut',
+  ],
+  [
+    { callStatus: 'plugin_not_found_error', exitCode: 1, code: 'execPlugin.notFound' },
+    'the plugin of eks failed in 0.6 s: execPlugin.notFound',
+  ],
+  [{ code: 'execPlugin.noStatus' }, 'the plugin of eks failed in 0.6 s: execPlugin.noStatus'],
+])('a plugin’s run in a line: %j', (fields, sentence) => {
+  expect(eventSentence({ ...run, ...fields })).toBe(sentence);
+});

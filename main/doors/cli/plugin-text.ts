@@ -1,0 +1,168 @@
+import { localTime } from '../../domain/local-time.ts';
+import { callSentence, rotationSentence } from '../../domain/plugin-objectives.ts';
+import { troubleSentences } from '../../domain/plugin-trouble.ts';
+import { shellWord } from '../../domain/shell-line.ts';
+import { styled } from '../../domain/style.ts';
+import type {
+  HeldOfPlugin,
+  PluginDetails,
+  PluginHealth,
+  PluginReport,
+  PluginRun,
+} from '../../plugin-report.ts';
+import { rotationDays } from '../../plugin-report.ts';
+import { table } from './command.ts';
+import { shown } from './event-text.ts';
+import { heading } from './state-text.ts';
+
+const modes = {
+  Never: 'never asks: run in the broker',
+  IfAvailable: 'may ask: run at the terminal of a caller that has one, else in the broker',
+  Always: 'always asks: run at the terminal of a caller',
+} as const;
+
+export function pluginListText(plugins: readonly PluginReport[]): string {
+  const sections = [
+    table([
+      heading('ACCOUNT', 'COMMAND', 'LAST RUN', 'RUNS 24H', 'FAILED', 'ROTATIONS', 'OBJECTIVES'),
+      ...plugins.map((each) => [
+        each.account,
+        shown(each.command),
+        each.lastRun === null
+          ? 'never'
+          : `${localTime(each.lastRun.at)}${each.lastRun.code === null ? '' : ', failed'}`,
+        String(each.calls.runs),
+        String(each.calls.failed),
+        rotationCount(each),
+        objectivesText(each),
+      ]),
+    ]),
+  ];
+  const troubled = plugins.flatMap(({ account, troubles }) =>
+    troubles.map((trouble) => `  ${account}: ${troubleSentences[trouble]}`),
+  );
+  if (troubled.length > 0) {
+    sections.push([styled.bold('Worth a look:'), ...troubled].join('\n'));
+  }
+  return sections.join('\n\n');
+}
+
+export function pluginText(plugin: PluginDetails): string {
+  const sections = [
+    table([
+      ['account', plugin.account],
+      ['command', shown([plugin.command, ...plugin.args].map(shellWord).join(' '))],
+      ['program', programText(plugin.program)],
+      ['terminal', `${plugin.interactiveMode}: ${modes[plugin.interactiveMode]}`],
+      ['time limit', limitText(plugin.limits)],
+      [
+        'variables',
+        plugin.share ? plugin.variables.join(' ') || 'none of the caller’s count' : 'all of the caller’s',
+      ],
+      ['answer', shareText(plugin)],
+      ['runs', objectiveText(plugin.calls.isMet, callSentence(plugin.calls))],
+      [
+        'rotations',
+        objectiveText(plugin.rotations.isMet, `${rotationSentence(plugin.rotations)} (${rotationDays} days)`),
+      ],
+    ]),
+  ];
+  if (plugin.troubles.length > 0) {
+    const lines = plugin.troubles.map((trouble) => `  ${troubleSentences[trouble]}`);
+    sections.push([styled.bold('Worth a look:'), ...lines].join('\n'));
+  }
+  if (plugin.clusters.length > 1) {
+    sections.push(
+      table([
+        heading('CLUSTER', 'RUNS 24H', 'FAILED', 'ROTATIONS', 'OBJECTIVES'),
+        ...plugin.clusters.map((each) => [
+          clusterText(each.cluster),
+          String(each.calls.runs),
+          String(each.calls.failed),
+          rotationCount(each),
+          objectivesText(each),
+        ]),
+      ]),
+    );
+  }
+  sections.push(
+    plugin.held.length === 0
+      ? 'Nothing is held: it is run when a credential is asked for.'
+      : table([
+          heading('HELD FOR', 'ENDS'),
+          ...plugin.held.map((each) => [
+            each.cluster === null ? 'any cluster' : shown(each.cluster),
+            endText(each),
+          ]),
+        ]),
+  );
+  if (plugin.runs.length > 0) {
+    sections.push(
+      table([heading('RUN', 'TOOK', 'WHERE', 'CLUSTER', 'WHAT CAME OF IT'), ...plugin.runs.map(runCells)]),
+    );
+  }
+  for (const { at, problem, lines } of plugin.said) {
+    const what = problem === null ? 'what it said on stderr' : shown(problem);
+    const said = lines.map((line) => `  ${shown(line)}`);
+    sections.push([`${styled.bold(localTime(at))}: ${what}`, ...said].join('\n'));
+  }
+  return sections.join('\n\n');
+}
+
+function programText({ path, problem }: PluginDetails['program']): string {
+  const found = path === null ? [] : [shown(path)];
+  return [...found, ...(problem === null ? [] : [styled.red(problem)])].join(': ');
+}
+
+function limitText({ alone, atTerminal }: PluginReport['limits']): string {
+  return alone === atTerminal ? `${alone} s` : `${alone} s, ${atTerminal} s where a person can be asked`;
+}
+
+function shareText({ share, provideClusterInfo }: PluginReport): string {
+  if (!share) {
+    return 'for the caller’s terminal alone';
+  }
+  return provideClusterInfo ? 'shared, each cluster has its own' : 'shared by all clusters';
+}
+
+function objectiveText(isMet: boolean | null, sentence: string): string {
+  return isMet === false ? styled.yellow(sentence) : sentence;
+}
+
+function objectivesText({ calls, rotations }: PluginHealth): string {
+  if (calls.isMet === null && rotations.isMet === null) {
+    return '-';
+  }
+  const missed = [
+    ...(calls.isMet === false ? ['runs'] : []),
+    ...(rotations.isMet === false ? ['rotations'] : []),
+  ];
+  return missed.length === 0 ? styled.green('met') : styled.yellow(`not met: ${missed.join(', ')}`);
+}
+
+/** `9 of 12`: those that came when they should. */
+function rotationCount({ rotations: { within, early, late } }: PluginHealth): string {
+  const all = within + early + late;
+  return all === 0 ? '-' : `${within} of ${all} in time`;
+}
+
+function clusterText(cluster: string | null): string {
+  return cluster === null ? '-' : shown(cluster);
+}
+
+function endText({ expiresAt, endIs, forItsClientsAlone }: HeldOfPlugin): string {
+  const when = expiresAt === null ? 'no end known' : localTime(expiresAt);
+  const how = endIs === 'read' ? ' (read, not promised)' : '';
+  return `${when}${how}${forItsClientsAlone ? '; for the clients that asked, while they live' : ''}`;
+}
+
+function runCells({ at, milliseconds, where, cluster, code, exitCode, callStatus }: PluginRun): string[] {
+  const exit = callStatus === 'plugin_execution_error' && exitCode >= 0 ? ` (exit code ${exitCode})` : '';
+  return [
+    localTime(at),
+    `${(milliseconds / 1000).toFixed(1)} s`,
+    where === 'caller' ? 'at a terminal' : 'in the broker',
+    clusterText(cluster),
+    code === null ? 'answered' : styled.red(`failed: ${shown(code)}${exit}`),
+  ];
+}
