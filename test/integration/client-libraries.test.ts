@@ -1,4 +1,4 @@
-import { renameSync } from 'node:fs';
+import { readFileSync, renameSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { issueClientCertificate } from '../support/certificates.ts';
 import {
@@ -47,13 +47,18 @@ describe.skipIf(process.env['LANYARD_LONG'] !== '1')('client libraries', () => {
   }, 900_000);
   afterAll(() => stage?.dispose());
 
-  function client(library: Library, context: string, skip: (why: string) => void): LibraryClient {
+  function client(
+    library: Library,
+    context: string,
+    skip: (why: string) => void,
+    file = kubeconfig,
+  ): LibraryClient {
     const found = ready.get(library);
     if (!found?.ok) {
       skip(found?.why ?? 'it was not made ready');
       throw new Error('skip throws');
     }
-    return startLibraryClient(stage, found, kubeconfig, context);
+    return startLibraryClient(stage, found, file, context);
   }
 
   /** The last request for what the clients ask. */
@@ -124,6 +129,20 @@ describe.skipIf(process.env['LANYARD_LONG'] !== '1')('client libraries', () => {
     const answer = await client('javascript', 'prod-bot', skip).list();
     expect(answer.message).toContain('did not tell which server it talks to');
     expect(answer.message).toContain('withoutInfo: allow');
+  });
+
+  test.each(['client-go', 'python'] as const)('E05: %s and a CA in a file', async (library, { skip }) => {
+    const file = `certificate-authority: ${stage.home.outside}/cluster-ca.pem`;
+    const text = readFileSync(kubeconfig, 'utf8').replaceAll(/certificate-authority-data: .*/g, file);
+    const other = stage.home.write('kubeconfig-files', text);
+    const { list, running } = client(library, `${library}-bot`, skip, other);
+    if (library === 'client-go') {
+      expect(await list()).toEqual(listed);
+    } else {
+      // It passes the file's path on, not what is in it.
+      expect(await list()).toMatchObject({ ok: false, status: 401 });
+      expect(running.stderr()).toContain('no certificate authority is told');
+    }
   });
 
   describe('E10: after the end', () => {
