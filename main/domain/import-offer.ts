@@ -3,25 +3,23 @@ import type { KubeUserKind } from './import-plan.ts';
 /** Users of one kubeconfig that nobody has imported or dismissed yet. Names only. */
 export interface ImportOffer {
   file: string;
-  /** An import takes them. */
+  /** An import takes users of their kind. */
   importable: readonly string[];
-  /** They run a plugin of their own, which an import leaves as it is for now. */
-  plugins: readonly string[];
 }
 
-const isOffered: Record<KubeUserKind, keyof Omit<ImportOffer, 'file'> | null> = {
-  staticToken: 'importable',
-  tokenFile: 'importable',
-  clientCertificate: 'importable',
-  authProviderOidc: 'importable',
-  kubelogin: 'importable',
-  execPlugin: 'plugins',
+const isOffered: Readonly<Record<KubeUserKind, boolean>> = {
+  staticToken: true,
+  tokenFile: true,
+  clientCertificate: true,
+  authProviderOidc: true,
+  kubelogin: true,
+  execPlugin: true,
   // Nothing that an import could take, or take the place of.
-  authProvider: null,
-  basicAuth: null,
-  lanyard: null,
-  anonymous: null,
-  invalid: null,
+  authProvider: false,
+  basicAuth: false,
+  lanyard: false,
+  anonymous: false,
+  invalid: false,
 };
 
 /**
@@ -39,13 +37,9 @@ export function importOffer(
     inContexts: ReadonlySet<string>;
   },
 ): ImportOffer | null {
-  const offer = { file, importable: [] as string[], plugins: [] as string[] };
-  for (const [name, kind] of users) {
-    const place = isOffered[kind];
+  const importable = [...users].flatMap(([name, kind]) => {
     const isNew = known.seen.get(name) !== kind;
-    if (place !== null && isNew && !known.dismissed.has(name) && known.inContexts.has(name)) {
-      offer[place].push(name);
-    }
-  }
-  return offer.importable.length + offer.plugins.length > 0 ? offer : null;
+    return isOffered[kind] && isNew && !known.dismissed.has(name) && known.inContexts.has(name) ? [name] : [];
+  });
+  return importable.length > 0 ? { file, importable } : null;
 }

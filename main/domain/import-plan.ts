@@ -31,6 +31,29 @@ export interface PlainSecret {
   line: number | null;
 }
 
+/** What the account of an exec plugin runs. Nothing secret. */
+export interface PlannedProgram {
+  /** As config.yaml names it. */
+  command: string;
+  /** What it leads to, absolute; null: nothing that can be run, or nobody looked. */
+  path: string | null;
+  /** Where symbolic links lead from there. */
+  target: string | null;
+  /** A person's word for whose file that is. */
+  owner: string | null;
+  /** Of its content, in hex. */
+  sha256: string | null;
+  /** Of a script. */
+  interpreter: string | null;
+  args: readonly string[];
+  env: readonly { name: string; inVault: boolean }[];
+  /** What counts: IfAvailable where its version lets it be left out. */
+  interactiveMode: string;
+  provideClusterInfo: boolean;
+  /** How many folders its PATH has. */
+  searchPathFolders: number;
+}
+
 /** What becomes of a user. */
 export interface PlannedUser {
   /** Its name in the kubeconfig. */
@@ -46,14 +69,16 @@ export interface PlannedUser {
         account: string;
         /** The account is there already, and the same. */
         exists: boolean;
-        /** It is there from an earlier import of this user, which has changed since: its secrets are replaced. */
+        /** It is there from an earlier import of this user, which has changed since: its secrets, or what it runs, are replaced. */
         replaces: boolean;
         /** Its entry, as config.yaml takes it; what is not said is left out. */
         value: AccountEntry;
-        /** For the vault, by part: token, certificate, key, clientSecret. */
+        /** For the vault, by part: token, certificate, key, clientSecret, env.NAME. */
         secrets: Readonly<Record<string, Secret>>;
         /** A person must do this after the import, as a command; null: nothing. */
         next: string | null;
+        /** What it runs; null: nothing. */
+        program: PlannedProgram | null;
       }
     | { left: string };
   /** Plain text on this disk now. */

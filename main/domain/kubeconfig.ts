@@ -35,7 +35,12 @@ export interface KubeCluster {
     | null;
   /** Keys that are known to client-go and have no place in Lanyard's config: `disable-compression`. */
   otherKeys: readonly string[];
+  /** What its plugins are told of it (the extension client.authentication.k8s.io/exec, KEP-541); null: nothing. */
+  execConfig: ReadJson | null;
 }
+
+/** A value of JSON; `fault` goes on from its name. */
+export type ReadJson = { ok: true; value: unknown } | { ok: false; fault: string };
 
 export interface KubeContext {
   name: string;

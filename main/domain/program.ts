@@ -41,6 +41,9 @@ export type ProgramFacts =
   /** `path`: what stands there instead; null: nothing of that name in the search path. */
   | { kind: 'missing' | 'notExecutable' | 'folder' | 'notAFile'; path: string | null };
 
+/** What was found of a command in a search path; null: nobody looked. */
+export type ProgramsOf = (command: string, searchPath: string | null) => ProgramFacts | null;
+
 /** The owner in words: `root`, `uid 1234`, `you`. */
 export function ownerText({ owner }: Pick<Program, 'owner'>): string {
   return owner === null ? 'unknown' : (owner.name ?? `uid ${owner.uid}`);

@@ -12,6 +12,7 @@ import { createKeychain } from '../../main/keychain/create-keychain.ts';
 import { freeStaleLocks } from '../../main/kubeconfig/edit/index.ts';
 import { applyImport } from '../../main/kubeconfig/import/apply.ts';
 import { prepareImport } from '../../main/kubeconfig/import/prepare.ts';
+import { createProgramLooks } from '../../main/kubeconfig/import/program-looks.ts';
 import { createReplaceFile, readText } from '../../main/kubeconfig/import/replace-file.ts';
 import { examine, newestBackups, putBack } from '../../main/kubeconfig/import/undo.ts';
 import { readKubeconfigs } from '../../main/kubeconfig/read/read-kubeconfigs.ts';
@@ -53,8 +54,14 @@ const replace = createReplaceFile({ clock, processes, host: hostname() });
 
 if (what === 'import') {
   const merged = await readKubeconfigs([file]);
-  const prepared = prepareImport(
-    { merged, authorityFiles: new Map(), homeDirectory: home },
+  const prepared = await prepareImport(
+    {
+      merged,
+      authorityFiles: new Map(),
+      homeDirectory: home,
+      searchPath: null,
+      programs: createProgramLooks(),
+    },
     { contexts: null, inPlace: true, apiVersion: 'v1' },
     {
       config: config.current(),

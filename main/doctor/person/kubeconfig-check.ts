@@ -1,7 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { observe } from '../../domain/finding.ts';
-import { classifyUser, describeUser, plainSecretsOf } from '../../domain/import/index.ts';
+import {
+  classifyUser,
+  describeUser,
+  holdsSecretArguments,
+  plainSecretsOf,
+} from '../../domain/import/index.ts';
 import type { KubeUserKind } from '../../domain/import-plan.ts';
 import type { KubeconfigFile, KubeUser, MergedKubeconfig } from '../../domain/kubeconfig.ts';
 import { shellWord } from '../../domain/shell-line.ts';
@@ -119,12 +124,15 @@ const takenKinds: ReadonlySet<KubeUserKind> = new Set([
   'clientCertificate',
   'authProviderOidc',
   'kubelogin',
+  'execPlugin',
 ]);
 
 /** An import takes users of these kinds, by way of a context that is whole; one that is hidden it never sees. */
 function canBeTaken(user: KubeUser, { users, contexts, clusters }: MergedKubeconfig): boolean {
   return (
     takenKinds.has(classifyUser(user)) &&
+    // A secret in a plugin's arguments is seen by others, wherever it comes from.
+    !(classifyUser(user) === 'execPlugin' && holdsSecretArguments(user)) &&
     users.get(user.name) === user &&
     [...contexts.values()].some((context) => context.user === user.name && clusters.has(context.cluster))
   );

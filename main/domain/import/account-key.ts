@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Secret } from '../../base/secret.ts';
-import { type AccountConfig, oidcAccount } from '../../contract/config.ts';
+import {
+  type AccountConfig,
+  type ExecPluginConfig,
+  execPluginAccount,
+  oidcAccount,
+} from '../../contract/config.ts';
 import type { LoadedAccount } from '../loaded-config.ts';
+import type { ProgramsOf } from '../program.ts';
 import { authorityKey } from './authority-key.ts';
 import type { MadeAccount } from './made-account.ts';
 
@@ -17,15 +23,24 @@ export interface AccountKeys {
 export function keysOfLoaded(
   { config, certificateAuthorityPem }: LoadedAccount,
   secrets: Readonly<Record<string, Secret>>,
+  programOf: ProgramsOf,
 ): AccountKeys {
-  return keysOf(config, certificateAuthorityPem, secrets);
+  return keysOf(config, certificateAuthorityPem, secrets, programOf);
 }
 
 /** The keys of what an import made. */
-export function keysOfMade(made: Extract<MadeAccount, { ok: true }>): AccountKeys {
-  const config: AccountConfig =
-    'oidc' in made.value ? { oidc: oidcAccount.parse(made.value.oidc) } : (made.value as AccountConfig);
-  return keysOf(config, made.authorityPem, made.secrets);
+export function keysOfMade(made: Extract<MadeAccount, { ok: true }>, programOf: ProgramsOf): AccountKeys {
+  return keysOf(asLoaded(made.value), made.authorityPem, made.secrets, programOf);
+}
+
+/** With what is said of it by default. */
+function asLoaded(value: Extract<MadeAccount, { ok: true }>['value']): AccountConfig {
+  if ('oidc' in value) {
+    return { oidc: oidcAccount.parse(value.oidc) };
+  }
+  return 'execPlugin' in value
+    ? { execPlugin: execPluginAccount.parse(value.execPlugin) }
+    : (value as AccountConfig);
 }
 
 /**
@@ -36,6 +51,7 @@ function keysOf(
   config: AccountConfig,
   authorityPem: string | null,
   secrets: Readonly<Record<string, Secret>>,
+  programOf: ProgramsOf,
 ): AccountKeys {
   const part = (name: string) => (Object.hasOwn(secrets, name) ? digest(secrets[name]) : null);
   if ('oidc' in config) {
@@ -58,8 +74,15 @@ function keysOf(
     return { whole: by === null ? null : JSON.stringify(['staticToken', by]), withoutSecret: null };
   }
   if ('execPlugin' in config) {
-    const values = config.execPlugin.env.map(({ name }) => part(`env.${name}`));
-    return { whole: JSON.stringify(['execPlugin', config.execPlugin, values]), withoutSecret: null };
+    const { env } = config.execPlugin;
+    const values = env.map(({ name, value }) => [
+      name,
+      value ?? null,
+      value === undefined ? part(`env.${name}`) : null,
+    ]);
+    const isMissing = values.some(([, value, secret]) => value === null && secret === null);
+    const said = ['execPlugin', ...whatRuns(config.execPlugin, programOf), values];
+    return { whole: isMissing ? null : JSON.stringify(said), withoutSecret: null };
   }
   const { certificateFile, keyFile } = config.clientCertificate;
   const pair = [part('certificate'), part('key')];
@@ -68,6 +91,17 @@ function keysOf(
     whole: by[0] === null || by[1] === null ? null : JSON.stringify(['clientCertificate', ...by]),
     withoutSecret: null,
   };
+}
+
+/**
+ * Of a plugin what a kubeconfig says of it, and what its name leads to: another PATH makes no other account of it where
+ * it finds the same program. How it is kept, shared and pinned a person may have said since.
+ */
+function whatRuns(plugin: ExecPluginConfig, programOf: ProgramsOf): unknown[] {
+  const { apiVersion, command, args, provideClusterInfo, interactiveMode, searchPath } = plugin;
+  const found = programOf(command, searchPath ?? null);
+  const program = /[/\\]/.test(command) || found?.kind !== 'program' ? null : found.path;
+  return [apiVersion, command, args, provideClusterInfo, interactiveMode ?? null, program];
 }
 
 function digest(secret: Secret | undefined): string {

@@ -1,7 +1,9 @@
 import type { Secret } from '../../base/secret.ts';
+import type { AccountConfig } from '../../contract/config.ts';
 import type { ImportedBefore } from '../imported-before.ts';
 import type { KubeUser } from '../kubeconfig.ts';
 import type { LoadedAccount, LoadedConfig } from '../loaded-config.ts';
+import type { ProgramsOf } from '../program.ts';
 import { type AccountKeys, keysOfLoaded, keysOfMade } from './account-key.ts';
 import { cleanName, FreeNames } from './clean-name.ts';
 import type { MadeAccount } from './made-account.ts';
@@ -15,8 +17,10 @@ export interface NamedAccount {
   account: string;
   /** It is in config.yaml already, and the same. */
   exists: boolean;
-  /** It is in config.yaml, from an earlier import of this user, and gets other secrets. */
+  /** It is in config.yaml, from an earlier import of this user, and gets other secrets, or runs something else. */
   replaces: boolean;
+  /** Of what it replaces: what a person said of it beside what an import does. */
+  kept: object;
   /** The user of this import that has the account already; null: none. */
   sharedWith: string | null;
 }
@@ -26,6 +30,7 @@ export interface KnownAccounts {
   /** The vault's, by account, then by part. */
   secrets: Readonly<Record<string, Readonly<Record<string, Secret>>>>;
   before: ImportedBefore;
+  programOf: ProgramsOf;
 }
 
 /**
@@ -37,12 +42,12 @@ export function nameAccounts(users: readonly UserToName[], known: KnownAccounts)
   const existing = createAccountFinder(known);
   const keyed = users.map(({ user, made }) => {
     const wanted = cleanName(user.name, 'account');
-    const keys = keysOfMade(made);
+    const keys = keysOfMade(made, known.programOf);
     const there = existing(keys, Object.hasOwn(made.secrets, 'clientSecret'), wanted);
     return { user, made, wanted, key: keys.whole, there };
   });
   // What another user of this import still is stays as it is.
-  const kept = new Set(keyed.flatMap(({ there }) => there ?? []));
+  const stays = new Set(keyed.flatMap(({ there }) => there ?? []));
   const names = new FreeNames((name) => config.accounts.has(name));
   const planned = new Map<string, { account: string; user: string }>();
   const named = new Map<string, NamedAccount>();
@@ -51,14 +56,15 @@ export function nameAccounts(users: readonly UserToName[], known: KnownAccounts)
     if (there !== null || shared !== undefined) {
       const account = there ?? shared?.account ?? wanted;
       const sharedWith = there === null ? (shared?.user ?? null) : null;
-      named.set(user.name, { account, exists: there !== null, replaces: false, sharedWith });
+      named.set(user.name, { account, exists: there !== null, replaces: false, kept: {}, sharedWith });
       continue;
     }
     const earlier = config.accounts.get(before.account(user.origin.file, user.name) ?? '');
-    const replaces = earlier !== undefined && !kept.has(earlier.name) && isSameKind(earlier, made);
+    const replaces = earlier !== undefined && !stays.has(earlier.name) && isSameKind(earlier, made);
     const account = replaces ? earlier.name : names.take(wanted);
-    kept.add(account);
-    named.set(user.name, { account, exists: false, replaces, sharedWith: null });
+    stays.add(account);
+    const kept = replaces ? keptOf(earlier.config) : {};
+    named.set(user.name, { account, exists: false, replaces, kept, sharedWith: null });
     if (key !== null) {
       planned.set(key, { account, user: user.name });
     }
@@ -68,15 +74,32 @@ export function nameAccounts(users: readonly UserToName[], known: KnownAccounts)
 
 /** Of an OpenID account a person may have changed much since; what would become of that, nobody could say. */
 function isSameKind({ config }: LoadedAccount, { value }: UserToName['made']): boolean {
-  return (['staticToken', 'clientCertificate'] as const).some((kind) => kind in config && kind in value);
+  return (['staticToken', 'clientCertificate', 'execPlugin'] as const).some(
+    (kind) => kind in config && kind in value,
+  );
 }
 
-function createAccountFinder({ config, secrets }: KnownAccounts) {
+/** Of a plugin: what no kubeconfig says. */
+function keptOf(config: AccountConfig): object {
+  if (!('execPlugin' in config)) {
+    return {};
+  }
+  const { environment, timeoutSeconds, cacheSeconds, share, pin } = config.execPlugin;
+  return {
+    ...(environment !== undefined && { environment }),
+    ...(timeoutSeconds !== undefined && { timeoutSeconds }),
+    ...(cacheSeconds !== undefined && { cacheSeconds }),
+    ...(!share && { share }),
+    ...(pin && { pin }),
+  };
+}
+
+function createAccountFinder({ config, secrets, programOf }: KnownAccounts) {
   const whole = new Map<string, Set<string>>();
   const withoutSecret = new Map<string, Set<string>>();
   for (const account of config.accounts.values()) {
     const own = Object.hasOwn(secrets, account.name) ? (secrets[account.name] ?? {}) : {};
-    const keys = keysOfLoaded(account, own);
+    const keys = keysOfLoaded(account, own, programOf);
     add(whole, keys.whole, account.name);
     add(withoutSecret, keys.withoutSecret, account.name);
   }

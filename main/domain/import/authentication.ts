@@ -1,5 +1,6 @@
 import type { Secret } from '../../base/secret.ts';
 import type { KubeExec, KubeUser, NamedFile } from '../kubeconfig.ts';
+import { visibleText } from '../visible-text.ts';
 
 type Certificate = NonNullable<KubeUser['clientCertificate']>;
 type Key = NonNullable<KubeUser['clientKey']>;
@@ -84,11 +85,39 @@ function faultOf(user: KubeUser): string | null {
   if (exec && !exec.apiVersion) {
     return 'has an exec plugin without an apiVersion';
   }
+  const versionFault = exec && faultOfExec(exec);
+  if (versionFault) {
+    return versionFault;
+  }
   const [name, password] = [isSaid(user.username), isSaid(user.password)];
   if ((isSaid(user.token) && (name || password)) || (user.tokenFile && name)) {
     return 'has a token beside a user name and password';
   }
   return user.clientCertificate && !user.clientKey ? 'has a client certificate without its key' : null;
+}
+
+/** Versions that a client of this kind has ever known; those that come before a mode had to be said (KEP-541). */
+const execVersions: Readonly<Record<string, 'saysMode' | 'mayNot'>> = {
+  'client.authentication.k8s.io/v1': 'saysMode',
+  'client.authentication.k8s.io/v1beta1': 'mayNot',
+  'client.authentication.k8s.io/v1alpha1': 'mayNot',
+};
+
+/** By validateAuthInfo, SetDefaults_ExecConfig and newAuthenticator (plugin/pkg/client/auth/exec): also where it would not run. */
+function faultOfExec({ apiVersion, interactiveMode, env }: KubeExec): string | null {
+  const known = Object.hasOwn(execVersions, apiVersion ?? '') ? execVersions[apiVersion ?? ''] : undefined;
+  if (env.some(({ name }) => name === '')) {
+    return 'has an exec plugin with a variable without a name';
+  }
+  if (interactiveMode === null && known !== 'mayNot') {
+    return 'has an exec plugin without an interactiveMode';
+  }
+  if (interactiveMode !== null && !/^(Never|IfAvailable|Always)$/.test(interactiveMode)) {
+    return `has an exec plugin with an interactiveMode that there isn’t: ${visibleText(interactiveMode, 80)}`;
+  }
+  return known === undefined
+    ? `has an exec plugin of an apiVersion that no client knows: ${visibleText(apiVersion ?? '', 80)}`
+    : null;
 }
 
 /** What goes into the Authorization header by what the file says; null: nothing. */

@@ -130,6 +130,42 @@ describe('what a user is, by what client-go takes of it', () => {
       'refused by kubectl: it has an exec plugin without an apiVersion',
     ],
     [
+      'a plugin of v1 without a mode, even where it would not run',
+      { token, exec: { ...exec, interactiveMode: null } },
+      'invalid',
+      'refused by kubectl: it has an exec plugin without an interactiveMode',
+    ],
+    [
+      'a plugin of v1beta1 without a mode',
+      { exec: { ...exec, apiVersion: 'client.authentication.k8s.io/v1beta1', interactiveMode: null } },
+      'execPlugin',
+      'exec plugin aws (EKS)',
+    ],
+    [
+      'a plugin of v1alpha1, which Lanyard still takes',
+      { exec: { ...exec, apiVersion: 'client.authentication.k8s.io/v1alpha1', interactiveMode: null } },
+      'execPlugin',
+      'exec plugin aws (EKS)',
+    ],
+    [
+      'a plugin of an unknown version, even where it would not run',
+      { token, exec: { ...exec, apiVersion: 'client.authentication.k8s.io/v2\u001b' } },
+      'invalid',
+      'refused by kubectl: it has an exec plugin of an apiVersion that no client knows: client.authentication.k8s.io/v2\\u{1b}',
+    ],
+    [
+      'a plugin of an unknown mode',
+      { exec: { ...exec, interactiveMode: 'never' } },
+      'invalid',
+      'refused by kubectl: it has an exec plugin with an interactiveMode that there isn’t: never',
+    ],
+    [
+      'a plugin with a variable without a name',
+      { exec: { ...exec, env: [{ name: '', value: token }] } },
+      'invalid',
+      'refused by kubectl: it has an exec plugin with a variable without a name',
+    ],
+    [
       'a plugin without a command',
       { exec: { ...exec, command: '' } },
       'invalid',
@@ -183,7 +219,8 @@ describe('what a user is, by what client-go takes of it', () => {
 });
 
 test('E26: what doesn’t count is said', () => {
-  const options = { authorityFiles: new Map(), homeDirectory: '/h', now: 0, inPlace: false };
+  const places = { authorityFiles: new Map(), homeDirectory: '/h', searchPath: null, programOf: () => null };
+  const options = { ...places, now: 0, inPlace: false };
   const notes = (fields: Partial<KubeUser>) => {
     const made = userAccount(kubeUser('me', fields), options);
     return made.ok ? made.notes : made.left;

@@ -9,7 +9,8 @@ beforeAll(async () => {
   pem = (await createCa('Cluster CA')).certificatePem;
 });
 
-const make = (fields: Partial<KubeCluster>) => createClusterMaker()(kubeCluster('one', fields));
+const make = (fields: Partial<KubeCluster>, tellsPlugin = false) =>
+  createClusterMaker()(kubeCluster('one', fields), tellsPlugin);
 const server = 'https://one.example.com:6443';
 
 describe('a cluster as config.yaml takes it', () => {

@@ -1,10 +1,11 @@
 import { type ClusterConfig, cluster as clusterSchema } from '../../contract/config.ts';
 import { type CertificateReader, createCertificateReader } from '../certificate-set.ts';
 import type { ImportedClusterEntry } from '../import-plan.ts';
-import type { KubeCluster } from '../kubeconfig.ts';
+import type { KubeCluster, ReadJson } from '../kubeconfig.ts';
 import { normalizeServerUrl } from '../server-url.ts';
 import { visibleText } from '../visible-text.ts';
 import { authorityKey } from './authority-key.ts';
+import { secretInJson } from './exec-secrets.ts';
 
 /** A cluster of a kubeconfig as an entry of config.yaml, before it has an account. */
 export type MadeCluster =
@@ -23,15 +24,43 @@ export type MadeCluster =
     }
   | { ok: false; left: string };
 
+/** Makes an entry of a cluster; `tellsPlugin`: with what a plugin is told of it. */
+export type ClusterMaker = (cluster: KubeCluster, tellsPlugin: boolean) => MadeCluster;
+
 /** Turns clusters into entries; a CA that several of them have is read once. */
-export function createClusterMaker(): (cluster: KubeCluster) => MadeCluster {
+export function createClusterMaker(): ClusterMaker {
   const readCertificates = createCertificateReader(10_000, 64 * 1024 * 1024);
   const made = new Map<KubeCluster, MadeCluster>();
-  return (cluster) => {
-    const known = made.get(cluster) ?? makeCluster(cluster, readCertificates);
-    made.set(cluster, known);
+  const told = new Map<KubeCluster, MadeCluster>();
+  return (cluster, tellsPlugin) => {
+    const plain = made.get(cluster) ?? makeCluster(cluster, readCertificates);
+    made.set(cluster, plain);
+    if (!tellsPlugin || cluster.execConfig === null) {
+      return plain;
+    }
+    const known = told.get(cluster) ?? withExecConfig(plain, cluster.execConfig);
+    told.set(cluster, known);
     return known;
   };
+}
+
+const execExtension = 'its cluster’s extension client.authentication.k8s.io/exec';
+
+/** What a plugin with provideClusterInfo is told as spec.cluster.config. */
+function withExecConfig(made: MadeCluster, execConfig: ReadJson): MadeCluster {
+  if (!made.ok) {
+    return made;
+  }
+  if (!execConfig.ok) {
+    return { ok: false, left: `${execExtension} ${execConfig.fault}` };
+  }
+  if (secretInJson(execConfig.value)) {
+    return { ok: false, left: `${execExtension} holds a secret, which has no place in config.yaml` };
+  }
+  const checked = clusterSchema.shape.execConfig.safeParse(execConfig.value);
+  return checked.success
+    ? { ...made, value: { ...made.value, execConfig: execConfig.value } }
+    : { ok: false, left: `${execExtension}: ${checked.error.issues[0]?.message ?? 'is not valid'}` };
 }
 
 function makeCluster(cluster: KubeCluster, readCertificates: CertificateReader): MadeCluster {
@@ -107,6 +136,7 @@ const placeKeys: ReadonlySet<string> = new Set([
   'tlsServerName',
   'insecureSkipTlsVerify',
   'proxyUrl',
+  'execConfig',
   'account',
 ] satisfies (keyof ClusterConfig)[]);
 

@@ -2,6 +2,7 @@ import type { ClusterConfig } from '../../contract/config.ts';
 import type { ImportedBefore } from '../imported-before.ts';
 import type { LoadedCluster, LoadedConfig } from '../loaded-config.ts';
 import { normalizeServerUrl } from '../server-url.ts';
+import { sortedJson } from '../sorted-json.ts';
 import { authorityKey } from './authority-key.ts';
 import { cleanName, FreeNames, isGoodName } from './clean-name.ts';
 import type { MadeCluster } from './cluster-entry.ts';
@@ -32,15 +33,16 @@ export function nameClusters(
   config: Pick<LoadedConfig, 'clusters'>,
   before: ImportedBefore,
 ): Map<string, NamedCluster> {
-  const keys = new Map<string, string>();
+  const keys = new Map<string, readonly string[]>();
   const known = new Map<string, string[]>();
   for (const cluster of config.clusters.values()) {
-    const key = keyOfLoaded(cluster);
-    keys.set(cluster.name, key);
+    const own = placesOfLoaded(cluster).map((each) => `${cluster.config.account}\n${each}`);
+    keys.set(cluster.name, own);
     for (const base of new Set([cluster.name, cluster.name.replace(/-\d+$/, '')])) {
-      const place = `${base}\n${key}`;
-      const there = known.get(place);
-      there ? there.push(cluster.name) : known.set(place, [cluster.name]);
+      for (const place of own.map((key) => `${base}\n${key}`)) {
+        const there = known.get(place);
+        there ? there.push(cluster.name) : known.set(place, [cluster.name]);
+      }
     }
   }
   const named = new Map<string, NamedCluster>();
@@ -55,7 +57,7 @@ export function nameClusters(
     wanted: cleanName(each.context, 'cluster'),
   }));
   for (const { context, key } of keyed) {
-    if (keys.get(context) === key) {
+    if (keys.get(context)?.includes(key)) {
       claim(context, context);
     }
   }
@@ -79,7 +81,7 @@ export function nameClusters(
     if (
       !earlier ||
       claimed.has(earlier.name) ||
-      placeOf(made.value, made.authorityKey) === placeOfLoaded(earlier)
+      placesOfLoaded(earlier).includes(placeOf(made.value, made.authorityKey))
     ) {
       return true;
     }
@@ -102,26 +104,30 @@ function keyOf({ made, account }: ClusterToName): string {
   return `${account}\n${placeOf(made.value, made.authorityKey)}`;
 }
 
-function keyOfLoaded(cluster: LoadedCluster): string {
-  return `${cluster.config.account}\n${placeOfLoaded(cluster)}`;
-}
-
-function placeOfLoaded({ config, certificateAuthorityPem }: LoadedCluster): string {
-  return placeOf(config, authorityKey(certificateAuthorityPem));
+/** What a plugin is told of it a person may have said, where no kubeconfig does: without that it is the same, too. */
+function placesOfLoaded({ config, certificateAuthorityPem }: LoadedCluster): string[] {
+  const { execConfig, ...place } = config;
+  const authority = authorityKey(certificateAuthorityPem);
+  return execConfig === undefined
+    ? [placeOf(place, authority)]
+    : [placeOf(config, authority), placeOf(place, authority)];
 }
 
 /** Where it is and how it is known, whoever asks there. */
 function placeOf(
-  value: Pick<ClusterConfig, 'server' | 'tlsServerName' | 'proxyUrl'> & { insecureSkipTlsVerify?: boolean },
+  value: Pick<ClusterConfig, 'server' | 'tlsServerName' | 'proxyUrl' | 'execConfig'> & {
+    insecureSkipTlsVerify?: boolean;
+  },
   authority: string,
 ): string {
-  const { server, tlsServerName, insecureSkipTlsVerify, proxyUrl } = value;
+  const { server, tlsServerName, insecureSkipTlsVerify, proxyUrl, execConfig } = value;
   return JSON.stringify([
     address(server),
     authority,
     tlsServerName?.toLowerCase() ?? null,
     insecureSkipTlsVerify === true,
     proxyUrl === undefined ? null : address(proxyUrl),
+    ...(execConfig === undefined ? [] : [sortedJson(execConfig)]),
   ]);
 }
 

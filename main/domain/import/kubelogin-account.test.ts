@@ -4,7 +4,13 @@ import { kubeloginAccount } from './kubelogin-account.ts';
 import { kubeExec } from './testing/kube.ts';
 
 const base = ['--oidc-issuer-url=https://id.example.com', '--oidc-client-id=kubernetes'];
-const sources = { authorityFiles: new Map(), homeDirectory: '/home/me', now: 0 };
+const sources = {
+  authorityFiles: new Map(),
+  homeDirectory: '/home/me',
+  now: 0,
+  searchPath: null,
+  programOf: () => null,
+};
 
 function make(args: readonly string[], env: Record<string, string> = {}) {
   return kubeloginAccount(args, kubeExec('kubelogin', [], env).env, sources);

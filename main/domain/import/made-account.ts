@@ -1,6 +1,7 @@
 import type { Secret } from '../../base/secret.ts';
 import type { AccountEntry } from '../import-plan.ts';
 import type { NamedFile } from '../kubeconfig.ts';
+import type { ProgramsOf } from '../program.ts';
 
 /** A user as an account of config.yaml, before it has a name. */
 export type MadeAccount =
@@ -26,6 +27,9 @@ export interface AccountSources {
   homeDirectory: string;
   /** Milliseconds since 1970. */
   now: number;
+  /** The caller's PATH, absolute folders alone, for plugins; null: it isn't known, or is another machine's. */
+  searchPath: string | null;
+  programOf: ProgramsOf;
 }
 
 export function left(reason: string): MadeAccount {

@@ -1,12 +1,7 @@
 import type { PlainSecret } from '../import-plan.ts';
 import type { KubeUser } from '../kubeconfig.ts';
-
-/** Secrets that a flag or variable is named after. */
-const secretName = /secret|password|passwd|token|api-?_?key|private-?_?key|credential/i;
-
-/** Names that look so and hold none. */
-const harmlessName =
-  /^(.*[-_])?(token[-_]cache([-_].*)?|use-access-token|google_application_credentials|.+[-_](file|path|dir|url|uri|ttl|format|name))$/i;
+import { visibleText } from '../visible-text.ts';
+import { secretsInArguments, secretVariables } from './exec-secrets.ts';
 
 /** The secrets that `user` has in plain text, by what and where. Files of their own have no line. */
 export function plainSecretsOf(user: KubeUser): PlainSecret[] {
@@ -51,31 +46,22 @@ const providerSecrets: Readonly<Record<string, string>> = {
   'client-secret': 'client secret',
 };
 
-/** What a plugin's flags and variables hold, as far as their names tell. */
+/** What a plugin's flags and variables hold, as far as their names and looks tell. */
 function execSecrets({ exec }: KubeUser): Set<string> {
-  const found = new Set<string>();
-  const args = exec?.args.map((arg) => arg.reveal()) ?? [];
-  for (const [index, arg] of args.entries()) {
-    const [, flag = '', value] = /^(--?[^=]+)(?:=([\s\S]*))?$/.exec(arg) ?? [];
-    const next = args[index + 1];
-    const has =
-      value === undefined ? next !== undefined && next !== '' && !next.startsWith('-') : value !== '';
-    if (has && isSecretName(flag)) {
-      found.add(
-        flag === '--oidc-client-secret'
-          ? 'client secret'
-          : flag === '--password'
-            ? 'password'
-            : 'secret in the plugin’s arguments',
-      );
-    }
-  }
-  if (exec?.env.some(({ name, value }) => !value.isEmpty && (isSecretName(name) || /_KEY$/.test(name)))) {
-    found.add('secret in the plugin’s variables');
-  }
-  return found;
+  const inArguments = secretsInArguments(exec?.args.map((arg) => arg.reveal()) ?? []);
+  const variables = secretVariables(exec?.env ?? []);
+  return new Set([
+    ...inArguments.map((flag) => knownFlags.get(flag) ?? 'secret in the plugin’s arguments'),
+    ...variables.map((name) => `secret in the plugin’s variable ${visibleText(name, 80)}`),
+  ]);
 }
 
-function isSecretName(name: string): boolean {
-  return secretName.test(name) && !harmlessName.test(name);
+const knownFlags: ReadonlyMap<string, string> = new Map([
+  ['--oidc-client-secret', 'client secret'],
+  ['--password', 'password'],
+]);
+
+/** A plugin's arguments hold one: an import leaves such a user. */
+export function holdsSecretArguments({ exec }: KubeUser): boolean {
+  return exec !== null && secretsInArguments(exec.args.map((arg) => arg.reveal())).length > 0;
 }

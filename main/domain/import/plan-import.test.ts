@@ -251,7 +251,11 @@ describe('names', () => {
 describe('contexts', () => {
   test('that lead nowhere, or whose user or cluster stays, stay with the reason; their user makes no account', () => {
     const merged = kubeconfig(
-      [kubeUser('bot', token()), kubeUser('aws', { exec: kubeExec('aws') }), kubeUser('lost', token('x'))],
+      [
+        kubeUser('bot', token()),
+        kubeUser('aws', { exec: { ...kubeExec('aws'), interactiveMode: null } }),
+        kubeUser('lost', token('x')),
+      ],
       [kubeCluster('one'), kubeCluster('bad', { server: '' })],
       [
         { name: 'good', user: 'bot', cluster: 'one' },
@@ -262,7 +266,7 @@ describe('contexts', () => {
         { name: 'bad cluster', user: 'lost', cluster: 'bad' },
       ],
     );
-    const plugins = 'exec plugins stay as they are for now; Lanyard will run them itself in a coming version';
+    const plugins = 'kubectl refuses it: it has an exec plugin without an interactiveMode';
     const planned = plan(merged);
     expect(clustersOf(planned)).toEqual([
       ['good', 'good'],
@@ -574,7 +578,7 @@ describe('secrets', () => {
       shown(plainNow),
       shown(plainAfterInPlace),
     ]);
-    const plugin = ['secret in the plugin’s arguments', 'secret in the plugin’s variables'];
+    const plugin = ['secret in the plugin’s arguments', 'secret in the plugin’s variable CLIENT_SECRET'];
     expect(rows).toEqual([
       ['token', ['token'], []],
       ['file', ['token in /run/token'], ['token in /run/token']],
@@ -599,7 +603,8 @@ describe('secrets', () => {
       kubeUser('e', {
         authProvider: authProvider('oidc', { 'id-token': 'canary', 'client-secret': 'canary' }),
       }),
-      kubeUser('f', { exec: kubeExec('/bin/x', ['canary', '--canary'], { TOKEN: 'canary' }) }),
+      kubeUser('f', { exec: kubeExec('/bin/x', ['--token', 'canary', '--secret=canary']) }),
+      kubeUser('j', { exec: kubeExec('/bin/x', ['token'], { TOKEN: 'canary' }) }),
       kubeUser('g', { username: 'canary', password: secret }),
       kubeUser('h', token('canary canary')),
       kubeUser('i', kubelogin('--canary canary')),

@@ -1,16 +1,17 @@
 import type { Secret } from '../../base/secret.ts';
 import type { ImportPlan, PlannedCluster } from '../import-plan.ts';
 import type { ImportedBefore } from '../imported-before.ts';
-import type { KubeCluster, KubeContext, KubeUser, MergedKubeconfig } from '../kubeconfig.ts';
+import type { KubeCluster, KubeContext, MergedKubeconfig } from '../kubeconfig.ts';
 import type { LoadedConfig } from '../loaded-config.ts';
 import { plainAddress } from '../new-cluster.ts';
 import { visibleText } from '../visible-text.ts';
 import { nameAccounts } from './account-names.ts';
 import { createClusterMaker, type MadeCluster, policyOf } from './cluster-entry.ts';
 import { type NamedCluster, nameClusters } from './cluster-names.ts';
-import type { AccountSources } from './made-account.ts';
+import type { AccountSources, MadeAccount } from './made-account.ts';
 import { plainElsewhere, unusedOf } from './plain-elsewhere.ts';
-import { type AccountOf, plannedUsers } from './planned-users.ts';
+import { tellsPlugin } from './planned-program.ts';
+import { type AccountOf, plannedUsers, valueOf } from './planned-users.ts';
 import { planQuestions } from './questions.ts';
 import { sharedRedirectNotes } from './shared-redirect-notes.ts';
 import { userAccount } from './user-account.ts';
@@ -34,15 +35,27 @@ export function planImport(options: ImportOptions): ImportPlan {
   const chosen = [...merged.contexts.values()].filter(({ name }) => asked === null || asked.has(name));
   const makeCluster = createClusterMaker();
   const used = new Set(chosen.map(({ user }) => user));
+  const made = new Map(
+    [...merged.users.values()]
+      .filter(({ name }) => used.has(name))
+      .map((user) => [user.name, userAccount(user, options)] as const),
+  );
+  const tells = (user: string) => {
+    const account = made.get(user);
+    return account?.ok === true && tellsPlugin(account.value);
+  };
   const reachable = new Set(
-    chosen.filter(({ cluster }) => isGood(merged.clusters.get(cluster), makeCluster)).map(({ user }) => user),
+    chosen
+      .filter(({ cluster, user }) =>
+        isGood(merged.clusters.get(cluster), (each) => makeCluster(each, tells(user))),
+      )
+      .map(({ user }) => user),
   );
-  const accounts = accountsOf(
-    [...merged.users.values()].filter(({ name }) => used.has(name)),
-    reachable,
-    options,
-  );
-  const looked = chosen.map((context) => ({ context, found: look(context, merged, accounts, makeCluster) }));
+  const accounts = accountsOf(made, reachable, options);
+  const looked = chosen.map((context) => ({
+    context,
+    found: look(context, merged, accounts, (cluster) => makeCluster(cluster, tells(context.user))),
+  }));
   const good = looked.flatMap(({ context, found }) => ('left' in found ? [] : [{ context, ...found }]));
   const names = nameClusters(
     good.map(({ context, made, named }) => ({
@@ -55,7 +68,12 @@ export function planImport(options: ImportOptions): ImportPlan {
     options.before,
   );
   return {
-    users: plannedUsers(merged, accounts, new Set(good.map(({ context }) => context.name))),
+    users: plannedUsers(
+      merged,
+      accounts,
+      new Set(good.map(({ context }) => context.name)),
+      options.programOf,
+    ),
     clusters: looked.map(({ context, found }): PlannedCluster => {
       const common = {
         context: context.name,
@@ -108,19 +126,19 @@ export function planImport(options: ImportOptions): ImportPlan {
 }
 
 function accountsOf(
-  users: readonly KubeUser[],
+  users: ReadonlyMap<string, MadeAccount>,
   reachable: ReadonlySet<string>,
   options: ImportOptions,
 ): Map<string, AccountOf> {
-  const looked = users.map((user) => ({ user, made: userAccount(user, options) }));
-  const good = looked.flatMap(({ user, made }) =>
-    made.ok && reachable.has(user.name) ? [{ user, made }] : [],
-  );
+  const good = [...users].flatMap(([name, made]) => {
+    const user = options.merged.users.get(name);
+    return user && made.ok && reachable.has(name) ? [{ user, made }] : [];
+  });
   const names = nameAccounts(good, options);
   return new Map(
-    looked.map(({ user, made }): [string, AccountOf] => {
-      const named = names.get(user.name);
-      return [user.name, made.ok && named ? { made, named } : { left: made.ok ? unreachable : made.left }];
+    [...users].map(([name, made]): [string, AccountOf] => {
+      const named = names.get(name);
+      return [name, made.ok && named ? { made, named } : { left: made.ok ? unreachable : made.left }];
     }),
   );
 }
@@ -160,7 +178,7 @@ function look(
   if (!made.ok || 'left' in account) {
     return { left: made.ok ? unreachable : made.left };
   }
-  return { made, named: account.named, value: account.made.value };
+  return { made, named: account.named, value: valueOf(account) };
 }
 
 function missing(what: 'cluster' | 'user', name: string): string {

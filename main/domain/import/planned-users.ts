@@ -1,10 +1,12 @@
-import type { PlannedUser } from '../import-plan.ts';
+import type { AccountEntry, PlannedUser } from '../import-plan.ts';
 import type { KubeUser, MergedKubeconfig } from '../kubeconfig.ts';
+import type { ProgramsOf } from '../program.ts';
 import { visibleText } from '../visible-text.ts';
 import type { NamedAccount } from './account-names.ts';
 import { describeUser } from './classify-user.ts';
 import type { MadeAccount } from './made-account.ts';
 import { plainSecretsOf } from './plain-secrets.ts';
+import { plannedProgram } from './planned-program.ts';
 
 /** A user's account, or why it stays as it is. */
 export type AccountOf = { made: Extract<MadeAccount, { ok: true }>; named: NamedAccount } | { left: string };
@@ -14,6 +16,7 @@ export function plannedUsers(
   merged: MergedKubeconfig,
   accounts: ReadonlyMap<string, AccountOf>,
   imported: ReadonlySet<string>,
+  programOf: ProgramsOf,
 ): PlannedUser[] {
   const neededBy = new Map<string, string[]>();
   for (const { name, user } of merged.contexts.values()) {
@@ -24,11 +27,16 @@ export function plannedUsers(
   }
   return [...accounts].flatMap(([name, account]) => {
     const user = merged.users.get(name);
-    return user ? [plannedUser(user, account, neededBy.get(name) ?? [])] : [];
+    return user ? [plannedUser(user, account, neededBy.get(name) ?? [], programOf)] : [];
   });
 }
 
-function plannedUser(user: KubeUser, account: AccountOf, neededBy: readonly string[]): PlannedUser {
+function plannedUser(
+  user: KubeUser,
+  account: AccountOf,
+  neededBy: readonly string[],
+  programOf: ProgramsOf,
+): PlannedUser {
   const plainNow = plainSecretsOf(user);
   const common = {
     user: user.name,
@@ -54,7 +62,8 @@ function plannedUser(user: KubeUser, account: AccountOf, neededBy: readonly stri
       account: named.account,
       exists: named.exists,
       replaces: named.replaces,
-      value: made.value,
+      value: valueOf(account),
+      program: plannedProgram(made.value, programOf),
       secrets: made.secrets,
       next: made.needsLogin && !named.exists ? `lanyard login ${named.account}` : null,
     },
@@ -62,4 +71,11 @@ function plannedUser(user: KubeUser, account: AccountOf, neededBy: readonly stri
     plainAfterInPlace: neededBy.length > 0 ? plainNow : plainNow.filter(({ line }) => line === null),
     notes,
   };
+}
+
+/** The account's entry; where it takes the place of another, with what a person said of that. */
+export function valueOf({ made, named }: Exclude<AccountOf, { left: string }>): AccountEntry {
+  return 'execPlugin' in made.value
+    ? { execPlugin: { ...made.value.execPlugin, ...named.kept } }
+    : made.value;
 }

@@ -49,6 +49,18 @@ export function shown(address: string): string {
   return visibleText(plainAddress(address), 300);
 }
 
+/** Where an account's credential comes from that no kubeconfig knows: a file, a plugin; null: it is in the kubeconfig. */
+export function sourceOf(value: object): string | null {
+  const file = tokenFileOf(value);
+  if (file !== null) {
+    return `what is in ${visibleText(file, 500)}`;
+  }
+  const { execPlugin } = value as { execPlugin?: { command: string; args?: readonly string[] } };
+  return execPlugin === undefined
+    ? null
+    : `what ${visibleText([execPlugin.command, ...(execPlugin.args ?? [])].join(' '), 500)} answers`;
+}
+
 /** The file whose text an account's token is; null where it has none. */
 export function tokenFileOf(value: object): string | null {
   const { staticToken } = value as { staticToken?: { file?: string | undefined } };

@@ -5,7 +5,8 @@ import { shownName } from '../shown-name.ts';
 import { visibleText } from '../visible-text.ts';
 import { authorityKey } from './authority-key.ts';
 import type { PlannedContext } from './planned-context.ts';
-import { fingerprints, listed, placeOf, shown, tokenFileOf } from './question-words.ts';
+import { tellsPlugin } from './planned-program.ts';
+import { fingerprints, listed, placeOf, shown, sourceOf, tokenFileOf } from './question-words.ts';
 import { replacements } from './replacements.ts';
 
 /** What a person has to agree to: one question of a kind, but for shared audiences, which have one each. */
@@ -36,8 +37,8 @@ function unknownAuthority(
   const groups = new Map<string, PlannedContext[]>();
   for (const each of fresh) {
     const key = trust(each.made.server, each.made.authorityKey, each.made.value);
-    // A file's token, which the kubeconfig need not know, is asked about wherever it would go.
-    const isNews = !known.has(key) || (tokenFileOf(each.value) !== null && !each.accountExists);
+    // What the kubeconfig need not know (a file's token, a plugin's) is asked about wherever it would go.
+    const isNews = !known.has(key) || (sourceOf(each.value) !== null && !each.accountExists);
     if (!isInsecure(each.made.value) && isNews) {
       const place = `${key}\n${whose(each)}`;
       const group = groups.get(place);
@@ -91,14 +92,17 @@ function sharedAudiences(
   };
   for (const each of planned) {
     const isStatic = 'staticToken' in each.value && (each.accountExists || tokenFileOf(each.value) !== null);
-    if (!each.exists && ('oidc' in each.value || isStatic)) {
+    // A plugin that is told the cluster has a credential of its own for each.
+    const isPlugin = 'execPlugin' in each.value && !tellsPlugin(each.value);
+    if (!each.exists && ('oidc' in each.value || isStatic || isPlugin)) {
       at(tokenOf(each.account, each.value), each.made.server, each.context).contexts.push(each);
     }
   }
   for (const { name, config: entry } of config.clusters.values()) {
     const account = config.accounts.get(entry.account)?.config;
     // Where an audience is said, the token is exchanged for one that is good there alone (RFC 8693).
-    if (account && !('clientCertificate' in account) && entry.audience === undefined) {
+    const isShared = account && !('clientCertificate' in account) && !tellsPlugin(account);
+    if (isShared && entry.audience === undefined) {
       at(tokenOf(entry.account, account), normal(entry.server), name);
     }
   }
@@ -140,11 +144,11 @@ function trust(server: string, authority: string, { tlsServerName, proxyUrl }: W
 
 /** What goes there that the kubeconfig itself doesn't hold; empty where there is nothing of the kind. */
 function whose({ account, accountExists, value }: PlannedContext): string {
-  const file = tokenFileOf(value);
+  const source = sourceOf(value);
   if (accountExists) {
     return `; it gets the credential of the account ${account}, which is there already`;
   }
-  return file === null ? '' : `; it gets what is in ${visibleText(file, 500)}`;
+  return source === null ? '' : `; it gets ${source}`;
 }
 
 /** The others may be thousands, of which not all are shown. */
@@ -160,7 +164,8 @@ function tokenOf(name: string, account: object): { key: string; words: string } 
       words: `the token of ${visibleText(clientId, 200)} at ${shown(issuer)}`,
     };
   }
-  return { key: `account\n${name}`, words: `the token of the account ${name}` };
+  const what = 'execPlugin' in account ? 'credential' : 'token';
+  return { key: `account\n${name}`, words: `the ${what} of the account ${name}` };
 }
 
 function normal(server: string): string {

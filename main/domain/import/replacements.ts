@@ -1,9 +1,8 @@
 import { parseCertificates } from '../certificate-set.ts';
 import type { LoadedCluster, LoadedConfig } from '../loaded-config.ts';
 import { shownName } from '../shown-name.ts';
-import { visibleText } from '../visible-text.ts';
 import type { PlannedContext } from './planned-context.ts';
-import { fingerprints, listed, placeOf, tokenFileOf } from './question-words.ts';
+import { fingerprints, listed, placeOf, sourceOf } from './question-words.ts';
 
 /** What was and what would be, for the contexts that take the place of something: a line each. */
 export function replacements(
@@ -13,7 +12,7 @@ export function replacements(
   const accounts = new Map(
     replaced
       .filter(({ accountReplaced }) => accountReplaced)
-      .map(({ account, value }) => [account, tokenFileOf(value)]),
+      .map(({ account, value }) => [account, sourceOf(value)]),
   );
   return [
     ...replaced.flatMap(({ context, made, replaces }) =>
@@ -24,13 +23,13 @@ export function replacements(
             `${shownName(context)} is now ${authorityAt(made.value, made.authorityDigests)}`,
           ],
     ),
-    ...[...accounts].map(([account, file]) => {
+    ...[...accounts].map(([account, source]) => {
       const served = [...config.clusters.values()].filter(({ config: entry }) => entry.account === account);
       const names = served.map(({ name }) => name);
       const whom =
         names.length === 0 ? '' : `; it is what ${listed(names)} ${names.length > 1 ? 'get' : 'gets'}`;
-      const what = file === null ? 'other secrets than it has' : `what is in ${visibleText(file, 500)}`;
-      const gone = file === null ? ', which then are gone' : '';
+      const what = source ?? 'other secrets than it has';
+      const gone = source === null ? ', which then are gone' : '';
       return `the account ${account} gets ${what}${gone}${whom}`;
     }),
   ];

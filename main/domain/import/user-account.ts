@@ -7,6 +7,7 @@ import { visibleText } from '../visible-text.ts';
 import { authProviderAccount } from './auth-provider-account.ts';
 import { type Authentication, chooseAuthentication } from './authentication.ts';
 import { identifyExec } from './exec-plugin.ts';
+import { execPluginAccount } from './exec-plugin-account.ts';
 import { kubeloginAccount } from './kubelogin-account.ts';
 import { type AccountSources, left, type MadeAccount } from './made-account.ts';
 
@@ -64,14 +65,16 @@ function accountOf(authentication: Authentication, options: UserAccountOptions):
         `kubectl sends its client certificate and ${authentication.more} together, and the server chooses; an account holds one of them`,
       );
     case 'exec': {
-      const plugin = identifyExec(authentication.exec);
-      return plugin.what === 'kubelogin'
-        ? kubeloginAccount(plugin.flags, authentication.exec.env, options)
-        : left(
-            plugin.what === 'lanyard'
-              ? alreadyLanyard
-              : 'exec plugins stay as they are for now; Lanyard will run them itself in a coming version',
-          );
+      const { exec } = authentication;
+      const plugin = identifyExec(exec);
+      switch (plugin.what) {
+        case 'lanyard':
+          return left(alreadyLanyard);
+        case 'kubelogin':
+          return kubeloginAccount(plugin.flags, exec.env, options);
+        case 'other':
+          return execPluginAccount(exec, options);
+      }
     }
     case 'authProvider':
       return authProviderAccount(authentication.name, authentication.config, options);

@@ -19,11 +19,14 @@ const variables = [...kubeconfigVariables, 'PATH'];
 export interface ImportCommandDeps {
   /** The files that kubectl would read for this caller. */
   paths(environment: Readonly<Record<string, string>>, cwd: string): string[];
-  read(files: readonly string[], homeDirectory: string): Promise<ImportSource>;
+  read(
+    files: readonly string[],
+    caller: { homeDirectory: string; searchPath: string | null },
+  ): Promise<ImportSource>;
   /** What the kubectl of this PATH knows, which is run for that. */
   apiVersion(path: string | undefined): Promise<KubeconfigApiVersion>;
   /** Throws `vault.locked` while the vault isn't open: what is there already can't be known then. */
-  prepare(source: ImportSource, selection: ImportSelection): PreparedImport;
+  prepare(source: ImportSource, selection: ImportSelection): Promise<PreparedImport>;
   apply(prepared: PreparedImport, how: ApplyHow): Promise<FileOutcome[]>;
   hasManaged(): Promise<boolean>;
   /** Writes the managed kubeconfig; answers warnings for the person. */
@@ -55,10 +58,11 @@ export function importCommand(deps: ImportCommandDeps): Command {
         ? positionals.map((file) => resolve(call.cwd, file))
         : deps.paths(environment, call.cwd);
     const homeDirectory = environment['HOME'] ?? environment['USERPROFILE'] ?? '';
+    // Another container's PATH names other files; what is there could have been put there to be run here.
+    const searchPath = call.caller.origin === 'container' ? undefined : PATH;
     const [source, apiVersion] = await Promise.all([
-      deps.read(files, homeDirectory),
-      // Another container's PATH names other files; what is there could have been put there to be run here.
-      deps.apiVersion(call.caller.origin === 'container' ? undefined : PATH),
+      deps.read(files, { homeDirectory, searchPath: searchPath ?? null }),
+      deps.apiVersion(searchPath),
     ]);
     const selection: ImportSelection = {
       contexts: values.context ?? null,
@@ -67,7 +71,7 @@ export function importCommand(deps: ImportCommandDeps): Command {
     };
     const { merged } = source;
     checkSource(merged, selection);
-    const prepared = deps.prepare(source, selection);
+    const prepared = await deps.prepare(source, selection);
     const shown = { merged, prepared, selection, managed: deps.managed, config: deps.config };
     if (values['dry-run']) {
       const answer = done(values.json ? json(importJson(shown)) : planText(shown));

@@ -1,4 +1,4 @@
-import type { PlannedCluster, PlannedUser } from '../../domain/import-plan.ts';
+import type { AccountEntry, PlannedCluster, PlannedUser } from '../../domain/import-plan.ts';
 import type { MergedKubeconfig } from '../../domain/kubeconfig.ts';
 import type { FileOutcome } from '../../kubeconfig/import/apply.ts';
 import type { ImportSelection, PreparedImport } from '../../kubeconfig/import/prepare.ts';
@@ -69,8 +69,19 @@ function userJson({ becomes, ...user }: PlannedUser, inPlace: boolean): object {
     ...rest,
     plainAfter: inPlace ? plainAfterInPlace : user.plainNow,
     becomes:
-      'left' in becomes ? { left: becomes.left } : { ...becomes, secrets: Object.keys(becomes.secrets) },
+      'left' in becomes
+        ? { left: becomes.left }
+        : { ...becomes, value: withoutPath(becomes.value), secrets: Object.keys(becomes.secrets) },
   };
+}
+
+/** A PATH is long, and the same for all of an import: how many folders it has is among the program's facts. */
+function withoutPath(value: AccountEntry): object {
+  if (!('execPlugin' in value)) {
+    return value;
+  }
+  const { searchPath: _, ...said } = value.execPlugin as { searchPath?: string };
+  return { execPlugin: said };
 }
 
 function clusterJson({ becomes, ...cluster }: PlannedCluster): object {

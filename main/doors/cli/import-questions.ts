@@ -10,7 +10,7 @@ const personSeconds = 900;
 export async function agree(
   call: CommandCall,
   prepared: PreparedImport,
-  again: (contexts: readonly string[]) => PreparedImport,
+  again: (contexts: readonly string[]) => Promise<PreparedImport>,
 ): Promise<PreparedImport> {
   if (!call.terminal.canPrompt) {
     throw new BrokerError('import.nobody', 'nothing was imported: nobody can be asked here', {
@@ -37,7 +37,7 @@ export async function agree(
   const left = prepared.plan.clusters
     .filter(({ context, becomes }) => 'cluster' in becomes && !refused.has(context))
     .map(({ context }) => context);
-  const agreed = refused.size === 0 ? prepared : again(left);
+  const agreed = refused.size === 0 ? prepared : await again(left);
   if (!hasWork(agreed) || !(await askYes(call, sumText(agreed)))) {
     throw new BrokerError('import.denied', 'nothing was imported', { reason: 'denied' });
   }

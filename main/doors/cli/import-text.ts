@@ -7,6 +7,7 @@ import type { FileEdit } from '../../kubeconfig/import/prepare.ts';
 import { table } from './command.ts';
 import { configHunk } from './import-diff.ts';
 import type { DoneImport, ShownImport } from './import-json.ts';
+import { programsText } from './import-programs.ts';
 
 /** Rows and lines shown of what may be thousands; `--json` has all. */
 const rowLimit = 40;
@@ -23,6 +24,7 @@ const longestNote = 1000;
 export function planText(shown: ShownImport, { asks = false } = {}): string {
   const { merged, prepared, selection } = shown;
   const { plan } = prepared;
+  const programs = programsText(plan);
   return [
     merged.files.map(({ path, text, mode }) => fileLine(path, text, mode)).join('\n'),
     ...(merged.problems.length > 0 ? [problemsText(merged.problems)] : []),
@@ -30,6 +32,7 @@ export function planText(shown: ShownImport, { asks = false } = {}): string {
     ...(plan.clusters.length > 0
       ? [rows(['CONTEXT', 'SERVER', 'BECOMES'], plan.clusters.map(clusterRow))]
       : []),
+    ...(programs === null ? [] : [programs]),
     ...notesText(shown),
     plainText(shown),
     ...(asks ? [] : plan.questions.map(questionText)),

@@ -10,8 +10,8 @@ export function kubeconfigDismissCommand({ watch }: { watch: KubeconfigWatch }):
     await watch.look();
     const files = positionals.map((file) => resolve(call.cwd, file));
     const { dismissed, kept } = await watch.dismiss(files.length === 0 ? undefined : files);
-    const lines = dismissed.map(({ file, importable, plugins }) => {
-      const names = [...importable, ...plugins].map((name) => visibleText(name, 100));
+    const lines = dismissed.map(({ file, importable }) => {
+      const names = importable.map((name) => visibleText(name, 100));
       return `No longer offered of ${visibleText(file)}: ${names.join(', ')}`;
     });
     const warning = kept

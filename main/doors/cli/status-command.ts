@@ -141,18 +141,10 @@ function needsYou(status: Status): string[] {
   return lines;
 }
 
-/** One file's new users: what an import would take, and what it would leave. */
-function offerText({ file, importable, plugins }: ImportOffer): string {
-  const names = (users: readonly string[]) =>
-    users.length > 3 ? '' : ` (${users.map((each) => visibleText(each, 60)).join(', ')})`;
-  const word = visibleText(shellWord(file));
-  const ran =
-    plugins.length === 0
-      ? ''
-      : `${plugins.length} user(s)${names(plugins)} run a plugin of their own, as they may for now`;
-  if (importable.length === 0) {
-    return `lanyard kubeconfig dismiss ${word}          ${ran}`;
-  }
-  const found = `${importable.length} new user(s)${names(importable)} with credentials of their own`;
-  return `lanyard kubeconfig import ${word}          ${found}${ran === '' ? '' : `; ${ran}`}`;
+/** One file's new users, which an import would take. */
+function offerText({ file, importable }: ImportOffer): string {
+  const names =
+    importable.length > 3 ? '' : ` (${importable.map((each) => visibleText(each, 60)).join(', ')})`;
+  const found = `${importable.length} new user(s)${names} with credentials of their own`;
+  return `lanyard kubeconfig import ${visibleText(shellWord(file))}          ${found}`;
 }

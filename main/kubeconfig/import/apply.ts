@@ -4,7 +4,7 @@ import type { ConfigStore } from '../../ports/config-store.ts';
 import type { Recorder } from '../../ports/history.ts';
 import type { Backup, Vault } from '../../ports/vault.ts';
 import { makeBackup } from './backups.ts';
-import type { FileEdit, PreparedImport } from './prepare.ts';
+import type { FileEdit, PreparedImport, SeenPrograms } from './prepare.ts';
 import type { ReplaceFile, Waiting } from './replace-file.ts';
 import { changedAuthorities } from './seen-authorities.ts';
 
@@ -12,7 +12,11 @@ export interface ApplyDeps {
   vault: Pick<Vault, 'read' | 'update'>;
   config: Pick<ConfigStore, 'edit' | 'current'>;
   bindings: {
-    confirmMany(entries: readonly { what: 'account' | 'cluster'; name: string }[]): Promise<void>;
+    /** `programs`: what the plugins of new accounts lead to, as it was shown. */
+    confirmMany(
+      entries: readonly { what: 'account' | 'cluster'; name: string }[],
+      programs: SeenPrograms,
+    ): Promise<void>;
   };
   recorder: Recorder;
   clock: Pick<Clock, 'now'>;
@@ -82,7 +86,7 @@ function checkUnchanged({ seen }: PreparedImport, { config }: ApplyDeps): void {
 }
 
 async function writeConfig(
-  { edits, authorities }: PreparedImport,
+  { edits, authorities, programs }: PreparedImport,
   confirms: boolean,
   deps: ApplyDeps,
 ): Promise<void> {
@@ -102,6 +106,7 @@ async function writeConfig(
     }
     await deps.bindings.confirmMany(
       edits.map(({ kind, name }) => ({ what: kind === 'setAccount' ? 'account' : 'cluster', name })),
+      programs,
     );
   }
 }

@@ -39,7 +39,11 @@ async function open() {
     home: null,
   });
   const prepare = async (file: string) =>
-    importer.prepare(await readSource([file], folder), { contexts: null, inPlace: false, apiVersion: 'v1' });
+    importer.prepare(await readSource([file], { homeDirectory: folder, searchPath: '/usr/bin:/bin' }), {
+      contexts: null,
+      inPlace: false,
+      apiVersion: 'v1',
+    });
   /** Imports it as a person at a terminal does, or (`confirms` false) a program. */
   const importAll = async (file: string, confirms = true) => {
     const prepared = await prepare(file);

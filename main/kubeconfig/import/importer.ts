@@ -17,7 +17,7 @@ export interface ImporterDeps extends ApplyDeps {
 
 /** Plans imports against what is in force, and carries them out. Both throw `vault.locked` while the vault isn't open. */
 export interface Importer {
-  prepare(source: ImportSource, selection: ImportSelection): PreparedImport;
+  prepare(source: ImportSource, selection: ImportSelection): Promise<PreparedImport>;
   apply(prepared: PreparedImport, how: ApplyHow): Promise<FileOutcome[]>;
 }
 
@@ -26,7 +26,7 @@ export function createImporter(deps: ImporterDeps): Importer {
   // Two that were planned at once may give one name to two accounts: the later has to see what the earlier one did.
   const queue = new SerialQueue();
   return {
-    prepare: (source, selection) =>
+    prepare: async (source, selection) =>
       prepareImport(source, selection, {
         config: config.current(),
         content: vault.read(),

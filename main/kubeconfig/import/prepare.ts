@@ -1,8 +1,8 @@
 import type { Secret } from '../../base/secret.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import { cluster as clusterSchema } from '../../contract/config.ts';
-import { planImport } from '../../domain/import/index.ts';
-import type { ImportPlan, PlannedCluster, PlannedUser } from '../../domain/import-plan.ts';
+import { planImport, pluginCommandsOf } from '../../domain/import/index.ts';
+import type { ImportPlan, PlannedCluster, PlannedProgram, PlannedUser } from '../../domain/import-plan.ts';
 import type { ImportedBefore } from '../../domain/imported-before.ts';
 import type { MergedKubeconfig, NamedFile } from '../../domain/kubeconfig.ts';
 import type { LoadedCluster, LoadedConfig } from '../../domain/loaded-config.ts';
@@ -14,6 +14,7 @@ import { execInfoFits } from '../exec-info-size.ts';
 import { helperExec, type KubeconfigApiVersion } from '../helper-exec.ts';
 import type { FirstContexts } from '../managed-kubeconfig.ts';
 import { changesInPlace } from './in-place.ts';
+import type { ProgramLooks } from './program-looks.ts';
 import { type SeenAuthority, seenAuthorities } from './seen-authorities.ts';
 
 /** A person's kubeconfigs, and what else was read for them. */
@@ -23,6 +24,10 @@ export interface ImportSource {
   authorityFiles: ReadonlyMap<string, NamedFile<string>>;
   /** What `~` stands for in kubelogin's flags. */
   homeDirectory: string;
+  /** The caller's PATH, absolute folders alone; null: it isn't known, or is another machine's. */
+  searchPath: string | null;
+  /** What the commands of plugins lead to. */
+  programs: ProgramLooks;
 }
 
 export interface ImportSelection {
@@ -31,6 +36,8 @@ export interface ImportSelection {
   inPlace: boolean;
   apiVersion: KubeconfigApiVersion;
 }
+
+export type SeenPrograms = Readonly<Record<string, { path: string; sha256: string | null } | null>>;
 
 /** One of the person's files, edited. */
 export interface FileEdit {
@@ -56,6 +63,8 @@ export interface PreparedImport {
   authorities: readonly SeenAuthority[];
   /** For the vault, by new account. */
   secrets: Readonly<Record<string, Readonly<Record<string, Secret>>>>;
+  /** By new account that runs a plugin, the program that was shown; null: there was none. */
+  programs: SeenPrograms;
   /** For the managed kubeconfig. */
   first: FirstContexts;
   files: readonly FileEdit[];
@@ -77,15 +86,18 @@ type KnownAccount = Extract<PlannedUser['becomes'], { account: string }>;
 type NewCluster = Extract<PlannedCluster['becomes'], { cluster: string }>;
 
 /** Works out an import. Throws BrokerError `kubeconfig.edit` where a file can't be edited in place. */
-export function prepareImport(
+export async function prepareImport(
   source: ImportSource,
   selection: ImportSelection,
   deps: PrepareDeps,
-): PreparedImport {
+): Promise<PreparedImport> {
   const { config, content, before, now } = deps;
-  const { merged } = source;
+  const { merged, searchPath, programs } = source;
   const { contexts, inPlace } = selection;
-  const plan = planImport({ ...source, config, contexts, inPlace, secrets: content.secrets, before, now });
+  await programs.look(pluginCommandsOf(merged, config, searchPath, contexts));
+  const { secrets } = content;
+  const known = { config, secrets, before, now, programOf: programs.of };
+  const plan = planImport({ ...source, ...known, contexts, inPlace });
   // Users of the same credentials share one; what replaces an account comes before who shares it.
   const accounts = oncePerName(plan.users.map(({ becomes }) => becomes).filter(isNewAccount));
   const clusters = plan.clusters.map(({ becomes }) => becomes).filter(isCluster);
@@ -104,9 +116,16 @@ export function prepareImport(
         .filter(({ secrets, replaces }) => replaces || Object.keys(secrets).length > 0)
         .map(({ account, secrets }) => [account, secrets]),
     ),
+    programs: Object.fromEntries(
+      accounts.flatMap(({ account, program }) => (program === null ? [] : [[account, boundOf(program)]])),
+    ),
     first: firstContexts(plan, merged),
     files: selection.inPlace ? editFiles(plan, merged, selection, deps) : [],
   };
+}
+
+function boundOf({ path, sha256 }: PlannedProgram): SeenPrograms[string] {
+  return path === null ? null : { path, sha256 };
 }
 
 function oncePerName(accounts: readonly KnownAccount[]): KnownAccount[] {

@@ -1,13 +1,18 @@
+import { delimiter, isAbsolute } from 'node:path';
 import { authorityFilesOf } from '../../domain/import/index.ts';
 import type { NamedFile } from '../../domain/kubeconfig.ts';
 import { readNamedFiles } from '../read/named-files.ts';
 import { readKubeconfigs } from '../read/read-kubeconfigs.ts';
 import type { ImportSource } from './prepare.ts';
+import { createProgramLooks } from './program-looks.ts';
 
-/** Reads kubeconfigs and all that a plan needs of other files. `homeDirectory`: what `~` stands for in flags. */
+/**
+ * Reads kubeconfigs and all that a plan needs of other files. `homeDirectory`: what `~` stands for in flags;
+ * `searchPath`: the caller's PATH, where plugins are looked for; null: nobody knows it.
+ */
 export async function readSource(
   files: readonly string[],
-  homeDirectory: string,
+  { homeDirectory, searchPath }: { homeDirectory: string; searchPath: string | null },
   signal?: AbortSignal,
 ): Promise<ImportSource> {
   const merged = await readKubeconfigs(files, signal === undefined ? {} : { signal });
@@ -18,5 +23,17 @@ export async function readSource(
       read.ok ? { path, ok: true, content: read.content.reveal() } : { path, ...read },
     ]),
   );
-  return { merged, authorityFiles, homeDirectory };
+  return {
+    merged,
+    authorityFiles,
+    homeDirectory,
+    searchPath: searchPath === null ? null : absoluteFolders(searchPath),
+    programs: createProgramLooks(),
+  };
+}
+
+/** What others mean depends on where somebody stands. Each once. */
+function absoluteFolders(searchPath: string): string {
+  const folders = searchPath.split(delimiter).filter((folder) => folder !== '' && isAbsolute(folder));
+  return [...new Set(folders)].join(delimiter);
 }

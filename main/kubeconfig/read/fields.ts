@@ -69,6 +69,12 @@ export class Fields {
     return value === undefined || isNull(value) ? null : new Fields(value, key, this.report);
   }
 
+  /** Whatever it is; null where it is null or missing. */
+  value(key: string): YamlValue | null {
+    const value = this.#entries.get(key)?.value;
+    return value === undefined || isNull(value) ? null : value;
+  }
+
   offsetOf(key: string): number | null {
     return this.#entries.get(key)?.value.offset ?? null;
   }

@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
-import type { KubeContext, KubeconfigProblem, Origin } from '../../domain/kubeconfig.ts';
+import type { KubeContext, KubeconfigProblem, Origin, ReadJson } from '../../domain/kubeconfig.ts';
 import { Fields, type Report } from './fields.ts';
+import { jsonOf } from './json-of.ts';
 import { materialOf } from './material.ts';
 import { parseUser } from './parse-user.ts';
 import type { ParsedCluster, ParsedKubeconfig } from './parsed-kubeconfig.ts';
@@ -86,6 +87,7 @@ function readRoot(
         proxyUrl: body.textOrNull('proxy-url'),
         certificateAuthority: materialOf(body, 'certificate-authority', absolute),
         otherKeys: body.flag('disable-compression') ? ['disable-compression'] : [],
+        execConfig: execConfigOf(body),
       }),
     ),
     contexts: named(
@@ -113,6 +115,21 @@ function checkVersion(fields: Fields, report: Report): void {
   if (kind !== '' && kind !== 'Config') {
     report('error', fields.offsetOf('kind'), 'kind must be Config: this is not a kubeconfig');
   }
+}
+
+/** More has no place in the environment of a plugin beside its CA. */
+const execConfigBytes = 64 * 1024;
+
+/** client-go: clientcmd/api's extension for exec plugins (KEP-541). */
+function execConfigOf(cluster: Fields): ReadJson | null {
+  for (const item of cluster.list('extensions')) {
+    const extension = new Fields(item, 'an entry of extensions', cluster.report);
+    if (extension.text('name') === 'client.authentication.k8s.io/exec') {
+      const value = extension.value('extension');
+      return value && jsonOf(value, execConfigBytes);
+    }
+  }
+  return null;
 }
 
 /** kubectl refuses a file for them, too. */

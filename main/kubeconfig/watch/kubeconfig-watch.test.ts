@@ -107,27 +107,26 @@ async function write(file: string, content: string): Promise<void> {
   await watch.look();
 }
 
-const offered = () =>
-  watch.offers().map(({ file, importable, plugins }) => [file, importable.join(), plugins.join()]);
+const offered = () => watch.offers().map(({ file, importable }) => [file, importable.join()]);
 
 test('a user counts by its kind; what authenticates nobody, and Lanyard’s own, is no offer', async () => {
   await write(
     usual,
     text({ t: 'token', c: 'certificate', a: 'aws', l: 'lanyard', g: 'gcp', b: 'basic', n: 'nothing' }),
   );
-  expect(offered()).toEqual([[usual, 't,c', 'a']]);
+  expect(offered()).toEqual([[usual, 't,c,a']]);
 });
 
 test('a user that no context names is no offer, one that a context of another file names is', async () => {
   await write(usual, text({ t: 'token', unused: 'token' }, ['t']));
-  expect(offered()).toEqual([[usual, 't', '']]);
+  expect(offered()).toEqual([[usual, 't']]);
   await write(managed, text({}, ['unused']));
-  expect(offered()).toEqual([[usual, 't,unused', '']]);
+  expect(offered()).toEqual([[usual, 't,unused']]);
 });
 
 test('foreign entries of the managed kubeconfig are offered, Lanyard’s own are not', async () => {
   await write(managed, text({ 'lanyard:a@c': 'lanyard', 'kind-kind': 'certificate' }));
-  expect(offered()).toEqual([[managed, 'kind-kind', '']]);
+  expect(offered()).toEqual([[managed, 'kind-kind']]);
 });
 
 test('E12: files are looked at, never written; what is remembered holds names alone', async () => {
@@ -152,12 +151,12 @@ describe('after an import', () => {
     await restart();
     expect(offered()).toEqual([]);
     await write(usual, text({ t: 'token', a: 'aws', later: 'token', eks: 'aws' }));
-    expect(offered()).toEqual([[usual, 'later', 'eks']]);
+    expect(offered()).toEqual([[usual, 'later,eks']]);
   });
 
   test('a user that another program makes something else of is news', async () => {
     await write(usual, text({ t: 'certificate', a: 'aws' }));
-    expect(offered()).toEqual([[usual, 't', '']]);
+    expect(offered()).toEqual([[usual, 't']]);
   });
 
   test('edited in place, and then written over as it was before, is news', async () => {
@@ -165,13 +164,13 @@ describe('after an import', () => {
     expect(offered()).toEqual([]);
     await restart();
     await write(usual, text({ t: 'token', a: 'aws' }));
-    expect(offered()).toEqual([[usual, 't', 'a']]);
+    expect(offered()).toEqual([[usual, 't,a']]);
   });
 
   test('removed and made again (kind delete cluster, kind create cluster) is news', async () => {
     await write(usual, text({ a: 'aws' }));
     await write(usual, text({ t: 'token', a: 'aws' }));
-    expect(offered()).toEqual([[usual, 't', '']]);
+    expect(offered()).toEqual([[usual, 't']]);
   });
 
   test.each([
@@ -190,26 +189,26 @@ describe('after an import', () => {
     await restart();
     expect(offered()).toEqual([]);
     await write(second, text({ t: 'certificate', other: 'token', third: 'token' }));
-    expect(offered()).toEqual([[second, 'third', '']]);
+    expect(offered()).toEqual([[second, 'third']]);
   });
 });
 
 describe('what is dismissed', () => {
   test('is no longer offered, whatever becomes of it, also after a restart', async () => {
     await write(usual, text({ t: 'token', a: 'aws' }));
-    expect((await watch.dismiss()).dismissed).toEqual([{ file: usual, importable: ['t'], plugins: ['a'] }]);
+    expect((await watch.dismiss()).dismissed).toEqual([{ file: usual, importable: ['t', 'a'] }]);
     expect(offered()).toEqual([]);
     await restart();
     await write(usual, text({}));
     await write(usual, text({ t: 'certificate', a: 'aws', later: 'token' }));
-    expect(offered()).toEqual([[usual, 'later', '']]);
+    expect(offered()).toEqual([[usual, 'later']]);
   });
 
   test('is of the named files alone', async () => {
     await write(usual, text({ t: 'token' }));
     await write(managed, text({ k: 'token' }));
     await watch.dismiss([managed]);
-    expect(offered()).toEqual([[usual, 't', '']]);
+    expect(offered()).toEqual([[usual, 't']]);
     expect((await watch.dismiss(['/elsewhere'])).dismissed).toEqual([]);
   });
 });
@@ -218,9 +217,9 @@ describe('files as they come and go', () => {
   test('what a reading finds broken leaves the offers as they were, until it is whole', async () => {
     await write(usual, text({ t: 'token' }));
     await write(usual, text({ t: 'token', u: 'token' }).slice(0, -20));
-    expect(offered()).toEqual([[usual, 't', '']]);
+    expect(offered()).toEqual([[usual, 't']]);
     await write(usual, text({ t: 'token', u: 'token' }));
-    expect(offered()).toEqual([[usual, 't,u', '']]);
+    expect(offered()).toEqual([[usual, 't,u']]);
   });
 
   test('a file that goes takes its offers along', async () => {
@@ -237,13 +236,13 @@ describe('files as they come and go', () => {
     mkdirSync(dirname(usual));
     symlinkSync(one, usual);
     await watch.look();
-    expect(offered()).toEqual([[usual, 't', '']]);
+    expect(offered()).toEqual([[usual, 't']]);
     symlinkSync(two, `${usual}.new`);
     renameSync(`${usual}.new`, usual);
     await watch.look();
-    expect(offered()).toEqual([[usual, 'u', '']]);
+    expect(offered()).toEqual([[usual, 'u']]);
     await write(two, text({ u: 'token', v: 'token' }));
-    expect(offered()).toEqual([[usual, 'u,v', '']]);
+    expect(offered()).toEqual([[usual, 'u,v']]);
   });
 
   test('a file that changes while it is read is read again', async () => {
@@ -269,7 +268,7 @@ describe('files as they come and go', () => {
     });
     await watch.look();
     clock.advance(300);
-    await vi.waitFor(() => expect(offered()).toEqual([[usual, 't,u', '']]));
+    await vi.waitFor(() => expect(offered()).toEqual([[usual, 't,u']]));
   });
 
   test('as long as nothing changes nothing is read', async () => {
@@ -290,7 +289,7 @@ describe('files as they come and go', () => {
     mkdirSync(dirname(usual));
     writeFileSync(usual, text({ t: 'token' }));
     clock.advance(3000);
-    await vi.waitFor(() => expect(offered()).toEqual([[usual, 't', '']]));
+    await vi.waitFor(() => expect(offered()).toEqual([[usual, 't']]));
     await watch.look();
     expect(told).toBe(1);
   });
@@ -303,7 +302,7 @@ describe('files as they come and go', () => {
     writeFileSync(usual, text({ t: 'token', u: 'token' }));
     await vi.waitFor(() => expect(clock.pending).toBe(pending + 1));
     clock.advance(300);
-    await vi.waitFor(() => expect(offered()).toEqual([[usual, 't,u', '']]));
+    await vi.waitFor(() => expect(offered()).toEqual([[usual, 't,u']]));
   });
 
   test('once disposed nothing waits', async () => {

@@ -130,8 +130,8 @@ export function createKubeconfigWatch(options: KubeconfigWatchOptions): Kubeconf
       const dismissed = offers.filter(({ file }) => only === undefined || only.includes(file));
       const kept = await state.update((current) => {
         const next = { ...current.dismissed };
-        for (const { file, importable, plugins } of dismissed) {
-          next[file] = [...new Set([...(next[file] ?? []), ...importable, ...plugins])];
+        for (const { file, importable } of dismissed) {
+          next[file] = [...new Set([...(next[file] ?? []), ...importable])];
         }
         return dismissed.length === 0 ? current : { ...current, dismissed: next };
       });

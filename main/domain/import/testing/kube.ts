@@ -56,6 +56,7 @@ export function kubeCluster(name: string, fields: Partial<KubeCluster> = {}): Ku
     proxyUrl: null,
     certificateAuthority: null,
     otherKeys: [],
+    execConfig: null,
     ...fields,
   };
 }
@@ -103,6 +104,8 @@ export function importOptions(merged: MergedKubeconfig, options: Partial<ImportO
     now: Date.UTC(2026, 0, 1),
     contexts: null,
     inPlace: false,
+    searchPath: '/usr/bin:/bin',
+    programOf: () => null,
     ...options,
   };
 }

@@ -1,0 +1,146 @@
+import type { Secret } from '../../base/secret.ts';
+import { execPluginAccount as schema } from '../../contract/config.ts';
+import { mayReachPlugin } from '../../contract/loader-variables.ts';
+import type { KubeExec } from '../kubeconfig.ts';
+import { type ProgramFacts, writersText } from '../program.ts';
+import { visibleText } from '../visible-text.ts';
+import { isSecretInVariable, secretsInArguments } from './exec-secrets.ts';
+import { type AccountSources, left, type MadeAccount } from './made-account.ts';
+
+/** Room for a hint of some lines; more is no hint. */
+const longestHint = 4096;
+
+/** A plugin that isn't Lanyard's and isn't of OpenID: the account that runs it as kubectl would. */
+export function execPluginAccount(
+  exec: KubeExec,
+  { searchPath, programOf }: Pick<AccountSources, 'searchPath' | 'programOf'>,
+): MadeAccount {
+  const { command } = exec;
+  if (isBare(command) && searchPath === null) {
+    return left(
+      `its plugin ${visibleText(command, 80)} is looked for in PATH, and the PATH of this call isn’t known here`,
+    );
+  }
+  if (!isBare(command) && !/^(\/|[A-Za-z]:[\\/]|\\\\)/.test(command)) {
+    return left(`its plugin’s command ${visibleText(command, 200)} is neither a name nor a whole path`);
+  }
+  const [secret] = secretsInArguments(exec.args.map((arg) => arg.reveal()));
+  if (secret !== undefined) {
+    return left(
+      `its arguments hold ${secret}: who looks at running programs sees them. Put it into env, where the plugin takes it from there; then import again`,
+    );
+  }
+  const variables = variablesOf(exec.env);
+  if (!variables.ok) {
+    return left(variables.left);
+  }
+  const facts = programOf(command, searchPath);
+  const writers = facts?.kind === 'program' ? writersText(facts) : null;
+  if (writers !== null) {
+    return left(
+      `${writers}, and so put another program in place of its plugin: take that right away, then import again`,
+    );
+  }
+  const value = {
+    apiVersion: exec.apiVersion,
+    command,
+    ...(exec.args.length > 0 && { args: exec.args.map((arg) => arg.reveal()) }),
+    ...(variables.env.length > 0 && { env: variables.env }),
+    ...(exec.installHint !== null && { installHint: exec.installHint.slice(0, longestHint) }),
+    ...(exec.provideClusterInfo && { provideClusterInfo: true }),
+    ...(exec.interactiveMode !== null && { interactiveMode: exec.interactiveMode }),
+    ...(searchPath !== null && { searchPath }),
+  };
+  const fault = faultOf(value);
+  if (fault !== null) {
+    return left(fault);
+  }
+  return {
+    ok: true,
+    value: { execPlugin: value },
+    secrets: variables.secrets,
+    authorityPem: null,
+    needsLogin: false,
+    notes: [...missingNotes(facts, exec), ...variableNotes(variables.secrets), ...versionNotes(exec)],
+  };
+}
+
+/** A name that is looked for in PATH. */
+function isBare(command: string): boolean {
+  return !/[/\\]/.test(command);
+}
+
+type Variables =
+  | { ok: true; env: { name: string; value?: string }[]; secrets: Record<string, Secret> }
+  | { ok: false; left: string };
+
+/** The plugin's variables, those with secrets without their values. */
+function variablesOf(given: KubeExec['env']): Variables {
+  // Of a name that stands twice the last counts, as exec does it.
+  const last = new Map(given.map(({ name, value }) => [name, value]));
+  const env: { name: string; value?: string }[] = [];
+  const secrets: Record<string, Secret> = {};
+  for (const [name, value] of last) {
+    if (!mayReachPlugin(name)) {
+      const why = `its variable ${visibleText(name, 80)} makes programs load or run something else, and never reaches a plugin of Lanyard’s`;
+      return { ok: false, left: `${why}: take it out where the plugin works without it, then import again` };
+    }
+    if (isSecretInVariable(name, value.reveal())) {
+      env.push({ name });
+      secrets[`env.${name}`] = value;
+    } else {
+      env.push({ name, value: value.reveal() });
+    }
+  }
+  return { ok: true, env, secrets };
+}
+
+/** What config.yaml would not take of it. Values may hold secrets, so none is shown. */
+function faultOf(value: object): string | null {
+  const checked = schema.safeParse(value);
+  const [issue] = checked.error?.issues ?? [];
+  if (checked.success || !issue) {
+    return null;
+  }
+  const [key, index, part] = issue.path;
+  const env = 'env' in value ? (value.env as { name: string }[]) : [];
+  const name = key === 'env' && typeof index === 'number' ? env[index]?.name : undefined;
+  return name !== undefined && part === 'name'
+    ? `its variable ${visibleText(name, 80)} has a name that Lanyard can’t give to a program`
+    : `its plugin’s ${String(key ?? 'entry')}${name === undefined ? '' : ` ${visibleText(name, 80)}`}: ${issue.message}`;
+}
+
+const absences: Readonly<Record<Exclude<ProgramFacts['kind'], 'program'>, string>> = {
+  missing: 'is not there',
+  notExecutable: 'is there, and can’t be run: it lacks the permission',
+  folder: 'is a folder',
+  notAFile: 'is no file',
+};
+
+function missingNotes(facts: ProgramFacts | null, { command, installHint }: KubeExec): string[] {
+  if (facts === null || facts.kind === 'program') {
+    return [];
+  }
+  const hint = installHint === null ? '' : `; its entry says: ${visibleText(installHint, 500)}`;
+  const path = facts.path ?? command;
+  return [
+    `its plugin ${visibleText(path, 300)} ${absences[facts.kind]}, so there is no credential until it is${hint}`,
+  ];
+}
+
+function variableNotes(secrets: Readonly<Record<string, Secret>>): string[] {
+  const names = Object.keys(secrets).map((part) => visibleText(part.replace(/^env\./, ''), 80));
+  return names.length === 0
+    ? []
+    : [
+        `into the vault ${names.length === 1 ? 'goes' : 'go'} its ${names.join(', ')}; the plugin gets it from there`,
+      ];
+}
+
+function versionNotes({ apiVersion, provideClusterInfo }: KubeExec): string[] {
+  return apiVersion === 'client.authentication.k8s.io/v1alpha1'
+    ? [
+        `its plugin speaks v1alpha1, which kubectl takes no more since 1.24; Lanyard does${provideClusterInfo ? ', but that version tells it no cluster' : ''}`,
+      ]
+    : [];
+}

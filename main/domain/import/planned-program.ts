@@ -1,0 +1,33 @@
+import type { ExecPluginConfig } from '../../contract/config.ts';
+import type { AccountEntry, PlannedProgram } from '../import-plan.ts';
+import { ownerText, type ProgramsOf } from '../program.ts';
+
+/** What a plugin's account would run, for people; null: it is another kind of account. */
+export function plannedProgram(entry: AccountEntry, programOf: ProgramsOf): PlannedProgram | null {
+  if (!('execPlugin' in entry)) {
+    return null;
+  }
+  const plugin = entry.execPlugin as Partial<ExecPluginConfig> & Pick<ExecPluginConfig, 'command'>;
+  const { command, args = [], env = [], searchPath, interactiveMode, provideClusterInfo = false } = plugin;
+  const found = programOf(command, searchPath ?? null);
+  const program = found?.kind === 'program' ? found : null;
+  return {
+    command,
+    path: program?.path ?? null,
+    target: program?.target ?? null,
+    owner: program && ownerText(program),
+    sha256: program?.sha256 ?? null,
+    interpreter: program?.interpreter?.path ?? null,
+    args,
+    env: env.map(({ name, value }) => ({ name, inVault: value === undefined })),
+    interactiveMode: interactiveMode ?? 'IfAvailable',
+    provideClusterInfo,
+    searchPathFolders: searchPath === undefined ? 0 : searchPath.split(/[:;]/).length,
+  };
+}
+
+/** Whether a plugin of this account is told which cluster it is asked for. */
+export function tellsPlugin(entry: object): boolean {
+  const { execPlugin } = entry as { execPlugin?: { provideClusterInfo?: boolean } };
+  return execPlugin?.provideClusterInfo === true;
+}

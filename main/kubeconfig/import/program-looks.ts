@@ -1,0 +1,36 @@
+import type { ProgramFacts, ProgramsOf } from '../../domain/program.ts';
+import { createFileDigests } from '../../programs/file-digests.ts';
+import { programFacts } from '../../programs/program-facts.ts';
+
+/** What commands lead to, each looked at once: what is planned again after a No is what was shown. */
+export interface ProgramLooks {
+  /** Looks at all of these that nobody has looked at yet. */
+  look(commands: Iterable<CommandAt>): Promise<void>;
+  /** What was found; null: nobody looked. */
+  readonly of: ProgramsOf;
+}
+
+export interface CommandAt {
+  command: string;
+  /** Null: an absolute command needs none. */
+  searchPath: string | null;
+}
+
+export function createProgramLooks(): ProgramLooks {
+  const digests = createFileDigests();
+  const found = new Map<string, ProgramFacts>();
+  // An absolute command leads to the same in every search path.
+  const keyOf = ({ command, searchPath }: CommandAt) =>
+    /[/\\]/.test(command) ? command : `${searchPath ?? ''}\n${command}`;
+  return {
+    async look(commands) {
+      for (const each of commands) {
+        const key = keyOf(each);
+        if (!found.has(key)) {
+          found.set(key, await programFacts(each.command, each.searchPath ?? '', { digests }));
+        }
+      }
+    },
+    of: (command, searchPath) => found.get(keyOf({ command, searchPath })) ?? null,
+  };
+}
