@@ -110,8 +110,17 @@ describe('a second import of the same', () => {
           }),
         }),
         kubeUser('file', { tokenFile: { path: '/run/token', ok: true, content: new Secret('canary') } }),
+        kubeUser('eks', { exec: kubeExec('aws', ['--cluster', 'a'], { TOKEN: 'canary', AWS_PROFILE: 'p' }) }),
+        kubeUser('eks too', {
+          exec: kubeExec('aws', ['--cluster', 'a'], { TOKEN: 'canary', AWS_PROFILE: 'p' }),
+        }),
+        kubeUser('eks other', {
+          exec: kubeExec('aws', ['--cluster', 'a'], { TOKEN: 'canary-2', AWS_PROFILE: 'p' }),
+        }),
+        kubeUser('told', { exec: { ...kubeExec('/opt/told'), provideClusterInfo: true } }),
       ],
       [
+        kubeCluster('told', { execConfig: { ok: true, value: { audience: 'kube' } } }),
         kubeCluster('bot', { certificateAuthority: authority() }),
         kubeCluster('alice', { certificateAuthority: authority(otherCa), tlsServerName: 'API.example.com' }),
         kubeCluster('one', { insecureSkipTlsVerify: true, proxyUrl: 'http://proxy:80/' }),
@@ -120,10 +129,13 @@ describe('a second import of the same', () => {
         { name: 'bot', user: 'bot', cluster: 'bot' },
         { name: 'bot@spaced out', user: 'bot', cluster: 'bot', namespace: 'a' },
         { name: 'bot@spaced-out', user: 'bot', cluster: 'bot', namespace: 'b' },
-        ...['my bot', 'my-bot', 'alice', 'corp', 'corp too', 'legacy', 'file'].map((name) => ({
+        ...[
+          ...['my bot', 'my-bot', 'alice', 'corp', 'corp too', 'legacy', 'file'],
+          ...['eks', 'eks too', 'eks other', 'told'],
+        ].map((name) => ({
           name,
           user: name,
-          cluster: name === 'alice' ? 'alice' : 'one',
+          cluster: name === 'alice' || name === 'told' ? name : 'one',
         })),
       ],
     );
@@ -139,6 +151,10 @@ describe('a second import of the same', () => {
       ['corp too', 'corp-too'],
       ['legacy', 'legacy'],
       ['file', 'file'],
+      ['eks', 'eks'],
+      ['eks too', 'eks'],
+      ['eks other', 'eks-other'],
+      ['told', 'told'],
     ]);
     const after = await done(first);
     const second = plan(everything(), after);

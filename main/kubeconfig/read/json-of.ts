@@ -25,7 +25,7 @@ export function jsonOf(value: YamlValue, limitBytes: number): ReadJson {
     if (each.kind === 'scalar') {
       give(typeof each.value === 'string' ? Buffer.byteLength(each.value) + 2 : 1);
       if (typeof each.value === 'number' && !isExact(each.value)) {
-        fault ??= 'holds a number that JSON can’t, or not with all its digits';
+        fault ??= 'holds a number that would lose digits';
       }
       return each.value;
     }

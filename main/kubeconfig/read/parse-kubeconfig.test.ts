@@ -147,6 +147,23 @@ describe('a user', () => {
     expect(user(`{exec: {command: ${command}}}`)?.exec?.command).toBe(expected);
   });
 
+  test('E13: all that is said of its plugin is read; what is empty is not said', () => {
+    const said = `{exec: {apiVersion: client.authentication.k8s.io/v1, command: p, args: [a, ""], provideClusterInfo: true,
+      env: [{name: A, value: b}, {name: C}], installHint: "get it", interactiveMode: Never}}`;
+    expect(user(said.replaceAll(/\s+/g, ' '))?.exec).toMatchObject({
+      ...{ apiVersion: 'client.authentication.k8s.io/v1', command: 'p', provideClusterInfo: true },
+      ...{ installHint: 'get it', interactiveMode: 'Never' },
+      env: [{ name: 'A' }, { name: 'C' }],
+    });
+    for (const nothing of ['~', '""']) {
+      const unsaid = `apiVersion: ${nothing}, installHint: ${nothing}, interactiveMode: ${nothing}`;
+      expect(user(`{exec: {${unsaid}, args: ~, env: ~, provideClusterInfo: ~, command: ~}}`)?.exec).toEqual({
+        ...{ apiVersion: null, command: '', args: [], env: [], installHint: null },
+        ...{ provideClusterInfo: false, interactiveMode: null },
+      });
+    }
+  });
+
   test.each<[string, boolean]>([
     ['{}', false],
     ['{as: ""}', false],
@@ -195,4 +212,47 @@ test('an entry’s place is its first line', () => {
     ['c', 10],
     ['d', 11],
   ]);
+});
+
+describe('E07: what a cluster’s extension says for plugins', () => {
+  const execConfig = (cluster: string) => {
+    const text = `x: &x [1, 2]\nclusters:\n- name: c\n  cluster: ${cluster}\n`;
+    const { kubeconfig, problems: found } = parseKubeconfig(text, '/f');
+    expect(found.filter(({ severity }) => severity === 'error')).toEqual([]);
+    return kubeconfig?.clusters.get('c')?.execConfig;
+  };
+  const extension = (value: string) =>
+    execConfig(
+      `{extensions: [{name: other, extension: {a: b}}, {name: client.authentication.k8s.io/exec, extension: ${value}}]}`,
+    );
+
+  test.each<[string, unknown]>([
+    [
+      '{audience: kube, b: {c: [1, -2.5, true, ~, "no", no, 0x10]}}',
+      { audience: 'kube', b: { c: [1, -2.5, true, null, 'no', false, 16] } },
+    ],
+    ['{aliased: *x}', { aliased: [1, 2] }],
+    ['{1: a, true: b}', { 1: 'a', true: 'b' }],
+    ['text', 'text'],
+    ['[]', []],
+    ['{__proto__: {a: b}}', JSON.parse('{"__proto__": {"a": "b"}}')],
+  ])('%s', (text, value) => {
+    expect(extension(text)).toEqual({ ok: true, value });
+  });
+
+  test.each(['{}', '{extensions: ~}', '{extensions: [{name: client.authentication.k8s.io/exec}]}'])(
+    '%s: nothing',
+    (cluster) => {
+      expect(execConfig(cluster)).toBeNull();
+    },
+  );
+
+  test.each<[string, string]>([
+    [`{a: ${'x'.repeat(64 * 1024)}}`, 'is larger than 64 KiB'],
+    [`[${'*x,'.repeat(20_000)}]`, 'is larger than 64 KiB'],
+    [`${'['.repeat(80)}${']'.repeat(80)}`, 'is nested more than 64 deep'],
+    ['12345678901234567890', 'holds a number that would lose digits'],
+  ])('%#: it is left where it can’t be kept as it is', (text, fault) => {
+    expect(extension(text)).toEqual({ ok: false, fault });
+  });
 });

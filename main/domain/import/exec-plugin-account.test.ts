@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest';
+import { Secret } from '../../base/secret.ts';
+import type { KubeExec } from '../kubeconfig.ts';
+import type { Program, ProgramFacts } from '../program.ts';
+import { execPluginAccount } from './exec-plugin-account.ts';
+import { kubeExec } from './testing/kube.ts';
+
+const program: Program = {
+  kind: 'program',
+  path: '/usr/bin/aws',
+  target: '/usr/bin/aws',
+  owner: { uid: 0, name: 'root' },
+  mode: 0o755,
+  size: 1,
+  sha256: 'ab'.repeat(32),
+  interpreter: null,
+  writers: [],
+};
+
+function make(
+  exec: KubeExec,
+  facts: ProgramFacts | null = program,
+  searchPath: string | null = '/usr/bin:/bin',
+) {
+  return execPluginAccount(exec, { searchPath, programOf: () => facts });
+}
+
+const reasonOf = (made: ReturnType<typeof make>) => (made.ok ? null : made.left);
+const bare = kubeExec('aws', ['eks', 'get-token']);
+const alone = {
+  apiVersion: 'client.authentication.k8s.io/v1',
+  command: 'aws',
+  args: ['eks', 'get-token'],
+  interactiveMode: 'IfAvailable',
+  searchPath: '/usr/bin:/bin',
+};
+
+describe('E13: an exec plugin as config.yaml takes it', () => {
+  test.each<[string, KubeExec, object]>([
+    ['what is said is kept, nothing else is written', bare, alone],
+    [
+      'all of it',
+      {
+        ...kubeExec('/opt/plugin', ['a b', ''], { AWS_PROFILE: 'prod', EMPTY: '' }),
+        installHint: 'brew install\nplugin',
+        provideClusterInfo: true,
+        interactiveMode: 'Always',
+      },
+      {
+        ...alone,
+        command: '/opt/plugin',
+        args: ['a b', ''],
+        env: [
+          { name: 'AWS_PROFILE', value: 'prod' },
+          { name: 'EMPTY', value: '' },
+        ],
+        installHint: 'brew install\nplugin',
+        provideClusterInfo: true,
+        interactiveMode: 'Always',
+      },
+    ],
+    [
+      'E18: an older version without a mode says none',
+      { ...bare, apiVersion: 'client.authentication.k8s.io/v1beta1', interactiveMode: null },
+      { ...alone, apiVersion: 'client.authentication.k8s.io/v1beta1', interactiveMode: undefined },
+    ],
+    [
+      'of a variable that stands twice the last counts',
+      {
+        ...bare,
+        env: [
+          { name: 'A', value: new Secret('1') },
+          { name: 'A', value: new Secret('2') },
+        ],
+      },
+      { ...alone, env: [{ name: 'A', value: '2' }] },
+    ],
+  ])('%s', (_, exec, expected) => {
+    const made = make(exec);
+    expect(made).toMatchObject({ ok: true, secrets: {}, notes: [], needsLogin: false });
+    expect(made.ok && made.value).toEqual({ execPlugin: expected });
+  });
+
+  test('a whole path needs no PATH, a name does', () => {
+    expect(make(kubeExec('/opt/plugin'), program, null)).toMatchObject({ ok: true });
+    expect(reasonOf(make(bare, program, null))).toBe(
+      'its plugin aws is looked for in PATH, and the PATH of this call isn’t known here',
+    );
+  });
+
+  test('secrets among its variables go into the vault, by their names', () => {
+    const made = make({ ...bare, env: kubeExec('x', [], { AWS_SECRET_ACCESS_KEY: 'canary', B: 'b' }).env });
+    expect(made).toMatchObject({
+      value: { execPlugin: { env: [{ name: 'AWS_SECRET_ACCESS_KEY' }, { name: 'B', value: 'b' }] } },
+      notes: ['into the vault goes its AWS_SECRET_ACCESS_KEY; the plugin gets it from there'],
+    });
+    expect(made.ok && made.secrets['env.AWS_SECRET_ACCESS_KEY']?.reveal()).toBe('canary');
+    expect(JSON.stringify(made)).not.toContain('canary');
+  });
+
+  test('v1alpha1 is taken, and said', () => {
+    const old = { ...bare, apiVersion: 'client.authentication.k8s.io/v1alpha1', interactiveMode: null };
+    expect(make(old)).toMatchObject({
+      notes: ['its plugin speaks v1alpha1, which kubectl takes no more since 1.24; Lanyard does'],
+    });
+    expect(make({ ...old, provideClusterInfo: true })).toMatchObject({
+      notes: [expect.stringContaining('but that version tells it no cluster')],
+    });
+  });
+
+  test.each<[ProgramFacts, string]>([
+    [
+      { kind: 'missing', path: null },
+      'its plugin aws is not there, so there is no credential until it is; its entry says: brew install aws\\u{1b}[2J',
+    ],
+    [
+      { kind: 'notExecutable', path: '/usr/bin/aws' },
+      'its plugin /usr/bin/aws is there, and can’t be run: it lacks the permission, so there is no credential until it is; its entry says: brew install aws\\u{1b}[2J',
+    ],
+  ])('E16: one that can’t be run (%o) is taken with a warning and its hint', (facts, note) => {
+    expect(make({ ...bare, installHint: 'brew install aws\u001b[2J' }, facts)).toMatchObject({
+      ok: true,
+      notes: [note],
+    });
+  });
+});
+
+describe('an exec plugin stays where', () => {
+  const long = 'x'.repeat(64 * 1024 + 1);
+  test.each<[string, KubeExec, RegExp]>([
+    ['its arguments hold a secret', kubeExec('x', ['--token', 'canary']), /^its arguments hold --token: /],
+    [
+      'a variable would make it load something else',
+      kubeExec('x', [], { LD_PRELOAD: '/canary' }),
+      /^its variable LD_PRELOAD makes programs load or run something else/,
+    ],
+    [
+      'a variable is the protocol’s own',
+      kubeExec('x', [], { KUBERNETES_EXEC_INFO: 'canary' }),
+      /^its variable KUBERNETES_EXEC_INFO /,
+    ],
+    [
+      'a variable’s name is none',
+      kubeExec('x', [], { 'a.b': 'canary' }),
+      /^its variable a\.b has a name that Lanyard can’t give to a program$/,
+    ],
+    ['a value is too long', kubeExec('x', [], { A: long }), /^its plugin’s env A: /],
+    ['a value holds a NUL', kubeExec('x', [], { A: 'canary\0' }), /^its plugin’s env A: can’t hold a NUL$/],
+    ['an argument is too long', kubeExec('x', [long]), /^its plugin’s args: /],
+    ['there are too many arguments', kubeExec('x', Array(257).fill('a')), /^its plugin’s args: /],
+    ['its command is no name and no path', kubeExec('a\\b'), /^its plugin’s command a\\b is neither /],
+    ['its command is of two lines', kubeExec('/a\n/b'), /^its plugin’s command: expected one line$/],
+  ])('%s', (_, exec, reason) => {
+    const made = make(exec);
+    expect(reasonOf(made)).toMatch(reason);
+    expect(JSON.stringify(made)).not.toContain('canary');
+  });
+
+  test('others can put another program in its place', () => {
+    const writers = [{ path: '/opt', who: 'everybody' }];
+    expect(reasonOf(make(bare, { ...program, writers }))).toBe(
+      'everybody can write /opt, and so put another program in place of its plugin: take that right away, then import again',
+    );
+  });
+});
