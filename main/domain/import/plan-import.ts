@@ -11,7 +11,7 @@ import { type NamedCluster, nameClusters } from './cluster-names.ts';
 import type { AccountSources, MadeAccount } from './made-account.ts';
 import { plainElsewhere, unusedOf } from './plain-elsewhere.ts';
 import { tellsPlugin } from './planned-program.ts';
-import { type AccountOf, plannedUsers, valueOf } from './planned-users.ts';
+import { type AccountOf, entryOf, plannedUsers } from './planned-users.ts';
 import { planQuestions } from './questions.ts';
 import { sharedRedirectNotes } from './shared-redirect-notes.ts';
 import { userAccount } from './user-account.ts';
@@ -178,7 +178,7 @@ function look(
   if (!made.ok || 'left' in account) {
     return { left: made.ok ? unreachable : made.left };
   }
-  return { made, named: account.named, value: valueOf(account) };
+  return { made, named: account.named, value: entryOf(account) };
 }
 
 function missing(what: 'cluster' | 'user', name: string): string {

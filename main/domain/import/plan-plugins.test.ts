@@ -40,7 +40,7 @@ const became = ({ users }: ImportPlan) =>
   users.map(({ becomes }) => ('left' in becomes ? becomes.left : becomes));
 
 /** What is in force once `of` is done. */
-function after(of: ImportPlan) {
+function inForce(of: ImportPlan) {
   const accounts: [string, object][] = [];
   const clusters: [string, object][] = [];
   const secrets: Record<string, Readonly<Record<string, Secret>>> = {};
@@ -116,13 +116,13 @@ describe('a second import of a plugin', () => {
   const one = (exec: KubeExec) => kubeconfig([kubeUser('eks', { exec })]);
 
   test('from another PATH that finds the same program is nothing new', () => {
-    const first = after(plan(one(eks('a'))));
+    const first = inForce(plan(one(eks('a'))));
     const [second] = became(plan(one(eks('a')), { ...first, searchPath: '/usr/bin:/opt/more' }));
     expect(second).toMatchObject({ account: 'eks', exists: true });
   });
 
   test('nor where a person has said since how it is kept, shared and pinned', () => {
-    const first = after(plan(one(eks('a'))));
+    const first = inForce(plan(one(eks('a'))));
     const eksOf = first.config.accounts.get('eks')?.config as { execPlugin: object };
     Object.assign(eksOf.execPlugin, {
       share: false,
@@ -141,7 +141,7 @@ describe('a second import of a plugin', () => {
   ])(
     'with %s takes the place of what that user was, after a question; what a person said stays',
     (_, exec, options) => {
-      const first = after(plan(one(eks('a', { TOKEN: 'old' }))));
+      const first = inForce(plan(one(eks('a', { TOKEN: 'old' }))));
       const eksOf = first.config.accounts.get('eks')?.config as { execPlugin: object };
       Object.assign(eksOf.execPlugin, { share: false, pin: true, timeoutSeconds: 9, environment: ['X'] });
       const planned = plan(one(exec), { ...first, ...options });
@@ -176,7 +176,7 @@ describe('E07, E17: what a plugin is told of a cluster', () => {
 
   test('changed since, takes the place of what was said before', () => {
     const merged = (value: unknown) => kubeconfig(users, [cluster(value)], contexts);
-    const first = after(plan(merged({ a: 1, b: 2 })));
+    const first = inForce(plan(merged({ a: 1, b: 2 })));
     const same = plan(merged({ b: 2, a: 1 }), first);
     expect(same.clusters).toMatchObject([{ becomes: { exists: true } }, { becomes: { exists: true } }]);
     const other = plan(merged({ a: 2 }), first);
@@ -195,7 +195,7 @@ describe('E07, E17: what a plugin is told of a cluster', () => {
 
   test('said by a person alone, it stays', () => {
     const merged = kubeconfig(users, [kubeCluster('c')], contexts);
-    const first = after(plan(merged));
+    const first = inForce(plan(merged));
     Object.assign(first.config.clusters.get('told')?.config ?? {}, { execConfig: { a: 1 } });
     expect(plan(merged, first).clusters).toMatchObject([
       { becomes: { exists: true } },

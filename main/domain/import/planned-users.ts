@@ -62,7 +62,7 @@ function plannedUser(
       account: named.account,
       exists: named.exists,
       replaces: named.replaces,
-      value: valueOf(account),
+      value: entryOf(account),
       program: plannedProgram(made.value, programOf),
       secrets: made.secrets,
       next: made.needsLogin && !named.exists ? `lanyard login ${named.account}` : null,
@@ -74,7 +74,7 @@ function plannedUser(
 }
 
 /** The account's entry; where it takes the place of another, with what a person said of that. */
-export function valueOf({ made, named }: Exclude<AccountOf, { left: string }>): AccountEntry {
+export function entryOf({ made, named }: Exclude<AccountOf, { left: string }>): AccountEntry {
   return 'execPlugin' in made.value
     ? { execPlugin: { ...made.value.execPlugin, ...named.kept } }
     : made.value;

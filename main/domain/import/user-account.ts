@@ -1,6 +1,6 @@
 import { Secret } from '../../base/secret.ts';
 import { jwtLife } from '../jwt-life.ts';
-import type { KubeUser } from '../kubeconfig.ts';
+import type { KubeExec, KubeUser } from '../kubeconfig.ts';
 import { parseToken } from '../parse-token.ts';
 import { readPair } from '../read-pair.ts';
 import { visibleText } from '../visible-text.ts';
@@ -64,18 +64,8 @@ function accountOf(authentication: Authentication, options: UserAccountOptions):
       return left(
         `kubectl sends its client certificate and ${authentication.more} together, and the server chooses; an account holds one of them`,
       );
-    case 'exec': {
-      const { exec } = authentication;
-      const plugin = identifyExec(exec);
-      switch (plugin.what) {
-        case 'lanyard':
-          return left(alreadyLanyard);
-        case 'kubelogin':
-          return kubeloginAccount(plugin.flags, exec.env, options);
-        case 'other':
-          return execPluginAccount(exec, options);
-      }
-    }
+    case 'exec':
+      return execAccount(authentication.exec, options);
     case 'authProvider':
       return authProviderAccount(authentication.name, authentication.config, options);
     case 'basic':
@@ -84,6 +74,18 @@ function accountOf(authentication: Authentication, options: UserAccountOptions):
       return left('it says nothing that authenticates');
     case 'invalid':
       return left(`kubectl refuses it: it ${authentication.fault}`);
+  }
+}
+
+function execAccount(exec: KubeExec, options: UserAccountOptions): MadeAccount {
+  const plugin = identifyExec(exec);
+  switch (plugin.what) {
+    case 'lanyard':
+      return left(alreadyLanyard);
+    case 'kubelogin':
+      return kubeloginAccount(plugin.flags, exec.env, options);
+    case 'other':
+      return execPluginAccount(exec, options);
   }
 }
 
