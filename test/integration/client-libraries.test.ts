@@ -131,7 +131,7 @@ describe.skipIf(process.env['LANYARD_LONG'] !== '1')('client libraries', () => {
     expect(answer.message).toContain('withoutInfo: allow');
   });
 
-  test.each(['client-go', 'python'] as const)('E05: %s and a CA in a file', async (library, { skip }) => {
+  test.for(['client-go', 'python'] as const)('E05: %s and a CA in a file', async (library, { skip }) => {
     const file = `certificate-authority: ${stage.home.outside}/cluster-ca.pem`;
     const text = readFileSync(kubeconfig, 'utf8').replaceAll(/certificate-authority-data: .*/g, file);
     const other = stage.home.write('kubeconfig-files', text);
