@@ -226,6 +226,18 @@ describe('an aborted run', () => {
     expect(await first.done).toEqual({ how: 'lost' });
   });
 
+  it('is one that is under way: what aborts after its end doesn’t end the next one', async () => {
+    const { runner, sent, begin } = runnerWith();
+    const first = begin();
+    runner.take({ kind: 'ran', id: 7, outcome: exited('') });
+    await first.done;
+    const second = begin();
+    first.abort.abort();
+    expect(sent.map(({ kind }) => kind)).toEqual(['run', 'run']);
+    runner.take({ kind: 'ran', id: 8, outcome: { how: 'timedOut' } });
+    expect(await second.done).toEqual({ how: 'timedOut' });
+  });
+
   it('was never ordered where it was aborted before', async () => {
     const { runner, sent } = runnerWith();
     const watch = { onStderr: () => undefined, onLapse: () => undefined, signal: AbortSignal.abort() };

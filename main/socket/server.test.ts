@@ -103,8 +103,8 @@ const hello = {
 const ranNothing = { kind: 'ran', id: 1, outcome: { how: 'notFound' } };
 
 /** The helper's side. */
-function client(path: string) {
-  const socket = connect(path);
+function client(path: string, options: { allowHalfOpen?: boolean } = {}) {
+  const socket = connect({ path, ...options });
   open.add(socket);
   const reader = new FrameReader();
   const frames: Record<string, unknown>[] = [];
@@ -304,11 +304,7 @@ describe('a program', () => {
     maxBytes: 1024 * 1024,
     timeoutSeconds: 60,
   };
-  const watchOf = ({ signal }: DoorContext) => ({
-    onStderr: () => undefined,
-    onLapse: () => undefined,
-    signal,
-  });
+  const watch = { onStderr: () => undefined, onLapse: () => undefined, signal: new AbortController().signal };
   const runs = { ...hello, features: ['stderr', 'exit', 'run'] };
 
   it('is run by the helper, which is known by pid and start time', async () => {
@@ -316,7 +312,7 @@ describe('a program', () => {
     let process: unknown;
     const path = await serve(async (_, context) => {
       process = context.terminal.runner?.process;
-      outcome = await context.terminal.runner?.run(order, watchOf(context));
+      outcome = await context.terminal.runner?.run(order, watch);
       return { code: 0 };
     });
     const { send, frame, closed } = client(path);
@@ -353,7 +349,7 @@ describe('a program', () => {
     const path = await serve(async (_request, context) => {
       const { runner } = context.terminal;
       for (let times = 0; times < 2; times++) {
-        outcomes.push((await runner?.run(order, watchOf(context)))?.how);
+        outcomes.push((await runner?.run(order, watch))?.how);
       }
       return { code: 0, stdout: 'not for this one' };
     });
@@ -369,6 +365,32 @@ describe('a program', () => {
     ]);
     expect(outcomes).toEqual([...Array(good).fill('exited'), ...Array(2 - good).fill('lost')]);
   });
+});
+
+it.each([
+  ['goes away', (socket: Socket) => void socket.destroy()],
+  [
+    'sends what it may not, and keeps its side open',
+    (socket: Socket) => void socket.write(encodeFrame(hello)),
+  ],
+])('a program is lost with a helper that %s', async (_, act) => {
+  const order = { command: '/p', args: [], env: {}, pass: [], cwd: null, terminal: false };
+  const limits = { maxBytes: 9, timeoutSeconds: 60 };
+  const lost = Promise.withResolvers<unknown>();
+  const path = await serve(async (_request, { terminal }) => {
+    const watch = {
+      onStderr: () => undefined,
+      onLapse: () => undefined,
+      signal: new AbortController().signal,
+    };
+    lost.resolve(await terminal.runner?.run({ ...order, ...limits }, watch));
+    return { code: 0 };
+  });
+  const { send, socket, frame } = client(path, { allowHalfOpen: true });
+  send({ ...hello, features: ['exit', 'run'] });
+  await frame('run');
+  act(socket);
+  expect(await lost.promise).toEqual({ how: 'lost' });
 });
 
 function large(): string {
