@@ -6,6 +6,8 @@ use crate::failure::{Failure, exit};
 use crate::frames::{BrokerFrame, PROTOCOL_MAX, PROTOCOL_MIN, Request, base64};
 use crate::invoked::Invoked;
 use crate::reach::EXEC_INFO;
+#[cfg(unix)]
+use crate::run_program;
 use crate::{Limits, agent, completion, os, output, session};
 use std::env;
 use std::time::Duration;
@@ -40,6 +42,10 @@ pub fn dispatch(limits: &Limits) -> Result<u8, Failure> {
     }
     if first == completion::COMPLETE_WORDS {
         return completion::answer(args.get(1..).unwrap_or_default());
+    }
+    #[cfg(unix)]
+    if first == run_program::RUN_PROGRAM {
+        return run_program::answer(args.get(1..).unwrap_or_default());
     }
     if args.is_empty() || matches!(first, "--help" | "-h") {
         return output::text(&invoked.typed(&commands::overview()));

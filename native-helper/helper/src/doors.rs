@@ -13,14 +13,21 @@ pub struct Door {
     pub stdout_is_text: bool,
 }
 
-pub const KUBE: Door =
-    Door { name: "kube", mask: &["stderr", "prompt", "progress", "exit"], stdout_is_text: false };
+pub const KUBE: Door = Door { name: "kube", mask: KUBE_MASK, stdout_is_text: false };
 
-pub const CLI: Door = Door {
-    name: "cli",
-    mask: &["stderr", "prompt", "progress", "exit", "stdin", "stdout", "environment", "style"],
-    stdout_is_text: true,
-};
+pub const CLI: Door = Door { name: "cli", mask: CLI_MASK, stdout_is_text: true };
+
+// Programs are run on Unix alone.
+#[cfg(unix)]
+const KUBE_MASK: &[&str] = &["stderr", "prompt", "progress", "exit", "environment", "run", "cancel"];
+#[cfg(unix)]
+const CLI_MASK: &[&str] =
+    &["stderr", "prompt", "progress", "exit", "stdin", "stdout", "environment", "style", "run", "cancel"];
+#[cfg(not(unix))]
+const KUBE_MASK: &[&str] = &["stderr", "prompt", "progress", "exit", "environment"];
+#[cfg(not(unix))]
+const CLI_MASK: &[&str] =
+    &["stderr", "prompt", "progress", "exit", "stdin", "stdout", "environment", "style"];
 
 /// For a shell that completes a line: an answer, not a word or a question more. Contexts are those of KUBECONFIG.
 pub const COMPLETION: Door = Door { name: "cli", mask: &["exit", "environment"], stdout_is_text: true };
@@ -43,10 +50,21 @@ mod tests {
     }
 
     #[test]
-    fn only_the_cli_tells_variables() {
-        let environment = BrokerFrame::Environment { id: 1, names: Vec::new() };
-        assert!(CLI.allows(&environment));
-        assert!(!KUBE.allows(&environment));
+    fn only_what_a_kubeconfig_or_a_person_calls_tells_variables_and_runs_programs() {
+        let order = r#"{"kind":"run","id":1,"command":"/x","args":[],"env":[],"pass":[],"cwd":null,
+            "terminal":false,"maxBytes":1,"seconds":1}"#;
+        let mut decoder = crate::Decoder::default();
+        decoder.push(&u32::try_from(order.len()).unwrap().to_be_bytes());
+        decoder.push(order.as_bytes());
+        let run = decoder.next_frame().unwrap().unwrap();
+        let cancel = BrokerFrame::Cancel { id: 1 };
+        for door in [&KUBE, &CLI] {
+            assert!(door.allows(&BrokerFrame::Environment { id: 1, names: Vec::new() }));
+            assert_eq!(door.allows(&run), cfg!(unix));
+            assert_eq!(door.allows(&cancel), cfg!(unix));
+        }
+        assert!(!COMPLETION.allows(&run));
+        assert!(!COMPLETION.allows(&cancel));
     }
 
     #[test]

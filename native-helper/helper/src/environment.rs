@@ -3,23 +3,42 @@ use std::env;
 use std::ffi::OsString;
 use zeroize::Zeroizing;
 
-/// Those of the variables that are set and are UTF-8, as a JSON object's bytes. Wiped when dropped: a variable may
-/// hold what nobody else should read.
+/// Those of the variables that are set and are UTF-8, as a JSON object's bytes; `LC_*` asks for all that begin so.
+/// Wiped when dropped: a variable may hold what nobody else should read.
 pub fn tell(names: &[String]) -> serde_json::Result<Zeroizing<Vec<u8>>> {
-    tell_from(names, |name| env::var_os(name))
+    tell_from(names, env::vars_os)
 }
 
-fn tell_from(
+fn tell_from<All: Iterator<Item = (OsString, OsString)>>(
     names: &[String],
-    variable: impl Fn(&str) -> Option<OsString>,
+    all: impl Fn() -> All,
 ) -> serde_json::Result<Zeroizing<Vec<u8>>> {
-    let values = names.iter().filter_map(|name| Some((name.as_str(), variable(name)?.into_string().ok()?)));
-    serde_json::to_vec(&Object(values.collect())).map(Zeroizing::new)
+    let mut told: Vec<(String, String)> = Vec::new();
+    for pattern in names {
+        for (name, value) in all().filter_map(text) {
+            if is_meant(pattern, &name) && !told.iter().any(|(before, _)| *before == name) {
+                told.push((name, value));
+            }
+        }
+    }
+    serde_json::to_vec(&Object(told)).map(Zeroizing::new)
 }
 
-struct Object<'a>(Vec<(&'a str, String)>);
+fn text((name, value): (OsString, OsString)) -> Option<(String, String)> {
+    Some((name.into_string().ok()?, value.into_string().ok()?))
+}
 
-impl Serialize for Object<'_> {
+/// Does a name as the broker gives it, with `*` for any end, mean this variable?
+pub fn is_meant(pattern: &str, name: &str) -> bool {
+    match pattern.strip_suffix('*') {
+        Some(beginning) => name.starts_with(beginning),
+        None => pattern == name,
+    }
+}
+
+struct Object(Vec<(String, String)>);
+
+impl Serialize for Object {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_map(self.0.iter().map(|(name, value)| (name, value)))
     }
@@ -33,13 +52,21 @@ mod tests {
 
     fn told(names: &[&str]) -> String {
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-        let bytes = tell_from(&names, |name| match name {
-            "PLAIN" => Some("a:b".into()),
-            "EMPTY" => Some("".into()),
-            "ODD" => Some("\"größe\"\n\u{1b}".into()),
-            "LATIN" => Some(OsString::from_vec(vec![b'a', 0xe4])),
-            _ => None,
-        });
+        let all = || {
+            [
+                ("PLAIN", "a:b".into()),
+                ("EMPTY", "".into()),
+                ("ODD", "\"größe\"\n\u{1b}".into()),
+                ("LATIN", OsString::from_vec(vec![b'a', 0xe4])),
+                ("AWS_PROFILE", "prod".into()),
+                ("AWS_REGION", "north".into()),
+                ("aws_region", "south".into()),
+                ("AWSX", "no".into()),
+            ]
+            .map(|(name, value)| (OsString::from(name), value))
+            .into_iter()
+        };
+        let bytes = tell_from(&names, all);
         String::from_utf8(bytes.unwrap().to_vec()).unwrap()
     }
 
@@ -57,5 +84,14 @@ mod tests {
     #[test]
     fn a_value_may_hold_anything() {
         assert_eq!(told(&["ODD"]), r#"{"ODD":"\"größe\"\n\u001b"}"#);
+    }
+
+    #[test]
+    fn a_star_at_the_end_asks_for_all_that_begin_so_and_each_is_told_once() {
+        assert_eq!(told(&["AWS_*"]), r#"{"AWS_PROFILE":"prod","AWS_REGION":"north"}"#);
+        assert_eq!(
+            told(&["AWS_REGION", "AWS_*", "GONE_*"]),
+            r#"{"AWS_REGION":"north","AWS_PROFILE":"prod"}"#
+        );
     }
 }

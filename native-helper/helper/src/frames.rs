@@ -1,12 +1,18 @@
 //! The frames of main/contract/frames.ts: a 32-bit big-endian length, then UTF-8 JSON. Unknown fields are ignored,
 //! an unknown kind is an error. test/wire's golden files are read by both languages' tests.
 
+mod body;
+mod order;
+mod outcome;
+
+pub use order::RunOrder;
+pub use outcome::Outcome;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use serde::de::{Error as _, IgnoredAny};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::Serialize;
 use std::fmt;
-use zeroize::Zeroizing;
+use zeroize::{Zeroize as _, Zeroizing};
 
 pub const FRAME_LIMIT_BYTES: usize = 8 * 1024 * 1024;
 pub const PROTOCOL_MIN: u16 = 1;
@@ -95,6 +101,30 @@ pub enum HelperFrame<'a> {
         id: u64,
         value: Option<&'a str>,
     },
+    Alive {
+        id: u64,
+    },
+    Said {
+        id: u64,
+        data: &'a str,
+    },
+    Ran {
+        id: u64,
+        outcome: &'a Outcome,
+    },
+}
+
+impl HelperFrame<'_> {
+    /// Room for all of it, made at once: a buffer that grows leaves copies of a secret behind.
+    fn room(&self) -> usize {
+        const REST: usize = 256;
+        REST + match self {
+            HelperFrame::Hello { .. } | HelperFrame::Alive { .. } => 0,
+            HelperFrame::Answer { value, .. } => value.map_or(0, str::len),
+            HelperFrame::Said { data, .. } => data.len(),
+            HelperFrame::Ran { outcome, .. } => outcome.size(),
+        }
+    }
 }
 
 /// The frames that the broker sends.
@@ -106,6 +136,8 @@ pub enum BrokerFrame {
     Prompt { id: u64, text: String, echo: bool },
     Stdin { id: u64, max_bytes: u32 },
     Environment { id: u64, names: Vec<String> },
+    Run(RunOrder),
+    Cancel { id: u64 },
     Stdout { data: Vec<u8> },
     Exit { code: u8, stdout: Option<Vec<u8>>, stderr: Option<String> },
 }
@@ -119,6 +151,8 @@ impl BrokerFrame {
             BrokerFrame::Prompt { .. } => "prompt",
             BrokerFrame::Stdin { .. } => "stdin",
             BrokerFrame::Environment { .. } => "environment",
+            BrokerFrame::Run(_) => "run",
+            BrokerFrame::Cancel { .. } => "cancel",
             BrokerFrame::Stdout { .. } => "stdout",
             BrokerFrame::Exit { .. } => "exit",
         }
@@ -131,7 +165,8 @@ pub fn base64(bytes: &[u8]) -> String {
 
 /// The frame's bytes, length included.
 pub fn encode(frame: &HelperFrame<'_>) -> Result<Zeroizing<Vec<u8>>, FrameError> {
-    let mut bytes = Zeroizing::new(vec![0; HEADER_BYTES]);
+    let mut bytes = Zeroizing::new(Vec::with_capacity(HEADER_BYTES + frame.room()));
+    bytes.extend_from_slice(&[0; HEADER_BYTES]);
     serde_json::to_writer(&mut *bytes, frame).map_err(|_| FrameError::Shape)?;
     let length = bytes.len().saturating_sub(HEADER_BYTES);
     if length > FRAME_LIMIT_BYTES {
@@ -166,7 +201,10 @@ impl Decoder {
             return Err(FrameError::Oversized);
         }
         let Some(body) = rest.get(..length) else { return Ok(None) };
-        let frame = decode_body(body)?;
+        let frame = body::decode(body)?;
+        if let Some(taken) = self.buffer.get_mut(..HEADER_BYTES + length) {
+            taken.zeroize();
+        }
         self.buffer.drain(..HEADER_BYTES + length);
         Ok(Some(frame))
     }
@@ -175,125 +213,4 @@ impl Decoder {
     pub fn finish(&self) -> Result<(), FrameError> {
         if self.buffer.is_empty() { Ok(()) } else { Err(FrameError::Truncated) }
     }
-}
-
-fn decode_body(body: &[u8]) -> Result<BrokerFrame, FrameError> {
-    let text = std::str::from_utf8(body).map_err(|_| FrameError::Utf8)?;
-    // serde would take a list for an object's fields in order.
-    if !text.trim_start().starts_with('{') {
-        serde_json::from_str::<IgnoredAny>(text).map_err(|_| FrameError::Json)?;
-        return Err(FrameError::Shape);
-    }
-    let Kind { kind } = parse(text)?;
-    match kind.as_str() {
-        "welcome" => {
-            let Welcome { protocol, broker } = parse(text)?;
-            require(protocol >= 1, BrokerFrame::Welcome { protocol, broker })
-        }
-        "stderr" => parse(text).map(|Stderr { text }| BrokerFrame::Stderr { text }),
-        "progress" => {
-            let Progress { seconds } = parse(text)?;
-            require((1..=3600).contains(&seconds), BrokerFrame::Progress { seconds })
-        }
-        "prompt" => parse(text).map(|Prompt { id, text, echo }| BrokerFrame::Prompt { id, text, echo }),
-        "stdin" => {
-            let Stdin { id, max_bytes } = parse(text)?;
-            require((1..=1024 * 1024).contains(&max_bytes), BrokerFrame::Stdin { id, max_bytes })
-        }
-        "environment" => {
-            let Environment { id, names } = parse(text)?;
-            let good = (1..=64).contains(&names.len()) && names.iter().all(|name| is_variable(name));
-            require(good, BrokerFrame::Environment { id, names })
-        }
-        "stdout" => parse(text).map(|Stdout { data }| BrokerFrame::Stdout { data }),
-        "exit" => parse(text).map(|Exit { code, stdout, stderr }| BrokerFrame::Exit { code, stdout, stderr }),
-        _ => Err(FrameError::Kind(kind)),
-    }
-}
-
-/// `[A-Za-z_][A-Za-z0-9_]{0,127}`, as the contract has it.
-fn is_variable(name: &str) -> bool {
-    let letter = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
-    name.len() <= 128
-        && name.as_bytes().first().is_some_and(letter)
-        && name.bytes().all(|byte| letter(&byte) || byte.is_ascii_digit())
-}
-
-fn require(good: bool, frame: BrokerFrame) -> Result<BrokerFrame, FrameError> {
-    if good { Ok(frame) } else { Err(FrameError::Shape) }
-}
-
-fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, FrameError> {
-    serde_json::from_str(text)
-        .map_err(|error| if error.is_data() { FrameError::Shape } else { FrameError::Json })
-}
-
-#[derive(Deserialize)]
-struct Kind {
-    kind: String,
-}
-
-#[derive(Deserialize)]
-struct Welcome {
-    protocol: u16,
-    broker: String,
-}
-
-#[derive(Deserialize)]
-struct Stderr {
-    text: String,
-}
-
-#[derive(Deserialize)]
-struct Progress {
-    seconds: u16,
-}
-
-#[derive(Deserialize)]
-struct Prompt {
-    id: u64,
-    text: String,
-    echo: bool,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Stdin {
-    id: u64,
-    max_bytes: u32,
-}
-
-#[derive(Deserialize)]
-struct Environment {
-    id: u64,
-    names: Vec<String>,
-}
-
-#[derive(Deserialize)]
-struct Stdout {
-    #[serde(deserialize_with = "bytes")]
-    data: Vec<u8>,
-}
-
-#[derive(Deserialize)]
-struct Exit {
-    code: u8,
-    #[serde(default, deserialize_with = "optional_bytes")]
-    stdout: Option<Vec<u8>>,
-    #[serde(default, deserialize_with = "optional_text")]
-    stderr: Option<String>,
-}
-
-/// The field may be left out; null is not a value of it.
-fn optional_text<'a, D: Deserializer<'a>>(from: D) -> Result<Option<String>, D::Error> {
-    String::deserialize(from).map(Some)
-}
-
-fn optional_bytes<'a, D: Deserializer<'a>>(from: D) -> Result<Option<Vec<u8>>, D::Error> {
-    bytes(from).map(Some)
-}
-
-fn bytes<'a, D: Deserializer<'a>>(from: D) -> Result<Vec<u8>, D::Error> {
-    let text = String::deserialize(from)?;
-    STANDARD.decode(text).map_err(|_| D::Error::custom("not base64"))
 }

@@ -12,20 +12,26 @@ mod frames;
 mod home;
 mod invoked;
 mod limits;
+#[cfg(unix)]
+mod loader_variables;
 mod os;
 mod output;
 mod reach;
+#[cfg(unix)]
+mod run_program;
 mod session;
 mod start_file;
 mod strip;
+#[cfg(unix)]
+mod strip_stream;
 mod style;
 mod wire;
 
 pub use doors::{CLI, Door, KUBE};
 pub use failure::{Failure, exit};
 pub use frames::{
-    BrokerFrame, Decoder, FRAME_LIMIT_BYTES, FrameError, HelperFrame, PROTOCOL_MAX, PROTOCOL_MIN, Protocol,
-    Request, Terminal, base64, encode,
+    BrokerFrame, Decoder, FRAME_LIMIT_BYTES, FrameError, HelperFrame, Outcome, PROTOCOL_MAX, PROTOCOL_MIN,
+    Protocol, Request, RunOrder, Terminal, base64, encode,
 };
 pub use limits::Limits;
 #[cfg(unix)]

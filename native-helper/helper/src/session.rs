@@ -1,5 +1,8 @@
 //! One request: connect, say hello, do what the broker says, exit as it says.
 
+#[cfg(unix)]
+mod run;
+
 use crate::doors::Door;
 use crate::failure::{Failure, exit};
 use crate::frames::{
@@ -129,6 +132,9 @@ impl Session<'_> {
                     let told = environment::tell(&names).map_err(|error| cant_answer(&error))?;
                     self.answer(id, Asked::Line(told))?;
                 }
+                BrokerFrame::Run(order) => self.run(&order)?,
+                // The program had ended already.
+                BrokerFrame::Cancel { .. } => {}
                 BrokerFrame::Stdout { data } => {
                     // `| head` has seen enough: that is a good end.
                     if output::door_stdout(&data, self.door.stdout_is_text)? == Reader::Gone {
@@ -153,6 +159,12 @@ impl Session<'_> {
                 }
             }
         }
+    }
+
+    /// Its masks let no order through there.
+    #[cfg(windows)]
+    fn run(&mut self, _order: &crate::frames::RunOrder) -> Result<(), Failure> {
+        Err(Failure::new(exit::INTERNAL, "programs are not run on Windows"))
     }
 
     /// While a person is asked, the deadline stands still.

@@ -2,7 +2,12 @@
 /// and tab, DEL, C1, Unicode's direction and format characters, tag characters. An escape sequence thus loses its
 /// ESC and shows as plain text. The marks of styles go, too.
 pub fn strip(text: &str) -> String {
-    text.chars().filter(|&character| is_plain(character) && !is_mark(character)).collect()
+    text.chars().filter(|&character| is_shown(character)).collect()
+}
+
+/// Whether `strip` leaves it.
+pub fn is_shown(character: char) -> bool {
+    is_plain(character) && !is_mark(character)
 }
 
 /// The same for text that is painted next.

@@ -67,6 +67,13 @@ impl Wire {
         }
     }
 
+    /// The first waiting frame of this sort, wherever in the row it stands.
+    #[cfg(unix)]
+    pub fn take_where(&mut self, is_meant: impl Fn(&BrokerFrame) -> bool) -> Option<BrokerFrame> {
+        let place = self.waiting.iter().position(is_meant)?;
+        self.waiting.remove(place)
+    }
+
     /// Has the broker ended the request already?
     #[cfg_attr(windows, allow(dead_code))] // it can't wait for both there
     pub fn has_ended(&self) -> bool {

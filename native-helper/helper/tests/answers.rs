@@ -34,7 +34,10 @@ fn the_kube_door_carries_the_arguments_and_the_exec_info() {
     let hello = heard.join().unwrap();
     assert_eq!(hello["door"], "kube");
     assert_eq!(hello["protocol"], json!({ "min": 1, "max": 1 }));
-    assert_eq!(hello["features"], json!(["stderr", "prompt", "progress", "exit"]));
+    assert_eq!(
+        hello["features"],
+        json!(["stderr", "prompt", "progress", "exit", "environment", "run", "cancel"])
+    );
     assert_eq!(hello["request"], json!({ "args": ["--account", "corp"], "execInfo": STANDARD.encode("{}") }));
     assert_eq!(hello["terminal"]["stdout"], false);
 }

@@ -119,7 +119,10 @@ fn frames_that_are_none() {
 
 #[test]
 fn a_kind_that_nobody_knows_is_named_without_its_control_characters() {
-    after_welcome(bytes(&json!({ "kind": "run", "command": ["true"] })), "a frame of the unknown kind run");
+    after_welcome(
+        bytes(&json!({ "kind": "mount", "command": ["true"] })),
+        "a frame of the unknown kind mount",
+    );
     after_welcome(bytes(&json!({ "kind": "\u{1b}]0;x\u{7}" })), "a frame of the unknown kind ]0;x\n");
 }
 

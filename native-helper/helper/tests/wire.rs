@@ -11,7 +11,8 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use lanyard_helper::{
-    BrokerFrame, CLI, Decoder, Door, FrameError, HelperFrame, KUBE, Protocol, Request, Terminal, encode,
+    BrokerFrame, CLI, Decoder, Door, FrameError, HelperFrame, KUBE, Outcome, Protocol, Request, Terminal,
+    encode,
 };
 use serde_json::{Value, json};
 use std::fs;
@@ -76,6 +77,19 @@ fn as_json(frame: &BrokerFrame) -> Value {
         BrokerFrame::Environment { id, names } => {
             json!({ "kind": "environment", "id": id, "names": names })
         }
+        BrokerFrame::Run(order) => {
+            let env: Vec<Value> = order
+                .env
+                .iter()
+                .map(|each| json!({ "name": each.name, "value": each.value.as_str() }))
+                .collect();
+            json!({
+                "kind": "run", "id": order.id, "command": order.command, "args": order.args, "env": env,
+                "pass": order.pass, "cwd": order.cwd, "terminal": order.terminal, "maxBytes": order.max_bytes,
+                "seconds": order.seconds,
+            })
+        }
+        BrokerFrame::Cancel { id } => json!({ "kind": "cancel", "id": id }),
         BrokerFrame::Stdout { data } => json!({ "kind": "stdout", "data": STANDARD.encode(data) }),
         BrokerFrame::Exit { code, stdout, stderr } => {
             let mut value = json!({ "kind": "exit", "code": code });
@@ -106,7 +120,9 @@ fn the_brokers_frames_are_decoded_as_the_golden_files_say() {
 #[test]
 fn the_golden_files_show_every_kind_of_frame_and_error() {
     let all = goldens("broker");
-    for kind in ["welcome", "stderr", "progress", "prompt", "stdin", "environment", "stdout", "exit"] {
+    for kind in
+        ["welcome", "stderr", "progress", "prompt", "stdin", "environment", "run", "cancel", "stdout", "exit"]
+    {
         assert!(all.iter().any(|golden| golden.expect["kind"] == kind), "{kind}");
     }
     for error in ["truncated", "oversized", "utf8", "json", "kind", "shape"] {
@@ -140,6 +156,18 @@ fn the_helpers_frames_are_the_golden_files_bytes() {
     };
     let typed = lanyard_helper::base64("päss word".as_bytes());
     let variables = lanyard_helper::base64(r#"{"KUBECONFIG":"/home/anna/größe:","NO_COLOR":""}"#.as_bytes());
+    let said = lanyard_helper::base64(b"Code: \xff\x1b[31m");
+    let outcomes = [
+        ("ran-exited", Outcome::exited(0, b"{\"kind\":\"ExecCredential\"}\n")),
+        ("ran-exited-empty", Outcome::exited(255, b"")),
+        ("ran-signalled", Outcome::Signalled { signal: 9 }),
+        ("ran-not-found", Outcome::NotFound),
+        ("ran-not-started", Outcome::not_started("Permission denied")),
+        ("ran-too-large", Outcome::TooLarge),
+        ("ran-timed-out", Outcome::TimedOut),
+        ("ran-interrupted", Outcome::Interrupted { signal: 2 }),
+        ("ran-no-terminal", Outcome::NoTerminal),
+    ];
     let own = [
         ("hello-kube", kube(&asked, Some(info.as_bytes()))),
         ("hello-kube-without-info", kube(&by_hand, None)),
@@ -149,9 +177,12 @@ fn the_helpers_frames_are_the_golden_files_bytes() {
         ("answer-environment", HelperFrame::Answer { id: 4, value: Some(&variables) }),
         ("answer-empty", HelperFrame::Answer { id: 0, value: Some("") }),
         ("answer-nobody", HelperFrame::Answer { id: 7, value: None }),
+        ("alive", HelperFrame::Alive { id: 3 }),
+        ("said", HelperFrame::Said { id: 3, data: &said }),
     ];
+    let ends = outcomes.iter().map(|(name, outcome)| (*name, HelperFrame::Ran { id: 3, outcome }));
     let goldens = goldens("helper");
-    for (name, frame) in own {
+    for (name, frame) in own.into_iter().chain(ends) {
         let golden = goldens.iter().find(|golden| golden.name == name).expect(name);
         let bytes = encode(&frame).unwrap();
         assert_eq!(String::from_utf8_lossy(&bytes), String::from_utf8_lossy(&golden.bytes), "{name}");
@@ -164,6 +195,13 @@ fn a_request_larger_than_a_frame_is_not_sent() {
     let args = [String::from_utf8(vec![b'x'; 8 * 1024 * 1024]).unwrap()];
     let frame = hello(&CLI, Request::Cli { args: &args, cwd: "/".into() });
     assert_eq!(encode(&frame).unwrap_err(), FrameError::Oversized);
+}
+
+#[test]
+fn a_systems_message_fits_its_field() {
+    let outcome = Outcome::not_started(&"𝄞".repeat(5000));
+    let Outcome::NotStarted { message } = outcome else { panic!("{outcome:?}") };
+    assert_eq!(message.chars().count(), 1024);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Not yet run.
 
+use super::run::Process;
 use rustix::io::{FdFlags, fcntl_setfd};
 use rustix::net::{AddressFamily, SocketType, socket};
 use std::ffi::OsString;
@@ -28,4 +29,22 @@ pub fn close_inherited_on_exec() {}
 /// Not told here (KERN_PROCARGS2 would): a broker that a client starts knows no proxies.
 pub fn parent_environment() -> Option<Vec<(OsString, OsString)>> {
     None
+}
+
+/// kqueue would tell; the run looks each second.
+pub fn end_of_parent() -> Option<OwnedFd> {
+    None
+}
+
+pub fn end_with(_parent: rustix::process::Pid) -> io::Result<()> {
+    Ok(())
+}
+
+pub fn adopt_orphans() -> bool {
+    false
+}
+
+/// Not listed here: what left its group is not found.
+pub fn processes() -> Vec<Process> {
+    Vec::new()
 }

@@ -6,6 +6,8 @@ use zeroize::Zeroizing;
 #[cfg(unix)]
 mod process;
 #[cfg(unix)]
+pub mod run;
+#[cfg(unix)]
 mod signals;
 #[cfg(unix)]
 mod terminal;
@@ -14,7 +16,7 @@ mod unix;
 #[cfg(unix)]
 pub use process::{become_process, start_detached};
 #[cfg(unix)]
-pub use signals::end_by_signal;
+pub use signals::{end_by_signal, end_group_by_signal};
 #[cfg(unix)]
 pub use terminal::{ask, has_controlling_terminal, read_stdin};
 #[cfg(unix)]

@@ -1,4 +1,4 @@
-//! Signals as something to wait for while the terminal's echo is off, so that it is on again before they act.
+//! Signals as something to wait for while the terminal is not as it was, so that it is again before they act.
 
 use crate::failure::{Failure, exit};
 use std::io;
@@ -8,7 +8,11 @@ use std::os::unix::net::UnixStream;
 use std::ptr;
 use std::sync::atomic::{AtomicI32, Ordering};
 
-const WATCHED: [i32; 5] = [libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGTERM, libc::SIGTSTP];
+/// Those that end or stop a process.
+pub const ENDS_AND_STOPS: &[i32] = &[libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGTERM, libc::SIGTSTP];
+/// The same, a child's news, and that this process goes on after a stop.
+pub const ALL_OF_A_RUN: &[i32] =
+    &[libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGTERM, libc::SIGTSTP, libc::SIGCHLD, libc::SIGCONT];
 const NONE: i32 = -1;
 
 /// Where the handler writes: a handler can be told in no other way.
@@ -29,15 +33,15 @@ pub struct Signals {
 }
 
 impl Signals {
-    pub fn watch() -> io::Result<Self> {
+    pub fn watch(watched: &[i32]) -> io::Result<Self> {
         let (reader, writer) = UnixStream::pair()?;
         reader.set_nonblocking(true)?;
         writer.set_nonblocking(true)?;
         NOTE_TO.store(writer.as_raw_fd(), Ordering::Relaxed);
-        let mut signals = Signals { reader, _writer: writer, before: Vec::with_capacity(WATCHED.len()) };
-        for signal in WATCHED {
+        let mut signals = Signals { reader, _writer: writer, before: Vec::with_capacity(watched.len()) };
+        for &signal in watched {
             let before = set_handler(signal, note as *const () as usize)?;
-            if before.sa_sigaction == libc::SIG_IGN {
+            if before.sa_sigaction == libc::SIG_IGN && !matches!(signal, libc::SIGCHLD | libc::SIGCONT) {
                 restore(signal, &before); // nohup's wish stays
             } else {
                 signals.before.push((signal, before));
@@ -51,6 +55,16 @@ impl Signals {
         let mut byte = [0];
         let count = io::Read::read(&mut &self.reader, &mut byte).ok()?;
         (count == 1).then_some(i32::from(byte[0]))
+    }
+
+    /// Stops this whole process group, as the terminal does for Ctrl-Z; comes back when it goes on. What came
+    /// meanwhile is there to be taken: SIGCONT, unless nothing was stopped (a group without a shell can't be).
+    pub fn stop_group(&self, signal: i32) -> io::Result<()> {
+        let before = set_handler(signal, libc::SIG_DFL)?;
+        // SAFETY: plain numbers.
+        unsafe { libc::kill(0, signal) };
+        restore(signal, &before);
+        Ok(())
     }
 }
 
@@ -91,6 +105,26 @@ fn restore(signal: i32, before: &libc::sigaction) {
 pub fn raise(signal: i32) {
     // SAFETY: a plain number.
     unsafe { libc::raise(signal) };
+}
+
+/// SIGTTOU would stop a process that gives the terminal away, or writes there, while another is in front.
+pub fn let_write_from_behind(allowed: bool) {
+    let mut set = MaybeUninit::<libc::sigset_t>::zeroed();
+    let how = if allowed { libc::SIG_BLOCK } else { libc::SIG_UNBLOCK };
+    // SAFETY: the set is made by the call that makes sets, and lives through the others; between fork and exec all
+    // of them are allowed.
+    unsafe {
+        libc::sigemptyset(set.as_mut_ptr());
+        libc::sigaddset(set.as_mut_ptr(), libc::SIGTTOU);
+        libc::sigprocmask(how, set.as_ptr(), ptr::null_mut());
+    }
+}
+
+/// Ends the whole process group as a key on the terminal would have, where a program of ours was in front instead.
+pub fn end_group_by_signal(signal: i32) -> Failure {
+    // SAFETY: plain numbers.
+    unsafe { libc::kill(0, signal) };
+    end_by_signal(signal)
 }
 
 /// Ends the way the signal ends a process, so that a shell sees what happened.

@@ -1,5 +1,5 @@
 use super::Asked;
-use super::signals::{Signals, raise};
+use super::signals::{ENDS_AND_STOPS, Signals, raise};
 use crate::failure::{Failure, exit};
 use crate::output::stderr;
 use crate::style;
@@ -61,7 +61,7 @@ fn ask_once(
     echo: bool,
     until: Instant,
 ) -> Result<Asked, Failure> {
-    let signals = Signals::watch().map_err(|error| broken(&error))?;
+    let signals = Signals::watch(ENDS_AND_STOPS).map_err(|error| broken(&error))?;
     // What was typed before the question isn't its answer: a pasted line must not say yes.
     tcflush(&*tty, QueueSelector::IFlush).map_err(|error| broken(&error.into()))?;
     let quiet = if echo { None } else { Some(Quiet::begin(tty).map_err(|error| broken(&error))?) };

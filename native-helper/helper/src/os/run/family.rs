@@ -1,0 +1,101 @@
+use super::super::system;
+use rustix::io::Errno;
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, getpid, kill_process, kill_process_group, waitid,
+    waitpid,
+};
+use std::collections::BTreeSet;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// What the system tells of a process.
+pub struct Process {
+    pub pid: i32,
+    pub parent: i32,
+    pub group: i32,
+    pub session: i32,
+    /// It waits for its parent to take note.
+    pub has_ended: bool,
+}
+
+/// Killing all takes a few rounds at most; what the kernel itself holds must not hold this process, too.
+const MOST: Duration = Duration::from_secs(2);
+const ROUND: Duration = Duration::from_millis(3);
+
+/// Whether what a program leaves behind becomes this process's child, so that it can be found. Not where there are
+/// children already, of a shell that became this program or a broker that it started: their orphans are none of ours.
+#[derive(Clone, Copy)]
+pub struct Adopts(bool);
+
+impl Adopts {
+    pub fn begin() -> Self {
+        let look = WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT | WaitIdOptions::EXITED;
+        let is_childless = matches!(waitid(WaitId::All, look), Err(Errno::CHILD));
+        Adopts(is_childless && system::adopt_orphans())
+    }
+}
+
+/// A program and all that it started. Its process must not be waited for to the end before this is dropped: until
+/// then nobody else gets its number.
+pub struct Family {
+    pub head: Pid,
+    pub adopts: Adopts,
+}
+
+impl Family {
+    /// To the program's own group.
+    pub fn signal(&self, signal: Signal) {
+        let _ = kill_process_group(self.head, signal);
+    }
+
+    /// Kills all of them: those too that left the group, the session and their parents. Nobody is left when this
+    /// returns, but what the system doesn't let this user kill.
+    pub fn end(&self) {
+        let until = Instant::now() + MOST;
+        let mut spared = BTreeSet::new();
+        loop {
+            self.signal(Signal::KILL);
+            let members = self.members(&spared);
+            if members.is_empty() || Instant::now() > until {
+                return;
+            }
+            for pid in members {
+                let killed = Pid::from_raw(pid).map(|pid| kill_process(pid, Signal::KILL));
+                if killed == Some(Err(Errno::PERM)) {
+                    spared.insert(pid);
+                }
+            }
+            sleep(ROUND);
+        }
+    }
+
+    /// Those that live, by descent, group and session. Adopted ones that have ended are taken note of.
+    fn members(&self, spared: &BTreeSet<i32>) -> BTreeSet<i32> {
+        let (me, head) = (getpid().as_raw_nonzero().get(), self.head.as_raw_nonzero().get());
+        let all = system::processes();
+        let mut found = BTreeSet::from([head]);
+        loop {
+            let before = found.len();
+            for each in &all {
+                let is_ours = (found.contains(&each.parent) && each.parent != me)
+                    || (self.adopts.0 && each.parent == me)
+                    || each.group == head
+                    || each.session == head;
+                if is_ours {
+                    found.insert(each.pid);
+                }
+            }
+            if found.len() == before {
+                break;
+            }
+        }
+        for each in all.iter().filter(|each| each.has_ended) {
+            found.remove(&each.pid);
+            if self.adopts.0 && each.parent == me && each.pid != head {
+                let _ = Pid::from_raw(each.pid).map(|pid| waitpid(Some(pid), WaitOptions::NOHANG));
+            }
+        }
+        found.retain(|pid| !spared.contains(pid) && all.iter().any(|each| each.pid == *pid));
+        found
+    }
+}

@@ -1,0 +1,87 @@
+//! Runs a program for the broker: a wrapped exec plugin, at the person's terminal or without one. However it ends,
+//! the terminal is as it was, and of a program that was ended nothing is left.
+
+mod family;
+mod foreground;
+mod output;
+mod running;
+mod start;
+
+pub use family::Process;
+
+use super::signals::{ALL_OF_A_RUN, Signals};
+use crate::failure::{Failure, exit};
+use crate::frames::{HelperFrame, Outcome, RunOrder};
+use family::{Adopts, Family};
+use foreground::Lent;
+use output::{Collected, Shown};
+use running::Running;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use std::io;
+use std::os::fd::BorrowedFd;
+
+/// Whoever ordered the program.
+pub trait Client {
+    /// Readable when there is something to hear.
+    fn descriptor(&self) -> BorrowedFd<'_>;
+    /// Hears what has come, without waiting. Is the program wanted still?
+    fn is_wanted(&mut self) -> Result<bool, Failure>;
+    fn tell(&mut self, frame: &HelperFrame<'_>) -> Result<(), Failure>;
+    /// Whether a person reads this process's stderr.
+    fn shows_stderr(&self) -> bool;
+}
+
+/// How a run ended.
+#[derive(Debug, PartialEq, Eq)]
+pub enum End {
+    Ran(Outcome),
+    /// By a person: this process ends, too. `whole_group`: the key's signal has reached the program alone.
+    Interrupted {
+        signal: i32,
+        whole_group: bool,
+    },
+    /// Nobody wants to know.
+    Withdrawn,
+}
+
+/// Runs the program to its end. An error where the client is gone; then the program has been ended, too.
+pub fn run(order: &RunOrder, client: &mut dyn Client) -> Result<End, Failure> {
+    if !client.is_wanted()? {
+        return Ok(End::Withdrawn);
+    }
+    let lent = if order.terminal {
+        let Some(lent) = Lent::begin() else { return Ok(End::Ran(Outcome::NoTerminal)) };
+        Some(lent)
+    } else {
+        None
+    };
+    let signals = Signals::watch(ALL_OF_A_RUN).map_err(|error| broken(&error))?;
+    let adopts = Adopts::begin();
+    match start::start(order) {
+        Ok(child) => {
+            let shows = client.shows_stderr();
+            Running::new(order, client, child, Around { signals, lent, adopts }, shows)?.until_its_end()
+        }
+        Err(outcome) => {
+            drop(lent);
+            Ok(End::Ran(outcome))
+        }
+    }
+}
+
+/// What was made ready before the program started.
+struct Around {
+    signals: Signals,
+    lent: Option<Lent>,
+    adopts: Adopts,
+}
+
+/// Is there something to read, or the end?
+pub fn is_readable(descriptor: BorrowedFd<'_>) -> bool {
+    let mut all = [PollFd::from_borrowed_fd(descriptor, PollFlags::IN)];
+    poll(&mut all, Some(&Timespec::default())).is_ok_and(|count| count > 0)
+}
+
+fn broken(error: &io::Error) -> Failure {
+    Failure::new(exit::INTERNAL, format!("can't run a program: {error}"))
+}

@@ -1,0 +1,141 @@
+use crate::strip_stream::StripStream;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use std::fs::File;
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::time::{Duration, Instant};
+use zeroize::{Zeroize as _, Zeroizing};
+
+const PIECE_BYTES: usize = 16 * 1024;
+/// What a terminal or a pipe takes without a wait, once it says that it takes something.
+const SHOWN_AT_ONCE: usize = 256;
+
+/// The end of a program's pipe that is read here, without waiting.
+pub struct Pipe(Option<File>);
+
+impl Pipe {
+    pub fn new(end: impl Into<OwnedFd>) -> io::Result<Self> {
+        let end = end.into();
+        rustix::io::ioctl_fionbio(&end, true)?;
+        Ok(Pipe(Some(File::from(end))))
+    }
+
+    pub fn descriptor(&self) -> Option<BorrowedFd<'_>> {
+        self.0.as_ref().map(AsFd::as_fd)
+    }
+
+    pub fn is_at_end(&self) -> bool {
+        self.0.is_none()
+    }
+
+    /// What is there, into the buffer; none where there is nothing now.
+    fn read<'a>(&mut self, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
+        match self.0.as_mut()?.read(buffer) {
+            Ok(count @ 1..) => return buffer.get(..count),
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {}
+            _ => self.0 = None,
+        }
+        None
+    }
+}
+
+/// What the program writes to stdout: a credential, most likely. Wiped when dropped.
+pub struct Collected {
+    pub pipe: Pipe,
+    pub bytes: Zeroizing<Vec<u8>>,
+    most: usize,
+}
+
+impl Collected {
+    pub fn new(pipe: Pipe, most: u32) -> Self {
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
+        let bytes = Zeroizing::new(Vec::with_capacity(most.min(PIECE_BYTES)));
+        Collected { pipe, bytes, most }
+    }
+
+    /// Takes what is there; false when that is too much.
+    pub fn take(&mut self) -> bool {
+        let mut buffer = Zeroizing::new([0; PIECE_BYTES]);
+        while let Some(piece) = self.pipe.read(&mut *buffer) {
+            if self.bytes.len() + piece.len() > self.most {
+                self.pipe.0 = None;
+                return false;
+            }
+            if self.bytes.capacity() - self.bytes.len() < piece.len() {
+                // A buffer that grows by itself leaves a copy behind.
+                let mut larger = Vec::with_capacity(self.bytes.capacity() * 2 + piece.len());
+                larger.extend_from_slice(&self.bytes);
+                self.bytes.zeroize();
+                self.bytes = Zeroizing::new(larger);
+            }
+            self.bytes.extend_from_slice(piece);
+        }
+        true
+    }
+}
+
+/// What the program writes to stderr: shown on our own as it comes, lines that have no end yet included.
+pub struct Shown {
+    pub pipe: Pipe,
+    strip: StripStream,
+    /// Not yet shown: a terminal that is held (Ctrl-S) must not hold this process.
+    waiting: Vec<u8>,
+    shows: bool,
+}
+
+impl Shown {
+    pub fn new(pipe: Pipe, shows: bool) -> Self {
+        Shown { pipe, strip: StripStream::default(), waiting: Vec::new(), shows }
+    }
+
+    pub fn is_waiting(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    /// A piece of what is there, as it was written.
+    pub fn take<'a>(&mut self, buffer: &'a mut Buffer) -> Option<&'a [u8]> {
+        let piece = self.pipe.read(buffer)?;
+        if self.shows {
+            self.waiting.extend_from_slice(self.strip.push(piece).as_bytes());
+        }
+        Some(piece)
+    }
+
+    /// Shows what is waiting, as far as the other end takes it within the limit.
+    pub fn show(&mut self, limit: Duration) {
+        let until = Instant::now() + limit;
+        while self.is_waiting() {
+            let left = until.saturating_duration_since(Instant::now());
+            let stderr = io::stderr();
+            let mut screen = [PollFd::new(&stderr, PollFlags::OUT)];
+            if !poll(&mut screen, Timespec::try_from(left).ok().as_ref()).is_ok_and(|count| count > 0) {
+                return;
+            }
+            self.show_some();
+        }
+    }
+
+    /// Without a wait, after a poll has said so.
+    fn show_some(&mut self) {
+        let count = self.waiting.len().min(SHOWN_AT_ONCE);
+        match io::stderr().write(self.waiting.get(..count).unwrap_or_default()) {
+            Ok(count) => drop(self.waiting.drain(..count)),
+            Err(error) if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock) => {}
+            Err(_) => {
+                self.shows = false;
+                self.waiting.clear();
+            }
+        }
+    }
+
+    /// Shows the rest: nothing comes any more.
+    pub fn finish(&mut self, limit: Duration) {
+        if self.shows {
+            self.waiting.extend_from_slice(self.strip.finish().as_bytes());
+        }
+        self.show(limit);
+    }
+}
+
+pub type Buffer = [u8; PIECE_BYTES];
+pub const EMPTY: Buffer = [0; PIECE_BYTES];

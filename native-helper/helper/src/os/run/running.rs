@@ -1,0 +1,360 @@
+use super::super::system;
+use super::output::{EMPTY, Pipe};
+use super::{Around, Client, Collected, End, Family, Shown, broken};
+use crate::failure::{Failure, exit};
+use crate::frames::{HelperFrame, Outcome, RunOrder, base64};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, getppid, waitid};
+use std::io::{self, ErrorKind};
+use std::os::fd::{AsFd, OwnedFd};
+use std::process::Child;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+const ALIVE: Duration = Duration::from_secs(1);
+/// Between the word and the kill: for a program that took too long, and for one that nobody waits for any more.
+const GRACE: Duration = Duration::from_secs(2);
+const SHORT_GRACE: Duration = Duration::from_millis(500);
+/// For what is left in the pipes once the program has ended: what it left running may hold them for ever.
+const HELD_OPEN: Duration = Duration::from_secs(1);
+/// The most of stderr that the client gets; all of it is shown.
+const SAID_BYTES: usize = 64 * 1024;
+/// How often a program that wants to be in front is put there.
+const MOST_GIFTS: u32 = 100;
+/// What a shell, and many a program that caught it, make of an interrupt.
+const INTERRUPTED_CODE: i32 = 128 + libc::SIGINT;
+
+/// A program that runs. Dropped before its end, it is ended with all that it started.
+pub struct Running<'a> {
+    order: &'a RunOrder,
+    client: &'a mut dyn Client,
+    child: Child,
+    family: Family,
+    around: Around,
+    parent: (Option<Pid>, Option<OwnedFd>),
+    stdout: Collected,
+    stderr: Shown,
+    said: usize,
+    gifts: u32,
+    until: Instant,
+    next_alive: Instant,
+    ending: Option<(End, Instant)>,
+    ended: Option<(Status, Instant)>,
+    is_over: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Status {
+    Exited(i32),
+    Signalled(i32),
+}
+
+impl<'a> Running<'a> {
+    pub fn new(
+        order: &'a RunOrder,
+        client: &'a mut dyn Client,
+        mut child: Child,
+        mut around: Around,
+        shows: bool,
+    ) -> Result<Self, Failure> {
+        let head = Pid::from_child(&child);
+        if let Some(lent) = &mut around.lent {
+            lent.is_with(head);
+        }
+        let family = Family { head, adopts: around.adopts };
+        let pipes = pipe(child.stdout.take()).and_then(|out| Ok((out, pipe(child.stderr.take())?)));
+        let (out, err) = pipes.map_err(|error| {
+            family.end();
+            broken(&error)
+        })?;
+        let now = Instant::now();
+        Ok(Running {
+            order,
+            client,
+            family,
+            child,
+            around,
+            parent: (getppid(), system::end_of_parent()),
+            stdout: Collected::new(out, order.max_bytes),
+            stderr: Shown::new(err, shows),
+            said: 0,
+            gifts: 0,
+            until: now + Duration::from_secs(order.seconds.into()),
+            next_alive: now,
+            ending: None,
+            ended: None,
+            is_over: false,
+        })
+    }
+
+    pub fn until_its_end(mut self) -> Result<End, Failure> {
+        loop {
+            self.say_alive()?;
+            self.wait()?;
+            while let Some(signal) = self.around.signals.take() {
+                self.on_signal(signal)?;
+            }
+            if getppid() != self.parent.0 {
+                return Err(Failure::new(exit::INTERNAL, "whoever asked is gone"));
+            }
+            if self.ending.is_none() && !self.client.is_wanted()? {
+                self.begin_end(End::Withdrawn, Signal::TERM, SHORT_GRACE);
+            }
+            if !self.stdout.take() {
+                self.begin_end(End::Ran(Outcome::TooLarge), Signal::TERM, SHORT_GRACE);
+            }
+            self.pass_stderr()?;
+            self.look_at_child()?;
+            if let Some(end) = self.end_if_over()? {
+                return Ok(end);
+            }
+        }
+    }
+
+    fn say_alive(&mut self) -> Result<(), Failure> {
+        let now = Instant::now();
+        if now >= self.next_alive {
+            self.tell(&HelperFrame::Alive { id: self.order.id })?;
+            self.next_alive = now + ALIVE;
+        }
+        Ok(())
+    }
+
+    /// Until something happens, or the next moment at which something is due.
+    fn wait(&mut self) -> Result<(), Failure> {
+        let due = [
+            Some(self.next_alive),
+            Some(self.until).filter(|_| self.ending.is_none() && self.ended.is_none()),
+            self.ending.as_ref().map(|(_, kill)| *kill),
+            self.ended.map(|(_, drained)| drained),
+        ];
+        let due = due.into_iter().flatten().min().unwrap_or(self.next_alive);
+        let left = Timespec::try_from(due.saturating_duration_since(Instant::now())).ok();
+        let (stdin, screen) = (io::stdin(), io::stderr());
+        let mut all = vec![PollFd::new(&self.around.signals, PollFlags::IN)];
+        all.extend(self.stdout.pipe.descriptor().map(|pipe| PollFd::from_borrowed_fd(pipe, PollFlags::IN)));
+        if self.ending.is_none() {
+            all.push(PollFd::from_borrowed_fd(self.client.descriptor(), PollFlags::IN));
+            all.extend(self.parent.1.as_ref().map(|end| PollFd::new(end, PollFlags::IN)));
+        }
+        if self.stderr.is_waiting() {
+            all.push(PollFd::new(&screen, PollFlags::OUT));
+        } else {
+            let pipe = self.stderr.pipe.descriptor();
+            all.extend(pipe.map(|pipe| PollFd::from_borrowed_fd(pipe, PollFlags::IN)));
+        }
+        let has_terminal = self.around.lent.is_some() && self.ending.is_none();
+        if has_terminal {
+            // Its end alone is told, unasked.
+            all.push(PollFd::from_borrowed_fd(stdin.as_fd(), PollFlags::empty()));
+        }
+        match poll(&mut all, left.as_ref()) {
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(error) => return Err(broken(&error.into())),
+        }
+        if has_terminal && all.last().is_some_and(|terminal| !terminal.revents().is_empty()) {
+            let end = End::Interrupted { signal: libc::SIGHUP, whole_group: true };
+            self.begin_end(end, Signal::HUP, SHORT_GRACE);
+        }
+        Ok(())
+    }
+
+    fn on_signal(&mut self, signal: i32) -> Result<(), Failure> {
+        match signal {
+            libc::SIGCHLD => {}
+            // A job that ran in the background may be in front now.
+            libc::SIGCONT => self.put_in_front(),
+            libc::SIGTSTP => {
+                self.family.signal(Signal::STOP);
+                self.stop(libc::SIGTSTP)?;
+            }
+            _ => {
+                let end = End::Interrupted { signal, whole_group: false };
+                let passed = Signal::from_named_raw(signal).unwrap_or(Signal::TERM);
+                self.begin_end(end, passed, SHORT_GRACE);
+            }
+        }
+        Ok(())
+    }
+
+    fn put_in_front(&mut self) {
+        if let Some(lent) = &mut self.around.lent {
+            lent.give(self.family.head);
+        }
+    }
+
+    /// The program is stopped. Then so is this process's group, as by the same key, until a shell lets it go on.
+    fn stop(&mut self, signal: i32) -> Result<(), Failure> {
+        let wants_terminal = matches!(signal, libc::SIGTTIN | libc::SIGTTOU);
+        if wants_terminal {
+            self.gifts += 1;
+            if self.gifts < MOST_GIFTS
+                && self.around.lent.as_mut().is_some_and(|lent| lent.give(self.family.head))
+            {
+                self.family.signal(Signal::CONT);
+                return Ok(());
+            }
+        }
+        if let Some(lent) = &mut self.around.lent {
+            lent.take_back();
+        }
+        let began = Instant::now();
+        let own = if wants_terminal { libc::SIGTTIN } else { libc::SIGTSTP };
+        self.around.signals.stop_group(own).map_err(|error| broken(&error))?;
+        self.until += began.elapsed();
+        let came: Vec<i32> = std::iter::from_fn(|| self.around.signals.take()).collect();
+        let was_stopped = came.contains(&libc::SIGCONT);
+        for signal in came {
+            if !matches!(signal, libc::SIGCONT | libc::SIGTSTP) {
+                self.on_signal(signal)?;
+            }
+        }
+        // It may have been asked elsewhere meanwhile: then nothing of it may go on.
+        if self.ending.is_none() && !self.client.is_wanted()? {
+            self.begin_end(End::Withdrawn, Signal::TERM, SHORT_GRACE);
+        }
+        if self.ending.is_none() && wants_terminal && (!was_stopped || self.gifts >= MOST_GIFTS) {
+            self.begin_end(End::Ran(Outcome::NoTerminal), Signal::TERM, SHORT_GRACE);
+        }
+        if self.ending.is_none() {
+            self.put_in_front();
+            self.family.signal(Signal::CONT);
+        }
+        Ok(())
+    }
+
+    /// Some of it: a program that writes without end must not be all that is looked at.
+    fn pass_stderr(&mut self) -> Result<(), Failure> {
+        let mut buffer = EMPTY;
+        for _ in 0..16 {
+            self.stderr.show(Duration::ZERO);
+            if self.stderr.is_waiting() {
+                break;
+            }
+            let Some(piece) = self.stderr.take(&mut buffer) else { break };
+            let piece = piece.get(..piece.len().min(SAID_BYTES - self.said)).unwrap_or_default();
+            if !piece.is_empty() {
+                self.said += piece.len();
+                let data = base64(piece);
+                self.tell(&HelperFrame::Said { id: self.order.id, data: &data })?;
+            }
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self, frame: &HelperFrame<'_>) -> Result<(), Failure> {
+        match self.ending {
+            Some((End::Withdrawn, _)) => Ok(()),
+            _ => self.client.tell(frame),
+        }
+    }
+
+    /// It is left to be waited for, so that its number stays its own.
+    fn status(&self) -> Option<Status> {
+        let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let status = waitid(WaitId::Pid(self.family.head), look).ok()??;
+        Some(match status.exit_status() {
+            Some(code) => Status::Exited(code),
+            None => Status::Signalled(status.terminating_signal().unwrap_or(libc::SIGKILL)),
+        })
+    }
+
+    fn look_at_child(&mut self) -> Result<(), Failure> {
+        if self.ended.is_some() {
+            return Ok(());
+        }
+        if let Some(status) = self.status() {
+            self.ended = Some((status, Instant::now() + HELD_OPEN));
+        } else if self.around.lent.is_some() && self.ending.is_none() {
+            let look = WaitIdOptions::STOPPED | WaitIdOptions::NOHANG;
+            if let Ok(Some(status)) = waitid(WaitId::Pid(self.family.head), look) {
+                return self.stop(status.stopping_signal().unwrap_or(libc::SIGTSTP));
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells the program to end; it is killed when it hasn't in time.
+    fn begin_end(&mut self, end: End, signal: Signal, grace: Duration) {
+        if self.ending.is_none() {
+            self.family.signal(signal);
+            self.family.signal(Signal::CONT);
+            self.ending = Some((end, Instant::now() + grace));
+        }
+    }
+
+    fn end_if_over(&mut self) -> Result<Option<End>, Failure> {
+        let now = Instant::now();
+        if self.ending.is_none() && self.ended.is_none() && now >= self.until {
+            self.begin_end(End::Ran(Outcome::TimedOut), Signal::TERM, GRACE);
+        }
+        if self.ending.as_ref().is_some_and(|(_, kill)| now >= *kill || self.ended.is_some()) {
+            self.family.end();
+            return self.finish();
+        }
+        match self.ended {
+            Some((Status::Signalled(_), _)) => {
+                self.family.end();
+                self.finish()
+            }
+            Some((Status::Exited(_), drained)) if self.stdout.pipe.is_at_end() || now >= drained => {
+                self.finish()
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn finish(&mut self) -> Result<Option<End>, Failure> {
+        self.is_over = true;
+        let _ = self.child.try_wait();
+        if let Some(lent) = &mut self.around.lent {
+            lent.take_back();
+        }
+        let end = match (self.ending.take(), self.ended) {
+            (Some((end, _)), _) => end,
+            (None, Some((status, _))) => self.end_of(status),
+            (None, None) => End::Withdrawn,
+        };
+        if end != End::Withdrawn {
+            self.pass_stderr()?;
+            self.stderr.finish(HELD_OPEN);
+        }
+        Ok(Some(end))
+    }
+
+    fn end_of(&mut self, status: Status) -> End {
+        let at_terminal = self.around.lent.is_some();
+        match status {
+            Status::Signalled(signal @ (libc::SIGINT | libc::SIGQUIT | libc::SIGHUP)) if at_terminal => {
+                End::Interrupted { signal, whole_group: true }
+            }
+            Status::Exited(INTERRUPTED_CODE) if at_terminal => {
+                End::Interrupted { signal: libc::SIGINT, whole_group: true }
+            }
+            Status::Signalled(signal) => End::Ran(Outcome::Signalled { signal }),
+            Status::Exited(code) => {
+                End::Ran(Outcome::exited(u8::try_from(code).unwrap_or(u8::MAX), &self.stdout.bytes))
+            }
+        }
+    }
+}
+
+fn pipe(end: Option<impl Into<OwnedFd>>) -> io::Result<Pipe> {
+    Pipe::new(end.ok_or(ErrorKind::BrokenPipe)?)
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        if !self.is_over {
+            self.family.signal(Signal::TERM);
+            self.family.signal(Signal::CONT);
+            let until = Instant::now() + SHORT_GRACE;
+            while self.status().is_none() && Instant::now() < until {
+                sleep(Duration::from_millis(3));
+            }
+            self.family.end();
+            let _ = self.child.try_wait();
+        }
+    }
+}

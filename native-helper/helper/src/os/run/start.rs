@@ -1,0 +1,147 @@
+use super::super::{signals, system};
+use crate::environment::is_meant;
+use crate::frames::{Outcome, RunOrder};
+use crate::loader_variables::may_reach_plugin;
+use rustix::process::{Pid, getpid, setpgid, setsid};
+use rustix::termios::tcsetpgrp;
+use std::env;
+use std::ffi::CString;
+use std::fs;
+use std::io::{self, ErrorKind, stdin};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use zeroize::Zeroizing;
+
+/// Starts the program as ordered: in front of the terminal, with its standard input, or in a session of its own
+/// without any.
+pub fn start(order: &RunOrder) -> Result<Child, Outcome> {
+    check_paths(order)?;
+    let image = Image::of(order).map_err(|what| Outcome::not_started(&what))?;
+    let mut command = Command::new(&order.command);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.stdin(if order.terminal { Stdio::inherit() } else { Stdio::null() });
+    if let Some(cwd) = &order.cwd {
+        command.current_dir(cwd);
+    }
+    let (parent, terminal) = (getpid(), order.terminal);
+    // SAFETY: the child makes system calls only, which are safe between fork and exec; nothing is allocated.
+    unsafe { command.pre_exec(move || image.become_it(parent, terminal)) };
+    command.spawn().map_err(|error| why_not(order, &error))
+}
+
+/// A folder that is missing would else look like a missing program.
+fn check_paths(order: &RunOrder) -> Result<(), Outcome> {
+    let absolute = |path: &str| path.starts_with('/');
+    if !absolute(&order.command) || order.cwd.as_ref().is_some_and(|cwd| !absolute(cwd)) {
+        return Err(Outcome::not_started("its path is not absolute"));
+    }
+    match order.cwd.as_ref().map(|cwd| (cwd, fs::metadata(cwd))) {
+        Some((cwd, Err(error))) => Err(Outcome::not_started(&format!("{cwd}: {}", words(&error)))),
+        _ => Ok(()),
+    }
+}
+
+/// The same error comes for a program that isn't there and for a script whose interpreter isn't.
+fn why_not(order: &RunOrder, error: &io::Error) -> Outcome {
+    let is_missing = |path: &Path| {
+        fs::metadata(path)
+            .is_err_and(|error| matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory))
+    };
+    match error.kind() {
+        ErrorKind::NotFound | ErrorKind::NotADirectory if is_missing(Path::new(&order.command)) => {
+            Outcome::NotFound
+        }
+        _ => Outcome::not_started(&words(error)),
+    }
+}
+
+/// The system's, without the number behind them.
+fn words(error: &io::Error) -> String {
+    let text = error.to_string();
+    text.split_once(" (os error").map_or(text.clone(), |(words, _)| words.to_owned())
+}
+
+/// All that exec takes, made before the fork. Wiped when dropped.
+struct Image {
+    path: CString,
+    /// Addresses within `_texts`, with a zero at the end. As numbers: a closure that is sent holds no pointers.
+    args: Vec<usize>,
+    env: Vec<usize>,
+    _texts: Vec<Zeroizing<Vec<u8>>>,
+}
+
+impl Image {
+    fn of(order: &RunOrder) -> Result<Self, String> {
+        let mut texts = Vec::new();
+        let mut end = |text: Vec<u8>| {
+            let mut text = Zeroizing::new(text);
+            if text.contains(&0) {
+                return Err("an argument or a variable holds a zero byte".to_owned());
+            }
+            text.reserve_exact(1);
+            text.push(0);
+            let address = text.as_ptr() as usize;
+            texts.push(text);
+            Ok(address)
+        };
+        let path = CString::new(order.command.as_str()).map_err(|_| "its path holds a zero byte")?;
+        let mut args = vec![end(order.command.clone().into_bytes())?];
+        for arg in &order.args {
+            args.push(end(arg.clone().into_bytes())?);
+        }
+        args.push(0);
+        let mut env = Vec::new();
+        for variable in &order.env {
+            if variable.name.contains('=') {
+                return Err("a variable's name holds '='".to_owned());
+            }
+            env.push(end(assignment(variable.name.as_bytes(), variable.value.as_bytes()))?);
+        }
+        for (name, value) in env::vars_os().filter(|(name, _)| passes(order, name.as_bytes())) {
+            env.push(end(assignment(name.as_bytes(), value.as_bytes()))?);
+        }
+        env.push(0);
+        Ok(Image { path, args, env, _texts: texts })
+    }
+
+    /// In the child: becomes the program, or says why not.
+    fn become_it(&self, parent: Pid, terminal: bool) -> io::Result<()> {
+        if terminal {
+            setpgid(None, None)?;
+            // Before it runs, so that its first question finds it in front.
+            signals::let_write_from_behind(true);
+            let given = tcsetpgrp(stdin(), getpid());
+            signals::let_write_from_behind(false);
+            given?;
+        } else {
+            setsid()?;
+        }
+        system::end_with(parent)?;
+        system::close_inherited_on_exec();
+        // SAFETY: both lists end with a zero, and their texts live as long as this. Not the standard library's way:
+        // that would give a file without a known format to a shell.
+        unsafe { libc::execve(self.path.as_ptr(), self.args.as_ptr().cast(), self.env.as_ptr().cast()) };
+        Err(io::Error::last_os_error())
+    }
+}
+
+/// With room for the zero behind it: a buffer that grows leaves a copy.
+fn assignment(name: &[u8], value: &[u8]) -> Vec<u8> {
+    let mut text = Vec::with_capacity(name.len() + value.len() + 2);
+    text.extend_from_slice(name);
+    text.push(b'=');
+    text.extend_from_slice(value);
+    text
+}
+
+/// Does this variable of our own go along? What the order sets itself wins.
+fn passes(order: &RunOrder, name: &[u8]) -> bool {
+    let is_asked_for = |pattern: &String| {
+        pattern == "*" || std::str::from_utf8(name).is_ok_and(|name| is_meant(pattern, name))
+    };
+    may_reach_plugin(name)
+        && order.pass.iter().any(is_asked_for)
+        && !order.env.iter().any(|variable| variable.name.as_bytes() == name)
+}

@@ -1,0 +1,120 @@
+//! `lanyard run-program`, for the broker itself: one order on standard input, and what comes of it on standard output,
+//! in the frames of a connection. No terminal is touched. Standard input's end, or `cancel`, ends the program with all
+//! that it started.
+
+use crate::failure::{Failure, exit};
+use crate::frames::{BrokerFrame, Decoder, HelperFrame, Outcome, RunOrder, encode};
+use crate::os::end_by_signal;
+use crate::os::run::{Client, End, is_readable, run};
+use crate::output::{self, Reader};
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::os::fd::{AsFd, BorrowedFd};
+use zeroize::Zeroizing;
+
+pub const RUN_PROGRAM: &str = "run-program";
+
+pub fn answer(args: &[String]) -> Result<u8, Failure> {
+    if !args.is_empty() {
+        return Err(Failure::new(exit::USAGE, "'run-program' takes no arguments"));
+    }
+    let input = io::stdin().as_fd().try_clone_to_owned().map_err(|error| unheard(&error))?;
+    let mut pipe = Pipe { input: File::from(input), decoder: Decoder::default(), frames: VecDeque::new() };
+    let Some(order) = pipe.order()? else { return Ok(0) };
+    let id = order.id;
+    // There is none to give: standard input is the broker's.
+    let end = if order.terminal { End::Ran(Outcome::NoTerminal) } else { run(&order, &mut pipe)? };
+    match end {
+        End::Ran(outcome) => pipe.tell(&HelperFrame::Ran { id, outcome: &outcome }).map(|()| 0),
+        End::Interrupted { signal, .. } => {
+            pipe.tell(&HelperFrame::Ran { id, outcome: &Outcome::Interrupted { signal } })?;
+            Err(end_by_signal(signal))
+        }
+        End::Withdrawn => Ok(0),
+    }
+}
+
+struct Pipe {
+    input: File,
+    decoder: Decoder,
+    frames: VecDeque<BrokerFrame>,
+}
+
+impl Pipe {
+    /// None where the input ends without any.
+    fn order(&mut self) -> Result<Option<RunOrder>, Failure> {
+        loop {
+            match self.frames.pop_front() {
+                Some(BrokerFrame::Run(order)) => return Ok(Some(order)),
+                Some(frame) => return Err(unexpected(&frame)),
+                None if !self.fill()? => return Ok(None),
+                None => {}
+            }
+        }
+    }
+
+    /// Reads once; false at the end.
+    fn fill(&mut self) -> Result<bool, Failure> {
+        let mut bytes = Zeroizing::new([0; 16 * 1024]);
+        let count = match self.input.read(&mut *bytes) {
+            Ok(count) => count,
+            Err(error) if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock) => {
+                return Ok(true);
+            }
+            Err(error) => return Err(unheard(&error)),
+        };
+        self.decoder.push(bytes.get(..count).unwrap_or_default());
+        let bad = |error| Failure::new(exit::INTERNAL, format!("standard input holds {error}"));
+        while let Some(frame) = self.decoder.next_frame().map_err(bad)? {
+            self.frames.push_back(frame);
+        }
+        if count == 0 {
+            self.decoder.finish().map_err(bad)?;
+        }
+        Ok(count > 0)
+    }
+}
+
+impl Client for Pipe {
+    fn descriptor(&self) -> BorrowedFd<'_> {
+        self.input.as_fd()
+    }
+
+    fn is_wanted(&mut self) -> Result<bool, Failure> {
+        loop {
+            match self.frames.pop_front() {
+                // There is one order, so it is this one.
+                Some(BrokerFrame::Cancel { .. }) => return Ok(false),
+                Some(frame) => return Err(unexpected(&frame)),
+                None if !is_readable(self.descriptor()) => return Ok(true),
+                None if !self.fill()? => return Ok(false),
+                None => {}
+            }
+        }
+    }
+
+    fn tell(&mut self, frame: &HelperFrame<'_>) -> Result<(), Failure> {
+        let bytes = encode(frame)
+            .map_err(|error| Failure::new(exit::INTERNAL, format!("can't tell of the program: {error}")))?;
+        match output::stdout(&bytes)? {
+            Reader::There => Ok(()),
+            Reader::Gone => Err(Failure::new(exit::INTERNAL, "whoever asked is gone")),
+        }
+    }
+
+    fn shows_stderr(&self) -> bool {
+        false
+    }
+}
+
+fn unheard(error: &io::Error) -> Failure {
+    Failure::new(exit::INTERNAL, format!("can't read standard input: {error}"))
+}
+
+fn unexpected(frame: &BrokerFrame) -> Failure {
+    Failure::new(
+        exit::INTERNAL,
+        format!("standard input holds '{}', which is not expected here", frame.kind()),
+    )
+}

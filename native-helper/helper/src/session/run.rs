@@ -1,0 +1,84 @@
+use super::Session;
+use crate::failure::{Failure, exit};
+use crate::frames::{BrokerFrame, HelperFrame, Outcome, RunOrder, encode};
+use crate::limits::Deadline;
+use crate::os::run::{Client, End, is_readable, run};
+use crate::os::{end_by_signal, end_group_by_signal};
+use crate::output;
+use std::os::fd::{AsFd, BorrowedFd};
+use std::time::{Duration, Instant};
+
+impl Session<'_> {
+    /// Runs a program for the broker. Meanwhile the order's own limit counts, and this helper's stands still.
+    pub(super) fn run(&mut self, order: &RunOrder) -> Result<(), Failure> {
+        let left = self.deadline.left(Instant::now()).unwrap_or_default();
+        let mut ordered = Ordered { session: self, id: order.id, left };
+        let end = run(order, &mut ordered)?;
+        let left = ordered.left;
+        self.deadline = Deadline::after(Instant::now(), left);
+        let id = order.id;
+        match end {
+            End::Ran(outcome) => self.tell(&HelperFrame::Ran { id, outcome: &outcome }),
+            End::Interrupted { signal, whole_group } => {
+                let outcome = Outcome::Interrupted { signal };
+                self.tell(&HelperFrame::Ran { id, outcome: &outcome })?;
+                Err(if whole_group { end_group_by_signal(signal) } else { end_by_signal(signal) })
+            }
+            End::Withdrawn => Ok(()),
+        }
+    }
+
+    fn tell(&mut self, frame: &HelperFrame<'_>) -> Result<(), Failure> {
+        let bytes = encode(frame).map_err(|error| {
+            Failure::new(exit::INTERNAL, format!("can't tell the broker of a program: {error}"))
+        })?;
+        self.send(&bytes)
+    }
+}
+
+/// What the broker says while its program runs is obeyed; a question waits.
+struct Ordered<'s, 'a> {
+    session: &'s mut Session<'a>,
+    id: u64,
+    /// Of the helper's own deadline.
+    left: Duration,
+}
+
+impl Client for Ordered<'_, '_> {
+    fn descriptor(&self) -> BorrowedFd<'_> {
+        self.session.wire.connection.as_fd()
+    }
+
+    fn is_wanted(&mut self) -> Result<bool, Failure> {
+        let own = self.id;
+        let counts = |frame: &BrokerFrame| match frame {
+            BrokerFrame::Stderr { .. } | BrokerFrame::Progress { .. } => true,
+            BrokerFrame::Cancel { id } => *id == own,
+            _ => false,
+        };
+        loop {
+            while let Some(frame) = self.session.wire.take_where(counts) {
+                match frame {
+                    BrokerFrame::Stderr { text } => output::stderr(&text),
+                    BrokerFrame::Progress { seconds } => self.left = Duration::from_secs(seconds.into()),
+                    _ => return Ok(false),
+                }
+            }
+            if self.session.wire.has_ended() {
+                return Ok(false);
+            }
+            if !is_readable(self.descriptor()) {
+                return Ok(true);
+            }
+            self.session.wire.fill(Duration::from_millis(1))?;
+        }
+    }
+
+    fn tell(&mut self, frame: &HelperFrame<'_>) -> Result<(), Failure> {
+        self.session.tell(frame)
+    }
+
+    fn shows_stderr(&self) -> bool {
+        true
+    }
+}
