@@ -65,8 +65,7 @@ export class Approvals {
       return { ok: true, waited: false };
     }
     const what = JSON.stringify(subject);
-    // A command runs once: its caller, a shell as a rule, may well ask again.
-    const refused = request.printed ? null : this.#refusals.find(caller, what);
+    const refused = this.#refusals.find(caller, what);
     if (refused) {
       return refused;
     }
@@ -91,6 +90,7 @@ export class Approvals {
       },
     });
     const outcome = this.#outcome(reply, request);
+    // A command's caller is a shell as a rule, which may well ask again.
     if (!outcome.ok && !request.printed && reply.kind !== 'nobody' && reply.kind !== 'ended') {
       this.#refusals.add(caller, what, outcome);
     }

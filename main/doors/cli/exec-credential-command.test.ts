@@ -181,7 +181,7 @@ describe('what is printed', () => {
     expect([asked, obtained]).toEqual([[], []]);
   });
 
-  it.each(['a b', 'a\r\nX-Other: 1', 'a\u001b[2J', 'ä'])(
+  it.each(['a b', 'a\r\nX-Other: 1', 'a\u001b[2J', 'a\ufdd1', 'ä'])(
     'a token that is no header’s word is refused: %j',
     async (text) => {
       credential = token(text);
@@ -190,7 +190,10 @@ describe('what is printed', () => {
         expect([code, stdout]).toEqual([exitCodes.provider, undefined]);
         expect(stderr).not.toContain(text);
       }
-      expect(JSON.parse((await run()).stdout ?? '').status.token).toBe(text);
+      const { stdout = '' } = await run();
+      expect(JSON.parse(stdout).status.token).toBe(text);
+      // Neither a control character nor one that the helper takes for a style.
+      expect(stdout.trimEnd()).not.toMatch(/\p{C}/u);
     },
   );
 
@@ -363,6 +366,7 @@ describe('refused', () => {
     const { code, stdout } = await run([], { answer: 'y' });
     expect([code, stdout]).toEqual([exitCodes[reason], undefined]);
     expect(calls()).toMatchObject([{ outcome: 'refused' }]);
+    expect(obtained).toHaveLength(execCredential === 'ask' ? 0 : 1);
   });
 });
 
