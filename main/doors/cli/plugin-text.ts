@@ -76,7 +76,7 @@ export function pluginText(plugin: PluginDetails): string {
       table([
         heading('CLUSTER', 'RUNS 24H', 'FAILED', 'ROTATIONS', 'OBJECTIVES'),
         ...plugin.clusters.map((each) => [
-          clusterText(each.cluster),
+          each.cluster === null ? 'any' : shown(each.cluster),
           String(each.calls.runs),
           String(each.calls.failed),
           rotationCount(each),
