@@ -9,9 +9,9 @@ import {
 } from 'node:fs';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { agree } from '../support/agree.ts';
 import { execVersion, findKubectls } from '../support/kubectl.ts';
-import type { OnTerminal } from '../support/pty.ts';
-import { Stage, until } from '../support/stage.ts';
+import { Stage } from '../support/stage.ts';
 
 const { oldest, newest } = findKubectls();
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -84,27 +84,6 @@ const secretsIn = () => [
   'hunter2-of-old',
   'refresh-of-another',
 ];
-
-/** Answers each question with yes until the program ends. */
-async function agree(terminal: OnTerminal, answers: Record<string, string> = {}) {
-  let answered = 0;
-  const question = /([^\n]*) \[y\/N\] |([^\n]*) \[yes\/No\] /g;
-  let ended: { code: number | null } | null = null;
-  void terminal.ended.then((done) => {
-    ended = done;
-  });
-  await until(() => {
-    const asked = [...terminal.shown().matchAll(question)];
-    for (const match of asked.slice(answered)) {
-      answered++;
-      const text = match[0];
-      const special = Object.keys(answers).find((word) => text.includes(word));
-      terminal.send(`${special === undefined ? 'yes' : answers[special]}\r`);
-    }
-    return ended;
-  }, 'its end');
-  return { ...(await terminal.ended), shown: terminal.shown() };
-}
 
 const usersOf = async (kubectl: typeof newest, file: string, context: string) => {
   const done = await stage.kubectl(kubectl, file, ['--context', context, 'get', 'pods', '-o', 'name']);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -116,6 +117,52 @@ describe('a CA file that is swapped after its fingerprint was shown', () => {
     await kubeconfig('mine', 'token-of-mine', 'https://mine.example.com', ', certificate-authority: ca.pem');
     await importer.apply(await prepare(join(folder, 'mine')), how);
     expect(bindings.held('cluster', 'mine')).toBeNull();
+    await config.dispose();
+  });
+});
+
+describe('the program of a plugin', () => {
+  const plugin = async (text = '#!/bin/sh\n') => {
+    await writeFile(join(folder, 'plugin'), text, { mode: 0o755 });
+    await writeFile(
+      join(folder, 'mine'),
+      `clusters: [{name: c, cluster: {server: "https://mine.example.com"}}]
+contexts: [{name: mine, context: {cluster: c, user: eks}}, {name: more, context: {cluster: c, user: more}}]
+users:
+${['eks', 'more'].map((name) => `- {name: ${name}, user: {exec: {apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, command: ./plugin, args: [${name}]}}}`).join('\n')}
+`,
+    );
+  };
+  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+  it('is bound to what was shown, whatever took its place while a person was asked', async () => {
+    const { vault, config, importer } = await open();
+    await plugin('#!/bin/sh\n# shown\n');
+    const source = await readSource([join(folder, 'mine')], { homeDirectory: folder, searchPath: null });
+    const selection = { contexts: null, inPlace: false, apiVersion: 'v1' } as const;
+    const prepared = await importer.prepare(source, selection);
+    const shown = { path: join(folder, 'plugin'), sha256: sha256('#!/bin/sh\n# shown\n') };
+    expect(prepared.plan.users).toMatchObject([
+      { becomes: { program: shown } },
+      { becomes: { program: shown } },
+    ]);
+    await plugin('#!/bin/sh\n# another\n');
+    // A No to something else plans again: what was shown counts.
+    const again = await importer.prepare(source, { ...selection, contexts: ['mine'] });
+    expect(again.programs).toEqual({ eks: shown });
+    await importer.apply(again, how);
+    expect(vault.content.confirmed.programs).toEqual({ eks: shown });
+    await config.dispose();
+  });
+
+  it('that isn’t there is bound to nothing', async () => {
+    const { vault, config, importer, prepare } = await open();
+    await plugin();
+    await rm(join(folder, 'plugin'));
+    const prepared = await prepare(join(folder, 'mine'));
+    expect(prepared.programs).toEqual({ eks: null, more: null });
+    await importer.apply(prepared, how);
+    expect(vault.content.confirmed.programs).toEqual({});
     await config.dispose();
   });
 });
