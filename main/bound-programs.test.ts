@@ -45,8 +45,11 @@ async function setUp(account = eks()) {
     vault,
     programs: async (accounts) => bindingsOf(await lookAtPlugins(look, accounts)),
   });
+  let now = 0;
+  // Each look is at another time.
+  const clock = { boottime: () => (now += 1000) };
   const isHeld = (name: string) => bindings.held('account', name) !== null;
-  const programs = createBoundPrograms({ vault, look, config, isHeld });
+  const programs = createBoundPrograms({ vault, look, config, clock, isHeld });
   return {
     vault,
     bindings,
@@ -175,6 +178,16 @@ describe('the program of a plugin, before a run', () => {
     expect(bound()).toEqual({ path, sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
     await put('first/aws');
     expect(await find()).toMatchObject({ code: 'execPlugin.moved' });
+  });
+
+  it('leaves no record of an account that was removed meanwhile', async () => {
+    await put('second/aws');
+    const { find, confirm, set, bound } = await setUp();
+    await confirm();
+    set();
+    await confirm();
+    await find();
+    expect(bound()).toBeNull();
   });
 
   it('is missing where there is none, and bound when there is one', async () => {

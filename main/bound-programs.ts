@@ -16,17 +16,20 @@ import {
 } from './domain/program-standing.ts';
 import { shellWord } from './domain/shell-line.ts';
 import { visibleText } from './domain/visible-text.ts';
+import type { Clock } from './ports/clock.ts';
 import type { ConfigStore, LoadedAccount } from './ports/config-store.ts';
 import type { PluginPrograms } from './ports/plugin-programs.ts';
 import type { Vault, VaultContent } from './ports/vault.ts';
 import { standsAt } from './programs/find-program.ts';
 import { lookAtPlugins, type PluginLook } from './programs/plugin-look.ts';
 import { writersOf } from './programs/program-facts.ts';
+import { createRecentLook } from './programs/recent-look.ts';
 
 export interface BoundProgramsDeps {
   vault: Pick<Vault, 'read' | 'update'>;
   look: PluginLook;
   config: Pick<ConfigStore, 'current'>;
+  clock: Pick<Clock, 'boottime'>;
   /** The account itself waits for a person: its program is confirmed with it. */
   isHeld(account: string): boolean;
 }
@@ -42,7 +45,14 @@ export interface BoundPrograms extends PluginPrograms {
 }
 
 /** What a person confirmed of wrapped plugins' programs (rule 8), in the vault, and what is there now. */
-export function createBoundPrograms({ vault, look, config, isHeld }: BoundProgramsDeps): BoundPrograms {
+export function createBoundPrograms({
+  vault,
+  look,
+  config,
+  clock,
+  isHeld,
+}: BoundProgramsDeps): BoundPrograms {
+  const recentLook = createRecentLook(look, clock);
   const standingOf = (account: LoadedAccount, facts: ProgramFacts): ProgramStanding => {
     const bound = boundIn(vault.read(), account.name);
     const { pin } = pluginOf(account);
@@ -71,7 +81,7 @@ export function createBoundPrograms({ vault, look, config, isHeld }: BoundProgra
       const account = accounts.get(name);
       return account && !isHeld(name) ? [account] : [];
     });
-    const found = await lookAtPlugins(look, meant);
+    const found = await lookAtPlugins(recentLook, meant);
     return new Map(
       meant.flatMap((account) => {
         const facts = found.get(account.name);
@@ -82,7 +92,7 @@ export function createBoundPrograms({ vault, look, config, isHeld }: BoundProgra
   return {
     standings,
     find: (account) => find(account).catch(toRefusal),
-    standing: async (account) => standingOf(account, await look(pluginOf(account))),
+    standing: async (account) => standingOf(account, await recentLook(pluginOf(account))),
     async openFolders(account) {
       const folders = pluginSearchPath(pluginOf(account)).split(delimiter);
       const open = await Promise.all(

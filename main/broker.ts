@@ -69,7 +69,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     programs: async (accounts) => bindingsOf(await lookAtPlugins(look, accounts)),
   });
   const isHeld = (name: string) => bindings.held('account', name) !== null;
-  const programs = createBoundPrograms({ vault, look, config, isHeld });
+  const programs = createBoundPrograms({ vault, look, config, clock, isHeld });
   const scraping = disposables.add(
     createScrapeEndpoint({ metrics, listen: () => bindings.settings()?.metrics.listen, log }),
   );
