@@ -13,7 +13,7 @@ const callsForOneFailure = 10_000;
 /** The share of a certificate's life before its end in which it should be rotated. */
 const rotationShare = 0.01;
 
-/** Runs of one plugin for one cluster in one hour. */
+/** Runs of one plugin for one cluster within one hour, all of them or some. */
 export interface HourOfRuns {
   account: string;
   /** That it was told, or that the first caller asked for; null: none. */

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import type { HistoryEvent } from '../ports/history.ts';
-import { rotationsOf, runsOfHour } from './plugin-readings.ts';
+import { rotationsOf, runsOfStep } from './plugin-readings.ts';
 import { HistoryBench } from './testing/history-bench.ts';
 
 const minute = 60_000;
@@ -121,7 +121,7 @@ it('reads both by an index, however much else is on record', () => {
       .prepare(`EXPLAIN QUERY PLAN ${sql}`)
       .all(...values)
       .map((row) => String(row['detail']));
-  expect(plan(runsOfHour, 0, 1)[0]).toBe('SEARCH plugin_runs USING INDEX plugin_runs_by_at (at>? AND at<?)');
+  expect(plan(runsOfStep, 0, 1)[0]).toBe('SEARCH plugin_runs USING INDEX plugin_runs_by_at (at>? AND at<?)');
   const rotations = plan(rotationsOf, 0, 1, 1, 1);
   expect(rotations[0]).toBe('SEARCH generations USING INDEX generations_rotations (at>? AND at<?)');
   expect(rotations).toContain('SEARCH runs USING INDEX plugin_runs_by_account (account=? AND at>? AND at<?)');

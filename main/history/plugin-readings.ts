@@ -11,8 +11,10 @@ import type { HistoryStore } from './history-store.ts';
 /** Rows of one step, as in the reader. */
 const stepRows = 250;
 
-/** By hour, so that no step takes long: a plugin's day has thousands of runs at the most. */
-export const runsOfHour = `
+/** Parts of an hour: no step takes long, though a storm of runs is on record. */
+const hourSteps = 6;
+
+export const runsOfStep = `
   SELECT account, cluster, count(*) AS runs, count(code) AS failed,
     count(code) FILTER (WHERE call_status = 'no_error') AS unusable
   FROM plugin_runs WHERE at > ? AND at <= ? GROUP BY account, cluster`;
@@ -31,17 +33,18 @@ export const rotationsOf = `
     AND NOT (generations.at = ? AND generations.id >= ?)
   ORDER BY generations.at DESC, generations.id DESC LIMIT ${stepRows}`;
 
-/** All plugins' runs in the 24 hours up to `now`, by the hour. */
+/** All plugins' runs in the 24 hours up to `now`; several counts of one hour. */
 export async function readRuns(store: Pick<HistoryStore, 'use'>, now: number): Promise<HourOfRuns[]> {
   const found: HourOfRuns[] = [];
-  for (let hour = 0; hour < dayHours; hour++) {
-    const from = Math.trunc(now) - dayMilliseconds + hour * hourMilliseconds;
-    const rows = store.use((open) => open.statement(runsOfHour).all(from, from + hourMilliseconds));
+  const stepMilliseconds = hourMilliseconds / hourSteps;
+  for (let step = 0; step < dayHours * hourSteps; step++) {
+    const from = Math.trunc(now) - dayMilliseconds + step * stepMilliseconds;
+    const rows = store.use((open) => open.statement(runsOfStep).all(from, from + stepMilliseconds));
     found.push(
       ...rows.map((row) => ({
         account: String(row['account']),
         cluster: row['cluster'] as string | null,
-        hour,
+        hour: Math.floor(step / hourSteps),
         runs: Number(row['runs']),
         failed: Number(row['failed']),
         unusable: Number(row['unusable']),
