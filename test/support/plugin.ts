@@ -74,6 +74,8 @@ export interface TestPlugin {
   tokenFor(said: string): string;
   /** Lets runs of `held` go on, and those that follow. */
   release(): void;
+  /** From now on runs of `held` wait again. */
+  hold(): void;
   /** The command that `calls` runs: a line for a POSIX shell. */
   calls(line: string): void;
   /** All that have begun. */
@@ -138,6 +140,7 @@ export function makePlugin({ parent = tmpdir(), name = 'plugin' } = {}): TestPlu
     token: (run) => `${prefix}-${run}`,
     tokenFor: (said) => `${prefix}-said-${said}`,
     release: () => writeFileSync(join(folder, 'go'), ''),
+    hold: () => rmSync(join(folder, 'go'), { force: true }),
     calls: (line) => writeFileSync(join(folder, 'calls'), `${line}\n`),
     runs: () => readRuns(join(folder, 'runs')),
     processes: () => processesOf(folder),

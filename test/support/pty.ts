@@ -10,6 +10,8 @@ export interface OnTerminal {
   shown(): string;
   /** Waits until the terminal has shown this, and hands back what it showed up to the end of it. */
   waitForText(text: string | RegExp, timeoutMilliseconds?: number): Promise<string>;
+  /** Waits until `find` gives something of what was shown. */
+  waitUntil<T>(find: (shown: string) => T | null, what: string): Promise<T>;
   dispose(): Promise<void>;
 }
 
@@ -48,6 +50,7 @@ export function startOnTerminal(
     send: (text) => running.write(text),
     shown: () => running.stdout(),
     waitForText,
+    waitUntil: (find, what) => running.waitFor(() => find(running.stdout()), what),
     dispose: () => running.dispose(),
   };
 }

@@ -10,7 +10,7 @@ import {
 } from './certificates.ts';
 import { builtHelper, makeHome, type TestHome } from './home.ts';
 import { type Kubectl, runKubectl } from './kubectl.ts';
-import { type KubernetesApi, startKubernetesApi } from './kubernetes-api.ts';
+import { type KubernetesApi, type KubernetesUser, startKubernetesApi } from './kubernetes-api.ts';
 import { type OpenIdProvider, type OpenIdProviderOptions, startOpenIdProvider } from './openid-provider.ts';
 import { type Ended, type Running, type RunOptions, run, start } from './processes.ts';
 import { type OnTerminal, startOnTerminal } from './pty.ts';
@@ -25,6 +25,8 @@ export interface StageOptions {
   /** Adds to the config before the broker first starts, so that it counts as confirmed. */
   extend?: (config: StageConfig, stage: Omit<Stage, 'agent'>) => void | Promise<void>;
   agent?: Omit<AgentOptions, 'home'>;
+  /** The API server takes these tokens, too. */
+  tokens?: Readonly<Record<string, KubernetesUser>>;
 }
 
 /** What a client tells in KUBERNETES_EXEC_INFO. */
@@ -81,7 +83,7 @@ export class Stage {
         caPem: provider.caPem,
       },
       clientCa,
-      staticTokens: { [botToken]: { name: 'bot', groups: [] } },
+      staticTokens: { ...options.tokens, [botToken]: { name: 'bot', groups: [] } },
     });
     const opsCertificate = await issueClientCertificate(clientCa, {
       commonName: 'olga',

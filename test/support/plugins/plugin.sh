@@ -107,6 +107,14 @@ case $does in
   chatty) head -c 262144 /dev/zero | tr '\0' e >&2; answer good ;;
   variable) answer said "${PLUGIN_ANSWER-unset}" ;;
   calls) sh "$here/calls" >"$run/called.stdout" 2>"$run/called.stderr"; echo $? >"$run/called.code"; answer good ;;
+  relays)
+    sh "$here/calls" >"$run/called.stdout" 2>"$run/called.stderr"
+    code=$?
+    echo $code >"$run/called.code"
+    cat "$run/called.stderr" >&2
+    [ $code = 0 ] || exit $code
+    answer good
+    ;;
   *) answer "$does" ;;
 esac
 done_well
