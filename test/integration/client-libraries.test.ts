@@ -9,6 +9,7 @@ import {
   type ReadyLibrary,
   startLibraryClient,
 } from '../support/client-library.ts';
+import { makePlugin, type TestPlugin } from '../support/plugin.ts';
 import { credentialIn, Stage, until } from '../support/stage.ts';
 
 /**
@@ -21,6 +22,7 @@ const certificateFiles = ['tls.crt', 'tls.key'] as const;
 describe.skipIf(process.env['LANYARD_LONG'] !== '1')('client libraries', () => {
   let stage: Stage;
   let kubeconfig: string;
+  const plugins = new Map<Library, TestPlugin>();
   const ready = new Map<Library, ReadyLibrary>();
 
   beforeAll(async () => {
@@ -34,6 +36,10 @@ describe.skipIf(process.env['LANYARD_LONG'] !== '1')('client libraries', () => {
         for (const library of libraries) {
           // The client for JavaScript tells no plugin which server it talks to (see below).
           const known = { ...clusters['prod'], withoutInfo: library === 'javascript' ? 'allow' : 'refuse' };
+          const plugin = makePlugin({ parent: home.outside });
+          plugins.set(library, plugin);
+          accounts[`plugin-${library}`] = plugin.account();
+          clusters[`${library}-plugin`] = { ...known, account: `plugin-${library}` };
           accounts[`corp-${library}`] = { ...accounts['corp'] };
           clusters[`${library}-corp`] = { ...known, account: `corp-${library}` };
           for (const account of ['bot', 'ops', 'files']) {
@@ -45,7 +51,12 @@ describe.skipIf(process.env['LANYARD_LONG'] !== '1')('client libraries', () => {
     await stage.setSecrets();
     kubeconfig = await stage.writeKubeconfig();
   }, 900_000);
-  afterAll(() => stage?.dispose());
+  afterAll(async () => {
+    await stage?.dispose();
+    for (const plugin of plugins.values()) {
+      plugin.dispose();
+    }
+  });
 
   function client(
     library: Library,
@@ -120,6 +131,27 @@ describe.skipIf(process.env['LANYARD_LONG'] !== '1')('client libraries', () => {
         expect(await reload()).toEqual(listed);
       }
       expect(await list()).toEqual(listed);
+    });
+
+    test('E19, E25: lists with what a wrapped plugin gave, which runs again after a 401', async ({
+      skip,
+    }) => {
+      const plugin = plugins.get(library) as TestPlugin;
+      const asked = await stage.ask(`corp-${library}`, stage.execInfo(), {
+        args: ['--cluster', `${library}-corp`],
+      });
+      const { token = '' } = credentialIn(asked);
+      plugin.answers({ token });
+      const { list, reload } = client(library, `${library}-plugin`, skip);
+      expect(await list()).toEqual(listed);
+      expect(await list()).toEqual(listed);
+      expect(plugin.runs()).toHaveLength(1);
+      stage.api.rejectTokens(token);
+      plugin.answers({ token: stage.botToken });
+      expect(await list()).toMatchObject({ ok: false, status: 401 });
+      expect(library === 'client-go' ? await list() : await reload()).toEqual(listed);
+      expect(last()).toMatchObject({ user: 'bot' });
+      expect(plugin.runs()).toHaveLength(2);
     });
   });
 

@@ -2,20 +2,25 @@ import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Canary, filesBelow, findCanaries } from '../support/canary.ts';
 import { builtHelper } from '../support/home.ts';
+import { makePlugin, type TestPlugin } from '../support/plugin.ts';
 import { run } from '../support/processes.ts';
-import { type OnTerminal, startOnTerminal } from '../support/pty.ts';
+import { type OnTerminal, quoteForShell, startOnTerminal } from '../support/pty.ts';
 import { credentialIn, mustBeGood, Stage } from '../support/stage.ts';
 
 const question = 'Print it? [y/N] ';
 
 let stage: Stage;
+let plugin: TestPlugin;
 const terminals: OnTerminal[] = [];
 /** What the programs said on stderr, and on stdout where they refused. */
 const said: { where: string; bytes: Buffer }[] = [];
 
 beforeAll(async () => {
   stage = await Stage.open({
-    extend: ({ clusters }) => {
+    extend: ({ accounts, clusters }, { home }) => {
+      plugin = makePlugin({ parent: home.outside });
+      accounts['plugin'] = plugin.account({ environment: ['TEST_PROFILE'] });
+      clusters['plugin'] = { ...clusters['prod'], account: 'plugin', execCredential: 'allow' };
       const bot = clusters['prod-bot'];
       clusters['open'] = { ...bot, execCredential: 'allow' };
       clusters['never'] = { ...bot, execCredential: 'refuse' };
@@ -27,7 +32,10 @@ beforeAll(async () => {
   await stage.setSecrets();
 });
 afterEach(() => Promise.all(terminals.splice(0).map((each) => each.dispose())));
-afterAll(() => stage?.dispose());
+afterAll(async () => {
+  await stage?.dispose();
+  plugin?.dispose();
+});
 
 const words = (account: string, cluster: string, output?: string) => [
   'exec-credential',
@@ -170,6 +178,40 @@ describe('ask: a person at the terminal', () => {
     const token = readFileSync(`${stage.home.outside}/token`, 'utf8').trim();
     expect(token).toMatch(/^ey/);
     expect((await print('corp', 'corp-open', 'token')).stdout.trim()).toBe(token);
+  });
+});
+
+describe('a wrapped plugin', () => {
+  const token = () => print('plugin', 'plugin', 'token', { TEST_PROFILE: 'one' });
+
+  test('its answer is shared with kubectl’s door, for the same variables (E19)', async () => {
+    const { stdout } = await token();
+    expect(stdout).toBe(`${plugin.token(1)}\n`);
+    const asked = await stage.ask('plugin', stage.execInfo(), { options: { env: { TEST_PROFILE: 'one' } } });
+    expect(credentialIn(asked).token).toBe(plugin.token(1));
+    expect((await token()).stdout).toBe(stdout);
+    expect(plugin.runs()).toHaveLength(1);
+    const other = await print('plugin', 'plugin', 'token', { TEST_PROFILE: 'two' });
+    expect(other.stdout).toBe(`${plugin.token(2)}\n`);
+  });
+
+  test('that asks for its own account’s credential fails at once, with a word on the loop', async () => {
+    const ask = `LANYARD_HOME=${quoteForShell(stage.home.path)} ${quoteForShell(builtHelper)}`;
+    const line = `env -u KUBERNETES_EXEC_INFO ${ask} ${words('plugin', 'plugin').join(' ')}`;
+    plugin.calls(line);
+    plugin.does('calls');
+    await print('plugin', 'plugin', 'token', { TEST_PROFILE: 'loop' });
+    const called = plugin.runs().at(-1)?.called;
+    expect(called).toMatchObject({ code: 13, stdout: '' });
+    expect(called?.stderr).toContain('asks for the credential that it is to give');
+    plugin.does('good');
+  });
+
+  test('its failure is the command’s, with what it said', async () => {
+    plugin.does('exit:3');
+    const failed = await print('plugin', 'plugin', 'token', { TEST_PROFILE: 'fails' });
+    expect([failed.code, failed.stdout]).toEqual([16, '']);
+    expect(failed.stderr).toContain('failed with exit code 3');
   });
 });
 
