@@ -109,7 +109,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
           name,
           ...state,
           state: isWaiting ? 'held' : state.state,
-          problem: state.problem ?? deps.grants.troubleOf(name, null),
+          problem: problemOf(state, deps.grants.troubleOf(name, null)),
           secondsLeft: secondsLeft(state, deps.clock.now()),
         }
       : null;
@@ -195,6 +195,15 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
       };
     },
   };
+}
+
+/** A plugin that failed for one caller, and holds what it gave to others, needs nobody. */
+function problemOf(
+  { state, problem, endIs }: Pick<AccountState, 'state' | 'problem'> & Pick<AccountStatus, 'endIs'>,
+  trouble: string | null,
+): string | null {
+  const serves = state === 'ready' && endIs !== undefined && endIs !== 'nothing';
+  return serves ? null : (problem ?? trouble);
 }
 
 /** By cluster, how long what is held for it is still good; null: no end, or nothing held. */
