@@ -14,87 +14,15 @@ mod support;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use rustix::process::{Pid, Signal, kill_process};
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use rustix::termios::{LocalModes, tcgetattr};
 use serde_json::{Value, json};
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Write};
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::fs::File;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::path::Path;
+use std::process::{Child, ExitStatus, Stdio};
 use std::sync::mpsc::channel;
 use std::thread::JoinHandle;
+use support::pty::Terminal;
 use support::{Home, Talk, broker, example, helper, wait};
-
-struct Terminal {
-    master: File,
-    name: PathBuf,
-    shown: String,
-}
-
-impl Terminal {
-    fn open() -> Self {
-        let master: OwnedFd = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
-        grantpt(&master).unwrap();
-        unlockpt(&master).unwrap();
-        let name = PathBuf::from(ptsname(&master, Vec::new()).unwrap().into_string().unwrap());
-        Terminal { master: File::from(master), name, shown: String::new() }
-    }
-
-    fn side(&self) -> File {
-        OpenOptions::new().read(true).write(true).open(&self.name).unwrap()
-    }
-
-    /// Starts the command with this as its controlling terminal, and stdin, stdout and stderr on it.
-    fn start(&self, command: &mut Command) -> Child {
-        let side = self.side();
-        let control = side.as_raw_fd();
-        command
-            .stdin(side.try_clone().unwrap())
-            .stdout(side.try_clone().unwrap())
-            .stderr(side.try_clone().unwrap());
-        // SAFETY: two system calls between fork and exec, on a descriptor that is open there.
-        unsafe {
-            command.pre_exec(move || {
-                rustix::process::setsid()?;
-                match libc::ioctl(control, libc::TIOCSCTTY, 0) {
-                    0 => Ok(()),
-                    _ => Err(std::io::Error::last_os_error()),
-                }
-            });
-        }
-        command.spawn().unwrap()
-    }
-
-    fn echoes(&self) -> bool {
-        let modes = tcgetattr(&self.master).unwrap().local_modes;
-        modes.contains(LocalModes::ECHO | LocalModes::ICANON)
-    }
-
-    fn press(&mut self, keys: &str) {
-        self.master.write_all(keys.as_bytes()).unwrap();
-    }
-
-    /// Reads until this is on the screen, once more than before.
-    fn wait_for(&mut self, text: &str) {
-        let from = self.shown.len();
-        while !self.shown[from..].contains(text) {
-            let mut bytes = [0; 1024];
-            let count = self.master.read(&mut bytes).unwrap();
-            self.shown.push_str(std::str::from_utf8(&bytes[..count]).unwrap());
-        }
-    }
-
-    /// All that is on the screen when nobody has the terminal open any more.
-    fn rest(mut self) -> String {
-        let mut bytes = [0; 1024];
-        while let Ok(count @ 1..) = self.master.read(&mut bytes) {
-            self.shown.push_str(std::str::from_utf8(&bytes[..count]).unwrap());
-        }
-        self.shown
-    }
-}
 
 /// Keeps the home until the test ends.
 struct Prompted {

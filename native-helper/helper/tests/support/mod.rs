@@ -1,6 +1,9 @@
 //! A home of the test's own, a broker that says what the test wants, and the helper with a limit on its life.
 #![allow(dead_code)]
 
+#[cfg(target_os = "linux")]
+pub mod pty;
+
 use serde_json::Value;
 use std::fs::{self, Permissions};
 use std::io::{Read, Write};

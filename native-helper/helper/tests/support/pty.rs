@@ -1,0 +1,85 @@
+//! A pseudo-terminal: keys are pressed, and what is on the screen is read.
+
+use super::LIFE;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{LocalModes, tcgetattr};
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Child, Command};
+
+pub struct Terminal {
+    pub master: File,
+    pub name: PathBuf,
+    pub shown: String,
+}
+
+impl Terminal {
+    pub fn open() -> Self {
+        let master: OwnedFd = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
+        grantpt(&master).unwrap();
+        unlockpt(&master).unwrap();
+        let name = PathBuf::from(ptsname(&master, Vec::new()).unwrap().into_string().unwrap());
+        Terminal { master: File::from(master), name, shown: String::new() }
+    }
+
+    pub fn side(&self) -> File {
+        OpenOptions::new().read(true).write(true).open(&self.name).unwrap()
+    }
+
+    /// Starts the command with this as its controlling terminal, and stdin, stdout and stderr on it.
+    pub fn start(&self, command: &mut Command) -> Child {
+        let side = self.side();
+        let control = side.as_raw_fd();
+        command
+            .stdin(side.try_clone().unwrap())
+            .stdout(side.try_clone().unwrap())
+            .stderr(side.try_clone().unwrap());
+        // SAFETY: two system calls between fork and exec, on a descriptor that is open there.
+        unsafe {
+            command.pre_exec(move || {
+                rustix::process::setsid()?;
+                match libc::ioctl(control, libc::TIOCSCTTY, 0) {
+                    0 => Ok(()),
+                    _ => Err(std::io::Error::last_os_error()),
+                }
+            });
+        }
+        command.spawn().unwrap()
+    }
+
+    pub fn echoes(&self) -> bool {
+        let modes = tcgetattr(&self.master).unwrap().local_modes;
+        modes.contains(LocalModes::ECHO | LocalModes::ICANON)
+    }
+
+    pub fn press(&mut self, keys: &str) {
+        self.master.write_all(keys.as_bytes()).unwrap();
+    }
+
+    /// Reads until this is on the screen, once more than before.
+    pub fn wait_for(&mut self, text: &str) {
+        let from = self.shown.len();
+        while !self.shown[from..].contains(text) {
+            let mut bytes = [0; 1024];
+            let limit = Timespec::try_from(LIFE).ok();
+            let mut ready = [PollFd::new(&self.master, PollFlags::IN)];
+            let count = poll(&mut ready, limit.as_ref()).unwrap();
+            assert_eq!(count, 1, "{text:?} doesn't come after {:?}", self.shown);
+            let count = self.master.read(&mut bytes).unwrap();
+            self.shown.push_str(std::str::from_utf8(&bytes[..count]).unwrap());
+        }
+    }
+
+    /// All that is on the screen when nobody has the terminal open any more.
+    pub fn rest(mut self) -> String {
+        let mut bytes = [0; 1024];
+        while let Ok(count @ 1..) = self.master.read(&mut bytes) {
+            self.shown.push_str(std::str::from_utf8(&bytes[..count]).unwrap());
+        }
+        self.shown
+    }
+}
