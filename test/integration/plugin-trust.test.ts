@@ -1,0 +1,161 @@
+import { appendFileSync, chmodSync, copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makePlugin, type TestPlugin } from '../support/plugin.ts';
+import { credentialIn, Stage } from '../support/stage.ts';
+
+/** The program of a wrapped plugin is the one that a person confirmed: shown, bound, held (rule 8). */
+
+let stage: Stage;
+let pinned: TestPlugin;
+let found: TestPlugin;
+let added: TestPlugin;
+let first: string;
+
+beforeAll(async () => {
+  stage = await Stage.open({
+    extend: (config, { home }) => {
+      pinned = makePlugin({ parent: home.outside });
+      found = makePlugin({ parent: home.outside });
+      added = makePlugin({ parent: home.outside, name: 'company-login' });
+      first = join(home.outside, 'first');
+      mkdirSync(first);
+      const searchPath = `${first}:${found.folder}:/usr/bin:/bin`;
+      config.accounts['pinned'] = pinned.account({ pin: true });
+      config.accounts['found'] = found.account({ command: 'plugin', searchPath });
+      for (const account of ['pinned', 'found']) {
+        config.clusters[account] = { ...config.clusters['prod'], account };
+      }
+    },
+  });
+});
+afterAll(async () => {
+  await stage?.dispose();
+  for (const plugin of [pinned, found, added]) {
+    plugin?.dispose();
+  }
+});
+
+/** With nothing held from before: what a plugin gave is in memory alone. */
+async function askAnew(account: string) {
+  await stage.startAgent();
+  return stage.ask(account);
+}
+
+async function confirm(...args: string[]): Promise<string> {
+  const terminal = stage.onTerminal(['confirm', ...args]);
+  await terminal.waitForText('Take this into force? [y/N] ');
+  terminal.send('y\r');
+  expect((await terminal.ended).code).toBe(0);
+  return terminal.shown();
+}
+
+async function doctor(account: string) {
+  const { stdout } = await stage.lanyard(['doctor', '--json']);
+  const { findings } = JSON.parse(stdout) as {
+    findings: { check: string; subject: string; level: string }[];
+  };
+  return findings.find(({ check, subject }) => check === 'account.program' && subject === account);
+}
+
+describe('a pinned program that has changed', () => {
+  test('is held, and not run', async () => {
+    expect(credentialIn(await askAnew('pinned')).token).toBe(pinned.token(1));
+    expect(await doctor('pinned')).toMatchObject({ level: 'ok' });
+    appendFileSync(pinned.command, '# other bytes\n');
+    const refused = await askAnew('pinned');
+    expect(refused).toMatchObject({ code: 13, stdout: '' });
+    expect(refused.stderr).toContain('has changed since it was confirmed');
+    expect(refused.stderr).toContain('lanyard confirm pinned');
+    expect(pinned.runs()).toHaveLength(1);
+  });
+
+  test('is told by status, account list, doctor and confirm --json', async () => {
+    const status = await stage.status();
+    expect(status.held).toEqual([{ what: 'program', name: 'pinned', change: 'changed' }]);
+    expect(status.accounts).toContainEqual(expect.objectContaining({ name: 'pinned', state: 'held' }));
+    expect((await stage.lanyard(['status'])).stdout).toContain('another program than was confirmed: pinned');
+    expect((await stage.lanyard(['account', 'list'])).stdout).toMatch(/^pinned +execPlugin +held/m);
+    expect(await doctor('pinned')).toMatchObject({ level: 'warning', hint: 'lanyard confirm pinned' });
+    const listed = JSON.parse((await stage.lanyard(['confirm', '--json'])).stdout);
+    expect(listed).toMatchObject([
+      { what: 'program', name: 'pinned', before: { path: pinned.command }, now: { path: pinned.command } },
+    ]);
+    expect(listed[0].before.sha256).not.toBe(listed[0].now.sha256);
+  });
+
+  test('is run again once a person has confirmed the shown digests', async () => {
+    const denied = await stage.lanyard(['confirm', 'pinned'], { input: 'y\n' });
+    expect(denied.code).toBe(13);
+    expect((await stage.ask('pinned')).code).toBe(13);
+    const shown = await confirm('pinned');
+    expect(shown).toMatch(
+      /program of pinned \(changed\)\r?\n {2}- .*SHA-256 [0-9a-f]{64}\r?\n {2}\+ .*SHA-256 [0-9a-f]{64}/,
+    );
+    expect(credentialIn(await stage.ask('pinned')).token).toBe(pinned.token(2));
+    expect((await stage.status()).held).toEqual([]);
+  });
+});
+
+describe('a program that another is found before', () => {
+  test('is held until it is confirmed, and what was confirmed outlasts the broker', async () => {
+    expect(credentialIn(await askAnew('found')).token).toBe(found.token(1));
+    copyFileSync(found.command, join(first, 'plugin'));
+    const refused = await askAnew('found');
+    expect(refused).toMatchObject({ code: 13, stdout: '' });
+    expect(refused.stderr).toContain(`would be ${join(first, 'plugin')} now; confirmed is ${found.command}`);
+    expect(found.runs()).toHaveLength(1);
+    await confirm();
+    expect(credentialIn(await askAnew('found')).token).toBe(found.token(2));
+    rmSync(join(first, 'plugin'));
+    expect((await askAnew('found')).stderr).toContain(`confirmed is ${join(first, 'plugin')}`);
+    await confirm('found');
+  });
+});
+
+test.each(['.', '..'])(
+  'a program below a folder that others can write is not run, whatever was confirmed: %s',
+  async (above) => {
+    const open = join(found.folder, above);
+    chmodSync(open, 0o777);
+    try {
+      const runs = found.runs().length;
+      const refused = await askAnew('found');
+      expect(refused).toMatchObject({ code: 13, stdout: '' });
+      expect(refused.stderr).toContain(`everybody can write ${open}`);
+      expect(found.runs()).toHaveLength(runs);
+      expect((await stage.lanyard(['confirm'])).stderr).toContain('Nothing waits');
+      expect(await doctor('found')).toMatchObject({ level: 'problem' });
+    } finally {
+      chmodSync(open, 0o700);
+    }
+  },
+);
+
+test('an account is added at a terminal: the program by one’s own PATH, shown and bound; its variable from the vault', async () => {
+  const env = { PATH: `relative:${added.folder}:/usr/bin:/bin` };
+  const args = ['account', 'add', 'company', '--exec-plugin', 'company-login', '--interactive-mode', 'Never'];
+  const terminal = stage.onTerminal([...args, '--env', 'TOKEN', '--env', 'REGION=eu', '--arg=--fast'], env);
+  await terminal.waitForText('Add company with this program? [y/N] ');
+  expect(terminal.shown()).toMatch(/program of company: .*company-login, owner \S+, SHA-256 [0-9a-f]{64}/);
+  terminal.send('y\r');
+  expect((await terminal.ended).code).toBe(0);
+  const cluster = stage.onTerminal([
+    ...['cluster', 'add', 'company', '--account', 'company', '--server', stage.api.server],
+    ...['--certificate-authority', `${stage.home.outside}/cluster-ca.pem`],
+  ]);
+  expect((await cluster.ended).code).toBe(0);
+
+  expect((await stage.lanyard(['secret', 'set', 'company/env.REGION'], { input: 'x' })).code).toBe(2);
+  expect((await stage.lanyard(['secret', 'set', 'company/env.TOKEN'], { input: 's3cret\n' })).code).toBe(0);
+  const asked = await stage.ask('company', stage.execInfo(), { args: ['--cluster', 'company'] });
+  expect(credentialIn(asked).token).toBe(added.token(1));
+  expect(added.runs()[0]).toMatchObject({
+    args: ['--fast'],
+    env: { TOKEN: 's3cret', REGION: 'eu', PATH: `${added.folder}:/usr/bin:/bin` },
+  });
+
+  const other = await stage.lanyard(['account', 'add', 'held', '--exec-plugin', added.command]);
+  expect([other.code, other.stderr]).toEqual([0, expect.stringContaining('held until')]);
+  expect((await stage.ask('held')).code).toBe(13);
+});
