@@ -1,0 +1,169 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { makePlugin, type TestPlugin } from '../support/plugin.ts';
+import { run, start } from '../support/processes.ts';
+import { beginRun, orderFor, stdoutOf } from '../support/program-runs.ts';
+import { startOnTerminal } from '../support/pty.ts';
+import { until } from '../support/stage.ts';
+
+const runnerProcess = join(import.meta.dirname, '..', 'support', 'runner-process.ts');
+
+let plugin: TestPlugin;
+beforeEach(() => {
+  plugin = makePlugin();
+});
+afterEach(() => plugin.dispose());
+
+const outcomeOf = (does: string, more = {}) => beginRun(orderFor(plugin, does, more)).done;
+const begun = () => until(() => plugin.runs()[0], 'the plugin’s run');
+const nothingLeft = () => until(() => (plugin.processes().length === 0 ? true : null), 'the end of all');
+
+/** Whether a process is there, and not just its exit code. */
+const isRunning = async (pid: number) =>
+  (await run('ps', ['-o', 'stat=', '-p', String(pid)])).stdout.match(/^[^Z]/);
+
+describe('a program that the broker runs', () => {
+  test('gets its arguments, the ordered environment and no more, and no terminal (E15)', async () => {
+    const env = { PATH: '/usr/bin:/bin', NAME: 'größe = "1"\n', KUBERNETES_EXEC_INFO: '{"spec":{}}' };
+    const args = ['do=fast', '', 'a b', '--x=$HOME', 'ü'];
+    const outcome = await outcomeOf('fast', { args, env, cwd: plugin.folder });
+    expect(JSON.parse(stdoutOf(outcome)).status.token).toBe(plugin.token(1));
+    const [noted] = plugin.runs();
+    expect(noted).toMatchObject({ args, env, cwd: plugin.folder, stdin: 'nothing', info: { spec: {} } });
+    expect(Object.keys(noted?.env ?? {}).sort()).toEqual(Object.keys(env).sort());
+    expect(noted?.session).toEqual({ id: noted?.pid, group: noted?.pid, foreground: -1 });
+  });
+
+  test('stands in / where no folder is ordered', async () => {
+    await outcomeOf('fast');
+    expect(plugin.runs()[0]?.cwd).toBe('/');
+  });
+
+  test.each([1, 2, 126, 127])('ends with exit code %i', async (code) => {
+    const { done, said } = beginRun(orderFor(plugin, `exit:${code}`));
+    expect(await done).toMatchObject({ how: 'exited', code });
+    expect(said().toString()).toBe(`plugin: it failed with ${code}\n`);
+  });
+
+  test.each([
+    ['killed', 9],
+    ['killed:TERM', 15],
+  ])('is ended by a signal: %s', async (does, signal) => {
+    expect(await outcomeOf(does)).toEqual({ how: 'signalled', signal });
+  });
+
+  test('isn’t there', async () => {
+    const command = join(plugin.folder, 'missing');
+    expect(await outcomeOf('fast', { command })).toEqual({ how: 'notFound' });
+  });
+
+  test('can’t be run: the system says why', async () => {
+    const command = join(plugin.folder, 'file');
+    writeFileSync(command, 'no program');
+    expect(await outcomeOf('fast', { command })).toMatchObject({
+      how: 'notStarted',
+      message: expect.stringMatching(/denied/i),
+    });
+    chmodSync(command, 0o755);
+    expect(await outcomeOf('fast', { command })).toMatchObject({
+      how: 'notStarted',
+      message: expect.stringMatching(/format/i),
+    });
+    const folder = join(plugin.folder, 'folder');
+    mkdirSync(folder);
+    expect(await outcomeOf('fast', { command: folder })).toMatchObject({ how: 'notStarted' });
+  });
+
+  test('writes 1 MiB and no more', async () => {
+    const most = stdoutOf(await outcomeOf(`bytes:${1024 * 1024}`));
+    expect(most).toBe('x'.repeat(1024 * 1024));
+    expect(await outcomeOf(`bytes:${1024 * 1024 + 1}`)).toEqual({ how: 'tooLarge' });
+    expect(await outcomeOf('large')).toEqual({ how: 'tooLarge' });
+    await nothingLeft();
+  });
+
+  test('is heard with what it writes to stderr, byte by byte, up to 64 KiB', async () => {
+    const escapes = beginRun(orderFor(plugin, 'escapes'));
+    stdoutOf(await escapes.done);
+    expect(escapes.said().toString()).toBe('a\u001b[2Jb\u001b]0;title\u0007c\u202ed\n');
+    const chatty = beginRun(orderFor(plugin, 'chatty'));
+    stdoutOf(await chatty.done);
+    expect(chatty.said().toString()).toBe('e'.repeat(64 * 1024));
+  });
+
+  test.each(['prompt', 'password'])('has nobody to ask (%s), and fails at once (E24)', async (does) => {
+    // The broker itself may have been started at a terminal.
+    const order = JSON.stringify(orderFor(plugin, does));
+    const terminal = startOnTerminal(process.execPath, [runnerProcess, order]);
+    try {
+      await terminal.waitForText(/"how":"exited","code":1/);
+      expect(terminal.shown()).not.toMatch(/Code|Password/);
+      await terminal.ended;
+    } finally {
+      await terminal.dispose();
+    }
+  });
+});
+
+describe('what a program leaves behind when it has ended by itself', () => {
+  test.each(['forking', 'escaping'])('is its own affair, also where it holds stdout: %s', async (does) => {
+    const outcome = await outcomeOf(does);
+    expect(JSON.parse(stdoutOf(outcome)).status.token).toBe(plugin.token(1));
+    expect(plugin.processes()).toHaveLength(1);
+  });
+});
+
+describe('all that it started is ended', () => {
+  test.each(['hanging', 'ignoring-term', 'escaping-hanging'])('at its time limit: %s (E22)', async (does) => {
+    expect(await outcomeOf(does, { timeoutSeconds: 1 })).toEqual({ how: 'timedOut' });
+    await nothingLeft();
+  });
+
+  test.each(['hanging', 'ignoring-term', 'escaping-hanging'])(
+    'when the run is given up: %s',
+    async (does) => {
+      const { done, abort } = beginRun(orderFor(plugin, does));
+      await begun();
+      abort();
+      expect(await done).toEqual({ how: 'lost' });
+      await nothingLeft();
+    },
+  );
+
+  test.each(['ignoring-term', 'escaping-hanging'])('when the broker is killed: %s', async (does) => {
+    const broker = start(process.execPath, [runnerProcess, JSON.stringify(orderFor(plugin, does))]);
+    const [, helper] = await broker.waitForLine(/"helper":(\d+)/);
+    await begun();
+    broker.kill('SIGKILL');
+    await broker.ended;
+    await nothingLeft();
+    await until(async () => ((await isRunning(Number(helper))) ? null : true), 'the helper’s end');
+  });
+
+  test('when its helper is killed: the run is lost', async () => {
+    const { done, runner } = beginRun(orderFor(plugin, 'hanging'));
+    const { pid } = await begun();
+    process.kill(runner.process?.pid ?? 0, 'SIGKILL');
+    expect(await done).toEqual({ how: 'lost' });
+    // What it started can't be told from others any more; it itself is ended by the system.
+    await until(async () => ((await isRunning(pid)) ? null : true), 'the plugin’s end');
+  });
+});
+
+test('a helper that is stopped loses its lease, and has it again when it goes on', async () => {
+  const { runner, done, lapses, abort } = beginRun(orderFor(plugin, 'held'));
+  await begun();
+  const helper = runner.process?.pid ?? 0;
+  process.kill(helper, 'SIGSTOP');
+  try {
+    await until(() => (lapses.length === 1 ? true : null), 'the lease’s end');
+  } finally {
+    process.kill(helper, 'SIGCONT');
+  }
+  await until(() => (lapses.length === 2 ? true : null), 'its return');
+  expect(lapses).toEqual([true, false]);
+  plugin.release();
+  stdoutOf(await done);
+  abort();
+});
