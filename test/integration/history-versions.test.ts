@@ -16,7 +16,7 @@ import { ManualClock } from '../support/manual-clock.ts';
 const program = fileURLToPath(new URL('../support/history-upgrade-process.ts', import.meta.url));
 /** One event of each kind that version 1 knew, as its own code wrote them. */
 const versionOne = readFileSync(new URL('../support/history-version-1.sql', import.meta.url), 'utf8');
-const manyRows = 100_000;
+const manyRows = 30_000;
 const stepMilliseconds = process.env['LANYARD_LONG'] === '1' ? 1 : 6;
 const day = 86_400_000;
 
