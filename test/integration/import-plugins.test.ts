@@ -1,20 +1,13 @@
-import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { agree } from '../support/agree.ts';
-import { builtHelper } from '../support/home.ts';
 import { findKubectls } from '../support/kubectl.ts';
 import { makePlugin, type TestPlugin } from '../support/plugin.ts';
 import { Stage } from '../support/stage.ts';
 
 const { newest } = findKubectls();
-/** A helper that is older than the broker runs no programs for it. */
-const helperRuns = !spawnSync(builtHelper, ['run-program'], { input: '', encoding: 'utf8' }).stderr.includes(
-  'unknown command',
-);
-const testRun = test.skipIf(!helperRuns);
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const secret = 'hunter2-of-the-plugin';
 const v1 = 'client.authentication.k8s.io/v1';
@@ -86,47 +79,44 @@ const whoIs = async (file: string, context: string) => {
 const configText = () => readFileSync(stage.home.file('config'), 'utf8');
 
 describe('E13: from an exec plugin to Lanyard', () => {
-  testRun(
-    'what it runs is shown; then kubectl works, the plugin gets its secret from the vault and is run once',
-    async () => {
-      const { file, env } = await open();
-      const before = readFileSync(file, 'utf8');
-      const done = await agree(stage.onTerminal(['kubeconfig', 'import', file], env));
-      expect(done.code, done.shown).toBe(0);
-      expect(done.shown).toContain('eks: get-credential --cluster-name prod');
-      expect(done.shown).toMatch(
-        new RegExp(`${plugin.command}, a script for /\\S+, of \\S+, SHA-256 [0-9a-f]{64}`),
-      );
-      expect(done.shown).toContain('variables AWS_PROFILE, CLIENT_SECRET (in the vault)');
-      expect(done.shown).toContain('the same as eks: they share the account eks');
-      expect(readFileSync(file, 'utf8')).toBe(before);
-      const managed = stage.home.file('kubeconfig');
-      for (const context of ['one', 'again', 'one']) {
-        expect(await whoIs(managed, context)).toBe('bot');
-      }
-      const runs = plugin.runs();
-      expect(runs).toHaveLength(1);
-      expect(runs[0]?.args).toEqual(['--cluster-name', 'prod']);
-      expect(runs[0]?.env).toMatchObject({ AWS_PROFILE: 'prod', CLIENT_SECRET: secret });
-      expect(runs[0]?.env['PATH']?.split(':')).not.toContain('relative');
-      const { accounts } = parse(configText());
-      expect(Object.keys(accounts)).toEqual(['eks']);
-      expect(accounts.eks.execPlugin).toMatchObject({
-        command: 'get-credential',
-        env: [{ name: 'AWS_PROFILE', value: 'prod' }, { name: 'CLIENT_SECRET' }],
-        searchPath: expect.stringMatching(new RegExp(`^${dirname(plugin.command)}:/`)),
-      });
-      const texts = [done.shown, configText(), readFileSync(managed, 'utf8'), stage.agentLogs()];
-      expect(texts.filter((text) => text.includes(secret))).toEqual([]);
-      const again = await planOf(file, env);
-      expect(again.users.map(({ becomes }: { becomes: { exists: boolean } }) => becomes.exists)).toEqual([
-        true,
-        true,
-      ]);
-    },
-  );
+  test('what it runs is shown; then kubectl works, the plugin gets its secret from the vault and is run once', async () => {
+    const { file, env } = await open();
+    const before = readFileSync(file, 'utf8');
+    const done = await agree(stage.onTerminal(['kubeconfig', 'import', file], env));
+    expect(done.code, done.shown).toBe(0);
+    expect(done.shown).toContain('eks: get-credential --cluster-name prod');
+    expect(done.shown).toMatch(
+      new RegExp(`${plugin.command}, a script for /\\S+, of \\S+, SHA-256 [0-9a-f]{64}`),
+    );
+    expect(done.shown).toContain('variables AWS_PROFILE, CLIENT_SECRET (in the vault)');
+    expect(done.shown).toContain('the same as eks: they share the account eks');
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    const managed = stage.home.file('kubeconfig');
+    for (const context of ['one', 'again', 'one']) {
+      expect(await whoIs(managed, context)).toBe('bot');
+    }
+    const runs = plugin.runs();
+    expect(runs).toHaveLength(1);
+    expect(runs[0]?.args).toEqual(['--cluster-name', 'prod']);
+    expect(runs[0]?.env).toMatchObject({ AWS_PROFILE: 'prod', CLIENT_SECRET: secret });
+    expect(runs[0]?.env['PATH']?.split(':')).not.toContain('relative');
+    const { accounts } = parse(configText());
+    expect(Object.keys(accounts)).toEqual(['eks']);
+    expect(accounts.eks.execPlugin).toMatchObject({
+      command: 'get-credential',
+      env: [{ name: 'AWS_PROFILE', value: 'prod' }, { name: 'CLIENT_SECRET' }],
+      searchPath: expect.stringMatching(new RegExp(`^${dirname(plugin.command)}:/`)),
+    });
+    const texts = [done.shown, configText(), readFileSync(managed, 'utf8'), stage.agentLogs()];
+    expect(texts.filter((text) => text.includes(secret))).toEqual([]);
+    const again = await planOf(file, env);
+    expect(again.users.map(({ becomes }: { becomes: { exists: boolean } }) => becomes.exists)).toEqual([
+      true,
+      true,
+    ]);
+  });
 
-  testRun('in place its secret goes, kubectl works, and undo is byte for byte', async () => {
+  test('in place its secret goes, kubectl works, and undo is byte for byte', async () => {
     const { file, env } = await open();
     const before = readFileSync(file);
     const done = await agree(stage.onTerminal(['kubeconfig', 'import', '--in-place', file], env));
@@ -151,27 +141,24 @@ describe('E13: from an exec plugin to Lanyard', () => {
     expect(plugin.runs()).toHaveLength(2);
   });
 
-  testRun(
-    'E07, E17: one that is told the cluster gets what its extension says, as kubectl would tell it',
-    async () => {
-      const told = { audience: 'kube', list: [1, { deep: null }], 'a.b/c': true };
-      const extensions = [{ name: 'client.authentication.k8s.io/exec', extension: told }];
-      const { file, env } = await open({ provideClusterInfo: true }, { extensions });
-      const direct = await stage.kubectl(newest, file, ['get', 'pods', '-o', 'name'], { env });
-      expect(direct.code, direct.stderr).toBe(0);
-      const done = await agree(stage.onTerminal(['kubeconfig', 'import', file], env));
-      expect(done.code, done.shown).toBe(0);
-      expect(parse(configText()).clusters.one.execConfig).toEqual(told);
-      expect(await whoIs(stage.home.file('kubeconfig'), 'one')).toBe('bot');
-      const [byKubectl, byLanyard] = plugin.runs();
-      expect(byLanyard?.info.spec.cluster.config).toEqual(told);
-      expect(byLanyard?.info.spec.cluster).toEqual(byKubectl?.info.spec.cluster);
-    },
-  );
+  test('E07, E17: one that is told the cluster gets what its extension says, as kubectl would tell it', async () => {
+    const told = { audience: 'kube', list: [1, { deep: null }], 'a.b/c': true };
+    const extensions = [{ name: 'client.authentication.k8s.io/exec', extension: told }];
+    const { file, env } = await open({ provideClusterInfo: true }, { extensions });
+    const direct = await stage.kubectl(newest, file, ['get', 'pods', '-o', 'name'], { env });
+    expect(direct.code, direct.stderr).toBe(0);
+    const done = await agree(stage.onTerminal(['kubeconfig', 'import', file], env));
+    expect(done.code, done.shown).toBe(0);
+    expect(parse(configText()).clusters.one.execConfig).toEqual(told);
+    expect(await whoIs(stage.home.file('kubeconfig'), 'one')).toBe('bot');
+    const [byKubectl, byLanyard] = plugin.runs();
+    expect(byLanyard?.info.spec.cluster.config).toEqual(told);
+    expect(byLanyard?.info.spec.cluster).toEqual(byKubectl?.info.spec.cluster);
+  });
 });
 
 describe('E16: a plugin that isn’t there', () => {
-  testRun('is taken with a warning and its hint; it works as soon as it is there', async () => {
+  test('is taken with a warning and its hint; it works as soon as it is there', async () => {
     const { file } = await open({ installHint: 'brew install get-credential' });
     const elsewhere = { PATH: `${stage.home.outside}/bin:${process.env['PATH']}` };
     const plan = await planOf(file, elsewhere);

@@ -138,13 +138,29 @@ class FileMaker {
       ...this.#maybe(0.3, 'tls-server-name', this.#anyText()),
       ...this.#maybe(0.3, 'insecure-skip-tls-verify', new Plain(this.#pick(flags))),
       ...this.#maybe(0.2, 'proxy-url', this.#pick(['http://proxy:3128', 'socks5://p', null])),
-      ...this.#maybe(0.1, 'extensions', [
+      ...this.#maybe(0.2, 'extensions', [
         mapOf([
-          ['name', 'e'],
-          ['extension', mapOf([['n', new Plain('1')]])],
+          [
+            'name',
+            this.#pick(['e', 'client.authentication.k8s.io/exec', 'client.authentication.k8s.io/exec']),
+          ],
+          ...this.#maybe(0.9, 'extension', this.#extension()),
         ]),
       ]),
       ...this.#material('certificate-authority'),
+    ]);
+  }
+
+  /** Any JSON, in YAML's words. */
+  #extension(): RandomValue {
+    const values = ['1', '-2.5', '0x1F', '0o17', 'true', 'no', '~', '1e3', '2020-01-01', '{}', '[]'];
+    const plain = () => new Plain(this.#pick(values));
+    return this.#pick<RandomValue>([
+      mapOf([
+        ['audience', this.#anyText()],
+        ['list', [plain(), this.#anyText(), mapOf([['deep', plain()]])]],
+      ]),
+      mapOf([['n', plain()]]),
     ]);
   }
 
@@ -189,6 +205,7 @@ class FileMaker {
       ['command', this.#pick(['aws', './plugin', '../bin/plugin', '/usr/bin/x', 'bin/y', '.'])],
       ...this.#maybe(0.6, 'args', [this.#anyText(), this.#anyText()]),
       ...this.#maybe(0.4, 'env', this.#chance(0.2) ? null : [variable()]),
+      ...this.#maybe(0.3, 'installHint', this.#pick(['brew install x', 'two\nlines', '', null])),
       ...this.#maybe(0.3, 'provideClusterInfo', new Plain(this.#pick(flags))),
     ]);
   }

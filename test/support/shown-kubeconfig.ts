@@ -53,6 +53,7 @@ export function asShown(merged: MergedKubeconfig, flat: boolean) {
           'tls-server-name': each.tlsServerName,
           'insecure-skip-tls-verify': each.insecureSkipTlsVerify || null,
           'proxy-url': each.proxyUrl,
+          execConfig: each.execConfig?.ok ? each.execConfig.value : null,
           ...material('certificate-authority', each.certificateAuthority, flat),
         }),
       ]),
@@ -83,6 +84,8 @@ export function asShown(merged: MergedKubeconfig, flat: boolean) {
             command: each.exec.command,
             args: each.exec.args.map((arg) => arg.reveal()),
             env: each.exec.env.map(({ name, value }) => ({ name, value: value.reveal() })),
+            installHint: each.exec.installHint,
+            provideClusterInfo: each.exec.provideClusterInfo,
           },
           ...material('client-certificate', each.clientCertificate, flat),
           ...material('client-key', key(each.clientKey), flat),
@@ -90,6 +93,11 @@ export function asShown(merged: MergedKubeconfig, flat: boolean) {
       ]),
     ),
   };
+}
+
+function execConfigIn(extensions: unknown): unknown {
+  const list = (extensions ?? []) as { name: string; extension: unknown }[];
+  return list.find(({ name }) => name === 'client.authentication.k8s.io/exec')?.extension ?? null;
 }
 
 /** What kubectl showed, as `asShown()` tells it. `merged` says whose file a path is relative to. */
@@ -103,7 +111,8 @@ export function shownByKubectl(shown: Record<string, never>, merged: MergedKubec
     clusters: entriesOf(shown['clusters'] ?? null, 'cluster', (fields, name) => {
       const { extensions, ...rest } = fields;
       const { origin } = merged.clusters.get(name) ?? {};
-      return without({ ...rest, ...dataFirst(rest, 'certificate-authority', origin) });
+      const execConfig = execConfigIn(extensions);
+      return without({ ...rest, execConfig, ...dataFirst(rest, 'certificate-authority', origin) });
     }),
     contexts: entriesOf(shown['contexts'] ?? null, 'context', without),
     users: entriesOf(shown['users'] ?? null, 'user', (fields, name) => {
@@ -121,6 +130,8 @@ export function shownByKubectl(shown: Record<string, never>, merged: MergedKubec
           command: String(command).includes('/') ? at(origin, command) : command,
           args: (exec as Fields)['args'] ?? [],
           env: (exec as Fields)['env'] ?? [],
+          installHint: (exec as Fields)['installHint'] || null,
+          provideClusterInfo: (exec as Fields)['provideClusterInfo'] ?? false,
         },
         ...dataFirst(fields, 'client-certificate', origin),
         ...dataFirst(fields, 'client-key', origin),
