@@ -159,11 +159,9 @@ fn pid_in(text: &str) -> Pid {
 
 /// The number that follows the word on the screen.
 fn pid_after(terminal: &mut Terminal, word: &str) -> Pid {
-    terminal.wait_for(word);
+    terminal.wait_to_show(word);
     let from = terminal.shown.rfind(word).unwrap() + word.len();
-    if !terminal.shown[from..].contains('.') {
-        terminal.wait_for(".");
-    }
+    terminal.wait_from(from, ".");
     let rest = &terminal.shown[from..];
     pid_in(&rest[..rest.find('.').unwrap()])
 }
@@ -370,7 +368,7 @@ fn what_the_broker_said_meanwhile_counts_before_the_program_goes_on() {
         });
         assert_eq!(heard.outcome, Value::Null);
         assert_eq!(status.code(), Some(11));
-        assert!(shown.contains("from elsewhere"), "{shown}");
+        assert!(shown.contains("from elsewhere") && !shown.contains("went on"), "{shown}");
     }
 }
 
@@ -383,14 +381,22 @@ fn a_broker_that_goes_away_while_it_is_stopped_ends_the_program() {
 
 #[test]
 fn in_the_background_it_runs_without_the_terminal_until_it_needs_it() {
-    let script = "printf 'pid %s.' $$ >&2; sleep 0.3; echo went on >&2; read x; echo $x";
-    let mut ran = Ran::job(script, "echo stopped; bg; read line; fg");
+    let signs = Home::new();
+    let sign = signs.path.join("go on");
+    let script = format!(
+        "printf 'pid %s.helper %s.' $$ $PPID >&2; until [ -e '{}' ]; do sleep 0.01; done; echo went on >&2; read x; echo $x",
+        sign.display()
+    );
+    let mut ran = Ran::job(&script, "echo stopped; bg; read line; fg");
     let program = pid_after(&mut ran.terminal, "pid ");
     ran.terminal.press("\u{1a}");
     ran.terminal.wait_for("stopped");
+    let helper = pid_after(&mut ran.terminal, "helper ");
+    fs::write(sign, "").unwrap();
     // In the background it goes on, and stops when it reads.
-    ran.terminal.wait_for("went on");
+    ran.terminal.wait_to_show("went on");
     wait_for_state(program, &["T"]);
+    wait_for_state(helper, &["T"]);
     assert_eq!(tcgetpgrp(&ran.terminal.master).unwrap(), Pid::from_child(&ran.child));
     ran.terminal.press("\n");
     wait_for_state(program, &["S"]);
@@ -459,7 +465,8 @@ fn the_end_of_the_terminal_ends_both() {
 
 #[test]
 fn the_end_of_the_client_ends_both_and_leaves_the_terminal_to_the_shell() {
-    let asking = order("printf 'pid %s.' $$ >&2; read x");
+    // By the time that it is killed the shell has the terminal again.
+    let asking = order("trap '' TERM; printf 'pid %s.helper %s.' $$ $PPID >&2; while :; do read x; done");
     // `client` is kubectl's part: a process between the shell and the helper.
     let mut ran = Ran::by(
         |home| {
@@ -469,9 +476,11 @@ fn the_end_of_the_client_ends_both_and_leaves_the_terminal_to_the_shell() {
     );
     let client = pid_after(&mut ran.terminal, "client ");
     let program = pid_after(&mut ran.terminal, "pid ");
+    let helper = pid_after(&mut ran.terminal, "helper ");
     kill_process(client, Signal::KILL).unwrap();
     ran.terminal.wait_for("gone");
     wait_for_state(program, GONE);
+    wait_for_state(helper, GONE);
     assert_eq!(tcgetpgrp(&ran.terminal.master).unwrap(), Pid::from_child(&ran.child));
     ran.terminal.press("\n");
     assert_eq!(ran.end().1.outcome, Value::Null);
@@ -506,17 +515,30 @@ fn a_terminal_that_cannot_be_lent_is_said_so() {
 }
 
 #[test]
-fn a_program_that_does_not_start_leaves_the_terminal_where_it_was() {
-    let mut missing = order("");
-    missing["command"] = json!("/nowhere/plugin");
-    let mut ran = Ran::by(
-        |home| shell(home, "\"$0\" status; echo done; read line"),
-        move |talk| run_then_exit(talk, &missing),
-    );
-    ran.terminal.wait_for("done");
-    assert_eq!(tcgetpgrp(&ran.terminal.master).unwrap(), Pid::from_child(&ran.child));
-    ran.terminal.press("\n");
-    assert_eq!(ran.end().1.outcome, json!({ "how": "notFound" }));
+fn after_a_program_a_person_can_be_asked_whether_it_ran_or_not() {
+    let question = json!({ "kind": "prompt", "id": 5, "text": "next: ", "echo": true });
+    for (command, outcome) in [
+        ("/nowhere/plugin", json!({ "how": "notFound" })),
+        ("/", json!({ "how": "notStarted", "message": "Permission denied" })),
+        ("/bin/sh", exited(0, "")),
+    ] {
+        let (mut ordered, ask) = (order(""), question.clone());
+        ordered["command"] = json!(command);
+        let mut ran = Ran::by(
+            |home| home.command(&helper(), &["status"]),
+            move |talk| {
+                talk.say(ordered);
+                let heard = hear_all(talk);
+                talk.say(ask);
+                assert_eq!(decoded(&talk.hear().unwrap()["value"]), "typed");
+                talk.say(json!({ "kind": "exit", "code": 0 }));
+                heard
+            },
+        );
+        ran.terminal.wait_for("next: ");
+        ran.terminal.press("typed\n");
+        assert_eq!(ran.end().1.outcome, outcome);
+    }
 }
 
 #[test]

@@ -62,7 +62,15 @@ impl Terminal {
 
     /// Reads until this is on the screen, once more than before.
     pub fn wait_for(&mut self, text: &str) {
-        let from = self.shown.len();
+        self.wait_from(self.shown.len(), text);
+    }
+
+    /// Reads until this is on the screen, unless it is already.
+    pub fn wait_to_show(&mut self, text: &str) {
+        self.wait_from(0, text);
+    }
+
+    pub fn wait_from(&mut self, from: usize, text: &str) {
         while !self.shown[from..].contains(text) {
             let mut bytes = [0; 1024];
             let limit = Timespec::try_from(LIFE).ok();

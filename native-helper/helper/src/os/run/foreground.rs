@@ -33,6 +33,12 @@ impl Lent {
         self.to = Some(program);
     }
 
+    /// No program has started, but on its way there it may have put itself in front.
+    pub fn after_no_start(mut self) {
+        let front = tcgetpgrp(stdin()).ok();
+        self.to = front.filter(|front| *front != getpgrp() && test_kill_process_group(*front).is_err());
+    }
+
     /// Puts the program's group in front, where this process's is; else false.
     pub fn give(&mut self, program: Pid) -> bool {
         let group = getpgid(Some(program)).unwrap_or(program);

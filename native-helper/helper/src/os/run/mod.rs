@@ -63,7 +63,9 @@ pub fn run(order: &RunOrder, client: &mut dyn Client) -> Result<End, Failure> {
             Running::new(order, client, child, Around { signals, lent, adopts }, shows)?.until_its_end()
         }
         Err(outcome) => {
-            drop(lent);
+            if let Some(lent) = lent {
+                lent.after_no_start();
+            }
             Ok(End::Ran(outcome))
         }
     }

@@ -1,13 +1,14 @@
+mod stops;
+mod wait;
+
 use super::super::system;
 use super::output::{EMPTY, Pipe};
 use super::{Around, Client, Collected, End, Family, Shown, broken};
 use crate::failure::{Failure, exit};
 use crate::frames::{HelperFrame, Outcome, RunOrder, base64};
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, getppid, waitid};
 use std::io::{self, ErrorKind};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::process::Child;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
@@ -20,8 +21,6 @@ const SHORT_GRACE: Duration = Duration::from_millis(500);
 const HELD_OPEN: Duration = Duration::from_secs(1);
 /// The most of stderr that the client gets; all of it is shown.
 const SAID_BYTES: usize = 64 * 1024;
-/// How often a program that wants to be in front is put there.
-const MOST_GIFTS: u32 = 100;
 /// What a shell, and many a program that caught it, make of an interrupt.
 const INTERRUPTED_CODE: i32 = 128 + libc::SIGINT;
 
@@ -117,109 +116,6 @@ impl<'a> Running<'a> {
         if now >= self.next_alive {
             self.tell(&HelperFrame::Alive { id: self.order.id })?;
             self.next_alive = now + ALIVE;
-        }
-        Ok(())
-    }
-
-    /// Until something happens, or the next moment at which something is due.
-    fn wait(&mut self) -> Result<(), Failure> {
-        let due = [
-            Some(self.next_alive),
-            Some(self.until).filter(|_| self.ending.is_none() && self.ended.is_none()),
-            self.ending.as_ref().map(|(_, kill)| *kill),
-            self.ended.map(|(_, drained)| drained),
-        ];
-        let due = due.into_iter().flatten().min().unwrap_or(self.next_alive);
-        let left = Timespec::try_from(due.saturating_duration_since(Instant::now())).ok();
-        let (stdin, screen) = (io::stdin(), io::stderr());
-        let mut all = vec![PollFd::new(&self.around.signals, PollFlags::IN)];
-        all.extend(self.stdout.pipe.descriptor().map(|pipe| PollFd::from_borrowed_fd(pipe, PollFlags::IN)));
-        if self.ending.is_none() {
-            all.push(PollFd::from_borrowed_fd(self.client.descriptor(), PollFlags::IN));
-            all.extend(self.parent.1.as_ref().map(|end| PollFd::new(end, PollFlags::IN)));
-        }
-        if self.stderr.is_waiting() {
-            all.push(PollFd::new(&screen, PollFlags::OUT));
-        } else {
-            let pipe = self.stderr.pipe.descriptor();
-            all.extend(pipe.map(|pipe| PollFd::from_borrowed_fd(pipe, PollFlags::IN)));
-        }
-        let has_terminal = self.around.lent.is_some() && self.ending.is_none();
-        if has_terminal {
-            // Its end alone is told, unasked.
-            all.push(PollFd::from_borrowed_fd(stdin.as_fd(), PollFlags::empty()));
-        }
-        match poll(&mut all, left.as_ref()) {
-            Ok(_) | Err(Errno::INTR) => {}
-            Err(error) => return Err(broken(&error.into())),
-        }
-        if has_terminal && all.last().is_some_and(|terminal| !terminal.revents().is_empty()) {
-            let end = End::Interrupted { signal: libc::SIGHUP, whole_group: true };
-            self.begin_end(end, Signal::HUP, SHORT_GRACE);
-        }
-        Ok(())
-    }
-
-    fn on_signal(&mut self, signal: i32) -> Result<(), Failure> {
-        match signal {
-            libc::SIGCHLD => {}
-            // A job that ran in the background may be in front now.
-            libc::SIGCONT => self.put_in_front(),
-            libc::SIGTSTP => {
-                self.family.signal(Signal::STOP);
-                self.stop(libc::SIGTSTP)?;
-            }
-            _ => {
-                let end = End::Interrupted { signal, whole_group: false };
-                let passed = Signal::from_named_raw(signal).unwrap_or(Signal::TERM);
-                self.begin_end(end, passed, SHORT_GRACE);
-            }
-        }
-        Ok(())
-    }
-
-    fn put_in_front(&mut self) {
-        if let Some(lent) = &mut self.around.lent {
-            lent.give(self.family.head);
-        }
-    }
-
-    /// The program is stopped. Then so is this process's group, as by the same key, until a shell lets it go on.
-    fn stop(&mut self, signal: i32) -> Result<(), Failure> {
-        let wants_terminal = matches!(signal, libc::SIGTTIN | libc::SIGTTOU);
-        if wants_terminal {
-            self.gifts += 1;
-            if self.gifts < MOST_GIFTS
-                && self.around.lent.as_mut().is_some_and(|lent| lent.give(self.family.head))
-            {
-                self.family.signal(Signal::CONT);
-                return Ok(());
-            }
-        }
-        if let Some(lent) = &mut self.around.lent {
-            lent.take_back();
-        }
-        let began = Instant::now();
-        let own = if wants_terminal { libc::SIGTTIN } else { libc::SIGTSTP };
-        self.around.signals.stop_group(own).map_err(|error| broken(&error))?;
-        self.until += began.elapsed();
-        let came: Vec<i32> = std::iter::from_fn(|| self.around.signals.take()).collect();
-        let was_stopped = came.contains(&libc::SIGCONT);
-        for signal in came {
-            if !matches!(signal, libc::SIGCONT | libc::SIGTSTP) {
-                self.on_signal(signal)?;
-            }
-        }
-        // It may have been asked elsewhere meanwhile: then nothing of it may go on.
-        if self.ending.is_none() && !self.client.is_wanted()? {
-            self.begin_end(End::Withdrawn, Signal::TERM, SHORT_GRACE);
-        }
-        if self.ending.is_none() && wants_terminal && (!was_stopped || self.gifts >= MOST_GIFTS) {
-            self.begin_end(End::Ran(Outcome::NoTerminal), Signal::TERM, SHORT_GRACE);
-        }
-        if self.ending.is_none() {
-            self.put_in_front();
-            self.family.signal(Signal::CONT);
         }
         Ok(())
     }

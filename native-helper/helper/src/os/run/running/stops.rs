@@ -1,0 +1,77 @@
+//! Keys and signals: what ends the program, and what stops it until a shell lets it go on.
+
+use super::{Running, SHORT_GRACE};
+use crate::failure::Failure;
+use crate::frames::Outcome;
+use crate::os::run::{End, broken};
+use rustix::process::Signal;
+use std::time::Instant;
+
+/// How often a program that wants to be in front is put there.
+const MOST_GIFTS: u32 = 100;
+
+impl Running<'_> {
+    pub(super) fn on_signal(&mut self, signal: i32) -> Result<(), Failure> {
+        match signal {
+            libc::SIGCHLD => {}
+            // A job that ran in the background may be in front now.
+            libc::SIGCONT => self.put_in_front(),
+            libc::SIGTSTP => {
+                self.family.signal(Signal::STOP);
+                self.stop(libc::SIGTSTP)?;
+            }
+            _ => {
+                let end = End::Interrupted { signal, whole_group: false };
+                let passed = Signal::from_named_raw(signal).unwrap_or(Signal::TERM);
+                self.begin_end(end, passed, SHORT_GRACE);
+            }
+        }
+        Ok(())
+    }
+
+    fn put_in_front(&mut self) {
+        if let Some(lent) = &mut self.around.lent {
+            lent.give(self.family.head);
+        }
+    }
+
+    /// The program is stopped. Then so is this process's group, as by the same key, until a shell lets it go on.
+    pub(super) fn stop(&mut self, signal: i32) -> Result<(), Failure> {
+        let wants_terminal = matches!(signal, libc::SIGTTIN | libc::SIGTTOU);
+        if wants_terminal {
+            self.gifts += 1;
+            if self.gifts < MOST_GIFTS
+                && self.around.lent.as_mut().is_some_and(|lent| lent.give(self.family.head))
+            {
+                self.family.signal(Signal::CONT);
+                return Ok(());
+            }
+        }
+        if let Some(lent) = &mut self.around.lent {
+            lent.take_back();
+        }
+        let began = Instant::now();
+        let own = if wants_terminal { libc::SIGTTIN } else { libc::SIGTSTP };
+        self.around.signals.stop_group(own).map_err(|error| broken(&error))?;
+        self.until += began.elapsed();
+        let came: Vec<i32> = std::iter::from_fn(|| self.around.signals.take()).collect();
+        let was_stopped = came.contains(&libc::SIGCONT);
+        for signal in came {
+            if !matches!(signal, libc::SIGCONT | libc::SIGTSTP) {
+                self.on_signal(signal)?;
+            }
+        }
+        // It may have been asked elsewhere meanwhile: then nothing of it may go on.
+        if self.ending.is_none() && !self.client.is_wanted()? {
+            self.begin_end(End::Withdrawn, Signal::TERM, SHORT_GRACE);
+        }
+        if self.ending.is_none() && wants_terminal && (!was_stopped || self.gifts >= MOST_GIFTS) {
+            self.begin_end(End::Ran(Outcome::NoTerminal), Signal::TERM, SHORT_GRACE);
+        }
+        if self.ending.is_none() {
+            self.put_in_front();
+            self.family.signal(Signal::CONT);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,50 @@
+use super::{Running, SHORT_GRACE};
+use crate::failure::Failure;
+use crate::os::run::{End, broken};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::process::Signal;
+use std::io;
+use std::os::fd::AsFd;
+use std::time::Instant;
+
+impl Running<'_> {
+    /// Until something happens, or the next moment at which something is due.
+    pub(super) fn wait(&mut self) -> Result<(), Failure> {
+        let due = [
+            Some(self.next_alive),
+            Some(self.until).filter(|_| self.ending.is_none() && self.ended.is_none()),
+            self.ending.as_ref().map(|(_, kill)| *kill),
+            self.ended.map(|(_, drained)| drained),
+        ];
+        let due = due.into_iter().flatten().min().unwrap_or(self.next_alive);
+        let left = Timespec::try_from(due.saturating_duration_since(Instant::now())).ok();
+        let (stdin, screen) = (io::stdin(), io::stderr());
+        let mut all = vec![PollFd::new(&self.around.signals, PollFlags::IN)];
+        all.extend(self.stdout.pipe.descriptor().map(|pipe| PollFd::from_borrowed_fd(pipe, PollFlags::IN)));
+        if self.ending.is_none() {
+            all.push(PollFd::from_borrowed_fd(self.client.descriptor(), PollFlags::IN));
+            all.extend(self.parent.1.as_ref().map(|end| PollFd::new(end, PollFlags::IN)));
+        }
+        if self.stderr.is_waiting() {
+            all.push(PollFd::new(&screen, PollFlags::OUT));
+        } else {
+            let pipe = self.stderr.pipe.descriptor();
+            all.extend(pipe.map(|pipe| PollFd::from_borrowed_fd(pipe, PollFlags::IN)));
+        }
+        let has_terminal = self.around.lent.is_some() && self.ending.is_none();
+        if has_terminal {
+            // Its end alone is told, unasked.
+            all.push(PollFd::from_borrowed_fd(stdin.as_fd(), PollFlags::empty()));
+        }
+        match poll(&mut all, left.as_ref()) {
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(error) => return Err(broken(&error.into())),
+        }
+        if has_terminal && all.last().is_some_and(|terminal| !terminal.revents().is_empty()) {
+            let end = End::Interrupted { signal: libc::SIGHUP, whole_group: true };
+            self.begin_end(end, Signal::HUP, SHORT_GRACE);
+        }
+        Ok(())
+    }
+}
