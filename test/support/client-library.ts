@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { buildGo, findGo } from './go.ts';
 import type { Running } from './processes.ts';
+import { pythonFolder } from './python-folder.ts';
 import type { Stage } from './stage.ts';
 
 export const libraries = ['client-go', 'python', 'javascript'] as const;
@@ -30,8 +28,6 @@ export interface LibraryClient {
 }
 
 const programs = join(import.meta.dirname, 'clients');
-const cache = join(import.meta.dirname, '..', '..', '.cache', 'clients');
-const installLimitMilliseconds = 300_000;
 
 /** Makes a library's program ready to run. The first time it is fetched or built, which takes up to minutes. */
 export async function prepareLibrary(library: Library): Promise<ReadyLibrary> {
@@ -59,25 +55,13 @@ async function prepareGo(): Promise<ReadyLibrary> {
 }
 
 async function preparePython(): Promise<ReadyLibrary> {
-  const requirements = join(programs, 'requirements.txt');
-  const folder = join(cache, 'python');
-  const done = join(folder, 'requirements.txt');
-  const command = join(folder, 'bin', 'python');
-  const wanted = readFileSync(requirements, 'utf8');
-  if (!existsSync(done) || readFileSync(done, 'utf8') !== wanted) {
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(cache, { recursive: true });
-    const run = (program: string, args: string[]) =>
-      promisify(execFile)(program, args, { timeout: installLimitMilliseconds });
-    try {
-      await run('python3', ['-m', 'venv', folder]);
-      await run(command, ['-m', 'pip', 'install', '--quiet', '--retries', '1', '-r', requirements]);
-    } catch (error) {
-      return notReady('Python, venv, pip or its index is not to be had', error);
-    }
-    writeFileSync(done, wanted);
+  try {
+    const folder = await pythonFolder('python', join(programs, 'requirements.txt'));
+    const command = join(folder, 'bin', 'python');
+    return { ok: true, command, args: (context) => [join(programs, 'list_pods.py'), context] };
+  } catch (error) {
+    return notReady('Python, venv, pip or its index is not to be had', error);
   }
-  return { ok: true, command, args: (context) => [join(programs, 'list_pods.py'), context] };
 }
 
 function prepareJavaScript(): ReadyLibrary {
