@@ -41,7 +41,9 @@ describe.skipIf(process.env['LANYARD_LONG'] !== '1')('aws eks get-token', () => 
   afterAll(() => stage?.dispose());
 
   async function signer(env: Record<string, string>): Promise<string> {
-    const { token } = credentialIn(await stage.ask('eks', { env }));
+    const { token } = credentialIn(
+      await stage.ask('eks', stage.execInfo(), { args: ['--cluster', 'eks'], options: { env } }),
+    );
     const address = Buffer.from((token ?? '').replace('k8s-aws-v1.', ''), 'base64url').toString('utf8');
     return new URL(address).searchParams.get('X-Amz-Credential') ?? '';
   }
@@ -54,20 +56,23 @@ describe.skipIf(process.env['LANYARD_LONG'] !== '1')('aws eks get-token', () => 
   test('its answer is handed out, shared, and another for another region of the caller’s (E13, E15, E19)', async (context) => {
     context.skip(why !== null, why ?? '');
     const day = new Date().toISOString().slice(0, 10).replaceAll('-', '');
-    expect(await signer({ AWS_REGION: 'eu-central-1' })).toBe(
+    expect(await signer({ AWS_DEFAULT_REGION: 'eu-central-1' })).toBe(
       `AKIAOFCONFIG/${day}/eu-central-1/sts/aws4_request`,
     );
-    expect(await signer({ AWS_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'AKIAOFCALLER' })).toContain(
+    expect(await signer({ AWS_DEFAULT_REGION: 'eu-central-1', AWS_ACCESS_KEY_ID: 'AKIAOFCALLER' })).toContain(
       'AKIAOFCONFIG',
     );
     expect(await runs()).toBe(1);
-    expect(await signer({ AWS_REGION: 'us-east-1' })).toContain('us-east-1');
+    expect(await signer({ AWS_DEFAULT_REGION: 'us-east-1' })).toContain('us-east-1');
     expect(await runs()).toBe(2);
   });
 
   test('what it says when it fails reaches the caller (E16, E24)', async (context) => {
     context.skip(why !== null, why ?? '');
-    const failed = await stage.ask('eks', { env: { AWS_PROFILE: 'nobodys' } });
+    const failed = await stage.ask('eks', stage.execInfo(), {
+      args: ['--cluster', 'eks'],
+      options: { env: { AWS_PROFILE: 'nobodys' } },
+    });
     expect(failed.code).toBe(16);
     expect(failed.stderr).toContain('The config profile (nobodys) could not be found');
     expect(failed.stderr).toContain('exec: executable aws failed with exit code 255');
