@@ -113,7 +113,10 @@ export class Grants implements Disposable {
 
   /** A credential that is good now, or why there is none. Never one that has ended (E04). */
   async obtain(account: Account, request: GrantRequest): Promise<Granted> {
-    const served = await servedBy(account, request.asking);
+    // Waited for only where the caller has something to say: else all counts as it was when the request came.
+    const served = account.shapedBy
+      ? await shaped(account, request.asking)
+      : ({ ok: true, account } as const);
     if (!served.ok) {
       return served;
     }
@@ -503,14 +506,11 @@ function patienceFor(remaining: number): number {
 }
 
 /** The account as it serves a request; one whose credentials are shaped serves none that tells nothing. */
-async function servedBy(
+async function shaped(
   account: Account,
   asking: Asking | undefined,
 ): Promise<{ ok: true; account: Account } | Refusal> {
-  if (!account.shapedBy) {
-    return { ok: true, account };
-  }
-  return asking
+  return asking && account.shapedBy
     ? account.shapedBy(asking)
     : refuse('internal', 'grant.unshaped', `what ${account.name} gives depends on who asks, and nobody said`);
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
 import type { ExecPluginConfig } from '../../contract/config.ts';
 import { refuse } from '../../contract/refusal.ts';
-import { clusterShape } from '../../domain/cluster-shape.ts';
+import { accountShape, clusterShape } from '../../domain/cluster-shape.ts';
 import { countedValues, countedVariables } from '../../domain/exec-plugin/counted-variables.ts';
 import { observe } from '../../domain/finding.ts';
 import type { ProgramStanding } from '../../domain/program-standing.ts';
@@ -33,12 +33,16 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
   const shaped = new Map<string, Account>();
   memory.forget(name);
 
+  const ownShape = accountShape(account);
+
   const shapeFor = async (asking: Asking): Promise<Shape> => {
     const counted = config.share ? countedVariables(config) : [];
     const told = counted.length === 0 ? null : await asking.terminal.environment(counted);
     const variables = countedValues(told ?? {}, config);
     const cluster = config.provideClusterInfo ? asking.cluster : null;
+    // With the account's own: what an earlier configuration's run brings late is not this one's.
     const inputs = [
+      ownShape,
       cluster && [cluster.name, clusterShape(cluster)],
       variables,
       config.share || terminalOf(asking),
