@@ -21,6 +21,7 @@ import { Deliveries } from './deliveries.ts';
 import { Grant } from './grant.ts';
 import { type ComeBy, HeldGrants } from './held-grants.ts';
 import type { Logins } from './logins.ts';
+import { OwnTries } from './own-tries.ts';
 import { Rejections } from './rejections.ts';
 import { type Asked, Renewals } from './renewals.ts';
 import { RenewalsAhead } from './renewals-ahead.ts';
@@ -79,6 +80,7 @@ export class Grants implements Disposable {
   readonly #ahead: RenewalsAhead;
   readonly #deliveries = new Deliveries();
   readonly #rejections: Rejections;
+  readonly #tries = new OwnTries();
 
   constructor(deps: GrantsDeps) {
     this.#deps = deps;
@@ -346,15 +348,17 @@ export class Grants implements Disposable {
 
   async #renewOrLogIn(source: Source, request: Begun): Promise<Granted> {
     const { account } = source;
-    let why = this.#renewals.restingBecause(source) ?? this.#programsWait(source, request);
+    let why = this.#renewals.restingBecause(source) ?? this.#mayNotTry(source, request);
     if (!why) {
       // Also while a login is under way: a person may take long over it, or never end it.
       const renewed = await this.#attended(source, request, () =>
         raceAbort(this.#renewals.run(source, 'needed'), request.signal),
       );
       if (renewed.ok) {
+        this.#tries.succeeded(source);
         return this.#fresh(source, renewed, 'renewed');
       }
+      this.#tries.failed(source, request.asking?.client);
       if (renewed.reason === 'loginNeeded' && this.#held.epoch(account.name) !== request.epoch) {
         return this.#afterChange(source, renewed, request);
       }
@@ -379,11 +383,13 @@ export class Grants implements Disposable {
     }
   }
 
-  /** A plugin that fails is tried for a person at once, each time; a program that asks without one waits its turn. */
-  #programsWait(source: Source, { asking }: GrantRequest): Refusal | null {
-    return source.account.attend && asking && !asking.caller.hasTerminal
-      ? this.#renewals.lastFailure(source)
-      : null;
+  /** A plugin that fails is tried for a person's own call at once, and once; who asks again, or without a person, waits. */
+  #mayNotTry(source: Source, { asking }: GrantRequest): Refusal | null {
+    if (!source.account.attend || !asking) {
+      return null;
+    }
+    const isOwnCall = asking.caller.hasTerminal && !this.#tries.hasHad(source, asking.client);
+    return isOwnCall ? null : this.#renewals.lastFailure(source);
   }
 
   /**

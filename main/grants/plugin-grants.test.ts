@@ -121,8 +121,23 @@ describe('what a plugin gave (E19)', () => {
 describe('a plugin that fails (E23)', () => {
   test('gets a try for each call of a person', async () => {
     expect(await got(ask('one'))).toBe('execPlugin.failed');
-    expect(await got(ask('one'))).toBe('execPlugin.failed');
+    expect(await got(ask('two'))).toBe('execPlugin.failed');
     expect(plugin.runs).toHaveLength(2);
+  });
+
+  test('gets one try for a client that asks again with each of its requests, until its time has come', async () => {
+    expect(await got(ask('kubectl'))).toBe('execPlugin.failed');
+    expect(await got(ask('kubectl'))).toBe('execPlugin.failed');
+    expect(plugin.runs).toHaveLength(1);
+    clock.advance(1_000);
+    plugin.next = pluginToken('a', { expiresAt: clock.now() + minute });
+    expect(await got(ask('kubectl'))).toBe('a');
+    clock.advance(minute);
+    // It has been served since.
+    plugin.next = refuse('provider', 'execPlugin.failed', 'no');
+    await got(ask('another'));
+    await got(ask('kubectl'));
+    expect(plugin.runs).toHaveLength(4);
   });
 
   test('is left alone by programs without a terminal: 1 s, doubling', async () => {

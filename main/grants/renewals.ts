@@ -95,7 +95,7 @@ export class Renewals {
       ? {
           ...last,
           unasked: true,
-          hint: `it failed just now, and is tried again in ${seconds} s; at a terminal it is tried at once`,
+          hint: `it failed just now, and is tried again in ${seconds} s; a new command at a terminal tries it at once`,
         }
       : null;
   }

@@ -1,0 +1,31 @@
+import type { Source } from './source.ts';
+
+/** So many clients of one source are remembered; the oldest is forgotten first. */
+const clientLimit = 256;
+
+/**
+ * The clients that have had a try of their own since a plugin last gave something: kubectl asks again with each of its
+ * requests, and a client that lives on would run a plugin that fails in a hot loop.
+ */
+export class OwnTries {
+  readonly #failed = new WeakMap<Source, Set<string>>();
+
+  failed(source: Source, client: string | null | undefined): void {
+    if (client) {
+      const clients = this.#failed.get(source) ?? new Set<string>();
+      this.#failed.set(source, clients.add(client));
+      const [oldest] = clients;
+      if (clients.size > clientLimit && oldest !== undefined) {
+        clients.delete(oldest);
+      }
+    }
+  }
+
+  succeeded(source: Source): void {
+    this.#failed.delete(source);
+  }
+
+  hasHad(source: Source, client: string | null): boolean {
+    return client !== null && (this.#failed.get(source)?.has(client) ?? false);
+  }
+}
