@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parse } from 'yaml';
-import { makeHome, type TestHome } from '../support/home.ts';
+import type { TestHome } from '../support/home.ts';
 import { findKubectls } from '../support/kubectl.ts';
 import { largeKubeconfig } from '../support/large-kubeconfig.ts';
-import { baseEnvironment } from '../support/processes.ts';
-import { type BenchAgent, startBenchAgent } from './bench-agent.ts';
 import type { BenchSetUp } from './bench-set-up.ts';
 import type { Figure } from './figure.ts';
 import { type NativeTools, timePairs } from './native-tools.ts';
 import { median } from './statistics.ts';
+import { withBroker } from './with-broker.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -113,26 +112,6 @@ export async function promptFigures(
       limit: { kind: 'atMost', value: 0 },
     },
   ];
-}
-
-/** A broker of its own, whose vault a passphrase opens. */
-async function withBroker(work: (home: TestHome, agent: BenchAgent) => Promise<void>): Promise<void> {
-  const home = makeHome();
-  try {
-    const passphrase = home.write('passphrase', 'for the bench alone, and no secret\n');
-    const environment = { ...baseEnvironment(), ...home.env };
-    const agent = await startBenchAgent(environment, `${home.outside}/agent.log`, [
-      '--passphrase-file',
-      passphrase,
-    ]);
-    try {
-      await work(home, agent);
-    } finally {
-      await agent.stop();
-    }
-  } finally {
-    home.dispose();
-  }
 }
 
 /** Milliseconds of a whole command; throws where it fails. */

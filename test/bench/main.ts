@@ -10,6 +10,7 @@ import { type Figure, figureTable, isMet } from './figure.ts';
 import { historyFigures } from './history-figures.ts';
 import { importFigures, promptFigures } from './import-figures.ts';
 import { buildNativeTools, type NativeTools, timePairs, timeStorm } from './native-tools.ts';
+import { pluginFigures } from './plugin-figures.ts';
 import { median, quantile } from './statistics.ts';
 
 /**
@@ -215,6 +216,8 @@ try {
   figures.push(...(await promptFigures(tools, setUp, count(500))));
   say('imports of 2,000 contexts …');
   figures.push(...(await importFigures({ rounds: flags.quick ? 1 : 5, contexts: 2000 })));
+  say('a plugin that takes 600 ms …');
+  figures.push(...(await pluginFigures(tools, count)));
   const [ready, fresh] = await readinessFigure(setUp, agent);
   agent = fresh;
   figures.push(ready, ...(await agentMemoryFigures(tools, setUp, agent)));
