@@ -383,8 +383,10 @@ fn a_broker_that_goes_away_while_it_is_stopped_ends_the_program() {
 fn in_the_background_it_runs_without_the_terminal_until_it_needs_it() {
     let signs = Home::new();
     let sign = signs.path.join("go on");
+    assert!(Command::new("mkfifo").arg(&sign).status().unwrap().success());
+    // Without a child: one that is stopped between vfork and exec holds its shell where it can't be stopped.
     let script = format!(
-        "printf 'pid %s.helper %s.' $$ $PPID >&2; until [ -e '{}' ]; do sleep 0.01; done; echo went on >&2; read x; echo $x",
+        "printf 'pid %s.helper %s.' $$ $PPID >&2; read x <'{}'; echo went on >&2; read x; echo $x",
         sign.display()
     );
     let mut ran = Ran::job(&script, "echo stopped; bg; read line; fg");
@@ -392,7 +394,7 @@ fn in_the_background_it_runs_without_the_terminal_until_it_needs_it() {
     ran.terminal.press("\u{1a}");
     ran.terminal.wait_for("stopped");
     let helper = pid_after(&mut ran.terminal, "helper ");
-    fs::write(sign, "").unwrap();
+    fs::write(sign, "now\n").unwrap();
     // In the background it goes on, and stops when it reads.
     ran.terminal.wait_to_show("went on");
     wait_for_state(program, &["T"]);
