@@ -3,6 +3,7 @@ import { parseOptions } from './options.ts';
 import { Screen } from './screen.ts';
 import { Stage } from './stage.ts';
 import { certificateSteps } from './steps/certificate.ts';
+import { pluginSteps } from './steps/plugin.ts';
 import { prepareSteps } from './steps/prepare.ts';
 import { Mismatch, type Step } from './steps/step.ts';
 import { tokenSteps } from './steps/tokens.ts';
@@ -10,7 +11,13 @@ import { troubleSteps } from './steps/trouble.ts';
 
 /** The demo: `scripts/demo` sets up what it needs and starts this. Exits with 1 where a step did not do as its row says. */
 
-const steps: readonly Step[] = [...prepareSteps, ...tokenSteps, ...certificateSteps, ...troubleSteps];
+const steps: readonly Step[] = [
+  ...prepareSteps,
+  ...tokenSteps,
+  ...certificateSteps,
+  ...pluginSteps,
+  ...troubleSteps,
+];
 
 function introduce({ screen, provider, api, kubectl, home }: Stage): void {
   screen.print('Lanyard’s main job, with real parts. In this process, for the demo:');

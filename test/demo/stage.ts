@@ -5,6 +5,7 @@ import { builtHelper, makeHome, type TestHome } from '../support/home.ts';
 import { findKubectls, type Kubectl } from '../support/kubectl.ts';
 import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
 import { type OpenIdProvider, startOpenIdProvider } from '../support/openid-provider.ts';
+import type { TestPlugin } from '../support/plugin.ts';
 import { type Ended, type Running, type RunOptions, start } from '../support/processes.ts';
 import { type OnTerminal, startOnTerminal } from '../support/pty.ts';
 import { type AuditLine, readAudit } from './audit.ts';
@@ -17,6 +18,8 @@ export const names = {
   cluster: 'prod',
   certificateAccount: 'ops',
   certificateCluster: 'prod-ops',
+  pluginAccount: 'eks',
+  pluginCluster: 'prod-eks',
 } as const;
 
 /** So short that the demo can wait for its end. */
@@ -37,6 +40,8 @@ export class Stage {
   readonly clientCa: CertificateAuthority;
   /** Where `lanyard kubeconfig write` wrote. */
   kubeconfig = '';
+  /** The wrapped exec plugin, once it is there. */
+  plugin: TestPlugin | null = null;
   /** When the token of the first login ends; milliseconds since 1970. */
   firstTokenEnd = 0;
   #agent: TestAgent | null = null;
