@@ -155,6 +155,22 @@ describe('a plugin that fails (E23)', () => {
     expect(plugin.runs).toHaveLength(3);
   });
 
+  test('given up by whoever ran it counts neither way', async () => {
+    await got(ask('cron', 'prod', false));
+    plugin.next = refuse('denied', 'execPlugin.lost', 'nobody is left');
+    await got(ask('one'));
+    plugin.next = refuse('provider', 'execPlugin.failed', 'no');
+    expect(await got(ask('cron', 'prod', false))).toBe('execPlugin.failed');
+    expect(plugin.runs).toHaveLength(2);
+  });
+
+  test('given up at first leaves no program waiting', async () => {
+    plugin.next = refuse('denied', 'execPlugin.lost', 'nobody is left');
+    await got(ask('one'));
+    await got(ask('cron', 'prod', false));
+    expect(plugin.runs).toHaveLength(2);
+  });
+
   test('for one cluster is no reason to wait for another', async () => {
     await got(ask('cron', 'prod', false));
     await got(ask('cron', 'dev', false));

@@ -195,6 +195,9 @@ export class Renewals {
   }
 
   #note(source: Source, obtained: Obtained): void {
+    if (!obtained.ok && obtained.reason === 'denied') {
+      return; // a person's word, or that of a caller that went away: it says nothing of the source
+    }
     const { name } = source.account;
     const troubles = this.#troubles.get(name) ?? new Map<string, Trouble>();
     const key = grantKey(source);

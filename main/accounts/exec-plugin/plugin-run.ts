@@ -122,7 +122,7 @@ export class PluginRun {
       problem: obtained.ok ? null : obtained.message,
       lines: this.#transcript.lastLines,
     });
-    if (outcome.how === 'interrupted') {
+    if (outcome.how === 'interrupted' && place.where === 'caller') {
       // A person's word at their own terminal, and no failure of the plugin: others may still get their answer.
       return { how: 'passedOn', outcome: outcome.how };
     }

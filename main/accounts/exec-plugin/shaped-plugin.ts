@@ -77,7 +77,7 @@ export function createShapedPlugin(
           }
           if (attendants.fresh().length === 0) {
             return refuse(
-              'timedOut',
+              'denied',
               'execPlugin.lost',
               `nobody is left who waited for the plugin of ${account.name}`,
             );
