@@ -144,6 +144,35 @@ describe('lanyard account add NAME --exec-plugin', () => {
   });
 
   it.each([
+    [['--arg=--client-secret=hunter2'], 'its arguments hold --client-secret'],
+    [['--arg=--token', '--arg', 'hunter2'], 'its arguments hold --token'],
+    [['--env', 'AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI'], 'AWS_SECRET_ACCESS_KEY holds a secret'],
+  ])('takes no secret into config.yaml: %j', async (more, message) => {
+    const { run, edits, looked } = setUp();
+    await expect(run('eks', '--exec-plugin', 'aws', ...more)).rejects.toMatchObject({
+      reason: 'usage',
+      message: expect.stringContaining(message),
+      hint: expect.stringContaining('--env'),
+    });
+    expect([edits, looked]).toEqual([[], []]);
+  });
+
+  it.each([
+    ['--api-version', 'v2'],
+    ['--interactive-mode', 'never'],
+    ['--env', 'A B=1'],
+    ['--environment', '*'],
+    ['--exec-plugin', ''],
+  ])('%s %s is told in the words of the option, and nobody is asked', async (option, value) => {
+    const { run, shown } = setUp();
+    await expect(run('eks', '--exec-plugin', 'aws', option, value)).rejects.toMatchObject({
+      reason: 'usage',
+      message: expect.stringContaining(`${option}: `),
+    });
+    expect(shown()).toBe('');
+  });
+
+  it.each([
     ['--timeout', 'soon'],
     ['--cache', '0'],
     ['--static-token', '--pin'],

@@ -11,7 +11,7 @@ export async function addExecPlugin(
   values: ExecPluginOptions,
   deps: EditDeps & { look: PluginLook },
 ): Promise<DoorAnswer> {
-  const value = await execPluginValue(call, values);
+  const value = await execPluginValue(call, name, values);
   const { command = '', searchPath, env } = value.execPlugin;
   const programs = await confirmProgram(call, name, { command, searchPath }, deps.look);
   const held = await editConfig(call, { kind: 'setAccount', name, value }, deps, programs);

@@ -1,9 +1,12 @@
 import { resolve } from 'node:path';
 import type { SeenPrograms } from '../../bindings.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
+import { execPluginAccount } from '../../contract/config.ts';
+import { isSecretInVariable, secretsInArguments } from '../../domain/import/exec-secrets.ts';
 import { pluginSearchPath } from '../../domain/plugin-search-path.ts';
 import { programLines } from '../../domain/program.ts';
 import { bindingOf, unsafeText } from '../../domain/program-standing.ts';
+import { visibleText } from '../../domain/visible-text.ts';
 import type { PluginLook } from '../../programs/plugin-look.ts';
 import { callerEnvironment } from './caller-environment.ts';
 import { askYes, type CommandCall, usageError } from './command.ts';
@@ -27,15 +30,30 @@ export interface ExecPluginOptions {
 
 const group = 'client.authentication.k8s.io/';
 
+/** Where what config.yaml would not take was given. */
+const optionOf: Readonly<Record<string, string>> = {
+  apiVersion: '--api-version',
+  command: '--exec-plugin',
+  args: '--arg',
+  env: '--env',
+  installHint: '--install-hint',
+  interactiveMode: '--interactive-mode',
+  searchPath: 'PATH',
+  environment: '--environment',
+  timeoutSeconds: '--timeout',
+  cacheSeconds: '--cache',
+};
+
 /**
- * The account's value for config.yaml, which is checked there: found by the caller's own PATH, a relative command from
- * the caller's own folder. Throws BrokerError (reason usage).
+ * The account's value for config.yaml: found by the caller's own PATH, a relative command from the caller's own folder.
+ * Throws BrokerError (reason usage) before anybody is asked, for secrets among arguments and variables as well:
+ * config.yaml holds none.
  */
-export async function execPluginValue(call: CommandCall, values: ExecPluginOptions) {
+export async function execPluginValue(call: CommandCall, name: string, values: ExecPluginOptions) {
   const command = values['exec-plugin'] ?? '';
   const { PATH } = await callerEnvironment(call, ['PATH']);
   const version = values['api-version'] ?? 'v1';
-  return {
+  const value = {
     execPlugin: given({
       apiVersion: version.includes('/') ? version : `${group}${version}`,
       command: /[/\\]/.test(command) ? resolve(call.cwd, command) : command,
@@ -53,6 +71,44 @@ export async function execPluginValue(call: CommandCall, values: ExecPluginOptio
       pin: values.pin,
     }),
   };
+  const [issue] = execPluginAccount.safeParse(value.execPlugin).error?.issues ?? [];
+  if (issue) {
+    const [field = ''] = issue.path;
+    throw usageError('account add', `${optionOf[String(field)] ?? String(field)}: ${issue.message}`);
+  }
+  refuseSecrets(name, value.execPlugin);
+  return value;
+}
+
+function refuseSecrets(
+  name: string,
+  { args = [], env = [] }: { args?: string[] | undefined; env?: ReturnType<typeof variable>[] | undefined },
+): void {
+  const [inArguments] = secretsInArguments(args);
+  if (inArguments !== undefined) {
+    throw new BrokerError(
+      'account.secretGiven',
+      `its arguments hold ${inArguments}: who looks at running programs sees them`,
+      {
+        reason: 'usage',
+        hint: 'where the plugin takes it from a variable: --env NAME, and it is in the vault',
+      },
+    );
+  }
+  const inVariable = env.find(
+    (each) => each.value !== undefined && isSecretInVariable(each.name, each.value),
+  );
+  if (inVariable) {
+    const variableName = visibleText(inVariable.name, 200);
+    throw new BrokerError(
+      'account.secretGiven',
+      `${variableName} holds a secret, and config.yaml holds none`,
+      {
+        reason: 'usage',
+        hint: `say --env ${variableName} without a value, then: lanyard secret set ${name}/env.${variableName}`,
+      },
+    );
+  }
 }
 
 /**
