@@ -1,7 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { leaseMilliseconds } from '../../main/socket/frame-runner.ts';
-import { helperOf, nothingLeft, openPluginStage, type PluginStage } from '../support/plugin-stage.ts';
+import {
+  helperOf,
+  nothingLeft,
+  openPluginStage,
+  type PluginStage,
+  parentOf,
+} from '../support/plugin-stage.ts';
 import { credentialIn, until } from '../support/stage.ts';
 import type { TerminalShell } from '../support/terminal-shell.ts';
 
@@ -72,6 +78,16 @@ test('its helper is killed: another one runs the plugin at once, and all get tha
   // kubectl may run another helper with its next request, which has the same answer.
   await command.end();
   expect([here.users(), here.runs('ask')]).toEqual([[`ask-${run + 1}`], run + 1]);
+});
+
+test('kubectl itself is killed: nothing of its plugin is left, and others get their answer', async () => {
+  await elect('ignoring-term');
+  const answers = await others();
+  process.kill(parentOf(helper) ?? 0, 'SIGKILL');
+  expect(await answers()).toEqual(token(1));
+  await nothingLeft(here.plugin('ask'));
+  expect((await command.end()).code).toBe(137);
+  expect((await elected.run('stty -a')).shown).toMatch(/ echo /);
 });
 
 test('its helper is stopped: another takes over, and a late answer is handed to nobody', async () => {
