@@ -96,7 +96,9 @@ describe('a run whose answer is shared', () => {
   test('two terminals with another AWS_PROFILE each get their own token, at the same time', async () => {
     const plugin = here.plugin('profile');
     plugin.does('slow');
-    const shells = ['prod', 'staging'].map((AWS_PROFILE) => here.terminal({ AWS_PROFILE }));
+    const shells = ['prod', 'staging'].map((AWS_PROFILE) =>
+      here.terminal({ AWS_PROFILE, MINE: '1', ...loaders }),
+    );
     here.stage.api.forgetRequests();
     const line = '$K --context profile get pods -o name';
     const done = await Promise.all(shells.map((shell) => shell.run(line)));
@@ -104,6 +106,10 @@ describe('a run whose answer is shared', () => {
     expect(here.users().sort()).toEqual(['profile-1', 'profile-2']);
     const profiles = [1, 2].map((run) => environmentOf('profile', run)['AWS_PROFILE']);
     expect(profiles.sort()).toEqual(['prod', 'staging']);
+    // At the terminal, too, nothing else of the caller reaches it but where the person sits.
+    const found = environmentOf('profile');
+    expect(Object.keys(found).filter((name) => name === 'MINE' || Object.hasOwn(loaders, name))).toEqual([]);
+    expect(found).toMatchObject({ TERM: 'xterm' });
     for (const shell of shells) {
       expect((await shell.run(line)).code).toBe(0);
     }
