@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { exitCodes } from '../../main/contract/exit-codes.ts';
 import { nothingLeft, openPluginStage, type PluginStage } from '../support/plugin-stage.ts';
+import { run } from '../support/processes.ts';
 import { credentialIn, until } from '../support/stage.ts';
 import type { TerminalShell } from '../support/terminal-shell.ts';
 
@@ -123,6 +124,41 @@ test('Ctrl-Z and bg: it waits for the terminal, and goes on after fg', async () 
   expect(await again.end()).toMatchObject({ code: 0, shown: expect.stringContaining('pod/') });
   await asBefore('always');
 });
+
+test('ten kubectl at once on one terminal: one question, and all get the answer', async () => {
+  await begin('always', 'prompt');
+  const runs = here.runs('always');
+  const script = here.stage.home.write(
+    'ten.sh',
+    `for i in 1 2 3 4 5 6 7 8 9 10; do ${get('always')} </dev/tty >/dev/null && echo "good" & done; wait\n`,
+  );
+  const command = shell.begin(`sh ${script}`);
+  await shell.waitFor('Code: ');
+  shell.send('first\r');
+  const { shown } = await command.end();
+  expect([shown.split('good').length - 1, here.runs('always')]).toEqual([10, runs + 1]);
+  expect(here.users()).toEqual(['always-first']);
+  await asBefore('always');
+});
+
+test.for(['cat', 'less'])(
+  'kubectl into %s: the question is answered all the same',
+  async (pager, context) => {
+    if ((await run('sh', ['-c', `command -v ${pager}`])).code !== 0) {
+      context.skip(`there is no ${pager} here`);
+    }
+    await begin('always', 'prompt');
+    const command = shell.begin(`${get('always')} | ${pager}`);
+    await shell.waitFor('Code: ');
+    shell.send('first\r');
+    await shell.waitFor('pod/worker-0');
+    if (pager === 'less') {
+      shell.send('q');
+    }
+    expect((await command.end()).code).toBe(0);
+    await asBefore('always');
+  },
+);
 
 test('what the plugin says is shown once, to the one at whose terminal it runs', async () => {
   await begin('ask', 'telling');
