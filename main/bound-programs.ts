@@ -3,7 +3,7 @@ import { BrokerError, toRefusal } from './contract/broker-error.ts';
 import type { ExecPluginConfig } from './contract/config.ts';
 import { type Refusal, refuse } from './contract/refusal.ts';
 import { pluginSearchPath } from './domain/plugin-search-path.ts';
-import type { Program, ProgramFacts } from './domain/program.ts';
+import { noProgramText, type Program, type ProgramFacts } from './domain/program.ts';
 import {
   type BoundProgram,
   bindingOf,
@@ -64,7 +64,7 @@ export function createBoundPrograms({
     const needed = plugin.pin || boundIn(vault.read(), account.name) === null;
     const facts = await look(plugin, { digest: needed ? 'wanted' : null });
     if (facts.kind !== 'program') {
-      return notRunnable(plugin, facts);
+      return notRunnable(account.name, plugin, facts);
     }
     const { bound, fault } = standingOf(account, facts);
     if (fault !== null) {
@@ -131,6 +131,7 @@ async function bindFirst(vault: BoundProgramsDeps['vault'], name: string, progra
 }
 
 function notRunnable(
+  name: string,
   { command }: ExecPluginConfig,
   { kind, path }: Exclude<ProgramFacts, { kind: 'program' }>,
 ): { ok: 'missing' } | Refusal {
@@ -138,8 +139,12 @@ function notRunnable(
   if (kind === 'missing' || path !== command) {
     return { ok: 'missing' };
   }
-  const what = { notExecutable: 'is not executable', folder: 'is a folder', notAFile: 'is not a file' };
-  return refuse('notPermitted', 'execPlugin.notExecutable', `${visibleText(command)} ${what[kind]}`);
+  return refuse(
+    'notPermitted',
+    'execPlugin.notExecutable',
+    noProgramText({ kind, path }),
+    `change the command of the account ${name} in config.yaml, or what stands there`,
+  );
 }
 
 function faultRefusal(

@@ -224,10 +224,13 @@ function secondsLeft(state: Pick<AccountState, 'expiresAt'>, now: number): numbe
 }
 
 /** Life left in words. */
-export function whenText(account: Pick<AccountStatus, 'secondsLeft' | 'state' | 'endIs'>): string {
+export function whenText(
+  account: Pick<AccountStatus, 'secondsLeft' | 'state' | 'endIs' | 'problem'>,
+): string {
   const left = account.secondsLeft;
   if (left === null) {
-    return account.state === 'ready' ? (account.endIs === 'nothing' ? 'not run yet' : 'no end') : '';
+    const none = account.problem === null ? 'nothing held' : 'last run failed';
+    return account.state === 'ready' ? (account.endIs === 'nothing' ? none : 'no end') : '';
   }
   const when = left <= 0 ? 'ended' : `in ${durationText(left)}`;
   return account.endIs === 'read' ? `${when} (read, not promised)` : when;

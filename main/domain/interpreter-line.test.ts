@@ -10,6 +10,8 @@ it.each<[head: string, interpreter: string | null, searched?: string]>([
   ['#! \t/bin/sh -eu\necho', '/bin/sh'],
   ['#!/bin/sh', '/bin/sh'],
   ['#!bin/sh\n', 'bin/sh'],
+  ['#!/bin/sh \t\n', '/bin/sh'],
+  ['#!/bin/sh\r\necho', '/bin/sh\r'],
   ['#!/usr/bin/env node\n', '/usr/bin/env', 'node'],
   ['#!/usr/bin/env -S node --flag\n', '/usr/bin/env', 'node'],
   ['#!/usr/bin/env -S A=b python3 -I\n', '/usr/bin/env', 'python3'],

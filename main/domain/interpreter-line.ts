@@ -5,7 +5,7 @@ import type { Interpreter } from './program.ts';
  */
 export function interpreterOf(head: Buffer): Interpreter | null {
   const line = /^#![ \t]*([^\n]*)/.exec(head.toString('utf8'))?.[1];
-  const [path = '', ...words] = (line ?? '').trim().split(/[ \t]+/);
+  const [path = '', ...words] = (line ?? '').replace(/[ \t]+$/, '').split(/[ \t]+/);
   if (path === '') {
     return null;
   }

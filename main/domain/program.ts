@@ -13,6 +13,8 @@ export interface Interpreter {
   path: string;
   /** `#!/usr/bin/env NAME`: the program that is searched for in PATH at each run. */
   searched: string | null;
+  /** Nothing stands at `path`, as where the line ends in a carriage return: the system can't run the script. */
+  isMissing?: boolean;
 }
 
 /** A program that can be run, as it was when somebody looked. */
@@ -70,7 +72,9 @@ export function programLines(facts: ProgramFacts): string[] {
   const lines = [
     `${shown(path)}${leads}, owner ${shown(ownerText(facts))}, SHA-256 ${facts.sha256 ?? 'unknown'}`,
   ];
-  if (interpreter?.searched) {
+  if (interpreter?.isMissing) {
+    lines.push(`it can’t be run: ${noInterpreterText(interpreter)}`);
+  } else if (interpreter?.searched) {
     lines.push(`a script: ${shown(interpreter.searched)} is searched for in its PATH at each run`);
   }
   const writers = writersText(facts);
@@ -78,6 +82,12 @@ export function programLines(facts: ProgramFacts): string[] {
     lines.push(`it will not be run: ${shown(writers)}`);
   }
   return lines;
+}
+
+/** Why a script can't be run though it is there. */
+export function noInterpreterText({ path }: Interpreter): string {
+  const why = path.endsWith('\r') ? ' (its lines end as on Windows)' : '';
+  return `its first line names ${visibleText(path, Infinity)}, which is not there${why}`;
 }
 
 /** Why there is nothing to be run. */

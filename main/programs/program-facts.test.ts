@@ -53,6 +53,14 @@ async function lookAt(command: string): Promise<Program> {
 }
 
 describe('what a command leads to', () => {
+  it.each(['/no/such/shell', '/bin/sh\r'])(
+    'says that a script’s interpreter %j is not there',
+    async (path) => {
+      const { interpreter, writers } = await lookAt(await put('tool', `#!${path}\necho\n`));
+      expect([interpreter, writers]).toEqual([{ path, searched: null, isMissing: true }, []]);
+    },
+  );
+
   it('is told whole: path, target, owner, mode, size, digest, interpreter', async () => {
     await put('lib/tool', '#!/usr/bin/env node\n');
     await symlink('lib/tool', join(folder, 'tool'));

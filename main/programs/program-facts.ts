@@ -130,7 +130,8 @@ async function interpreters(
     }
     const walked = await walkPath(next.path);
     if (walked === null) {
-      break; // it can't be run
+      interpreter = depth === 0 ? { ...next, isMissing: true } : interpreter;
+      break;
     }
     writers.push(...otherWriters(walked.steps, standing(walked.target, walked.facts), people));
     script = walked.target;

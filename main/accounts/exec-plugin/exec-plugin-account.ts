@@ -5,6 +5,7 @@ import { refuse } from '../../contract/refusal.ts';
 import { accountShape, clusterShape } from '../../domain/cluster-shape.ts';
 import { countedValues, countedVariables } from '../../domain/exec-plugin/counted-variables.ts';
 import { observe } from '../../domain/finding.ts';
+import { noInterpreterText, noProgramText } from '../../domain/program.ts';
 import type { ProgramStanding } from '../../domain/program-standing.ts';
 import { visibleText } from '../../domain/visible-text.ts';
 import type { Account, AccountState, Asking } from '../../ports/account.ts';
@@ -98,7 +99,11 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
       return [
         ...(await observeProgram(account, config, deps.programs)),
         ...(last
-          ? [last.problem === null ? ran.ok('its last run gave a credential') : ran.warning(last.problem)]
+          ? [
+              last.problem === null
+                ? ran.ok('its last run gave a credential')
+                : ran.warning(last.problem, `lanyard plugin show ${name}`),
+            ]
           : []),
       ];
     },
@@ -112,7 +117,12 @@ function problemOf(
   { facts, fault }: ProgramStanding,
 ): string | null {
   if (facts.kind !== 'program') {
-    return `there is no program ${visibleText(command, 200)}`;
+    return facts.kind === 'missing'
+      ? `there is no program ${visibleText(command, 200)}`
+      : noProgramText(facts);
+  }
+  if (facts.interpreter?.isMissing) {
+    return `${visibleText(facts.path, 200)} can’t be run: ${noInterpreterText(facts.interpreter)}`;
   }
   switch (fault) {
     case null:

@@ -31,7 +31,7 @@ it.each<
   [
     'it is a folder',
     { ...good, facts: { kind: 'folder', path: '/bin/x' } },
-    [['problem', /^x: \/bin\/x is a folder$/, 'get x']],
+    [['problem', /^\/bin\/x is a folder$/, 'get x']],
   ],
   [
     'others can write it',
@@ -76,6 +76,11 @@ it.each<
       ['ok', /owner unknown/, null],
       ['note', /is unknown here$/, null],
     ],
+  ],
+  [
+    'its interpreter is not there',
+    { ...good, facts: { ...program, interpreter: { path: '/bin/sh\r', searched: null, isMissing: true } } },
+    [['problem', /^\/bin\/x can’t be run: .* \(its lines end as on Windows\)$/, 'look: head -n 1 /bin/x']],
   ],
   [
     'it is a script by way of env',

@@ -1,7 +1,7 @@
 import type { ExecPluginConfig } from '../../contract/config.ts';
 import { type Observation, observe } from '../../domain/finding.ts';
 import type { LoadedAccount } from '../../domain/loaded-config.ts';
-import { noProgramText, type Program, programLines } from '../../domain/program.ts';
+import { noInterpreterText, noProgramText, type Program, programLines } from '../../domain/program.ts';
 import {
   heldProgram,
   type ProgramStanding,
@@ -22,8 +22,11 @@ export async function observeProgram(
   const { facts } = standing;
   const found = observe('account.program');
   if (facts.kind !== 'program') {
-    const hint = visibleText(plugin.installHint ?? '') || null;
-    return [found.problem(`${visibleText(plugin.command, 200)}: ${noProgramText(facts)}`, hint)];
+    const hint =
+      visibleText(plugin.installHint ?? '') ||
+      `install it, or change the command of the account ${account.name} in config.yaml`;
+    const command = facts.kind === 'missing' ? `${visibleText(plugin.command, 200)}: ` : '';
+    return [found.problem(`${command}${noProgramText(facts)}`, hint)];
   }
   const open = await programs.openFolders(account);
   return [
@@ -42,7 +45,12 @@ function observeFault(name: string, program: Program, standing: ProgramStanding)
   const found = observe('account.program');
   switch (standing.fault) {
     case null:
-      return null;
+      return program.interpreter?.isMissing
+        ? found.problem(
+            `${visibleText(program.path)} can’t be run: ${noInterpreterText(program.interpreter)}`,
+            `look: head -n 1 ${visibleText(shellWord(program.path))}`,
+          )
+        : null;
     case 'unsafe': {
       const where = program.writers?.[0]?.path ?? program.path;
       return found.problem(unsafeText(program), `look: ls -ld ${visibleText(shellWord(where))}`);

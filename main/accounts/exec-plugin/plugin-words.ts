@@ -68,6 +68,7 @@ export function describeFailure(
           'provider',
           'execPlugin.notStarted',
           `exec: ${command}: ${visibleText(outcome.message, 300)}`,
+          'look at its file: lanyard doctor',
         ),
         counted: { callStatus: 'plugin_not_found_error', exitCode: 1 },
       };

@@ -121,7 +121,7 @@ describe('lanyard account add NAME --exec-plugin', () => {
   it('adds one that isn’t there yet, unbound', async () => {
     const { run, confirmed, shown } = setUp({ kind: 'missing', path: null });
     expect(await run('eks', '--exec-plugin', 'aws')).toMatchObject({ code: 0 });
-    expect(shown()).toContain('not there now');
+    expect(shown()).toBe('program of eks: aws: not there now\n');
     expect(confirmed).toEqual([['account', 'eks', { eks: null }]]);
   });
 

@@ -122,7 +122,8 @@ export async function confirmProgram(
   look: PluginLook,
 ): Promise<SeenPrograms> {
   const facts = await look(plugin);
-  call.terminal.print(`program of ${name}: ${programLines(facts).join('\n  ')}\n`);
+  const searched = facts.kind === 'missing' ? `${visibleText(plugin.command, 200)}: ` : '';
+  call.terminal.print(`program of ${name}: ${searched}${programLines(facts).join('\n  ')}\n`);
   if (facts.kind === 'program' && (facts.writers?.length ?? 0) > 0) {
     throw new BrokerError('execPlugin.unsafe', unsafeText(facts), {
       reason: 'notPermitted',

@@ -129,8 +129,13 @@ function needsYou(status: Status): string[] {
       lines.push(
         `lanyard secret set ${account.name}${account.problem === null ? '' : `          ${account.problem}`}`,
       );
-    } else if (account.problem !== null && account.state !== 'locked' && !programs.includes(account.name)) {
-      lines.push(`${account.name}: ${account.problem}`);
+    } else if (account.problem !== null && !['locked', 'held'].includes(account.state)) {
+      const fails = account.kind === 'execPlugin' && account.state === 'ready';
+      lines.push(
+        fails
+          ? `lanyard plugin show ${account.name}          ${account.problem}`
+          : `${account.name}: ${account.problem}`,
+      );
     }
   }
   for (const cluster of status.clusters) {

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { withoutStyle } from '../../domain/style.ts';
+import type { AccountStatus, Status } from '../../status.ts';
+import { statusCommand } from './status-command.ts';
+import { commandCall } from './testing/command-call.ts';
+
+const eks: AccountStatus = {
+  name: 'eks',
+  kind: 'execPlugin',
+  state: 'ready',
+  subject: null,
+  issuer: null,
+  expiresAt: null,
+  problem: null,
+  secondsLeft: null,
+  endIs: 'nothing',
+};
+
+async function shown(account: Partial<AccountStatus>, held: Status['held'] = []): Promise<string[]> {
+  const status: Status = {
+    broker: { version: '1', pid: 1, uptimeSeconds: 1, home: '/h' },
+    vault: { kind: 'open', slots: ['passphrase'], generation: 1 } as never,
+    idleLock: null,
+    config: { file: '/h/config.yaml', problems: [] },
+    history: { file: '/h/history.db', problems: [] },
+    metrics: { problem: null },
+    held,
+    imports: [],
+    accounts: [{ ...eks, ...account }],
+    clusters: [],
+  };
+  const command = statusCommand({ status: { read: async () => status } } as never);
+  return withoutStyle(String((await command(commandCall([]))).stdout))
+    .split('\n')
+    .map((line) => line.trim());
+}
+
+const needs = (lines: readonly string[]) => lines.slice(lines.indexOf('Needs you:') + 1).filter(Boolean);
+
+describe('a wrapped plugin in lanyard status', () => {
+  it('of which nothing is held yet needs nobody', async () => {
+    const lines = await shown({});
+    expect(lines).toContain('eks      execPlugin  ready      nothing held');
+    expect(lines).not.toContain('Needs you:');
+  });
+
+  it('that failed is told with the command that shows what it said', async () => {
+    const lines = await shown({ problem: 'exec: executable aws failed with exit code 1' });
+    expect(lines).toContain('eks      execPlugin  ready      last run failed');
+    expect(needs(lines)).toEqual([
+      'lanyard plugin show eks          exec: executable aws failed with exit code 1',
+    ]);
+  });
+
+  it('that is held is told once, with what it waits for', async () => {
+    const held = [{ what: 'account', name: 'eks', change: 'changed' }];
+    const lines = await shown({ state: 'held', problem: 'its program is not the one' }, held);
+    expect(needs(lines)).toEqual([
+      'lanyard confirm          changed in config.yaml from outside: account eks',
+    ]);
+  });
+
+  it('whose program is not there says so under its name', async () => {
+    const lines = await shown({ state: 'invalid', problem: 'there is no program aws' });
+    expect(needs(lines)).toEqual(['eks: there is no program aws']);
+  });
+});
