@@ -3,7 +3,7 @@ export interface PluginRunReport {
   account: string;
   /** The cluster that it was told; null: none. */
   cluster: string | null;
-  /** Milliseconds since 1970. */
+  /** When it ended, as the history has it; milliseconds since 1970. */
   at: number;
   milliseconds: number;
   where: 'broker' | 'caller';

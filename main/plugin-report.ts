@@ -12,6 +12,7 @@ import {
   rotationObjective,
 } from './domain/plugin-objectives.ts';
 import { type PluginTrouble, pluginTroubles } from './domain/plugin-trouble.ts';
+import { noInterpreterText } from './domain/program.ts';
 import { type HeldEnd, heldEnd } from './held-end.ts';
 import type { HeldCredential } from './plugin-certificates.ts';
 import type { PluginMemory, PluginRunReport } from './plugin-memory.ts';
@@ -68,7 +69,7 @@ export interface PluginDetails extends PluginReport {
   program: { path: string | null; problem: string | null };
   /** The newest last. */
   runs: readonly PluginRun[];
-  /** The last run that failed, and the last that said something, since the broker's start; the newest first. */
+  /** The last run that failed, and the last that said something, since the broker's start; the newest last, as of `runs`. */
   said: readonly Pick<PluginRunReport, 'at' | 'cluster' | 'problem' | 'lines'>[];
 }
 
@@ -193,8 +194,13 @@ async function programOf(
 ): Promise<PluginDetails['program']> {
   try {
     const { facts, fault } = await programs.standing(account);
-    const problem = facts.kind === 'program' ? fault && faults[fault] : missing[facts.kind];
-    return { path: facts.path, problem };
+    if (facts.kind !== 'program') {
+      return { path: facts.path, problem: missing[facts.kind] };
+    }
+    const stuck = facts.interpreter?.isMissing
+      ? `it can’t be run: ${noInterpreterText(facts.interpreter)}`
+      : null;
+    return { path: facts.path, problem: fault ? faults[fault] : stuck };
   } catch {
     return { path: null, problem: 'locked: whether it is the confirmed one can’t be told' };
   }
@@ -213,10 +219,9 @@ const missing = {
 } as const;
 
 function saidBy(recent: readonly PluginRunReport[]): PluginDetails['said'] {
-  const newest = recent.toReversed();
-  const failed = newest.find(({ problem }) => problem !== null);
-  const spoke = newest.find(({ lines }) => lines.length > 0);
-  return newest
+  const failed = recent.findLast(({ problem }) => problem !== null);
+  const spoke = recent.findLast(({ lines }) => lines.length > 0);
+  return recent
     .filter((each) => each === failed || each === spoke)
     .map(({ at, cluster, problem, lines }) => ({ at, cluster, problem, lines }));
 }

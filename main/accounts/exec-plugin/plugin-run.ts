@@ -90,7 +90,7 @@ export class PluginRun {
     }
     const runner = place.where === 'caller' ? place.runner : parts.runProgram();
     const forCluster = shape.cluster?.name ?? attendants.all()[0]?.cluster ?? null;
-    const begun = { at: parts.clock.now(), boottime: parts.clock.boottime() };
+    const begunAt = parts.clock.boottime();
     const leave = running.add(shape.cluster?.name ?? null, runner);
     let outcome: RunOutcome;
     try {
@@ -112,11 +112,11 @@ export class PluginRun {
       return isOurs ? { how: 'done', obtained: endedUnseen } : { how: 'passedOn', outcome: outcome.how };
     }
     const { obtained, counted } = this.#read(outcome, made.order.timeoutSeconds);
-    const milliseconds = Math.round(parts.clock.boottime() - begun.boottime);
+    const milliseconds = Math.round(parts.clock.boottime() - begunAt);
     parts.memory.note({
       account: parts.account.name,
       cluster: forCluster,
-      at: begun.at,
+      at: parts.clock.now(),
       milliseconds,
       where: place.where,
       problem: obtained.ok ? null : obtained.message,

@@ -129,7 +129,7 @@ describe('lanyard plugin show', () => {
     expect(text).toContain("command     aws eks get-token --cluster-name 'the prod'\n");
     expect(text).toContain('program     /usr/bin/aws\n');
     expect(text).toContain(
-      'IfAvailable: may ask: run at the terminal of a caller that has one, else in the broker',
+      'IfAvailable: may ask, and is run at the terminal of a caller that has one, else in the broker',
     );
     expect(text).toContain('60 s, 180 s where a person can be asked');
     expect(text).toContain('variables   AWS_*\n');
@@ -140,6 +140,7 @@ describe('lanyard plugin show', () => {
 
   it.each<[Partial<ExecPluginConfig>, string]>([
     [{ timeoutSeconds: 7 }, 'time limit  7 s\n'],
+    [{ interactiveMode: 'Never' }, 'time limit  60 s\n'],
     [{ environment: [] }, 'none of the caller’s count'],
     [{ share: false }, 'all of the caller’s\n'],
     [{ share: false }, 'for the caller’s terminal alone'],
@@ -254,7 +255,7 @@ describe('lanyard plugin show', () => {
       /^TIME +21\.0 s +at a terminal +prod +answered\nTIME +0\.6 s +in the broker +prod +failed: execPlugin\.failed \(exit code 255\)$/m,
     );
     expect(text).toMatch(
-      /TIME: exec: executable aws failed with exit code 255\n\nTIME: what it said on stderr\n {2}Opening\\u\{1b\}\[2J a browser\n$/,
+      /TIME: what it said on stderr\n {2}Opening\\u\{1b\}\[2J a browser\n\nTIME: exec: executable aws failed with exit code 255\n$/,
     );
     isLocked = true;
     const locked = `${await show('eks')}${await show('eks', '--json')}`;

@@ -16,9 +16,9 @@ import { shown } from './event-text.ts';
 import { heading } from './state-text.ts';
 
 const modes = {
-  Never: 'never asks: run in the broker',
-  IfAvailable: 'may ask: run at the terminal of a caller that has one, else in the broker',
-  Always: 'always asks: run at the terminal of a caller',
+  Never: 'never asks, and is run in the broker',
+  IfAvailable: 'may ask, and is run at the terminal of a caller that has one, else in the broker',
+  Always: 'always asks, and is run at the terminal of a caller',
 } as const;
 
 export function pluginListText(plugins: readonly PluginReport[]): string {
@@ -54,7 +54,7 @@ export function pluginText(plugin: PluginDetails): string {
       ['command', shown([plugin.command, ...plugin.args].map(shellWord).join(' '))],
       ['program', programText(plugin.program)],
       ['terminal', `${plugin.interactiveMode}: ${modes[plugin.interactiveMode]}`],
-      ['time limit', limitText(plugin.limits)],
+      ['time limit', limitText(plugin)],
       [
         'variables',
         plugin.share ? plugin.variables.join(' ') || 'none of the caller’s count' : 'all of the caller’s',
@@ -114,8 +114,10 @@ function programText({ path, problem }: PluginDetails['program']): string {
   return [...found, ...(problem === null ? [] : [styled.red(problem)])].join(': ');
 }
 
-function limitText({ alone, atTerminal }: PluginReport['limits']): string {
-  return alone === atTerminal ? `${alone} s` : `${alone} s, ${atTerminal} s where a person can be asked`;
+function limitText({ interactiveMode, limits: { alone, atTerminal } }: PluginReport): string {
+  return interactiveMode === 'Never' || alone === atTerminal
+    ? `${alone} s`
+    : `${alone} s, ${atTerminal} s where a person can be asked`;
 }
 
 function shareText({ share, provideClusterInfo }: PluginReport): string {
