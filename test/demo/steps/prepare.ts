@@ -42,9 +42,18 @@ export function clusterWords(stage: Stage, cluster: string, account: string): st
   return ['cluster', 'add', cluster, '--server', server, '--account', account, '--certificate-authority', ca];
 }
 
-/** On a terminal the change counts as confirmed by a person, and nothing is held. */
-export async function addByPerson(stage: Stage, args: readonly string[]): Promise<Outcome> {
-  const ended = await stage.lanyardOnTerminal(args).ended;
+/** On a terminal the change counts as confirmed by a person, and nothing is held. `asked`: a y is wanted for it. */
+export async function addByPerson(
+  stage: Stage,
+  args: readonly string[],
+  { asked = false } = {},
+): Promise<Outcome> {
+  const running = stage.lanyardOnTerminal(args);
+  if (asked) {
+    await running.waitForText(/\[y\/N\] $/);
+    running.send('y\n');
+  }
+  const ended = await running.ended;
   expectGood(ended, `lanyard ${args.slice(0, 2).join(' ')}`);
   const status = await readStatus(stage);
   expect(status.held.length === 0, 'the change to be in force', `held: ${JSON.stringify(status.held)}`);
