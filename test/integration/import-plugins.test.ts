@@ -86,7 +86,7 @@ describe('E13: from an exec plugin to Lanyard', () => {
     expect(done.code, done.shown).toBe(0);
     expect(done.shown).toContain('eks: get-credential --cluster-name prod');
     expect(done.shown).toMatch(
-      new RegExp(`${plugin.command}, a script for /\\S+, of \\S+, SHA-256 [0-9a-f]{64}`),
+      new RegExp(`${plugin.command}, a script for /\\S+, owner \\S+, SHA-256 [0-9a-f]{64}`),
     );
     expect(done.shown).toContain('variables AWS_PROFILE, CLIENT_SECRET (in the vault)');
     expect(done.shown).toContain('the same as eks: they share the account eks');

@@ -28,12 +28,12 @@ export function programsText({ users }: ImportPlan): string | null {
 
 function programLines(account: string, program: PlannedProgram): string[] {
   const { command, path, target, owner, sha256, interpreter, args, env } = program;
-  const leads = target === path || target === null ? '' : `, which is ${target}`;
+  const leads = target === path || target === null ? '' : ` -> ${target}`;
   const script = interpreter === null ? '' : `, a script for ${interpreter}`;
   const file =
     path === null
       ? 'not there now'
-      : `${path}${leads}${script}, of ${owner ?? 'unknown'}, SHA-256 ${sha256 ?? 'unknown: it can’t be read'}`;
+      : `${path}${leads}${script}, owner ${owner ?? 'unknown'}, SHA-256 ${sha256 ?? 'unknown: it can’t be read'}`;
   const variables = env.map(({ name, inVault }) => (inVault ? `${name} (in the vault)` : name));
   const more = [
     `interactiveMode ${program.interactiveMode}`,

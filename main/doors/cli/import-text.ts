@@ -8,6 +8,7 @@ import { table } from './command.ts';
 import { configHunk } from './import-diff.ts';
 import type { DoneImport, ShownImport } from './import-json.ts';
 import { programsText } from './import-programs.ts';
+import { staysText } from './import-stays.ts';
 
 /** Rows and lines shown of what may be thousands; `--json` has all. */
 const rowLimit = 40;
@@ -32,6 +33,7 @@ export function planText(shown: ShownImport, { asks = false } = {}): string {
     ...(plan.clusters.length > 0
       ? [rows(['CONTEXT', 'SERVER', 'BECOMES'], plan.clusters.map(clusterRow))]
       : []),
+    ...staysText(plan),
     ...(programs === null ? [] : [programs]),
     ...notesText(shown),
     plainText(shown),
@@ -86,7 +88,7 @@ function problemsText(problems: ShownImport['merged']['problems']): string {
 function userRow({ user, description, becomes }: PlannedUser): string[] {
   const what =
     'left' in becomes
-      ? `stays: ${becomes.left}`
+      ? 'stays'
       : `account ${becomes.account}${becomes.exists ? ' (there already)' : becomes.replaces ? ', in place of what it holds' : ''}`;
   return [shownName(user), line(description), line(what)];
 }
@@ -94,7 +96,7 @@ function userRow({ user, description, becomes }: PlannedUser): string[] {
 function clusterRow({ context, server, becomes }: PlannedCluster): string[] {
   const what =
     'left' in becomes
-      ? `stays: ${becomes.left}`
+      ? 'stays'
       : `cluster ${becomes.cluster}${becomes.exists ? ' (there already)' : was(becomes.replaces)}, account ${becomes.account}`;
   return [shownName(context), line(server), line(what)];
 }
