@@ -4,8 +4,9 @@ import { ManualClock } from '../../test/support/manual-clock.ts';
 import { refuse } from '../contract/refusal.ts';
 import type { Credential } from '../ports/account.ts';
 import { silentLog } from '../ports/log.ts';
-import { type GrantRequest, Grants } from './grants.ts';
+import { Grants } from './grants.ts';
 import { Logins } from './logins.ts';
+import type { GrantRequest } from './request.ts';
 import { ScriptedAccount, tokenAt } from './testing/scripted-account.ts';
 import { KeptEvents, ManualEvents } from './testing/silent-deps.ts';
 

@@ -3,8 +3,9 @@ import { ManualClock } from '../../test/support/manual-clock.ts';
 import { refuse } from '../contract/refusal.ts';
 import type { Asking } from '../ports/account.ts';
 import { silentLog } from '../ports/log.ts';
-import { type GrantRequest, Grants } from './grants.ts';
+import { Grants } from './grants.ts';
 import { Logins } from './logins.ts';
+import type { GrantRequest } from './request.ts';
 import { pluginToken, ScriptedPlugin } from './testing/scripted-plugin.ts';
 import { KeptEvents, ManualEvents } from './testing/silent-deps.ts';
 

@@ -6,8 +6,9 @@ import { refuse } from '../contract/refusal.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
 import type { Verdict } from '../ports/cluster-probe.ts';
 import { silentLog } from '../ports/log.ts';
-import { type GrantRequest, Grants } from './grants.ts';
+import { Grants } from './grants.ts';
 import { Logins } from './logins.ts';
+import type { GrantRequest } from './request.ts';
 import { ScriptedAccount, tokenAt } from './testing/scripted-account.ts';
 import { KeptEvents, ManualEvents } from './testing/silent-deps.ts';
 

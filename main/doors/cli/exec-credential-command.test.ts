@@ -8,7 +8,7 @@ import { cluster as clusterSchema } from '../../contract/config.ts';
 import { exitCodes } from '../../contract/exit-codes.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { Grant } from '../../grants/grant.ts';
-import type { Granted, GrantRequest } from '../../grants/grants.ts';
+import type { Granted, GrantRequest } from '../../grants/request.ts';
 import type { Account, Credential } from '../../ports/account.ts';
 import type { LoadedCluster } from '../../ports/config-store.ts';
 import type { CallEvent, HistoryEvent } from '../../ports/history.ts';

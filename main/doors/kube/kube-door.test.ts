@@ -7,7 +7,7 @@ import { cluster as clusterSchema } from '../../contract/config.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { createDestinationMatcher } from '../../domain/destination.ts';
 import { Grant } from '../../grants/grant.ts';
-import type { Granted, GrantRequest } from '../../grants/grants.ts';
+import type { Granted, GrantRequest } from '../../grants/request.ts';
 import type { Account, Credential } from '../../ports/account.ts';
 import type { Directory } from '../../ports/broker-core.ts';
 import type { LoadedCluster } from '../../ports/config-store.ts';

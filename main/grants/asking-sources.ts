@@ -1,0 +1,73 @@
+import { raceAbort } from '../base/abort.ts';
+import { toRefusal } from '../contract/broker-error.ts';
+import { refuse } from '../contract/refusal.ts';
+import type { Account, Obtained } from '../ports/account.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { RenewalReason } from '../ports/history.ts';
+import { currentGrant, lostMeanwhile } from './current-grant.ts';
+import type { HeldGrants } from './held-grants.ts';
+import type { Asked } from './renewals.ts';
+import type { Source, Sources } from './source.ts';
+
+export interface AskingSourcesDeps {
+  clock: Clock;
+  held: HeldGrants;
+  sources: Sources;
+  /** Joins the renewal of another source, or starts it. */
+  renew(source: Source, why: RenewalReason): Promise<Obtained>;
+}
+
+/** Asks an account for a new credential, for itself or for an audience, and keeps what it gives. */
+export class AskingSources {
+  readonly #deps: AskingSourcesDeps;
+
+  constructor(deps: AskingSourcesDeps) {
+    this.#deps = deps;
+  }
+
+  /** One renewal: what it brings is held before anybody is told. */
+  async ask(source: Source, why: RenewalReason, signal: AbortSignal): Promise<Asked> {
+    const { account, audience } = source;
+    const before = this.#deps.held.get(source);
+    const epoch = this.#deps.held.epoch(account.name);
+    const obtained =
+      audience === null ? await account.renew(signal) : await this.#exchange(account, audience, signal);
+    const isStale = this.#deps.held.epoch(account.name) !== epoch;
+    if (!obtained.ok) {
+      return { obtained, isNew: false, isStale };
+    }
+    if (isStale) {
+      // What counts is what is held now.
+      return {
+        obtained: (audience === null ? await account.held() : null) ?? lostMeanwhile(account),
+        isNew: true,
+        isStale,
+      };
+    }
+    const grant = this.#deps.held.keep(source, obtained.credential, why);
+    return { obtained, isNew: grant !== before, isStale };
+  }
+
+  /** A token for `audience` (RFC 8693), from the account's own, which is renewed first where that is due. */
+  async #exchange(account: Account, audience: string, signal: AbortSignal): Promise<Obtained> {
+    if (!account.exchange) {
+      return refuse(
+        'notPermitted',
+        'grant.noExchange',
+        `${account.name} is no OpenID account: its credential can’t be exchanged for the audience ${audience}`,
+      );
+    }
+    const base = this.#deps.sources.of(account, null);
+    const held = await currentGrant(this.#deps.held, base);
+    let subject = held.ok ? held.grant : null;
+    if (subject?.freshness(this.#deps.clock) !== 'good') {
+      const renewed = await raceAbort(this.#deps.renew(base, 'needed'), signal).catch(toRefusal);
+      const fresh = renewed.ok ? this.#deps.held.keep(base, renewed.credential, 'needed') : null;
+      subject = fresh ?? (subject?.freshness(this.#deps.clock) === 'expired' ? null : subject);
+      if (!subject) {
+        return renewed;
+      }
+    }
+    return account.exchange(subject.credential, audience, signal);
+  }
+}

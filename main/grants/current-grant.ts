@@ -1,0 +1,48 @@
+import { type Refusal, refuse } from '../contract/refusal.ts';
+import type { Account } from '../ports/account.ts';
+import type { Grant } from './grant.ts';
+import type { ComeBy, HeldGrants } from './held-grants.ts';
+import type { Source } from './source.ts';
+
+/** What is held of a source, without asking anybody. `why`: how it was come by, where that is known. */
+export async function currentGrant(
+  heldGrants: HeldGrants,
+  source: Source,
+  why?: ComeBy,
+): Promise<{ ok: true; grant: Grant } | Refusal> {
+  const { account, audience } = source;
+  const base = await account.held();
+  if (base && !base.ok) {
+    return base;
+  }
+  if (audience === null && account.keepsNothing) {
+    const grant = heldGrants.get(source);
+    return grant ? { ok: true, grant } : nothingHeld(account.name);
+  }
+  if (audience !== null) {
+    // An exchanged token lives on without the account's own; a logout has taken both away.
+    const grant = heldGrants.get(source);
+    return grant
+      ? { ok: true, grant }
+      : refuse('loginNeeded', 'grant.none', `${account.name} holds no credential for ${audience}`);
+  }
+  return base
+    ? { ok: true, grant: heldGrants.keep(source, base.credential, why) }
+    : nothingHeld(account.name);
+}
+
+function nothingHeld(account: string): Refusal {
+  return refuse('loginNeeded', 'grant.none', `${account} holds no credential`);
+}
+
+/** A login, a logout, a change or a lock came in between: what a renewal brought belongs to nobody any more. */
+export function lostMeanwhile({ name, keepsNothing }: Pick<Account, 'name' | 'keepsNothing'>): Refusal {
+  return keepsNothing
+    ? refuse(
+        'notPermitted',
+        'grant.lost',
+        `${name} was changed, logged out or locked while its plugin ran`,
+        'try again',
+      )
+    : refuse('loginNeeded', 'grant.lost', `the login of ${name} changed meanwhile`, 'try again');
+}

@@ -1,0 +1,259 @@
+import { raceAbort } from '../base/abort.ts';
+import { type Refusal, refuse } from '../contract/refusal.ts';
+import type { Account, LoginPrompter, Obtained } from '../ports/account.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import { currentGrant, lostMeanwhile } from './current-grant.ts';
+import type { Deliveries } from './deliveries.ts';
+import { Grant } from './grant.ts';
+import type { ComeBy, HeldGrants } from './held-grants.ts';
+import type { Logins } from './logins.ts';
+import { OwnTries } from './own-tries.ts';
+import type { Rejections } from './rejections.ts';
+import type { Renewals } from './renewals.ts';
+import type { Begun, Granted, GrantRequest } from './request.ts';
+import type { Source } from './source.ts';
+
+/** A credential with life left waits no longer than this for its renewal; the renewal goes on behind it. */
+const patienceMilliseconds = 5_000;
+
+/** With less life than this a credential may end on its way to the cluster: the renewal is waited for. */
+const usableMilliseconds = 1_000;
+
+export interface ObtainingDeps {
+  clock: Clock;
+  log: Log;
+  logins: Logins;
+  held: HeldGrants;
+  renewals: Renewals;
+  rejections: Rejections;
+  deliveries: Deliveries;
+}
+
+/** From a request to a credential that is good now: held, renewed, or after a login. */
+export class Obtaining {
+  readonly #deps: ObtainingDeps;
+  readonly #tries = new OwnTries();
+
+  constructor(deps: ObtainingDeps) {
+    this.#deps = deps;
+  }
+
+  async obtain(source: Source, request: Begun): Promise<Granted> {
+    const held = await this.#current(source);
+    if (!held.ok) {
+      return held.reason === 'loginNeeded' ? this.#renewOrLogIn(source, request) : held;
+    }
+    const { grant } = held;
+    if (!isKeptFor(grant, request)) {
+      return this.#renewOrLogIn(source, request);
+    }
+    switch (grant.freshness(this.#deps.clock)) {
+      case 'good':
+        return this.#unlessRejected(source, grant, request);
+      case 'renewDue':
+        return this.#renewInTime(source, grant, request);
+      case 'expired':
+        return this.#renewOrLogIn(source, request);
+    }
+  }
+
+  /** Rule 5: this client has this very credential already. */
+  async #unlessRejected(source: Source, grant: Grant, request: Begun): Promise<Granted> {
+    const held: Granted = { ok: true, grant, how: 'held' };
+    const { delivery, signal } = request;
+    if (!delivery || !this.#deps.deliveries.isAgain(delivery.client, grant, this.#deps.clock.now())) {
+      return held;
+    }
+    const refusal = await this.#attended(source, request, () =>
+      raceAbort(this.#deps.rejections.suspect(source, delivery.cluster, grant), signal),
+    );
+    if (refusal) {
+      return refusal;
+    }
+    const now = await this.#current(source);
+    if (now.ok && now.grant.freshness(this.#deps.clock) !== 'expired') {
+      return { ...now, how: now.grant === grant ? 'held' : 'renewed' };
+    }
+    // It has ended, or was taken away, while the cluster was asked.
+    return this.obtain(source, { ...request, delivery: null });
+  }
+
+  /** Less than its margin is left: renew first, but hand it out all the same where that can't be done (rule 4). */
+  async #renewInTime(source: Source, held: Grant, request: Begun): Promise<Granted> {
+    if (this.#deps.renewals.waitMilliseconds(source) > 0) {
+      return { ok: true, grant: held, how: 'held' };
+    }
+    const { clock, log } = this.#deps;
+    const { name } = source.account;
+    const patience = new AbortController();
+    const timer = clock.after(patienceFor(held.remaining(clock)), () =>
+      patience.abort(new Error('patience')),
+    );
+    let why: Refusal | null = null;
+    // There is life left: nobody has to answer a question for it.
+    const quiet = request.attendant && { ...request.attendant, interactive: false };
+    try {
+      const renewed = await this.#attended(source, { ...request, attendant: quiet }, () =>
+        raceAbort(this.#deps.renewals.run(source, 'due'), AbortSignal.any([patience.signal, request.signal])),
+      );
+      if (renewed.ok) {
+        return this.#fresh(source, renewed, 'renewed');
+      }
+      why = renewed;
+      log.warn('grant.notRenewed', { account: name, code: renewed.code });
+    } catch {
+      request.signal.throwIfAborted();
+      log.warn('grant.notRenewed', { account: name, code: 'grant.patience' });
+    } finally {
+      timer.dispose();
+    }
+    if (held.freshness(clock) === 'expired') {
+      // What only is slow is waited for further; what only a login mends may begin one.
+      return why && why.reason !== 'loginNeeded' ? why : this.#renewOrLogIn(source, request);
+    }
+    // Time has passed: a logout in between has taken it away.
+    const still = await this.#current(source);
+    return still.ok ? { ...still, how: 'held' } : (why ?? still);
+  }
+
+  async #renewOrLogIn(source: Source, request: Begun): Promise<Granted> {
+    const { account } = source;
+    let why = this.#deps.renewals.restingBecause(source) ?? this.#mayNotTry(source, request);
+    if (!why) {
+      // Also while a login is under way: a person may take long over it, or never end it.
+      const renewed = await this.#attended(source, request, () =>
+        raceAbort(this.#deps.renewals.run(source, 'needed'), request.signal),
+      );
+      if (renewed.ok) {
+        this.#tries.succeeded(source);
+        return this.#fresh(source, renewed, 'renewed');
+      }
+      this.#tries.failed(source, request.asking?.client);
+      if (renewed.reason === 'loginNeeded' && this.#deps.held.epoch(account.name) !== request.epoch) {
+        return this.#afterChange(source, renewed, request);
+      }
+      why = renewed;
+    }
+    if (!account.login || (why.reason !== 'loginNeeded' && !this.#deps.logins.running(account.name))) {
+      return why;
+    }
+    const refusal = await this.#logIn(account, why, request);
+    return refusal ?? this.#afterLogin(source, request);
+  }
+
+  /** Waits as one who lends its terminal to a plugin, where the account is one. */
+  async #attended<Value>(source: Source, request: GrantRequest, wait: () => Promise<Value>): Promise<Value> {
+    const { account } = source;
+    request.onWait(account.attend ? 'plugin' : 'renewal');
+    const leave = request.attendant && account.attend?.(request.attendant);
+    try {
+      return await wait();
+    } finally {
+      leave?.();
+    }
+  }
+
+  /** A plugin that fails is tried for a person's own call at once, and once; who asks again, or without a person, waits. */
+  #mayNotTry(source: Source, { asking }: GrantRequest): Refusal | null {
+    if (!source.account.attend || !asking) {
+      return null;
+    }
+    const isOwnCall = asking.caller.hasTerminal && !this.#tries.hasHad(source, asking.client);
+    return isOwnCall ? null : this.#deps.renewals.lastFailure(source);
+  }
+
+  /**
+   * Somebody has logged in, logged out or changed the account while its renewal was waited for. A new session is
+   * good for those who waited, too; no page opens for what a person has just ended (rule 2).
+   */
+  async #afterChange(source: Source, why: Refusal, request: Begun): Promise<Granted> {
+    const held = await source.account.held();
+    return held?.ok ? this.#afterLogin(source, request) : why;
+  }
+
+  /** Joins a login that began meanwhile, or begins one where somebody is there; null when it was done. */
+  async #logIn(account: Account, why: Refusal, request: GrantRequest): Promise<Refusal | null> {
+    const { logins } = this.#deps;
+    const resting = logins.restingBecause(account.name);
+    const viewer = viewerOf(account, request);
+    const outcome =
+      logins.running(account.name) ?? (viewer && resting === null ? logins.login(account, viewer) : null);
+    if (!outcome) {
+      const because = resting ?? why.message;
+      const hint = `run: lanyard login ${account.name}`;
+      return refuse('loginNeeded', why.code, `${account.name} needs a login (${because})`, hint);
+    }
+    request.onWait('login');
+    const done = await raceAbort(outcome, request.signal);
+    return done.ok ? null : done;
+  }
+
+  async #afterLogin(source: Source, request: GrantRequest): Promise<Granted> {
+    const { account, audience } = source;
+    if (audience !== null) {
+      const exchanged = await raceAbort(this.#deps.renewals.run(source, 'needed'), request.signal);
+      return exchanged.ok ? this.#fresh(source, exchanged, 'loggedIn') : exchanged;
+    }
+    const held = await account.held();
+    if (held?.ok) {
+      return this.#fresh(source, held, 'loggedIn');
+    }
+    return held ?? lostMeanwhile(account);
+  }
+
+  /** What is held now that `obtained` came: a logout or a change in between has taken it away again. */
+  async #fresh(
+    source: Source,
+    obtained: Obtained & { ok: true },
+    how: 'renewed' | 'loggedIn',
+  ): Promise<Granted> {
+    const { clock } = this.#deps;
+    const now = await this.#current(source, how === 'loggedIn' ? how : 'needed');
+    if (now.ok && now.grant.freshness(clock) !== 'expired') {
+      return { ...now, how };
+    }
+    const { name } = source.account;
+    return new Grant(obtained.credential, 0, clock).freshness(clock) === 'expired'
+      ? refuse(
+          'provider',
+          'grant.expiredAtBirth',
+          `the provider of ${name} gave a credential that has already ended`,
+          'is this machine’s clock right?',
+        )
+      : lostMeanwhile(source.account);
+  }
+
+  #current(source: Source, why?: ComeBy) {
+    return currentGrant(this.#deps.held, source, why);
+  }
+}
+
+/** How long a caller waits for a renewal while the credential has so much life left: never so long that it ends. */
+function patienceFor(remaining: number): number {
+  return remaining < 2 * usableMilliseconds
+    ? patienceMilliseconds
+    : Math.min(patienceMilliseconds, remaining / 2);
+}
+
+/** KEP-541: without an end a credential is kept for the life of the client that got it. */
+function isKeptFor({ credential }: Grant, { asking }: GrantRequest): boolean {
+  const onlyFor = credential.unpromised?.onlyFor ?? null;
+  return onlyFor === null || (asking?.client != null && onlyFor.includes(asking.client));
+}
+
+/** Who sees a login that begins now; null: nobody does, and nobody has allowed that. */
+function viewerOf(account: Account, { prompter, wish, signal }: GrantRequest) {
+  if (prompter) {
+    return { prompter, wish, signal };
+  }
+  // Rule 2: a browser page without a terminal only where the account allows it; a device code would be seen by nobody.
+  return account.loginWithoutTerminal === true && wish.atThisMachine
+    ? { prompter: silentPrompter, wish: { ...wish, flow: 'browser' as const }, signal }
+    : null;
+}
+
+const silentPrompter: LoginPrompter = {
+  showBrowserPage: () => undefined,
+  showDeviceCode: () => undefined,
+};

@@ -1,0 +1,26 @@
+import type { Refusal } from '../contract/refusal.ts';
+import type { Asking, Attendant, LoginPrompter, LoginWish } from '../ports/account.ts';
+import type { LoadedCluster } from '../ports/config-store.ts';
+import type { Grant } from './grant.ts';
+
+export interface GrantRequest {
+  /** The cluster's own audience; null: it takes the account's credential as it is. */
+  audience: string | null;
+  /** Who gets it, and where it will be shown: what an inferred 401 goes by (rule 5). Null: nobody can tell. */
+  delivery: { client: string; cluster: LoadedCluster } | null;
+  /** What may shape the credential; not there: nothing that an account whose credentials are shaped could serve. */
+  asking?: Asking | undefined;
+  /** The caller as one who may run a plugin, and sees what it says. */
+  attendant?: Attendant | undefined;
+  /** Somebody is at the caller's terminal: a login may be begun, and be shown there. */
+  prompter: LoginPrompter | null;
+  wish: LoginWish;
+  /** Called where the answer takes longer: the caller tells its helper to wait. */
+  onWait(reason: 'renewal' | 'plugin' | 'login'): void;
+  signal: AbortSignal;
+}
+
+/** A request under way, and how the account was when it came: see HeldGrants.epoch. */
+export type Begun = GrantRequest & { epoch: number };
+
+export type Granted = { ok: true; grant: Grant; how: 'held' | 'renewed' | 'loggedIn' } | Refusal;
