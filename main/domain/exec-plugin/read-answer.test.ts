@@ -88,6 +88,31 @@ describe('an answer that is none, in client-go’s words', () => {
   });
 });
 
+describe('YAML that is made to take long is not read at all', () => {
+  // Each took the parser between seconds and minutes, in which the broker served nobody.
+  test.each([
+    ['keys without an end', '? '],
+    ['empty entries', '[,,,,'],
+    ['brackets that close nothing', '}}}}'],
+    ['lists in lists', '- - '],
+    ['maps in maps', 'a: {b: '],
+    ['anchors', 'a: &a 1\n'],
+    ['documents', '---\n'],
+    ['lines', 'a\n'],
+    ['escapes', '"\\x41" '],
+  ])('%s', (_name, piece) => {
+    const begin = `apiVersion: ${v1}\nkind: ExecCredential\n`;
+    const answer = read(begin + piece.repeat((60 * 1024) / piece.length));
+    expect(answer).toMatchObject({ message: 'decoding stdout: it is neither JSON nor YAML' });
+  });
+});
+
+test('nor is a credential with thousands of keys that nobody knows', () => {
+  const keys = Array.from({ length: 2_000 }, (_, index) => `k${index}: 1\n`).join('');
+  const yaml = `apiVersion: ${v1}\nkind: ExecCredential\nstatus: {token: abc}\n${keys}`;
+  expect(read(yaml)).toMatchObject({ ok: false, code: 'execPlugin.decoding' });
+});
+
 describe('an answer', () => {
   test.each([
     ['with a Z', '2026-03-01T01:00:00Z'],
@@ -111,6 +136,13 @@ describe('an answer', () => {
 
   test('in YAML, which client-go takes as well', () => {
     const yaml = `apiVersion: ${v1}\nkind: ExecCredential\nstatus:\n  token: abc\n`;
+    expect(read(yaml)).toMatchObject({ ok: true });
+  });
+
+  test('a certificate in YAML is read, however its lines are written', async () => {
+    const pair = await issueClientCertificate(await createCa('ca'), { commonName: 'alice' });
+    const block = (pem: string) => pem.trimEnd().replaceAll('\n', '\n    ');
+    const yaml = `apiVersion: ${v1}\nkind: ExecCredential\nstatus:\n  clientCertificateData: |\n    ${block(`${pair.certificatePem}`.repeat(3))}\n  clientKeyData: ${JSON.stringify(pair.keyPem)}\n`;
     expect(read(yaml)).toMatchObject({ ok: true });
   });
 

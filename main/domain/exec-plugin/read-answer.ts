@@ -118,8 +118,11 @@ function readStatus(status: {
   };
 }
 
-/** A credential in YAML is shorter; what is longer isn't looked at any further. */
-const yamlLimit = 256 * 1024;
+/**
+ * A credential in YAML is shorter, and has few marks that mean something; what has more isn't looked at any further:
+ * the parser's time grows with the square of them, and nobody else is served meanwhile.
+ */
+const yamlLimits = { characters: 64 * 1024, marks: 512, lines: 4096 };
 
 /** client-go's decoder takes YAML as well. Undefined: it is neither. */
 function decode(printed: string): unknown {
@@ -127,7 +130,7 @@ function decode(printed: string): unknown {
   if (json !== undefined && json !== null) {
     return json;
   }
-  if (printed.length > yamlLimit || !printed.includes('ExecCredential')) {
+  if (!isSmallYaml(printed)) {
     return undefined;
   }
   try {
@@ -135,6 +138,17 @@ function decode(printed: string): unknown {
   } catch {
     return undefined; // its errors quote the text
   }
+}
+
+function isSmallYaml(text: string): boolean {
+  const count = (what: RegExp) => text.match(what)?.length ?? 0;
+  return (
+    text.length <= yamlLimits.characters &&
+    text.includes('ExecCredential') &&
+    // Not a dash within a word: PEM and base64url have them. No text of a credential has many of the others.
+    count(/[?:,[\]{}&*!%@`|>'"\\]|(?<!\S)-(?!\S)/g) <= yamlLimits.marks &&
+    count(/\n/g) <= yamlLimits.lines
+  );
 }
 
 function earliest(a: number | null, b: number | null): number | null {
