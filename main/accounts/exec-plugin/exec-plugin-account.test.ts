@@ -1,7 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Secret } from '../../base/secret.ts';
-import { attendant, clusterNamed, pluginBench, type ScriptedRunner } from './testing/plugin-bench.ts';
+import {
+  attendant,
+  clusterNamed,
+  pluginBench,
+  type ScriptedRun,
+  type ScriptedRunner,
+} from './testing/plugin-bench.ts';
 
 const never = new AbortController().signal;
 const later = '2026-03-01T01:00:00Z';
@@ -309,6 +315,7 @@ describe('the lease of the one who runs it', () => {
 describe('what it says', () => {
   test('goes to each who waits, once, and not to the one who has seen it', async () => {
     const bench = pluginBench();
+    bench.clock.gate = new Promise(() => undefined);
     const account = await bench.shaped();
     const [first, second, third] = [attendant({ interactive: true }), attendant(), attendant()];
     account.attend?.(first.who);
@@ -321,6 +328,47 @@ describe('what it says', () => {
     expect(first.seen).toEqual([]);
     expect(second.seen.join('')).toBe('hello red\nsecond line\\u{202e}\n');
     expect(third.seen.join('')).toBe('hello red\nsecond line\\u{202e}\n');
+  });
+
+  test.each<[string, Parameters<ScriptedRun['end']>[0], shown: string]>([
+    ['answered', { how: 'exited', code: 0, stdout: new Secret('') }, ''],
+    ['interrupted', { how: 'interrupted', signal: 2 }, ''],
+    ['failed on', { how: 'exited', code: 1, stdout: new Secret('') }, 'Code: \n'],
+  ])('a prompt that was %s at one terminal is no line at another', async (_, outcome, shown) => {
+    const bench = pluginBench();
+    bench.clock.gate = new Promise(() => undefined);
+    const account = await bench.shaped();
+    const [first, second] = [attendant({ interactive: true }), attendant()];
+    account.attend?.(first.who);
+    account.attend?.(second.who);
+    void account.renew(never);
+    const run = await runs(first.runner, 1);
+    run.watch.onStderr(Buffer.from('Code: '));
+    run.end(outcome);
+    await vi.waitFor(() => expect(bench.memory.recent('eks')).toMatchObject([{ lines: ['Code: '] }]));
+    expect(second.seen.join('')).toBe(shown);
+  });
+
+  test('who waits for a person at another terminal is told where the plugin runs, once', async () => {
+    const bench = pluginBench();
+    let open: () => void = () => undefined;
+    bench.clock.gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const account = await bench.shaped();
+    const [first, second, third] = [attendant({ interactive: true }), attendant(), attendant()];
+    account.attend?.(first.who);
+    account.attend?.(second.who);
+    void account.renew(never);
+    await runs(first.runner, 1);
+    expect(bench.clock.waits).toEqual([2_000]);
+    await turn();
+    expect(second.seen).toEqual([]);
+    open();
+    await vi.waitFor(() => expect(second.seen).not.toEqual([]));
+    account.attend?.(third.who);
+    const told = ['lanyard: the plugin of eks runs at another terminal; waiting for its answer\n'];
+    expect([first.seen, second.seen, third.seen]).toEqual([[], told, told]);
   });
 
   test('its last lines are remembered', async () => {

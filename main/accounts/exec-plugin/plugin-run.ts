@@ -27,6 +27,9 @@ export interface PluginRunDeps {
 /** A run without a terminal that takes longer waits for a person, as it seems: one who has come is asked instead. */
 const aloneMilliseconds = 5_000;
 
+/** Who waits longer for a plugin at somebody else's terminal is told so, or it looks as if nothing happened. */
+const silentMilliseconds = 2_000;
+
 export type RunEnd =
   | { how: 'done'; obtained: Obtained }
   /** Whoever ran it is gone or was stopped, ended it by hand, or has no terminal to lend. */
@@ -39,6 +42,10 @@ const endedUnseen = refuse(
   'try again',
 );
 
+function elsewhereText(account: string): string {
+  return `lanyard: the plugin of ${account} runs at another terminal; waiting for its answer\n`;
+}
+
 /** One run of a plugin in one place. What it says goes to all who wait; its lease ends where the one who runs it does. */
 export class PluginRun {
   readonly #deps: PluginRunDeps;
@@ -46,6 +53,8 @@ export class PluginRun {
   readonly #transcript: Transcript;
   #lapsed = false;
   #patience: Disposable | null = null;
+  /** Newcomers are told at once where it runs. */
+  #isSlow = false;
 
   constructor(deps: PluginRunDeps) {
     this.#deps = deps;
@@ -59,6 +68,16 @@ export class PluginRun {
   /** Somebody came to wait: what the plugin said before is said to them, too. */
   welcome(attendant: Attendant): void {
     this.#tell(attendant, this.#transcript.told);
+    if (this.#isSlow) {
+      this.#tell(attendant, elsewhereText(this.#deps.parts.account.name));
+    }
+  }
+
+  #tellWhere(): void {
+    this.#isSlow = true;
+    for (const each of this.#deps.attendants.all()) {
+      this.#tell(each, elsewhereText(this.#deps.parts.account.name));
+    }
   }
 
   /** Somebody came or went: one whose caller is gone is over, and a lapsed lease goes to the next. */
@@ -90,6 +109,8 @@ export class PluginRun {
     }
     const runner = place.where === 'caller' ? place.runner : parts.runProgram();
     const forCluster = shape.cluster?.name ?? attendants.all()[0]?.cluster ?? null;
+    const atTerminal = place.where === 'caller' && place.terminal;
+    const slow = atTerminal ? parts.clock.after(silentMilliseconds, () => this.#tellWhere()) : null;
     const begunAt = parts.clock.boottime();
     const leave = running.add(shape.cluster?.name ?? null, runner);
     let outcome: RunOutcome;
@@ -105,8 +126,10 @@ export class PluginRun {
     } finally {
       leave();
       void this.#patience?.dispose();
-      this.#transcript.end();
+      void slow?.dispose();
     }
+    const saidWhy = outcome.how === 'signalled' || (outcome.how === 'exited' && outcome.code !== 0);
+    this.#transcript.end({ isPrompt: atTerminal && !saidWhy });
     if (outcome.how === 'lost' || outcome.how === 'noTerminal') {
       const isOurs = place.where === 'broker' && !signal.aborted && !this.#taken.signal.aborted;
       return isOurs ? { how: 'done', obtained: endedUnseen } : { how: 'passedOn', outcome: outcome.how };

@@ -31,12 +31,12 @@ export class Transcript {
     this.#lines(pieces);
   }
 
-  /** The run has ended: what is left is a line, too. */
-  end(): void {
+  /** The run has ended: what is left is a line, too. `isPrompt`: one that was answered, which nobody else should see. */
+  end({ isPrompt }: { isPrompt: boolean }): void {
     const rest = this.#line + this.#decoder.end();
     this.#line = '';
     if (rest !== '') {
-      this.#lines([rest]);
+      this.#lines([rest], !isPrompt);
     }
   }
 
@@ -49,14 +49,14 @@ export class Transcript {
     return this.#last;
   }
 
-  #lines(raw: readonly string[]): void {
+  #lines(raw: readonly string[], isTold = true): void {
     const lines = raw.map((line) => clean(line));
     const kept = lines.filter((line) => line.trim() !== '');
     this.#last = [...this.#last, ...kept.map((line) => line.slice(0, remembered.characters))].slice(
       -remembered.lines,
     );
     const text = lines.map((line) => `${line}\n`).join('');
-    if (text !== '' && this.#told.length + text.length <= shownBytes) {
+    if (isTold && text !== '' && this.#told.length + text.length <= shownBytes) {
       this.#told += text;
       this.#tell(text);
     }
