@@ -9,6 +9,8 @@ export interface PluginRunReport {
   where: 'broker' | 'caller';
   /** Null: it gave a credential; else one sentence, lower case. */
   problem: string | null;
+  /** A person ended it at their terminal: no failure of the plugin's. */
+  isByHand: boolean;
   /** The last lines that it wrote to stderr, stripped: they may say anything, and are never written to disk. */
   lines: readonly string[];
 }
@@ -22,6 +24,11 @@ export class PluginMemory {
   note(report: PluginRunReport): void {
     const known = this.#byAccount.get(report.account) ?? [];
     this.#byAccount.set(report.account, [...known, report].slice(-runLimit));
+  }
+
+  /** The last run that says how the plugin does; null: none since the broker's start. */
+  lastOf(account: string): PluginRunReport | null {
+    return this.recent(account).findLast(({ isByHand }) => !isByHand) ?? null;
   }
 
   /** The newest last. */

@@ -265,6 +265,8 @@ describe('the lease of the one who runs it', () => {
     (await runs(only.runner, 1)).end({ how: 'interrupted', signal: 2 });
     expect(await renewed).toMatchObject({ ok: false, code: 'execPlugin.lost' });
     expect(bench.broker.runs).toHaveLength(0);
+    expect(bench.memory.recent('eks')).toMatchObject([{ isByHand: true }]);
+    expect(bench.memory.lastOf('eks')).toBeNull();
   });
 
   test('a helper in the background has no terminal to lend: it runs in the broker', async () => {

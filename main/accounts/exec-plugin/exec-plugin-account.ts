@@ -9,6 +9,7 @@ import { noInterpreterText, noProgramText } from '../../domain/program.ts';
 import type { ProgramStanding } from '../../domain/program-standing.ts';
 import { visibleText } from '../../domain/visible-text.ts';
 import type { Account, AccountState, Asking } from '../../ports/account.ts';
+import { observePlainSecrets } from './observe-plain-secrets.ts';
 import { observeProgram } from './observe-program.ts';
 import type { ExecPluginDeps, PluginParts } from './plugin-deps.ts';
 import type { Shape } from './run-order.ts';
@@ -55,7 +56,7 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
     const about = { kind: 'execPlugin', subject: null, issuer: null, expiresAt: null } as const;
     try {
       const problem = problemOf(name, config, await deps.programs.standing(account));
-      const last = memory.recent(name).at(-1);
+      const last = memory.lastOf(name);
       return problem === null
         ? { ...about, state: 'ready', problem: last?.problem ?? null }
         : { ...about, state: 'invalid', problem };
@@ -94,10 +95,11 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
       ),
     state,
     async examine() {
-      const last = memory.recent(name).at(-1);
+      const last = memory.lastOf(name);
       const ran = observe('account.plugin');
       return [
         ...(await observeProgram(account, config, deps.programs)),
+        ...observePlainSecrets(name, config),
         ...(last
           ? [
               last.problem === null

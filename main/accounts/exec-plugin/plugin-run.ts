@@ -143,6 +143,7 @@ export class PluginRun {
       milliseconds,
       where: place.where,
       problem: obtained.ok ? null : obtained.message,
+      isByHand: outcome.how === 'interrupted',
       lines: this.#transcript.lastLines,
     });
     if (outcome.how === 'interrupted' && place.where === 'caller') {

@@ -246,6 +246,7 @@ describe('lanyard plugin show', () => {
       at: clock.now(),
       milliseconds: 1,
       where: 'broker',
+      isByHand: false,
     } as const;
     memory.note({ ...report, problem: null, lines: ['Opening\u001b[2J a browser'] });
     memory.note({ ...report, problem: 'exec: executable aws failed with exit code 255', lines: [] });

@@ -1,0 +1,27 @@
+import type { ExecPluginConfig } from '../../contract/config.ts';
+import { type Observation, observe } from '../../domain/finding.ts';
+import { isSecretInVariable, secretsInArguments } from '../../domain/import/exec-secrets.ts';
+
+/** Secrets that somebody wrote into config.yaml by hand, where none belongs: it is kept in dotfiles. */
+export function observePlainSecrets(
+  name: string,
+  { args, env }: Pick<ExecPluginConfig, 'args' | 'env'>,
+): Observation[] {
+  const found = observe('account.plainSecret');
+  return [
+    ...secretsInArguments(args).map((what) =>
+      found.warning(
+        `config.yaml holds ${what} in plain text, among its arguments`,
+        'put it into env, where the plugin takes it from there; others see arguments while a program runs',
+      ),
+    ),
+    ...env
+      .filter(({ name: variable, value }) => value !== undefined && isSecretInVariable(variable, value))
+      .map(({ name: variable }) =>
+        found.warning(
+          `config.yaml holds ${variable} in plain text`,
+          `take its value out there, then: lanyard secret set ${name}/env.${variable}`,
+        ),
+      ),
+  ];
+}
