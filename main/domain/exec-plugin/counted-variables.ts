@@ -17,6 +17,9 @@ const wellKnown: Readonly<Record<string, readonly string[]>> = {
   pinniped: ['PINNIPED_*'],
 };
 
+/** They begin as those of a well-known plugin do, and name a program: only an account that says so takes it from the caller. */
+const namesProgram = /^CLOUDSDK_PYTHON(_ARGS)?$/;
+
 /** The caller's variables that count for the plugin: names, and beginnings of names with a `*`. */
 export function countedVariables({
   command,
@@ -32,10 +35,11 @@ export function countedVariables({
 /** Those of the caller's variables that reach the plugin: not what its configuration sets, no loader's. In order of their names. */
 export function countedValues(
   told: Readonly<Record<string, string>>,
-  { env }: Pick<ExecPluginConfig, 'env'>,
+  { env, environment }: Pick<ExecPluginConfig, 'env' | 'environment'>,
 ): [name: string, value: string][] {
   const own = new Set(env.map(({ name }) => name));
   return Object.entries(told)
     .filter(([name]) => !own.has(name) && mayReachPlugin(name))
+    .filter(([name]) => environment !== undefined || !namesProgram.test(name))
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
