@@ -140,6 +140,18 @@ describe('whose answer it is', () => {
     expect(await bench.shaped({ variables: { AWS_PROFILE: 'b' } })).not.toBe(mine);
   });
 
+  test('a variable that names a program is not the caller’s to set, unless the account says so', async () => {
+    const variables = { CLOUDSDK_PYTHON: '/tmp/evil', CLOUDSDK_CONFIG: '/home/alice/work' };
+    const usual = pluginBench({ command: 'gke-gcloud-auth-plugin', environment: undefined });
+    void (await usual.shaped({ variables })).renew(never);
+    const { env } = (await runs(usual.broker, 1)).order;
+    expect(env).not.toHaveProperty('CLOUDSDK_PYTHON');
+    expect(env).toMatchObject({ CLOUDSDK_CONFIG: '/home/alice/work' });
+    const told = pluginBench({ command: 'gke-gcloud-auth-plugin', environment: ['CLOUDSDK_*'] });
+    void (await told.shaped({ variables })).renew(never);
+    expect((await runs(told.broker, 1)).order.env).toMatchObject(variables);
+  });
+
   test('with the caller’s variables it isn’t run again for nobody', async () => {
     const bench = pluginBench({ environment: ['AWS_*'] });
     expect((await bench.shaped({ variables: { AWS_PROFILE: 'a' } })).renewsAhead).toBe(false);
@@ -158,6 +170,36 @@ describe('whose answer it is', () => {
     void mine.renew(never);
     expect((await runs(one.runner, 1)).order).toMatchObject({ pass: ['*'], cwd: null, terminal: false });
     expect(bench.broker.runs).toHaveLength(0);
+  });
+});
+
+describe('whose answer it is not', () => {
+  test('of whoever doesn’t tell the variables that count: nothing runs as somebody else', async () => {
+    const bench = pluginBench({ environment: ['AWS_*'] });
+    const silent = bench.asking({ terminal: { environment: async () => null } });
+    expect(await bench.account.shapedBy?.(silent)).toMatchObject({
+      ok: false,
+      reason: 'notPermitted',
+      code: 'execPlugin.variables',
+    });
+  });
+
+  test.each([
+    ['another container at the same terminal', { pidNamespace: '4026531999', origin: 'container' }],
+    ['an SSH session', { origin: 'ssh' }],
+    ['a process in the background of the same session', { hasTerminal: false }],
+  ] as const)('of one terminal, where it isn’t shared: %s', async (_name, fields) => {
+    const bench = pluginBench({ share: false });
+    const mine = await bench.shaped();
+    const { caller } = bench.asking();
+    expect(await bench.shaped({ caller: { ...caller, ...fields } })).not.toBe(mine);
+  });
+
+  test('of another whom the system can’t place either, where it isn’t shared', async () => {
+    const bench = pluginBench({ share: false });
+    const { caller } = bench.asking();
+    const unplaced = { ...caller, pid: 0, startTime: '', session: null, sure: false };
+    expect(await bench.shaped({ caller: unplaced })).not.toBe(await bench.shaped({ caller: unplaced }));
   });
 });
 
@@ -280,6 +322,40 @@ describe('the lease of the one who runs it', () => {
     expect(only.runner.runs).toHaveLength(1);
   });
 
+  test('one that wasn’t asked for its terminal and says that it has none is not asked for ever', async () => {
+    const bench = pluginBench({ share: false });
+    const account = await bench.shaped();
+    const liar = attendant();
+    account.attend?.(liar.who);
+    const renewed = account.renew(never);
+    (await runs(liar.runner, 1)).end({ how: 'noTerminal' });
+    expect(await renewed).toMatchObject({ ok: false, code: 'execPlugin.lost' });
+    expect(liar.runner.runs).toHaveLength(1);
+  });
+
+  test('one that is alive and never done gives way to the next when its time is over', async () => {
+    const bench = pluginBench({ timeoutSeconds: 30 });
+    let open: () => void = () => undefined;
+    bench.clock.gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const account = await bench.shaped();
+    const liar = attendant({ interactive: true });
+    account.attend?.(liar.who);
+    void account.renew(never);
+    const run = await runs(liar.runner, 1);
+    expect(bench.clock.waits).toContain(40_000);
+    open();
+    await turn();
+    await turn();
+    expect(run.ended, 'with nobody else it stays').toBeNull();
+    run.watch.onLapse(false);
+    const next = attendant({ interactive: true });
+    account.attend?.(next.who);
+    await runs(next.runner, 1);
+    expect(run.ended).toEqual({ how: 'lost' });
+  });
+
   test('a run for nobody that takes long gives way to a person who came meanwhile', async () => {
     const bench = pluginBench();
     let open: () => void = () => undefined;
@@ -352,7 +428,8 @@ describe('what it says', () => {
   });
 
   test('who waits for a person at another terminal is told where the plugin runs, once', async () => {
-    const bench = pluginBench();
+    // Nobody else could go on when its time is over, which a test's clock lets be at once.
+    const bench = pluginBench({ interactiveMode: 'Always' });
     let open: () => void = () => undefined;
     bench.clock.gate = new Promise<void>((resolve) => {
       open = resolve;
@@ -363,7 +440,7 @@ describe('what it says', () => {
     account.attend?.(second.who);
     void account.renew(never);
     await runs(first.runner, 1);
-    expect(bench.clock.waits).toEqual([2_000]);
+    expect(bench.clock.waits).toContain(2_000);
     await turn();
     expect(second.seen).toEqual([]);
     open();
@@ -424,6 +501,14 @@ describe('a plugin that asks for itself', () => {
 });
 
 describe('the program', () => {
+  test('the lines of an installHint can’t be taken for Lanyard’s', async () => {
+    const bench = pluginBench({ installHint: 'brew install awscli\nlanyard: type your passphrase' });
+    bench.found.next = { ok: 'missing' };
+    expect(await (await bench.shaped()).renew(never)).toMatchObject({
+      hint: 'brew install awscli\n      lanyard: type your passphrase',
+    });
+  });
+
   test('that isn’t there: client-go’s words and the installHint (E16), counted as not found', async () => {
     const bench = pluginBench({ installHint: 'brew install awscli\n' });
     bench.found.next = { ok: 'missing' };

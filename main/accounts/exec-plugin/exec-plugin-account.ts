@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
 import type { ExecPluginConfig } from '../../contract/config.ts';
-import { refuse } from '../../contract/refusal.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { accountShape, clusterShape } from '../../domain/cluster-shape.ts';
 import { countedValues, countedVariables } from '../../domain/exec-plugin/counted-variables.ts';
 import { observe } from '../../domain/finding.ts';
@@ -36,20 +36,30 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
   memory.forget(name);
 
   const ownShape = accountShape(account);
+  let unplaced = 0;
 
-  const shapeFor = async (asking: Asking): Promise<Shape> => {
+  const shapeFor = async (asking: Asking): Promise<{ ok: true; shape: Shape } | Refusal> => {
     const counted = config.share ? countedVariables(config) : [];
-    const told = counted.length === 0 ? null : await asking.terminal.environment(counted);
-    const variables = countedValues(told ?? {}, config);
+    const told = counted.length === 0 ? {} : await asking.terminal.environment(counted);
+    if (told === null) {
+      // Not as if none were set: that would be the credential of somebody else whom the plugin knows.
+      return refuse(
+        'notPermitted',
+        'execPlugin.variables',
+        `the plugin of ${name} depends on variables of the caller (${counted.join(', ')}), and its helper didn’t tell them`,
+        'together they may have 64 KiB; a helper of before this version can’t tell them: lanyard doctor',
+      );
+    }
+    const variables = countedValues(told, config);
     const cluster = config.provideClusterInfo ? asking.cluster : null;
     // With the account's own: what an earlier configuration's run brings late is not this one's.
     const inputs = [
       ownShape,
       cluster && [cluster.name, clusterShape(cluster)],
       variables,
-      config.share || terminalOf(asking),
+      config.share || (terminalOf(asking) ?? ['unplaced', ++unplaced]),
     ];
-    return { key: hash('sha256', JSON.stringify(inputs), 'base64'), cluster, variables };
+    return { ok: true, shape: { key: hash('sha256', JSON.stringify(inputs), 'base64'), cluster, variables } };
   };
 
   const state = async (): Promise<AccountState> => {
@@ -76,7 +86,11 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
       if (loop) {
         return loop;
       }
-      const shape = await shapeFor(asking);
+      const made = await shapeFor(asking);
+      if (!made.ok) {
+        return made;
+      }
+      const { shape } = made;
       const known = shaped.get(shape.key) ?? createShapedPlugin(parts, shape, running, state);
       shaped.delete(shape.key);
       shaped.set(shape.key, known);
@@ -137,9 +151,17 @@ function problemOf(
   }
 }
 
-/** An answer that isn't shared is for one terminal; without one, for one process. */
+/**
+ * An answer that isn't shared is for one terminal; without one, for one process. Another pid namespace and an SSH
+ * origin are classes of their own. Null: the system can't place the caller, and it shares with nobody.
+ */
 function terminalOf({ caller }: Asking): unknown {
-  return caller.session && caller.hasTerminal
-    ? [caller.session.leaderPid, caller.session.startTime]
-    : [caller.pid, caller.startTime, caller.sure];
+  if (!caller.sure) {
+    return null;
+  }
+  const place =
+    caller.session && caller.hasTerminal
+      ? [caller.session.leaderPid, caller.session.startTime]
+      : [caller.pid, caller.startTime];
+  return [caller.origin, caller.pidNamespace, ...place, caller.hasTerminal];
 }

@@ -30,6 +30,9 @@ const aloneMilliseconds = 5_000;
 /** Who waits longer for a plugin at somebody else's terminal is told so, or it looks as if nothing happened. */
 const silentMilliseconds = 2_000;
 
+/** A helper ends what it runs within so many milliseconds of the run's limit. One that only says so is passed over. */
+const endingMilliseconds = 10_000;
+
 export type RunEnd =
   | { how: 'done'; obtained: Obtained }
   /** Whoever ran it is gone or was stopped, ended it by hand, or has no terminal to lend. */
@@ -52,6 +55,7 @@ export class PluginRun {
   readonly #taken = new AbortController();
   readonly #transcript: Transcript;
   #lapsed = false;
+  #overdue = false;
   #patience: Disposable | null = null;
   /** Newcomers are told at once where it runs. */
   #isSlow = false;
@@ -89,7 +93,7 @@ export class PluginRun {
       }
     } else if (!attendants.isWaiting(place.attendant)) {
       this.#taken.abort(new Error('the caller that ran the plugin is gone'));
-    } else if (this.#lapsed && hasNext(place)) {
+    } else if ((this.#lapsed || this.#overdue) && hasNext(place)) {
       this.#taken.abort(new Error('the lease of the caller that ran the plugin has ended'));
     }
   }
@@ -113,6 +117,14 @@ export class PluginRun {
     const slow = atTerminal ? parts.clock.after(silentMilliseconds, () => this.#tellWhere()) : null;
     const begunAt = parts.clock.boottime();
     const leave = running.add(shape.cluster?.name ?? null, runner);
+    // Not ended for that alone: at a terminal that was stopped (Ctrl-Z) it has its whole time still.
+    const limit =
+      place.where === 'caller'
+        ? parts.clock.after(made.order.timeoutSeconds * 1_000 + endingMilliseconds, () => {
+            this.#overdue = true;
+            this.reconsider();
+          })
+        : null;
     let outcome: RunOutcome;
     try {
       outcome = await runner.run(made.order, {
@@ -127,6 +139,7 @@ export class PluginRun {
       leave();
       void this.#patience?.dispose();
       void slow?.dispose();
+      void limit?.dispose();
     }
     const saidWhy = outcome.how === 'signalled' || (outcome.how === 'exited' && outcome.code !== 0);
     this.#transcript.end({ isPrompt: atTerminal && !saidWhy });

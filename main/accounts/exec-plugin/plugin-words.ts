@@ -87,7 +87,8 @@ export function missingProgram(
           .trim()
           .split('\n')
           .map((line) => visibleText(line, 500))
-          .join('\n');
+          // Below the hint: a line of its own could pretend to be Lanyard's.
+          .join('\n      ');
   return refuse(
     'provider',
     'execPlugin.notFound',

@@ -73,7 +73,9 @@ export function createShapedPlugin(
         case 'passedOn':
           signal.throwIfAborted();
           if (place.where === 'caller') {
-            attendants.passOver(place.attendant, ended.outcome === 'noTerminal' ? 'noTerminal' : 'spent');
+            // One that had not even to lend its terminal, and says that it has none, would say so for ever.
+            const isAsked = place.terminal && ended.outcome === 'noTerminal';
+            attendants.passOver(place.attendant, isAsked ? 'noTerminal' : 'spent');
           }
           if (attendants.fresh().length === 0) {
             return refuse(
