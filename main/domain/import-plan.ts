@@ -46,7 +46,8 @@ export interface PlannedProgram {
   /** Of a script. */
   interpreter: string | null;
   args: readonly string[];
-  env: readonly { name: string; inVault: boolean }[];
+  /** `value`: it may choose what runs or is read (PATH, AWS_CONFIG_FILE); null: a secret, in the vault. */
+  env: readonly { name: string; inVault: boolean; value: string | null }[];
   /** What counts: IfAvailable where its version lets it be left out. */
   interactiveMode: string;
   provideClusterInfo: boolean;

@@ -88,7 +88,7 @@ describe('E13: from an exec plugin to Lanyard', () => {
     expect(done.shown).toMatch(
       new RegExp(`${plugin.command}, a script for /\\S+, owner \\S+, SHA-256 [0-9a-f]{64}`),
     );
-    expect(done.shown).toContain('variables AWS_PROFILE, CLIENT_SECRET (in the vault)');
+    expect(done.shown).toContain('variables AWS_PROFILE=prod, CLIENT_SECRET (in the vault)');
     expect(done.shown).toContain('the same as eks: they share the account eks');
     expect(readFileSync(file, 'utf8')).toBe(before);
     const managed = stage.home.file('kubeconfig');

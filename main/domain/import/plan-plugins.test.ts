@@ -72,8 +72,8 @@ describe('E13: users with plugins', () => {
           sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
           args: ['eks', 'prod'],
           env: [
-            { name: 'AWS_PROFILE', inVault: false },
-            { name: 'TOKEN', inVault: true },
+            { name: 'AWS_PROFILE', inVault: false, value: 'p' },
+            { name: 'TOKEN', inVault: true, value: null },
           ],
           ...{ interactiveMode: 'Never', provideClusterInfo: true, searchPathFolders: 2 },
         },

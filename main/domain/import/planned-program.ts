@@ -19,7 +19,7 @@ export function plannedProgram(entry: AccountEntry, programOf: ProgramsOf): Plan
     sha256: program?.sha256 ?? null,
     interpreter: program?.interpreter?.path ?? null,
     args,
-    env: env.map(({ name, value }) => ({ name, inVault: value === undefined })),
+    env: env.map(({ name, value }) => ({ name, inVault: value === undefined, value: value ?? null })),
     interactiveMode: interactiveMode ?? 'IfAvailable',
     provideClusterInfo,
     searchPathFolders: searchPath === undefined ? 0 : searchPath.split(/[:;]/).length,

@@ -34,7 +34,9 @@ function programLines(account: string, program: PlannedProgram): string[] {
     path === null
       ? 'not there now'
       : `${path}${leads}${script}, owner ${owner ?? 'unknown'}, SHA-256 ${sha256 ?? 'unknown: it can’t be read'}`;
-  const variables = env.map(({ name, inVault }) => (inVault ? `${name} (in the vault)` : name));
+  const variables = env.map(({ name, value }) =>
+    value === null ? `${name} (in the vault)` : `${name}=${shellWord(value)}`,
+  );
   const more = [
     `interactiveMode ${program.interactiveMode}`,
     ...(variables.length === 0 ? [] : [`variables ${variables.join(', ')}`]),
