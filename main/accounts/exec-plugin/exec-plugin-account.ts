@@ -33,8 +33,6 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
   const parts: PluginParts = { ...deps, config };
   const running = new RunningPlugins();
   const shaped = new Map<string, Account>();
-  memory.forget(name);
-
   const ownShape = accountShape(account);
   let unplaced = 0;
 

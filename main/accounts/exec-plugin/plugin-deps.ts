@@ -15,7 +15,7 @@ export interface ExecPluginDeps {
   log: Log;
   recorder: Recorder;
   programs: PluginPrograms;
-  memory: Pick<PluginMemory, 'note' | 'lastOf' | 'forget'>;
+  memory: Pick<PluginMemory, 'note' | 'lastOf'>;
   /** One that runs in the broker, without a terminal. */
   runProgram(): ProgramRunner;
   /** The broker's own environment. */

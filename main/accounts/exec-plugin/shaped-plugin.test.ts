@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { pluginBench } from './testing/plugin-bench.ts';
+
+test('is tried again for nobody after 1 s at first, after 1 min at most', async () => {
+  const account = await pluginBench().shaped();
+  expect(account.backoff).toEqual({ first: 1_000, longest: 60_000 });
+});
+
+test('a helper of the broker’s own that is gone is told as that, and nobody is asked to go on', async () => {
+  const bench = pluginBench();
+  const account = await bench.shaped();
+  const renewed = account.renew(new AbortController().signal);
+  await expect.poll(() => bench.broker.runs.length).toBe(1);
+  bench.broker.last.end({ how: 'lost' });
+  expect(await renewed).toMatchObject({
+    ok: false,
+    reason: 'internal',
+    message: 'the process that ran the plugin ended before it',
+  });
+  expect(bench.broker.runs).toHaveLength(1);
+});
+
+test('a caller with ever new variables has 256 shapes remembered, the others longest', async () => {
+  const bench = pluginBench({ environment: ['STAGE'] });
+  const shaped = (STAGE: string) => bench.shaped({ variables: { STAGE } });
+  const [kept, dropped] = [await shaped('kept'), await shaped('dropped')];
+  for (let index = 0; index < 255; index++) {
+    await shaped(String(index));
+    await shaped('kept');
+  }
+  expect(await shaped('kept')).toBe(kept);
+  expect(await shaped('dropped')).not.toBe(dropped);
+});
