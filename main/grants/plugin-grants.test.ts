@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { refuse } from '../contract/refusal.ts';
@@ -226,4 +227,32 @@ test('what the doctor looks with runs nothing', async () => {
   await got(ask('one'));
   expect(await grants.peek(plugin, cluster, signal)).toMatchObject({ ok: true });
   expect(plugin.runs).toHaveLength(1);
+});
+
+test('of many plugins only a few run at a time for nobody, and all have their turn', async () => {
+  const life = { issuedAt: clock.now(), expiresAt: clock.now() + 60 * minute };
+  plugin.next = pluginToken('first', life);
+  const clusters = Array.from({ length: 40 }, (_, index) => `c${index}`);
+  for (const cluster of clusters) {
+    expect(await got(ask('a', cluster))).toBe('first');
+  }
+  const before = plugin.runs.length;
+  let open: () => void = () => undefined;
+  plugin.gate = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  plugin.next = pluginToken('second', { issuedAt: clock.now(), expiresAt: clock.now() + 120 * minute });
+  // Within the lead of all of them, and asleep until then: they are due at once.
+  clock.advance(58.5 * minute);
+  for (let second = 0; second < 20; second++) {
+    clock.advance(1_000);
+    await turn();
+  }
+  expect(plugin.runs.length - before).toBe(4);
+  open();
+  for (let second = 0; second < 60; second++) {
+    clock.advance(1_000);
+    await turn();
+  }
+  expect(new Set(plugin.runs.slice(before))).toEqual(new Set(clusters));
 });

@@ -23,6 +23,9 @@ const lateMilliseconds = 20_000;
 /** No timer is set further ahead: they stand still while the machine sleeps. */
 const longestTimer = 3_600_000;
 
+/** A plugin is a program that starts: so many at a time run for nobody, and the others look again soon. */
+const plugins = { atOnce: 4, waitMilliseconds: 1_000 };
+
 export interface RenewalsAheadDeps {
   clock: Clock;
   events: SystemEvents;
@@ -48,6 +51,8 @@ export class RenewalsAhead implements Disposable {
   readonly #deps: RenewalsAheadDeps;
   readonly #watched = new Map<Source, Watched>();
   readonly #subscriptions: Disposable[];
+  /** Of plugins, under way. */
+  #running = 0;
   #disposed = false;
 
   constructor(deps: RenewalsAheadDeps) {
@@ -153,7 +158,13 @@ export class RenewalsAhead implements Disposable {
       return;
     }
     if (this.#isDue(watched, grant) && renewals.waitMilliseconds(source) === 0) {
+      if (source.account.attend && this.#running >= plugins.atOnce) {
+        this.#setTimer(watched, (1 + random()) * plugins.waitMilliseconds);
+        return;
+      }
+      this.#running += source.account.attend ? 1 : 0;
       const renewed = await renewals.run(source, 'ahead');
+      this.#running -= source.account.attend ? 1 : 0;
       if (this.#watched.get(source) !== watched) {
         return;
       }
