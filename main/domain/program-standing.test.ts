@@ -1,18 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Program } from './program.ts';
 import { type BoundProgram, bindingOf, type ProgramFault, programFault } from './program-standing.ts';
+import { someProgram } from './testing/some-program.ts';
 
-const program: Program = {
-  kind: 'program',
-  path: '/bin/x',
-  target: '/opt/x-1/x',
-  owner: { uid: 0, name: 'root' },
-  mode: 0o755,
-  size: 1,
-  sha256: 'one',
-  interpreter: null,
-  writers: [],
-};
+const program = someProgram('/bin/x', { target: '/opt/x-1/x', sha256: 'one' });
 const bound: BoundProgram = { path: '/bin/x', sha256: 'one' };
 const writers = [{ path: '/opt', who: 'everybody' }];
 

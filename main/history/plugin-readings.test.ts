@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
-import type { HistoryEvent } from '../ports/history.ts';
 import { rotationsOf, runsOfStep } from './plugin-readings.ts';
 import { HistoryBench } from './testing/history-bench.ts';
+import { certificateRotation, pluginRun } from './testing/sample-events.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -17,53 +17,19 @@ beforeEach(() => {
 });
 afterEach(() => bench[Symbol.dispose]());
 
-type Fields<Kind extends HistoryEvent['kind']> = Partial<Extract<HistoryEvent, { kind: Kind }>>;
-
-function run(fields: Fields<'pluginRun'> = {}): HistoryEvent {
-  return {
-    kind: 'pluginRun',
-    account: 'eks',
-    cluster: 'prod',
-    where: 'broker',
-    callStatus: 'no_error',
-    exitCode: 0,
-    code: null,
-    milliseconds: 600,
-    ...fields,
-  };
-}
-
-function rotated(fields: Fields<'generation'> = {}): HistoryEvent {
-  return {
-    kind: 'generation',
-    account: 'eks',
-    audience: null,
-    generation: 2,
-    why: 'ahead',
-    credential: 'certificate',
-    issuedAt: null,
-    expiresAt: null,
-    previousAge: 99 * hour,
-    previousLife: 100 * hour,
-    replacedCertificateAge: 99 * hour,
-    cluster: null,
-    ...fields,
-  };
-}
-
 const failure = { callStatus: 'plugin_execution_error', exitCode: 1, code: 'execPlugin.failed' } as const;
 
 it('E28: counts the runs of the 24 hours up to now, by plugin, cluster and hour', async () => {
   const history = bench.open();
-  history.record(run({ account: 'too-old' }));
+  history.record(pluginRun({ account: 'too-old' }));
   clock.advance(1);
-  history.record(run());
+  history.record(pluginRun());
   clock.advance(hour);
-  history.record(run(failure));
-  history.record(run({ code: 'execPlugin.garbage' }));
-  history.record(run({ cluster: null }));
+  history.record(pluginRun(failure));
+  history.record(pluginRun({ code: 'execPlugin.garbage' }));
+  history.record(pluginRun({ cluster: null }));
   clock.advance(day - hour - 1);
-  history.record(run({ account: 'gke' }));
+  history.record(pluginRun({ account: 'gke' }));
   const of = { cluster: 'prod', failed: 0, unusable: 0 };
   expect(await history.reader.pluginRuns(clock.now())).toEqual([
     { ...of, account: 'eks', hour: 0, runs: 1 },
@@ -77,13 +43,13 @@ it('E28: counts the runs of the 24 hours up to now, by plugin, cluster and hour'
 
 it('E28: gives the rotations of certificates alone, newest first, up to the limit', async () => {
   const history = bench.open();
-  const tokens = rotated({ credential: 'token', replacedCertificateAge: null });
+  const tokens = certificateRotation({ credential: 'token', replacedCertificateAge: null });
   for (let count = 0; count < 700; count++) {
     clock.advance(count % 3 === 0 ? minute : 0);
-    history.record(rotated({ previousAge: count }));
+    history.record(certificateRotation({ previousAge: count }));
     history.record(tokens);
   }
-  history.record(rotated({ previousLife: null }));
+  history.record(certificateRotation({ previousLife: null }));
   const read = async (since: number, limit: number) =>
     (await history.reader.rotations({ since, limit })).map(({ age }) => age);
   expect(await read(0, 10_000)).toEqual(Array.from({ length: 700 }, (_, index) => 699 - index));
@@ -106,10 +72,10 @@ it.each<[string, Fields<'pluginRun'> | null, Fields<'generation'>, at: number, a
   const age = 101 * hour;
   clock.advance(at);
   if (failed) {
-    history.record(run(failed));
+    history.record(pluginRun(failed));
   }
   clock.advance(age - at);
-  history.record(rotated({ previousAge: age, why: 'needed', ...of }));
+  history.record(certificateRotation({ previousAge: age, why: 'needed', ...of }));
   expect(await history.reader.rotations({ since: 0, limit: 10 })).toMatchObject([{ afterFailure }]);
 });
 

@@ -15,7 +15,7 @@ export const leaseMilliseconds = 3_000;
 const lastLookMilliseconds = 250;
 
 /** More of what a program writes to stderr is dropped. */
-export const saidBytes = 64 * 1024;
+const saidBytes = 64 * 1024;
 
 interface Run {
   readonly id: number;

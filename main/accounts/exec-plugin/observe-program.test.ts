@@ -1,20 +1,10 @@
 import { expect, it } from 'vitest';
 import type { LoadedAccount } from '../../domain/loaded-config.ts';
-import type { Program } from '../../domain/program.ts';
 import type { ProgramStanding } from '../../domain/program-standing.ts';
+import { someProgram } from '../../domain/testing/some-program.ts';
 import { observeProgram } from './observe-program.ts';
 
-const program: Program = {
-  kind: 'program',
-  path: '/bin/x',
-  target: '/opt/x',
-  owner: { uid: 0, name: 'root' },
-  mode: 0o755,
-  size: 1,
-  sha256: 'one',
-  interpreter: null,
-  writers: [],
-};
+const program = someProgram('/bin/x', { target: '/opt/x', sha256: 'one' });
 const bound = { path: '/bin/x', sha256: 'one' };
 const good: ProgramStanding = { facts: program, bound, fault: null };
 const account = { name: 'eks' } as LoadedAccount;

@@ -1,21 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../base/secret.ts';
 import type { KubeExec } from '../kubeconfig.ts';
-import type { Program, ProgramFacts } from '../program.ts';
+import type { ProgramFacts } from '../program.ts';
+import { someProgram } from '../testing/some-program.ts';
 import { execPluginAccount } from './exec-plugin-account.ts';
 import { kubeExec } from './testing/kube.ts';
 
-const program: Program = {
-  kind: 'program',
-  path: '/usr/bin/aws',
-  target: '/usr/bin/aws',
-  owner: { uid: 0, name: 'root' },
-  mode: 0o755,
-  size: 1,
-  sha256: 'ab'.repeat(32),
-  interpreter: null,
-  writers: [],
-};
+const program = someProgram('/usr/bin/aws');
 
 function make(
   exec: KubeExec,

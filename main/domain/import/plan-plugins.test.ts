@@ -6,6 +6,7 @@ import { importedBefore, withImported } from '../imported-before.ts';
 import type { KubeExec } from '../kubeconfig.ts';
 import type { LoadedConfig } from '../loaded-config.ts';
 import type { ProgramFacts } from '../program.ts';
+import { someProgram } from '../testing/some-program.ts';
 import { type ImportOptions, planImport } from './plan-import.ts';
 import { importOptions, kubeCluster, kubeconfig, kubeExec, kubeUser } from './testing/kube.ts';
 
@@ -14,18 +15,7 @@ const told = (exec: KubeExec): KubeExec => ({ ...exec, provideClusterInfo: true 
 
 function program(path: string, writers: { path: string; who: string }[] = []): ProgramFacts {
   const sha256 = Buffer.from(path).toString('hex').padEnd(64, '0').slice(0, 64);
-  const owner = { uid: 0, name: 'root' };
-  return {
-    kind: 'program',
-    path,
-    target: path,
-    owner,
-    mode: 0o755,
-    size: 1,
-    sha256,
-    interpreter: null,
-    writers,
-  };
+  return someProgram(path, { sha256, writers });
 }
 
 /** A bare name is in the first folder of its search path. */

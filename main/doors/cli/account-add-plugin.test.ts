@@ -1,21 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../base/secret.ts';
-import type { Program, ProgramFacts } from '../../domain/program.ts';
+import type { ProgramFacts } from '../../domain/program.ts';
+import { someProgram } from '../../domain/testing/some-program.ts';
 import type { ConfigEdit } from '../../ports/config-store.ts';
 import { accountAddCommand } from './account-commands.ts';
 import { commandCall } from './testing/command-call.ts';
 
-const aws: Program = {
-  kind: 'program',
-  path: '/opt/bin/aws',
+const aws = someProgram('/opt/bin/aws', {
   target: '/opt/aws/aws',
-  owner: { uid: 0, name: 'root' },
-  mode: 0o755,
-  size: 1,
   sha256: 'abc',
   interpreter: { path: '/usr/bin/env', searched: 'python3' },
-  writers: [],
-};
+});
 
 function setUp(facts: ProgramFacts = aws, { canPrompt = true, answer = 'y' } = {}) {
   const edits: ConfigEdit[] = [];

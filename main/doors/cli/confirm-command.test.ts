@@ -2,23 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { Secret } from '../../base/secret.ts';
 import type { HeldChange } from '../../domain/binding.ts';
 import type { LoadedConfig } from '../../domain/loaded-config.ts';
-import type { Program } from '../../domain/program.ts';
 import type { HeldProgram } from '../../domain/program-standing.ts';
+import { someProgram } from '../../domain/testing/some-program.ts';
 import type { HistoryEvent } from '../../ports/history.ts';
 import { confirmCommand } from './confirm-command.ts';
 import { commandCall } from './testing/command-call.ts';
 
-const program = (path: string, sha256: string): Program => ({
-  kind: 'program',
-  path,
-  target: path,
-  owner: { uid: 0, name: 'root' },
-  mode: 0o755,
-  size: 1,
-  sha256,
-  interpreter: null,
-  writers: [],
-});
+const program = (path: string, sha256: string) => someProgram(path, { sha256 });
 const heldEks: HeldProgram = {
   account: 'eks',
   change: 'changed',

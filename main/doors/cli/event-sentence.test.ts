@@ -1,17 +1,7 @@
 import { expect, test } from 'vitest';
+import { pluginRun } from '../../history/testing/sample-events.ts';
 import type { HistoryEvent } from '../../ports/history.ts';
 import { eventSentence } from './event-sentence.ts';
-
-const run = {
-  kind: 'pluginRun',
-  account: 'eks',
-  cluster: 'prod',
-  where: 'broker',
-  callStatus: 'no_error',
-  exitCode: 0,
-  code: null,
-  milliseconds: 640,
-} as const;
 
 test.each<[Partial<Extract<HistoryEvent, { kind: 'pluginRun' }>>, string]>([
   [{}, 'the plugin of eks answered in 0.6 s'],
@@ -33,5 +23,5 @@ test.each<[Partial<Extract<HistoryEvent, { kind: 'pluginRun' }>>, string]>([
   ],
   [{ code: 'execPlugin.noStatus' }, 'the plugin of eks failed in 0.6 s: execPlugin.noStatus'],
 ])('a plugin’s run in a line: %j', (fields, sentence) => {
-  expect(eventSentence({ ...run, ...fields })).toBe(sentence);
+  expect(eventSentence(pluginRun(fields))).toBe(sentence);
 });

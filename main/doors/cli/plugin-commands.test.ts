@@ -6,20 +6,20 @@ import { type ExecPluginConfig, execPluginAccount } from '../../contract/config.
 import { refuse } from '../../contract/refusal.ts';
 import type { ProgramStanding } from '../../domain/program-standing.ts';
 import { withoutStyle } from '../../domain/style.ts';
+import { someProgram } from '../../domain/testing/some-program.ts';
 import type { History } from '../../history/index.ts';
 import { HistoryBench } from '../../history/testing/history-bench.ts';
+import { certificateRotation, pluginRun } from '../../history/testing/sample-events.ts';
 import type { HeldCredential } from '../../plugin-certificates.ts';
 import { PluginMemory } from '../../plugin-memory.ts';
 import { createPluginReader } from '../../plugin-report.ts';
 import type { LoadedConfig } from '../../ports/config-store.ts';
-import type { HistoryEvent } from '../../ports/history.ts';
 import type { CommandCall } from './command.ts';
 import { pluginListCommand, pluginShowCommand } from './plugin-commands.ts';
 import { commandCall } from './testing/command-call.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
-const day = 24 * hour;
 
 let clock: ManualClock;
 let bench: HistoryBench;
@@ -53,36 +53,12 @@ function eks(fields: Partial<ExecPluginConfig> = {}) {
   return { execPlugin: execPluginAccount.parse(config) };
 }
 
-function run(fields: Partial<Extract<HistoryEvent, { kind: 'pluginRun' }>> = {}): void {
-  history.record({
-    kind: 'pluginRun',
-    account: 'eks',
-    cluster: 'prod',
-    where: 'broker',
-    callStatus: 'no_error',
-    exitCode: 0,
-    code: null,
-    milliseconds: 640,
-    ...fields,
-  });
+function run(fields: Parameters<typeof pluginRun>[0] = {}): void {
+  history.record(pluginRun(fields));
 }
 
-function rotate(fields: Partial<Extract<HistoryEvent, { kind: 'generation' }>> = {}): void {
-  history.record({
-    kind: 'generation',
-    account: 'eks',
-    audience: null,
-    generation: 2,
-    why: 'ahead',
-    credential: 'certificate',
-    issuedAt: null,
-    expiresAt: null,
-    previousAge: 23.9 * hour,
-    previousLife: day,
-    replacedCertificateAge: 23.9 * hour,
-    cluster: null,
-    ...fields,
-  });
+function rotate(fields: Parameters<typeof certificateRotation>[0] = {}): void {
+  history.record(certificateRotation(fields));
 }
 
 const failed = { callStatus: 'plugin_execution_error', exitCode: 255, code: 'execPlugin.failed' } as const;
@@ -298,17 +274,7 @@ describe('lanyard plugin list', () => {
 
 function standingOf(): ProgramStanding {
   return {
-    facts: {
-      kind: 'program',
-      path: '/usr/bin/aws',
-      target: '/usr/bin/aws',
-      owner: null,
-      mode: null,
-      size: 1,
-      sha256: null,
-      interpreter: null,
-      writers: [],
-    },
+    facts: someProgram('/usr/bin/aws'),
     bound: null,
     fault: null,
   };

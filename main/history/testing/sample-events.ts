@@ -14,6 +14,43 @@ export const kubectl: Caller = {
   sure: true,
 };
 
+type Fields<Kind extends HistoryEvent['kind']> = Partial<Extract<HistoryEvent, { kind: Kind }>>;
+
+/** A run of the plugin of `eks` in the broker, which answered. */
+export function pluginRun(fields: Fields<'pluginRun'> = {}): Extract<HistoryEvent, { kind: 'pluginRun' }> {
+  return {
+    kind: 'pluginRun',
+    account: 'eks',
+    cluster: 'prod',
+    where: 'broker',
+    callStatus: 'no_error',
+    exitCode: 0,
+    code: null,
+    milliseconds: 640,
+    ...fields,
+  };
+}
+
+/** The certificate of `eks`, good for 100 hours, was replaced in the last hundredth of its life. */
+export function certificateRotation(fields: Fields<'generation'> = {}): HistoryEvent {
+  const age = 99 * 3_600_000;
+  return {
+    kind: 'generation',
+    account: 'eks',
+    audience: null,
+    generation: 2,
+    why: 'ahead',
+    credential: 'certificate',
+    issuedAt: null,
+    expiresAt: null,
+    previousAge: age,
+    previousLife: 100 * 3_600_000,
+    replacedCertificateAge: age,
+    cluster: null,
+    ...fields,
+  };
+}
+
 export function callEvent(fields: Partial<CallEvent> = {}): CallEvent {
   return {
     kind: 'call',

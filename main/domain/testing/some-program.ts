@@ -1,0 +1,17 @@
+import type { Program } from '../program.ts';
+
+/** A program of root's that nobody else can write, at `path`. */
+export function someProgram(path: string, fields: Partial<Program> = {}): Program {
+  return {
+    kind: 'program',
+    path,
+    target: path,
+    owner: { uid: 0, name: 'root' },
+    mode: 0o755,
+    size: 1,
+    sha256: 'ab'.repeat(32),
+    interpreter: null,
+    writers: [],
+    ...fields,
+  };
+}
