@@ -203,6 +203,15 @@ describe('whose answer it is not', () => {
   });
 });
 
+test('the folder that the caller stands in is on no plugin’s PATH, where it isn’t shared either', async () => {
+  const bench = pluginBench({ share: false, searchPath: '.:/usr/bin::bin' });
+  const account = await bench.shaped();
+  const one = attendant();
+  account.attend?.(one.who);
+  void account.renew(never);
+  expect((await runs(one.runner, 1)).order.env['PATH']).toBe('/usr/bin');
+});
+
 describe('where it runs (E18, E24)', () => {
   test.each([
     ['Never', true, 'broker'],

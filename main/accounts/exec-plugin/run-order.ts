@@ -39,7 +39,7 @@ export function runOrder(
   }
   const base = config.share
     ? baseEnvironment(parts.environment, pluginSearchPath(config), terminal)
-    : { ...(config.searchPath !== undefined && { PATH: config.searchPath }) };
+    : { ...(config.searchPath !== undefined && { PATH: pluginSearchPath(config) }) };
   return {
     ok: true,
     order: {
