@@ -256,3 +256,15 @@ test('of many plugins only a few run at a time for nobody, and all have their tu
   }
   expect(new Set(plugin.runs.slice(before))).toEqual(new Set(clusters));
 });
+
+test('of ever new shapes that fail only so many are remembered', async () => {
+  const code = (cluster: string) => got(ask('a', cluster, false));
+  for (let index = 0; index < 300; index++) {
+    await code(`c${index}`);
+  }
+  const before = plugin.runs.length;
+  await code('c299');
+  expect(plugin.runs, 'waits for its turn').toHaveLength(before);
+  await code('c0');
+  expect(plugin.runs, 'is not known any more').toHaveLength(before + 1);
+});

@@ -38,6 +38,9 @@ export interface RejectionsDeps {
   isResting(source: Source): boolean;
 }
 
+/** So many are remembered: a program may ask with ever new variables, and each is another source. */
+const memoryLimit = 4096;
+
 /** What is known of one cluster and one source. */
 interface Memory {
   cluster: LoadedCluster;
@@ -128,7 +131,12 @@ export class Rejections {
       // A cluster that rejects what is fresh is left alone all the same.
       memory.nextLook = memory.rejected > 0 ? memory.nextLook : 0;
     }
+    this.#memories.delete(key);
     this.#memories.set(key, memory);
+    const [oldest] = this.#memories.keys();
+    if (this.#memories.size > memoryLimit && oldest !== undefined) {
+      this.#memories.delete(oldest);
+    }
     return memory;
   }
 

@@ -12,6 +12,9 @@ import { grantKey, type Source } from './source.ts';
 /** A renewal ends by itself well before this; then it counts as failed. */
 const limitMilliseconds = 45_000;
 
+/** So many failures of one account are remembered: a program may ask with ever new variables. */
+const troubleLimit = 256;
+
 /** Between tries at a provider that fails. */
 const shape: BackoffShape = { first: 5_000, longest: 300_000 };
 
@@ -227,6 +230,11 @@ export class Renewals {
       told: told !== undefined && told > 0,
     });
     this.#troubles.set(name, troubles);
+    // What a provider said of its own time counts for others, too.
+    const [oldest] = [...troubles].find(([, trouble]) => !trouble.told) ?? [];
+    if (troubles.size > troubleLimit && oldest !== undefined) {
+      troubles.delete(oldest);
+    }
   }
 }
 
