@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { rotationsOf, runsOfStep } from './plugin-readings.ts';
 import { HistoryBench } from './testing/history-bench.ts';
-import { certificateRotation, pluginRun } from './testing/sample-events.ts';
+import { certificateRotation, type Fields, pluginRun } from './testing/sample-events.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -14,7 +14,8 @@ export const kubectl: Caller = {
   sure: true,
 };
 
-type Fields<Kind extends HistoryEvent['kind']> = Partial<Extract<HistoryEvent, { kind: Kind }>>;
+/** What a test says of an event of this kind. */
+export type Fields<Kind extends HistoryEvent['kind']> = Partial<Extract<HistoryEvent, { kind: Kind }>>;
 
 /** A run of the plugin of `eks` in the broker, which answered. */
 export function pluginRun(fields: Fields<'pluginRun'> = {}): Extract<HistoryEvent, { kind: 'pluginRun' }> {
