@@ -113,7 +113,7 @@ describe('while a plugin runs', () => {
     mustBeGood(await here.stage.lanyard(['logout', 'left']));
     here.plugin('left').release();
     const done = await asked;
-    expect([done.code, done.stdout]).toEqual([exitCodes.loginNeeded, '']);
+    expect([done.code, done.stdout]).toEqual([exitCodes.notPermitted, '']);
     expect(credentialIn(await here.ask('left')).token).toBe(here.plugin('left').token(run + 1));
   });
 
@@ -128,7 +128,7 @@ describe('while a plugin runs', () => {
     );
     here.plugin('changed').release();
     const done = await asked;
-    expect([done.code, done.stdout]).toEqual([exitCodes.loginNeeded, '']);
+    expect([done.code, done.stdout]).toEqual([exitCodes.notPermitted, '']);
     await nothingLeft(here.plugin('changed'));
     const shell = here.terminal();
     const confirm = shell.begin('$L confirm changed');
