@@ -17,7 +17,7 @@ const program = fileURLToPath(new URL('../support/history-upgrade-process.ts', i
 /** One event of each kind that version 1 knew, as its own code wrote them. */
 const versionOne = readFileSync(new URL('../support/history-version-1.sql', import.meta.url), 'utf8');
 const manyRows = 30_000;
-const stepMilliseconds = process.env['LANYARD_LONG'] === '1' ? 1 : 6;
+const stepMilliseconds = process.env['LANYARD_LONG'] === '1' ? 5 : 15;
 const day = 86_400_000;
 
 let home: string;
@@ -67,7 +67,7 @@ describe('a history of version 1', () => {
     expect(readdirSync(home)).toEqual(['history.db']);
   });
 
-  it('is brought up whole or not at all, wherever that is killed', { timeout: 120_000 }, async () => {
+  it('is brought up whole or not at all, wherever that is killed', { timeout: 300_000 }, async () => {
     const before = join(home, 'before.db');
     writeVersionOne(
       before,
