@@ -91,6 +91,7 @@ export function createCliCommands(parts: CliParts): Map<string, Command> {
   const plugins = {
     config,
     reader: createPluginReader({ ...parts, history, heldOf: (name) => grants.heldFor(name) }),
+    clock: parts.clock,
   };
   const clusters = createClusterEyes(grants, parts.environment);
   const installed = { ...parts, platform: process.platform };

@@ -85,7 +85,7 @@ function deps() {
     gate: () => (isLocked ? refuse('locked', 'lock.locked', 'locked') : null),
     heldOf: (name) => held[name] ?? [],
   });
-  return { config, reader };
+  return { config, reader, clock };
 }
 
 async function show(...words: string[]): Promise<string> {
@@ -252,15 +252,16 @@ describe('lanyard plugin list', () => {
   it('has a line for each plugin, and for nothing else', async () => {
     accounts['gke'] = eks({ command: 'gke-gcloud-auth-plugin', args: [] });
     run();
+    clock.advance(5 * minute);
     const text = await list();
-    expect(text).toMatch(/^eks +aws +\S+ +1 +0 +- +met$/m);
+    expect(text).toMatch(/^eks +aws +5 min ago +1 +0 +- +met$/m);
     expect(text).toMatch(/^gke +gke-gcloud-auth-plugin +never +0 +0 +- +-$/m);
     expect(text).not.toContain('corp');
     expect(JSON.parse(await list('--json'))).toMatchObject([
       {
         account: 'eks',
         calls: { runs: 1, failed: 0, isMet: true },
-        lastRun: { at: clock.now(), code: null },
+        lastRun: { at: clock.now() - 5 * minute, code: null },
       },
       { account: 'gke', lastRun: null, variables: ['CLOUDSDK_*', 'GOOGLE_*'] },
     ]);

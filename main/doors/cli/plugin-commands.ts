@@ -1,6 +1,7 @@
 import { BrokerError } from '../../contract/broker-error.ts';
 import { unknownName } from '../../domain/unknown-name.ts';
 import type { PluginReader } from '../../plugin-report.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { ConfigStore } from '../../ports/config-store.ts';
 import { type Command, done, json, parseWords } from './command.ts';
 import { pluginListText, pluginText } from './plugin-text.ts';
@@ -8,13 +9,14 @@ import { pluginListText, pluginText } from './plugin-text.ts';
 export interface PluginCommandDeps {
   config: Pick<ConfigStore, 'current'>;
   reader: PluginReader;
+  clock: Pick<Clock, 'now'>;
 }
 
 /** A day of runs is read by the hour. */
 const readingSeconds = 60;
 
 /** `lanyard plugin list [--json]`. Also while locked: it holds no secret. */
-export function pluginListCommand({ reader }: PluginCommandDeps): Command {
+export function pluginListCommand({ reader, clock }: PluginCommandDeps): Command {
   return async (call) => {
     const { values } = parseWords('plugin list', call.args, [], { json: { type: 'boolean' } });
     call.terminal.extend(readingSeconds);
@@ -24,7 +26,7 @@ export function pluginListCommand({ reader }: PluginCommandDeps): Command {
     }
     return plugins.length === 0
       ? done(undefined, 'No exec plugins yet. lanyard kubeconfig import takes those of your kubeconfigs.')
-      : done(pluginListText(plugins));
+      : done(pluginListText(plugins, clock.now()));
   };
 }
 

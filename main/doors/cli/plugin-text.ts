@@ -11,6 +11,7 @@ import type {
   PluginRun,
 } from '../../plugin-report.ts';
 import { rotationDays } from '../../plugin-report.ts';
+import { durationText } from '../../status.ts';
 import { table } from './command.ts';
 import { shown } from './event-text.ts';
 import { heading } from './state-text.ts';
@@ -21,16 +22,15 @@ const modes = {
   Always: 'always asks, and is run at the terminal of a caller',
 } as const;
 
-export function pluginListText(plugins: readonly PluginReport[]): string {
+/** `now`: milliseconds since 1970. */
+export function pluginListText(plugins: readonly PluginReport[], now: number): string {
   const sections = [
     table([
       heading('ACCOUNT', 'COMMAND', 'LAST RUN', 'RUNS 24H', 'FAILED', 'ROTATIONS', 'OBJECTIVES'),
       ...plugins.map((each) => [
         each.account,
         shown(each.command),
-        each.lastRun === null
-          ? 'never'
-          : `${localTime(each.lastRun.at)}${each.lastRun.code === null ? '' : ', failed'}`,
+        lastRunText(each, now),
         String(each.calls.runs),
         String(each.calls.failed),
         rotationCount(each),
@@ -45,6 +45,14 @@ export function pluginListText(plugins: readonly PluginReport[]): string {
     sections.push([styled.bold('Worth a look:'), ...troubled].join('\n'));
   }
   return sections.join('\n\n');
+}
+
+function lastRunText({ lastRun }: PluginReport, now: number): string {
+  if (lastRun === null) {
+    return 'never';
+  }
+  const ago = durationText(Math.max(0, Math.floor((now - lastRun.at) / 1000)));
+  return `${ago} ago${lastRun.code === null ? '' : ', failed'}`;
 }
 
 export function pluginText(plugin: PluginDetails): string {
