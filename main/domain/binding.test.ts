@@ -166,6 +166,42 @@ describe('the idle lock', () => {
   });
 });
 
+describe('a plugin’s words are shown so that no two lists look alike', () => {
+  const plugin = (fields: object) =>
+    anAccount({
+      execPlugin: {
+        apiVersion: 'client.authentication.k8s.io/v1',
+        command: 'sh',
+        interactiveMode: 'Never',
+        ...fields,
+      },
+    });
+
+  test.each<[string, object, object, string[]]>([
+    [
+      'arguments that are split anew',
+      { args: ['-c', 'get token'] },
+      { args: ['-c', 'get', 'token'] },
+      ["- args: -c 'get token'", '+ args: -c get token'],
+    ],
+    ['an empty one more', { args: ['a'] }, { args: ['a', ''] }, ['- args: a', "+ args: a ''"]],
+    [
+      'a variable within another',
+      { env: [{ name: 'A', value: '1 B=2' }] },
+      {
+        env: [
+          { name: 'A', value: '1' },
+          { name: 'B', value: '2' },
+        ],
+      },
+      ["- env: 'A=1 B=2'", '+ env: A=1 B=2'],
+    ],
+  ])('%s', (_name, before, after, lines) => {
+    const confirmed = shapesOf(config([plugin(before)], []));
+    expect(heldChanges(config([plugin(after)], []), confirmed)).toMatchObject([{ lines }]);
+  });
+});
+
 describe('what is held', () => {
   test('nothing right after all was confirmed', () => {
     const now = config([oidc()], [aCluster()]);

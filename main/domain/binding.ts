@@ -1,6 +1,7 @@
 import { defaultSettings, type Settings, settingSchemas } from '../contract/config.ts';
 import { accountShape, clusterShape, type ShapeValue, settingShapes } from './cluster-shape.ts';
 import type { Confirmed, LoadedAccount, LoadedCluster, LoadedConfig } from './loaded-config.ts';
+import { shellWord } from './shell-line.ts';
 import { visibleText } from './visible-text.ts';
 
 export { accountShape, clusterShape, settingShapes } from './cluster-shape.ts';
@@ -121,5 +122,10 @@ function text(value: ShapeValue | undefined): string | undefined {
     return undefined;
   }
   // Whole: what a cut would hide would be confirmed unseen. The config file's size bounds it.
-  return visibleText(typeof value === 'object' ? value.join(' ') : String(value), Infinity);
+  return visibleText(typeof value === 'object' ? value.map(listed).join(' ') : String(value), Infinity);
+}
+
+/** One of a list, so that two lists never look alike: `a b` is not `a` and `b`. */
+function listed(word: string): string {
+  return /^[^\s'"\\]+$/.test(word) ? word : shellWord(word);
 }
