@@ -72,6 +72,12 @@ describe('E13: an exec plugin as config.yaml takes it', () => {
     expect(made.ok && made.value).toEqual({ execPlugin: expected });
   });
 
+  test('what is too long for a person to look at stays where it is', () => {
+    const script = (words: number) => make(kubeExec('sh', ['-c', 'word '.repeat(words)]));
+    expect(reasonOf(script(4_000))).toMatch(/^its command line has \d+ characters/);
+    expect(script(3_000)).toMatchObject({ ok: true });
+  });
+
   test('a whole path needs no PATH, a name does', () => {
     expect(make(kubeExec('/opt/plugin'), program, null)).toMatchObject({ ok: true });
     expect(reasonOf(make(bare, program, null))).toBe(

@@ -3,12 +3,16 @@ import { execPluginAccount as schema } from '../../contract/config.ts';
 import { mayReachPlugin } from '../../contract/loader-variables.ts';
 import type { KubeExec } from '../kubeconfig.ts';
 import { type ProgramFacts, writersText } from '../program.ts';
+import { shellWord } from '../shell-line.ts';
 import { visibleText } from '../visible-text.ts';
 import { isSecretInVariable, secretsInArguments } from './exec-secrets.ts';
 import { type AccountSources, left, type MadeAccount } from './made-account.ts';
 
 /** Room for a hint of some lines; more is no hint. */
 const longestHint = 4096;
+
+/** A plan shows it whole. */
+const longestCommandLine = 16 * 1024;
 
 /** A plugin that isn't Lanyard's and isn't of OpenID: the account that runs it as kubectl would. */
 export function execPluginAccount(
@@ -54,6 +58,12 @@ export function execPluginAccount(
   const fault = faultOf(value);
   if (fault !== null) {
     return left(fault);
+  }
+  const line = [command, ...exec.args.map((arg) => arg.reveal())].map(shellWord).join(' ');
+  if (line.length > longestCommandLine) {
+    return left(
+      `its command line has ${line.length} characters: more than a person looks at before it is run`,
+    );
   }
   return {
     ok: true,

@@ -29,3 +29,8 @@ test.each([
   expect(text({ env: [{ name: 'A', inVault: false, value }] })).toContain(`variables ${shown}`);
   expect(text({ env: [{ name: 'A', inVault: false, value }] }).split('\n')).toHaveLength(4);
 });
+
+test('a command line is shown whole, however long: its end may be what counts', () => {
+  const args = ['-c', `: ${'x'.repeat(5_000)}; the end`];
+  expect(text({ command: 'sh', args })).toContain('x; the end');
+});

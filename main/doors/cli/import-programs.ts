@@ -4,8 +4,8 @@ import { visibleText } from '../../domain/visible-text.ts';
 
 /** Accounts shown of what may be thousands; `--json` has all. */
 const accountLimit = 40;
-/** Whole, but for what nobody would read: what runs has to be seen. */
-const longestLine = 2000;
+/** Of a variable's value: that it goes on is seen. */
+const longestValue = 300;
 
 /** What new accounts would run, an account each; null: none runs anything. */
 export function programsText({ users }: ImportPlan): string | null {
@@ -35,7 +35,9 @@ function programLines(account: string, program: PlannedProgram): string[] {
       ? 'not there now'
       : `${path}${leads}${script}, owner ${owner ?? 'unknown'}, SHA-256 ${sha256 ?? 'unknown: it can’t be read'}`;
   const variables = env.map(({ name, value }) =>
-    value === null ? `${name} (in the vault)` : `${name}=${shellWord(value)}`,
+    value === null
+      ? `${name} (in the vault)`
+      : `${name}=${shellWord(value.length > longestValue ? `${value.slice(0, longestValue)}…` : value)}`,
   );
   const more = [
     `interactiveMode ${program.interactiveMode}`,
@@ -47,7 +49,7 @@ function programLines(account: string, program: PlannedProgram): string[] {
     `  ${account}: ${[command, ...args].map(shellWord).join(' ')}`,
     `    ${file}`,
     `    ${more.join('; ')}`,
-  ].map((line) => visibleText(line, longestLine));
+  ].map((line) => visibleText(line, Infinity)); // whole: what a cut would hide would be run unseen
 }
 
 function count(number: number, what: string): string {
