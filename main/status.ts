@@ -101,19 +101,22 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
   ): Promise<AccountStatus | null> => {
     const account = deps.peekAccount(name);
     const own = await account?.state();
-    const state =
-      own && account?.keepsNothing ? { ...own, ...heldEnd(deps.grants.heldFor(name), null) } : own;
+    const held = account?.keepsNothing ? deps.grants.heldFor(name) : null;
+    const state: (AccountState & Partial<HeldEnd>) | undefined = own && held ? withHeld(own, held) : own;
     const isWaiting = isHeld('account', name) || (standing && heldProgram(name, standing) !== null);
     return state
       ? {
           name,
           ...state,
           state: isWaiting ? 'held' : state.state,
-          problem: problemOf(state, deps.grants.troubleOf(name, null)),
+          problem: state.problem ?? troubleOf(name, state.endIs),
           secondsLeft: secondsLeft(state, deps.clock.now()),
         }
       : null;
   };
+  /** What a plugin gave to some serves them, whatever it said to others. */
+  const troubleOf = (name: string, endIs: HeldEnd['endIs'] = 'nothing') =>
+    endIs === 'nothing' ? deps.grants.troubleOf(name, null) : null;
   const readCluster = ({ name, config }: LoadedCluster, of: AccountStatus | null): ClusterStatus => {
     const { server, account, audience } = config;
     return {
@@ -197,13 +200,11 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
   };
 }
 
-/** A plugin that failed for one caller, and holds what it gave to others, needs nobody. */
-function problemOf(
-  { state, problem, endIs }: Pick<AccountState, 'state' | 'problem'> & Pick<AccountStatus, 'endIs'>,
-  trouble: string | null,
-): string | null {
-  const serves = state === 'ready' && endIs !== undefined && endIs !== 'nothing';
-  return serves ? null : (problem ?? trouble);
+/** A plugin that failed for one caller, and holds what it gave to others, serves them and needs nobody. */
+function withHeld(own: AccountState, held: Parameters<typeof heldEnd>[0]): AccountState & HeldEnd {
+  const end = heldEnd(held, null);
+  const serves = own.state === 'failing' && end.endIs !== 'nothing';
+  return { ...own, ...(serves && { state: 'ready', problem: null }), ...end };
 }
 
 /** By cluster, how long what is held for it is still good; null: no end, or nothing held. */
@@ -224,13 +225,10 @@ function secondsLeft(state: Pick<AccountState, 'expiresAt'>, now: number): numbe
 }
 
 /** Life left in words. */
-export function whenText(
-  account: Pick<AccountStatus, 'secondsLeft' | 'state' | 'endIs' | 'problem'>,
-): string {
+export function whenText(account: Pick<AccountStatus, 'secondsLeft' | 'state' | 'endIs'>): string {
   const left = account.secondsLeft;
   if (left === null) {
-    const none = account.problem === null ? 'nothing held' : 'last run failed';
-    return account.state === 'ready' ? (account.endIs === 'nothing' ? none : 'no end') : '';
+    return account.state === 'ready' ? (account.endIs === 'nothing' ? 'nothing held' : 'no end') : '';
   }
   const when = left <= 0 ? 'ended' : `in ${durationText(left)}`;
   return account.endIs === 'read' ? `${when} (read, not promised)` : when;

@@ -26,7 +26,8 @@ const rise = 2;
 /**
  * - `rotatesTooOften`: three certificates or more were replaced within an hour of their issue, all before their time.
  * - `youngCertificates`: of three rotations or more, half of the certificates had not lived half of their life.
- * - `callsRise`: ten runs or more in the last hour, and more than twice as many as in the busiest of the 23 before.
+ * - `callsRise`: ten runs or more in the last hour, and more than twice as many as in the busiest of the 23 before, if
+ *   there was any: a morning's first hour is no rise.
  * - `errorsRise`: three failed runs or more in the last hour, and more than twice as many as in the worst of the 23 before.
  *
  * All of one plugin and one cluster. Rotations for which somebody's return was waited for (`idle`) say nothing here.
@@ -45,7 +46,10 @@ export function pluginTroubles(
   if (counting.length >= leastRotations && young.length * 2 >= counting.length) {
     found.push('youngCertificates');
   }
-  if (rises(hours, ({ runs }) => runs, leastCalls)) {
+  if (
+    rises(hours, ({ runs }) => runs, leastCalls) &&
+    hours.some(({ hour, runs }) => hour < dayHours - 1 && runs > 0)
+  ) {
     found.push('callsRise');
   }
   if (rises(hours, ({ failed }) => failed, leastErrors)) {

@@ -10,7 +10,7 @@ import { grantKey, keyOf, type Source } from './source.ts';
 export type ComeBy = Extract<HistoryEvent, { kind: 'generation' }>['why'];
 
 /** So many grants of one account are held: a program may ask with ever new variables. */
-const grantLimit = 256;
+const grantLimit = 2_048;
 
 interface Held {
   audience: string | null;

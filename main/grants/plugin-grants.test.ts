@@ -112,11 +112,11 @@ describe('what a plugin gave (E19)', () => {
 
   test('of ever new shapes only so many are held', async () => {
     plugin.next = pluginToken('a', { expiresAt: clock.now() + 10 * minute });
-    for (let count = 0; count < 300; count++) {
+    for (let count = 0; count < 2_100; count++) {
       await got(ask('one', `c${count}`));
     }
-    expect(grants.heldFor('eks')).toHaveLength(256);
-    expect(grants.heldFor('eks').at(-1)?.cluster).toBe('c299');
+    expect(grants.heldFor('eks')).toHaveLength(2_048);
+    expect(grants.heldFor('eks').at(-1)?.cluster).toBe('c2099');
   });
 });
 
@@ -259,11 +259,11 @@ test('of many plugins only a few run at a time for nobody, and all have their tu
 
 test('of ever new shapes that fail only so many are remembered', async () => {
   const code = (cluster: string) => got(ask('a', cluster, false));
-  for (let index = 0; index < 300; index++) {
+  for (let index = 0; index < 2_100; index++) {
     await code(`c${index}`);
   }
   const before = plugin.runs.length;
-  await code('c299');
+  await code('c2099');
   expect(plugin.runs, 'waits for its turn').toHaveLength(before);
   await code('c0');
   expect(plugin.runs, 'is not known any more').toHaveLength(before + 1);

@@ -13,7 +13,7 @@ import { grantKey, type Source } from './source.ts';
 const limitMilliseconds = 45_000;
 
 /** So many failures of one account are remembered: a program may ask with ever new variables. */
-const troubleLimit = 256;
+const troubleLimit = 2_048;
 
 /** Between tries at a provider that fails. */
 const shape: BackoffShape = { first: 5_000, longest: 300_000 };

@@ -76,8 +76,8 @@ export interface LoggedOut {
 /** What `lanyard status` and the list of accounts show. Holds no secret. */
 export interface AccountState {
   kind: 'oidc' | 'staticToken' | 'clientCertificate' | 'execPlugin';
-  /** ready: a credential can be had without a person. */
-  state: 'ready' | 'loginNeeded' | 'secretMissing' | 'interrupted' | 'locked' | 'invalid';
+  /** ready: a credential can be had without a person. failing: a wrapped plugin whose last run gave none. */
+  state: 'ready' | 'failing' | 'loginNeeded' | 'secretMissing' | 'interrupted' | 'locked' | 'invalid';
   /** As whom: the person's name at the provider, the certificate's subject. */
   subject: string | null;
   issuer: string | null;

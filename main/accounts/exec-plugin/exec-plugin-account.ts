@@ -17,7 +17,7 @@ import { RunningPlugins } from './running-plugins.ts';
 import { createShapedPlugin } from './shaped-plugin.ts';
 
 /** So many shapes are known at a time; a program may ask with ever new variables. */
-const shapeLimit = 256;
+const shapeLimit = 2_048;
 
 /**
  * KEP-541 from the client's side: an exec plugin that Lanyard runs in the place of kubectl, once, for all who ask
@@ -64,10 +64,11 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
     const about = { kind: 'execPlugin', subject: null, issuer: null, expiresAt: null } as const;
     try {
       const problem = problemOf(name, config, await deps.programs.standing(account));
-      const last = memory.lastOf(name);
-      return problem === null
-        ? { ...about, state: 'ready', problem: last?.problem ?? null }
-        : { ...about, state: 'invalid', problem };
+      if (problem !== null) {
+        return { ...about, state: 'invalid', problem };
+      }
+      const failure = memory.lastOf(name)?.problem ?? null;
+      return { ...about, state: failure === null ? 'ready' : 'failing', problem: failure };
     } catch (error) {
       const { reason, message } = toRefusal(error);
       return { ...about, state: reason === 'locked' ? 'locked' : 'invalid', problem: message };

@@ -49,6 +49,7 @@ function observeLogin(name: string, { state, subject, problem }: AccountState): 
       return found.problem(problem ?? 'its secret is missing', `lanyard secret set ${name}/clientSecret`);
     case 'locked':
       return found.note(problem ?? 'locked', 'lanyard unlock');
+    case 'failing':
     case 'invalid':
       return found.problem(problem ?? 'it can’t be used');
   }

@@ -166,6 +166,7 @@ describe('lanyard plugin show', () => {
 
   it('E29: says in words what is worth a look, where one cluster’s calls rise among many', async () => {
     for (let at = 0; at < 23; at++) {
+      run({ cluster: 'prod' });
       for (let count = 0; count < 40; count++) {
         run({ cluster: 'dev' });
       }

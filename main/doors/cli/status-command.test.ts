@@ -45,8 +45,8 @@ describe('a wrapped plugin in lanyard status', () => {
   });
 
   it('that failed is told with the command that shows what it said', async () => {
-    const lines = await shown({ problem: 'exec: executable aws failed with exit code 1' });
-    expect(lines).toContain('eks      execPlugin  ready      last run failed');
+    const lines = await shown({ state: 'failing', problem: 'exec: executable aws failed with exit code 1' });
+    expect(lines).toContain('eks      execPlugin  failing');
     expect(needs(lines)).toEqual([
       'lanyard plugin show eks          exec: executable aws failed with exit code 1',
     ]);

@@ -130,9 +130,8 @@ function needsYou(status: Status): string[] {
         `lanyard secret set ${account.name}${account.problem === null ? '' : `          ${account.problem}`}`,
       );
     } else if (account.problem !== null && !['locked', 'held'].includes(account.state)) {
-      const fails = account.kind === 'execPlugin' && account.state === 'ready';
       lines.push(
-        fails
+        account.state === 'failing'
           ? `lanyard plugin show ${account.name}          ${account.problem}`
           : `${account.name}: ${account.problem}`,
       );
