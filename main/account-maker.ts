@@ -6,7 +6,7 @@ import { createSecretFileReader } from './accounts/secret-file.ts';
 import { createStaticTokenAccount } from './accounts/static-token/static-token-account.ts';
 import { SingleFlight } from './base/single-flight.ts';
 import type { ProxyEnvironment } from './domain/choose-proxy.ts';
-import type { PluginMemory } from './plugin-memory.ts';
+import type { PluginMemory } from './plugins/memory.ts';
 import type { Obtained } from './ports/account.ts';
 import type { Browser } from './ports/browser.ts';
 import type { Clock } from './ports/clock.ts';

@@ -1,7 +1,6 @@
 import type { AccountRegistry } from './account-registry.ts';
 import type { Approvals } from './approvals/approvals.ts';
 import type { Bindings } from './bindings.ts';
-import type { BoundPrograms } from './bound-programs.ts';
 import type { BrokerDeps } from './broker-deps.ts';
 import { createClusterEyes } from './doctor/cluster-eyes.ts';
 import { accountAddCommand, accountListCommand, accountRemoveCommand } from './doors/cli/account-commands.ts';
@@ -39,8 +38,9 @@ import { createEditing, createKubeconfigCommands, createPersonsKubeconfigs } fro
 import type { Lock } from './lock.ts';
 import type { Metrics } from './metrics/create-metrics.ts';
 import type { ScrapeEndpoint } from './metrics/scrape-endpoint.ts';
-import type { PluginMemory } from './plugin-memory.ts';
-import { createPluginReader } from './plugin-report.ts';
+import type { BoundPrograms } from './plugins/bound-programs.ts';
+import type { PluginMemory } from './plugins/memory.ts';
+import { createPluginReader } from './plugins/report.ts';
 import type { Gate } from './ports/broker-core.ts';
 import type { Recorder } from './ports/history.ts';
 import type { PluginLook } from './programs/plugin-look.ts';

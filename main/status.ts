@@ -1,12 +1,12 @@
 import type { Bindings } from './bindings.ts';
-import type { BoundPrograms } from './bound-programs.ts';
 import type { ImportOffer } from './domain/import-offer.ts';
 import { localTime } from './domain/local-time.ts';
 import { heldProgram, type ProgramStanding } from './domain/program-standing.ts';
 import type { Grants } from './grants/grants.ts';
-import { type HeldEnd, heldEnd } from './held-end.ts';
 import type { IdleLock } from './idle-lock.ts';
 import type { Lock } from './lock.ts';
+import type { BoundPrograms } from './plugins/bound-programs.ts';
+import { type HeldEnd, heldEnd } from './plugins/held-end.ts';
 import type { Account, AccountState } from './ports/account.ts';
 import type { Clock } from './ports/clock.ts';
 import type { ConfigProblem, ConfigStore, LoadedCluster } from './ports/config-store.ts';

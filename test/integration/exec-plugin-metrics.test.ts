@@ -8,7 +8,7 @@ import { Secret } from '../../main/base/secret.ts';
 import { HeldGrants } from '../../main/grants/held-grants.ts';
 import { Sources } from '../../main/grants/source.ts';
 import { createExecPluginMetrics } from '../../main/metrics/exec-plugin-metrics.ts';
-import { certificateEnd } from '../../main/plugin-certificates.ts';
+import { certificateEnd } from '../../main/plugins/certificates.ts';
 import type { Account, Credential } from '../../main/ports/account.ts';
 import type { HistoryEvent } from '../../main/ports/history.ts';
 import { type CertificateAuthority, createCa, issueClientCertificate } from '../support/certificates.ts';

@@ -1,6 +1,6 @@
 import type { ExecPluginConfig } from '../../contract/config.ts';
 import type { LoadedAccount } from '../../domain/loaded-config.ts';
-import type { PluginMemory } from '../../plugin-memory.ts';
+import type { PluginMemory } from '../../plugins/memory.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Recorder } from '../../ports/history.ts';
 import type { Log } from '../../ports/log.ts';

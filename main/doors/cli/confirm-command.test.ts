@@ -21,7 +21,9 @@ const newProd: HeldChange = { what: 'cluster', name: 'prod', change: 'new', line
 function setUp({ held = [heldEks], changes = [newGke, newProd] } = {}) {
   const account = (name: string) => ({ name, config: { execPlugin: { command: name } } });
   const config = {
-    accounts: new Map(['eks', 'gke'].map((name) => [name, account(name)])),
+    accounts: new Map(['eks', 'gke', 'calm'].map((name) => [name, account(name)])),
+    clusters: new Map([['prod', {}]]),
+    settings: { lock: {} },
   } as unknown as LoadedConfig;
   const state = { config, answer: 'y', canPrompt: true, whileAsked: () => undefined as unknown };
   const [taken, recorded, asked]: [unknown[], HistoryEvent[], string[]] = [[], [], []];
@@ -91,7 +93,9 @@ program of eks (changed)
     expect(taken).toEqual([{ entries: [], programs: { eks: { path: '/usr/bin/aws', sha256: 'two' } } }]);
     expect(await run('prod')).toMatchObject({ code: 0 });
     expect(taken[1]).toEqual({ entries: [newProd], programs: {} });
-    expect(await run('other')).toMatchObject({ stderr: 'Nothing of other waits to be confirmed.\n' });
+    expect(await run('calm')).toMatchObject({ stderr: 'Nothing of calm waits to be confirmed.\n' });
+    expect(await run('lock')).toMatchObject({ code: 0 });
+    await expect(run('calmm')).rejects.toMatchObject({ reason: 'notFound' });
   });
 
   it('says so where nothing waits', async () => {

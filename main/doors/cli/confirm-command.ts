@@ -9,6 +9,7 @@ import {
   heldProgramJson,
   heldProgramLines,
 } from '../../domain/program-standing.ts';
+import { unknownName } from '../../domain/unknown-name.ts';
 import type { Recorder } from '../../ports/history.ts';
 import { lookAtPlugins, type PluginLook } from '../../programs/plugin-look.ts';
 import { askYes, type Command, done, json, parseWords } from './command.ts';
@@ -50,6 +51,9 @@ export function confirmCommand(deps: ConfirmCommandDeps): Command {
       return done(json(waitingJson(waiting)));
     }
     const count = changes.length + held.length;
+    if (name !== null && count === 0 && !isKnown(seen, name)) {
+      throw unknownName('account', name, seen.accounts.keys());
+    }
     if (count === 0) {
       return done(
         undefined,
@@ -80,6 +84,10 @@ export function confirmCommand(deps: ConfirmCommandDeps): Command {
     }
     return done(undefined, `Confirmed ${count === 1 ? 'one change' : `${count} changes`}.`);
   };
+}
+
+function isKnown({ accounts, clusters, settings }: LoadedConfig, name: string): boolean {
+  return accounts.has(name) || clusters.has(name) || Object.hasOwn(settings, name);
 }
 
 async function whatWaits(

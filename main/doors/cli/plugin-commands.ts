@@ -1,6 +1,6 @@
 import { BrokerError } from '../../contract/broker-error.ts';
 import { unknownName } from '../../domain/unknown-name.ts';
-import type { PluginReader } from '../../plugin-report.ts';
+import type { PluginReader } from '../../plugins/report.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ConfigStore } from '../../ports/config-store.ts';
 import { type Command, done, json, parseWords } from './command.ts';

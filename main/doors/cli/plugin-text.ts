@@ -9,8 +9,8 @@ import type {
   PluginHealth,
   PluginReport,
   PluginRun,
-} from '../../plugin-report.ts';
-import { rotationDays } from '../../plugin-report.ts';
+} from '../../plugins/report.ts';
+import { rotationDays } from '../../plugins/report.ts';
 import { durationText } from '../../status.ts';
 import { table } from './command.ts';
 import { shown } from './event-text.ts';

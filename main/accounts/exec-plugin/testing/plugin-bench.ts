@@ -2,7 +2,7 @@ import { Secret } from '../../../base/secret.ts';
 import { type ExecPluginConfig, execPluginAccount } from '../../../contract/config.ts';
 import type { LoadedCluster } from '../../../domain/loaded-config.ts';
 import { KeptEvents } from '../../../grants/testing/silent-deps.ts';
-import { PluginMemory } from '../../../plugin-memory.ts';
+import { PluginMemory } from '../../../plugins/memory.ts';
 import type { Asking, Attendant } from '../../../ports/account.ts';
 import type { Caller } from '../../../ports/caller.ts';
 import type { PluginPrograms } from '../../../ports/plugin-programs.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { Secret } from './base/secret.ts';
+import { Secret } from '../base/secret.ts';
+import type { Credential } from '../ports/account.ts';
 import { heldEnd } from './held-end.ts';
-import type { Credential } from './ports/account.ts';
 
 function held(cluster: string | null, expiresAt: number | null, unpromised?: Credential['unpromised']) {
   const credential = { token: new Secret('t'), certificate: null, issuedAt: null, expiresAt, unpromised };

@@ -1,7 +1,7 @@
-import type { ExecPluginConfig } from './contract/config.ts';
-import { countedVariables } from './domain/exec-plugin/counted-variables.ts';
-import { type InteractiveMode, interactiveModeOf } from './domain/exec-plugin/interactive-mode.ts';
-import { timeLimits } from './domain/exec-plugin/time-limits.ts';
+import type { ExecPluginConfig } from '../contract/config.ts';
+import { countedVariables } from '../domain/exec-plugin/counted-variables.ts';
+import { type InteractiveMode, interactiveModeOf } from '../domain/exec-plugin/interactive-mode.ts';
+import { timeLimits } from '../domain/exec-plugin/time-limits.ts';
 import {
   type CallObjective,
   callObjective,
@@ -10,17 +10,17 @@ import {
   type Rotation,
   type RotationObjective,
   rotationObjective,
-} from './domain/plugin-objectives.ts';
-import { type PluginTrouble, pluginTroubles } from './domain/plugin-trouble.ts';
-import { noInterpreterText } from './domain/program.ts';
+} from '../domain/plugin-objectives.ts';
+import { type PluginTrouble, pluginTroubles } from '../domain/plugin-trouble.ts';
+import { noInterpreterText } from '../domain/program.ts';
+import type { Gate } from '../ports/broker-core.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ConfigStore, LoadedAccount } from '../ports/config-store.ts';
+import type { HistoryReader, RecordedEvent } from '../ports/history-reader.ts';
+import type { PluginPrograms } from '../ports/plugin-programs.ts';
+import type { HeldCredential } from './certificates.ts';
 import { type HeldEnd, heldEnd } from './held-end.ts';
-import type { HeldCredential } from './plugin-certificates.ts';
-import type { PluginMemory, PluginRunReport } from './plugin-memory.ts';
-import type { Gate } from './ports/broker-core.ts';
-import type { Clock } from './ports/clock.ts';
-import type { ConfigStore, LoadedAccount } from './ports/config-store.ts';
-import type { HistoryReader, RecordedEvent } from './ports/history-reader.ts';
-import type { PluginPrograms } from './ports/plugin-programs.ts';
+import type { PluginMemory, PluginRunReport } from './memory.ts';
 
 /** Rotations are few: those of so many days are counted, and of all accounts the newest so many. */
 export const rotationDays = 30;

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import { certificateLife } from './domain/certificate-life.ts';
-import type { Credential } from './ports/account.ts';
-import type { ConfigStore, LoadedAccount } from './ports/config-store.ts';
+import { certificateLife } from '../domain/certificate-life.ts';
+import type { Credential } from '../ports/account.ts';
+import type { ConfigStore, LoadedAccount } from '../ports/config-store.ts';
 
 /** A credential that is held now, and the cluster that shaped it; null: it serves any. */
 export interface HeldCredential {

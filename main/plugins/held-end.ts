@@ -1,4 +1,4 @@
-import type { Credential } from './ports/account.ts';
+import type { Credential } from '../ports/account.ts';
 
 /** How the end is known of what the grants hold for an account that keeps nothing itself. */
 export interface HeldEnd {

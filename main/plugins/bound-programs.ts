@@ -1,9 +1,9 @@
 import { delimiter } from 'node:path';
-import { BrokerError, toRefusal } from './contract/broker-error.ts';
-import type { ExecPluginConfig } from './contract/config.ts';
-import { type Refusal, refuse } from './contract/refusal.ts';
-import { pluginSearchPath } from './domain/plugin-search-path.ts';
-import { noProgramText, type Program, type ProgramFacts } from './domain/program.ts';
+import { BrokerError, toRefusal } from '../contract/broker-error.ts';
+import type { ExecPluginConfig } from '../contract/config.ts';
+import { type Refusal, refuse } from '../contract/refusal.ts';
+import { pluginSearchPath } from '../domain/plugin-search-path.ts';
+import { noProgramText, type Program, type ProgramFacts } from '../domain/program.ts';
 import {
   type BoundProgram,
   bindingOf,
@@ -13,17 +13,17 @@ import {
   programFault,
   unpinnableText,
   unsafeText,
-} from './domain/program-standing.ts';
-import { shellWord } from './domain/shell-line.ts';
-import { visibleText } from './domain/visible-text.ts';
-import type { Clock } from './ports/clock.ts';
-import type { ConfigStore, LoadedAccount } from './ports/config-store.ts';
-import type { PluginPrograms } from './ports/plugin-programs.ts';
-import type { Vault, VaultContent } from './ports/vault.ts';
-import { standsAt } from './programs/find-program.ts';
-import { lookAtPlugins, type PluginLook } from './programs/plugin-look.ts';
-import { writersOf } from './programs/program-facts.ts';
-import { createRecentLook } from './programs/recent-look.ts';
+} from '../domain/program-standing.ts';
+import { shellWord } from '../domain/shell-line.ts';
+import { visibleText } from '../domain/visible-text.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ConfigStore, LoadedAccount } from '../ports/config-store.ts';
+import type { PluginPrograms } from '../ports/plugin-programs.ts';
+import type { Vault, VaultContent } from '../ports/vault.ts';
+import { standsAt } from '../programs/find-program.ts';
+import { lookAtPlugins, type PluginLook } from '../programs/plugin-look.ts';
+import { writersOf } from '../programs/program-facts.ts';
+import { createRecentLook } from '../programs/recent-look.ts';
 
 export interface BoundProgramsDeps {
   vault: Pick<Vault, 'read' | 'update'>;

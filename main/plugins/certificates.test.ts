@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createCa, issueClientCertificate } from '../test/support/certificates.ts';
-import { Secret } from './base/secret.ts';
-import { type HeldCredential, pluginCertificateEnds } from './plugin-certificates.ts';
-import type { LoadedConfig } from './ports/config-store.ts';
+import { createCa, issueClientCertificate } from '../../test/support/certificates.ts';
+import { Secret } from '../base/secret.ts';
+import type { LoadedConfig } from '../ports/config-store.ts';
+import { type HeldCredential, pluginCertificateEnds } from './certificates.ts';
 
 const hour = 3_600_000;
 const now = Math.floor(Date.now() / 1000) * 1000;

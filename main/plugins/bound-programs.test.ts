@@ -2,13 +2,13 @@ import { chmod, mkdir, mkdtemp, realpath, rename, rm, symlink, writeFile } from 
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FakeVault } from './accounts/testing/fake-vault.ts';
-import { Bindings } from './bindings.ts';
+import { FakeVault } from '../accounts/testing/fake-vault.ts';
+import { Bindings } from '../bindings.ts';
+import { defaultSettings, execPluginAccount } from '../contract/config.ts';
+import { bindingsOf } from '../domain/program-standing.ts';
+import type { LoadedAccount, LoadedConfig } from '../ports/config-store.ts';
+import { createPluginLook, lookAtPlugins } from '../programs/plugin-look.ts';
 import { createBoundPrograms } from './bound-programs.ts';
-import { defaultSettings, execPluginAccount } from './contract/config.ts';
-import { bindingsOf } from './domain/program-standing.ts';
-import type { LoadedAccount, LoadedConfig } from './ports/config-store.ts';
-import { createPluginLook, lookAtPlugins } from './programs/plugin-look.ts';
 
 let folder: string;
 beforeEach(async () => {
