@@ -18,7 +18,13 @@ async function startOne(entry: string, ending: Disposables): Promise<TestHome> {
     clusters: { dev: { server: 'https://127.0.0.1:1', account: 'bot', withoutInfo: 'allow' } },
   });
   const passphrase = home.write('passphrase', 'a bench’s passphrase\n');
-  const command = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=1', '--expose-gc', entry];
+  const command = [
+    '--disable-warning=ExperimentalWarning',
+    '--max-semi-space-size=1',
+    '--heap-growing-percent=60',
+    '--expose-gc',
+    entry,
+  ];
   const agent = start(process.execPath, [...command, '--passphrase-file', passphrase], {
     env: { ...baseEnvironment(), ...home.env },
   });
