@@ -81,7 +81,7 @@ const flags = [
   // thousands of requests lie in 48 MiB before it looks.
   '--max-semi-space-size=1',
   // What survived that goes when the heap has grown by so many percent: V8 waits for more where requests come fast.
-  '--heap-growing-percent=60',
+  '--heap-growing-percent=50',
   // The broker looks through its heap itself once a large work is over.
   '--expose-gc',
   // Node 24 calls its SQLite experimental, on stderr, where the log is.

@@ -21,7 +21,7 @@ async function startOne(entry: string, ending: Disposables): Promise<TestHome> {
   const command = [
     '--disable-warning=ExperimentalWarning',
     '--max-semi-space-size=1',
-    '--heap-growing-percent=60',
+    '--heap-growing-percent=50',
     '--expose-gc',
     entry,
   ];
