@@ -43,7 +43,7 @@ function setUp(facts: ProgramFacts = aws, { canPrompt = true, answer = 'y' } = {
       ask: async () => new Secret(answer),
       environment: async () => ({ PATH: '/opt/bin:.:relative:/usr/bin' }),
     };
-    return command({ ...call, cwd: '/home/me/work', terminal });
+    return command({ ...call, cwd: '/home/me/src', terminal });
   };
   return { run, edits, confirmed, looked, shown: () => shown };
 }
@@ -94,7 +94,7 @@ describe('lanyard account add NAME --exec-plugin', () => {
   });
 
   it.each([
-    ['./aws', '/home/me/work/aws'],
+    ['./aws', '/home/me/src/aws'],
     ['../bin/aws', '/home/me/bin/aws'],
     ['/opt/bin/aws', '/opt/bin/aws'],
     ['aws', 'aws'],

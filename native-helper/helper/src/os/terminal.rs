@@ -25,6 +25,12 @@ fn controlling_terminal() -> io::Result<File> {
     OpenOptions::new().read(true).write(true).custom_flags(libc::O_NOCTTY).open("/dev/tty")
 }
 
+/// The same for what is typed, of which nothing is waited for: Ctrl-C takes away what was there to be read, and a read
+/// that came just after it would wait with the signal behind it.
+fn typed_at_terminal() -> io::Result<File> {
+    OpenOptions::new().read(true).custom_flags(libc::O_NOCTTY | libc::O_NONBLOCK).open("/dev/tty")
+}
+
 pub fn has_controlling_terminal() -> bool {
     controlling_terminal().is_ok()
 }
@@ -62,21 +68,24 @@ fn ask_once(
     until: Instant,
 ) -> Result<Asked, Failure> {
     let signals = Signals::watch(ENDS_AND_STOPS).map_err(|error| broken(&error))?;
+    let mut keys = typed_at_terminal().map_err(|error| broken(&error))?;
     // What was typed before the question isn't its answer: a pasted line must not say yes.
     tcflush(&*tty, QueueSelector::IFlush).map_err(|error| broken(&error.into()))?;
     let quiet = if echo { None } else { Some(Quiet::begin(tty).map_err(|error| broken(&error))?) };
     tty.write_all(text).map_err(|error| broken(&error))?;
     let mut line = Zeroizing::new(Vec::with_capacity(LINE_BYTES));
     let asked = loop {
-        match wait(tty.as_fd(), wire, Some(&signals), until)? {
+        match wait(keys.as_fd(), wire, Some(&signals), until)? {
             Ready::Signal(signal) => break Asked::Interrupted(signal),
             Ready::Overtaken => break Asked::Overtaken,
             Ready::Input => {}
         }
         let mut bytes = Zeroizing::new([0; 4096]);
-        let count = match tty.read(&mut *bytes) {
+        let count = match keys.read(&mut *bytes) {
             Ok(count) => count,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) if matches!(error.kind(), io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock) => {
+                continue;
+            }
             // The terminal is gone.
             Err(_) => 0,
         };
