@@ -65,7 +65,6 @@ export function createAccountMaker({
         account,
         vault,
         clock,
-        log,
         recorder,
         programs,
         memory: pluginMemory,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
 import type { ExecPluginConfig } from '../../contract/config.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import { accountShape, clusterShape } from '../../domain/cluster-shape.ts';
+import { accountShape, createKeptShapes } from '../../domain/binding.ts';
 import { countedValues, countedVariables } from '../../domain/exec-plugin/counted-variables.ts';
 import { observe } from '../../domain/finding.ts';
 import { noInterpreterText, noProgramText } from '../../domain/program.ts';
@@ -34,6 +34,8 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
   const running = new RunningPlugins();
   const shaped = new Map<string, Account>();
   const ownShape = accountShape(account);
+  // Asked for with each call: a cluster's CA is read once.
+  const shapes = createKeptShapes();
   let unplaced = 0;
 
   const shapeFor = async (asking: Asking): Promise<{ ok: true; shape: Shape } | Refusal> => {
@@ -53,7 +55,7 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
     // With the account's own: what an earlier configuration's run brings late is not this one's.
     const inputs = [
       ownShape,
-      cluster && [cluster.name, clusterShape(cluster)],
+      cluster && [cluster.name, shapes.cluster(cluster)],
       variables,
       config.share || (terminalOf(asking) ?? ['unplaced', ++unplaced]),
     ];

@@ -3,7 +3,6 @@ import type { LoadedAccount } from '../../domain/loaded-config.ts';
 import type { PluginMemory } from '../../plugins/memory.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Recorder } from '../../ports/history.ts';
-import type { Log } from '../../ports/log.ts';
 import type { PluginPrograms } from '../../ports/plugin-programs.ts';
 import type { ProgramRunner } from '../../ports/program-runner.ts';
 import type { Vault } from '../../ports/vault.ts';
@@ -12,7 +11,6 @@ export interface ExecPluginDeps {
   account: LoadedAccount;
   vault: Pick<Vault, 'read'>;
   clock: Clock;
-  log: Log;
   recorder: Recorder;
   programs: PluginPrograms;
   memory: Pick<PluginMemory, 'note' | 'lastOf'>;

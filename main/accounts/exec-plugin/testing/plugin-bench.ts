@@ -118,7 +118,6 @@ export function pluginBench(config: Partial<ExecPluginConfig> = {}) {
     },
     vault,
     clock,
-    log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
     recorder: events,
     programs: {
       find: async () => found.next,
