@@ -56,6 +56,28 @@ module.exports = {
       to: { path: '^(app|renderer|test|scripts)/|node_modules/electron/' },
     },
     {
+      name: 'renderer-knows-the-contract-alone',
+      severity: 'error',
+      comment:
+        'The page sees no secret and no part of the broker: ask for what it needs through main/contract/ui.',
+      from: { path: '^renderer/', pathNot: '\\.test\\.tsx?$' },
+      to: { path: '^(main/(?!contract/)|app|test|scripts)', pathNot: '^main/contract/' },
+    },
+    {
+      name: 'renderer-runs-in-a-browser',
+      severity: 'error',
+      comment: 'Nothing of Node is there.',
+      from: { path: '^renderer/', pathNot: '\\.test\\.tsx?$|vite\\.config\\.ts$' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'only-the-api-knows-the-carrier',
+      severity: 'error',
+      comment: 'Views call the contract through renderer/stores; only main.tsx chooses a carrier.',
+      from: { path: '^renderer/', pathNot: '^renderer/(api/|main\\.tsx|sample/)|\\.test\\.tsx?$' },
+      to: { path: '^renderer/api/.*carrier', pathNot: '^renderer/api/carrier\\.ts$' },
+    },
+    {
       name: 'only-the-entries-wire',
       severity: 'error',
       comment: 'Wiring belongs to broker.ts and run-agent.ts.',
@@ -77,7 +99,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'types', 'default'],
-      extensions: ['.ts', '.js', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.json', '.css'],
     },
   },
 };

@@ -16,6 +16,7 @@ import { askerOf } from './doors/cli/asker-of.ts';
 import { createCliDoor } from './doors/cli/index.ts';
 import type { Door } from './doors/door.ts';
 import { createKubeDoor } from './doors/kube/index.ts';
+import { createUiDoor } from './doors/ui/index.ts';
 import { Grants } from './grants/grants.ts';
 import { Logins } from './grants/logins.ts';
 import { IdleLock } from './idle-lock.ts';
@@ -34,6 +35,8 @@ import { PluginMemory } from './plugins/memory.ts';
 import { createPluginLook, lookAtPlugins } from './programs/plugin-look.ts';
 import { serve } from './socket/server.ts';
 import { createStatusReader, readExpiries } from './status.ts';
+import { createUiCalls } from './ui-calls.ts';
+import { createUiStateSources } from './ui-state.ts';
 
 /** The broker: wiring only. Listens when the promise resolves; disposing it ends all that it began. */
 export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
@@ -178,6 +181,36 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     status,
     gate,
   });
+  const forgetWithAnswers = (name: string) => {
+    approvals.forgetAccount(name);
+    grants.forget(name);
+  };
+  const ui = disposables.add(
+    createUiDoor({
+      clock,
+      log,
+      touch: () => idleLock.touch(),
+      sources: createUiStateSources({ ...deps, status, idleLock, bindings }),
+      handlers: createUiCalls({
+        ...deps,
+        directory,
+        logins,
+        grants: { forget: forgetWithAnswers },
+        recorder,
+        gate,
+        lock,
+        onOpened: () => bindings.adoptNewVault(),
+      }),
+    }),
+  );
+  for (const source of [
+    deps.history.reader.onRecorded(() => ui.changed()),
+    vault.onChange(() => ui.changed()),
+    config.onChange(() => ui.changed()),
+    bindings.onConfirmed(() => ui.changed()),
+  ]) {
+    disposables.add(source);
+  }
   const kube = createKubeDoor({
     directory,
     destination,

@@ -26,6 +26,11 @@ export class BrokerError extends Error {
   }
 }
 
+/** A refusal as something that can be thrown. */
+export function refusalError({ code, message, reason, hint }: Refusal): BrokerError {
+  return new BrokerError(code, message, { reason, ...(hint !== undefined && { hint }) });
+}
+
 /** Any thrown value as a refusal; what isn't a BrokerError says nothing of its insides. */
 export function toRefusal(error: unknown): Refusal {
   return error instanceof BrokerError

@@ -1,0 +1,28 @@
+import type { z } from 'zod';
+import type { CallSpec } from '../call.ts';
+import { clusterCalls } from './clusters.ts';
+import { confirmingCalls } from './confirming.ts';
+import { lockCalls } from './lock.ts';
+import { loginCalls } from './logins.ts';
+
+/** Every call that a page can make, by its name: one file for each area. */
+export const uiCalls = {
+  ...lockCalls,
+  ...loginCalls,
+  ...clusterCalls,
+  ...confirmingCalls,
+} as const;
+
+export type CallName = keyof typeof uiCalls;
+export type CallInput<Name extends CallName> = z.input<(typeof uiCalls)[Name]['input']>;
+export type CallOutput<Name extends CallName> = z.output<(typeof uiCalls)[Name]['output']>;
+export type CallProgress<Name extends CallName> = (typeof uiCalls)[Name] extends { progress: infer Schema }
+  ? Schema extends z.ZodType
+    ? z.output<Schema>
+    : never
+  : never;
+
+/** The schemas of one call. */
+export function callSpec(name: string): CallSpec | null {
+  return Object.hasOwn(uiCalls, name) ? uiCalls[name as CallName] : null;
+}

@@ -1,0 +1,194 @@
+import { z } from 'zod';
+
+/** Milliseconds since 1970. */
+const at = z.number();
+
+/** What of Lanyard itself is shown everywhere. */
+export const brokerView = z.object({
+  version: z.string(),
+  home: z.string(),
+  startedAt: at,
+  platform: z.string(),
+});
+
+export const lockView = z.object({
+  /** `gate`: closed by a person, opened by a click. `none`: no vault yet. `broken`: unreadable. */
+  kind: z.enum(['open', 'gate', 'passphrase', 'keychain', 'none', 'broken']),
+  /** Why it isn't open, in words; null: it is. */
+  reason: z.string().nullable(),
+  hint: z.string().nullable(),
+  slots: z.array(z.enum(['keychain', 'passphrase', 'recoveryKey'])),
+  /** When it locks by itself; null: it doesn't. */
+  idle: z.object({ afterSeconds: z.number(), locksAt: at }).nullable(),
+});
+
+/** Where config.yaml, the history or the metrics are not as they should be. */
+export const problemsView = z.object({
+  config: z.array(
+    z.object({
+      severity: z.enum(['error', 'warning']),
+      file: z.string(),
+      line: z.number().nullable(),
+      message: z.string(),
+    }),
+  ),
+  history: z.array(z.string()),
+  metrics: z.string().nullable(),
+});
+
+export const accountKind = z.enum(['oidc', 'staticToken', 'clientCertificate', 'execPlugin']);
+
+const accountState = z.enum([
+  'ready',
+  'failing',
+  'loginNeeded',
+  'secretMissing',
+  'interrupted',
+  'locked',
+  'invalid',
+  'held',
+]);
+
+/** A login that is under way, as anybody who looks may see it. The code itself goes to those who asked for it. */
+const loginView = z.object({ startedAt: at, flow: z.enum(['browser', 'device']).nullable() });
+
+export const accountView = z.object({
+  name: z.string(),
+  kind: accountKind,
+  state: accountState,
+  /** As whom. */
+  subject: z.string().nullable(),
+  issuer: z.string().nullable(),
+  /** End of what is held; null: no end, or nothing held. */
+  expiresAt: at.nullable(),
+  /** Of a wrapped plugin: it named the end (`promised`), it was read from the credential, or nothing is held. */
+  endIs: z.enum(['promised', 'read', 'nothing']).nullable(),
+  /** One sentence where something is wrong, and what can be done about it. */
+  problem: z.string().nullable(),
+  clockOffSeconds: z.number().nullable(),
+  clusters: z.array(z.string()),
+  login: loginView.nullable(),
+});
+
+export const clusterView = z.object({
+  name: z.string(),
+  server: z.string(),
+  account: z.string(),
+  kind: accountKind.nullable(),
+  /** The account's, or of the cluster alone: `rejecting` (rule 5). `unknownAccount`: config.yaml has none of that name. */
+  state: z.enum([...accountState.options, 'rejecting', 'unknownAccount']),
+  problem: z.string().nullable(),
+  /** Of what is held for it now; null: nothing held, or the credential says none. */
+  credential: z
+    .object({
+      kind: z.enum(['token', 'certificate', 'both']),
+      issuedAt: at.nullable(),
+      /** Null: no end. */
+      expiresAt: at.nullable(),
+      /** When it will be renewed by itself; null: nobody has asked lately, or it can't be. */
+      renewsAt: at.nullable(),
+      generation: z.number(),
+    })
+    .nullable(),
+  audience: z.string().nullable(),
+  approval: z.string(),
+  /** Who got its credential last, or was refused. */
+  lastCall: z
+    .object({
+      at,
+      program: z.string().nullable(),
+      parent: z.string().nullable(),
+      outcome: z.enum(['handedOut', 'refused']),
+      reason: z.string(),
+      microseconds: z.number(),
+    })
+    .nullable(),
+  /** Changes whenever its lane does: the id of the last event that is drawn there. */
+  laneMark: z.number(),
+});
+
+/** What waits for a person's word (rule 8): it is confirmed with `lanyard confirm`, or in a window of the broker's own. */
+export const heldView = z.object({
+  what: z.enum(['account', 'cluster', 'setting', 'program']),
+  name: z.string(),
+  change: z.string(),
+});
+
+/** Users that other programs wrote into one of the person's kubeconfigs: their names. */
+export const importOfferView = z.object({ file: z.string(), importable: z.array(z.string()) });
+
+/** A question that a caller waits with. */
+export const questionView = z.object({
+  id: z.string(),
+  kind: z.enum(['approval', 'unknownServer']),
+  askedAt: at,
+  /** Nobody is waited for any longer than this. */
+  endsAt: at,
+  /** Null: an unknown server may have no name in config.yaml. */
+  cluster: z.string().nullable(),
+  account: z.string().nullable(),
+  /** As whom, where that is known. */
+  subject: z.string().nullable(),
+  server: z.string(),
+  caller: z.object({
+    /** Nearest first: kubectl, zsh, tmux. */
+    lineage: z.array(z.string()),
+    executable: z.string().nullable(),
+    pid: z.number(),
+    origin: z.enum(['local', 'ssh', 'container']),
+    sure: z.boolean(),
+  }),
+  /** Words that say what is wanted, as the terminal shows them. */
+  text: z.string(),
+  /** Answers that may be given in the page besides No; `window`: only in a window of the broker's own (rule 8). */
+  answers: z.array(z.enum(['once', 'terminal', 'duration', 'window'])),
+  /** What a plain yes counts for by the cluster's policy, in words. */
+  countsFor: z.string(),
+  /** How many requests wait for this answer. */
+  waiting: z.number(),
+});
+
+/** The strip below: the truth of the last hour. */
+export const stripView = z.object({
+  callsThisHour: z.number(),
+  failedThisHour: z.number(),
+  /** Of answers that asked nobody, in microseconds; null: no call. */
+  medianMicroseconds: z.number().nullable(),
+  /** Share of all calls in 24 hours that failed by Lanyard's own or a provider's fault, 0 to 1; null: no call. */
+  failedShare24h: z.number().nullable(),
+});
+
+/** Whether the window of the broker's own is open, and for what. */
+export const windowView = z.object({ title: z.string(), openedAt: at });
+
+/** How the page looks: config.yaml `appearance`. */
+export const appearanceView = z.object({ theme: z.enum(['system', 'light', 'dark']) });
+
+/** The state, by section; entries have keys: a name, an id, or '' where there is one alone. */
+export const stateSections = {
+  broker: brokerView,
+  lock: lockView,
+  problems: problemsView,
+  accounts: accountView,
+  clusters: clusterView,
+  held: heldView,
+  imports: importOfferView,
+  questions: questionView,
+  strip: stripView,
+  window: windowView,
+  appearance: appearanceView,
+} as const;
+export type StateSection = keyof typeof stateSections;
+export type StateValue<Section extends StateSection> = z.infer<(typeof stateSections)[Section]>;
+/** By key. */
+export type UiState = { readonly [Section in StateSection]: Readonly<Record<string, StateValue<Section>>> };
+
+export type BrokerView = z.infer<typeof brokerView>;
+export type LockView = z.infer<typeof lockView>;
+export type ProblemsView = z.infer<typeof problemsView>;
+export type AccountView = z.infer<typeof accountView>;
+export type ClusterView = z.infer<typeof clusterView>;
+export type HeldView = z.infer<typeof heldView>;
+export type ImportOfferView = z.infer<typeof importOfferView>;
+export type QuestionView = z.infer<typeof questionView>;
+export type StripView = z.infer<typeof stripView>;

@@ -1,0 +1,135 @@
+import type { Disposable } from '../../base/disposables.ts';
+import { parseJson } from '../../base/parse-json.ts';
+import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
+import { callSpec } from '../../contract/ui/calls/index.ts';
+import {
+  type BrokerMessage,
+  callLimit,
+  type PageMessage,
+  pageMessage,
+  type UiFailure,
+} from '../../contract/ui/messages.ts';
+import type { Log } from '../../ports/log.ts';
+import type { UiHandlers } from './handlers.ts';
+import type { StateFeed } from './state-feed.ts';
+
+export interface UiSessionDeps {
+  handlers: UiHandlers;
+  feed: StateFeed;
+  log: Log;
+  /** A person did something in the page. */
+  touch(): void;
+  /** The carrier: one message to the page. */
+  send(message: BrokerMessage): void;
+  /** The page said something broken: the carrier ends the connection. */
+  refuse(): void;
+}
+
+/** One page that has been let in, whatever carries its messages. */
+export interface UiSession extends Disposable {
+  /** A message as it came. */
+  receive(text: string): void;
+}
+
+/** Sends the state at once, and answers calls until it is disposed; what still runs for the page is then ended. */
+export function createUiSession(deps: UiSessionDeps): UiSession {
+  const { feed, log, send } = deps;
+  const running = new Map<number, AbortController>();
+  const gone = new AbortController();
+  const subscription = feed.subscribe(send);
+
+  async function answer(
+    message: Extract<PageMessage, { kind: 'call' }>,
+    call: AbortController,
+  ): Promise<void> {
+    const { id } = message;
+    const failed = (error: unknown) => send({ kind: 'failed', id, failure: failureOf(error) });
+    try {
+      const output = await run(message, call.signal);
+      if (!call.signal.aborted) {
+        send({ kind: 'reply', id, output });
+      }
+    } catch (error) {
+      if (call.signal.aborted) {
+        return;
+      }
+      if (!(error instanceof BrokerError)) {
+        log.error('ui.callFailed', { call: message.name, error });
+      }
+      failed(error);
+    } finally {
+      running.delete(id);
+    }
+  }
+
+  async function run({ id, name, input }: Extract<PageMessage, { kind: 'call' }>, signal: AbortSignal) {
+    const spec = callSpec(name);
+    if (!spec) {
+      throw new BrokerError('ui.unknownCall', 'this broker doesn’t know that call', {
+        reason: 'usage',
+        hint: 'reload the page',
+      });
+    }
+    const parsed = spec.input.safeParse(input);
+    if (!parsed.success) {
+      throw new BrokerError('ui.input', 'the page asked for something that makes no sense', {
+        reason: 'usage',
+      });
+    }
+    if (!spec.background) {
+      deps.touch();
+    }
+    // Each handler is typed by its own schemas; by its name alone the compiler can't tell which they are.
+    const handler = deps.handlers[name as keyof UiHandlers] as (
+      input: unknown,
+      context: { signal: AbortSignal; progress(value: unknown): void },
+    ) => Promise<unknown>;
+    const output = await handler(parsed.data, {
+      signal,
+      progress(value) {
+        if (!signal.aborted) {
+          send({ kind: 'progress', id, value: spec.progress?.parse(value) });
+        }
+      },
+    });
+    // Parsed on its way out, too: what the schema doesn't name never leaves.
+    return spec.output.parse(output);
+  }
+
+  return {
+    receive(text) {
+      if (gone.signal.aborted) {
+        return;
+      }
+      const parsed = pageMessage.safeParse(parseJson(text));
+      if (!parsed.success) {
+        deps.refuse();
+        return;
+      }
+      const message = parsed.data;
+      if (message.kind === 'resync') {
+        subscription.resync();
+      } else if (message.kind === 'cancel') {
+        running.get(message.id)?.abort(new Error('the page doesn’t want it any more'));
+      } else if (running.has(message.id) || running.size >= callLimit) {
+        deps.refuse();
+      } else {
+        const call = new AbortController();
+        running.set(message.id, call);
+        void answer(message, call);
+      }
+    },
+    dispose() {
+      gone.abort();
+      subscription.dispose();
+      for (const call of running.values()) {
+        call.abort(new Error('the page is gone'));
+      }
+    },
+  };
+}
+
+function failureOf(error: unknown): UiFailure {
+  const { reason, code, message, hint } = toRefusal(error);
+  return { reason, code, message, ...(hint !== undefined && { hint }) };
+}

@@ -1,0 +1,27 @@
+import type { BrokerDeps } from './broker-deps.ts';
+import { BrokerError } from './contract/broker-error.ts';
+import { createLockCalls, type LockCallsDeps } from './doors/ui/calls/lock-calls.ts';
+import { createLoginCalls, type LoginCallsDeps } from './doors/ui/calls/login-calls.ts';
+import type { UiHandlers } from './doors/ui/handlers.ts';
+
+/** What the UI's calls stand on. */
+export interface UiCallParts
+  extends Pick<BrokerDeps, 'browser' | 'vault'>,
+    Omit<LoginCallsDeps, 'browser'>,
+    Pick<LockCallsDeps, 'lock' | 'onOpened'> {}
+
+/** An answer to each of the UI's calls: one file for each area. */
+export function createUiCalls(parts: UiCallParts): UiHandlers {
+  return {
+    ...createLockCalls(parts),
+    ...createLoginCalls(parts),
+    'cluster.renew': notYet,
+    'cluster.kubectlLine': notYet,
+    'confirm.list': notYet,
+    'window.open': notYet,
+  };
+}
+
+async function notYet(): Promise<never> {
+  throw new BrokerError('ui.notYet', 'this is not there yet', { reason: 'notFound' });
+}

@@ -1,0 +1,135 @@
+import type { Bindings } from './bindings.ts';
+import type { BrokerDeps } from './broker-deps.ts';
+import type { ClusterView, LockView } from './contract/ui/state.ts';
+import type { StateSources } from './doors/ui/state-feed.ts';
+import type { IdleLock } from './idle-lock.ts';
+import type { ClusterStatus, Status, StatusReader } from './status.ts';
+
+export interface UiStateParts extends Pick<BrokerDeps, 'version' | 'paths' | 'clock' | 'config' | 'vault'> {
+  status: StatusReader;
+  idleLock: Pick<IdleLock, 'state'>;
+  bindings: Bindings;
+}
+
+/** The state as the UI has it, from what the broker has. One status is read for all sections that come from it. */
+export function createUiStateSources(parts: UiStateParts): StateSources {
+  const { clock, config } = parts;
+  const startedAt = clock.now();
+  let status: Promise<Status> | null = null;
+  /** The sections of one reading come one after the other: the first begins a new one. */
+  const read = () => (status ??= parts.status.read());
+  return {
+    broker() {
+      status = null;
+      const { home } = parts.paths;
+      return { '': { version: parts.version, home, startedAt, platform: process.platform } };
+    },
+    lock: () => ({ '': lockView(parts) }),
+    async problems() {
+      const { config, history, metrics } = await read();
+      return {
+        '': {
+          config: config.problems.map(({ severity, file, line, message }) => ({
+            severity,
+            file,
+            line,
+            message,
+          })),
+          history: [...history.problems],
+          metrics: metrics.problem,
+        },
+      };
+    },
+    async accounts() {
+      const { accounts, clusters } = await read();
+      return byName(
+        accounts.map((each) => ({
+          name: each.name,
+          kind: each.kind,
+          state: each.state,
+          subject: each.subject,
+          issuer: each.issuer,
+          expiresAt: each.expiresAt,
+          endIs: each.endIs ?? null,
+          problem: each.problem,
+          clockOffSeconds: each.clockOffSeconds ?? null,
+          clusters: clusters.filter(({ account }) => account === each.name).map(({ name }) => name),
+          login: null,
+        })),
+      );
+    },
+    async clusters() {
+      const { accounts, clusters } = await read();
+      return byName(
+        clusters.map((each) =>
+          clusterView(
+            each,
+            accounts.find(({ name }) => name === each.account)?.kind ?? null,
+            config.current(),
+          ),
+        ),
+      );
+    },
+    async held() {
+      const { held } = await read();
+      return Object.fromEntries(
+        held.map((each) => [`${each.what} ${each.name}`, { ...each, what: heldWhat(each.what) }]),
+      );
+    },
+    async imports() {
+      const { imports } = await read();
+      return Object.fromEntries(
+        imports.map(({ file, importable }) => [file, { file, importable: [...importable] }]),
+      );
+    },
+    questions: () => ({}),
+    strip: () => ({}),
+    window: () => ({}),
+    appearance: () => ({ '': { theme: 'system' as const } }),
+  };
+}
+
+function heldWhat(what: string): 'account' | 'cluster' | 'setting' | 'program' {
+  return what === 'account' || what === 'cluster' || what === 'program' ? what : 'setting';
+}
+
+function clusterView(
+  status: ClusterStatus,
+  kind: ClusterView['kind'],
+  config: ReturnType<BrokerDeps['config']['current']>,
+): ClusterView {
+  const loaded = config.clusters.get(status.name)?.config;
+  return {
+    name: status.name,
+    server: status.server,
+    account: status.account,
+    kind,
+    state: status.state as ClusterView['state'],
+    problem: status.problem,
+    credential: null,
+    audience: loaded?.audience ?? null,
+    approval: loaded?.approval ?? 'never',
+    lastCall: null,
+    laneMark: 0,
+  };
+}
+
+function lockView({ vault, idleLock, clock }: UiStateParts): LockView {
+  const state = vault.state();
+  const idle = idleLock.state();
+  return {
+    kind: state.kind === 'locked' ? state.how : state.kind,
+    reason: state.kind === 'open' ? null : state.reason,
+    hint: state.kind === 'broken' ? state.hint : null,
+    slots: state.kind === 'open' ? [...state.slots] : state.kind === 'locked' ? [...(state.ways ?? [])] : [],
+    idle: idle && {
+      afterSeconds: idle.afterIdleSeconds,
+      // To the second: else it would be another value with each reading.
+      locksAt: Math.round((clock.now() + idle.inSeconds * 1000) / 1000) * 1000,
+    },
+  };
+}
+
+function byName<Value extends { name: string }>(values: readonly Value[]): Record<string, Value> {
+  return Object.fromEntries(values.map((value) => [value.name, value]));
+}

@@ -1,0 +1,150 @@
+import type { CallSpec } from '../../main/contract/ui/call.ts';
+import {
+  type CallInput,
+  type CallName,
+  type CallOutput,
+  type CallProgress,
+  uiCalls,
+} from '../../main/contract/ui/calls/index.ts';
+import type { BrokerMessage, UiFailure } from '../../main/contract/ui/messages.ts';
+import type { Carrier, Connection } from './carrier.ts';
+
+/** A call that the broker refused, or that never reached it. */
+export class CallFailed extends Error {
+  readonly failure: UiFailure;
+  constructor(failure: UiFailure) {
+    super(failure.message);
+    this.name = 'CallFailed';
+    this.failure = failure;
+  }
+}
+
+export interface CallOptions<Name extends CallName> {
+  /** Aborting it cancels the call at the broker; the promise rejects with the signal's reason. */
+  signal?: AbortSignal;
+  onProgress?(value: CallProgress<Name>): void;
+}
+
+/** The typed contract, from the page's side. */
+export interface ContractClient {
+  /** Rejects with `CallFailed`. */
+  call<Name extends CallName>(
+    name: Name,
+    input: CallInput<Name>,
+    options?: CallOptions<Name>,
+  ): Promise<CallOutput<Name>>;
+  /** One listener: the store. */
+  start(listener: {
+    onState(message: Extract<BrokerMessage, { kind: 'snapshot' | 'delta' }>): void;
+    onConnection(connection: Connection): void;
+  }): void;
+  resync(): void;
+  retry(): void;
+}
+
+interface Waiting {
+  spec: CallSpec;
+  resolve(output: unknown): void;
+  reject(error: unknown): void;
+  onProgress(value: unknown): void;
+}
+
+export function createContractClient(carrier: Carrier): ContractClient {
+  const waiting = new Map<number, Waiting>();
+  let lastId = 0;
+  let isOpen = false;
+
+  function take(message: BrokerMessage): void {
+    if (message.kind === 'snapshot' || message.kind === 'delta') {
+      return;
+    }
+    const call = waiting.get(message.id);
+    if (!call) {
+      return;
+    }
+    if (message.kind === 'progress') {
+      call.onProgress(call.spec.progress?.parse(message.value));
+      return;
+    }
+    waiting.delete(message.id);
+    if (message.kind === 'failed') {
+      call.reject(new CallFailed(message.failure));
+      return;
+    }
+    const parsed = call.spec.output.safeParse(message.output);
+    if (parsed.success) {
+      call.resolve(parsed.data);
+    } else {
+      call.reject(new CallFailed(notUnderstood));
+    }
+  }
+
+  return {
+    call(name, input, { signal, onProgress } = {}) {
+      return new Promise((resolve, reject) => {
+        if (signal?.aborted) {
+          reject(signal.reason);
+          return;
+        }
+        if (!isOpen) {
+          reject(new CallFailed(gone));
+          return;
+        }
+        const id = ++lastId;
+        signal?.addEventListener(
+          'abort',
+          () => {
+            if (waiting.delete(id)) {
+              carrier.send({ kind: 'cancel', id });
+              reject(signal.reason);
+            }
+          },
+          { once: true },
+        );
+        waiting.set(id, {
+          spec: uiCalls[name],
+          resolve: resolve as (output: unknown) => void,
+          reject,
+          onProgress: (value) => onProgress?.(value as CallProgress<typeof name>),
+        });
+        carrier.send({ kind: 'call', id, name, input });
+      });
+    },
+    start({ onState, onConnection }) {
+      carrier.start({
+        onMessage(message) {
+          if (message.kind === 'snapshot' || message.kind === 'delta') {
+            onState(message);
+          } else {
+            take(message);
+          }
+        },
+        onConnection(connection) {
+          isOpen = connection.kind === 'open';
+          if (!isOpen) {
+            for (const call of waiting.values()) {
+              call.reject(new CallFailed(gone));
+            }
+            waiting.clear();
+          }
+          onConnection(connection);
+        },
+      });
+    },
+    resync: () => carrier.send({ kind: 'resync' }),
+    retry: () => carrier.retry(),
+  };
+}
+
+const gone: UiFailure = {
+  reason: 'unreachable',
+  code: 'ui.gone',
+  message: 'the broker is not there at the moment',
+  hint: 'this page finds it again by itself; to start it: lanyard status',
+};
+const notUnderstood: UiFailure = {
+  reason: 'version',
+  code: 'ui.answer',
+  message: 'the broker answered something that this page doesn’t know',
+  hint: 'reload the page',
+};

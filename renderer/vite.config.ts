@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+
+/** The page in files that need no inline script and no inline style: the broker serves them under a strict CSP. */
+export default defineConfig({
+  root,
+  base: './',
+  plugins: [react()],
+  build: {
+    outDir: fileURLToPath(new URL('../dist/renderer', import.meta.url)),
+    emptyOutDir: true,
+    target: 'chrome138',
+    modulePreload: { polyfill: false },
+    // Nothing as data: URLs.
+    assetsInlineLimit: 0,
+    license: { fileName: 'licenses.json' },
+  },
+});
