@@ -1,6 +1,6 @@
 import { BrokerError } from '../../contract/broker-error.ts';
 import { registeredAddress } from '../../domain/redirect-address.ts';
-import { unknownName } from '../../domain/unknown-name.ts';
+import { lookAtRemoval, removeAccount } from '../../operations/remove-account.ts';
 import type { LoadedAccount } from '../../ports/config-store.ts';
 import type { Vault } from '../../ports/vault.ts';
 import type { PluginLook } from '../../programs/plugin-look.ts';
@@ -138,20 +138,7 @@ export function accountRemoveCommand(deps: AccountCommandDeps): Command {
       yes: { type: 'boolean' },
     });
     const name = positionals[0] ?? '';
-    const { accounts, clusters } = deps.config.current();
-    const content = deps.vault.read();
-    const holdsSecrets = Object.hasOwn(content.sessions, name) || Object.hasOwn(content.secrets, name);
-    if (!accounts.has(name) && !holdsSecrets) {
-      throw unknownName('account', name, accounts.keys());
-    }
-    const users = [...clusters.values()].filter((cluster) => cluster.config.account === name);
-    if (users.length > 0) {
-      const names = users.map((cluster) => cluster.name).join(', ');
-      throw new BrokerError('account.used', `${name} serves these clusters: ${names}`, {
-        reason: 'usage',
-        hint: 'remove them first: lanyard cluster remove NAME',
-      });
-    }
+    const { holdsSecrets } = lookAtRemoval(name, deps);
     if (
       holdsSecrets &&
       !values.yes &&
@@ -162,20 +149,7 @@ export function accountRemoveCommand(deps: AccountCommandDeps): Command {
         hint: 'without a terminal, say --yes',
       });
     }
-    if (deps.config.current().accounts.has(name)) {
-      await editConfig(call, { kind: 'removeAccount', name }, deps);
-    }
-    await deps.vault.update(
-      (now) => ({ ...now, sessions: without(now.sessions, name), secrets: without(now.secrets, name) }),
-      {
-        bothGenerations: true,
-      },
-    );
-    deps.onRemoved(name);
+    await removeAccount(name, deps);
     return done(undefined, `Removed the account ${name}.`);
   };
-}
-
-function without<T>(record: Readonly<Record<string, T>>, name: string): Record<string, T> {
-  return Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
 }

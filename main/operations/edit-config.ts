@@ -1,0 +1,56 @@
+import type { SeenPrograms } from '../bindings.ts';
+import type { ConfigEdit, ConfigStore } from '../ports/config-store.ts';
+import type { Recorder } from '../ports/history.ts';
+import type { Vault } from '../ports/vault.ts';
+
+export interface EditConfigDeps {
+  config: Pick<ConfigStore, 'edit'>;
+  bindings: { confirm(what: 'account' | 'cluster', name: string, programs?: SeenPrograms): Promise<void> };
+  vault: Pick<Vault, 'read'>;
+  recorder: Recorder;
+}
+
+/** Who makes the change, as far as rule 8 asks. */
+export type EditedBy =
+  /** A person where a change counts as confirmed: a terminal. `programs`: what they were shown of a plugin's. */
+  | { kind: 'confirming'; programs?: SeenPrograms | undefined }
+  /** A page, or a program without a terminal: what it sets is held until a person confirms it. */
+  | { kind: 'asking' };
+
+/**
+ * Writes one change into config.yaml, and says whether it is held until a person confirms it (rule 8). Throws
+ * `vault.locked` before anything is written where a confirmation could not be kept.
+ */
+export async function editConfig(
+  edit: ConfigEdit,
+  by: EditedBy,
+  { config, bindings, vault, recorder }: EditConfigDeps,
+): Promise<{ held: boolean }> {
+  // What is gone hands nothing out: its removal needs nobody's word.
+  const removes = edit.kind === 'removeAccount' || edit.kind === 'removeCluster';
+  const confirms = removes || by.kind === 'confirming';
+  if (confirms) {
+    vault.read();
+  }
+  await config.edit([edit]);
+  recorder.record({ kind: 'change', what: changeNames[edit.kind], name: edit.name });
+  if (!confirms) {
+    return { held: true };
+  }
+  const isAccount = edit.kind === 'setAccount' || edit.kind === 'removeAccount';
+  const programs = by.kind === 'confirming' ? by.programs : undefined;
+  await bindings.confirm(isAccount ? 'account' : 'cluster', edit.name, programs);
+  return { held: false };
+}
+
+const changeNames: Readonly<Record<ConfigEdit['kind'], string>> = {
+  setAccount: 'account.add',
+  removeAccount: 'account.remove',
+  setCluster: 'cluster.add',
+  removeCluster: 'cluster.remove',
+};
+
+/** Leaves out what was not given, so that config.yaml says only what the person said. */
+export function given<T extends Record<string, unknown>>(fields: T): Partial<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
+}

@@ -1,0 +1,49 @@
+import { BrokerError } from '../contract/broker-error.ts';
+import { unknownName } from '../domain/unknown-name.ts';
+import type { ConfigStore } from '../ports/config-store.ts';
+import type { Vault } from '../ports/vault.ts';
+import { type EditConfigDeps, editConfig } from './edit-config.ts';
+
+export interface RemoveAccountDeps extends EditConfigDeps {
+  config: Pick<ConfigStore, 'edit' | 'current'>;
+  vault: Pick<Vault, 'read' | 'update'>;
+  onRemoved(name: string): void;
+}
+
+/** What would go with an account. Throws where there is nothing of that name, or where clusters use it. */
+export function lookAtRemoval(
+  name: string,
+  { config, vault }: Pick<RemoveAccountDeps, 'config' | 'vault'>,
+): { inConfig: boolean; holdsSecrets: boolean } {
+  const { accounts, clusters } = config.current();
+  const content = vault.read();
+  const holdsSecrets = Object.hasOwn(content.sessions, name) || Object.hasOwn(content.secrets, name);
+  if (!accounts.has(name) && !holdsSecrets) {
+    throw unknownName('account', name, accounts.keys());
+  }
+  const users = [...clusters.values()].filter((cluster) => cluster.config.account === name);
+  if (users.length > 0) {
+    const names = users.map((cluster) => cluster.name).join(', ');
+    throw new BrokerError('account.used', `${name} serves these clusters: ${names}`, {
+      reason: 'usage',
+      hint: 'remove them first: lanyard cluster remove NAME',
+    });
+  }
+  return { inConfig: accounts.has(name), holdsSecrets };
+}
+
+/** Removes an account from config.yaml, and what the vault holds of it in both generations. */
+export async function removeAccount(name: string, deps: RemoveAccountDeps): Promise<void> {
+  if (lookAtRemoval(name, deps).inConfig) {
+    await editConfig({ kind: 'removeAccount', name }, { kind: 'asking' }, deps);
+  }
+  await deps.vault.update(
+    (now) => ({ ...now, sessions: without(now.sessions, name), secrets: without(now.secrets, name) }),
+    { bothGenerations: true },
+  );
+  deps.onRemoved(name);
+}
+
+function without<T>(record: Readonly<Record<string, T>>, name: string): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
+}
