@@ -63,7 +63,11 @@ export function createContractClient(carrier: Carrier): ContractClient {
       return;
     }
     if (message.kind === 'progress') {
-      call.onProgress(call.spec.progress?.parse(message.value));
+      const value = call.spec.progress?.safeParse(message.value);
+      // What this page doesn't know it can't show; the call's end may well be known.
+      if (value?.success) {
+        call.onProgress(value.data);
+      }
       return;
     }
     waiting.delete(message.id);

@@ -1,0 +1,77 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { StoreApi } from 'zustand/vanilla';
+import type { BrokerMessage } from '../../main/contract/ui/messages.ts';
+import { type BrokerState, createBrokerStore } from './broker-store.ts';
+
+type StateMessage = Extract<BrokerMessage, { kind: 'snapshot' | 'delta' }>;
+
+let say: (message: StateMessage) => void;
+let resyncs: number;
+let store: StoreApi<BrokerState>;
+beforeEach(() => {
+  resyncs = 0;
+  store = createBrokerStore({
+    start: ({ onState }) => {
+      say = onState;
+    },
+    resync: () => void resyncs++,
+  });
+});
+
+const held = (name: string, change = 'new') => ({ what: 'account', name, change });
+const snapshot = (version: number, ...names: string[]): StateMessage => ({
+  kind: 'snapshot',
+  version,
+  now: Date.now(),
+  entries: names.map((name) => ['held', `account ${name}`, held(name)]),
+});
+const keys = () => Object.keys(store.getState().sections.held);
+
+describe('the store', () => {
+  it('takes a delta that follows what it has', () => {
+    say(snapshot(3, 'a', 'b'));
+    const before = store.getState().sections;
+    say({
+      kind: 'delta',
+      from: 3,
+      version: 4,
+      entries: [
+        ['held', 'account a', null],
+        ['held', 'account c', held('c')],
+      ],
+    });
+    const { sections, version } = store.getState();
+    expect([version, ...keys()]).toEqual([4, 'account b', 'account c']);
+    // Who shows the others isn't drawn anew.
+    expect(sections.held['account b']).toBe(before.held['account b']);
+    expect(sections.clusters).toBe(before.clusters);
+  });
+
+  it('asks for the whole where it missed something, and shows what it has meanwhile', () => {
+    say(snapshot(3, 'a'));
+    say({ kind: 'delta', from: 4, version: 5, entries: [['held', 'account b', held('b')]] });
+    expect([resyncs, store.getState().version, ...keys()]).toEqual([1, 3, 'account a']);
+    say(snapshot(5, 'a', 'b'));
+    expect([store.getState().version, ...keys()]).toEqual([5, 'account a', 'account b']);
+  });
+
+  it('forgets with a snapshot what is gone, and keeps what is the same as the same object', () => {
+    say(snapshot(3, 'a', 'b'));
+    const before = store.getState().sections.held['account a'];
+    say(snapshot(1, 'a'));
+    expect(keys()).toEqual(['account a']);
+    expect(store.getState().sections.held['account a']).toBe(before);
+  });
+
+  it('leaves out sections that it doesn’t know', () => {
+    say({
+      ...snapshot(1, 'a'),
+      entries: [
+        ['registries', 'x', {}],
+        ['__proto__', 'x', {}],
+      ],
+    } as StateMessage);
+    expect(Object.keys(store.getState().sections)).not.toContain('registries');
+    expect(({} as Record<string, unknown>)['x']).toBeUndefined();
+  });
+});
