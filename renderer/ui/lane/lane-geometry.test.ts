@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { barsPath, laneShape } from './lane-geometry.ts';
+
+const hour = 3_600_000;
+/** One pixel a minute: four hours on either side of now. */
+const now = 10 * hour;
+const window = { since: now - 4 * hour, until: now + 4 * hour, width: 480 };
+const lane = (
+  segments: [number, number | null, boolean?][],
+  marks: [number, 'rejected' | 'failed' | 'login'][] = [],
+) => ({
+  segments: segments.map(([from, until, current = false]) => ({ from, until, current })),
+  marks: marks.map(([at, kind]) => ({ at, kind })),
+});
+
+describe('what a lane draws', () => {
+  it('puts now in its place, and the one held from its beginning to its end', () => {
+    const shape = laneShape(lane([[now - hour, now + hour, true]]), now, window);
+    expect(shape.now).toBe(240);
+    expect(shape.current).toMatchObject({ x: 180, width: 120 });
+    expect(shape.past).toEqual([]);
+  });
+
+  it('clips what reaches out of sight, and one without an end', () => {
+    const shape = laneShape(
+      lane([
+        [0, now - hour],
+        [now - hour, null, true],
+      ]),
+      now,
+      window,
+    );
+    expect(shape.past).toEqual([{ x: 0, width: 179, count: 1 }]);
+    expect(shape.current).toMatchObject({ x: 180, width: 300 });
+  });
+
+  it('leaves out what is not in sight', () => {
+    const shape = laneShape(
+      lane(
+        [
+          [0, hour],
+          [now + 5 * hour, now + 6 * hour],
+        ],
+        [[hour, 'rejected']],
+      ),
+      now,
+      window,
+    );
+    expect(shape).toMatchObject({ past: [], current: null, marks: [] });
+  });
+
+  it('ends one that was renewed ahead where the next begins', () => {
+    const shape = laneShape(
+      lane([
+        [now - 3 * hour, now - hour],
+        [now - 2 * hour, now + hour, true],
+      ]),
+      now,
+      window,
+    );
+    expect(shape.past).toEqual([{ x: 60, width: 59, count: 1 }]);
+  });
+
+  it('shows the one held however short it is, inside the lane', () => {
+    const shape = laneShape(lane([[window.until - 1, window.until, true]]), now, window);
+    expect(shape.current).toMatchObject({ x: 478, width: 2 });
+  });
+
+  it('draws those thinner than a pixel as one, so that a year costs no more than its pixels', () => {
+    const many = Array.from({ length: 10_000 }, (_, index): [number, number] => {
+      const from = window.since + (index * 4 * hour) / 10_000;
+      return [from, from + (4 * hour) / 10_000];
+    });
+    const { past } = laneShape(lane(many), now, window);
+    expect(past).toHaveLength(1);
+    expect(past[0]?.count).toBe(10_000);
+    expect(past[0]?.width).toBeCloseTo(240, 0);
+  });
+
+  it('keeps a gap in which nothing was held', () => {
+    const minute = hour / 60;
+    const { past } = laneShape(
+      lane([
+        [now - 100 * minute, now - 99.5 * minute],
+        [now - 90 * minute, now - 89.5 * minute],
+      ]),
+      now,
+      window,
+    );
+    expect(past).toHaveLength(2);
+  });
+
+  it('shows marks at one place as one, by what matters most', () => {
+    const minute = hour / 60;
+    const marks: [number, 'rejected' | 'failed' | 'login'][] = [
+      [now - 10 * minute, 'login'],
+      [now - 11 * minute, 'rejected'],
+      [now - 12 * minute, 'failed'],
+      [now - 60 * minute, 'login'],
+    ];
+    expect(laneShape(lane([], marks), now, window).marks).toEqual([
+      { x: 180, kind: 'login', count: 1 },
+      { x: 228, kind: 'rejected', count: 3 },
+    ]);
+  });
+
+  it('has the renewal where it is in sight, else nowhere', () => {
+    const of = (renewsAt: number | null) => laneShape({ ...lane([]), renewsAt }, now, window).renewal;
+    expect([of(now + hour), of(now + 9 * hour), of(null)]).toEqual([300, null, null]);
+  });
+
+  it('has no now where that is out of sight', () => {
+    expect(laneShape(lane([]), window.until + 1, window).now).toBeNull();
+  });
+
+  it('is one path for all bars', () => {
+    const path = barsPath(
+      [
+        { x: 0, width: 10, count: 1 },
+        { x: 20, width: 1, count: 1 },
+      ],
+      6,
+      8,
+    );
+    expect(path.match(/M/g)).toHaveLength(2);
+    expect(path).not.toContain('NaN');
+  });
+});

@@ -1,0 +1,135 @@
+import type { LaneMark, LaneSegment } from '../../../main/contract/ui/lane.ts';
+
+/** A line of time: what of it is seen, and on how many pixels. */
+export interface LaneWindow {
+  /** Milliseconds since 1970. */
+  since: number;
+  until: number;
+  width: number;
+}
+
+/** In pixels. */
+export interface LaneBar {
+  x: number;
+  width: number;
+  /** How many segments it stands for: those thinner than a pixel are drawn as one. */
+  count: number;
+}
+
+export interface LanePoint {
+  x: number;
+  kind: LaneMark['kind'];
+  count: number;
+}
+
+export interface LaneShape {
+  past: LaneBar[];
+  current: LaneBar | null;
+  marks: LanePoint[];
+  /** Where it will be renewed by itself; null: not in sight. */
+  renewal: number | null;
+  now: number | null;
+}
+
+/** Thinner than this, a bar joins its neighbour. */
+const thinPixels = 1.5;
+/** Between two that follow each other. */
+const gapPixels = 1;
+/** What is held now is seen however far one looks from. */
+const currentMinimum = 2;
+/** Marks nearer than this are one. */
+const markPixels = 4;
+/** The one that matters most is shown for those at one place. */
+const weight: Readonly<Record<LaneMark['kind'], number>> = { rejected: 2, failed: 1, login: 0 };
+
+/** What a lane draws. At most a bar for each pixel or so, however many segments there are. */
+export function laneShape(
+  lane: {
+    segments: readonly LaneSegment[];
+    marks: readonly Pick<LaneMark, 'at' | 'kind'>[];
+    renewsAt?: number | null | undefined;
+  },
+  now: number,
+  window: LaneWindow,
+): LaneShape {
+  const scale = window.width / Math.max(1, window.until - window.since);
+  const place = (at: number) => (at - window.since) * scale;
+  const within = (at: number | null | undefined) =>
+    at !== null && at !== undefined && at >= window.since && at <= window.until ? place(at) : null;
+  const ordered = [...lane.segments].sort((a, b) => a.from - b.from);
+  const clipped = ordered.flatMap((segment, index) => {
+    const next = ordered[index + 1]?.from ?? Number.POSITIVE_INFINITY;
+    // One that was renewed ahead has life left: what took its place is drawn.
+    const until = Math.min(segment.until ?? Number.POSITIVE_INFINITY, next, window.until);
+    const from = Math.max(segment.from, window.since);
+    return until < from || (until === from && segment.until !== segment.from)
+      ? []
+      : [{ x: place(from), end: place(until), current: segment.current, followed: next <= until }];
+  });
+  const held = clipped.findLast(({ current }) => current);
+  return {
+    past: joined(clipped.filter(({ current }) => !current)),
+    current: held
+      ? { ...widened(held.x, Math.max(held.end - held.x, currentMinimum), window.width), count: 1 }
+      : null,
+    marks: points(lane.marks, within),
+    renewal: within(lane.renewsAt),
+    now: within(now),
+  };
+}
+
+function joined(pieces: readonly { x: number; end: number; followed: boolean }[]): LaneBar[] {
+  const bars: LaneBar[] = [];
+  for (const { x, end, followed } of pieces) {
+    const last = bars.at(-1);
+    const width = Math.max(end - x - (followed ? gapPixels : 0), 1);
+    const isThin = end - x < thinPixels || (last?.width ?? 0) < thinPixels;
+    if (last && isThin && x - (last.x + last.width) <= gapPixels + 0.5) {
+      last.width = Math.max(last.width, end - last.x);
+      last.count += 1;
+    } else {
+      bars.push({ x, width, count: 1 });
+    }
+  }
+  return bars;
+}
+
+function widened(x: number, width: number, room: number): { x: number; width: number } {
+  return { x: Math.max(0, Math.min(x, room - width)), width: Math.min(width, room) };
+}
+
+function points(
+  marks: readonly Pick<LaneMark, 'at' | 'kind'>[],
+  within: (at: number) => number | null,
+): LanePoint[] {
+  const found: LanePoint[] = [];
+  for (const { at, kind } of [...marks].sort((a, b) => a.at - b.at)) {
+    const x = within(at);
+    const last = found.at(-1);
+    if (x === null) {
+      continue;
+    }
+    if (last && x - last.x < markPixels) {
+      last.count += 1;
+      last.kind = weight[kind] > weight[last.kind] ? kind : last.kind;
+    } else {
+      found.push({ x, kind, count: 1 });
+    }
+  }
+  return found;
+}
+
+/** All bars as one path: one element to draw, however many there are. */
+export function barsPath(bars: readonly LaneBar[], top: number, height: number): string {
+  return bars
+    .map(({ x, width }) => {
+      const r = Math.min(2, width / 2);
+      const [left, right, bottom] = [round(x), round(x + width), top + height];
+      return `M${round(left + r)} ${top}H${round(right - r)}A${r} ${r} 0 0 1 ${right} ${top + r}V${bottom - r}A${r} ${r} 0 0 1 ${round(right - r)} ${bottom}H${round(left + r)}A${r} ${r} 0 0 1 ${left} ${bottom - r}V${top + r}A${r} ${r} 0 0 1 ${round(left + r)} ${top}Z`;
+    })
+    .join('');
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

@@ -1,0 +1,52 @@
+import type { LaneMark, LaneSegment } from '../../../main/contract/ui/lane.ts';
+
+/** What a lane shows, in a sentence or two, for those who don't see it. `clock`: a moment in words. */
+export function laneWords(
+  {
+    segments,
+    marks,
+    renewsAt,
+  }: {
+    segments: readonly LaneSegment[];
+    marks: readonly Pick<LaneMark, 'at' | 'kind'>[];
+    renewsAt?: number | null | undefined;
+  },
+  window: { since: number; until: number },
+  clock: (at: number) => string,
+): string {
+  const seen = segments.filter(
+    ({ from, until }) => from <= window.until && (until ?? Number.POSITIVE_INFINITY) >= window.since,
+  );
+  const held = seen.findLast(({ current }) => current);
+  const past = seen.filter(({ current }) => !current).length;
+  const inSight = marks.filter(({ at }) => at >= window.since && at <= window.until);
+  return [
+    held
+      ? `Held since ${clock(held.from)}, ${held.until === null ? 'without an end' : `until ${clock(held.until)}`}${
+          renewsAt === null || renewsAt === undefined ? '' : `, renews by itself at ${clock(renewsAt)}`
+        }.`
+      : 'Nothing is held now.',
+    past > 0 ? `${past === 1 ? 'One earlier credential' : `${past} earlier credentials`} in sight.` : '',
+    many(inSight, 'rejected', 'The server said no', clock),
+    many(inSight, 'failed', 'A renewal failed', clock),
+    many(inSight, 'login', 'Logged in', clock),
+  ]
+    .filter((each) => each !== '')
+    .join(' ');
+}
+
+function many(
+  marks: readonly Pick<LaneMark, 'at' | 'kind'>[],
+  kind: LaneMark['kind'],
+  words: string,
+  clock: (at: number) => string,
+): string {
+  const of = marks.filter((mark) => mark.kind === kind);
+  const last = of.at(-1);
+  if (!last) {
+    return '';
+  }
+  return of.length === 1
+    ? `${words} at ${clock(last.at)}.`
+    : `${words} ${of.length} times, last at ${clock(last.at)}.`;
+}

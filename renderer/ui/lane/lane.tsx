@@ -1,0 +1,87 @@
+import { memo } from 'react';
+import type { LaneView } from '../../../main/contract/ui/lane.ts';
+import styles from './lane.module.css';
+import { barsPath, type LanePoint, laneShape } from './lane-geometry.ts';
+import { laneWords } from './lane-words.ts';
+
+export interface LaneProps {
+  lane: LaneView;
+  /** When what is held will be renewed by itself. */
+  renewsAt?: number | null;
+  /** The broker's, in milliseconds since 1970: of a minute, where no second counts. */
+  now: number;
+  since: number;
+  until: number;
+  /** In pixels. */
+  width: number;
+  height?: number;
+  /** How the one that is held stands: it is drawn in that colour. */
+  tone?: 'good' | 'soon' | 'bad';
+  /** A moment in words, as a person reads it. */
+  clock(at: number): string;
+}
+
+/** One line of time: past credentials, the one held now up to its end, its renewal, and where a server said no. */
+export const Lane = memo(function Lane({
+  lane,
+  renewsAt = null,
+  now,
+  since,
+  until,
+  width,
+  height = 20,
+  tone = 'good',
+  clock,
+}: LaneProps) {
+  const window = { since, until, width };
+  const shape = laneShape({ ...lane, renewsAt }, now, window);
+  const bar = Math.round(height * 0.4);
+  const top = Math.round((height - bar) / 2);
+  return (
+    <svg
+      className={styles['lane']}
+      width={width}
+      height={height}
+      viewBox={`0 0 ${width} ${height}`}
+      role="img"
+      aria-label={laneWords({ ...lane, renewsAt }, window, clock)}
+    >
+      {shape.past.length > 0 && <path className={styles['past']} d={barsPath(shape.past, top, bar)} />}
+      {shape.current && (
+        <path className={styles[tone]} d={barsPath([shape.current], top, bar)} data-part="current" />
+      )}
+      {shape.now !== null && (
+        <line className={styles['now']} x1={shape.now} x2={shape.now} y1={0} y2={height} />
+      )}
+      {shape.renewal !== null && (
+        <line
+          className={styles['renewal']}
+          x1={shape.renewal}
+          x2={shape.renewal}
+          y1={top - 3}
+          y2={top + bar + 3}
+          data-part="renewal"
+        />
+      )}
+      {shape.marks.map((mark) => (
+        <Mark key={mark.x} mark={mark} y={top + bar / 2} size={bar / 2 - 0.5} />
+      ))}
+    </svg>
+  );
+});
+
+/** A point where a server said no, a cross where a renewal failed, a small ring at a login: never colour alone. */
+function Mark({ mark: { x, kind }, y, size }: { mark: LanePoint; y: number; size: number }) {
+  if (kind === 'rejected') {
+    return <circle className={styles['rejected']} cx={x} cy={y} r={size} data-part="rejected" />;
+  }
+  return kind === 'failed' ? (
+    <path
+      className={styles['failed']}
+      d={`M${x - size} ${y - size}L${x + size} ${y + size}M${x - size} ${y + size}L${x + size} ${y - size}`}
+      data-part="failed"
+    />
+  ) : (
+    <circle className={styles['login']} cx={x} cy={y} r={Math.max(1.5, size - 1.5)} data-part="login" />
+  );
+}
