@@ -1,0 +1,14 @@
+import { defineSample, SampleRefusal } from '../sample-calls.ts';
+import { renew } from '../sample-life.ts';
+
+export const clusterSample = defineSample({
+  'cluster.renew': async ({ cluster }, { world, wait }) => {
+    await wait(900);
+    const found = world.get('clusters', cluster);
+    if (found?.state !== 'ready') {
+      throw new SampleRefusal(`${cluster} can’t be renewed now`, found?.problem ?? undefined);
+    }
+    return { expiresAt: renew(world, cluster) };
+  },
+  'cluster.kubectlLine': ({ cluster }) => ({ line: `kubectl --context ${cluster} get pods` }),
+});

@@ -1,0 +1,70 @@
+import { defineSample } from '../sample-calls.ts';
+import type { SampleWorld } from '../sample-world.ts';
+import { hours, minutes, seconds } from '../spans.ts';
+
+export const loginSample = defineSample({
+  'account.login': async ({ account: name, flow }, { world, progress, wait, onCancel }) => {
+    const asked = flow ?? 'browser';
+    world.patch('accounts', name, { login: { startedAt: world.time.now(), flow: asked } });
+    onCancel(() => world.patch('accounts', name, { login: null }));
+    await wait(seconds(0.4));
+    if (asked === 'device') {
+      progress({
+        shows: 'deviceCode',
+        verificationUri: 'https://id.corp.example/device',
+        verificationUriComplete: 'https://id.corp.example/device?user_code=WDJB-MJHT',
+        userCode: 'WDJB-MJHT',
+        expiresInSeconds: 600,
+      });
+      await wait(seconds(12));
+    } else {
+      progress({
+        shows: 'browserPage',
+        url: 'https://id.corp.example/auth?client_id=kubernetes',
+        opened: true,
+        expiresInSeconds: 300,
+      });
+      await wait(seconds(4));
+    }
+    const issuer = world.get('accounts', name)?.issuer ?? 'https://id.corp.example';
+    loggedIn(world, name);
+    return { displayName: 'dev@corp.example', issuer, note: null };
+  },
+  'account.logout': async ({ account: name }, { world, wait }) => {
+    await wait(seconds(0.5));
+    world.patch('accounts', name, { state: 'loginNeeded', subject: null, expiresAt: null });
+    for (const cluster of world.list('clusters').filter(({ account }) => account === name)) {
+      world.patch('clusters', cluster.name, {
+        state: 'loginNeeded',
+        credential: null,
+        problem: `Nobody is logged in to ${name}.`,
+      });
+    }
+    return { message: `Logged out of ${name}. The provider has revoked its tokens.` };
+  },
+});
+
+function loggedIn(world: SampleWorld, name: string): void {
+  const now = world.time.now();
+  world.patch('accounts', name, {
+    state: 'ready',
+    subject: 'dev@corp.example',
+    expiresAt: now + hours(10),
+    problem: null,
+    login: null,
+  });
+  for (const cluster of world.list('clusters').filter(({ account }) => account === name)) {
+    world.patch('clusters', cluster.name, {
+      state: 'ready',
+      problem: null,
+      laneMark: cluster.laneMark + 1000,
+      credential: {
+        kind: 'token',
+        issuedAt: now,
+        expiresAt: now + minutes(60),
+        renewsAt: now + minutes(53),
+        generation: (cluster.credential?.generation ?? 0) + 1,
+      },
+    });
+  }
+}

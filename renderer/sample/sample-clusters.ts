@@ -1,0 +1,145 @@
+import type { AccountView, ClusterView } from '../../main/contract/ui/state.ts';
+import { days, hours, minutes, months, seconds } from './spans.ts';
+
+/** One line of the invented table; spans are from now. */
+interface Line {
+  name: string;
+  server: string;
+  account: string;
+  state?: ClusterView['state'];
+  problem?: string;
+  /** Of what is held: its kind, when it was issued, ends and is renewed. */
+  held?: ['token' | 'certificate', number, number | null, number | null];
+  generation?: number;
+  asked?: [string, string, number];
+  approval?: string;
+}
+
+const lines: readonly Line[] = [
+  {
+    name: 'staging-us',
+    server: 'https://3f9a27c4.gr7.us-east-1.eks.example',
+    account: 'corp-staging',
+    state: 'loginNeeded',
+    problem: 'The session of corp-staging has ended. Log in again.',
+    asked: ['kubectl', 'zsh', -minutes(3)],
+  },
+  {
+    name: 'lab-gpu',
+    server: 'https://lab.internal.example:6443',
+    account: 'lab-sso',
+    state: 'failing',
+    problem: 'The plugin failed: exit 1, 3 times in 5 min.',
+    asked: ['k9s', 'tmux', -minutes(1)],
+  },
+  {
+    name: 'prod-us',
+    server: 'https://91c2e0aa.yl4.us-west-2.eks.example',
+    account: 'eks-us',
+    held: ['token', -minutes(6), minutes(9), minutes(4)],
+    generation: 31,
+    asked: ['helm', 'make', -minutes(12)],
+  },
+  {
+    name: 'prod-eu',
+    server: 'https://10.20.0.1:6443',
+    account: 'corp',
+    held: ['token', -minutes(18), minutes(42), minutes(35)],
+    generation: 12,
+    asked: ['kubectl', 'zsh', -minutes(2)],
+    approval: 'perTerminal',
+  },
+  {
+    name: 'prod-ap',
+    server: 'https://10.30.0.1:6443',
+    account: 'corp',
+    held: ['token', -minutes(30), minutes(30), minutes(23)],
+    generation: 9,
+    asked: ['k9s', 'tmux', -minutes(16)],
+  },
+  {
+    name: 'edge-01',
+    server: 'https://edge-01.corp.example:6443',
+    account: 'corp-cert',
+    held: ['certificate', -days(23), days(6) + hours(4), days(5)],
+    generation: 3,
+    asked: ['kubectl', 'bash', -hours(5)],
+  },
+  {
+    name: 'kind-dev',
+    server: 'https://127.0.0.1:41923',
+    account: 'kind',
+    held: ['certificate', -days(31), months(11), null],
+    asked: ['tilt', 'zsh', -seconds(20)],
+  },
+  {
+    name: 'gke-data',
+    server: 'https://34.90.1.7',
+    account: 'gcloud',
+    held: ['token', -minutes(5), minutes(55), minutes(48)],
+    generation: 44,
+    asked: ['terraform', 'zsh', -minutes(5)],
+    approval: '1h',
+  },
+  {
+    name: 'vendor',
+    server: 'https://api.vendor.example',
+    account: 'vendor-token',
+    held: ['token', -days(200), null, null],
+    asked: ['kubectl', 'cron', -hours(1)],
+  },
+  { name: 'sandbox', server: 'https://10.90.0.1:6443', account: 'corp' },
+];
+
+/** Invented clusters: each standing is there. */
+export function sampleClusters(now: number, accounts: readonly AccountView[]): ClusterView[] {
+  return lines.map((line, index) => {
+    const kind = accounts.find(({ name }) => name === line.account)?.kind ?? null;
+    const [held, issued, ends, renews] = line.held ?? [];
+    const [program, parent, ago] = line.asked ?? [];
+    return {
+      name: line.name,
+      server: line.server,
+      account: line.account,
+      kind,
+      state: line.state ?? 'ready',
+      problem: line.problem ?? null,
+      credential:
+        held === undefined
+          ? null
+          : {
+              kind: held,
+              issuedAt: now + (issued ?? 0),
+              expiresAt: ends == null ? null : now + ends,
+              renewsAt: renews == null ? null : now + renews,
+              generation: line.generation ?? 1,
+            },
+      audience: kind === 'oidc' ? line.name : null,
+      approval: line.approval ?? 'never',
+      lastCall:
+        program === undefined
+          ? null
+          : {
+              at: now + (ago ?? 0),
+              program,
+              parent: parent ?? null,
+              outcome: line.state === undefined ? 'handedOut' : 'refused',
+              reason:
+                line.state === undefined ? 'good' : line.state === 'failing' ? 'provider' : 'loginNeeded',
+              microseconds: 900 + index * 70,
+            },
+      laneMark: index + 1,
+    };
+  });
+}
+
+/** Many, for views that have to bear them: 1,000 of which a few need a person. */
+export function manyClusters(now: number, accounts: readonly AccountView[], count: number): ClusterView[] {
+  const models = sampleClusters(now, accounts);
+  return Array.from({ length: count }, (_, index) => {
+    // Mostly good ones: trouble in every third line would be no world that anybody lives in.
+    const model = models[index % 40 < models.length ? index % 40 : 3 + (index % 6)] ?? models[3];
+    const number = String(index + 1).padStart(4, '0');
+    return { ...(model as ClusterView), name: `${model?.name ?? 'cluster'}-${number}`, laneMark: index + 1 };
+  });
+}

@@ -1,0 +1,149 @@
+import { sampleAccounts } from './sample-accounts.ts';
+import { manyClusters, sampleClusters } from './sample-clusters.ts';
+import type { SampleWorld } from './sample-world.ts';
+import { minutes, seconds } from './spans.ts';
+
+/** What the invented world can be put into, by name. */
+export const sampleStates = [
+  'usual',
+  'empty',
+  'locked',
+  'passphrase',
+  'broken',
+  'held',
+  'many',
+  'failing',
+  'gone',
+  'refused',
+  'connecting',
+] as const;
+export type SampleState = (typeof sampleStates)[number];
+
+export function isSampleState(name: string): name is SampleState {
+  return (sampleStates as readonly string[]).includes(name);
+}
+
+/** Fills a world. */
+export function fillWorld(world: SampleWorld, state: SampleState): void {
+  const now = world.time.now();
+  world.set('broker', '', {
+    version: '0.1.0',
+    home: '/home/dev/.local/share/lanyard',
+    startedAt: now - minutes(400),
+    platform: 'linux',
+  });
+  world.set('lock', '', {
+    kind: 'open',
+    reason: null,
+    hint: null,
+    slots: ['keychain', 'recoveryKey'],
+    idle: { afterSeconds: 900, locksAt: now + minutes(15) },
+  });
+  world.set('problems', '', { config: [], history: [], metrics: null });
+  world.set('appearance', '', { theme: 'system' });
+  world.set('strip', '', {
+    callsThisHour: 0,
+    failedThisHour: 0,
+    medianMicroseconds: null,
+    failedShare24h: null,
+  });
+  if (state !== 'empty') {
+    inhabit(world, state === 'many' ? 1000 : null);
+  }
+  variations[state]?.(world);
+}
+
+function inhabit(world: SampleWorld, count: number | null): void {
+  const now = world.time.now();
+  const accounts = sampleAccounts(now);
+  const clusters = count === null ? sampleClusters(now, accounts) : manyClusters(now, accounts, count);
+  for (const cluster of clusters) {
+    world.set('clusters', cluster.name, cluster);
+  }
+  for (const account of accounts) {
+    const served = clusters.filter((cluster) => cluster.account === account.name).map(({ name }) => name);
+    world.set('accounts', account.name, { ...account, clusters: served });
+  }
+  world.set('strip', '', {
+    callsThisHour: 214,
+    failedThisHour: 0,
+    medianMicroseconds: 1100,
+    failedShare24h: 0,
+  });
+}
+
+const variations: { readonly [State in SampleState]?: (world: SampleWorld) => void } = {
+  locked: (world) => lock(world, 'gate', 'It was locked 3 minutes ago: nobody used it for 15 minutes.'),
+  passphrase: (world) => lock(world, 'passphrase', 'It was locked, and only your passphrase opens it.'),
+  broken(world) {
+    world.patch('lock', '', {
+      kind: 'broken',
+      reason: 'the vault can’t be read: it ends in the middle',
+      hint: 'lanyard vault restore puts back the generation before it',
+      idle: null,
+    });
+  },
+  held(world) {
+    world.set('held', 'account corp-staging', {
+      what: 'account',
+      name: 'corp-staging',
+      change: 'its issuer changes',
+    });
+    world.set('held', 'cluster sandbox', { what: 'cluster', name: 'sandbox', change: 'it is new' });
+    world.patch('accounts', 'corp-staging', { state: 'held', problem: 'A change waits for your word.' });
+    world.patch('clusters', 'sandbox', { state: 'held', problem: 'It waits for your word.' });
+    world.set('imports', '/home/dev/.kube/config', {
+      file: '/home/dev/.kube/config',
+      importable: ['kind-feature-x', 'eks-analytics'],
+    });
+  },
+  failing(world) {
+    world.set('problems', '', {
+      config: [
+        {
+          severity: 'error',
+          file: '/home/dev/.config/lanyard/config.yaml',
+          line: 14,
+          message: 'accounts.corp.oidc.issuer is no address; what was in force before stays in force',
+        },
+      ],
+      history: ['the history can’t be written: the disk is full; nothing is handed out until it can'],
+      metrics: 'the metrics can’t be served on 127.0.0.1:9464: another program has that port',
+    });
+    world.patch('strip', '', { callsThisHour: 96, failedThisHour: 41, failedShare24h: 0.031 });
+  },
+};
+
+function lock(world: SampleWorld, kind: 'gate' | 'passphrase', reason: string): void {
+  world.patch('lock', '', {
+    kind,
+    reason,
+    hint: kind === 'gate' ? null : 'run in a terminal: lanyard unlock',
+    slots: kind === 'gate' ? ['keychain'] : ['passphrase', 'recoveryKey'],
+    idle: null,
+  });
+  for (const account of world.list('accounts')) {
+    world.patch('accounts', account.name, { state: 'locked', login: null });
+  }
+  for (const cluster of world.list('clusters')) {
+    world.patch('clusters', cluster.name, { state: 'locked', problem: null });
+  }
+}
+
+/** As a fresh inhabited world is, after its lock was opened. */
+export function unlockWorld(world: SampleWorld): void {
+  const now = world.time.now();
+  world.patch('lock', '', {
+    kind: 'open',
+    reason: null,
+    hint: null,
+    idle: { afterSeconds: 900, locksAt: now + minutes(15) - (now % seconds(1)) },
+  });
+  const accounts = sampleAccounts(now);
+  for (const { name, state } of accounts) {
+    world.patch('accounts', name, { state });
+  }
+  for (const { name, state, problem } of sampleClusters(now, accounts)) {
+    world.patch('clusters', name, { state, problem });
+  }
+}

@@ -1,0 +1,68 @@
+import type { StateSection, StateValue } from '../../main/contract/ui/state.ts';
+
+/** Time as the invented world has it: tests set their own. */
+export interface SampleTime {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Runs something later; what it answers takes it back. */
+  after(milliseconds: number, run: () => void): () => void;
+}
+
+export type SampleChange = {
+  [Section in StateSection]: [Section, string, StateValue<Section> | null];
+}[StateSection];
+
+/** An invented state that can be changed; whoever listens hears of each change. */
+export interface SampleWorld {
+  readonly time: SampleTime;
+  /** All there is, as a snapshot has it. */
+  entries(): SampleChange[];
+  get<Section extends StateSection>(section: Section, key: string): StateValue<Section> | null;
+  list<Section extends StateSection>(section: Section): StateValue<Section>[];
+  /** Puts an entry, or takes it out (null). */
+  set<Section extends StateSection>(section: Section, key: string, value: StateValue<Section> | null): void;
+  /** Changes some of an entry that is there. */
+  patch<Section extends StateSection>(
+    section: Section,
+    key: string,
+    value: Partial<StateValue<Section>>,
+  ): void;
+  onChange(listener: (change: SampleChange) => void): void;
+}
+
+export function createSampleWorld(time: SampleTime): SampleWorld {
+  const tables = new Map<StateSection, Map<string, unknown>>();
+  const listeners: ((change: SampleChange) => void)[] = [];
+  const tableOf = (section: StateSection) => {
+    const table = tables.get(section) ?? new Map<string, unknown>();
+    tables.set(section, table);
+    return table;
+  };
+  const world: SampleWorld = {
+    time,
+    entries: () =>
+      [...tables].flatMap(([section, table]) =>
+        [...table].map(([key, value]) => [section, key, value] as SampleChange),
+      ),
+    get: (section, key) => (tableOf(section).get(key) ?? null) as StateValue<typeof section> | null,
+    list: (section) => [...tableOf(section).values()] as StateValue<typeof section>[],
+    set(section, key, value) {
+      if (value === null) {
+        tableOf(section).delete(key);
+      } else {
+        tableOf(section).set(key, value);
+      }
+      for (const listener of listeners) {
+        listener([section, key, value] as SampleChange);
+      }
+    },
+    patch(section, key, value) {
+      const before = world.get(section, key);
+      if (before !== null) {
+        world.set(section, key, { ...before, ...value });
+      }
+    },
+    onChange: (listener) => void listeners.push(listener),
+  };
+  return world;
+}

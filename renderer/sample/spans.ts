@@ -1,0 +1,6 @@
+/** Spans in milliseconds. */
+export const seconds = (count: number): number => count * 1000;
+export const minutes = (count: number): number => seconds(count * 60);
+export const hours = (count: number): number => minutes(count * 60);
+export const days = (count: number): number => hours(count * 24);
+export const months = (count: number): number => days(count * 30.4);
