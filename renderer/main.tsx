@@ -4,20 +4,22 @@ import { createRoot } from 'react-dom/client';
 import { createContractClient } from './api/contract-client.ts';
 import { createWebSocketCarrier } from './api/web-socket-carrier.ts';
 import { App } from './app.tsx';
+import { DemoSwitch } from './demo/demo-switch.tsx';
 import { createBrokerStore } from './stores/broker-store.ts';
-import { BrokerProvider } from './stores/use-broker.tsx';
 import './theme/tokens.css';
 import './theme/base.css';
 
 const client = createContractClient(createWebSocketCarrier(window));
 const store = createBrokerStore(client);
+// With the development server alone: ?sample=STATE shows the views on invented data, in that state.
+const begin = import.meta.env.DEV ? new URLSearchParams(window.location.search).get('sample') : null;
 const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <BrokerProvider client={client} store={store}>
+      <DemoSwitch real={{ client, store }} begin={begin}>
         <App />
-      </BrokerProvider>
+      </DemoSwitch>
     </StrictMode>,
   );
 }

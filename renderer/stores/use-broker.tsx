@@ -4,7 +4,8 @@ import type { StoreApi } from 'zustand/vanilla';
 import type { ContractClient } from '../api/contract-client.ts';
 import type { BrokerState } from './broker-store.ts';
 
-interface Broker {
+/** What the views stand on. */
+export interface Broker {
   client: ContractClient;
   store: StoreApi<BrokerState>;
 }

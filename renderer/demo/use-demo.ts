@@ -1,0 +1,16 @@
+import { createContext, useContext } from 'react';
+
+/** The demo of invented data, which anybody can try before they have anything of their own. */
+export interface Demo {
+  /** The views show invented data now: nothing of it reaches the broker. */
+  running: boolean;
+  /** Resolves when it shows; rejects where its part of the page can't be loaded. */
+  enter(): Promise<void>;
+  leave(): void;
+}
+
+export const DemoContext = createContext<Demo>({ running: false, enter: async () => {}, leave() {} });
+
+export function useDemo(): Demo {
+  return useContext(DemoContext);
+}
