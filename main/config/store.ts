@@ -118,6 +118,21 @@ class FileConfigStore implements ConfigStore, Disposable {
     return this.#queue.run(() => this.#edit(edits));
   }
 
+  check(edits: readonly ConfigEdit[]): Promise<readonly ConfigProblem[]> {
+    return this.#queue.run(async () => (await this.#edited(edits)).after.problems);
+  }
+
+  entry(group: 'accounts' | 'clusters', name: string): Promise<Readonly<Record<string, unknown>> | null> {
+    return this.#queue.run(async () => {
+      const { text, result } = await this.#read();
+      const whole = text === null || result.config === null ? null : result.yaml.value();
+      const entries = (whole as Record<string, unknown> | null)?.[group];
+      return typeof entries === 'object' && entries !== null && Object.hasOwn(entries, name)
+        ? ((entries as Record<string, Record<string, unknown> | null>)[name] ?? null)
+        : null;
+    });
+  }
+
   async dispose(): Promise<void> {
     this.#ended = true;
     this.#debounce?.dispose();
@@ -212,27 +227,7 @@ class FileConfigStore implements ConfigStore, Disposable {
     // Another program may write between the reading and the replacing: then it is read and edited again.
     for (let attempt = 0; attempt < 5; attempt++) {
       const stamp = await stampsOf([this.file]);
-      const before = await this.#read();
-      if (before.result.config === null) {
-        await this.#load(true);
-        throw refused(before.result, `${this.file} has errors; correct it first`);
-      }
-      const source = before.text === null ? parseYamlText(newConfigText) : before.result.yaml;
-      const edited = editText(source, edits);
-      if (edited === null) {
-        throw new BrokerError('config.entangled', `other entries of ${this.file} stand on what is changed`, {
-          reason: 'usage',
-          hint: 'it holds an anchor (&) that others use: edit the file by hand',
-        });
-      }
-      const { text } = edited;
-      if (Buffer.byteLength(text) > configLimitBytes) {
-        throw new BrokerError('config.tooLarge', `${this.file} would have more than ${limitText}`, {
-          reason: 'usage',
-          hint: 'nothing was changed; name CAs as files (certificateAuthority) to make it smaller',
-        });
-      }
-      const after = await loadConfigYaml(edited, this.#loading());
+      const { text, after } = await this.#edited(edits);
       if (after.config === null) {
         throw refused(after, 'the change would leave config.yaml with errors; nothing was changed');
       }
@@ -245,6 +240,31 @@ class FileConfigStore implements ConfigStore, Disposable {
       }
     }
     throw new BrokerError('config.busy', `${this.file} is being changed by another program; try again`);
+  }
+
+  /** The file as it is now with the edits made, and what it then says; nothing is written. */
+  async #edited(edits: readonly ConfigEdit[]): Promise<{ text: string; after: LoadResult }> {
+    const before = await this.#read();
+    if (before.result.config === null) {
+      await this.#load(true);
+      throw refused(before.result, `${this.file} has errors; correct it first`);
+    }
+    const source = before.text === null ? parseYamlText(newConfigText) : before.result.yaml;
+    const edited = editText(source, edits);
+    if (edited === null) {
+      throw new BrokerError('config.entangled', `other entries of ${this.file} stand on what is changed`, {
+        reason: 'usage',
+        hint: 'it holds an anchor (&) that others use: edit the file by hand',
+      });
+    }
+    const { text } = edited;
+    if (Buffer.byteLength(text) > configLimitBytes) {
+      throw new BrokerError('config.tooLarge', `${this.file} would have more than ${limitText}`, {
+        reason: 'usage',
+        hint: 'nothing was changed; name CAs as files (certificateAuthority) to make it smaller',
+      });
+    }
+    return { text, after: await loadConfigYaml(edited, this.#loading()) };
   }
 
   /** Keeps the JSON Schema beside a config.yaml that names it; only an editor misses it. */

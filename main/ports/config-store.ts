@@ -33,6 +33,10 @@ export interface ConfigStore {
    * `config.invalid` (reason usage) where the result would not be valid, and then changes nothing.
    */
   edit(edits: readonly ConfigEdit[]): Promise<void>;
+  /** What would be wrong in the file after the edits; writes nothing. Throws as `edit` does where they can't be made. */
+  check(edits: readonly ConfigEdit[]): Promise<readonly ConfigProblem[]>;
+  /** An entry as it is written in the file now, without defaults; null where there is none, or the file has errors. */
+  entry(group: 'accounts' | 'clusters', name: string): Promise<Readonly<Record<string, unknown>> | null>;
   /** Reads the file again now (the watcher does this by itself). */
   reload(): Promise<void>;
 }
