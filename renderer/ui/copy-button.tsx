@@ -1,0 +1,43 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Button, IconButton } from './button.tsx';
+
+export interface CopyButtonProps {
+  text: string;
+  /** What it copies, in words: "Copy the code". */
+  label: string;
+  /** The label is seen, not only heard. */
+  wide?: boolean;
+}
+
+export function CopyButton({ text, label, wide = false }: CopyButtonProps) {
+  const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready');
+  useEffect(() => {
+    if (state !== 'ready') {
+      const timer = setTimeout(() => setState('ready'), 2000);
+      return () => clearTimeout(timer);
+    }
+    return undefined;
+  }, [state]);
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setState('copied'),
+      () => setState('failed'),
+    );
+  const icon = state === 'copied' ? <Check /> : <Copy />;
+  const said = state === 'ready' ? '' : state === 'copied' ? 'Copied' : 'Could not copy: select it instead';
+  return (
+    <>
+      {wide ? (
+        <Button icon={icon} onClick={copy}>
+          {said || label}
+        </Button>
+      ) : (
+        <IconButton label={said || label} icon={icon} size="small" onClick={copy} />
+      )}
+      <span className="unseen" role="status">
+        {said}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { classes } from './classes.ts';
+import styles from './status-mark.module.css';
+
+export type Standing = 'good' | 'soon' | 'need' | 'bad' | 'locked' | 'idle';
+
+/** What each mark says, in words. */
+export const standingWords: Readonly<Record<Standing, string>> = {
+  good: 'Good',
+  soon: 'Ending soon',
+  need: 'Needs you',
+  bad: 'Trouble',
+  locked: 'Locked',
+  idle: 'Nothing held',
+};
+
+/** How something stands, by shape and colour. `label` null: the words are beside it already. */
+export function StatusMark({ standing, label }: { standing: Standing; label?: string | null }) {
+  const name = label === undefined ? standingWords[standing] : label;
+  return (
+    <span
+      className={classes(styles.mark, styles[standing])}
+      {...(name === null ? { 'aria-hidden': true } : { role: 'img', 'aria-label': name })}
+    >
+      <svg viewBox="0 0 12 12" aria-hidden="true">
+        <Shape standing={standing} />
+      </svg>
+    </span>
+  );
+}
+
+function Shape({ standing }: { standing: Standing }) {
+  switch (standing) {
+    case 'good':
+      return <circle cx="6" cy="6" r="5" fill="currentColor" />;
+    case 'soon':
+      return <circle cx="6" cy="6" r="3.6" fill="none" stroke="currentColor" strokeWidth="2.8" />;
+    case 'need':
+      return (
+        <circle
+          cx="6"
+          cy="6"
+          r="4.4"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.9"
+          strokeDasharray="3.3 2.23"
+        />
+      );
+    case 'bad':
+      return (
+        <rect x="2" y="2" width="8" height="8" rx="1.4" transform="rotate(45 6 6)" fill="currentColor" />
+      );
+    case 'locked':
+      return (
+        <g fill="none" stroke="currentColor" strokeWidth="1.5">
+          <path d="M3.6 5.6V4a2.4 2.4 0 0 1 4.8 0v1.6" />
+          <rect x="2" y="5.6" width="8" height="5.4" rx="1.2" fill="currentColor" stroke="none" />
+        </g>
+      );
+    case 'idle':
+      return <circle cx="6" cy="6" r="4.4" fill="none" stroke="currentColor" strokeWidth="1.3" />;
+  }
+}

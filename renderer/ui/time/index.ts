@@ -1,0 +1,3 @@
+export { agoText, clockText, leftText, spanText, tookText } from './texts.ts';
+export { createTicker, type Ticker } from './ticker.ts';
+export { TimeProvider, useNow, useOfNow } from './use-now.tsx';

@@ -1,0 +1,98 @@
+const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000];
+const month = 30.44 * day;
+const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** How long is left: `42 min`, `6 d 4 h`, `11 mo`; null: `no end`. Never more than there is. */
+export function leftText(milliseconds: number | null): string {
+  if (milliseconds === null) {
+    return 'no end';
+  }
+  return milliseconds <= 0 ? 'ended' : amount(milliseconds);
+}
+
+/** How long something lasted: `60 min`, `1 h 30 min`, `14 s`. */
+export function spanText(milliseconds: number): string {
+  return amount(Math.max(0, milliseconds));
+}
+
+/** How long an answer took: `0.9 ms`, `412 ms`, `2.1 s`. */
+export function tookText(microseconds: number): string {
+  const milliseconds = microseconds / 1000;
+  if (milliseconds < 9.95) {
+    return `${milliseconds.toFixed(1)} ms`;
+  }
+  return milliseconds < 999.5 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+/** How long ago: `just now`, `3 min ago`, `5 d ago`. */
+export function agoText(at: number, now: number): string {
+  const milliseconds = now - at;
+  return milliseconds < 10 * second ? 'just now' : `${single(milliseconds)} ago`;
+}
+
+/** The time of day, `14:31`; with `now` the day too, where it is another: `Fri 14:31`, `3 Mar 14:31`, `3 Mar 2027`. */
+export function clockText(at: number, now: number = at): string {
+  const date = new Date(at);
+  const clock = `${two(date.getHours())}:${two(date.getMinutes())}`;
+  const days = Math.round((midnight(at) - midnight(now)) / day);
+  if (days === 0) {
+    return clock;
+  }
+  if (Math.abs(days) < 7) {
+    return `${weekdays[date.getDay()]} ${clock}`;
+  }
+  const dayOfMonth = `${date.getDate()} ${months[date.getMonth()]}`;
+  return date.getFullYear() === new Date(now).getFullYear()
+    ? `${dayOfMonth} ${clock}`
+    : `${dayOfMonth} ${date.getFullYear()}`;
+}
+
+function amount(milliseconds: number): string {
+  if (milliseconds < minute) {
+    return `${Math.floor(milliseconds / second)} s`;
+  }
+  // An hour's life is `60 min`, as people say it of tokens.
+  if (milliseconds < 90 * minute) {
+    return `${Math.floor(milliseconds / minute)} min`;
+  }
+  if (milliseconds < day) {
+    return twoUnits(milliseconds, hour, 'h', minute, 'min');
+  }
+  if (milliseconds < 60 * day) {
+    return twoUnits(milliseconds, day, 'd', hour, 'h');
+  }
+  return milliseconds < 24 * month
+    ? `${Math.floor(milliseconds / month)} mo`
+    : `${Math.floor(milliseconds / (12 * month))} y`;
+}
+
+function single(milliseconds: number): string {
+  if (milliseconds < minute) {
+    return `${Math.floor(milliseconds / second)} s`;
+  }
+  if (milliseconds < hour) {
+    return `${Math.floor(milliseconds / minute)} min`;
+  }
+  return milliseconds < day ? `${Math.floor(milliseconds / hour)} h` : `${Math.floor(milliseconds / day)} d`;
+}
+
+function twoUnits(
+  milliseconds: number,
+  big: number,
+  bigName: string,
+  small: number,
+  smallName: string,
+): string {
+  const whole = Math.floor(milliseconds / big);
+  const rest = Math.floor((milliseconds - whole * big) / small);
+  return rest === 0 ? `${whole} ${bigName}` : `${whole} ${bigName} ${rest} ${smallName}`;
+}
+
+function midnight(at: number): number {
+  return new Date(at).setHours(0, 0, 0, 0);
+}
+
+function two(number: number): string {
+  return String(number).padStart(2, '0');
+}

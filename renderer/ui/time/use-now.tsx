@@ -1,0 +1,60 @@
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { createTicker, type Ticker } from './ticker.ts';
+
+const TickerContext = createContext<Ticker | null>(null);
+
+/** Gives the views the broker's clock. `offset`: how far it is before the page's own, in milliseconds. */
+export function TimeProvider({ offset, children }: { offset: number; children: ReactNode }) {
+  const current = useRef(offset);
+  const [ticker] = useState(() =>
+    createTicker({
+      now: () => Date.now() + current.current,
+      setTimeout: (run, milliseconds) => window.setTimeout(run, milliseconds),
+      clearTimeout: (timer) => window.clearTimeout(timer),
+    }),
+  );
+  useEffect(() => {
+    current.current = offset;
+    ticker.tick();
+  }, [offset, ticker]);
+  useEffect(() => {
+    // Timers of a page that nobody sees are late.
+    const look = () => ticker.tick();
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, [ticker]);
+  return <TickerContext value={ticker}>{children}</TickerContext>;
+}
+
+function useTicker(): Ticker {
+  const ticker = useContext(TickerContext);
+  if (!ticker) {
+    throw new Error('no TimeProvider above');
+  }
+  return ticker;
+}
+
+/** The broker's time, in milliseconds since 1970, at the last whole step: drawn anew with each. */
+export function useNow(stepMilliseconds: number): number {
+  return useOfNow((now) => now, stepMilliseconds);
+}
+
+/** Something of the broker's time (a text, a number, a flag): drawn anew only when that is another value. */
+export function useOfNow<Value extends string | number | boolean | null>(
+  compute: (now: number) => Value,
+  stepMilliseconds = 1000,
+): Value {
+  const ticker = useTicker();
+  return useSyncExternalStore(
+    (listener) => ticker.subscribe(stepMilliseconds, listener),
+    () => compute(ticker.at(stepMilliseconds)),
+  );
+}

@@ -1,0 +1,101 @@
+import { X } from 'lucide-react';
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import type { UiFailure } from '../../main/contract/ui/messages.ts';
+import { IconButton } from './button.tsx';
+import { classes } from './classes.ts';
+import { sentence } from './sentence.ts';
+import styles from './toast.module.css';
+
+export interface Toasts {
+  /** Says that something is done; goes by itself. */
+  show(text: string, detail?: string): void;
+  /** Says what went wrong; stays until it is closed. */
+  fail(failure: Pick<UiFailure, 'message' | 'hint'>): void;
+}
+
+interface ToastItem {
+  id: number;
+  text: string;
+  detail: string | null;
+  bad: boolean;
+}
+
+const ToastContext = createContext<Toasts | null>(null);
+const shownMilliseconds = 6000;
+const most = 4;
+
+export function ToastProvider({ children }: { children: ReactNode }) {
+  const [items, setItems] = useState<readonly ToastItem[]>([]);
+  const lastId = useRef(0);
+  const toasts = useMemo<Toasts>(() => {
+    const add = (item: Omit<ToastItem, 'id'>) => {
+      const id = ++lastId.current;
+      setItems((before) => [...before, { ...item, id }].slice(-most));
+    };
+    return {
+      show: (text, detail) => add({ text, detail: detail ?? null, bad: false }),
+      fail: ({ message, hint }) =>
+        add({ text: sentence(message), detail: hint ? sentence(hint) : null, bad: true }),
+    };
+  }, []);
+  const close = useCallback(
+    (id: number) => setItems((before) => before.filter((item) => item.id !== id)),
+    [],
+  );
+  return (
+    <ToastContext value={toasts}>
+      {children}
+      <section className={styles.corner} aria-label="Messages" aria-live="polite">
+        {items.map((item) => (
+          <ToastView key={item.id} item={item} onClose={close} />
+        ))}
+      </section>
+    </ToastContext>
+  );
+}
+
+function ToastView({ item, onClose }: { item: ToastItem; onClose(id: number): void }) {
+  const { id, bad } = item;
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    if (bad || held) {
+      return undefined;
+    }
+    const timer = setTimeout(() => onClose(id), shownMilliseconds);
+    return () => clearTimeout(timer);
+  }, [id, bad, held, onClose]);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: to be looked at is all: it stays while it is
+    <div
+      className={classes(styles.toast, bad && styles.bad)}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <div className={styles.words}>
+        <p>{item.text}</p>
+        {item.detail && <p className={styles.detail}>{item.detail}</p>}
+      </div>
+      <IconButton label="Close this message" icon={<X />} size="small" onClick={() => onClose(id)} />
+    </div>
+  );
+}
+
+/** Says things in the page's corner. */
+export function useToast(): Toasts {
+  const toasts = useContext(ToastContext);
+  if (!toasts) {
+    throw new Error('no ToastProvider above');
+  }
+  return toasts;
+}
