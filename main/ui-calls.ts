@@ -1,5 +1,6 @@
 import type { BrokerDeps } from './broker-deps.ts';
 import { BrokerError } from './contract/broker-error.ts';
+import { createHistoryCalls, type HistoryCallsDeps } from './doors/ui/calls/history-calls.ts';
 import { createLockCalls, type LockCallsDeps } from './doors/ui/calls/lock-calls.ts';
 import { createLoginCalls, type LoginCallsDeps } from './doors/ui/calls/login-calls.ts';
 import type { UiHandlers } from './doors/ui/handlers.ts';
@@ -7,6 +8,7 @@ import type { UiHandlers } from './doors/ui/handlers.ts';
 /** What the UI's calls stand on. */
 export interface UiCallParts
   extends Pick<BrokerDeps, 'browser' | 'vault'>,
+    HistoryCallsDeps,
     Omit<LoginCallsDeps, 'browser'>,
     Pick<LockCallsDeps, 'lock' | 'onOpened'> {}
 
@@ -15,6 +17,7 @@ export function createUiCalls(parts: UiCallParts): UiHandlers {
   return {
     ...createLockCalls(parts),
     ...createLoginCalls(parts),
+    ...createHistoryCalls(parts),
     'cluster.renew': notYet,
     'cluster.kubectlLine': notYet,
     'confirm.list': notYet,

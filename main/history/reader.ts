@@ -2,8 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Disposable } from '../base/disposables.ts';
 import type { HistoryEvent } from '../ports/history.ts';
 import type { HistoryQuery, HistoryReader, ProgramUse, RecordedEvent } from '../ports/history-reader.ts';
+import { readAnswerTimes, readAskers, readCalls, readRecent } from './calls-reading.ts';
 import { type EventTable, eventTables, type Row, selectFrom } from './event-tables.ts';
 import type { HistoryStore } from './history-store.ts';
+import { readLane } from './lane-reading.ts';
 import { readRotations, readRuns } from './plugin-readings.ts';
 
 /** Rows of one step: about a millisecond's work, then callers have their turn. */
@@ -49,6 +51,11 @@ export function createHistoryReader(
       listeners.add(listener);
       return { dispose: () => void listeners.delete(listener) };
     },
+    lane: (query) => readLane(store, query),
+    callsOverTime: (query) => readCalls(store, query),
+    answerTimes: (query) => readAnswerTimes(store, query),
+    askers: (query) => readAskers(store, query),
+    recentCalls: (now) => readRecent(store, now),
     programs: ({ cluster, since }) => programsOf(store, cluster, since),
     pluginRuns: (now) => readRuns(store, now),
     rotations: (query) => readRotations(store, query),

@@ -1,6 +1,7 @@
 import type { Disposable } from '../base/disposables.ts';
 import type { HourOfRuns, Rotation } from '../domain/plugin-objectives.ts';
 import type { HistoryEvent } from './history.ts';
+import type { HistoryFigures } from './history-figures.ts';
 
 /** An event as it was recorded. */
 export interface RecordedEvent {
@@ -40,7 +41,7 @@ export interface ProgramUse {
  * Reads the history in small steps, between which callers are answered. All calls throw BrokerError where the file
  * can't be read.
  */
-export interface HistoryReader {
+export interface HistoryReader extends HistoryFigures {
   /** In the order of their ids, oldest first; `cut`: there are older ones that the limit left out. */
   events(query: HistoryQuery): Promise<{ events: RecordedEvent[]; cut: boolean }>;
   /** The next events after this id, a small page at most. */

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { CallSpec } from '../call.ts';
 import { clusterCalls } from './clusters.ts';
 import { confirmingCalls } from './confirming.ts';
+import { historyCalls } from './history.ts';
 import { lockCalls } from './lock.ts';
 import { loginCalls } from './logins.ts';
 
@@ -10,6 +11,7 @@ export const uiCalls = {
   ...lockCalls,
   ...loginCalls,
   ...clusterCalls,
+  ...historyCalls,
   ...confirmingCalls,
 } as const;
 

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { defineCalls } from '../call.ts';
+import { lane, laneMark, laneSegment } from '../lane.ts';
+
+const name = z.string().min(1).max(128);
+/** Milliseconds since 1970. */
+const at = z.number();
+const span = { since: z.int(), until: z.int() };
+const steps = z.int().min(1).max(400);
+
+/** Why a credential was come by. */
+export const generationWhy = z.enum(['needed', 'due', 'ahead', 'rejected', 'loggedIn', 'found']);
+
+export const callStep = z.object({
+  since: at,
+  until: at,
+  /** None of them 0; most often first. `reason`: `held`, `renewed`, `loggedIn`, or a refusal's code. */
+  counts: z.array(
+    z.object({ class: z.enum(['handedOut', 'declined', 'failed']), reason: z.string(), calls: z.number() }),
+  ),
+});
+
+export const historyCalls = defineCalls({
+  /** One cluster's line of time. A long span has fewer segments, each of several credentials. */
+  'cluster.lane': {
+    input: z.object({ cluster: name, ...span, most: z.int().min(1).max(2_000) }),
+    output: z.object({
+      segments: z.array(
+        laneSegment.extend({
+          /** Of several credentials: the last one's. */
+          why: generationWhy,
+          credential: z.enum(['token', 'certificate']),
+          count: z.number(),
+        }),
+      ),
+      marks: z.array(
+        laneMark.extend({
+          what: z.enum(['rejected', 'doubted', 'renewalFailed', 'loggedIn', 'loginFailed', 'loggedOut']),
+          code: z.string().nullable(),
+          count: z.number(),
+        }),
+      ),
+    }),
+    background: true,
+  },
+  /** The lines of many clusters, by name; those that config.yaml doesn't have are left out. */
+  lanes: {
+    input: z.object({ clusters: z.array(name).max(100), ...span, most: z.int().min(1).max(400) }),
+    output: z.object({ lanes: z.record(z.string(), lane) }),
+    background: true,
+  },
+  /** Calls over time. Steps of an hour or longer begin with a whole hour, so the first may begin before `since`. */
+  'cluster.calls': {
+    input: z.object({ cluster: name, ...span, steps }),
+    output: z.object({ steps: z.array(callStep) }),
+    background: true,
+  },
+  /** Which programs asked for a cluster, most often first. */
+  'cluster.askers': {
+    input: z.object({ cluster: name, ...span, most: z.int().min(1).max(200) }),
+    output: z.object({
+      askers: z.array(
+        z.object({
+          /** Null: the system couldn't tell. */
+          executable: z.string().nullable(),
+          calls: z.number(),
+          refused: z.number(),
+          lastAt: at,
+        }),
+      ),
+      /** How many more there are. */
+      more: z.number(),
+    }),
+    background: true,
+  },
+});

@@ -1,0 +1,40 @@
+/**
+ * What became of a call, in a person's words: a credential; a no that was meant (by a person, a policy, the lock, or
+ * because a login is needed); or a failure of Lanyard's own or a provider's.
+ */
+export type CallClass = 'handedOut' | 'declined' | 'failed';
+
+/** Codes, and beginnings of codes, of refusals that were meant. All else is a failure. */
+const meant = [
+  'account.unknown',
+  'approval.',
+  'binding.',
+  'cluster.',
+  'execPlugin.lost',
+  'execPlugin.moved',
+  'execPlugin.unsafe',
+  'grant.lost',
+  'grant.none',
+  'kube.',
+  'lock.',
+  'login.',
+  'oidc.browser.denied',
+  'oidc.cancelled',
+  'oidc.client.key',
+  'oidc.device.denied',
+  'oidc.login.',
+  'oidc.noSession',
+  'oidc.session.',
+  'staticToken.missing',
+  'vault.',
+];
+/** Codes among them that are failures all the same. */
+const broken = ['kube.request', 'oidc.login.failed', 'vault.diskFull', 'login.failed'];
+
+export function callClass(outcome: 'handedOut' | 'refused', reason: string): CallClass {
+  if (outcome === 'handedOut') {
+    return 'handedOut';
+  }
+  const isMeant = meant.some((each) => (each.endsWith('.') ? reason.startsWith(each) : reason === each));
+  return isMeant && !broken.includes(reason) ? 'declined' : 'failed';
+}

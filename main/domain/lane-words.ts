@@ -1,0 +1,30 @@
+/** What a mark on a cluster's line of time says. */
+const words = {
+  rejected: 'Server said 401',
+  doubted: 'Asked again as after a 401: the server didn’t say so',
+  renewalFailed: 'Renewal failed',
+  loggedIn: 'Logged in',
+  loginFailed: 'Login not completed',
+  loggedOut: 'Logged out',
+} as const;
+
+export type MarkKind = keyof typeof words;
+
+export function markWords(kind: MarkKind, count: number): string {
+  return count === 1 ? words[kind] : `${words[kind]}, ${count.toLocaleString('en-US')} times`;
+}
+
+/** How it is drawn: a no of the server, something that failed, or somebody came or went. */
+export function markShape(kind: MarkKind): 'rejected' | 'failed' | 'login' {
+  switch (kind) {
+    case 'rejected':
+      return 'rejected';
+    case 'doubted':
+    case 'renewalFailed':
+    case 'loginFailed':
+      return 'failed';
+    case 'loggedIn':
+    case 'loggedOut':
+      return 'login';
+  }
+}
