@@ -16,7 +16,7 @@ import { askerOf } from './doors/cli/asker-of.ts';
 import { createCliDoor } from './doors/cli/index.ts';
 import type { Door } from './doors/door.ts';
 import { createKubeDoor } from './doors/kube/index.ts';
-import { createUiDoor } from './doors/ui/index.ts';
+import { createUiDoor, type UiDoor } from './doors/ui/index.ts';
 import { Grants } from './grants/grants.ts';
 import { Logins } from './grants/logins.ts';
 import { IdleLock } from './idle-lock.ts';
@@ -36,6 +36,7 @@ import { createPluginLook, lookAtPlugins } from './programs/plugin-look.ts';
 import { serve } from './socket/server.ts';
 import { createStatusReader, readExpiries } from './status.ts';
 import { createUiCalls } from './ui-calls.ts';
+import { createRecentEvents } from './ui-state/recent-events.ts';
 import { createUiStateSources } from './ui-state.ts';
 
 /** The broker: wiring only. Listens when the promise resolves; disposing it ends all that it began. */
@@ -53,7 +54,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
   });
   const heldOf = (name: string): readonly HeldCredential[] => grants.heldOrEndedFor(name);
   const recorder = createCountingRecorder(deps.history, metrics);
-  const logins: Logins = new Logins({ log, recorder, onDone: (name) => grants.loggedIn(name) });
+  const logins: Logins = new Logins({ clock, log, recorder, onDone: (name) => grants.loggedIn(name) });
   const grants: Grants = disposables.add(
     new Grants({
       clock,
@@ -185,12 +186,15 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     approvals.forgetAccount(name);
     grants.forget(name);
   };
-  const ui = disposables.add(
+  const recent = disposables.add(
+    createRecentEvents({ ...deps, history: deps.history.reader, changed: () => ui.changed() }),
+  );
+  const ui: UiDoor = disposables.add(
     createUiDoor({
       clock,
       log,
       touch: () => idleLock.touch(),
-      sources: createUiStateSources({ ...deps, status, idleLock, bindings }),
+      sources: createUiStateSources({ ...deps, status, idleLock, bindings, grants, logins, recent }),
       handlers: createUiCalls({
         ...deps,
         directory,
@@ -208,6 +212,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     vault.onChange(() => ui.changed()),
     config.onChange(() => ui.changed()),
     bindings.onConfirmed(() => ui.changed()),
+    logins.onChange(() => ui.changed()),
   ]) {
     disposables.add(source);
   }

@@ -1,19 +1,26 @@
 import type { Bindings } from './bindings.ts';
 import type { BrokerDeps } from './broker-deps.ts';
-import type { ClusterView, LockView } from './contract/ui/state.ts';
+import type { LockView } from './contract/ui/state.ts';
 import type { StateSources } from './doors/ui/state-feed.ts';
+import type { Logins } from './grants/logins.ts';
 import type { IdleLock } from './idle-lock.ts';
-import type { ClusterStatus, Status, StatusReader } from './status.ts';
+import type { Status, StatusReader } from './status.ts';
+import { accountViews } from './ui-state/account-views.ts';
+import { type ClusterViewsDeps, clusterViews } from './ui-state/cluster-views.ts';
+import type { RecentEvents } from './ui-state/recent-events.ts';
 
 export interface UiStateParts extends Pick<BrokerDeps, 'version' | 'paths' | 'clock' | 'config' | 'vault'> {
   status: StatusReader;
   idleLock: Pick<IdleLock, 'state'>;
   bindings: Bindings;
+  grants: ClusterViewsDeps['grants'];
+  logins: Pick<Logins, 'underWay'>;
+  recent: RecentEvents;
 }
 
 /** The state as the UI has it, from what the broker has. One status is read for all sections that come from it. */
 export function createUiStateSources(parts: UiStateParts): StateSources {
-  const { clock, config } = parts;
+  const { clock } = parts;
   const startedAt = clock.now();
   let status: Promise<Status> | null = null;
   /** The sections of one reading come one after the other: the first begins a new one. */
@@ -40,36 +47,8 @@ export function createUiStateSources(parts: UiStateParts): StateSources {
         },
       };
     },
-    async accounts() {
-      const { accounts, clusters } = await read();
-      return byName(
-        accounts.map((each) => ({
-          name: each.name,
-          kind: each.kind,
-          state: each.state,
-          subject: each.subject,
-          issuer: each.issuer,
-          expiresAt: each.expiresAt,
-          endIs: each.endIs ?? null,
-          problem: each.problem,
-          clockOffSeconds: each.clockOffSeconds ?? null,
-          clusters: clusters.filter(({ account }) => account === each.name).map(({ name }) => name),
-          login: null,
-        })),
-      );
-    },
-    async clusters() {
-      const { accounts, clusters } = await read();
-      return byName(
-        clusters.map((each) =>
-          clusterView(
-            each,
-            accounts.find(({ name }) => name === each.account)?.kind ?? null,
-            config.current(),
-          ),
-        ),
-      );
-    },
+    accounts: async () => byName(accountViews(await read(), parts.logins)),
+    clusters: async () => byName(clusterViews(await read(), parts)),
     async held() {
       const { held } = await read();
       return Object.fromEntries(
@@ -83,7 +62,7 @@ export function createUiStateSources(parts: UiStateParts): StateSources {
       );
     },
     questions: () => ({}),
-    strip: () => ({}),
+    strip: () => ({ '': parts.recent.counts() }),
     window: () => ({}),
     appearance: () => ({ '': { theme: 'system' as const } }),
   };
@@ -91,27 +70,6 @@ export function createUiStateSources(parts: UiStateParts): StateSources {
 
 function heldWhat(what: string): 'account' | 'cluster' | 'setting' | 'program' {
   return what === 'account' || what === 'cluster' || what === 'program' ? what : 'setting';
-}
-
-function clusterView(
-  status: ClusterStatus,
-  kind: ClusterView['kind'],
-  config: ReturnType<BrokerDeps['config']['current']>,
-): ClusterView {
-  const loaded = config.clusters.get(status.name)?.config;
-  return {
-    name: status.name,
-    server: status.server,
-    account: status.account,
-    kind,
-    state: status.state as ClusterView['state'],
-    problem: status.problem,
-    credential: null,
-    audience: loaded?.audience ?? null,
-    approval: loaded?.approval ?? 'never',
-    lastCall: null,
-    laneMark: 0,
-  };
 }
 
 function lockView({ vault, idleLock, clock }: UiStateParts): LockView {

@@ -44,7 +44,7 @@ beforeEach(() => {
   grants = new Grants({
     clock,
     log: silentLog,
-    logins: new Logins({ log: silentLog, recorder, onDone: (name) => grants.loggedIn(name) }),
+    logins: new Logins({ clock, log: silentLog, recorder, onDone: (name) => grants.loggedIn(name) }),
     recorder,
     probe: async () => 'unknown',
     events: new ManualEvents(),

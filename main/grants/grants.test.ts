@@ -51,7 +51,7 @@ function granted(outcome: Awaited<ReturnType<Grants['obtain']>>) {
 beforeEach(() => {
   account = new ScriptedAccount();
   recorder = new KeptEvents();
-  logins = new Logins({ log: silentLog, recorder, onDone: (name) => grants.loggedIn(name) });
+  logins = new Logins({ clock, log: silentLog, recorder, onDone: (name) => grants.loggedIn(name) });
   grants = new Grants({
     clock,
     log: silentLog,

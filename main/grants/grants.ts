@@ -19,7 +19,7 @@ import { Rejections } from './rejections.ts';
 import { Renewals } from './renewals.ts';
 import { RenewalsAhead } from './renewals-ahead.ts';
 import type { Granted, GrantRequest } from './request.ts';
-import { type Source, Sources } from './source.ts';
+import { grantKey, keyOf, type Source, Sources } from './source.ts';
 
 /** How long a stop waits for renewals under way. */
 const stopMilliseconds = 5_000;
@@ -35,6 +35,20 @@ export interface GrantsDeps {
   isOpen(): boolean;
   /** From 0 up to 1; Math.random unless told otherwise. */
   random?(): number;
+}
+
+/** One credential that is held now. */
+export interface HeldOverview {
+  account: string;
+  audience: string | null;
+  /** The one that it was made for, where that shapes it; null: it serves any. */
+  cluster: string | null;
+  credential: Credential;
+  generation: number;
+  /** Something beside the audience shaped it. */
+  isShaped: boolean;
+  /** When it will be renewed by itself; milliseconds since 1970; null: it won't be. */
+  renewsAt: number | null;
 }
 
 /** The credentials held now, a grant for each account and audience, renewed by rules 1, 4 and 5. */
@@ -202,6 +216,46 @@ export class Grants implements Disposable {
     return this.#held
       .all(accountName)
       .map(({ cluster, grant }) => ({ cluster, credential: grant.credential }));
+  }
+
+  /** All that is held, also what has ended and nothing has taken the place of: when and by what it is renewed. */
+  overview(): HeldOverview[] {
+    const planned = new Map<string, number>();
+    for (const [source, at] of this.#ahead.planned()) {
+      planned.set(`${source.account.name} ${grantKey(source)}`, at);
+    }
+    return [...this.#held.everything()].map(({ account, key, audience, cluster, grant }) => ({
+      account,
+      audience,
+      cluster,
+      credential: grant.credential,
+      generation: grant.generation,
+      isShaped: key !== keyOf(audience, null),
+      renewsAt: planned.get(`${account} ${key}`) ?? null,
+    }));
+  }
+
+  /**
+   * Renews what is held for a cluster now, or what would be handed out for it, without a person. A wrapped plugin that
+   * was never run for anybody has nothing to renew.
+   */
+  async renewNow(
+    account: Account,
+    { name, config }: Pick<LoadedCluster, 'name' | 'config'>,
+    signal: AbortSignal,
+  ): Promise<Obtained> {
+    const source = account.shapedBy
+      ? this.#ahead.sourceFor(account.name, name)
+      : this.#sources.of(account, config.audience ?? null);
+    if (!source) {
+      return refuse(
+        'notFound',
+        'grant.none',
+        `${account.name} holds nothing for ${name}: its plugin runs when a program asks for it`,
+        'ask with kubectl once',
+      );
+    }
+    return this.#renewals.restingBecause(source) ?? raceAbort(this.#renewals.run(source, 'due'), signal);
   }
 
   /** The cluster rejects credentials that are fresh (rule 5): since when, in milliseconds since 1970; else null. */

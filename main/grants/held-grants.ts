@@ -54,6 +54,15 @@ export class HeldGrants {
     return [...(this.#accounts.get(accountName)?.grants.values() ?? [])];
   }
 
+  /** Of every account. */
+  *everything(): Iterable<Held & { account: string; key: string }> {
+    for (const [account, { grants }] of this.#accounts) {
+      for (const [key, held] of grants) {
+        yield { ...held, account, key };
+      }
+    }
+  }
+
   /** The newest that is good, is for all clients, and serves the cluster. */
   findFor(accountName: string, cluster: string, clock: Pick<Clock, 'now' | 'boottime'>): Grant | null {
     const serves = (held: Held) =>

@@ -18,6 +18,9 @@ type Shown = (prompter: LoginPrompter) => void;
  * them is gone it is cancelled. Others only wait for its end.
  */
 export class LoginFlight {
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  readonly #onShown: () => void;
   readonly #viewers = new Set<LoginViewer>();
   readonly #cancel = new AbortController();
   readonly #done: Promise<LoggedIn>;
@@ -27,7 +30,10 @@ export class LoginFlight {
   constructor(
     start: (prompter: LoginPrompter, signal: AbortSignal) => Promise<LoggedIn>,
     first: LoginViewer,
+    { startedAt, onShown }: { startedAt: number; onShown(): void },
   ) {
+    this.startedAt = startedAt;
+    this.#onShown = onShown;
     this.#addViewer(first);
     this.#done = start(
       {
@@ -70,6 +76,7 @@ export class LoginFlight {
   #show(flow: 'browser' | 'device', shown: Shown): void {
     this.#flow = flow;
     this.#shown = shown;
+    this.#onShown();
     for (const viewer of this.#viewers) {
       shown(viewer.prompter);
     }

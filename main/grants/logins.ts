@@ -1,6 +1,8 @@
+import type { Disposable } from '../base/disposables.ts';
 import { BrokerError, toRefusal } from '../contract/broker-error.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
 import type { Account, LoggedIn } from '../ports/account.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { HistoryEvent, Recorder } from '../ports/history.ts';
 import type { Log } from '../ports/log.ts';
 import { LoginFlight, type LoginViewer } from './login-flight.ts';
@@ -8,6 +10,7 @@ import { LoginFlight, type LoginViewer } from './login-flight.ts';
 export interface LoginsDeps {
   log: Log;
   recorder: Recorder;
+  clock: Pick<Clock, 'now'>;
   /** Somebody has logged in: called before those who waited for it go on. */
   onDone(account: string): void;
 }
@@ -17,11 +20,14 @@ export class Logins {
   readonly #running = new Map<string, LoginFlight>();
   /** Accounts whose last login did not go well, and how it ended, until a person asks again. */
   readonly #resting = new Map<string, string>();
+  readonly #listeners = new Set<() => void>();
+  readonly #clock: LoginsDeps['clock'];
   readonly #log: Log;
   readonly #recorder: Recorder;
   readonly #onDone: LoginsDeps['onDone'];
 
-  constructor({ log, recorder, onDone }: LoginsDeps) {
+  constructor({ clock, log, recorder, onDone }: LoginsDeps) {
+    this.#clock = clock;
     this.#log = log;
     this.#recorder = recorder;
     this.#onDone = onDone;
@@ -30,6 +36,18 @@ export class Logins {
   /** The login under way, if there is one. */
   running(account: string): Promise<LoggedIn> | null {
     return this.#running.get(account)?.done ?? null;
+  }
+
+  /** The same, as anybody who looks may see it. */
+  underWay(account: string): { startedAt: number; flow: 'browser' | 'device' | null } | null {
+    const flight = this.#running.get(account);
+    return flight ? { startedAt: flight.startedAt, flow: flight.flow } : null;
+  }
+
+  /** Called when a login begins, shows something, or ends. */
+  onChange(listener: () => void): Disposable {
+    this.#listeners.add(listener);
+    return { dispose: () => void this.#listeners.delete(listener) };
   }
 
   /** Why no login starts by itself, a clause; null where one may. */
@@ -48,14 +66,21 @@ export class Logins {
       return Promise.resolve(notALogin(account));
     }
     this.#resting.delete(account.name);
-    const flight = new LoginFlight((prompter, signal) => start(prompter, viewer.wish, signal), viewer);
+    const flight = new LoginFlight((prompter, signal) => start(prompter, viewer.wish, signal), viewer, {
+      startedAt: this.#clock.now(),
+      onShown: () => this.#tell(),
+    });
     this.#running.set(account.name, flight);
+    this.#tell();
     flight.done
       .then(
         (outcome) => this.#ended(account.name, flight, outcome),
         (error: unknown) => this.#failed(account.name, flight, error),
       )
-      .finally(() => this.#running.delete(account.name));
+      .finally(() => {
+        this.#running.delete(account.name);
+        this.#tell();
+      });
     return flight.watch(viewer);
   }
 
@@ -105,6 +130,12 @@ export class Logins {
     this.#resting.set(account, wasCancelled);
     this.#record({ ...nobody, account, flow, outcome: 'cancelled', code: toRefusal(error).code });
     this.#log.info('login.failed', { account, error });
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) {
+      listener();
+    }
   }
 
   #record(event: Omit<Extract<HistoryEvent, { kind: 'login' }>, 'kind'>): void {

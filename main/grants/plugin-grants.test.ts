@@ -51,7 +51,7 @@ beforeEach(() => {
   grants = new Grants({
     clock,
     log: silentLog,
-    logins: new Logins({ log: silentLog, recorder, onDone: () => undefined }),
+    logins: new Logins({ clock, log: silentLog, recorder, onDone: () => undefined }),
     recorder,
     probe: async () => 'unknown',
     events: new ManualEvents(),

@@ -61,7 +61,7 @@ beforeEach(() => {
   grants = new Grants({
     clock,
     log: silentLog,
-    logins: new Logins({ log: silentLog, recorder, onDone: (name) => grants.loggedIn(name) }),
+    logins: new Logins({ clock, log: silentLog, recorder, onDone: (name) => grants.loggedIn(name) }),
     recorder,
     probe: async ({ name }, { token }) => {
       probed.push(`${name} ${token?.reveal()}`);
@@ -319,7 +319,7 @@ describe('a cluster that can’t be asked', () => {
     grants = new Grants({
       clock,
       log: silentLog,
-      logins: new Logins({ log: silentLog, recorder, onDone: (name) => grants.loggedIn(name) }),
+      logins: new Logins({ clock, log: silentLog, recorder, onDone: (name) => grants.loggedIn(name) }),
       recorder,
       probe: (_cluster, _credential, given) => {
         signal = given;

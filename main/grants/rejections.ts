@@ -67,6 +67,8 @@ interface Memory {
 export class Rejections {
   readonly #deps: RejectionsDeps;
   readonly #memories = new Map<string, Memory>();
+  /** Those of them that reject fresh credentials: few, and asked for with every status of every cluster. */
+  readonly #rejecting = new Set<Memory>();
   /** When a 401 was last inferred blindly; boottime clock. By source: many clusters that can't be asked are one reason. */
   readonly #blind = new WeakMap<Source, number>();
   readonly #flights = new SingleFlight<string, Refusal | null>();
@@ -87,8 +89,8 @@ export class Rejections {
 
   /** The cluster rejects credentials that are fresh: since when, in milliseconds since 1970; null: it doesn't. */
   rejectingSince(clusterName: string): number | null {
-    for (const { cluster, rejected, since } of this.#memories.values()) {
-      if (cluster.name === clusterName && rejected > 0) {
+    for (const { cluster, since } of this.#rejecting) {
+      if (cluster.name === clusterName) {
         return since;
       }
     }
@@ -97,15 +99,17 @@ export class Rejections {
 
   /** What was learned with the account's credentials counts no more: somebody has logged in, or out. */
   forget(accountName: string): void {
-    for (const [key, { cluster }] of this.#memories) {
-      if (cluster.config.account === accountName) {
+    for (const [key, memory] of this.#memories) {
+      if (memory.cluster.config.account === accountName) {
         this.#memories.delete(key);
+        this.#rejecting.delete(memory);
       }
     }
   }
 
   forgetAll(): void {
     this.#memories.clear();
+    this.#rejecting.clear();
   }
 
   #memoryOf(key: string, cluster: LoadedCluster, grant: Grant): Memory {
@@ -131,11 +135,15 @@ export class Rejections {
       // A cluster that rejects what is fresh is left alone all the same.
       memory.nextLook = memory.rejected > 0 ? memory.nextLook : 0;
     }
+    if (known && known !== memory) {
+      this.#rejecting.delete(known);
+    }
     this.#memories.delete(key);
     this.#memories.set(key, memory);
-    const [oldest] = this.#memories.keys();
+    const [oldest] = this.#memories;
     if (this.#memories.size > memoryLimit && oldest !== undefined) {
-      this.#memories.delete(oldest);
+      this.#memories.delete(oldest[0]);
+      this.#rejecting.delete(oldest[1]);
     }
     return memory;
   }
@@ -151,6 +159,7 @@ export class Rejections {
     if (verdict === 'accepted') {
       memory.accepted += 1;
       memory.rejected = 0;
+      this.#rejecting.delete(memory);
       memory.nextLook = now + doubled(calm, memory.accepted);
       tell('kept');
       return null;
@@ -229,6 +238,7 @@ export class Rejections {
       memory.since = this.#deps.clock.now();
     }
     memory.rejected += 1;
+    this.#rejecting.add(memory);
     memory.nextLook = now + doubled(rest, memory.rejected);
     // After the rest it may be renewed once more: what is fresh now will be old then.
     memory.bornHere = null;

@@ -86,6 +86,43 @@ export class RenewalsAhead implements Disposable {
     this.#schedule(watched);
   }
 
+  /**
+   * When each source's grant will be renewed by itself, in milliseconds since 1970: the same value until something
+   * changes. Not there: nobody has used it lately, so that it won't be.
+   */
+  planned(): ReadonlyMap<Source, number> {
+    const planned = new Map<Source, number>();
+    const { clock, renewals } = this.#deps;
+    for (const watched of this.#watched.values()) {
+      const grant = this.#deps.held(watched.source);
+      const end = grant?.credential.expiresAt ?? null;
+      if (!grant || end === null) {
+        continue;
+      }
+      const remaining = grant.remaining(clock);
+      const lead = leadOf(watched, grant);
+      const staysInUse = this.#staysInUse(watched, grant);
+      const waits = renewals.waitMilliseconds(watched.source);
+      if (Math.max(remaining - lead, waits) > staysInUse) {
+        continue;
+      }
+      // Whole seconds: a backoff is counted from now, and would else be another value with each reading.
+      const at = waits > Math.max(0, remaining - lead) ? clock.now() + waits : end - lead;
+      planned.set(watched.source, Math.round(at / 1000) * 1000);
+    }
+    return planned;
+  }
+
+  /** The source whose grant was handed out last for a cluster of a plugin's; null: none lately. */
+  sourceFor(accountName: string, cluster: string): Source | null {
+    const serving = [...this.#watched.values()].filter(
+      ({ source: { account } }) =>
+        account.name === accountName &&
+        ((account.shape?.cluster ?? null) === null || account.shape?.cluster === cluster),
+    );
+    return serving.sort((a, b) => b.usedAt - a.usedAt)[0]?.source ?? null;
+  }
+
   forget(accountName: string): void {
     for (const watched of this.#watched.values()) {
       if (watched.source.account.name === accountName) {
@@ -106,6 +143,12 @@ export class RenewalsAhead implements Disposable {
     for (const subscription of this.#subscriptions) {
       void subscription.dispose();
     }
+  }
+
+  /** For how many milliseconds it still counts as in use. */
+  #staysInUse({ usedAt }: Watched, grant: Grant | null): number {
+    const stays = Math.min(inUse.most, Math.max(inUse.least, grant?.wholeLife ?? 0));
+    return stays - (this.#deps.clock.boottime() - usedAt);
   }
 
   #isDue(watched: Watched, grant: Grant): boolean {
@@ -149,11 +192,10 @@ export class RenewalsAhead implements Disposable {
   }
 
   async #look(watched: Watched): Promise<void> {
-    const { clock, random, renewals } = this.#deps;
+    const { random, renewals } = this.#deps;
     const { source } = watched;
     const grant = this.#deps.held(source);
-    const stays = Math.min(inUse.most, Math.max(inUse.least, grant?.wholeLife ?? 0));
-    if (!grant || clock.boottime() - watched.usedAt > stays || !this.#deps.isOpen()) {
+    if (!grant || this.#staysInUse(watched, grant) < 0 || !this.#deps.isOpen()) {
       this.#drop(watched);
       return;
     }

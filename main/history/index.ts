@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/disposables.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Recorder } from '../ports/history.ts';
-import type { HistoryReader } from '../ports/history-reader.ts';
+import type { HistoryReader, RecordedEvent } from '../ports/history-reader.ts';
 import type { Log } from '../ports/log.ts';
 import { type EventTable, eventTables } from './event-tables.ts';
 import { HistoryStore } from './history-store.ts';
@@ -32,7 +32,7 @@ export interface History extends Recorder, Disposable {
  */
 export function createHistory({ file, clock, log }: HistoryDeps): History {
   const store = new HistoryStore({ file, clock, log });
-  const listeners = new Set<() => void>();
+  const listeners = new Set<(recorded: RecordedEvent) => void>();
   const reader = createHistoryReader(store, listeners);
   const upkeep = createUpkeep({ store, clock, log });
   // Made once: the same text for each call finds its prepared statement.
@@ -46,11 +46,14 @@ export function createHistory({ file, clock, log }: HistoryDeps): History {
     file,
     reader,
     record(event) {
+      const at = clock.now();
+      let id: number;
       try {
-        const at = clock.now();
-        store.write((open) => {
+        id = store.write((open) => {
           const values = (eventTables[event.kind] as EventTable).toRow(event, open);
-          open.statement(insertions.get(event.kind) ?? '').run(open.nextId(), at, ...values);
+          const next = open.nextId();
+          open.statement(insertions.get(event.kind) ?? '').run(next, at, ...values);
+          return next;
         });
       } catch (error) {
         if (event.kind === 'call') {
@@ -60,7 +63,7 @@ export function createHistory({ file, clock, log }: HistoryDeps): History {
       }
       upkeep.noteRecord();
       for (const listener of listeners) {
-        listener();
+        listener({ id, at, event });
       }
     },
     problems: () => store.problems(),

@@ -6,6 +6,7 @@ import { readAnswerTimes, readAskers, readCalls, readRecent } from './calls-read
 import { type EventTable, eventTables, type Row, selectFrom } from './event-tables.ts';
 import type { HistoryStore } from './history-store.ts';
 import { readLane } from './lane-reading.ts';
+import { readCallsSince, readLastCalls } from './past-calls.ts';
 import { readRotations, readRuns } from './plugin-readings.ts';
 
 /** Rows of one step: about a millisecond's work, then callers have their turn. */
@@ -17,7 +18,7 @@ const allTables = Object.values(eventTables) as readonly EventTable[];
 /** Reads what was recorded; `listeners` are called by who records. */
 export function createHistoryReader(
   store: Pick<HistoryStore, 'use'>,
-  listeners: Set<() => void>,
+  listeners: Set<(recorded: RecordedEvent) => void>,
 ): HistoryReader {
   return {
     async events(query) {
@@ -68,6 +69,8 @@ export function createHistoryReader(
             .map((row) => String(row['account'])),
         ),
       ]),
+    lastCalls: (clusters) => readLastCalls(store, clusters),
+    callsSince: (since, page) => readCallsSince(store, since, page),
     names: (what) =>
       store.use((open) =>
         open

@@ -27,6 +27,15 @@ export interface HistoryQuery {
   limit: number;
 }
 
+/** A call as it is counted. */
+export interface PastCall {
+  id: number;
+  at: number;
+  outcome: 'handedOut' | 'refused';
+  reason: string;
+  microseconds: number;
+}
+
 /** How often one program asked for one cluster. */
 export interface ProgramUse {
   /** Null: the system couldn't tell. */
@@ -47,8 +56,8 @@ export interface HistoryReader extends HistoryFigures {
   /** The next events after this id, a small page at most. */
   after(id: number): RecordedEvent[];
   lastId(): number;
-  /** Called after each event that was recorded. It must be quick. */
-  onRecorded(listener: () => void): Disposable;
+  /** Called with each event that was recorded, while its caller still waits. It must be quick. */
+  onRecorded(listener: (recorded: RecordedEvent) => void): Disposable;
   /** Who asked for this cluster, most often first. */
   programs(query: { cluster: string; since: number }): Promise<ProgramUse[]>;
   /** Runs of all wrapped plugins in the 24 hours up to `now`, in milliseconds since 1970. */
@@ -57,6 +66,10 @@ export interface HistoryReader extends HistoryFigures {
   rotations(query: { since: number; limit: number }): Promise<Rotation[]>;
   /** Accounts that asked for, or were asked for with this cluster, newest call first; at most a few. */
   accountsOf(cluster: string): string[];
+  /** The last call for each of these clusters that has one. */
+  lastCalls(clusters: readonly string[]): Promise<ReadonlyMap<string, RecordedEvent>>;
+  /** Calls from then on, oldest first, in pages: what they have in common with all calls. */
+  callsSince(since: number, page: (calls: readonly PastCall[]) => void): Promise<void>;
   /** Names of clusters that calls name, of accounts that had credentials; a few hundred at most. */
   names(what: 'account' | 'cluster'): string[];
 }

@@ -64,7 +64,7 @@ export class RaceBench {
     };
     this.#config = this.#configOf({});
     const { clock, vault, log, events: recorder } = this;
-    this.logins = new Logins({ log, recorder, onDone: (name) => this.grants.loggedIn(name) });
+    this.logins = new Logins({ clock, log, recorder, onDone: (name) => this.grants.loggedIn(name) });
     this.grants = new Grants({
       clock,
       log,

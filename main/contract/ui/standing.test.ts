@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+import { type Standing, standing } from './standing.ts';
+import type { ClusterView } from './state.ts';
+
+const now = 1_800_000_000_000;
+const minute = 60_000;
+
+type Held = Partial<NonNullable<ClusterView['credential']>>;
+const held = (more: Held): ClusterView['credential'] => ({
+  kind: 'token',
+  issuedAt: now - 10 * minute,
+  expiresAt: now + 50 * minute,
+  renewsAt: null,
+  generation: 1,
+  ...more,
+});
+
+const table: [string, ClusterView['state'], ClusterView['credential'], string | null, Standing][] = [
+  ['life left, renewing by itself', 'ready', held({ renewsAt: now + 48 * minute }), null, 'good'],
+  ['much life left, not renewing', 'ready', held({}), null, 'good'],
+  ['no end', 'ready', held({ expiresAt: null }), null, 'good'],
+  ['just outside the last quarter of an hour', 'ready', held({ expiresAt: now + 15 * minute }), null, 'good'],
+  [
+    'ends within it, and nobody has used it lately',
+    'ready',
+    held({ expiresAt: now + 15 * minute - 1 }),
+    null,
+    'soon',
+  ],
+  [
+    'ends within it, and renews before',
+    'ready',
+    held({ expiresAt: now + 5 * minute, renewsAt: now + 3 * minute }),
+    null,
+    'good',
+  ],
+  ['is being renewed', 'ready', held({ expiresAt: now + minute, renewsAt: now - 1000 }), null, 'good'],
+  [
+    'its renewal is overdue',
+    'ready',
+    held({ expiresAt: now + minute, renewsAt: now - minute }),
+    null,
+    'soon',
+  ],
+  [
+    'its next try comes after its end',
+    'ready',
+    held({ expiresAt: now + minute, renewsAt: now + 2 * minute }),
+    null,
+    'soon',
+  ],
+  [
+    'could not be renewed, ends soon',
+    'ready',
+    held({ expiresAt: now + 5 * minute, renewsAt: now + minute }),
+    'could not be renewed',
+    'soon',
+  ],
+  ['could not be renewed, and has long', 'ready', held({}), 'could not be renewed', 'good'],
+  ['ended, and comes when asked for', 'ready', held({ expiresAt: now }), null, 'idle'],
+  ['ended, and could not be renewed', 'ready', held({ expiresAt: now - 1 }), 'could not be renewed', 'bad'],
+  ['nothing held yet', 'ready', null, null, 'idle'],
+  ['nothing held, and it fails', 'ready', null, 'could not be had', 'bad'],
+  ['needs a login', 'loginNeeded', null, null, 'need'],
+  ['needs a login, life left', 'loginNeeded', held({}), null, 'need'],
+  ['was interrupted', 'interrupted', null, null, 'need'],
+  ['has no secret', 'secretMissing', null, null, 'need'],
+  ['waits for a word (rule 8)', 'held', held({}), null, 'need'],
+  ['the server rejects it', 'rejecting', held({}), 'x', 'bad'],
+  ['the plugin fails', 'failing', null, 'x', 'bad'],
+  ['its account can’t be used', 'invalid', null, 'x', 'bad'],
+  ['its account isn’t there', 'unknownAccount', null, 'x', 'bad'],
+  ['Lanyard is locked', 'locked', held({}), null, 'locked'],
+];
+
+it.each(table)('%s', (_, state, credential, problem, expected) => {
+  expect(standing({ state, credential, problem }, now)).toBe(expected);
+});

@@ -1,0 +1,29 @@
+import type { AccountView } from '../contract/ui/state.ts';
+import type { Logins } from '../grants/logins.ts';
+import type { Status } from '../status.ts';
+
+/** The section `accounts`. */
+export function accountViews(status: Status, logins: Pick<Logins, 'underWay'>): AccountView[] {
+  const clusters = new Map<string, string[]>();
+  for (const { name, account } of status.clusters) {
+    const of = clusters.get(account);
+    if (of) {
+      of.push(name);
+    } else {
+      clusters.set(account, [name]);
+    }
+  }
+  return status.accounts.map((each) => ({
+    name: each.name,
+    kind: each.kind,
+    state: each.state,
+    subject: each.subject,
+    issuer: each.issuer,
+    expiresAt: each.expiresAt,
+    endIs: each.endIs ?? null,
+    problem: each.problem,
+    clockOffSeconds: each.clockOffSeconds ?? null,
+    clusters: clusters.get(each.name) ?? [],
+    login: logins.underWay(each.name),
+  }));
+}

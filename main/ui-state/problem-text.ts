@@ -1,0 +1,34 @@
+import type { ClusterView } from '../contract/ui/state.ts';
+import type { AccountStatus, ClusterStatus } from '../status.ts';
+
+/** What is wrong with a cluster and what can be done, in a sentence or two; null: nothing is. */
+export function problemText(
+  cluster: Pick<ClusterStatus, 'account' | 'problem'>,
+  state: ClusterView['state'],
+  account: Pick<AccountStatus, 'problem' | 'kind'> | null,
+): string | null {
+  const name = cluster.account;
+  const why = account?.problem ?? null;
+  switch (state) {
+    case 'ready':
+      return cluster.problem ?? why;
+    case 'locked':
+      return null;
+    case 'rejecting':
+      return `The server refuses it: ${cluster.problem ?? 'it answers 401 to fresh credentials'}. Whoever runs the cluster can say why ${name} is not let in.`;
+    case 'held':
+      return 'It was changed in config.yaml, and nobody has confirmed that yet.';
+    case 'unknownAccount':
+      return `config.yaml has no account ${name}: add one of that name, or give the cluster another.`;
+    case 'loginNeeded':
+      return why === null ? `Nobody is logged in to ${name}.` : `${name} needs a login: ${why}.`;
+    case 'interrupted':
+      return `The last renewal of ${name} was interrupted${why === null ? '' : `: ${why}`}. Log in again.`;
+    case 'secretMissing':
+      return why === null ? `${name} has no secret yet: set it.` : `${name} can’t be used: ${why}.`;
+    case 'failing':
+      return `The plugin of ${name} failed${why === null ? '' : `: ${why}`}. It is tried again when a program asks.`;
+    case 'invalid':
+      return `${name} can’t be used${why === null ? '' : `: ${why}`}. Mend it in config.yaml.`;
+  }
+}
