@@ -20,6 +20,7 @@ import { createUiDoor, type UiDoor } from './doors/ui/index.ts';
 import { Grants } from './grants/grants.ts';
 import { Logins } from './grants/logins.ts';
 import { IdleLock } from './idle-lock.ts';
+import { createContextReader } from './kubeconfig/contexts.ts';
 import { freeStaleLocks } from './kubeconfig/edit/index.ts';
 import { usualKubeconfig } from './kubeconfig/read/kubeconfig-paths.ts';
 import { readKubeconfigs } from './kubeconfig/read/read-kubeconfigs.ts';
@@ -199,10 +200,14 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
         ...deps,
         directory,
         logins,
-        grants: { forget: forgetWithAnswers },
+        grants: {
+          forget: forgetWithAnswers,
+          renewNow: (account, cluster, signal) => grants.renewNow(account, cluster, signal),
+        },
         recorder,
         gate,
         lock,
+        kubeconfigs: { files: watched, read: createContextReader(readKubeconfigs) },
         onOpened: () => bindings.adoptNewVault(),
       }),
     }),

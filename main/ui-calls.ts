@@ -1,5 +1,6 @@
 import type { BrokerDeps } from './broker-deps.ts';
 import { BrokerError } from './contract/broker-error.ts';
+import { type ClustersCallsDeps, createClustersCalls } from './doors/ui/calls/clusters-calls.ts';
 import { createHistoryCalls, type HistoryCallsDeps } from './doors/ui/calls/history-calls.ts';
 import { createLockCalls, type LockCallsDeps } from './doors/ui/calls/lock-calls.ts';
 import { createLoginCalls, type LoginCallsDeps } from './doors/ui/calls/login-calls.ts';
@@ -9,8 +10,12 @@ import type { UiHandlers } from './doors/ui/handlers.ts';
 export interface UiCallParts
   extends Pick<BrokerDeps, 'browser' | 'vault'>,
     HistoryCallsDeps,
-    Omit<LoginCallsDeps, 'browser'>,
-    Pick<LockCallsDeps, 'lock' | 'onOpened'> {}
+    Omit<LoginCallsDeps, 'browser' | 'directory' | 'grants'>,
+    Omit<ClustersCallsDeps, 'grants'>,
+    Pick<LockCallsDeps, 'lock' | 'onOpened'> {
+  directory: LoginCallsDeps['directory'] & ClustersCallsDeps['directory'];
+  grants: LoginCallsDeps['grants'] & ClustersCallsDeps['grants'];
+}
 
 /** An answer to each of the UI's calls: one file for each area. */
 export function createUiCalls(parts: UiCallParts): UiHandlers {
@@ -18,8 +23,7 @@ export function createUiCalls(parts: UiCallParts): UiHandlers {
     ...createLockCalls(parts),
     ...createLoginCalls(parts),
     ...createHistoryCalls(parts),
-    'cluster.renew': notYet,
-    'cluster.kubectlLine': notYet,
+    ...createClustersCalls(parts),
     'confirm.list': notYet,
     'window.open': notYet,
   };

@@ -1,4 +1,4 @@
-import { isFault } from '../domain/call-fault.ts';
+import { callClass } from '../domain/call-class.ts';
 import type { PastCall } from '../ports/history-reader.ts';
 
 const minuteMilliseconds = 60_000;
@@ -58,7 +58,7 @@ export function createCallTally(): CallTally {
         Object.assign(slot, { minute, calls: 0, failed: 0 });
       }
       slot.calls += 1;
-      slot.failed += outcome === 'refused' && isFault(reason) ? 1 : 0;
+      slot.failed += callClass(outcome, reason) === 'failed' ? 1 : 0;
       // What asked nobody: a renewal's time is the provider's, a login's the person's.
       if (outcome === 'handedOut' && reason === 'held') {
         durations[noted % sampleLimit] = microseconds;

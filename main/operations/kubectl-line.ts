@@ -1,0 +1,33 @@
+import { BrokerError } from '../contract/broker-error.ts';
+import type { LoadedCluster } from '../domain/loaded-config.ts';
+import { shellWord } from '../domain/shell-line.ts';
+import type { ContextReader } from '../kubeconfig/contexts.ts';
+
+export interface KubectlLineDeps {
+  /** The kubeconfigs in which contexts of Lanyard's may be: the person's own first, then the managed one. */
+  kubeconfigs: { files: readonly string[]; read: ContextReader };
+}
+
+/**
+ * A line that runs kubectl against this cluster with Lanyard's credential, in any shell and whatever KUBECONFIG says:
+ * it names the file, too. Throws BrokerError where no kubeconfig has such a context.
+ */
+export async function kubectlLine(
+  { name, config }: Pick<LoadedCluster, 'name' | 'config'>,
+  { kubeconfigs }: KubectlLineDeps,
+): Promise<string> {
+  for (const file of kubeconfigs.files) {
+    const { entries } = await kubeconfigs.read([file]);
+    const found = [...entries.values()].filter(
+      ({ lanyard }) => lanyard?.account === config.account && lanyard.cluster === name,
+    );
+    const context = found.find((entry) => entry.name === name) ?? found[0];
+    if (context) {
+      return `kubectl --kubeconfig ${shellWord(file)} --context ${shellWord(context.name)} get pods`;
+    }
+  }
+  throw new BrokerError('kubeconfig.noContext', `no kubeconfig has a context for ${name}`, {
+    reason: 'notFound',
+    hint: 'write one for all clusters with: lanyard kubeconfig write',
+  });
+}
