@@ -3,7 +3,7 @@ import type { Paths } from './domain/paths.ts';
 import type { History } from './history/index.ts';
 import type { Leaving } from './installed/leave-home.ts';
 import type { Ledger } from './installed/ledger.ts';
-import type { Browser } from './ports/browser.ts';
+import type { Browser, FileOpener } from './ports/browser.ts';
 import type { Clock } from './ports/clock.ts';
 import type { ClusterProbe } from './ports/cluster-probe.ts';
 import type { ConfigStore } from './ports/config-store.ts';
@@ -29,11 +29,13 @@ export interface BrokerDeps {
   config: ConfigStore;
   vault: VaultControl;
   keychain: Keychain;
-  browser: Browser;
+  browser: Browser & FileOpener;
   /** Runs programs where no caller lends its terminal: a runner for each run. */
   runProgram(): ProgramRunner;
   /** What lies outside the home. */
   ledger: Ledger;
+  /** The folder of the UI's built page. */
+  pages: string;
   /** The manual page's file. */
   manPage: string;
   /** Ends the broker, and removes that of the home. */

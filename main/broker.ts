@@ -7,6 +7,7 @@ import { UnknownServers } from './approvals/unknown-servers.ts';
 import { type Disposable, Disposables } from './base/disposables.ts';
 import { Bindings } from './bindings.ts';
 import type { BrokerDeps } from './broker-deps.ts';
+import { createRedirectFile } from './browser/redirect-file.ts';
 import { createCliCommands } from './cli-commands.ts';
 import { durationMilliseconds } from './contract/duration.ts';
 import { createDestinationMatcher } from './domain/destination.ts';
@@ -39,6 +40,7 @@ import { createStatusReader, readExpiries } from './status.ts';
 import { createUiCalls } from './ui-calls.ts';
 import { createRecentEvents } from './ui-state/recent-events.ts';
 import { createUiStateSources } from './ui-state.ts';
+import { createWebUi } from './web/index.ts';
 
 /** The broker: wiring only. Listens when the promise resolves; disposing it ends all that it began. */
 export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
@@ -182,6 +184,8 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     kubeconfigWatch,
     status,
     gate,
+    web: { invite: () => web.invite() },
+    redirect: { open: (address, done) => redirect.open(address, done) },
   });
   const forgetWithAnswers = (name: string) => {
     approvals.forgetAccount(name);
@@ -212,6 +216,13 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
       }),
     }),
   );
+  const web = disposables.add(createWebUi({ clock, log, door: ui, vault, folder: deps.pages }));
+  const redirect = disposables.add(
+    createRedirectFile({ file: paths.uiRedirect, browser: deps.browser, clock }),
+  );
+  await redirect.remove();
+  await web.vaultChanged();
+  disposables.add(vault.onChange(() => void web.vaultChanged()));
   for (const source of [
     deps.history.reader.onRecorded(() => ui.changed()),
     vault.onChange(() => ui.changed()),

@@ -26,6 +26,7 @@ import {
 import { pluginListCommand, pluginShowCommand } from './doors/cli/plugin-commands.ts';
 import { secretSetCommand } from './doors/cli/secret-command.ts';
 import { statusCommand } from './doors/cli/status-command.ts';
+import { type UiCommandDeps, uiCommand } from './doors/cli/ui-command.ts';
 import { uninstallCommand } from './doors/cli/uninstall-command.ts';
 import { vaultExportCommand, vaultResetCommand, vaultRestoreCommand } from './doors/cli/vault-commands.ts';
 import type { Grants } from './grants/grants.ts';
@@ -64,6 +65,8 @@ export interface CliParts extends BrokerDeps {
   kubeconfigWatch: KubeconfigWatch;
   status: StatusReader;
   gate: Gate;
+  web: UiCommandDeps['web'];
+  redirect: UiCommandDeps['redirect'];
 }
 
 /** Every command of the command line, by its words. */
@@ -115,6 +118,7 @@ export function createCliCommands(parts: CliParts): Map<string, Command> {
     ['cluster list', clusterListCommand(edits)],
     ['cluster remove', clusterRemoveCommand(edits)],
     ['secret set', secretSetCommand({ config, vault, recorder, onChanged: forget })],
+    ['ui', uiCommand(parts)],
     ['confirm', confirmCommand(parts)],
     ...createKubeconfigCommands({ ...parts, ...persons, forget }),
     ['install', installCommand(createInstallDeps(installed))],

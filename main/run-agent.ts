@@ -153,6 +153,7 @@ async function serveUntilSignal(
           file: paths.installed,
           alone: aloneUnder(paths.installedLock, { acquire: (path) => addon.acquireLock(path) }),
         }),
+        pages: join(dist, 'renderer'),
         manPage: join(dist, 'main', 'lanyard.1'),
         leave: (what) => {
           leaving = what;

@@ -30,6 +30,7 @@ export const fileTexts: Readonly<Record<string, string>> = {
   kubeconfigs: 'Kubeconfigs of the caller that were seen, and what was said about them.',
   installed: 'What was put outside this folder, for lanyard uninstall.',
   installedLock: 'Held by whoever writes that list.',
+  uiRedirect: 'Opens the UI in a browser; there for a minute at most.',
   helper: 'The helper at its stable place, which kubeconfigs name.',
 };
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
+import { isAbsolute } from 'node:path';
 import { isLoopbackHost } from '../contract/url-rules.ts';
-import type { Browser } from '../ports/browser.ts';
+import type { Browser, FileOpener } from '../ports/browser.ts';
 import {
   type BrowserCommand,
   browserCommands,
@@ -19,23 +20,24 @@ export interface SystemBrowserDeps {
 }
 
 /** The person's browser, through what the system has for opening pages. */
-export function createSystemBrowser(deps: SystemBrowserDeps): Browser {
+export function createSystemBrowser(deps: SystemBrowserDeps): Browser & FileOpener {
   const { platform, env } = deps;
   const patience = deps.openerMilliseconds ?? openerMilliseconds;
+  const show = async (address: string | null) => {
+    if (address === null || !hasDisplay(platform, env)) {
+      return false;
+    }
+    for (const command of browserCommands(platform, env)) {
+      if (await run(command, address, browserEnvironment(platform, env), patience).catch(() => false)) {
+        return true;
+      }
+    }
+    return false;
+  };
   return {
     available: () => hasDisplay(platform, env),
-    async open(url) {
-      const address = openable(url);
-      if (address === null || !hasDisplay(platform, env)) {
-        return false;
-      }
-      for (const command of browserCommands(platform, env)) {
-        if (await run(command, address, browserEnvironment(platform, env), patience).catch(() => false)) {
-          return true;
-        }
-      }
-      return false;
-    },
+    open: (url) => show(openable(url)),
+    openFile: (path) => show(isAbsolute(path) && path.endsWith('.html') ? path : null),
   };
 }
 

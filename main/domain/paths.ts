@@ -19,6 +19,8 @@ export interface Paths {
   /** What was put outside the home, and the lock of whoever writes that. */
   installed: string;
   installedLock: string;
+  /** Opens the UI in a browser; there for a minute at most. */
+  uiRedirect: string;
   helper: string;
   /** LANYARD_HOME when it is in force: programs that use this home must be told it. */
   homeVariable: string | null;
@@ -59,6 +61,7 @@ export function resolvePaths(env: Readonly<Record<string, string | undefined>>, 
     history: inHome(files.history),
     installed: inHome(files.installed),
     installedLock: inHome(files.installedLock),
+    uiRedirect: inHome(files.uiRedirect),
     helper: inHome(files.helper),
     homeVariable: own,
   };

@@ -35,6 +35,23 @@ export interface VaultContent {
   confirmed: Confirmed;
   /** Files of the person's as they were before Lanyard edited them; the newest last. */
   backups: readonly Backup[];
+  /** While the UI is served to a browser: what lets its open pages come back after the broker's end. */
+  ui?: UiAccess;
+}
+
+/** Whom the UI's pages were let in as, and where. */
+export interface UiAccess {
+  port: number;
+  sessions: readonly UiSessionKey[];
+}
+
+/** What one browser's pages prove themselves by. */
+export interface UiSessionKey {
+  id: string;
+  /** 32 bytes in base64url. */
+  secret: Secret;
+  /** Milliseconds since 1970. */
+  goodUntil: number;
 }
 
 /** One file of the person's, whole, from just before an edit. */

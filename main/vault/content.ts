@@ -33,6 +33,12 @@ const backup = z.strictObject({
   writtenDigest: z.string(),
 });
 
+/** Whom the UI's pages were let in as, and where. */
+const uiAccess = z.strictObject({
+  port: z.int().min(1).max(65_535),
+  sessions: z.array(z.strictObject({ id: z.string(), secret, goodUntil: time })),
+});
+
 /**
  * What is sealed. Strict: a field of a newer Lanyard is refused, not dropped with the next write. A field that
  * is added later needs a default here, so that older vaults stay readable.
@@ -51,6 +57,7 @@ const sealedContent = z.strictObject({
       .default({}),
   }),
   backups: z.array(backup).default([]),
+  ui: uiAccess.optional(),
 });
 type SealedContent = z.input<typeof sealedContent>;
 
@@ -85,6 +92,7 @@ export function serializeContent(
         secrets: without(content.secrets, known.secrets),
         confirmed: content.confirmed === known.confirmed ? emptyContent.confirmed : content.confirmed,
         backups: newBackups,
+        ...(content.ui && { ui: content.ui }),
       },
       generation,
     ),
@@ -99,6 +107,7 @@ export function serializeContent(
     secrets: together(content.secrets, known.secrets, changed.secrets),
     confirmed: content.confirmed === known.confirmed ? known.confirmed : changed.confirmed,
     backups: content.backups.map((each) => changed.backups[newBackups.indexOf(each)] ?? each),
+    ...(changed.ui && { ui: changed.ui }),
   };
   return { plain: bytesOf(content, generation), content: deepFreeze(asRead) };
 }
@@ -106,8 +115,8 @@ export function serializeContent(
 /** Null where the bytes are not a content of this generation. */
 export function parseContent(plain: Buffer, generation: number): VaultContent | null {
   try {
-    const { generation: own, ...content } = sealedContent.parse(JSON.parse(plain.toString('utf8')));
-    return own === generation ? deepFreeze(content) : null;
+    const { generation: own, ui, ...content } = sealedContent.parse(JSON.parse(plain.toString('utf8')));
+    return own === generation ? deepFreeze({ ...content, ...(ui && { ui }) }) : null;
   } catch {
     return null;
   }
@@ -120,6 +129,12 @@ function bytesOf(content: VaultContent, generation: number): Buffer {
     sessions: mapValues(content.sessions, revealSession),
     secrets: mapValues(content.secrets, (named) => mapValues(named, (value) => value.reveal())),
     confirmed: content.confirmed,
+    ...(content.ui && {
+      ui: {
+        port: content.ui.port,
+        sessions: content.ui.sessions.map((each) => ({ ...each, secret: each.secret.reveal() })),
+      },
+    }),
   };
   const pieces = content.backups.map((backup, index) => {
     const { content: base64, ...others } = backup;

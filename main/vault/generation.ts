@@ -62,8 +62,10 @@ export function forget(opened: OpenedGeneration): void {
   opened.content = emptyContent;
 }
 
-/** The content of an older generation: its refresh tokens may have been used since. */
-export function withStaleSessions(content: VaultContent): VaultContent {
+/**
+ * The content of an older generation: its refresh tokens may have been used since. Who was let into the UI then isn't now.
+ */
+export function withStaleSessions({ ui: _, ...content }: VaultContent): VaultContent {
   const sessions = Object.entries(content.sessions).map(([name, session]) => [
     name,
     { ...session, stale: true },

@@ -1,12 +1,125 @@
-import type { Carrier } from './carrier.ts';
+import type { Carrier, Connection } from './carrier.ts';
+import { type Access, forgetSession, keepSession, readSession, takeTicket } from './page-access.ts';
+import { type Link, type LinkEnd, type LinkWindow, openLink } from './page-link.ts';
+import { watchPresence } from './presence.ts';
 
-/** The carrier of the page that the headless broker serves. */
-export function createWebSocketCarrier(_window: Window): Carrier {
+/** The broker is found again soon after its start; where it stays away, little is asked of anybody. */
+const waits = [200, 400, 800, 1_500, 3_000, 5_000, 10_000];
+
+export type CarrierWindow = LinkWindow &
+  Pick<
+    Window,
+    'history' | 'sessionStorage' | 'document' | 'addEventListener' | 'setInterval' | 'clearInterval'
+  >;
+
+/** The carrier of the page that the headless broker serves: lets itself in, and comes back by itself. */
+export function createWebSocketCarrier(window: CarrierWindow): Carrier {
+  /** At once, before anything else runs: an address is shown, copied and kept. */
+  let ticket = takeTicket(window);
+  let link: Link | null = null;
+  let isOpen = false;
+  let goneSince: number | null = null;
+  let tries = 0;
+  let timer: number | undefined;
+  let listener: Parameters<Carrier['start']>[0] | null = null;
+
+  const tell = (connection: Connection) => listener?.onConnection(connection);
+
+  function connect(): void {
+    window.clearTimeout(timer);
+    const access = ticket ?? readSession(window);
+    if (!access) {
+      tell({ kind: 'refused', why: words.none });
+      return;
+    }
+    const mine = openLink(window, access, {
+      onOpen(session) {
+        if (session) {
+          keepSession(window, session);
+          ticket = null;
+        }
+        isOpen = true;
+        goneSince = null;
+        tries = 0;
+        tell({ kind: 'open' });
+      },
+      onMessage: (message) => listener?.onMessage(message),
+      onEnd(end) {
+        if (link === mine) {
+          link = null;
+          isOpen = false;
+          ended(end, access);
+        }
+      },
+    });
+    link = mine;
+  }
+
+  function ended(end: LinkEnd, access: Access): void {
+    if (end === 'notLetIn' && access.kind === 'ticket') {
+      // Used already, as by a page that was opened twice. The tab may have a session of its own.
+      ticket = null;
+      if (readSession(window)) {
+        connect();
+        return;
+      }
+    }
+    if (end !== 'gone') {
+      ticket = null;
+      forgetSession(window);
+      tell({ kind: 'refused', why: words[access.kind === 'ticket' && end === 'notLetIn' ? 'used' : end] });
+      return;
+    }
+    goneSince ??= Date.now();
+    tell({ kind: 'gone', since: goneSince });
+    timer = window.setTimeout(connect, waits[Math.min(tries, waits.length - 1)]);
+    tries += 1;
+  }
+
+  function retry(): void {
+    if (listener && goneSince !== null && !link) {
+      tries = 0;
+      connect();
+    }
+  }
+
   return {
-    start({ onConnection }) {
-      onConnection({ kind: 'connecting' });
+    start(given) {
+      listener = given;
+      tell({ kind: 'connecting' });
+      connect();
+      watchPresence(window, {
+        onSeen: retry,
+        onPresent(input) {
+          if (isOpen) {
+            link?.send({ kind: 'present', input });
+          }
+        },
+      });
+      window.addEventListener('online', retry);
+      // The address of a new ticket, put into this tab's own address line, loads nothing anew.
+      window.addEventListener('hashchange', () => {
+        const taken = takeTicket(window);
+        if (taken) {
+          ticket = taken;
+          const old = link;
+          link = null;
+          isOpen = false;
+          old?.close();
+          tell({ kind: 'connecting' });
+          connect();
+        }
+      });
     },
-    send() {},
-    retry() {},
+    send: (message) => link?.send(message),
+    retry,
   };
 }
+
+const words = {
+  none: 'This page shows nothing by itself: Lanyard opens it.',
+  used: 'This address was good once, for a minute.',
+  notLetIn: 'This page is not let in any more.',
+  idle: 'Nobody used this page for 10 minutes, so Lanyard closed it.',
+  stranger: 'Another program answers at this address. Nothing was told to it.',
+} as const;

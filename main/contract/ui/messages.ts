@@ -33,6 +33,8 @@ export const pageMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('cancel'), id: callId }),
   /** The page missed a delta: it wants a whole snapshot. */
   z.object({ kind: z.literal('resync') }),
+  /** Each minute while the page is in sight. `input`: a person's hand was at it since the last. */
+  z.object({ kind: z.literal('present'), input: z.boolean() }),
 ]);
 export type PageMessage = z.infer<typeof pageMessage>;
 

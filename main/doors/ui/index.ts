@@ -15,19 +15,40 @@ export interface UiDoorDeps {
   touch(): void;
 }
 
+/** A page, as its carrier has it. */
+export interface Page {
+  send(message: BrokerMessage): void;
+  refuse(): void;
+  /** By a person, or as it lies in sight. */
+  used?(by: 'person' | 'page'): void;
+}
+
 /** The door of the UI's pages: carriers let a page in and bring its messages. */
 export interface UiDoor extends Disposable {
   /** What pages show may have changed. */
   changed(): void;
   /** A page that its carrier has let in; `refuse` ends the connection of one that says what makes no sense. */
-  connect(page: { send(message: BrokerMessage): void; refuse(): void }): UiSession;
+  connect(page: Page): UiSession;
 }
 
 export function createUiDoor({ clock, log, sources, handlers, touch }: UiDoorDeps): UiDoor {
   const feed = createStateFeed({ clock, log, sources });
   return {
     changed: () => feed.changed(),
-    connect: ({ send, refuse }) => createUiSession({ feed, log, handlers, touch, send, refuse }),
+    connect: ({ send, refuse, used }) =>
+      createUiSession({
+        feed,
+        log,
+        handlers,
+        used(by) {
+          used?.(by);
+          if (by === 'person') {
+            touch();
+          }
+        },
+        send,
+        refuse,
+      }),
     dispose: () => feed.dispose(),
   };
 }

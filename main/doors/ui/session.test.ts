@@ -27,7 +27,7 @@ beforeEach(() => {
       subscribe: () => ({ resync: () => void resyncs++, dispose: () => undefined }),
     },
     log,
-    touch: () => void touches++,
+    used: () => void touches++,
     send: (message) => sent.push(message),
     refuse: () => void refusals++,
   });

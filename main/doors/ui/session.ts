@@ -17,8 +17,8 @@ export interface UiSessionDeps {
   handlers: UiHandlers;
   feed: StateFeed;
   log: Log;
-  /** A person did something in the page. */
-  touch(): void;
+  /** A person did something in the page, or has it in sight. */
+  used(by: 'person' | 'page'): void;
   /** The carrier: one message to the page. */
   send(message: BrokerMessage): void;
   /** The page said something broken: the carrier ends the connection. */
@@ -77,7 +77,7 @@ export function createUiSession(deps: UiSessionDeps): UiSession {
       });
     }
     if (!spec.background) {
-      deps.touch();
+      deps.used('person');
     }
     // Each handler is typed by its own schemas; by its name alone the compiler can't tell which they are.
     const handler = deps.handlers[name as keyof UiHandlers] as (
@@ -109,6 +109,8 @@ export function createUiSession(deps: UiSessionDeps): UiSession {
       const message = parsed.data;
       if (message.kind === 'resync') {
         subscription.resync();
+      } else if (message.kind === 'present') {
+        deps.used(message.input ? 'person' : 'page');
       } else if (message.kind === 'cancel') {
         running.get(message.id)?.abort(new Error('the page doesn’t want it any more'));
       } else if (running.has(message.id) || running.size >= callLimit) {

@@ -1,0 +1,24 @@
+import type { Clock } from '../ports/clock.ts';
+
+/** What one page may say: so much at once, and so much a second after that. */
+export interface Allowance {
+  atOnce: number;
+  perSecond: number;
+}
+
+/** Counts what is taken against an allowance; `take` is false where there is too little left. */
+export function createAllowance(
+  { atOnce, perSecond }: Allowance,
+  clock: Pick<Clock, 'boottime'>,
+): { take(amount: number): boolean } {
+  let left = atOnce;
+  let at = clock.boottime();
+  return {
+    take(amount) {
+      const now = clock.boottime();
+      left = Math.min(atOnce, left + ((now - at) / 1000) * perSecond) - amount;
+      at = now;
+      return left >= 0;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { ticketFragment } from '../../main/contract/ui/handshake.ts';
+
+/** What a page proves that it is let in by. */
+export interface Access {
+  kind: 'ticket' | 'session';
+  id: string;
+  secret: string;
+}
+
+const place = 'lanyard.session';
+const stored = z.object({ id: z.string(), secret: z.string() });
+
+/** The ticket of the address, if there is one: gone from the address and the history by then. */
+export function takeTicket({ location, history }: Pick<Window, 'location' | 'history'>): Access | null {
+  const [, id, secret] = ticketFragment.exec(location.hash) ?? [];
+  if (id === undefined || secret === undefined) {
+    return null;
+  }
+  history.replaceState(null, '', location.pathname);
+  return { kind: 'ticket', id, secret };
+}
+
+/** The session of this tab; it goes with the tab. */
+export function readSession({ sessionStorage }: Pick<Window, 'sessionStorage'>): Access | null {
+  try {
+    const parsed = stored.safeParse(JSON.parse(sessionStorage.getItem(place) ?? 'null'));
+    return parsed.success ? { kind: 'session', ...parsed.data } : null;
+  } catch {
+    return null;
+  }
+}
+
+export function keepSession(
+  { sessionStorage }: Pick<Window, 'sessionStorage'>,
+  { id, secret }: Pick<Access, 'id' | 'secret'>,
+): void {
+  sessionStorage.setItem(place, JSON.stringify({ id, secret }));
+}
+
+export function forgetSession({ sessionStorage }: Pick<Window, 'sessionStorage'>): void {
+  sessionStorage.removeItem(place);
+}

@@ -1,0 +1,108 @@
+import { challengeMessage, closeCodes, provedMessage } from '../../main/contract/ui/handshake.ts';
+import { type BrokerMessage, brokerMessage, type PageMessage } from '../../main/contract/ui/messages.ts';
+import { newNonce, type ProofParts, proofsOf } from './handshake-proofs.ts';
+import type { Access } from './page-access.ts';
+
+/** How a connection ended. */
+export type LinkEnd =
+  /** The broker is away, or says that it goes. */
+  | 'gone'
+  /** The secret isn't good here. */
+  | 'notLetIn'
+  | 'idle'
+  /** What answers has not the same secret: it is not the broker. */
+  | 'stranger';
+
+export interface LinkListener {
+  /** Both sides have proved themselves. `session`: what the ticket became. */
+  onOpen(session: { id: string; secret: string } | null): void;
+  onMessage(message: BrokerMessage): void;
+  /** Once; nothing comes after it. */
+  onEnd(end: LinkEnd): void;
+}
+
+export interface Link {
+  send(message: PageMessage): void;
+  close(): void;
+}
+
+/** How long the broker may take to answer. */
+const patienceMilliseconds = 10_000;
+
+export type LinkWindow = Pick<
+  Window & typeof globalThis,
+  'location' | 'crypto' | 'WebSocket' | 'setTimeout' | 'clearTimeout'
+>;
+
+/** One connection: proves, believes nothing before the broker has proved, and parses all that comes. */
+export function openLink(window: LinkWindow, access: Access, listener: LinkListener): Link {
+  const { host } = window.location;
+  const socket = new window.WebSocket(`ws://${host}/`);
+  let state: 'challenge' | 'proved' | 'open' | 'ended' = 'challenge';
+  let parts: ProofParts | null = null;
+  let work: Promise<void> = Promise.resolve();
+  const patience = window.setTimeout(() => end('gone'), patienceMilliseconds);
+
+  function end(how: LinkEnd): void {
+    if (state !== 'ended') {
+      state = 'ended';
+      window.clearTimeout(patience);
+      socket.close();
+      listener.onEnd(how);
+    }
+  }
+
+  async function take(value: unknown): Promise<void> {
+    if (state === 'challenge') {
+      const { nonce } = challengeMessage.parse(value);
+      parts = { host, brokerNonce: nonce, pageNonce: newNonce(window.crypto) };
+      state = 'proved';
+      const proof = await (await proofsOf(access.secret, window.crypto)).page(parts);
+      socket.send(JSON.stringify({ kind: 'prove', id: access.id, nonce: parts.pageNonce, proof }));
+    } else if (state === 'proved' && parts) {
+      await believe(provedMessage.parse(value), parts);
+    } else if (state === 'open') {
+      listener.onMessage(brokerMessage.parse(value));
+    }
+  }
+
+  async function believe(
+    { proof, session }: { proof: string; session?: string | undefined },
+    signed: ProofParts,
+  ): Promise<void> {
+    const proofs = await proofsOf(access.secret, window.crypto);
+    if (!(await proofs.isBrokers(proof, signed)) || (access.kind === 'ticket' && session === undefined)) {
+      end('stranger');
+      return;
+    }
+    const became =
+      access.kind === 'ticket' && session !== undefined
+        ? { id: session, secret: await proofs.sessionSecret(signed) }
+        : null;
+    if (state === 'proved') {
+      state = 'open';
+      window.clearTimeout(patience);
+      listener.onOpen(became);
+    }
+  }
+
+  socket.onmessage = ({ data }) => {
+    // In order, though proofs take their time: what comes behind one waits for it.
+    work = work.then(() => take(JSON.parse(String(data)))).catch(() => end('gone'));
+  };
+  socket.onclose = ({ code }) => {
+    work = work.then(() => end(endOf(code)));
+  };
+  return {
+    send(message) {
+      if (state === 'open') {
+        socket.send(JSON.stringify(message));
+      }
+    },
+    close: () => end('gone'),
+  };
+}
+
+function endOf(code: number): LinkEnd {
+  return code === closeCodes.notLetIn ? 'notLetIn' : code === closeCodes.idle ? 'idle' : 'gone';
+}

@@ -1,0 +1,37 @@
+/** How often a page that is in sight says so. */
+const presentMilliseconds = 60_000;
+
+export interface PresenceListener {
+  /** The page has just come into sight. */
+  onSeen(): void;
+  /** The page is in sight. `input`: a person's hand was at it since the last word. */
+  onPresent(input: boolean): void;
+}
+
+/** Tells whether somebody may be looking. A page out of sight says nothing. */
+export function watchPresence(
+  window: Pick<Window, 'document' | 'addEventListener' | 'setInterval'>,
+  { onSeen, onPresent }: PresenceListener,
+): void {
+  const { document } = window;
+  let input = false;
+  const say = () => {
+    if (document.visibilityState === 'visible') {
+      onPresent(input);
+      input = false;
+    }
+  };
+  const onInput = ({ isTrusted }: Event) => {
+    input ||= isTrusted;
+  };
+  for (const kind of ['keydown', 'pointerdown', 'wheel']) {
+    window.addEventListener(kind, onInput, { capture: true, passive: true });
+  }
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') {
+      onSeen();
+      say();
+    }
+  });
+  window.setInterval(say, presentMilliseconds);
+}
