@@ -116,7 +116,7 @@ export function createSampleCarrier(
         snapshot();
       } else if (message.kind === 'cancel') {
         running.get(message.id)?.();
-      } else {
+      } else if (message.kind === 'call') {
         void answer(message);
       }
     },
