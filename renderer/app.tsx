@@ -1,13 +1,21 @@
+import { ConnectionNotice } from './shell/connection-notice.tsx';
+import { Frame } from './shell/frame.tsx';
+import { useTheme } from './shell/use-theme.ts';
 import { useBroker } from './stores/use-broker.tsx';
+import { TimeProvider } from './ui/time/index.ts';
+import { ToastProvider } from './ui/toast.tsx';
 
 /** The whole page. */
 export function App() {
-  const connection = useBroker((state) => state.connection.kind);
-  const clusters = useBroker((state) => Object.keys(state.sections.clusters).length);
+  useTheme();
+  const connection = useBroker((state) => state.connection);
+  const offset = useBroker((state) => state.clockOffset);
+  const known = useBroker((state) => state.version !== null);
   return (
-    <main>
-      <h1>Lanyard</h1>
-      <p>{connection === 'open' ? `${clusters} clusters` : connection}</p>
-    </main>
+    <TimeProvider offset={offset}>
+      <ToastProvider>
+        {known && connection.kind !== 'refused' ? <Frame /> : <ConnectionNotice connection={connection} />}
+      </ToastProvider>
+    </TimeProvider>
   );
 }

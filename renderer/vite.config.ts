@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import packageJson from '../package.json' with { type: 'json' };
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
@@ -9,6 +10,8 @@ export default defineConfig({
   root,
   base: './',
   plugins: [react()],
+  // What the page compares with the broker's: an update leaves pages open that are older.
+  define: { __LANYARD_VERSION__: JSON.stringify(packageJson.version) },
   build: {
     outDir: fileURLToPath(new URL('../dist/renderer', import.meta.url)),
     emptyOutDir: true,

@@ -10,6 +10,8 @@ export interface BrokerState {
   /** How far the broker's wall clock is before (+) or behind (-) this page's, in milliseconds. */
   clockOffset: number;
   sections: UiState;
+  /** The broker said something that this page doesn't know: one of them is newer. */
+  strange: boolean;
 }
 
 /** The broker's state as this page has it. What has not changed stays the same object. */
@@ -19,19 +21,22 @@ export function createBrokerStore(client: Pick<ContractClient, 'start' | 'resync
     version: null,
     clockOffset: 0,
     sections: emptyState(),
+    strange: false,
   }));
   client.start({
     onConnection: (connection) => store.setState({ connection }),
     onState(message) {
-      const { version, sections } = store.getState();
+      const { version, sections, strange } = store.getState();
       if (message.kind === 'delta' && message.from !== version) {
         client.resync();
         return;
       }
       const whole = message.kind === 'snapshot';
+      const next = applied(sections, message.entries, whole);
       store.setState({
         version: message.version,
-        sections: applied(sections, message.entries, whole),
+        sections: next.sections,
+        strange: next.strange || (strange && !whole),
         ...(whole && { clockOffset: message.now - Date.now() }),
       });
     },
@@ -42,8 +47,13 @@ export function createBrokerStore(client: Pick<ContractClient, 'start' | 'resync
 type Entries = readonly (readonly [string, string, unknown])[];
 type Tables = { -readonly [Section in StateSection]?: Record<string, unknown> };
 
-function applied(before: UiState, entries: Entries, whole: boolean): UiState {
+function applied(
+  before: UiState,
+  entries: Entries,
+  whole: boolean,
+): Pick<BrokerState, 'sections' | 'strange'> {
   const changed: Tables = {};
+  let strange = false;
   if (whole) {
     for (const section of Object.keys(stateSections) as StateSection[]) {
       changed[section] = {};
@@ -60,13 +70,18 @@ function applied(before: UiState, entries: Entries, whole: boolean): UiState {
     if (value === null) {
       delete table[key];
     } else {
-      table[key] = stateSections[section].parse(value);
+      const parsed = stateSections[section].safeParse(value);
+      if (parsed.success) {
+        table[key] = parsed.data;
+      } else {
+        strange = true;
+      }
     }
   }
   if (whole) {
     keepSame(before, changed);
   }
-  return { ...before, ...changed } as UiState;
+  return { sections: { ...before, ...changed } as UiState, strange };
 }
 
 /** A snapshot after a break says much that is known: what is the same stays the same object, and isn't drawn anew. */

@@ -1,7 +1,6 @@
+import type { Standing } from '../../main/contract/ui/standing.ts';
 import { classes } from './classes.ts';
 import styles from './status-mark.module.css';
-
-export type Standing = 'good' | 'soon' | 'need' | 'bad' | 'locked' | 'idle';
 
 /** What each mark says, in words. */
 export const standingWords: Readonly<Record<Standing, string>> = {

@@ -1,0 +1,50 @@
+import { CircleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { useBroker } from '../stores/use-broker.tsx';
+import { Button } from '../ui/button.tsx';
+import { sentence } from '../ui/sentence.ts';
+import { Strip } from '../ui/strip.tsx';
+import styles from './config-problems.module.css';
+
+const few = 2;
+
+/** Where config.yaml is not as it should be: which file, which line, what. */
+export function ConfigProblems() {
+  const problems = useBroker((state) => state.sections.problems['']?.config);
+  const [all, setAll] = useState(false);
+  if (!problems || problems.length === 0) {
+    return null;
+  }
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const shown = [...errors, ...problems.filter((each) => !errors.includes(each))].slice(
+    0,
+    all ? undefined : few,
+  );
+  return (
+    <Strip
+      tone={errors.length > 0 ? 'bad' : 'soon'}
+      label="Problems in config.yaml"
+      icon={<CircleAlert />}
+      actions={
+        problems.length > few && (
+          <Button size="small" aria-expanded={all} onClick={() => setAll(!all)}>
+            {all ? 'Show fewer' : `Show all ${problems.length}`}
+          </Button>
+        )
+      }
+    >
+      <strong>
+        {errors.length > 0
+          ? 'A part of config.yaml is not in force. Mend it, and save: Lanyard reads it again by itself.'
+          : 'Something in config.yaml is odd. What it says is in force all the same.'}
+      </strong>
+      <ul className={styles.list}>
+        {shown.map(({ file, line, message }) => (
+          <li key={`${file}:${line}:${message}`}>
+            <code>{line === null ? file : `${file}:${line}`}</code> {sentence(message)}
+          </li>
+        ))}
+      </ul>
+    </Strip>
+  );
+}

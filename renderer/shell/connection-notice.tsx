@@ -1,0 +1,45 @@
+import { Unplug } from 'lucide-react';
+import type { Connection } from '../api/carrier.ts';
+import { useClient } from '../stores/use-broker.tsx';
+import { Button } from '../ui/button.tsx';
+import { CommandLine } from '../ui/command-line.tsx';
+import { sentence } from '../ui/sentence.ts';
+import { useLate } from '../ui/states.tsx';
+import { Notice } from './notice.tsx';
+
+/** The whole page while there is nothing to show: no state of the broker's has come, or none is to come. */
+export function ConnectionNotice({ connection }: { connection: Connection }) {
+  const client = useClient();
+  const late = useLate(200);
+  if (connection.kind === 'refused') {
+    return (
+      <Notice title="This page is not let in" icon={<Unplug />}>
+        <p>{sentence(connection.why)}</p>
+        <p>
+          Each page is opened with a secret of its own, which is good for it alone. Nothing is lost: the
+          broker goes on, and kubectl with it. Run this in a terminal to open a new page:
+        </p>
+        <CommandLine command="lanyard ui" />
+      </Notice>
+    );
+  }
+  if (connection.kind === 'gone') {
+    return (
+      <Notice
+        title="The broker can’t be reached"
+        icon={<Unplug />}
+        actions={<Button onClick={() => client.retry()}>Try now</Button>}
+      >
+        <p>It has ended, or closed this page’s door. This page looks for it every few seconds.</p>
+        <p>To start it and open a new page, run in a terminal:</p>
+        <CommandLine command="lanyard ui" />
+      </Notice>
+    );
+  }
+  // What comes at once needs no words that flash.
+  return late ? (
+    <Notice title="Connecting">
+      <p role="status">Waiting for the broker’s first word.</p>
+    </Notice>
+  ) : null;
+}

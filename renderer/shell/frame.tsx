@@ -1,0 +1,76 @@
+import { Suspense, useEffect, useRef } from 'react';
+import { ClusterDetail, views } from '../routes.tsx';
+import { useBroker } from '../stores/use-broker.tsx';
+import { Loading } from '../ui/states.tsx';
+import styles from './frame.module.css';
+import { LockScreen } from './lock-screen.tsx';
+import type { Route } from './route.ts';
+import { Side } from './side.tsx';
+import { Strips } from './strips.tsx';
+import { useRoute } from './use-route.ts';
+import { ViewBoundary } from './view-boundary.tsx';
+
+/** The page around the views. */
+export function Frame() {
+  const gone = useBroker((state) => state.connection.kind === 'gone');
+  const route = useRoute();
+  const main = useRef<HTMLElement>(null);
+  useFocusOn(main, route.view);
+  return (
+    <div className={styles.frame}>
+      <button type="button" className={styles.skip} onClick={() => main.current?.focus()}>
+        Skip to the content
+      </button>
+      <Side />
+      <div className={styles.right}>
+        <Strips />
+        <main ref={main} id="main" tabIndex={-1} className={styles.main} data-gone={gone || undefined}>
+          <Content route={route} />
+        </main>
+      </div>
+    </div>
+  );
+}
+
+function Content({ route }: { route: Route }) {
+  const lock = useBroker((state) => state.sections.lock['']);
+  // Settings can be reached when locked: doctor says there why it doesn't open.
+  if (lock && lock.kind !== 'open' && route.view !== 'settings') {
+    return <LockScreen lock={lock} />;
+  }
+  const View = views[route.view];
+  const split = route.view === 'clusters' && route.name !== null;
+  return (
+    <div className={split ? styles.split : styles.single}>
+      <div className={styles.view}>
+        <ViewBoundary at={route.view}>
+          <Suspense fallback={<Loading label="Loading" />}>
+            <View name={route.name} />
+          </Suspense>
+        </ViewBoundary>
+      </div>
+      {split && (
+        <aside className={styles.detail} aria-label={`Cluster ${route.name}`}>
+          <ViewBoundary at={`${route.view} ${route.name}`}>
+            <Suspense fallback={<Loading label="Loading" />}>
+              <ClusterDetail key={route.name} name={route.name} />
+            </Suspense>
+          </ViewBoundary>
+        </aside>
+      )}
+    </div>
+  );
+}
+
+/** Who goes to another view by keyboard goes on in it. */
+function useFocusOn(main: { current: HTMLElement | null }, view: string): void {
+  const shown = useRef(view);
+  useEffect(() => {
+    if (shown.current !== view) {
+      shown.current = view;
+      if (!main.current?.contains(document.activeElement)) {
+        main.current?.focus({ preventScroll: true });
+      }
+    }
+  }, [main, view]);
+}

@@ -1,0 +1,62 @@
+import { useEffect } from 'react';
+import { useBroker } from '../stores/use-broker.tsx';
+import { useAction, useCall } from '../stores/use-call.ts';
+import { Button } from '../ui/button.tsx';
+import { CommandLine } from '../ui/command-line.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { DiffLines } from '../ui/diff-lines.tsx';
+import { Failure, Loading } from '../ui/states.tsx';
+import styles from './held-dialog.module.css';
+
+/** The changes that wait for a person's word, as they would come into force; the word itself is not given here. */
+export function HeldDialog({ onClose }: { onClose(): void }) {
+  const held = useBroker((state) => state.sections.held);
+  const count = Object.keys(held).length;
+  const list = useCall('confirm.list', {}, { refreshOn: Object.keys(held).join('\n') });
+  const openWindow = useAction('window.open');
+  const done = count === 0;
+  useEffect(() => {
+    if (done) {
+      onClose();
+    }
+  }, [done, onClose]);
+  const failure = openWindow.failure ?? list.failure;
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      size="large"
+      title={count === 1 ? '1 change waits for your word' : `${count} changes wait for your word`}
+      description="It came from this page, from an editor or from elsewhere, and could send a credential to another place or run another program. So it is confirmed where no page can press the button: in a window of the broker’s own, or in a terminal."
+      footer={
+        <>
+          <Button onClick={onClose}>Later</Button>
+          <Button
+            kind="primary"
+            busy={openWindow.busy}
+            onClick={() => void openWindow.run({ what: 'confirm' })}
+          >
+            Confirm in a window
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.body}>
+        {failure && <Failure failure={failure} onRetry={list.reload} />}
+        {!list.value && !failure && <Loading label="Reading the changes" />}
+        {list.value?.changes.map(({ title, lines }) => (
+          <section key={title}>
+            <h3 className={styles.title}>{title}</h3>
+            <DiffLines lines={lines} label={title} />
+          </section>
+        ))}
+        {list.value && (
+          <section>
+            <p className={styles.or}>Or in a terminal:</p>
+            <CommandLine command={list.value.command} />
+          </section>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,53 @@
+import { Lock, LockKeyhole, ShieldAlert } from 'lucide-react';
+import type { LockView } from '../../main/contract/ui/state.ts';
+import { useAction } from '../stores/use-call.ts';
+import { Button } from '../ui/button.tsx';
+import { CommandLine } from '../ui/command-line.tsx';
+import { sentence } from '../ui/sentence.ts';
+import { Failure } from '../ui/states.tsx';
+import { lockWays } from './lock-ways.ts';
+import { Notice } from './notice.tsx';
+
+/** In place of the views while nothing is handed out: why, and the one button that opens. */
+export function LockScreen({ lock }: { lock: LockView }) {
+  const open = useAction('lock.open');
+  const openWindow = useAction('window.open');
+  const ways = lockWays(lock);
+  const failure = openWindow.failure ?? open.failure;
+  const Icon = lock.kind === 'broken' ? ShieldAlert : lock.kind === 'none' ? LockKeyhole : Lock;
+  return (
+    <Notice
+      title={ways.title}
+      icon={<Icon />}
+      actions={
+        <>
+          {ways.direct && (
+            <Button kind="primary" busy={open.busy} onClick={() => void open.run({})}>
+              {ways.direct}
+            </Button>
+          )}
+          {ways.window && (
+            <Button
+              kind={ways.direct ? 'plain' : 'primary'}
+              busy={openWindow.busy}
+              onClick={() => void openWindow.run({ what: 'unlock' })}
+            >
+              {ways.window}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {lock.reason && lock.kind !== 'gate' && <p>{sentence(lock.reason)}</p>}
+      <p>{ways.meaning}</p>
+      {lock.hint && <p>{sentence(lock.hint)}</p>}
+      {failure && <Failure failure={failure} />}
+      {ways.command && (
+        <>
+          <p>{ways.direct || ways.window ? 'Or in a terminal:' : 'In a terminal:'}</p>
+          <CommandLine command={ways.command} />
+        </>
+      )}
+    </Notice>
+  );
+}

@@ -1,0 +1,21 @@
+import type { LockView } from '../../main/contract/ui/state.ts';
+import { spanText } from '../ui/time/index.ts';
+
+/** The two lines at the foot of the side: whether it is open, and by what it opens. */
+export function lockText(lock: LockView): { state: string; slots: string | null } {
+  const names = { keychain: 'Keychain', passphrase: 'Passphrase', recoveryKey: 'Recovery key' } as const;
+  const slots = lock.slots.map((slot) => names[slot]).join(', ') || null;
+  switch (lock.kind) {
+    case 'open':
+      return {
+        state: lock.idle ? `Unlocked · locks after ${spanText(lock.idle.afterSeconds * 1000)}` : 'Unlocked',
+        slots,
+      };
+    case 'none':
+      return { state: 'No vault yet', slots: null };
+    case 'broken':
+      return { state: 'Vault can’t be read', slots: null };
+    default:
+      return { state: 'Locked', slots };
+  }
+}

@@ -1,0 +1,29 @@
+import { type ReactNode, useEffect } from 'react';
+import { BrandMark } from './brand-mark.tsx';
+import styles from './notice.module.css';
+
+export interface NoticeProps {
+  title: string;
+  children?: ReactNode;
+  actions?: ReactNode;
+  icon?: ReactNode;
+}
+
+/** The one thing that there is to say, in the middle. */
+export function Notice({ title, children, actions, icon }: NoticeProps) {
+  useEffect(() => {
+    document.title = `${title} · Lanyard`;
+  }, [title]);
+  return (
+    <div className={styles.notice}>
+      <div className={styles.card}>
+        <span className={styles.icon} aria-hidden="true">
+          {icon ?? <BrandMark />}
+        </span>
+        <h1 className={styles.title}>{title}</h1>
+        {children}
+        {actions && <div className={styles.actions}>{actions}</div>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+import {
+  Activity,
+  ChartNoAxesColumn,
+  Lock,
+  type LucideIcon,
+  Server,
+  Settings,
+  UserRound,
+} from 'lucide-react';
+import { useBroker } from '../stores/use-broker.tsx';
+import { useAction } from '../stores/use-call.ts';
+import { IconButton } from '../ui/button.tsx';
+import { BrandMark } from './brand-mark.tsx';
+import { lockText } from './lock-text.ts';
+import { hrefOf, type ViewName } from './route.ts';
+import styles from './side.module.css';
+import { useNeedCount } from './use-need-count.ts';
+import { useRoute } from './use-route.ts';
+
+const links: readonly { view: ViewName; label: string; Icon: LucideIcon }[] = [
+  { view: 'clusters', label: 'Clusters', Icon: Server },
+  { view: 'accounts', label: 'Accounts', Icon: UserRound },
+  { view: 'activity', label: 'Activity', Icon: Activity },
+  { view: 'metrics', label: 'Metrics', Icon: ChartNoAxesColumn },
+];
+
+/** The way around; on narrow windows a row at the top. */
+export function Side() {
+  return (
+    <nav className={styles.side} aria-label="Lanyard">
+      <a className={styles.brand} href={hrefOf('clusters')}>
+        <BrandMark />
+        <span>Lanyard</span>
+      </a>
+      {links.map((link) => (
+        <SideLink key={link.view} {...link} />
+      ))}
+      <div className={styles.grow} />
+      <SideLink view="settings" label="Settings" Icon={Settings} />
+      <Foot />
+    </nav>
+  );
+}
+
+function SideLink({ view, label, Icon }: (typeof links)[number]) {
+  const here = useRoute().view === view;
+  return (
+    <a className={styles.link} href={hrefOf(view)} aria-current={here ? 'page' : undefined} title={label}>
+      <Icon className={styles.icon} aria-hidden="true" />
+      <span className={styles.label}>{label}</span>
+      {view === 'clusters' && <NeedCount />}
+    </a>
+  );
+}
+
+function NeedCount() {
+  const count = useNeedCount();
+  return count === 0 ? null : (
+    <span className={styles.count}>
+      {count}
+      <span className="unseen"> {count === 1 ? 'needs' : 'need'} you</span>
+    </span>
+  );
+}
+
+function Foot() {
+  const lock = useBroker((state) => state.sections.lock['']);
+  const close = useAction('lock.close');
+  if (!lock) {
+    return <div className={styles.foot} />;
+  }
+  const { state, slots } = lockText(lock);
+  return (
+    <div className={styles.foot}>
+      <p className={styles.lock}>
+        {state}
+        {slots && (
+          <>
+            <br />
+            {slots}
+          </>
+        )}
+      </p>
+      {lock.kind === 'open' && (
+        <IconButton
+          label="Lock now"
+          icon={<Lock />}
+          size="small"
+          busy={close.busy}
+          onClick={() => void close.run({})}
+        />
+      )}
+    </div>
+  );
+}

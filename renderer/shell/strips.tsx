@@ -1,0 +1,113 @@
+import { RefreshCw, ShieldQuestion, Unplug } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import type { Connection } from '../api/carrier.ts';
+import { DemoStrip } from '../demo/demo-strip.tsx';
+import { useDemo } from '../demo/use-demo.ts';
+import { useBroker, useClient } from '../stores/use-broker.tsx';
+import { Button } from '../ui/button.tsx';
+import { Strip } from '../ui/strip.tsx';
+import { agoText, useNow } from '../ui/time/index.ts';
+import { ConfigProblems } from './config-problems.tsx';
+
+const HeldDialog = lazy(async () => ({ default: (await import('./held-dialog.tsx')).HeldDialog }));
+
+/** What concerns the whole page, over every view. */
+export function Strips() {
+  const connection = useBroker((state) => state.connection);
+  return (
+    <>
+      <DemoStrip />
+      {connection.kind === 'gone' && <GoneStrip since={connection.since} />}
+      <SkewStrip connection={connection} />
+      <ConfigProblems />
+      <HeldStrip />
+    </>
+  );
+}
+
+function GoneStrip({ since }: { since: number }) {
+  const client = useClient();
+  const offset = useBroker((state) => state.clockOffset);
+  const now = useNow(1000);
+  return (
+    <Strip
+      tone="soon"
+      live
+      label="Connection"
+      icon={<Unplug />}
+      actions={
+        <Button size="small" onClick={() => client.retry()}>
+          Try now
+        </Button>
+      }
+    >
+      <strong>The broker can’t be reached.</strong> What you see is as it last said,{' '}
+      <Ago at={since + offset} now={now} />. This page looks for it by itself; to start it:{' '}
+      <code>lanyard ui</code>
+    </Strip>
+  );
+}
+
+/** Told once, not with each second. */
+function Ago({ at, now }: { at: number; now: number }) {
+  return <span aria-live="off">{agoText(at, now)}</span>;
+}
+
+function SkewStrip({ connection }: { connection: Connection }) {
+  const version = useBroker((state) => state.sections.broker['']?.version);
+  const strange = useBroker((state) => state.strange);
+  const { running } = useDemo();
+  if (
+    running ||
+    connection.kind !== 'open' ||
+    !(strange || (version !== undefined && version !== __LANYARD_VERSION__))
+  ) {
+    return null;
+  }
+  return (
+    <Strip
+      tone="soon"
+      label="Version"
+      icon={<RefreshCw />}
+      actions={
+        <Button size="small" onClick={() => window.location.reload()}>
+          Reload the page
+        </Button>
+      }
+    >
+      <strong>Lanyard has been updated.</strong> This page is of version {__LANYARD_VERSION__}, the broker of{' '}
+      {version}: some of it may not be shown.
+    </Strip>
+  );
+}
+
+function HeldStrip() {
+  const count = useBroker((state) => Object.keys(state.sections.held).length);
+  const [shown, setShown] = useState(false);
+  if (count === 0) {
+    return null;
+  }
+  const word = count === 1 ? '1 change waits for your word' : `${count} changes wait for your word`;
+  return (
+    <>
+      <Strip
+        tone="soon"
+        live
+        label="Held changes"
+        icon={<ShieldQuestion />}
+        actions={
+          <Button size="small" onClick={() => setShown(true)}>
+            Look at {count === 1 ? 'it' : 'them'}
+          </Button>
+        }
+      >
+        <strong>{word}.</strong> Until then what they touch is held.
+      </Strip>
+      {shown && (
+        <Suspense>
+          <HeldDialog onClose={() => setShown(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

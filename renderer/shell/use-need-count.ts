@@ -1,0 +1,13 @@
+import { standing } from '../../main/contract/ui/standing.ts';
+import { useBroker } from '../stores/use-broker.tsx';
+import { useOfNow } from '../ui/time/index.ts';
+
+/** How many clusters need a person. */
+export function useNeedCount(): number {
+  const clusters = useBroker((state) => state.sections.clusters);
+  return useOfNow(
+    (now) =>
+      Object.values(clusters).filter((cluster) => ['need', 'bad'].includes(standing(cluster, now))).length,
+    60_000,
+  );
+}

@@ -1,0 +1,44 @@
+import { Component, type ReactNode } from 'react';
+import { Button } from '../ui/button.tsx';
+import { Empty } from '../ui/states.tsx';
+
+interface ViewBoundaryProps {
+  /** Another view begins anew. */
+  at: string;
+  children: ReactNode;
+}
+
+/** Keeps a view's mishap to the view. */
+export class ViewBoundary extends Component<ViewBoundaryProps, { failedAt: string | null }> {
+  override state: { failedAt: string | null } = { failedAt: null };
+
+  static getDerivedStateFromProps({ at }: ViewBoundaryProps, { failedAt }: { failedAt: string | null }) {
+    return failedAt !== null && failedAt !== at && failedAt !== '' ? { failedAt: null } : null;
+  }
+
+  static getDerivedStateFromError() {
+    return { failedAt: '' };
+  }
+
+  override componentDidCatch() {
+    this.setState({ failedAt: this.props.at });
+  }
+
+  override render() {
+    if (this.state.failedAt === null) {
+      return this.props.children;
+    }
+    return (
+      <Empty
+        title="This view could not be shown"
+        text="Something in the page went wrong, or a part of it could not be loaded. The broker is not touched by it: kubectl goes on as before."
+        action={
+          <>
+            <Button onClick={() => this.setState({ failedAt: null })}>Try again</Button>
+            <Button onClick={() => window.location.reload()}>Reload the page</Button>
+          </>
+        }
+      />
+    );
+  }
+}
