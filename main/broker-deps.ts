@@ -6,7 +6,7 @@ import type { Ledger } from './installed/ledger.ts';
 import type { Browser, FileOpener } from './ports/browser.ts';
 import type { Clock } from './ports/clock.ts';
 import type { ClusterProbe } from './ports/cluster-probe.ts';
-import type { ConfigStore } from './ports/config-store.ts';
+import type { AccountDrafts, ConfigStore } from './ports/config-store.ts';
 import type { Keychain } from './ports/keychain.ts';
 import type { Log } from './ports/log.ts';
 import type { PeerIdentity } from './ports/peer-identity.ts';
@@ -26,7 +26,7 @@ export interface BrokerDeps {
   events: SystemEvents;
   identity: PeerIdentity;
   listener: Listener;
-  config: ConfigStore;
+  config: ConfigStore & AccountDrafts;
   vault: VaultControl;
   keychain: Keychain;
   browser: Browser & FileOpener;

@@ -34,6 +34,7 @@ import { createScrapeEndpoint } from './metrics/scrape-endpoint.ts';
 import { createBoundPrograms } from './plugins/bound-programs.ts';
 import { type HeldCredential, isPlugin, pluginCertificateEnds } from './plugins/certificates.ts';
 import { PluginMemory } from './plugins/memory.ts';
+import { createPluginReader } from './plugins/report.ts';
 import { createPluginLook, lookAtPlugins } from './programs/plugin-look.ts';
 import { serve } from './socket/server.ts';
 import { createStatusReader, readExpiries } from './status.ts';
@@ -213,6 +214,18 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
         lock,
         kubeconfigs: { files: watched, read: createContextReader(readKubeconfigs) },
         onOpened: () => bindings.adoptNewVault(),
+        bindings,
+        programs,
+        plugins: createPluginReader({
+          ...deps,
+          history: deps.history.reader,
+          programs,
+          pluginMemory,
+          gate,
+          heldOf: (name) => grants.heldFor(name),
+        }),
+        makeAccount: make,
+        onRemoved: forgetWithAnswers,
       }),
     }),
   );

@@ -1,5 +1,6 @@
 import type { BrokerDeps } from './broker-deps.ts';
 import { BrokerError } from './contract/broker-error.ts';
+import { type AccountsCallsDeps, createAccountsCalls } from './doors/ui/calls/accounts-calls.ts';
 import { type ClustersCallsDeps, createClustersCalls } from './doors/ui/calls/clusters-calls.ts';
 import { createHistoryCalls, type HistoryCallsDeps } from './doors/ui/calls/history-calls.ts';
 import { createLockCalls, type LockCallsDeps } from './doors/ui/calls/lock-calls.ts';
@@ -8,10 +9,11 @@ import type { UiHandlers } from './doors/ui/handlers.ts';
 
 /** What the UI's calls stand on. */
 export interface UiCallParts
-  extends Pick<BrokerDeps, 'browser' | 'vault'>,
-    HistoryCallsDeps,
+  extends Pick<BrokerDeps, 'browser' | 'vault' | 'config'>,
+    Omit<HistoryCallsDeps, 'config'>,
     Omit<LoginCallsDeps, 'browser' | 'directory' | 'grants'>,
     Omit<ClustersCallsDeps, 'grants'>,
+    Omit<AccountsCallsDeps, 'vault' | 'config' | 'directory'>,
     Pick<LockCallsDeps, 'lock' | 'onOpened'> {
   directory: LoginCallsDeps['directory'] & ClustersCallsDeps['directory'];
   grants: LoginCallsDeps['grants'] & ClustersCallsDeps['grants'];
@@ -24,6 +26,7 @@ export function createUiCalls(parts: UiCallParts): UiHandlers {
     ...createLoginCalls(parts),
     ...createHistoryCalls(parts),
     ...createClustersCalls(parts),
+    ...createAccountsCalls(parts),
     'confirm.list': notYet,
     'window.open': notYet,
   };

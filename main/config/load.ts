@@ -53,6 +53,28 @@ export async function loadConfigYaml(yaml: YamlText, options: LoadOptions): Prom
     problems.push(wholeFile(options.file, `too many aliases, or one that is not defined`));
     return failed();
   }
+  const { config, findings, authorities, files } = await checkConfigValue(value, options);
+  problems.push(...placed(findings, yaml, options.file));
+  const loaded = loadedConfig(config, authorities, options);
+  const good = problems.every(({ severity }) => severity === 'warning');
+  return {
+    config: good ? loaded : null,
+    problems,
+    certificateFiles: files,
+    yaml,
+  };
+}
+
+/** The plain value of a config.yaml, checked with the CA files that it names. */
+export async function checkConfigValue(
+  value: unknown,
+  options: LoadOptions,
+): Promise<{
+  config: Validated;
+  findings: Finding[];
+  authorities: ReadonlyMap<string, string>;
+  files: string[];
+}> {
   const { config, findings } = validateConfig(value);
   const files = new Set<string>();
   const authorities = new Map<string, string>();
@@ -69,18 +91,10 @@ export async function loadConfigYaml(yaml: YamlText, options: LoadOptions): Prom
       authorities.set(of.join('\n'), read.pem);
     } else {
       const message = `${path.join('.')}: ${read.fault}`;
-      findings.push({ severity: 'error', path, at: 'value', message });
+      findings.push({ severity: 'error', path, at: 'value', message, text: read.fault });
     }
   }
-  problems.push(...placed(findings, yaml, options.file));
-  const loaded = loadedConfig(config, authorities, options);
-  const good = problems.every(({ severity }) => severity === 'warning');
-  return {
-    config: good ? loaded : null,
-    problems,
-    certificateFiles: [...files],
-    yaml,
-  };
+  return { config, findings, authorities, files: [...files] };
 }
 
 /** A problem that has no line. */
@@ -176,7 +190,8 @@ function absolutePath(path: string, { file, homeDirectory }: LoadOptions): strin
   return isAbsolute(path) ? resolve(path) : resolve(dirname(file), path);
 }
 
-function loadedConfig(
+/** What is in force of a checked value: paths absolute, CAs read. */
+export function loadedConfig(
   config: Validated,
   authorities: ReadonlyMap<string, string>,
   options: LoadOptions,

@@ -9,8 +9,9 @@ import { defaultSettings } from '../contract/config.ts';
 import { createCertificateReader } from '../domain/certificate-set.ts';
 import type { LoadedConfig } from '../domain/loaded-config.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { ConfigEdit, ConfigProblem, ConfigStore } from '../ports/config-store.ts';
+import type { AccountDrafts, ConfigEdit, ConfigProblem, ConfigStore } from '../ports/config-store.ts';
 import type { Log } from '../ports/log.ts';
+import { lookAtDraft } from './draft-account.ts';
 import { editText, newConfigText, schemaFileName } from './edit.ts';
 import { configJsonSchemaText } from './json-schema.ts';
 import { keepSame } from './keep-same.ts';
@@ -41,7 +42,9 @@ export interface ConfigStoreOptions {
 }
 
 /** Opens config.yaml and keeps the last good reading in force. Never rejects over what the file holds. */
-export async function createConfigStore(options: ConfigStoreOptions): Promise<ConfigStore & Disposable> {
+export async function createConfigStore(
+  options: ConfigStoreOptions,
+): Promise<ConfigStore & AccountDrafts & Disposable> {
   const store = new FileConfigStore(options);
   await store.start();
   return store;
@@ -65,7 +68,7 @@ const emptyConfig: LoadedConfig = {
   settings: defaultSettings,
 };
 
-class FileConfigStore implements ConfigStore, Disposable {
+class FileConfigStore implements ConfigStore, AccountDrafts, Disposable {
   readonly file: string;
   readonly #options: ConfigStoreOptions;
   readonly #queue = new SerialQueue();
@@ -131,6 +134,10 @@ class FileConfigStore implements ConfigStore, Disposable {
         ? ((entries as Record<string, Record<string, unknown> | null>)[name] ?? null)
         : null;
     });
+  }
+
+  look(account: string, value: unknown): ReturnType<AccountDrafts['look']> {
+    return lookAtDraft(account, value, this.#loading());
   }
 
   async dispose(): Promise<void> {

@@ -24,6 +24,8 @@ export interface Finding {
   at: 'key' | 'value';
   /** Lower case; begins with the dotted path. */
   message: string;
+  /** The same without the path. */
+  text: string;
 }
 
 export interface Validated {
@@ -43,7 +45,7 @@ export function validateConfig(value: unknown): Validated {
   const findings: Finding[] = [];
   const report: Report = (severity, path, text, at = 'value') => {
     const where = path.length === 0 ? '' : `${path.map(stepText).join('.')}: `;
-    findings.push({ severity, path, at, message: `${where}${text}` });
+    findings.push({ severity, path, at, message: `${where}${text}`, text });
   };
   const config: Config = { version: 1, accounts: {}, clusters: {}, ...defaultSettings };
   if (!isMapping(value)) {

@@ -160,4 +160,9 @@ export interface Account {
    * held and for how long. Uses no secret, asks no person, changes nothing.
    */
   examine?(signal: AbortSignal): Promise<readonly Observation[]>;
+  /**
+   * What a person wants to know who sets the account up; without it `examine` says that. Uses no secret, runs nothing,
+   * asks no person, changes nothing.
+   */
+  survey?(signal: AbortSignal): Promise<readonly Observation[]>;
 }

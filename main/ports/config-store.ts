@@ -1,5 +1,5 @@
 import type { Disposable } from '../base/disposables.ts';
-import type { LoadedConfig } from '../domain/loaded-config.ts';
+import type { LoadedAccount, LoadedConfig } from '../domain/loaded-config.ts';
 
 export type { LoadedAccount, LoadedCluster, LoadedConfig } from '../domain/loaded-config.ts';
 
@@ -39,4 +39,22 @@ export interface ConfigStore {
   entry(group: 'accounts' | 'clusters', name: string): Promise<Readonly<Record<string, unknown>> | null>;
   /** Reads the file again now (the watcher does this by itself). */
   reload(): Promise<void>;
+}
+
+/** What is wrong with an account that is not (yet) in the file. */
+export interface DraftFinding {
+  severity: 'error' | 'warning';
+  /** From the account's kind inwards: `['oidc', 'issuer']`; empty: it is about the whole. */
+  path: readonly (string | number)[];
+  /** Lower case: what is wrong and what was expected. */
+  text: string;
+}
+
+/** Accounts as they would be. */
+export interface AccountDrafts {
+  /** Checks a value as the file's reader would; `account` null: it has errors. Reads the files that it names. */
+  look(
+    account: string,
+    value: unknown,
+  ): Promise<{ account: LoadedAccount | null; findings: readonly DraftFinding[] }>;
 }

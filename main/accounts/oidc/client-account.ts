@@ -14,6 +14,7 @@ import { ClientCredentials, type ClientCredentialsDeps } from './renewal/client-
 import { exchangeToken } from './renewal/exchange.ts';
 import type { UnsavedAnswer } from './renewal/save-answer.ts';
 import { clientSecretOf } from './session.ts';
+import { surveyOidc } from './survey.ts';
 
 export interface ClientAccountDeps extends ClientCredentialsDeps {
   vault: Pick<Vault, 'state' | 'read' | 'update'>;
@@ -89,5 +90,6 @@ export function createClientAccount(deps: ClientAccountDeps): Account {
       return client.state();
     },
     examine: (signal) => examineOidc({ name, state: async () => client.state(), provider }, signal),
+    survey: (signal) => surveyOidc({ config, provider }, signal),
   };
 }

@@ -20,6 +20,7 @@ import { refresh } from './renewal/refresh.ts';
 import type { UnsavedAnswer } from './renewal/save-answer.ts';
 import { clientKeyOf, credentialOf, heldToken, sessionChanged, sessionOf } from './session.ts';
 import { oidcState } from './state.ts';
+import { surveyOidc } from './survey.ts';
 
 export interface OidcDeps {
   account: LoadedAccount;
@@ -120,6 +121,7 @@ export function createOidcAccount(deps: OidcDeps): Account {
       return state();
     },
     examine: (signal) => examineOidc({ name, state, provider }, signal),
+    survey: (signal) => surveyOidc({ config, provider }, signal),
   };
 }
 

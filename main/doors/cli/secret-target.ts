@@ -1,4 +1,4 @@
-import type { AccountConfig } from '../../contract/config.ts';
+import { secretParts } from '../../domain/secret-parts.ts';
 import { unknownName } from '../../domain/unknown-name.ts';
 import type { ConfigStore } from '../../ports/config-store.ts';
 import { usageError } from './command.ts';
@@ -19,7 +19,7 @@ export function secretTarget(word: string, config: Pick<ConfigStore, 'current'>)
   if (!loaded) {
     throw unknownName('account', slash < 0 ? word : account, accounts.keys());
   }
-  const { known, unnamed } = partsOf(loaded.config);
+  const { known, unnamed } = secretParts(loaded.config);
   if (known.length === 0) {
     throw usageError('secret set', `${account} has no variable (env) without a value in config.yaml`);
   }
@@ -31,20 +31,4 @@ export function secretTarget(word: string, config: Pick<ConfigStore, 'current'>)
     throw usageError('secret set', `${account} has no ${part}; it has ${known.join(' and ')}`);
   }
   return { account, part };
-}
-
-/** `unnamed`: the part that is meant where the command names none; undefined: it has to name one. */
-function partsOf(config: AccountConfig): { known: readonly string[]; unnamed: string | null | undefined } {
-  if ('oidc' in config) {
-    return { known: ['clientSecret', 'clientKey'], unnamed: 'clientSecret' };
-  }
-  if ('staticToken' in config) {
-    return { known: ['token'], unnamed: 'token' };
-  }
-  if ('execPlugin' in config) {
-    const unset = config.execPlugin.env.filter(({ value }) => value === undefined);
-    const known = [...new Set(unset.map(({ name }) => `env.${name}`))];
-    return { known, unnamed: known.length === 1 ? known[0] : undefined };
-  }
-  return { known: ['certificate', 'key'], unnamed: null };
 }

@@ -76,6 +76,8 @@ export interface Provider {
 export interface ProviderLook {
   /** Null: it answers, and is the issuer. */
   refusal: Refusal | null;
+  /** What it says of itself; null: it didn't answer, or is another. */
+  metadata: ServerMetadata | null;
   /** How far this machine's clock is off, as half a sentence; null: it isn't, or the answer didn't tell. */
   clock: string | null;
   /** Host and port of the proxy that it is reached through; null: directly. */
@@ -194,6 +196,7 @@ export function createProvider(options: ProviderOptions): Provider {
       const choice = proxyFor(address);
       return {
         refusal: asked.ok ? null : asked,
+        metadata: asked.ok ? asked.metadata : null,
         clock: clockCheck.sentence(address.host) ?? check.sentence(address.host),
         proxy: choice.kind === 'proxy' ? choice.proxy.name : null,
       };

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { CallSpec } from '../call.ts';
+import { accountCalls } from './accounts.ts';
 import { clusterCalls } from './clusters.ts';
 import { confirmingCalls } from './confirming.ts';
 import { historyCalls } from './history.ts';
@@ -10,6 +11,7 @@ import { loginCalls } from './logins.ts';
 export const uiCalls = {
   ...lockCalls,
   ...loginCalls,
+  ...accountCalls,
   ...clusterCalls,
   ...historyCalls,
   ...confirmingCalls,

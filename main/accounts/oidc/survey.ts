@@ -1,0 +1,151 @@
+import type { ServerMetadata } from 'openid-client';
+import type { OidcAccountConfig } from '../../contract/config.ts';
+import { type Observation, observe } from '../../domain/finding.ts';
+import { registeredAddress } from '../../domain/redirect-address.ts';
+import { displayText } from './display-text.ts';
+import type { Provider } from './provider/provider.ts';
+
+type Offers = Pick<
+  ServerMetadata,
+  | 'authorization_endpoint'
+  | 'response_types_supported'
+  | 'device_authorization_endpoint'
+  | 'code_challenge_methods_supported'
+  | 'grant_types_supported'
+  | 'scopes_supported'
+  | 'revocation_endpoint'
+  | 'end_session_endpoint'
+>;
+
+/**
+ * What a person wants to know who sets an OIDC account up: whether the provider is the issuer, what it offers of what
+ * the account needs, and what it must know. One request for its discovery document, without a secret.
+ */
+export async function surveyOidc(
+  of: { config: OidcAccountConfig; provider: Pick<Provider, 'examine' | 'host'> },
+  signal: AbortSignal,
+): Promise<Observation[]> {
+  const { host } = of.provider;
+  const look = await of.provider.examine(signal);
+  const discovery = observe('account.discovery');
+  const found: Observation[] = [];
+  if (look.refusal) {
+    found.push(discovery.problem(look.refusal.message, look.refusal.hint ?? null));
+  } else {
+    found.push(discovery.ok(`${host} answers, and is the issuer`));
+  }
+  if (look.proxy !== null) {
+    found.push(observe('account.proxy').note(`${host} is reached through the proxy ${look.proxy}`));
+  }
+  if (look.clock !== null) {
+    const hint = 'set this machine’s clock; tokens end at the wrong moment else';
+    found.push(observe('account.clock').warning(look.clock, hint));
+  }
+  return look.metadata ? [...found, ...observeOffers(of.config, look.metadata, host)] : found;
+}
+
+/** The provider's offers beside what the account wants of it. */
+export function observeOffers(config: OidcAccountConfig, offers: Offers, host: string): Observation[] {
+  return config.flow === 'clientCredentials'
+    ? [...observeClientCredentials(offers, host), observeToken(config)]
+    : [
+        ...observeBrowser(config, offers, host),
+        ...observeDevice(config, offers, host),
+        ...observeScopes(config, offers, host),
+        observeRefresh(config, offers, host),
+        observeToken(config),
+        observeLogout(offers, host),
+      ];
+}
+
+function observeClientCredentials({ grant_types_supported: grants }: Offers, host: string): Observation[] {
+  const found = observe('account.clientCredentials');
+  return grants !== undefined && !grants.includes('client_credentials')
+    ? [found.warning(`${host} doesn’t list the client credentials grant`, 'ask the provider’s operator')]
+    : [found.ok('nobody logs in: the client proves itself with its secret or key')];
+}
+
+function observeBrowser(config: OidcAccountConfig, offers: Offers, host: string): Observation[] {
+  const found = observe('account.browser');
+  if (config.flow === 'device') {
+    return [];
+  }
+  const types = offers.response_types_supported ?? ['code'];
+  if (offers.authorization_endpoint === undefined || !types.includes('code')) {
+    const message = `${host} offers no login in a browser (authorization code)`;
+    return [config.flow === 'browser' ? found.problem(message, 'choose a device code') : found.note(message)];
+  }
+  const address = observe('account.redirect').note(
+    `the provider must know this redirect address: ${registeredAddress(config)}`,
+    'register it there for this client; any port on 127.0.0.1 has to be allowed where none is named',
+  );
+  const methods = offers.code_challenge_methods_supported;
+  return [
+    methods?.includes('S256')
+      ? found.ok('login in a browser, protected by PKCE')
+      : found.note(
+          'login in a browser; the provider doesn’t say that it checks PKCE (Lanyard sends it anyway)',
+        ),
+    address,
+  ];
+}
+
+function observeDevice(config: OidcAccountConfig, offers: Offers, host: string): Observation[] {
+  const found = observe('account.device');
+  if (offers.device_authorization_endpoint !== undefined) {
+    return [found.ok('login with a code on another device')];
+  }
+  const message = `${host} offers no login with a device code`;
+  if (config.flow === 'device') {
+    return [found.problem(message, 'choose the browser')];
+  }
+  return [found.note(`${message}: where there is no display, nobody can log in`)];
+}
+
+function observeScopes(config: OidcAccountConfig, offers: Offers, host: string): Observation[] {
+  const known = offers.scopes_supported;
+  const found = observe('account.scopes');
+  const missing = known === undefined ? [] : config.scopes.filter((scope) => !known.includes(scope));
+  const noOpenId = config.scopes.includes('openid')
+    ? []
+    : [found.problem('without the scope openid nobody knows who logged in', 'add openid to the scopes')];
+  return missing.length === 0
+    ? noOpenId
+    : [
+        ...noOpenId,
+        found.warning(
+          `${host} doesn’t list ${missing.map((scope) => displayText(scope)).join(', ')} among its scopes`,
+          'some providers leave scopes out of their list; a login shows whether it is refused',
+        ),
+      ];
+}
+
+function observeRefresh(config: OidcAccountConfig, offers: Offers, host: string): Observation {
+  const found = observe('account.refresh');
+  const { grant_types_supported: grants } = offers;
+  if (grants !== undefined && !grants.includes('refresh_token')) {
+    return found.warning(
+      `${host} doesn’t list refresh tokens: whenever the token ends, a person has to log in`,
+    );
+  }
+  return config.scopes.includes('offline_access') || new URL(config.issuer).host === 'accounts.google.com'
+    ? found.ok('renewed by itself after the first login')
+    : found.warning(
+        'no refresh token is asked for: whenever the token ends, a person may have to log in',
+        'add offline_access to the scopes (some providers give one without)',
+      );
+}
+
+function observeToken({ token, flow }: OidcAccountConfig): Observation {
+  const isAccess = token === 'access' || flow === 'clientCredentials';
+  return observe('account.token').note(
+    isAccess ? 'clusters get the access token' : 'clusters get the ID token, as Kubernetes expects',
+  );
+}
+
+function observeLogout(offers: Offers, host: string): Observation {
+  const found = observe('account.logout');
+  return offers.revocation_endpoint === undefined
+    ? found.note(`${host} revokes no tokens: after a logout they end there by themselves`)
+    : found.ok('a logout revokes the tokens');
+}

@@ -1,0 +1,112 @@
+import type { Bindings } from '../../../bindings.ts';
+import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
+import { draftValue } from '../../../operations/draft-account.ts';
+import { editConfig } from '../../../operations/edit-config.ts';
+import { lookAtRemoval, type RemoveAccountDeps, removeAccount } from '../../../operations/remove-account.ts';
+import type { Account } from '../../../ports/account.ts';
+import type { ConfigEdit } from '../../../ports/config-store.ts';
+import type { UiHandlers } from '../handlers.ts';
+import { type ShowAccountDeps, showAccount } from './accounts/show.ts';
+import { createDraftTest, type DraftDeps, draftProblems } from './accounts/test-draft.ts';
+
+export interface AccountsCallsDeps extends ShowAccountDeps, DraftDeps, RemoveAccountDeps {
+  config: ShowAccountDeps['config'] & DraftDeps['config'] & RemoveAccountDeps['config'];
+  vault: RemoveAccountDeps['vault'];
+  bindings: ShowAccountDeps['bindings'] & RemoveAccountDeps['bindings'] & Pick<Bindings, 'held'>;
+  directory: { peekAccount(name: string): Account | null };
+}
+
+type AccountCallNames =
+  | 'account.show'
+  | 'account.check'
+  | 'account.test'
+  | 'account.save'
+  | 'account.removal'
+  | 'account.remove'
+  | 'account.restore';
+
+/** Removed accounts that can be put back, the newest last. */
+const restoreLimit = 20;
+
+/** Accounts as a page shows, changes and removes them. What it sets is held until a person confirms it (rule 8). */
+export function createAccountsCalls(deps: AccountsCallsDeps): Pick<UiHandlers, AccountCallNames> {
+  const test = createDraftTest(deps);
+  const removed = new Map<string, unknown>();
+
+  const open = () => {
+    const shut = deps.gate();
+    if (shut) {
+      throw refusalError(shut);
+    }
+  };
+  const write = async (edit: Extract<ConfigEdit, { kind: 'setAccount' }>) => {
+    await editConfig(edit, { kind: 'asking' }, deps);
+    // A change of what no secret depends on is none that rule 8 holds.
+    return { held: deps.bindings.held('account', edit.name) !== null };
+  };
+  const taken = (name: string) => {
+    if (deps.config.current().accounts.has(name)) {
+      throw new BrokerError('account.exists', `there is an account named ${name} already`, {
+        reason: 'usage',
+        hint: 'choose another name',
+      });
+    }
+  };
+
+  return {
+    'account.show': ({ account }) => showAccount(account, deps),
+    'account.check': async (draft) => ({ problems: await draftProblems(draft, deps) }),
+    'account.test': async (draft, context) => {
+      open();
+      return { findings: await test(draft, context) };
+    },
+    'account.save': async (draft) => {
+      open();
+      if (draft.isNew) {
+        taken(draft.name);
+      }
+      const value = await draftValue(draft, deps.config);
+      return write({ kind: 'setAccount', name: draft.name, value });
+    },
+    'account.removal': async ({ account: name }) => {
+      open();
+      const { sessions, secrets } = deps.vault.read();
+      const users = [...deps.config.current().clusters.values()].filter(
+        ({ config }) => config.account === name,
+      );
+      const subject = (await deps.directory.peekAccount(name)?.state())?.subject ?? null;
+      return {
+        session: Object.hasOwn(sessions, name) ? { subject: subject ?? 'somebody' } : null,
+        secrets: Object.hasOwn(secrets, name) ? Object.keys(secrets[name] ?? {}) : [],
+        clusters: users.map((cluster) => cluster.name),
+      };
+    },
+    'account.remove': async ({ account: name }) => {
+      open();
+      lookAtRemoval(name, deps);
+      const value = await deps.config.entry('accounts', name);
+      await removeAccount(name, deps);
+      removed.delete(name);
+      if (value !== null) {
+        removed.set(name, value);
+      }
+      for (const oldest of [...removed.keys()].slice(0, Math.max(0, removed.size - restoreLimit))) {
+        removed.delete(oldest);
+      }
+      return { canRestore: value !== null };
+    },
+    'account.restore': async ({ account: name }) => {
+      open();
+      taken(name);
+      if (!removed.has(name)) {
+        throw new BrokerError('account.notRemembered', `how ${name} was is no longer known`, {
+          reason: 'notFound',
+          hint: 'add it anew',
+        });
+      }
+      const held = await write({ kind: 'setAccount', name, value: removed.get(name) });
+      removed.delete(name);
+      return held;
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import type { Bindings } from '../../../../bindings.ts';
+import type { AccountConfig, AccountKind } from '../../../../contract/config.ts';
+import type { AccountDetails } from '../../../../contract/ui/calls/accounts.ts';
+import { registeredAddress } from '../../../../domain/redirect-address.ts';
+import { countingSecrets } from '../../../../domain/secret-parts.ts';
+import { shellWord } from '../../../../domain/shell-line.ts';
+import { unknownName } from '../../../../domain/unknown-name.ts';
+import { visibleText } from '../../../../domain/visible-text.ts';
+import { writtenFields } from '../../../../operations/draft-account.ts';
+import type { PluginReader } from '../../../../plugins/report.ts';
+import type { Gate } from '../../../../ports/broker-core.ts';
+import type { ConfigStore } from '../../../../ports/config-store.ts';
+import type { PluginPrograms } from '../../../../ports/plugin-programs.ts';
+import type { Vault, VaultContent } from '../../../../ports/vault.ts';
+import { pluginView } from './plugin-view.ts';
+import { shownFields } from './shown-fields.ts';
+
+export interface ShowAccountDeps {
+  config: Pick<ConfigStore, 'current' | 'file' | 'entry'>;
+  bindings: Pick<Bindings, 'held'>;
+  vault: Pick<Vault, 'read'>;
+  gate: Gate;
+  programs: Pick<PluginPrograms, 'standing'>;
+  plugins: Pick<PluginReader, 'one'>;
+}
+
+/** One account with all that its page shows. Holds no secret; while locked, nothing of what the vault holds. */
+export async function showAccount(name: string, deps: ShowAccountDeps): Promise<AccountDetails> {
+  const { accounts } = deps.config.current();
+  const loaded = accounts.get(name);
+  if (!loaded) {
+    throw unknownName('account', name, accounts.keys());
+  }
+  const kind = kindOf(loaded.config);
+  const content = deps.gate() === null ? readable(deps.vault) : null;
+  const held = content && deps.bindings.held('account', name);
+  const plugin = await deps.plugins.one(name);
+  return {
+    name,
+    kind,
+    ...shownFields(kind, writtenFields(await deps.config.entry('accounts', name), kind, name)),
+    file: deps.config.file,
+    held: held && { change: held.change, lines: held.lines },
+    secrets: countingSecrets(loaded.config).map((each) => ({
+      ...each,
+      command: `lanyard secret set ${shellWord(`${name}/${each.name}`)}`,
+      isSet: content && isSet(content, name, each.name),
+    })),
+    oidc: 'oidc' in loaded.config ? oidcOf(name, loaded.config.oidc, content) : null,
+    plugin: plugin && (await pluginView(loaded, plugin, deps.programs)),
+  };
+}
+
+function kindOf(config: AccountConfig): AccountKind {
+  return Object.keys(config)[0] as AccountKind;
+}
+
+function readable(vault: Pick<Vault, 'read'>): VaultContent | null {
+  try {
+    return vault.read();
+  } catch {
+    return null;
+  }
+}
+
+function isSet({ secrets }: VaultContent, account: string, part: string): boolean {
+  const own = Object.hasOwn(secrets, account) ? secrets[account] : undefined;
+  return own !== undefined && Object.hasOwn(own, part) && own[part]?.isEmpty === false;
+}
+
+function oidcOf(
+  name: string,
+  config: Extract<AccountConfig, { oidc: unknown }>['oidc'],
+  content: VaultContent | null,
+): AccountDetails['oidc'] {
+  const { issuer, clientId, scopes, flow, token } = config;
+  const session = content && Object.hasOwn(content.sessions, name) ? content.sessions[name] : undefined;
+  const isOurs = session?.issuer === issuer && session.clientId === clientId;
+  return {
+    issuer,
+    clientId,
+    scopes,
+    flow,
+    token,
+    redirectAddress: flow === 'auto' || flow === 'browser' ? registeredAddress(config) : null,
+    session: session
+      ? {
+          issuer: visibleText(session.issuer),
+          subject: visibleText(session.subject),
+          loggedInAt: session.loggedInAt,
+          hasRefreshToken: session.refreshToken !== null,
+          generation: session.generation,
+          standing: !isOurs
+            ? 'elsewhere'
+            : session.interrupted
+              ? 'interrupted'
+              : session.stale
+                ? 'stale'
+                : 'good',
+        }
+      : null,
+  };
+}
