@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { createAccountMaker } from './account-maker.ts';
 import { AccountRegistry } from './account-registry.ts';
 import { Approvals } from './approvals/approvals.ts';
+import { QuestionBoard } from './approvals/question-board.ts';
 import { TerminalTurns } from './approvals/terminal-turns.ts';
 import { UnknownServers } from './approvals/unknown-servers.ts';
 import { type Disposable, Disposables } from './base/disposables.ts';
@@ -88,7 +89,8 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     return scraping.update();
   };
   const destination = createDestinationMatcher();
-  const asking = { clock, recorder, turns: new TerminalTurns() };
+  const board = disposables.add(new QuestionBoard(clock));
+  const asking = { clock, recorder, turns: new TerminalTurns(), board };
   const approvals = new Approvals(asking);
   const unknownServers = new UnknownServers({ ...asking, config, bindings, destination });
   const questions = [approvals, unknownServers];
@@ -200,7 +202,8 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
       clock,
       log,
       touch: () => idleLock.touch(),
-      sources: createUiStateSources({ ...deps, status, idleLock, bindings, grants, logins, recent }),
+      sources: createUiStateSources({ ...deps, board, status, idleLock, bindings, grants, logins, recent }),
+      pageJoined: () => board.pageJoined(),
       handlers: createUiCalls({
         ...deps,
         directory,
@@ -213,6 +216,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
         gate,
         lock,
         kubeconfigs: { files: watched, read: createContextReader(readKubeconfigs) },
+        board,
         onOpened: () => bindings.adoptNewVault(),
         bindings,
         programs,
@@ -242,6 +246,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     config.onChange(() => ui.changed()),
     bindings.onConfirmed(() => ui.changed()),
     logins.onChange(() => ui.changed()),
+    board.onChange(() => ui.changed()),
   ]) {
     disposables.add(source);
   }

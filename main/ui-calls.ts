@@ -1,6 +1,7 @@
 import type { BrokerDeps } from './broker-deps.ts';
 import { BrokerError } from './contract/broker-error.ts';
 import { type AccountsCallsDeps, createAccountsCalls } from './doors/ui/calls/accounts-calls.ts';
+import { type ApprovalCallsDeps, createApprovalCalls } from './doors/ui/calls/approval-calls.ts';
 import { type ClustersCallsDeps, createClustersCalls } from './doors/ui/calls/clusters-calls.ts';
 import { createHistoryCalls, type HistoryCallsDeps } from './doors/ui/calls/history-calls.ts';
 import { createLockCalls, type LockCallsDeps } from './doors/ui/calls/lock-calls.ts';
@@ -11,6 +12,7 @@ import type { UiHandlers } from './doors/ui/handlers.ts';
 export interface UiCallParts
   extends Pick<BrokerDeps, 'browser' | 'vault' | 'config'>,
     Omit<HistoryCallsDeps, 'config'>,
+    ApprovalCallsDeps,
     Omit<LoginCallsDeps, 'browser' | 'directory' | 'grants'>,
     Omit<ClustersCallsDeps, 'grants'>,
     Omit<AccountsCallsDeps, 'vault' | 'config' | 'directory'>,
@@ -24,6 +26,7 @@ export function createUiCalls(parts: UiCallParts): UiHandlers {
   return {
     ...createLockCalls(parts),
     ...createLoginCalls(parts),
+    ...createApprovalCalls(parts),
     ...createHistoryCalls(parts),
     ...createClustersCalls(parts),
     ...createAccountsCalls(parts),

@@ -1,3 +1,4 @@
+import type { QuestionBoard } from './approvals/question-board.ts';
 import type { Bindings } from './bindings.ts';
 import type { BrokerDeps } from './broker-deps.ts';
 import type { LockView } from './contract/ui/state.ts';
@@ -13,6 +14,7 @@ export interface UiStateParts extends Pick<BrokerDeps, 'version' | 'paths' | 'cl
   status: StatusReader;
   idleLock: Pick<IdleLock, 'state'>;
   bindings: Bindings;
+  board: Pick<QuestionBoard, 'views'>;
   grants: ClusterViewsDeps['grants'];
   logins: Pick<Logins, 'underWay'>;
   recent: RecentEvents;
@@ -61,7 +63,7 @@ export function createUiStateSources(parts: UiStateParts): StateSources {
         imports.map(({ file, importable }) => [file, { file, importable: [...importable] }]),
       );
     },
-    questions: () => ({}),
+    questions: () => parts.board.views(),
     strip: () => ({ '': parts.recent.counts() }),
     window: () => ({}),
     appearance: () => ({ '': { theme: 'system' as const } }),

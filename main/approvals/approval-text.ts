@@ -1,21 +1,44 @@
-import type { ApprovalPolicy } from '../domain/approval.ts';
+import { type ApprovalPolicy, yesAnswers } from '../domain/approval.ts';
 import type { ApprovalRequest } from './approval-request.ts';
-import { askingRows, labelled, quoted } from './question-text.ts';
+import type { QuestionAbout } from './question-board.ts';
+import { askingRows, callerView, labelled, quoted, type Row } from './question-text.ts';
 
 /** The question as it stands on the terminal. */
 export function approvalText(request: ApprovalRequest, policy: ApprovalPolicy, remembered: boolean): string {
+  const rows = labelled(approvalRows(request, policy, remembered));
+  const name = quoted(request.cluster.name);
+  return request.printed
+    ? `\nlanyard: a program wants the credential for ${name} in the clear, to use it or pass it on as it likes\n${rows}Print it? [y/N] `
+    : `\nlanyard: a program wants the credential for ${name}\n${rows}Hand it out? [y/N] `;
+}
+
+/** The same for pages, with the answers that they may give. */
+export function approvalAbout(request: ApprovalRequest, policy: ApprovalPolicy): QuestionAbout {
+  const { cluster, account, caller, printed } = request;
+  return {
+    kind: 'approval',
+    cluster: cluster.name,
+    account,
+    server: cluster.config.server,
+    caller: callerView({ caller, lineage: request.lineage() }),
+    printed: printed === true,
+    unchecked: false,
+    rows: approvalRows(request, policy, policy.kind !== 'always').map(([label, value]) => [label, value]),
+    policy: cluster.config.approval,
+    answers: yesAnswers(policy, caller),
+    inWindow: false,
+  };
+}
+
+function approvalRows(request: ApprovalRequest, policy: ApprovalPolicy, remembered: boolean): Row[] {
   const { account, cluster, caller } = request;
-  const rows = labelled([
+  return [
     ['cluster', quoted(cluster.name)],
     ['account', quoted(account)],
     ['server', quoted(cluster.config.server)],
     ...askingRows({ caller, lineage: request.lineage() }),
     ['counts for', remembered ? coverText(policy, cluster.config.approval) : 'this call alone'],
-  ]);
-  const name = quoted(cluster.name);
-  return request.printed
-    ? `\nlanyard: a program wants the credential for ${name} in the clear, to use it or pass it on as it likes\n${rows}Print it? [y/N] `
-    : `\nlanyard: a program wants the credential for ${name}\n${rows}Hand it out? [y/N] `;
+  ];
 }
 
 function coverText(policy: ApprovalPolicy, approval: string): string {

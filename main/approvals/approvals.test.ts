@@ -7,18 +7,21 @@ import type { LoadedCluster } from '../domain/loaded-config.ts';
 import type { Caller } from '../ports/caller.ts';
 import type { HistoryEvent } from '../ports/history.ts';
 import { Approvals } from './approvals.ts';
+import { QuestionBoard } from './question-board.ts';
 import { TerminalTurns } from './terminal-turns.ts';
 
 let clock: ManualClock;
 let events: HistoryEvent[];
 let approvals: Approvals;
 let pid: number;
+let board: QuestionBoard;
 beforeEach(() => {
   clock = new ManualClock();
   events = [];
   pid = 100;
   const recorder = { record: (event: HistoryEvent) => void events.push(event) };
-  approvals = new Approvals({ clock, recorder, turns: new TerminalTurns() });
+  board = new QuestionBoard(new ManualClock());
+  approvals = new Approvals({ clock, recorder, turns: new TerminalTurns(), board });
 });
 
 function clusterWith(approval: string, fields: object = {}): LoadedCluster {

@@ -1,9 +1,11 @@
 import { type Refusal, refuse } from '../contract/refusal.ts';
+import type { PageYes } from '../contract/ui/state.ts';
 import {
   type ApprovalPolicy,
-  answerEnd,
+  type ApprovalSubject,
   answerScope,
   approvalPolicy,
+  coverOf,
   terminalOf,
 } from '../domain/approval.ts';
 import { clusterShape } from '../domain/binding.ts';
@@ -11,11 +13,13 @@ import type { Clock } from '../ports/clock.ts';
 import type { LoadedConfig } from '../ports/config-store.ts';
 import type { HistoryEvent, Recorder } from '../ports/history.ts';
 import type { ApprovalRequest } from './approval-request.ts';
-import { approvalText } from './approval-text.ts';
-import { QuestionDesk, type Reply } from './question-desk.ts';
+import { approvalAbout, approvalText } from './approval-text.ts';
+import type { QuestionBoard } from './question-board.ts';
+import { QuestionDesk } from './question-desk.ts';
 import { isYes } from './question-text.ts';
 import { RecentRefusals } from './recent-refusals.ts';
 import type { TerminalTurns } from './terminal-turns.ts';
+import type { Reply } from './waiter.ts';
 
 /** Answers kept at most; the oldest goes, and is asked for again. */
 const answerLimit = 1024;
@@ -27,6 +31,7 @@ export interface ApprovalsDeps {
   clock: Clock;
   recorder: Recorder;
   turns: TerminalTurns;
+  board: QuestionBoard;
 }
 
 interface Answer {
@@ -48,7 +53,7 @@ export class Approvals {
 
   constructor(deps: ApprovalsDeps) {
     this.#deps = deps;
-    this.#desk = new QuestionDesk(deps);
+    this.#desk = new QuestionDesk({ ...deps, says: (yes) => (yes ? 'yes' : 'no') });
     this.#refusals = new RecentRefusals(deps.clock);
   }
 
@@ -61,7 +66,7 @@ export class Approvals {
     }
     const subject = { account, cluster: cluster.name, shape: clusterShape(cluster) };
     const scope = answerScope(policy, subject, caller);
-    if (scope !== null && this.#covers(scope)) {
+    if (this.#isCovered(scope, policy, subject, caller)) {
       return { ok: true, waited: false };
     }
     const what = JSON.stringify(subject);
@@ -70,23 +75,33 @@ export class Approvals {
       return refused;
     }
     const epoch = this.#epoch;
+    const say = (answer: 'no' | PageYes): boolean => {
+      this.#record(request, answer === 'no' ? 'denied' : 'approved');
+      const cover = answer === 'no' ? null : coverOf(answer, policy, this.#deps.clock.boottime());
+      const covered = cover && answerScope(cover.policy, subject, caller);
+      if (cover && covered !== null && epoch === this.#epoch) {
+        this.#remember(covered, { ...subject, until: cover.until });
+      }
+      return answer !== 'no';
+    };
     const reply = await this.#desk.ask({
       key: scope,
       terminalId: terminalOf(caller),
       terminal: request.terminal,
       canBeAsked: request.interactive && request.terminal.canPrompt,
       signal: request.signal,
-      dialogue: async (ask) => {
+      dialogue: async (ask, take) => {
         const line = await ask(approvalText(request, policy, scope !== null));
         if (line === null) {
           return null;
         }
-        const yes = isYes(line);
-        this.#record(request, yes ? 'approved' : 'denied');
-        if (yes && scope !== null && epoch === this.#epoch) {
-          this.#remember(scope, { ...subject, until: answerEnd(policy, this.#deps.clock.boottime()) });
-        }
-        return yes;
+        take();
+        return say(isYes(line) ? 'policy' : 'no');
+      },
+      about: async () => approvalAbout(request, policy),
+      answered: async (answer) => {
+        const word = typeof answer === 'object' ? 'no' : answer;
+        return { value: say(word), covers: word === 'no' || isWhole(word, policy) ? 'all' : 'terminal' };
       },
     });
     const outcome = this.#outcome(reply, request);
@@ -114,6 +129,18 @@ export class Approvals {
   lock(refusal: Refusal): void {
     this.#forget(() => true);
     this.#desk.endAll(refusal);
+  }
+
+  /** A yes for one terminal alone is found there also where the policy covers more. */
+  #isCovered(
+    scope: string | null,
+    policy: ApprovalPolicy,
+    subject: ApprovalSubject,
+    caller: ApprovalRequest['caller'],
+  ): boolean {
+    const terminal =
+      policy.kind === 'duration' ? answerScope({ kind: 'perTerminal' }, subject, caller) : null;
+    return [scope, terminal].some((each) => each !== null && this.#covers(each));
   }
 
   #covers(scope: string): boolean {
@@ -198,6 +225,11 @@ export class Approvals {
  */
 function policyFor(request: ApprovalRequest): ApprovalPolicy {
   return asksToPrint(request) ? { kind: 'always' } : approvalPolicy(request.cluster.config.approval);
+}
+
+/** For all whom the policy covers, be it for a shorter time; else those at one terminal. */
+function isWhole(answer: PageYes, policy: ApprovalPolicy): boolean {
+  return policy.kind !== 'always' && answer !== 'once' && answer !== 'terminal';
 }
 
 function asksToPrint({ printed, cluster }: ApprovalRequest): boolean {

@@ -1,5 +1,6 @@
 import { visibleText } from '../domain/visible-text.ts';
 import type { Caller } from '../ports/caller.ts';
+import type { QuestionAbout } from './question-board.ts';
 
 /** Who asks, as a person is shown it. */
 export interface Asking {
@@ -18,8 +19,10 @@ export function quoted(text: string, maxCharacters = 256): string {
   return `"${visibleText(short, maxCharacters + 1).replaceAll('"', '\\"')}"`;
 }
 
+export type Row = readonly [label: string, value: string];
+
 /** The lines of a question, its labels in one column. */
-export function labelled(rows: readonly (readonly [label: string, value: string])[]): string {
+export function labelled(rows: readonly Row[]): string {
   const width = Math.max(...rows.map(([label]) => label.length));
   return rows.map(([label, value]) => `  ${label.padEnd(width)}  ${value}\n`).join('');
 }
@@ -31,7 +34,7 @@ const origins: Readonly<Record<Caller['origin'], string>> = {
 };
 
 /** The rows about who asks. */
-export function askingRows({ caller, lineage }: Asking): (readonly [string, string])[] {
+export function askingRows({ caller, lineage }: Asking): Row[] {
   const program = caller.executable === null ? 'unknown' : quoted(caller.executable);
   const doubt = caller.sure ? '' : ', which ended or changed meanwhile';
   return [
@@ -49,4 +52,16 @@ function nameText(name: string): string {
 /** Anything else is a No. */
 export function isYes(line: string): boolean {
   return /^y(es)?$/i.test(line.trim());
+}
+
+/** Who asks, as pages have it: one line each, nothing unseen in them. */
+export function callerView({ caller, lineage }: Asking): QuestionAbout['caller'] {
+  const { executable, pid, origin, sure } = caller;
+  return {
+    lineage: lineage.map((name) => visibleText(name, 64)),
+    executable: executable === null ? null : visibleText(executable, 1024),
+    pid,
+    origin,
+    sure,
+  };
 }

@@ -1,7 +1,9 @@
 import { configName } from '../contract/config.ts';
 import type { ExecCluster } from '../domain/exec-cluster.ts';
 import { plainAddress } from '../domain/new-cluster.ts';
-import { type Asking, askingRows, labelled, quoted } from './question-text.ts';
+import { visibleText } from '../domain/visible-text.ts';
+import type { QuestionAbout } from './question-board.ts';
+import { type Asking, askingRows, callerView, labelled, quoted, type Row } from './question-text.ts';
 
 export interface UnknownServerShown extends Asking {
   server: ExecCluster;
@@ -18,9 +20,35 @@ export function isUnchecked({ server, insecureSkipTlsVerify }: ExecCluster): boo
 
 /** The question as it stands on the terminal. */
 export function unknownServerText(shown: UnknownServerShown): string {
+  const rows = labelled(unknownServerRows(shown));
+  const end = isUnchecked(shown.server)
+    ? 'Add it all the same, and send it the credential? Type yes in full, or anything else for no: '
+    : 'Add it to config.yaml, and send it the credential? [y/N] ';
+  return `\nlanyard: a program wants a credential for a server that lanyard doesn’t know\n${rows}${end}`;
+}
+
+/** The same for pages: there only No is said, for a yes writes config.yaml (rule 8). */
+export function unknownServerAbout(shown: UnknownServerShown): QuestionAbout {
+  const { server, account } = shown;
+  return {
+    kind: 'unknownServer',
+    cluster: null,
+    account,
+    server: visibleText(plainAddress(server.server), 2048),
+    caller: callerView(shown),
+    printed: false,
+    unchecked: isUnchecked(server),
+    rows: unknownServerRows(shown).map(([label, value]) => [label, value]),
+    policy: null,
+    answers: [],
+    inWindow: true,
+  };
+}
+
+function unknownServerRows(shown: UnknownServerShown): Row[] {
   const { server, account, subject } = shown;
   const unchecked = isUnchecked(server);
-  const rows = labelled([
+  return [
     ['server', quoted(plainAddress(server.server), 2048)],
     ...(/\/\/([^/]*\.)?xn--/i.test(server.server)
       ? [
@@ -40,14 +68,10 @@ export function unknownServerText(shown: UnknownServerShown): string {
       : []),
     ['credential', `of ${quoted(account)}${subject === null ? '' : `, as ${quoted(subject)}`}`],
     ...askingRows(shown),
-  ]);
-  const end = unchecked
-    ? 'Add it all the same, and send it the credential? Type yes in full, or anything else for no: '
-    : 'Add it to config.yaml, and send it the credential? [y/N] ';
-  return `\nlanyard: a program wants a credential for a server that lanyard doesn’t know\n${rows}${end}`;
+  ];
 }
 
-function authorityRows({ server, authority }: UnknownServerShown): (readonly [string, string])[] {
+function authorityRows({ server, authority }: UnknownServerShown): Row[] {
   if (isUnchecked(server)) {
     return [];
   }

@@ -1,4 +1,5 @@
 import type { Bindings } from '../bindings.ts';
+import { BrokerError } from '../contract/broker-error.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
 import { terminalOf } from '../domain/approval.ts';
 import type { DestinationMatcher } from '../domain/destination.ts';
@@ -10,11 +11,20 @@ import type { Clock } from '../ports/clock.ts';
 import type { ConfigStore } from '../ports/config-store.ts';
 import type { Recorder } from '../ports/history.ts';
 import type { Terminal } from '../ports/terminal.ts';
-import { type AskLine, QuestionDesk, type Reply } from './question-desk.ts';
+import type { BoardAnswer, QuestionBoard } from './question-board.ts';
+import { QuestionDesk } from './question-desk.ts';
 import { isYes } from './question-text.ts';
 import { RecentRefusals } from './recent-refusals.ts';
 import type { TerminalTurns } from './terminal-turns.ts';
-import { isName, isUnchecked, nameText, unknownServerText } from './unknown-server-text.ts';
+import {
+  isName,
+  isUnchecked,
+  nameText,
+  type UnknownServerShown,
+  unknownServerAbout,
+  unknownServerText,
+} from './unknown-server-text.ts';
+import type { AskLine, Reply } from './waiter.ts';
 
 /** Wrong names taken before the question counts as left. */
 const nameAttempts = 3;
@@ -38,6 +48,7 @@ export interface UnknownServersDeps {
   clock: Clock;
   recorder: Recorder;
   turns: TerminalTurns;
+  board: QuestionBoard;
   config: Pick<ConfigStore, 'current' | 'problems' | 'edit' | 'reload'>;
   bindings: Pick<Bindings, 'confirm'>;
   destination: DestinationMatcher;
@@ -46,6 +57,7 @@ export interface UnknownServersDeps {
 export type UnknownServerOutcome = { ok: true } | Refusal;
 
 type Word = 'added' | 'no' | Refusal;
+type Made = NewCluster & { ok: true };
 
 /**
  * The question about a server that is in no cluster (rule 3), as SSH asks about an unknown host: a yes writes the
@@ -58,7 +70,7 @@ export class UnknownServers {
 
   constructor(deps: UnknownServersDeps) {
     this.#deps = deps;
-    this.#desk = new QuestionDesk(deps);
+    this.#desk = new QuestionDesk({ ...deps, says: (word) => (word === 'added' ? 'yes' : 'no') });
     this.#refusals = new RecentRefusals(deps.clock);
   }
 
@@ -85,7 +97,12 @@ export class UnknownServers {
       terminal: request.terminal,
       canBeAsked: request.interactive && request.terminal.canPrompt,
       signal: request.signal,
-      dialogue: (ask) => this.#dialogue(ask, request, made),
+      dialogue: (ask, take) => this.#dialogue({ ask, take }, request, made),
+      about: async () => unknownServerAbout(await shown(request, made)),
+      answered: async (answer) => ({
+        value: await this.#answered(answer, request, made),
+        covers: 'all',
+      }),
     });
     const outcome = this.#outcome(reply, request);
     if (!outcome.ok && reply.kind !== 'nobody' && reply.kind !== 'ended') {
@@ -100,41 +117,62 @@ export class UnknownServers {
   }
 
   async #dialogue(
-    ask: AskLine,
+    { ask, take }: { ask: AskLine; take: () => void },
     request: UnknownServerRequest,
-    made: NewCluster & { ok: true },
+    made: Made,
   ): Promise<Word | null> {
     // The terminal's turn may have come late: another question may have added it.
     const before = request.stillUnknown();
     if (before !== null) {
       return before === 'known' ? 'added' : before;
     }
-    const state = await request.account.state();
-    const line = await ask(
-      unknownServerText({
-        ...request,
-        account: request.account.name,
-        subject: state.subject,
-        authority: made.authority,
-        lineage: request.lineage(),
-      }),
-    );
+    const line = await ask(unknownServerText(await shown(request, made)));
     if (line === null) {
       return null;
     }
     const yes = isUnchecked(request.server) ? line.trim() === 'yes' : isYes(line);
     const name = yes ? await this.#askName(ask, request.server) : null;
+    take();
     if (name === null) {
       this.#record(request, 'denied', null);
       return 'no';
     }
-    return this.#add(name, made.value, request);
+    const word = await this.#add(name, made.value, request);
+    if (word === 'added') {
+      request.terminal.print(`Added the cluster ${name} to config.yaml.\n`);
+    }
+    return word;
+  }
+
+  /** A No from a page; a name from the broker's own window, for what was shown there. */
+  async #answered(answer: BoardAnswer, request: UnknownServerRequest, made: Made): Promise<Word> {
+    if (typeof answer !== 'object') {
+      this.#record(request, 'denied', null);
+      return 'no';
+    }
+    const fault = this.nameFault(answer.name);
+    if (fault !== null) {
+      throw new BrokerError('question.name', fault, { reason: 'usage' });
+    }
+    return this.#add(answer.name, made.value, request);
+  }
+
+  /** What a cluster at this address could be called. */
+  suggestedName(server: string): string {
+    return nameForServer(server, (name) => this.#deps.config.current().clusters.has(name));
+  }
+
+  /** Why no new cluster can be called so; null: it can. */
+  nameFault(name: string): string | null {
+    if (!isName(name)) {
+      return 'a name is letters and digits, with . _ @ : / - within';
+    }
+    return this.#deps.config.current().clusters.has(name) ? 'there is a cluster of that name already' : null;
   }
 
   /** Null where none of the names can be taken. */
   async #askName(ask: AskLine, server: ExecCluster): Promise<string | null> {
-    const isTaken = (name: string) => this.#deps.config.current().clusters.has(name);
-    const suggested = nameForServer(server.server, isTaken);
+    const suggested = this.suggestedName(server.server);
     let trouble: string | null = null;
     for (let attempt = 0; attempt < nameAttempts; attempt++) {
       const line: string | null = await ask(nameText(suggested, trouble));
@@ -142,12 +180,10 @@ export class UnknownServers {
       if (line === null) {
         return null;
       }
-      if (isName(name) && !isTaken(name)) {
+      trouble = this.nameFault(name);
+      if (trouble === null) {
         return name;
       }
-      trouble = isName(name)
-        ? 'there is a cluster of that name already'
-        : 'a name is letters and digits, with . _ @ : / - within';
     }
     return null;
   }
@@ -171,7 +207,6 @@ export class UnknownServers {
     await bindings.confirm('cluster', name);
     this.#record(request, 'approved', name);
     recorder.record({ kind: 'change', what: 'cluster.add', name });
-    request.terminal.print(`Added the cluster ${name} to config.yaml.\n`);
     return 'added';
   }
 
@@ -210,6 +245,12 @@ export class UnknownServers {
       outcome,
     });
   }
+}
+
+async function shown(request: UnknownServerRequest, made: Made): Promise<UnknownServerShown> {
+  const { subject } = await request.account.state();
+  const { account, authority } = { account: request.account.name, authority: made.authority };
+  return { ...request, account, subject, authority, lineage: request.lineage() };
 }
 
 function changedMeanwhile(): Refusal {

@@ -175,7 +175,10 @@ export const runFrame = z.object({
   seconds: z.int().min(1).max(3600),
 });
 
-/** What `run` ordered isn't wanted any more: the program is ended with all it started. Nothing is answered. */
+/**
+ * What `run` ordered isn't wanted any more: the program is ended with all it started. Or the question of `prompt` with
+ * this id is taken back (an older helper asks on). Nothing is answered.
+ */
 export const cancelFrame = z.object({ kind: z.literal('cancel'), id: z.int().min(0) });
 
 /** A piece of stdout before the end, for what goes on until the person ends it (the CLI alone). */

@@ -1,4 +1,5 @@
 import { durationMilliseconds } from '../contract/duration.ts';
+import type { PageYes } from '../contract/ui/state.ts';
 
 /** When a person is asked before a credential goes to a cluster: `approval` of config.yaml, read. */
 export type ApprovalPolicy =
@@ -58,4 +59,45 @@ export function terminalOf(caller: Pick<Asker, 'session'>): string | null {
 /** Until when a yes counts, on the boottime clock; null: until it is forgotten. */
 export function answerEnd(policy: ApprovalPolicy, answeredAt: number): number | null {
   return policy.kind === 'duration' ? answeredAt + policy.milliseconds : null;
+}
+
+/**
+ * What a page may answer besides No, the narrowest first. Never more than the confirmed policy remembers: a page that was
+ * taken over can't widen it (rule 8).
+ */
+export function yesAnswers(policy: ApprovalPolicy, caller: Asker): PageYes[] {
+  if (policy.kind === 'never' || policy.kind === 'always' || !caller.sure) {
+    return ['once'];
+  }
+  const isTerminal = terminalOf(caller) !== null;
+  if (policy.kind === 'perTerminal') {
+    return isTerminal ? ['once', '15m', '1h', '8h', 'policy'] : ['once'];
+  }
+  const shorter = times.filter((time) => millisecondsOf(time) < policy.milliseconds);
+  return ['once', ...(isTerminal ? (['terminal'] as const) : []), ...shorter, 'policy'];
+}
+
+const times = ['15m', '1h', '8h'] as const;
+
+function millisecondsOf(time: (typeof times)[number]): number {
+  return durationMilliseconds(time) ?? 0;
+}
+
+/** What such a yes covers, and until when on the boottime clock; null: the calls that wait for it alone. */
+export function coverOf(
+  answer: PageYes,
+  policy: ApprovalPolicy,
+  answeredAt: number,
+): { policy: ApprovalPolicy; until: number | null } | null {
+  if (answer === 'once' || policy.kind === 'never' || policy.kind === 'always') {
+    return null;
+  }
+  const end = answerEnd(policy, answeredAt);
+  if (answer === 'policy') {
+    return { policy, until: end };
+  }
+  if (answer === 'terminal') {
+    return { policy: { kind: 'perTerminal' }, until: end };
+  }
+  return { policy, until: Math.min(answeredAt + millisecondsOf(answer), end ?? Infinity) };
 }

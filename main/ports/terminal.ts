@@ -16,8 +16,11 @@ export interface Terminal {
   print(text: string): void;
   /** Writes a piece of standard output now; false where the helper is too old for that. */
   writeStdout(text: string): boolean;
-  /** Asks for one line; null when nobody answers or it is interrupted. */
-  ask(question: string, options?: { echo?: boolean }): Promise<Secret | null>;
+  /**
+   * Asks for one line; null when nobody answers, it is interrupted, or `signal` takes the question back (a helper that is
+   * too old for that shows it until its request ends).
+   */
+  ask(question: string, options?: { echo?: boolean; signal?: AbortSignal }): Promise<Secret | null>;
   /** All of standard input; null when there is none. */
   readStdin(maxBytes: number): Promise<Secret | null>;
   /**

@@ -38,6 +38,8 @@ export class FrameTerminal implements Terminal {
   readonly styles: boolean;
   readonly canLend: boolean;
   readonly runner: FrameRunner | null;
+  /** Questions that were taken back: an answer that was on its way already is nobody's. */
+  readonly #takenBack = new Set<number>();
   #nextId = 1;
   #ended = false;
 
@@ -80,11 +82,22 @@ export class FrameTerminal implements Terminal {
     }
   }
 
-  ask(question: string, options: { echo?: boolean } = {}): Promise<Secret | null> {
-    if (!this.canPrompt) {
-      return Promise.resolve(null);
+  async ask(
+    question: string,
+    { echo = false, signal }: { echo?: boolean; signal?: AbortSignal } = {},
+  ): Promise<Secret | null> {
+    if (!this.canPrompt || signal?.aborted) {
+      return null;
     }
-    return this.#question({ kind: 'prompt', text: question, echo: options.echo ?? false });
+    const asked = this.#question({ kind: 'prompt', text: question, echo });
+    const id = this.#nextId - 1;
+    const takeBack = () => this.#takeBack(id);
+    signal?.addEventListener('abort', takeBack, { once: true });
+    try {
+      return await asked;
+    } finally {
+      signal?.removeEventListener('abort', takeBack);
+    }
   }
 
   readStdin(maxBytes: number): Promise<Secret | null> {
@@ -120,6 +133,9 @@ export class FrameTerminal implements Terminal {
       return this.runner ? this.runner.take(frame) : 'order';
     }
     const resolve = this.#waiting.get(frame.id);
+    if (!resolve && this.#takenBack.delete(frame.id)) {
+      return null;
+    }
     if (!resolve) {
       return 'order';
     }
@@ -136,6 +152,18 @@ export class FrameTerminal implements Terminal {
     }
     this.#waiting.clear();
     this.runner?.close();
+  }
+
+  #takeBack(id: number): void {
+    const resolve = this.#waiting.get(id);
+    if (resolve) {
+      this.#waiting.delete(id);
+      this.#takenBack.add(id);
+      if (this.#features.has('cancel')) {
+        this.#outgoing.send({ kind: 'cancel', id });
+      }
+      resolve(null);
+    }
   }
 
   #question(question: Question): Promise<Secret | null> {

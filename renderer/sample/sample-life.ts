@@ -105,7 +105,6 @@ function ask(world: SampleWorld, number: number): void {
     endsAt: now + minutes(2),
     cluster: cluster.name,
     account: cluster.account,
-    subject: 'dev@corp.example',
     server: cluster.server,
     caller: {
       lineage: ['kubectl', 'zsh', 'tmux'],
@@ -114,9 +113,22 @@ function ask(world: SampleWorld, number: number): void {
       origin: 'local',
       sure: true,
     },
-    text: 'kubectl (from zsh in tmux) wants to use prod-eu as dev@corp.example',
-    answers: ['once', 'terminal', 'duration'],
-    countsFor: 'this terminal',
+    printed: false,
+    unchecked: false,
+    rows: [
+      ['cluster', `"${cluster.name}"`],
+      ['account', `"${cluster.account}"`],
+      ['server', `"${cluster.server}"`],
+      ['program', '"/usr/local/bin/kubectl" (pid 48213)'],
+      ['run by', 'kubectl ← zsh ← tmux'],
+      ['from', 'this machine'],
+      ['counts for', 'all that runs in this terminal, until it is closed or lanyard locked'],
+    ],
+    policy: 'perTerminal',
+    answers: ['once', '15m', '1h', '8h', 'policy'],
+    inWindow: false,
+    onTerminal: true,
     waiting: 1,
+    ended: null,
   });
 }

@@ -117,18 +117,23 @@ export const heldView = z.object({
 /** Users that other programs wrote into one of the person's kubeconfigs: their names. */
 export const importOfferView = z.object({ file: z.string(), importable: z.array(z.string()) });
 
-/** A question that a caller waits with. */
+/**
+ * A yes that a page may give, never for more than the cluster's confirmed policy remembers (rule 8). `policy`: for as
+ * much as that; a time: for the policy's callers, and no longer than it says. `terminal`: of a policy that covers more.
+ */
+export const pageYes = z.enum(['once', 'terminal', '15m', '1h', '8h', 'policy']);
+export type PageYes = z.infer<typeof pageYes>;
+
+/** A question that a caller waits with. The first answer counts, be it on its terminal or in a page. */
 export const questionView = z.object({
   id: z.string(),
   kind: z.enum(['approval', 'unknownServer']),
   askedAt: at,
   /** Nobody is waited for any longer than this. */
   endsAt: at,
-  /** Null: an unknown server may have no name in config.yaml. */
+  /** Null: an unknown server has no name in config.yaml. */
   cluster: z.string().nullable(),
-  account: z.string().nullable(),
-  /** As whom, where that is known. */
-  subject: z.string().nullable(),
+  account: z.string(),
   server: z.string(),
   caller: z.object({
     /** Nearest first: kubectl, zsh, tmux. */
@@ -136,16 +141,32 @@ export const questionView = z.object({
     executable: z.string().nullable(),
     pid: z.number(),
     origin: z.enum(['local', 'ssh', 'container']),
+    /** False: it ended or changed while it was looked at. */
     sure: z.boolean(),
   }),
-  /** Words that say what is wanted, as the terminal shows them. */
-  text: z.string(),
-  /** Answers that may be given in the page besides No; `window`: only in a window of the broker's own (rule 8). */
-  answers: z.array(z.enum(['once', 'terminal', 'duration', 'window'])),
-  /** What a plain yes counts for by the cluster's policy, in words. */
-  countsFor: z.string(),
+  /** The credential would be printed in the clear (`lanyard exec-credential`). */
+  printed: z.boolean(),
+  /** Nobody checks who answers at an unknown server. */
+  unchecked: z.boolean(),
+  /** What the terminal shows of it, label and value. */
+  rows: z.array(z.tuple([z.string(), z.string()])),
+  /** The cluster's `approval`; null: an unknown server has none. */
+  policy: z.string().nullable(),
+  /** Answers that may be given in the page besides No, the narrowest first. */
+  answers: z.array(pageYes),
+  /** Yes is said in a window of the broker's own, for it writes config.yaml (rule 8). */
+  inWindow: z.boolean(),
+  /** It is being asked on a terminal, too. */
+  onTerminal: z.boolean(),
   /** How many requests wait for this answer. */
   waiting: z.number(),
+  /** Null: it is open. Else how it ended; kept for a few seconds, so that every page can say so. */
+  ended: z
+    .object({
+      how: z.enum(['yes', 'no', 'timedOut', 'gone', 'locked']),
+      where: z.enum(['terminal', 'page', 'window']).nullable(),
+    })
+    .nullable(),
 });
 
 /** The strip below: the truth of the last hour. */
@@ -159,7 +180,12 @@ export const stripView = z.object({
 });
 
 /** Whether the window of the broker's own is open, and for what. */
-export const windowView = z.object({ title: z.string(), openedAt: at });
+export const windowView = z.object({
+  title: z.string(),
+  openedAt: at,
+  /** It closes by itself then. */
+  endsAt: at,
+});
 
 /** How the page looks: config.yaml `appearance`. */
 export const appearanceView = z.object({ theme: z.enum(['system', 'light', 'dark']) });
@@ -191,4 +217,5 @@ export type ClusterView = z.infer<typeof clusterView>;
 export type HeldView = z.infer<typeof heldView>;
 export type ImportOfferView = z.infer<typeof importOfferView>;
 export type QuestionView = z.infer<typeof questionView>;
+export type WindowView = z.infer<typeof windowView>;
 export type StripView = z.infer<typeof stripView>;

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { Approvals } from '../../approvals/approvals.ts';
+import { QuestionBoard } from '../../approvals/question-board.ts';
 import { TerminalTurns } from '../../approvals/terminal-turns.ts';
 import { Secret } from '../../base/secret.ts';
 import { toRefusal } from '../../contract/broker-error.ts';
@@ -66,7 +67,12 @@ beforeEach(() => {
         return { ok: true, grant: new Grant(credential, 1, clock), how: 'renewed' };
       },
     },
-    approvals: new Approvals({ clock, recorder, turns: new TerminalTurns() }),
+    approvals: new Approvals({
+      clock,
+      recorder,
+      turns: new TerminalTurns(),
+      board: new QuestionBoard(clock),
+    }),
     recorder,
     clock,
   };

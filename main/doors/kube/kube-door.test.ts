@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { Approvals } from '../../approvals/approvals.ts';
+import { QuestionBoard } from '../../approvals/question-board.ts';
 import { TerminalTurns } from '../../approvals/terminal-turns.ts';
 import { Secret } from '../../base/secret.ts';
 import { cluster as clusterSchema } from '../../contract/config.ts';
@@ -93,7 +94,7 @@ beforeEach(() => {
     recorder,
     clock,
     gate: () => locked,
-    approvals: new Approvals({ clock, recorder, turns }),
+    approvals: new Approvals({ clock, recorder, turns, board: new QuestionBoard(clock) }),
     unknownServers: { ask: async ({ refusal }) => refusal },
   };
 });

@@ -13,6 +13,8 @@ export interface UiDoorDeps {
   handlers: UiHandlers;
   /** A person did something in a page. */
   touch(): void;
+  /** A page is there until what this gives is disposed: it may be asked what a caller waits with. */
+  pageJoined(): Disposable;
 }
 
 /** A page, as its carrier has it. */
@@ -31,12 +33,12 @@ export interface UiDoor extends Disposable {
   connect(page: Page): UiSession;
 }
 
-export function createUiDoor({ clock, log, sources, handlers, touch }: UiDoorDeps): UiDoor {
+export function createUiDoor({ clock, log, sources, handlers, touch, pageJoined }: UiDoorDeps): UiDoor {
   const feed = createStateFeed({ clock, log, sources });
   return {
     changed: () => feed.changed(),
-    connect: ({ send, refuse, used }) =>
-      createUiSession({
+    connect({ send, refuse, used }) {
+      const session = createUiSession({
         feed,
         log,
         handlers,
@@ -48,7 +50,16 @@ export function createUiDoor({ clock, log, sources, handlers, touch }: UiDoorDep
         },
         send,
         refuse,
-      }),
+      });
+      const presence = pageJoined();
+      return {
+        receive: (text) => session.receive(text),
+        dispose() {
+          presence.dispose();
+          session.dispose();
+        },
+      };
+    },
     dispose: () => feed.dispose(),
   };
 }

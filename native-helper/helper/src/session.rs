@@ -121,11 +121,13 @@ impl Session<'_> {
                 BrokerFrame::Stderr { text } => output::stderr(&text),
                 BrokerFrame::Progress { seconds } => self.deadline.set(Instant::now(), seconds),
                 BrokerFrame::Prompt { id, text, echo } => {
-                    let asked = self.paused(|wire, limits| os::ask(wire, &text, echo, limits.person))?;
+                    let asked =
+                        self.paused(|wire, limits| os::ask(wire, id, (&text, echo), limits.person))?;
                     self.answer(id, asked)?;
                 }
                 BrokerFrame::Stdin { id, max_bytes } => {
-                    let asked = self.paused(|wire, limits| os::read_stdin(wire, max_bytes, limits.person))?;
+                    let asked =
+                        self.paused(|wire, limits| os::read_stdin(wire, id, max_bytes, limits.person))?;
                     self.answer(id, asked)?;
                 }
                 BrokerFrame::Environment { id, names } => {
@@ -133,7 +135,7 @@ impl Session<'_> {
                     self.answer(id, Asked::Line(told))?;
                 }
                 BrokerFrame::Run(order) => self.run(&order)?,
-                // The program had ended already.
+                // The program had ended, or the question was answered or taken back, already.
                 BrokerFrame::Cancel { .. } => {}
                 BrokerFrame::Stdout { data } => {
                     // `| head` has seen enough: that is a good end.

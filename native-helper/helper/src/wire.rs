@@ -80,6 +80,13 @@ impl Wire {
         self.waiting.iter().any(|frame| matches!(frame, BrokerFrame::Exit { .. }))
     }
 
+    /// Has it ended the request, or taken this question back?
+    #[cfg_attr(windows, allow(dead_code))]
+    pub fn has_dropped(&self, question: u64) -> bool {
+        let is_dropped = |frame: &BrokerFrame| matches!(frame, BrokerFrame::Cancel { id } if *id == question);
+        self.has_ended() || self.waiting.iter().any(is_dropped)
+    }
+
     /// The first frame is `welcome`, or `exit` where the broker refuses; then the mask counts.
     fn take(&mut self, frame: BrokerFrame) -> Result<(), Failure> {
         let allowed = match &frame {

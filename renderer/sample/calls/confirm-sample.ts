@@ -1,6 +1,6 @@
 import { defineSample } from '../sample-calls.ts';
 import { unlockWorld } from '../sample-states.ts';
-import { seconds } from '../spans.ts';
+import { minutes, seconds } from '../spans.ts';
 
 export const confirmSample = defineSample({
   'confirm.list': (_, { world }) => ({
@@ -12,7 +12,8 @@ export const confirmSample = defineSample({
   }),
   // Nobody answers in a window of the invented broker: it closes by itself, as if the person had said yes.
   'window.open': ({ what }, { world }) => {
-    world.set('window', '', { title: titles[what], openedAt: world.time.now() });
+    const openedAt = world.time.now();
+    world.set('window', '', { title: titles[what], openedAt, endsAt: openedAt + minutes(5) });
     world.time.after(seconds(3), () => {
       world.set('window', '', null);
       if (what === 'unlock') {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { CallSpec } from '../call.ts';
 import { accountCalls } from './accounts.ts';
+import { approvalCalls } from './approvals.ts';
 import { clusterCalls } from './clusters.ts';
 import { confirmingCalls } from './confirming.ts';
 import { historyCalls } from './history.ts';
@@ -14,6 +15,7 @@ export const uiCalls = {
   ...accountCalls,
   ...clusterCalls,
   ...historyCalls,
+  ...approvalCalls,
   ...confirmingCalls,
 } as const;
 

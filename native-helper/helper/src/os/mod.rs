@@ -60,6 +60,6 @@ pub enum Asked {
     Nobody,
     /// By this signal; the terminal is as it was.
     Interrupted(i32),
-    /// The broker ended the request meanwhile.
+    /// The broker ended the request meanwhile, or took the question back.
     Overtaken,
 }

@@ -42,7 +42,8 @@ fn in_background(tty: &File) -> bool {
 
 /// Asks on the controlling terminal and reads one line. From the background nobody is asked: the system would stop
 /// this process, and others with a question for the same person would wait behind it.
-pub fn ask(wire: &mut Wire, text: &str, echo: bool, limit: Duration) -> Result<Asked, Failure> {
+pub fn ask(wire: &mut Wire, id: u64, question: (&str, bool), limit: Duration) -> Result<Asked, Failure> {
+    let (text, echo) = question;
     let Ok(mut tty) = controlling_terminal() else { return Ok(Asked::Nobody) };
     if in_background(&tty) {
         stderr(
@@ -53,7 +54,7 @@ pub fn ask(wire: &mut Wire, text: &str, echo: bool, limit: Duration) -> Result<A
     let until = Instant::now() + limit;
     loop {
         // In there everything is put back before it returns, whatever came.
-        match ask_once(wire, &mut tty, &style::paint_text(text, style::wanted(true)), echo, until)? {
+        match ask_once(wire, id, &mut tty, (&style::paint_text(text, style::wanted(true)), echo), until)? {
             Asked::Interrupted(libc::SIGTSTP) => raise(libc::SIGTSTP),
             asked => return Ok(asked),
         }
@@ -62,9 +63,9 @@ pub fn ask(wire: &mut Wire, text: &str, echo: bool, limit: Duration) -> Result<A
 
 fn ask_once(
     wire: &mut Wire,
+    id: u64,
     tty: &mut File,
-    text: &[u8],
-    echo: bool,
+    (text, echo): (&[u8], bool),
     until: Instant,
 ) -> Result<Asked, Failure> {
     let signals = Signals::watch(ENDS_AND_STOPS).map_err(|error| broken(&error))?;
@@ -75,7 +76,7 @@ fn ask_once(
     tty.write_all(text).map_err(|error| broken(&error))?;
     let mut line = Zeroizing::new(Vec::with_capacity(LINE_BYTES));
     let asked = loop {
-        match wait(keys.as_fd(), wire, Some(&signals), until)? {
+        match wait(keys.as_fd(), (wire, id), Some(&signals), until)? {
             Ready::Signal(signal) => break Asked::Interrupted(signal),
             Ready::Overtaken => break Asked::Overtaken,
             Ready::Input => {}
@@ -155,7 +156,7 @@ impl Drop for Quiet {
 }
 
 /// All of standard input, where it isn't a terminal.
-pub fn read_stdin(wire: &mut Wire, max_bytes: u32, limit: Duration) -> Result<Asked, Failure> {
+pub fn read_stdin(wire: &mut Wire, id: u64, max_bytes: u32, limit: Duration) -> Result<Asked, Failure> {
     let stdin = io::stdin();
     if stdin.is_terminal() {
         return Ok(Asked::Nobody);
@@ -165,7 +166,7 @@ pub fn read_stdin(wire: &mut Wire, max_bytes: u32, limit: Duration) -> Result<As
     let max_bytes = usize::try_from(max_bytes).unwrap_or(usize::MAX);
     let mut all = Zeroizing::new(Vec::with_capacity(max_bytes.min(LINE_BYTES)));
     loop {
-        match wait(file.as_fd(), wire, None, until)? {
+        match wait(file.as_fd(), (wire, id), None, until)? {
             Ready::Overtaken | Ready::Signal(_) => return Ok(Asked::Overtaken),
             Ready::Input => {}
         }
@@ -193,16 +194,17 @@ enum Ready {
     Overtaken,
 }
 
-/// Waits for input, and meanwhile listens to the broker: when it goes away or ends the request, asking ends too.
+/// Waits for input, and meanwhile listens to the broker: when it goes away, takes the question back (an answer came from
+/// elsewhere) or ends the request, asking ends too.
 fn wait(
     input: BorrowedFd<'_>,
-    wire: &mut Wire,
+    (wire, id): (&mut Wire, u64),
     signals: Option<&Signals>,
     until: Instant,
 ) -> Result<Ready, Failure> {
     loop {
         // It may have come together with the question.
-        if wire.has_ended() {
+        if wire.has_dropped(id) {
             return Ok(Ready::Overtaken);
         }
         let left = until.saturating_duration_since(Instant::now());

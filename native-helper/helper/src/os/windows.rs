@@ -253,7 +253,12 @@ impl Drop for Modes {
 }
 
 /// The broker isn't listened to meanwhile, and the limit is the broker's alone: a console can't be waited for.
-pub fn ask(_wire: &mut Wire, text: &str, echo: bool, _limit: Duration) -> Result<Asked, Failure> {
+pub fn ask(
+    _wire: &mut Wire,
+    _id: u64,
+    (text, echo): (&str, bool),
+    _limit: Duration,
+) -> Result<Asked, Failure> {
     let (Ok(input), Ok(mut output)) = (console("CONIN$"), console("CONOUT$")) else {
         return Ok(Asked::Nobody);
     };
@@ -280,7 +285,7 @@ pub fn ask(_wire: &mut Wire, text: &str, echo: bool, _limit: Duration) -> Result
 }
 
 /// All of standard input, where it isn't a terminal.
-pub fn read_stdin(_wire: &mut Wire, max_bytes: u32, _limit: Duration) -> Result<Asked, Failure> {
+pub fn read_stdin(_wire: &mut Wire, _id: u64, max_bytes: u32, _limit: Duration) -> Result<Asked, Failure> {
     if io::stdin().is_terminal() {
         return Ok(Asked::Nobody);
     }
