@@ -1,22 +1,20 @@
 import { resolve } from 'node:path';
 import { BrokerError } from '../../contract/broker-error.ts';
 import { exitCodes } from '../../contract/exit-codes.ts';
-import type { ImportPlan } from '../../domain/import-plan.ts';
-import type { MergedKubeconfig } from '../../domain/kubeconfig.ts';
 import type { KubeconfigApiVersion } from '../../kubeconfig/helper-exec.ts';
-import type { ApplyHow, FileOutcome } from '../../kubeconfig/import/apply.ts';
 import type { ImportSelection, ImportSource, PreparedImport } from '../../kubeconfig/import/prepare.ts';
-import type { FirstContexts } from '../../kubeconfig/managed-kubeconfig.ts';
+import { type CarryOutDeps, carryOutImport } from '../../operations/import/carry-out.ts';
+import { checkSource, checkWhole, hasErrors, hasWork } from '../../operations/import/source-checks.ts';
 import { kubeconfigVariables } from './caller-environment.ts';
 import { type Command, done, json, parseWords, usageError, waitingOf } from './command.ts';
 import { importJson } from './import-json.ts';
-import { agree, hasWork } from './import-questions.ts';
+import { agree } from './import-questions.ts';
 import { doneText, planText } from './import-text.ts';
 
 /** The variables that say which kubeconfigs and which kubectl the caller uses. */
 const variables = [...kubeconfigVariables, 'PATH'];
 
-export interface ImportCommandDeps {
+export interface ImportCommandDeps extends CarryOutDeps {
   /** The files that kubectl would read for this caller. */
   paths(environment: Readonly<Record<string, string>>, cwd: string): string[];
   read(
@@ -27,12 +25,6 @@ export interface ImportCommandDeps {
   apiVersion(path: string | undefined): Promise<KubeconfigApiVersion>;
   /** Throws `vault.locked` while the vault isn't open: what is there already can't be known then. */
   prepare(source: ImportSource, selection: ImportSelection): Promise<PreparedImport>;
-  apply(prepared: PreparedImport, how: ApplyHow): Promise<FileOutcome[]>;
-  hasManaged(): Promise<boolean>;
-  /** Writes the managed kubeconfig; answers warnings for the person. */
-  writeManaged(apiVersion: KubeconfigApiVersion, first: FirstContexts): Promise<string[]>;
-  /** What is there now is no news any more, and what comes later is noticed. */
-  markSeen(merged: MergedKubeconfig, plan: ImportPlan): Promise<void>;
   /** The managed kubeconfig, and config.yaml. */
   managed: string;
   config: string;
@@ -95,11 +87,11 @@ export function importCommand(deps: ImportCommandDeps): Command {
     const agreed = values.yes ? prepared : await agree(call, prepared, again);
     call.terminal.extend(workSeconds);
     const confirms = call.terminal.canPrompt;
-    const outcomes = await deps.apply(agreed, { confirms, ...waitingOf(call) });
-    // In place the managed one is not made; but where it is, it must not go on naming a place that is left.
-    const writes = !selection.inPlace || (isReplacing(agreed) && (await deps.hasManaged()));
-    const warnings = writes ? await deps.writeManaged(apiVersion, agreed.first) : [];
-    await deps.markSeen(merged, agreed.plan);
+    const { outcomes, warnings } = await carryOutImport(
+      { merged, prepared: agreed, selection },
+      { confirms, ...waitingOf(call) },
+      deps,
+    );
     const result = { ...shown, prepared: agreed, outcomes, warnings, confirms };
     const kept = outcomes.filter((outcome) => outcome.kept !== null);
     if (kept.length > 0) {
@@ -110,49 +102,4 @@ export function importCommand(deps: ImportCommandDeps): Command {
     }
     return values.json ? done(json(importJson(result))) : done(undefined, doneText(result));
   };
-}
-
-/** Something to import from, and the contexts that were named. */
-function checkSource(merged: MergedKubeconfig, { contexts }: ImportSelection): void {
-  const there = merged.files.filter(({ text }) => text !== null);
-  if (there.length === 0) {
-    checkWhole(merged);
-    throw new BrokerError(
-      'import.none',
-      `there is no kubeconfig at ${merged.files.map(({ path }) => path).join(', ')}`,
-      {
-        reason: 'notFound',
-        hint: 'name it: lanyard kubeconfig import FILE',
-      },
-    );
-  }
-  const unknown = contexts?.find((name) => !merged.contexts.has(name));
-  if (unknown !== undefined) {
-    throw new BrokerError('import.context', `no file has a context named ${JSON.stringify(unknown)}`, {
-      reason: 'notFound',
-      hint: 'kubectl config get-contexts shows what there is',
-    });
-  }
-}
-
-function hasErrors({ problems }: MergedKubeconfig): boolean {
-  return problems.some(({ severity }) => severity === 'error');
-}
-
-/** kubectl reads none of the files where one is broken: what would win in a merge with it, nobody knows. */
-function checkWhole({ problems }: MergedKubeconfig): void {
-  const errors = problems.filter(({ severity }) => severity === 'error');
-  const [first] = errors;
-  if (first) {
-    const place = first.line === null ? first.file : `${first.file}:${first.line}:${first.column ?? 1}`;
-    const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
-    throw new BrokerError('import.broken', `${place}: ${first.message}${more}`, {
-      reason: 'usage',
-      hint: 'correct it, or name the good files: lanyard kubeconfig import FILE …',
-    });
-  }
-}
-
-function isReplacing({ plan }: PreparedImport): boolean {
-  return plan.clusters.some(({ becomes }) => 'cluster' in becomes && becomes.replaces !== null);
 }

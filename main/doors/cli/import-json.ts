@@ -2,7 +2,7 @@ import type { AccountEntry, PlannedCluster, PlannedUser } from '../../domain/imp
 import type { MergedKubeconfig } from '../../domain/kubeconfig.ts';
 import type { FileOutcome } from '../../kubeconfig/import/apply.ts';
 import type { ImportSelection, PreparedImport } from '../../kubeconfig/import/prepare.ts';
-import { configHunk } from './import-diff.ts';
+import { configHunk } from '../../operations/import/config-hunk.ts';
 
 export interface ShownImport {
   merged: MergedKubeconfig;

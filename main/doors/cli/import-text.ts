@@ -4,8 +4,10 @@ import { visibleText } from '../../domain/visible-text.ts';
 import type { Hunk } from '../../kubeconfig/edit/change.ts';
 import { hunksText } from '../../kubeconfig/edit/index.ts';
 import type { FileEdit } from '../../kubeconfig/import/prepare.ts';
+import { configHunk } from '../../operations/import/config-hunk.ts';
+import { plainSecrets } from '../../operations/import/plain-secrets.ts';
+import { questionHeadings } from '../../operations/import/questions.ts';
 import { table } from './command.ts';
-import { configHunk } from './import-diff.ts';
 import type { DoneImport, ShownImport } from './import-json.ts';
 import { programsText } from './import-programs.ts';
 import { staysText } from './import-stays.ts';
@@ -161,18 +163,11 @@ function unusedText(what: string, names: readonly string[]): string[] {
       ];
 }
 
-const questionHeadings: Readonly<Record<PlanQuestion['kind'], string>> = {
-  replaces: 'Asked for: what was imported before, and is something else now',
-  unknownAuthority: 'Asked for: servers that Lanyard doesn’t know yet',
-  insecure: 'Asked for: nobody checks who answers there',
-  sharedAudience: 'Asked for: one token that is good at several servers, so each could use it at the others',
-};
-
 /** What a question is about. */
 export function questionText({ kind, lines }: PlanQuestion): string {
   const more = lines.length - rowLimit;
   return [
-    `${questionHeadings[kind]}`,
+    `Asked for: ${questionHeadings[kind]}`,
     // Whole: a fingerprint that is cut says nothing, and what is sent there stands last.
     ...lines.slice(0, rowLimit).map((each) => `  ${visibleText(each, 4000)}`),
     ...(more > 0 ? [`  … and ${more} more (--json shows all)`] : []),
@@ -181,11 +176,7 @@ export function questionText({ kind, lines }: PlanQuestion): string {
 
 /** Which secrets lie in plain text on this disk now, and which would after. */
 function plainText({ merged, prepared: { plan }, selection }: ShownImport): string {
-  const elsewhere = plan.plainElsewhere.flatMap(({ plain }) => plain);
-  const now = [...plan.users.flatMap(({ plainNow }) => plainNow), ...elsewhere];
-  const after = selection.inPlace
-    ? [...plan.users.flatMap(({ plainAfterInPlace }) => plainAfterInPlace), ...elsewhere]
-    : now;
+  const { now, after } = plainSecrets(plan, selection.inPlace);
   if (now.length === 0) {
     return merged.problems.some(({ severity }) => severity === 'error')
       ? 'What lies in a file that can’t be read isn’t known.'

@@ -2,16 +2,14 @@ import { resolve } from 'node:path';
 import { BrokerError } from '../../contract/broker-error.ts';
 import { localTime } from '../../domain/local-time.ts';
 import { hunksText } from '../../kubeconfig/edit/index.ts';
-import { lostByUndo } from '../../kubeconfig/import/lost-by-undo.ts';
+import { newestBackups, type Undoable, type UndoDeps, undoHunks } from '../../kubeconfig/import/undo.ts';
 import {
-  examine,
-  newestBackups,
-  putBack,
-  type Undoable,
-  type UndoDeps,
-  undoHunks,
-} from '../../kubeconfig/import/undo.ts';
-import type { Backup } from '../../ports/vault.ts';
+  faultOfOne,
+  lookAtUndo,
+  lostBy,
+  type Unreadable,
+  undoOneEdit,
+} from '../../operations/undo-import.ts';
 import { askYes, type Command, type CommandCall, done, json, parseWords, waitingOf } from './command.ts';
 
 const personSeconds = 900;
@@ -33,7 +31,7 @@ export function kubeconfigUndoCommand(deps: UndoDeps): Command {
         newestBackups(deps.vault).map((backup) => backup.file),
       );
     }
-    const { found, faults } = await lookAt(backups, deps);
+    const { found, faults } = await lookAtUndo(backups, deps);
     if (values['dry-run']) {
       return done(
         values.json
@@ -45,7 +43,7 @@ export function kubeconfigUndoCommand(deps: UndoDeps): Command {
     let kept = faults.length;
     for (const each of found) {
       const line = await undoOne(call, each, values.yes ?? false, deps).catch((error: unknown) => {
-        const text = messageOf(error, backups.length);
+        const text = faultOfOne(error, backups.length);
         return { kept: true, text };
       });
       kept += line.kept ? 1 : 0;
@@ -63,36 +61,6 @@ export function kubeconfigUndoCommand(deps: UndoDeps): Command {
   };
 }
 
-interface Unreadable {
-  backup: Backup;
-  message: string;
-}
-
-/** Each file as it is now. One that can't be read keeps none of the others from going back. */
-async function lookAt(
-  backups: readonly Backup[],
-  deps: UndoDeps,
-): Promise<{ found: Undoable[]; faults: Unreadable[] }> {
-  const found: Undoable[] = [];
-  const faults: Unreadable[] = [];
-  for (const backup of backups) {
-    try {
-      found.push(await examine(backup, deps.read));
-    } catch (error) {
-      faults.push({ backup, message: messageOf(error, backups.length) });
-    }
-  }
-  return { found, faults };
-}
-
-/** What went wrong with one file of several; with the only one it goes on as it is. */
-function messageOf(error: unknown, files: number): string {
-  if (files > 1 && error instanceof BrokerError && error.reason !== 'locked') {
-    return error.message;
-  }
-  throw error;
-}
-
 async function undoOne(
   call: CommandCall,
   each: Undoable,
@@ -107,26 +75,14 @@ async function undoOne(
       return { kept: true, text: `${file} has changed since it was edited, and was left as it is` };
     }
   }
-  const why = await putBack(each, waitingOf(call), deps);
-  return why === null
-    ? {
-        kept: false,
-        text: `${each.state === 'asBefore' ? `${file} is as it was already.` : `Put ${file} back as it was.`}${older(file, deps)}`,
-      }
-    : { kept: true, text: `${file}: ${why}` };
-}
-
-function older(file: string, deps: UndoDeps): string {
-  return newestBackups(deps.vault, file).length > 0
-    ? ' An edit before that is kept, too: run it again to go back further.'
-    : '';
+  return undoOneEdit(each, waitingOf(call), deps);
 }
 
 /** Lines of a difference that are shown; what matters of thousands is said entry by entry. */
 const diffLineLimit = 200;
 
 function stateText(each: Undoable): string {
-  const { backup, state, now, before } = each;
+  const { backup, state, now } = each;
   const since = `${backup.file}, edited ${localTime(backup.at)}`;
   if (state === 'asBefore') {
     return `${since}: is as it was before`;
@@ -139,7 +95,7 @@ function stateText(each: Undoable): string {
   if (state === 'asWritten') {
     return `${since}: nobody has changed it since\n${diff}`;
   }
-  const lost = now === null ? null : lostByUndo(before, now, backup.file);
+  const lost = lostBy(each);
   const what = now === null ? 'is gone' : 'has been changed since';
   return [`${since}: ${what}`, ...(lost === null ? [] : [lostText(lost)]), diff].join('\n');
 }

@@ -1,0 +1,67 @@
+import type { PlanQuestion } from '../../domain/import-plan.ts';
+import type { PreparedImport } from '../../kubeconfig/import/prepare.ts';
+
+export const questionHeadings: Readonly<Record<PlanQuestion['kind'], string>> = {
+  replaces: 'what was imported before, and is something else now',
+  unknownAuthority: 'servers that Lanyard doesn’t know yet',
+  insecure: 'nobody checks who answers there',
+  sharedAudience: 'one token that is good at several servers, so each could use it at the others',
+};
+
+/** What is asked, of that many contexts. */
+export function questionAsked(kind: PlanQuestion['kind'], count: number): string {
+  const contexts = count === 1 ? 'this context' : `these ${count} contexts`;
+  switch (kind) {
+    case 'replaces':
+      return `Replace what Lanyard has of ${contexts} by what is there now?`;
+    case 'unknownAuthority':
+      return `Trust the servers of ${contexts}?`;
+    case 'insecure':
+      return `Nobody checks who answers for ${contexts}. Import them all the same?`;
+    case 'sharedAudience':
+      return `Import ${contexts} with the token they share?`;
+  }
+}
+
+/** Where more than a letter is wanted for a yes. */
+export function wantsWholeWord(kind: PlanQuestion['kind']): boolean {
+  return kind === 'insecure';
+}
+
+/** The contexts that are imported without the refused ones. */
+export function contextsLeft({ plan }: Pick<PreparedImport, 'plan'>, refused: ReadonlySet<string>): string[] {
+  return plan.clusters
+    .filter(({ context, becomes }) => 'cluster' in becomes && !refused.has(context))
+    .map(({ context }) => context);
+}
+
+/** What a yes to all does, in one sentence: `Import 2 accounts and 3 clusters, and edit FILE?` */
+export function sumAsked({ plan, edits, files }: Pick<PreparedImport, 'plan' | 'edits' | 'files'>): string {
+  const accounts = plan.users.flatMap(({ becomes }) =>
+    'account' in becomes && becomes.replaces ? [becomes.account] : [],
+  );
+  const clusters = plan.clusters.flatMap(({ becomes }) =>
+    'cluster' in becomes && becomes.replaces !== null ? [becomes.cluster] : [],
+  );
+  const replaced = { setAccount: new Set(accounts), setCluster: new Set(clusters) };
+  const count = (kind: 'setAccount' | 'setCluster', isReplaced: boolean) =>
+    edits.filter((edit) => edit.kind === kind && replaced[kind].has(edit.name) === isReplaced).length;
+  const does = (verb: string, isReplaced: boolean) => {
+    const counted = [
+      counts(count('setAccount', isReplaced), 'account'),
+      counts(count('setCluster', isReplaced), 'cluster'),
+    ].flat();
+    return counted.length === 0 ? [] : [`${verb} ${counted.join(' and ')}`];
+  };
+  const edited = files.map(({ path }) => path).join(', ');
+  const all = [
+    ...does('import', false),
+    ...does('replace', true),
+    ...(edited === '' ? [] : [`edit ${edited}`]),
+  ].join(', and ');
+  return `${all.charAt(0).toUpperCase()}${all.slice(1)}?`;
+}
+
+function counts(count: number, what: string): string[] {
+  return count === 0 ? [] : [`${count} ${what}${count === 1 ? '' : 's'}`];
+}

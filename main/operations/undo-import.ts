@@ -1,0 +1,60 @@
+import { BrokerError } from '../contract/broker-error.ts';
+import { lostByUndo } from '../kubeconfig/import/lost-by-undo.ts';
+import type { Waiting } from '../kubeconfig/import/replace-file.ts';
+import { examine, newestBackups, putBack, type Undoable, type UndoDeps } from '../kubeconfig/import/undo.ts';
+import type { Backup } from '../ports/vault.ts';
+
+/** A file that can't be looked at, and why. */
+export interface Unreadable {
+  backup: Backup;
+  message: string;
+}
+
+/** Each file as it is now. One of several that can't be read keeps none of the others from going back. */
+export async function lookAtUndo(
+  backups: readonly Backup[],
+  deps: Pick<UndoDeps, 'read'>,
+): Promise<{ found: Undoable[]; faults: Unreadable[] }> {
+  const found: Undoable[] = [];
+  const faults: Unreadable[] = [];
+  for (const backup of backups) {
+    try {
+      found.push(await examine(backup, deps.read));
+    } catch (error) {
+      faults.push({ backup, message: faultOfOne(error, backups.length) });
+    }
+  }
+  return { found, faults };
+}
+
+/** What went wrong with one file of several; with the only one it goes on as it is. */
+export function faultOfOne(error: unknown, files: number): string {
+  if (files > 1 && error instanceof BrokerError && error.reason !== 'locked') {
+    return error.message;
+  }
+  throw error;
+}
+
+/** What somebody wrote since the edit and would be lost, entry by entry; null: that can't be told, or nobody did. */
+export function lostBy({ backup, state, now, before }: Undoable): string[] | null {
+  return state !== 'changed' || now === null ? null : lostByUndo(before, now, backup.file);
+}
+
+/** Puts one file back. `text`: what became of it, in a sentence; `kept`: it is as it was. */
+export async function undoOneEdit(
+  each: Undoable,
+  waiting: Waiting,
+  deps: UndoDeps,
+): Promise<{ kept: boolean; text: string }> {
+  const { file } = each.backup;
+  const why = await putBack(each, waiting, deps);
+  if (why !== null) {
+    return { kept: true, text: `${file}: ${why}` };
+  }
+  const done = each.state === 'asBefore' ? `${file} is as it was already.` : `Put ${file} back as it was.`;
+  const more =
+    newestBackups(deps.vault, file).length > 0
+      ? ' An edit before that is kept, too: run it again to go back further.'
+      : '';
+  return { kept: false, text: `${done}${more}` };
+}
