@@ -22,6 +22,7 @@ import { createUiDoor, type UiDoor } from './doors/ui/index.ts';
 import { Grants } from './grants/grants.ts';
 import { Logins } from './grants/logins.ts';
 import { IdleLock } from './idle-lock.ts';
+import { createImporting, createUiImporting } from './importing.ts';
 import { createContextReader } from './kubeconfig/contexts.ts';
 import { freeStaleLocks } from './kubeconfig/edit/index.ts';
 import { usualKubeconfig } from './kubeconfig/read/kubeconfig-paths.ts';
@@ -169,6 +170,14 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
   await applySettings();
 
   const gate = () => idleLock.gate();
+  const importing = createImporting({
+    ...deps,
+    bindings,
+    recorder,
+    kubeconfigState,
+    kubeconfigWatch,
+    forget: (name) => grants.forget(name),
+  });
   const commands = createCliCommands({
     ...deps,
     metrics,
@@ -189,6 +198,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     gate,
     web: { invite: () => web.invite() },
     redirect: { open: (address, done) => redirect.open(address, done) },
+    importing,
   });
   const forgetWithAnswers = (name: string) => {
     approvals.forgetAccount(name);
@@ -230,6 +240,9 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
         }),
         makeAccount: make,
         onRemoved: forgetWithAnswers,
+        importing: disposables.add(
+          createUiImporting({ ...deps, bindings, recorder, kubeconfigWatch, gate, importing }),
+        ),
       }),
     }),
   );

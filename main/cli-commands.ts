@@ -31,11 +31,12 @@ import { uninstallCommand } from './doors/cli/uninstall-command.ts';
 import { vaultExportCommand, vaultResetCommand, vaultRestoreCommand } from './doors/cli/vault-commands.ts';
 import type { Grants } from './grants/grants.ts';
 import type { Logins } from './grants/logins.ts';
+import { createEditing, type Importing } from './importing.ts';
 import { createInstallDeps, createUninstallDeps } from './installed/wiring.ts';
 import { createUndoKubeconfigs } from './kubeconfig/import/undo-kubeconfigs.ts';
 import type { KubeconfigWatch } from './kubeconfig/watch/kubeconfig-watch.ts';
 import type { KubeconfigStateFile } from './kubeconfig/watch/state-file.ts';
-import { createEditing, createKubeconfigCommands, createPersonsKubeconfigs } from './kubeconfig-commands.ts';
+import { createKubeconfigCommands, createPersonsKubeconfigs } from './kubeconfig-commands.ts';
 import type { Lock } from './lock.ts';
 import type { Metrics } from './metrics/create-metrics.ts';
 import type { ScrapeEndpoint } from './metrics/scrape-endpoint.ts';
@@ -67,6 +68,7 @@ export interface CliParts extends BrokerDeps {
   gate: Gate;
   web: UiCommandDeps['web'];
   redirect: UiCommandDeps['redirect'];
+  importing: Importing;
 }
 
 /** Every command of the command line, by its words. */

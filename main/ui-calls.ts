@@ -4,8 +4,10 @@ import { type AccountsCallsDeps, createAccountsCalls } from './doors/ui/calls/ac
 import { type ApprovalCallsDeps, createApprovalCalls } from './doors/ui/calls/approval-calls.ts';
 import { type ClustersCallsDeps, createClustersCalls } from './doors/ui/calls/clusters-calls.ts';
 import { createHistoryCalls, type HistoryCallsDeps } from './doors/ui/calls/history-calls.ts';
+import { createImportCalls, type ImportCallsDeps } from './doors/ui/calls/import-calls.ts';
 import { createLockCalls, type LockCallsDeps } from './doors/ui/calls/lock-calls.ts';
 import { createLoginCalls, type LoginCallsDeps } from './doors/ui/calls/login-calls.ts';
+import { createUndoCalls, type UndoCallsDeps } from './doors/ui/calls/undo-calls.ts';
 import type { UiHandlers } from './doors/ui/handlers.ts';
 
 /** What the UI's calls stand on. */
@@ -19,6 +21,7 @@ export interface UiCallParts
     Pick<LockCallsDeps, 'lock' | 'onOpened'> {
   directory: LoginCallsDeps['directory'] & ClustersCallsDeps['directory'];
   grants: LoginCallsDeps['grants'] & ClustersCallsDeps['grants'];
+  importing: ImportCallsDeps & UndoCallsDeps;
 }
 
 /** An answer to each of the UI's calls: one file for each area. */
@@ -30,6 +33,8 @@ export function createUiCalls(parts: UiCallParts): UiHandlers {
     ...createHistoryCalls(parts),
     ...createClustersCalls(parts),
     ...createAccountsCalls(parts),
+    ...createImportCalls(parts.importing),
+    ...createUndoCalls(parts.importing),
     'confirm.list': notYet,
     'window.open': notYet,
   };

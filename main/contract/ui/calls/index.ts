@@ -5,6 +5,7 @@ import { approvalCalls } from './approvals.ts';
 import { clusterCalls } from './clusters.ts';
 import { confirmingCalls } from './confirming.ts';
 import { historyCalls } from './history.ts';
+import { importCalls } from './import.ts';
 import { lockCalls } from './lock.ts';
 import { loginCalls } from './logins.ts';
 
@@ -17,6 +18,7 @@ export const uiCalls = {
   ...historyCalls,
   ...approvalCalls,
   ...confirmingCalls,
+  ...importCalls,
 } as const;
 
 export type CallName = keyof typeof uiCalls;

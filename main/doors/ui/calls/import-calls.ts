@@ -1,0 +1,169 @@
+import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
+import type { ImportQuestionAnswers } from '../../../contract/ui/calls/import.ts';
+import { describeUser } from '../../../domain/import/index.ts';
+import type { MergedKubeconfig } from '../../../domain/kubeconfig.ts';
+import { shownName } from '../../../domain/shown-name.ts';
+import { visibleText } from '../../../domain/visible-text.ts';
+import type { KubeconfigApiVersion } from '../../../kubeconfig/helper-exec.ts';
+import type { ImportSelection, ImportSource, PreparedImport } from '../../../kubeconfig/import/prepare.ts';
+import type { KubeconfigWatch } from '../../../kubeconfig/watch/kubeconfig-watch.ts';
+import { type CarryOutDeps, carryOutImport } from '../../../operations/import/carry-out.ts';
+import { configHunk } from '../../../operations/import/config-hunk.ts';
+import { wantsWholeWord } from '../../../operations/import/questions.ts';
+import { checkSource, checkWhole, hasErrors, hasWork } from '../../../operations/import/source-checks.ts';
+import type { Gate } from '../../../ports/broker-core.ts';
+import type { UiHandlers } from '../handlers.ts';
+import { type AwaitConfirmedDeps, awaitConfirmed } from '../import/await-confirmed.ts';
+import { diffLines } from '../import/diff-lines.ts';
+import { doneView } from '../import/done-view.ts';
+import type { KeptPlan, PlanStore } from '../import/plan-store.ts';
+import { fileViews, planView, problemViews, questionId } from '../import/plan-view.ts';
+import { changedSince } from '../import/same-source.ts';
+
+export interface ImportCallsDeps extends CarryOutDeps, AwaitConfirmedDeps {
+  plans: PlanStore;
+  /** The files that kubectl would read in the broker's own environment. */
+  paths(): string[];
+  /** The broker's own: where plugins and kubectl are looked for, and what `~` stands for. */
+  environment: Readonly<Record<string, string | undefined>>;
+  readKubeconfigs(files: readonly string[], options: { signal: AbortSignal }): Promise<MergedKubeconfig>;
+  readSource(
+    files: readonly string[],
+    caller: { homeDirectory: string; searchPath: string | null },
+    signal: AbortSignal,
+  ): Promise<ImportSource>;
+  apiVersion(path: string | undefined): Promise<KubeconfigApiVersion>;
+  prepare(source: ImportSource, selection: ImportSelection): Promise<PreparedImport>;
+  watch: Pick<KubeconfigWatch, 'look' | 'dismiss'>;
+  gate: Gate;
+  /** The managed kubeconfig, and config.yaml. */
+  managed: string;
+  config: AwaitConfirmedDeps['config'] & { file: string };
+  platform: string;
+}
+
+type Calls = 'import.found' | 'import.plan' | 'import.diff' | 'import.apply' | 'import.dismiss';
+
+/** Users shown of what may be thousands. */
+const userLimit = 50;
+/** To hide the secrets of thousands of entries takes the whole broker a second. */
+const changeLimit = 2000;
+
+/** The import in a page: what is there, the plan, and doing what was shown. */
+export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls> {
+  const { plans, environment } = deps;
+  const caller = {
+    homeDirectory: environment['HOME'] ?? environment['USERPROFILE'] ?? '',
+    searchPath: environment['PATH'] ?? null,
+  };
+  const pathsOf = (files: readonly string[]) => (files.length > 0 ? files : deps.paths());
+
+  return {
+    'import.found': async ({ files }, { signal }) => {
+      const merged = await deps.readKubeconfigs(pathsOf(files), { signal });
+      const users = [...merged.users.values()].map((user) => ({ user, ...describeUser(user) }));
+      return {
+        files: fileViews(merged),
+        problems: problemViews(merged),
+        users: users
+          .filter(({ kind }) => kind !== 'lanyard')
+          .slice(0, userLimit)
+          .map(({ user, description }) => ({
+            user: shownName(user.name),
+            description: visibleText(description),
+            file: user.origin.file,
+          })),
+        userCount: users.length,
+        contextCount: merged.contexts.size,
+        ownCount: users.filter(({ kind }) => kind === 'lanyard').length,
+      };
+    },
+    'import.plan': async ({ files, contexts, inPlace }, { signal, progress }) => {
+      throwRefusal(deps.gate());
+      const paths = pathsOf(files);
+      progress({ doing: `Reading ${paths.length === 1 ? paths[0] : `${paths.length} files`}` });
+      const [source, apiVersion] = await Promise.all([
+        deps.readSource(paths, caller, signal),
+        deps.apiVersion(caller.searchPath ?? undefined),
+      ]);
+      const selection: ImportSelection = { contexts, inPlace, apiVersion };
+      checkSource(source.merged, selection);
+      const count = contexts?.length ?? source.merged.contexts.size;
+      progress({ doing: `Working out what becomes of ${count} context${count === 1 ? '' : 's'}` });
+      const prepared = await deps.prepare(source, selection);
+      if (contexts === null && !hasWork(prepared) && !hasErrors(source.merged)) {
+        await deps.markSeen(source.merged, prepared.plan);
+      }
+      const kept = plans.keep({ paths, source, selection, prepared });
+      return planView(kept, { config: deps.config.file, managed: deps.managed });
+    },
+    'import.diff': async ({ id, file }) => {
+      const { prepared } = plans.get(id);
+      if (file === deps.config.file) {
+        const hunk = configHunk(prepared.edits.slice(0, changeLimit), prepared.seen);
+        return diffLines(hunk === null ? [] : [hunk], file);
+      }
+      const edit = prepared.files.find(({ path }) => path === file);
+      return edit === undefined || edit.changes > changeLimit
+        ? { lines: [], moreLines: edit?.changes ?? 0 }
+        : diffLines(edit.hunks, file);
+    },
+    'import.apply': async ({ id, agreed }, { signal, progress }) => {
+      throwRefusal(deps.gate());
+      const kept = plans.get(id);
+      checkAgreed(kept, agreed);
+      plans.take(id);
+      const { source, selection, prepared } = kept;
+      checkWhole(source.merged);
+      progress({ step: 'doing', what: 'Looking at the files once more' });
+      const changed = changedSince(source, await deps.readSource(kept.paths, caller, signal));
+      if (changed !== null) {
+        throw new BrokerError('import.changed', `${changed} has changed since the plan was shown`, {
+          reason: 'denied',
+          hint: 'nothing was imported; look again at what is there now',
+        });
+      }
+      const how = {
+        confirms: false,
+        signal,
+        say: (what: string) => progress({ step: 'doing', what: visibleText(what) }),
+      };
+      if (prepared.edits.length > 0) {
+        how.say('Taking the secrets into the vault');
+        await deps.apply({ ...prepared, files: [] }, how);
+        progress({ step: 'held', count: prepared.edits.length });
+        await awaitConfirmed(prepared.edits, signal, deps);
+        // A person took their time: it may be locked by now.
+        throwRefusal(deps.gate());
+      }
+      how.say(selection.inPlace ? 'Editing your files' : `Writing ${deps.managed}`);
+      const rest = { ...prepared, edits: [], secrets: {}, seen: deps.config.current() };
+      const done = await carryOutImport({ merged: source.merged, prepared: rest, selection }, how, deps);
+      return doneView(kept, done, deps);
+    },
+    'import.dismiss': async ({ file }) => {
+      await deps.watch.look();
+      return { kept: (await deps.watch.dismiss([file])).kept };
+    },
+  };
+}
+
+/** Each question of the plan got its yes: where the whole word is wanted, that. */
+function checkAgreed({ prepared }: KeptPlan, agreed: ImportQuestionAnswers): void {
+  const words = new Map(agreed.map(({ question, word }) => [question, word.trim().toLowerCase()]));
+  for (const [index, { kind }] of prepared.plan.questions.entries()) {
+    const word = words.get(questionId(index));
+    if (word === undefined || (wantsWholeWord(kind) && word !== 'yes')) {
+      throw new BrokerError('import.unanswered', 'a question of the plan has no yes', {
+        reason: 'denied',
+        hint: 'nothing was imported; answer it, or leave its contexts out',
+      });
+    }
+  }
+}
+
+function throwRefusal(refusal: ReturnType<Gate>): void {
+  if (refusal) {
+    throw refusalError(refusal);
+  }
+}

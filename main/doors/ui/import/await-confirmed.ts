@@ -1,0 +1,70 @@
+import type { Bindings } from '../../../bindings.ts';
+import { BrokerError } from '../../../contract/broker-error.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { ConfigEdit, ConfigStore } from '../../../ports/config-store.ts';
+
+export interface AwaitConfirmedDeps {
+  bindings: Pick<Bindings, 'held' | 'onConfirmed'>;
+  config: Pick<ConfigStore, 'current' | 'onChange'>;
+  clock: Pick<Clock, 'after'>;
+}
+
+/** Nobody is waited for any longer than this. */
+const limitMilliseconds = 60 * 60_000;
+
+/**
+ * Waits until a person has confirmed what these edits brought (rule 8). Throws where it was taken out again, where it
+ * takes too long, and where `signal` says that nobody wants it any more.
+ */
+export async function awaitConfirmed(
+  edits: readonly ConfigEdit[],
+  signal: AbortSignal,
+  { bindings, config, clock }: AwaitConfirmedDeps,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const look = () => {
+    const { accounts, clusters } = config.current();
+    const gone = edits.find(({ kind, name }) => !(kind === 'setAccount' ? accounts : clusters).has(name));
+    if (gone) {
+      reject(
+        new BrokerError('import.takenBack', `${gone.name} was taken out again before it was confirmed`, {
+          reason: 'denied',
+          hint: 'your own files are as they were',
+        }),
+      );
+    } else if (!edits.some((edit) => isHeld(edit, bindings))) {
+      resolve();
+    }
+  };
+  const timer = clock.after(limitMilliseconds, () =>
+    reject(
+      new BrokerError('import.unconfirmed', 'nobody confirmed it in an hour: what is new stays held', {
+        reason: 'timedOut',
+        hint: 'your own files are as they were; to confirm it: lanyard confirm, then import again',
+      }),
+    ),
+  );
+  const abort = () => reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  const sources = [bindings.onConfirmed(look), config.onChange(look)];
+  try {
+    signal.throwIfAborted();
+    look();
+    await promise;
+  } finally {
+    signal.removeEventListener('abort', abort);
+    timer.dispose();
+    for (const source of sources) {
+      source.dispose();
+    }
+  }
+}
+
+function isHeld({ kind, name }: ConfigEdit, bindings: Pick<Bindings, 'held'>): boolean {
+  try {
+    return bindings.held(kind === 'setAccount' ? 'account' : 'cluster', name) !== null;
+  } catch {
+    // Locked meanwhile: nobody has confirmed anything.
+    return true;
+  }
+}

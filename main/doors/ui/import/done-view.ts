@@ -1,0 +1,62 @@
+import type { CallOutput } from '../../../contract/ui/calls/index.ts';
+import { kubeconfigList } from '../../../domain/kubeconfig-list.ts';
+import { callersShell, setVariableLines, shellWord } from '../../../domain/shell-line.ts';
+import type { CarriedOut } from '../../../operations/import/carry-out.ts';
+import type { KeptPlan } from './plan-store.ts';
+
+/** What was done, and what comes next. */
+export function doneView(
+  { source, selection, prepared, paths }: KeptPlan,
+  { outcomes, warnings }: CarriedOut,
+  { managed, environment, platform }: DoneOptions,
+): CallOutput<'import.apply'> {
+  const { plan, edits } = prepared;
+  const needsLogin = new Set(
+    plan.users.flatMap(({ becomes }) =>
+      'account' in becomes && becomes.next !== null ? [becomes.account] : [],
+    ),
+  );
+  const imported = plan.clusters.flatMap(({ context, becomes }) =>
+    'cluster' in becomes ? [{ context, cluster: becomes.cluster }] : [],
+  );
+  const current = source.merged.currentContext?.name;
+  const first = imported.find(({ context }) => context === current) ?? imported[0];
+  const { inPlace } = selection;
+  return {
+    accounts: edits
+      .filter(({ kind }) => kind === 'setAccount')
+      .map(({ name }) => ({ name, needsLogin: needsLogin.has(name) })),
+    clusters: edits.filter(({ kind }) => kind === 'setCluster').map(({ name }) => name),
+    inPlace,
+    edited: outcomes.filter(({ kept }) => kept === null).map(({ path }) => path),
+    kept: outcomes.flatMap(({ path, kept }) => (kept === null ? [] : [{ file: path, why: kept }])),
+    warnings: [...warnings],
+    environmentLine: inPlace ? null : variableLine(managed, paths, source, environment, platform),
+    tryLine: first === undefined ? null : tryLine(inPlace ? first.context : first.cluster, inPlace, current),
+  };
+}
+
+interface DoneOptions {
+  managed: string;
+  environment: Readonly<Record<string, string | undefined>>;
+  platform: string;
+}
+
+function tryLine(context: string, inPlace: boolean, current: string | undefined): string {
+  const isCurrent = inPlace && context === current;
+  return isCurrent ? 'kubectl get pods' : `kubectl --context ${shellWord(context)} get pods`;
+}
+
+/** For the shell of whoever started the broker, or a POSIX one: the person knows better. */
+function variableLine(
+  managed: string,
+  paths: readonly string[],
+  { merged }: KeptPlan['source'],
+  environment: DoneOptions['environment'],
+  platform: string,
+): string {
+  const there = paths.filter((path) => merged.files.some((file) => file.path === path && file.text !== null));
+  const shell = callersShell(environment, platform) ?? 'posix';
+  const [line] = setVariableLines(shell, 'KUBECONFIG', kubeconfigList(managed, there, platform)).split('\n');
+  return line ?? '';
+}

@@ -1,0 +1,151 @@
+import type { ImportPlanView } from '../../../contract/ui/calls/import.ts';
+import type { PlainSecret, PlannedCluster, PlannedUser, PlanQuestion } from '../../../domain/import-plan.ts';
+import type { MergedKubeconfig } from '../../../domain/kubeconfig.ts';
+import { shownName } from '../../../domain/shown-name.ts';
+import { visibleText } from '../../../domain/visible-text.ts';
+import { plainSecrets } from '../../../operations/import/plain-secrets.ts';
+import { programFactLines, programsOf } from '../../../operations/import/programs.ts';
+import {
+  questionAsked,
+  questionHeadings,
+  sumAsked,
+  wantsWholeWord,
+} from '../../../operations/import/questions.ts';
+import { hasErrors, hasWork } from '../../../operations/import/source-checks.ts';
+import type { KeptPlan } from './plan-store.ts';
+
+/** Of what may be thousands. */
+const limits = { questionLines: 200, plain: 300, notes: 200, problems: 50 };
+const longestNote = 1000;
+const longestFact = 4000;
+
+/** The plan as a page shows it. Holds no secret, only where secrets are; nothing unseen is in its words. */
+export function planView(kept: KeptPlan, paths: { config: string; managed: string }): ImportPlanView {
+  const { id, source, selection, prepared } = kept;
+  const { merged } = source;
+  const { plan } = prepared;
+  const plain = plainSecrets(plan, selection.inPlace);
+  return {
+    id,
+    inPlace: selection.inPlace,
+    files: fileViews(merged),
+    allContexts: [...merged.contexts.keys()].map((context) => ({ context, name: shownName(context) })),
+    problems: problemViews(merged),
+    users: plan.users.map(userView),
+    contexts: plan.clusters.map(contextView),
+    programs: [...programsOf(plan)].map(([account, program]) => ({
+      account,
+      lines: programFactLines(program),
+    })),
+    questions: plan.questions.map(questionView),
+    plain: { now: plainView(plain.now), after: plainView(plain.after) },
+    notes: noteViews(prepared.plan),
+    stillHeld: prepared.files
+      .filter(({ stillHolds }) => stillHolds.length > 0)
+      .map(({ path, stillHolds }) => ({ file: path, accounts: [...stillHolds] })),
+    diffs: [
+      ...(prepared.edits.length === 0 ? [] : [{ file: paths.config, changes: prepared.edits.length }]),
+      ...prepared.files.map(({ path, changes }) => ({ file: path, changes })),
+    ],
+    sum: hasWork(prepared) && !hasErrors(merged) ? sumAsked(prepared) : null,
+    managed: paths.managed,
+  };
+}
+
+/** By its place: a plan's questions never change. */
+export function questionId(index: number): string {
+  return `q${index}`;
+}
+
+export function fileViews({ files }: Pick<MergedKubeconfig, 'files'>): ImportPlanView['files'] {
+  return files.map(({ path, text, mode }) => ({
+    path,
+    exists: text !== null,
+    openToOthers: mode !== null && (mode & 0o077) !== 0 ? (mode & 0o7777).toString(8).padStart(4, '0') : null,
+  }));
+}
+
+export function problemViews({ problems }: Pick<MergedKubeconfig, 'problems'>): ImportPlanView['problems'] {
+  return problems
+    .slice(0, limits.problems)
+    .map(({ message, ...place }) => ({ ...place, message: visibleText(message, longestNote) }));
+}
+
+function userView({ user, file, line, kind, description, becomes, neededBy, notes }: PlannedUser) {
+  return {
+    user: shownName(user),
+    file,
+    line,
+    kind,
+    description: visibleText(description, longestNote),
+    becomes:
+      'left' in becomes
+        ? { left: visibleText(becomes.left, longestNote) }
+        : {
+            account: becomes.account,
+            exists: becomes.exists,
+            replaces: becomes.replaces,
+            needsLogin: becomes.next !== null,
+          },
+    neededBy: neededBy.map((name) => shownName(name)),
+    notes: notes.map((note) => visibleText(note, longestNote)),
+  };
+}
+
+function contextView({ context, server, user, becomes, notes }: PlannedCluster) {
+  return {
+    context,
+    name: shownName(context),
+    server: visibleText(server, longestNote),
+    user: shownName(user),
+    becomes:
+      'left' in becomes
+        ? { left: visibleText(becomes.left, longestNote) }
+        : {
+            cluster: becomes.cluster,
+            account: becomes.account,
+            exists: becomes.exists,
+            replaces: becomes.replaces,
+          },
+    notes: notes.map((note) => visibleText(note, longestNote)),
+  };
+}
+
+function questionView({ kind, contexts, lines }: PlanQuestion, index: number) {
+  return {
+    id: questionId(index),
+    kind,
+    heading: questionHeadings[kind],
+    asked: questionAsked(kind, contexts.length),
+    // Whole: a fingerprint that is cut says nothing.
+    lines: lines.slice(0, limits.questionLines).map((line) => visibleText(line, longestFact)),
+    moreLines: Math.max(0, lines.length - limits.questionLines),
+    contexts: [...contexts],
+    wholeWord: wantsWholeWord(kind),
+  };
+}
+
+function plainView(secrets: readonly PlainSecret[]) {
+  return {
+    count: secrets.length,
+    listed: secrets.slice(0, limits.plain).map(({ what, file, line }) => ({ what, file, line })),
+  };
+}
+
+function noteViews({ notes, unused }: KeptPlan['prepared']['plan']): string[] {
+  const all = [
+    ...notes,
+    ...unusedNotes('cluster', unused.clusters),
+    ...unusedNotes('user', unused.users),
+  ].map((note) => visibleText(note, longestNote));
+  const more = all.length - limits.notes;
+  return more > 0 ? [...all.slice(0, limits.notes), `… and ${more} more`] : all;
+}
+
+function unusedNotes(what: string, names: readonly string[]): string[] {
+  const shown = names.slice(0, 8).map((name) => shownName(name));
+  const more = names.length > 8 ? ', …' : '';
+  return names.length === 0
+    ? []
+    : [`no context uses the ${what}${names.length === 1 ? '' : 's'} ${shown.join(', ')}${more}`];
+}
