@@ -1,5 +1,5 @@
 import type { Disposable } from './base/disposables.ts';
-import type { Settings } from './contract/config.ts';
+import type { BoundSettings } from './contract/config.ts';
 import { durationMilliseconds } from './contract/duration.ts';
 import {
   confirmedSettings,
@@ -35,7 +35,8 @@ export class Bindings {
   } | null = null;
   readonly #shapes = createKeptShapes();
   readonly #listeners = new Set<() => void>();
-  #settings: { confirmed: Confirmed['settings']; settings: Settings; idleLimit: number | null } | null = null;
+  #settings: { confirmed: Confirmed['settings']; settings: BoundSettings; idleLimit: number | null } | null =
+    null;
 
   constructor(deps: BindingsDeps) {
     this.#deps = deps;
@@ -66,7 +67,7 @@ export class Bindings {
    * The settings that a person confirmed, whatever the file says; as they were last known while the vault isn't open,
    * and null while nobody has opened it yet.
    */
-  settings(): Settings | null {
+  settings(): BoundSettings | null {
     if (this.#deps.vault.state().kind === 'open') {
       const { settings: confirmed } = this.#deps.vault.read().confirmed;
       if (this.#settings?.confirmed !== confirmed) {

@@ -8,6 +8,7 @@ import { UnknownServers } from './approvals/unknown-servers.ts';
 import { type Disposable, Disposables } from './base/disposables.ts';
 import { Bindings } from './bindings.ts';
 import type { BrokerDeps } from './broker-deps.ts';
+import type { BrokerParts } from './broker-parts.ts';
 import { createRedirectFile } from './browser/redirect-file.ts';
 import { createCliCommands } from './cli-commands.ts';
 import { durationMilliseconds } from './contract/duration.ts';
@@ -23,7 +24,6 @@ import { Grants } from './grants/grants.ts';
 import { Logins } from './grants/logins.ts';
 import { IdleLock } from './idle-lock.ts';
 import { createImporting, createUiImporting } from './importing.ts';
-import { createContextReader } from './kubeconfig/contexts.ts';
 import { freeStaleLocks } from './kubeconfig/edit/index.ts';
 import { usualKubeconfig } from './kubeconfig/read/kubeconfig-paths.ts';
 import { readKubeconfigs } from './kubeconfig/read/read-kubeconfigs.ts';
@@ -36,7 +36,6 @@ import { createScrapeEndpoint } from './metrics/scrape-endpoint.ts';
 import { createBoundPrograms } from './plugins/bound-programs.ts';
 import { type HeldCredential, isPlugin, pluginCertificateEnds } from './plugins/certificates.ts';
 import { PluginMemory } from './plugins/memory.ts';
-import { createPluginReader } from './plugins/report.ts';
 import { createPluginLook, lookAtPlugins } from './programs/plugin-look.ts';
 import { serve } from './socket/server.ts';
 import { createStatusReader, readExpiries } from './status.ts';
@@ -178,7 +177,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     kubeconfigWatch,
     forget: (name) => grants.forget(name),
   });
-  const commands = createCliCommands({
+  const parts: BrokerParts = {
     ...deps,
     metrics,
     recorder,
@@ -199,11 +198,12 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     web: { invite: () => web.invite() },
     redirect: { open: (address, done) => redirect.open(address, done) },
     importing,
-  });
-  const forgetWithAnswers = (name: string) => {
-    approvals.forgetAccount(name);
-    grants.forget(name);
+    idleLock,
+    watched,
+    board,
+    makeAccount: make,
   };
+  const commands = createCliCommands(parts);
   const recent = disposables.add(
     createRecentEvents({ ...deps, history: deps.history.reader, changed: () => ui.changed() }),
   );
@@ -212,38 +212,9 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
       clock,
       log,
       touch: () => idleLock.touch(),
-      sources: createUiStateSources({ ...deps, board, status, idleLock, bindings, grants, logins, recent }),
+      sources: createUiStateSources({ ...parts, recent }),
       pageJoined: () => board.pageJoined(),
-      handlers: createUiCalls({
-        ...deps,
-        directory,
-        logins,
-        grants: {
-          forget: forgetWithAnswers,
-          renewNow: (account, cluster, signal) => grants.renewNow(account, cluster, signal),
-        },
-        recorder,
-        gate,
-        lock,
-        kubeconfigs: { files: watched, read: createContextReader(readKubeconfigs) },
-        board,
-        onOpened: () => bindings.adoptNewVault(),
-        bindings,
-        programs,
-        plugins: createPluginReader({
-          ...deps,
-          history: deps.history.reader,
-          programs,
-          pluginMemory,
-          gate,
-          heldOf: (name) => grants.heldFor(name),
-        }),
-        makeAccount: make,
-        onRemoved: forgetWithAnswers,
-        importing: disposables.add(
-          createUiImporting({ ...deps, bindings, recorder, kubeconfigWatch, gate, importing }),
-        ),
-      }),
+      handlers: createUiCalls(parts, disposables.add(createUiImporting(parts))),
     }),
   );
   const web = disposables.add(createWebUi({ clock, log, door: ui, vault, folder: deps.pages }));

@@ -1,7 +1,4 @@
-import type { AccountRegistry } from './account-registry.ts';
-import type { Approvals } from './approvals/approvals.ts';
-import type { Bindings } from './bindings.ts';
-import type { BrokerDeps } from './broker-deps.ts';
+import type { BrokerParts } from './broker-parts.ts';
 import { createClusterEyes } from './doctor/cluster-eyes.ts';
 import { accountAddCommand, accountListCommand, accountRemoveCommand } from './doors/cli/account-commands.ts';
 import { auditCommand } from './doors/cli/audit-command.ts';
@@ -26,53 +23,17 @@ import {
 import { pluginListCommand, pluginShowCommand } from './doors/cli/plugin-commands.ts';
 import { secretSetCommand } from './doors/cli/secret-command.ts';
 import { statusCommand } from './doors/cli/status-command.ts';
-import { type UiCommandDeps, uiCommand } from './doors/cli/ui-command.ts';
+import { uiCommand } from './doors/cli/ui-command.ts';
 import { uninstallCommand } from './doors/cli/uninstall-command.ts';
 import { vaultExportCommand, vaultResetCommand, vaultRestoreCommand } from './doors/cli/vault-commands.ts';
-import type { Grants } from './grants/grants.ts';
-import type { Logins } from './grants/logins.ts';
-import { createEditing, type Importing } from './importing.ts';
+import { createEditing } from './importing.ts';
 import { createInstallDeps, createUninstallDeps } from './installed/wiring.ts';
 import { createUndoKubeconfigs } from './kubeconfig/import/undo-kubeconfigs.ts';
-import type { KubeconfigWatch } from './kubeconfig/watch/kubeconfig-watch.ts';
-import type { KubeconfigStateFile } from './kubeconfig/watch/state-file.ts';
 import { createKubeconfigCommands, createPersonsKubeconfigs } from './kubeconfig-commands.ts';
-import type { Lock } from './lock.ts';
-import type { Metrics } from './metrics/create-metrics.ts';
-import type { ScrapeEndpoint } from './metrics/scrape-endpoint.ts';
-import type { BoundPrograms } from './plugins/bound-programs.ts';
-import type { PluginMemory } from './plugins/memory.ts';
 import { createPluginReader } from './plugins/report.ts';
-import type { Gate } from './ports/broker-core.ts';
-import type { Recorder } from './ports/history.ts';
-import type { PluginLook } from './programs/plugin-look.ts';
-import type { StatusReader } from './status.ts';
-
-/** What the commands stand on, besides what the broker was given. */
-export interface CliParts extends BrokerDeps {
-  metrics: Metrics;
-  recorder: Recorder;
-  logins: Logins;
-  grants: Grants;
-  bindings: Bindings;
-  scraping: ScrapeEndpoint;
-  approvals: Approvals;
-  lock: Lock;
-  directory: AccountRegistry;
-  programs: BoundPrograms;
-  look: PluginLook;
-  pluginMemory: PluginMemory;
-  kubeconfigState: KubeconfigStateFile;
-  kubeconfigWatch: KubeconfigWatch;
-  status: StatusReader;
-  gate: Gate;
-  web: UiCommandDeps['web'];
-  redirect: UiCommandDeps['redirect'];
-  importing: Importing;
-}
 
 /** Every command of the command line, by its words. */
-export function createCliCommands(parts: CliParts): Map<string, Command> {
+export function createCliCommands(parts: BrokerParts): Map<string, Command> {
   const { config, vault, clock, recorder, status, bindings, grants, logins, lock, directory, gate } = parts;
   const forget = (name: string) => grants.forget(name);
   const forgetWithAnswers = (name: string) => {

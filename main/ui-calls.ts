@@ -1,40 +1,67 @@
-import type { BrokerDeps } from './broker-deps.ts';
+import type { BrokerParts } from './broker-parts.ts';
 import { BrokerError } from './contract/broker-error.ts';
-import { type AccountsCallsDeps, createAccountsCalls } from './doors/ui/calls/accounts-calls.ts';
-import { type ApprovalCallsDeps, createApprovalCalls } from './doors/ui/calls/approval-calls.ts';
-import { type ClustersCallsDeps, createClustersCalls } from './doors/ui/calls/clusters-calls.ts';
-import { createHistoryCalls, type HistoryCallsDeps } from './doors/ui/calls/history-calls.ts';
-import { createImportCalls, type ImportCallsDeps } from './doors/ui/calls/import-calls.ts';
-import { createLockCalls, type LockCallsDeps } from './doors/ui/calls/lock-calls.ts';
-import { createLoginCalls, type LoginCallsDeps } from './doors/ui/calls/login-calls.ts';
-import { createUndoCalls, type UndoCallsDeps } from './doors/ui/calls/undo-calls.ts';
+import { createClusterEyes } from './doctor/cluster-eyes.ts';
+import { createAccountsCalls } from './doors/ui/calls/accounts-calls.ts';
+import { createApprovalCalls } from './doors/ui/calls/approval-calls.ts';
+import { createClusterDetailCalls } from './doors/ui/calls/cluster-detail-calls.ts';
+import { createClusterEditingCalls } from './doors/ui/calls/cluster-editing-calls.ts';
+import { createClustersCalls } from './doors/ui/calls/clusters-calls.ts';
+import { createHistoryCalls } from './doors/ui/calls/history-calls.ts';
+import { createImportCalls } from './doors/ui/calls/import-calls.ts';
+import { createLockCalls } from './doors/ui/calls/lock-calls.ts';
+import { createLoginCalls } from './doors/ui/calls/login-calls.ts';
+import { createSettingsCalls } from './doors/ui/calls/settings-calls.ts';
+import { createUndoCalls } from './doors/ui/calls/undo-calls.ts';
 import type { UiHandlers } from './doors/ui/handlers.ts';
-
-/** What the UI's calls stand on. */
-export interface UiCallParts
-  extends Pick<BrokerDeps, 'browser' | 'vault' | 'config'>,
-    Omit<HistoryCallsDeps, 'config'>,
-    ApprovalCallsDeps,
-    Omit<LoginCallsDeps, 'browser' | 'directory' | 'grants'>,
-    Omit<ClustersCallsDeps, 'grants'>,
-    Omit<AccountsCallsDeps, 'vault' | 'config' | 'directory'>,
-    Pick<LockCallsDeps, 'lock' | 'onOpened'> {
-  directory: LoginCallsDeps['directory'] & ClustersCallsDeps['directory'];
-  grants: LoginCallsDeps['grants'] & ClustersCallsDeps['grants'];
-  importing: ImportCallsDeps & UndoCallsDeps;
-}
+import type { createUiImporting } from './importing.ts';
+import { createContextReader } from './kubeconfig/contexts.ts';
+import { readKubeconfigs } from './kubeconfig/read/read-kubeconfigs.ts';
+import { whoAmI } from './kubernetes/who-am-i.ts';
+import { createClusterEntries } from './operations/cluster-entries.ts';
+import { createPluginReader } from './plugins/report.ts';
 
 /** An answer to each of the UI's calls: one file for each area. */
-export function createUiCalls(parts: UiCallParts): UiHandlers {
+export function createUiCalls(
+  parts: BrokerParts,
+  importing: ReturnType<typeof createUiImporting>,
+): UiHandlers {
+  const { grants, environment } = parts;
+  const forget = (name: string) => {
+    parts.approvals.forgetAccount(name);
+    grants.forget(name);
+  };
   return {
-    ...createLockCalls(parts),
-    ...createLoginCalls(parts),
+    ...createLockCalls({ ...parts, onOpened: () => parts.bindings.adoptNewVault() }),
+    ...createLoginCalls({ ...parts, grants: { forget } }),
     ...createApprovalCalls(parts),
     ...createHistoryCalls(parts),
-    ...createClustersCalls(parts),
-    ...createAccountsCalls(parts),
-    ...createImportCalls(parts.importing),
-    ...createUndoCalls(parts.importing),
+    ...createClustersCalls({
+      ...parts,
+      kubeconfigs: { files: parts.watched, read: createContextReader(readKubeconfigs) },
+    }),
+    ...createClusterDetailCalls({
+      ...parts,
+      look: (account, cluster) => grants.look(account, cluster),
+      peek: (account, cluster, signal) => grants.peek(account, cluster, signal),
+      whoAmI: (cluster, credential, signal) => whoAmI(cluster, credential, environment, signal),
+    }),
+    ...createClusterEditingCalls({ ...parts, clusterEntries: createClusterEntries(parts) }),
+    ...createAccountsCalls({
+      ...parts,
+      plugins: createPluginReader({
+        ...parts,
+        history: parts.history.reader,
+        heldOf: (name) => grants.heldFor(name),
+      }),
+      onRemoved: forget,
+    }),
+    ...createSettingsCalls({
+      ...parts,
+      pid: process.pid,
+      clusters: createClusterEyes(grants, environment),
+    }),
+    ...createImportCalls(importing),
+    ...createUndoCalls(importing),
     'confirm.list': notYet,
     'window.open': notYet,
   };

@@ -1,28 +1,14 @@
-import type { QuestionBoard } from './approvals/question-board.ts';
-import type { Bindings } from './bindings.ts';
-import type { BrokerDeps } from './broker-deps.ts';
+import type { BrokerParts } from './broker-parts.ts';
 import type { LockView } from './contract/ui/state.ts';
 import type { StateSources } from './doors/ui/state-feed.ts';
-import type { Logins } from './grants/logins.ts';
-import type { IdleLock } from './idle-lock.ts';
-import type { Status, StatusReader } from './status.ts';
+import type { Status } from './status.ts';
 import { accountViews } from './ui-state/account-views.ts';
-import { type ClusterViewsDeps, clusterViews } from './ui-state/cluster-views.ts';
+import { clusterViews } from './ui-state/cluster-views.ts';
 import type { RecentEvents } from './ui-state/recent-events.ts';
 
-export interface UiStateParts extends Pick<BrokerDeps, 'version' | 'paths' | 'clock' | 'config' | 'vault'> {
-  status: StatusReader;
-  idleLock: Pick<IdleLock, 'state'>;
-  bindings: Bindings;
-  board: Pick<QuestionBoard, 'views'>;
-  grants: ClusterViewsDeps['grants'];
-  logins: Pick<Logins, 'underWay'>;
-  recent: RecentEvents;
-}
-
 /** The state as the UI has it, from what the broker has. One status is read for all sections that come from it. */
-export function createUiStateSources(parts: UiStateParts): StateSources {
-  const { clock } = parts;
+export function createUiStateSources(parts: BrokerParts & { recent: RecentEvents }): StateSources {
+  const { clock, config } = parts;
   const startedAt = clock.now();
   let status: Promise<Status> | null = null;
   /** The sections of one reading come one after the other: the first begins a new one. */
@@ -66,7 +52,7 @@ export function createUiStateSources(parts: UiStateParts): StateSources {
     questions: () => parts.board.views(),
     strip: () => ({ '': parts.recent.counts() }),
     window: () => ({}),
-    appearance: () => ({ '': { theme: 'system' as const } }),
+    appearance: () => ({ '': config.current().settings.appearance }),
   };
 }
 
@@ -74,7 +60,7 @@ function heldWhat(what: string): 'account' | 'cluster' | 'setting' | 'program' {
   return what === 'account' || what === 'cluster' || what === 'program' ? what : 'setting';
 }
 
-function lockView({ vault, idleLock, clock }: UiStateParts): LockView {
+function lockView({ vault, idleLock, clock }: BrokerParts): LockView {
   const state = vault.state();
   const idle = idleLock.state();
   return {

@@ -184,3 +184,33 @@ describe('an anchor that others stand on', () => {
     ).toBeNull();
   });
 });
+
+describe('a setting', () => {
+  const withLock = `${source.replace('# the end\n', '')}lock:\n  afterIdle: 15m # coffee\n  note: mine\n# the end\n`;
+  const setLock = (value: Record<string, unknown>): ConfigEdit => ({
+    kind: 'setSetting',
+    name: 'lock',
+    value,
+  });
+
+  test('that is new comes last, and nothing else changes', () => {
+    const text = edited(source, { kind: 'setSetting', name: 'appearance', value: { theme: 'dark' } });
+    expect(parse(text)).toEqual({ ...parse(source), appearance: { theme: 'dark' } });
+    expect(text).toContain('    account: corp # not ops\n');
+  });
+
+  test('that is there is changed in its place, with its comment and what is unknown', () => {
+    expect(edited(withLock, setLock({ afterIdle: '1h' }))).toBe(withLock.replace('15m', '1h'));
+  });
+
+  test('of which nothing is left to say goes', () => {
+    expect(parse(edited(withLock, setLock({})))).toEqual(parse(source));
+  });
+
+  test('in an empty file is the first thing said', () => {
+    expect(parse(edited('', setLock({ afterIdle: '5m' })))).toEqual({
+      version: 1,
+      lock: { afterIdle: '5m' },
+    });
+  });
+});

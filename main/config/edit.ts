@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Document, isMap, isNode, isPair, isScalar, type YAMLMap } from 'yaml';
-import { accountKinds, cluster as clusterSchema } from '../contract/config.ts';
-import type { ConfigEdit } from '../ports/config-store.ts';
+import { accountKinds, cluster as clusterSchema, settingSchemas } from '../contract/config.ts';
+import type { ConfigEdit, EntryEdit } from '../ports/config-store.ts';
 import { Entries } from './entries.ts';
 import { keepLines } from './keep-lines.ts';
 import { aliasLimit, parseYamlText, type YamlText } from './yaml-text.ts';
@@ -19,7 +19,11 @@ export function editText(source: YamlText, edits: readonly ConfigEdit[]): YamlTe
     clusters: new Entries(document, 'clusters'),
   };
   for (const edit of edits) {
-    makeEdit(document, edit, entries[groupOf(edit)]);
+    if (edit.kind === 'setSetting') {
+      setSetting(document, edit);
+    } else {
+      makeEdit(document, edit, entries[groupOf(edit)]);
+    }
   }
   const { edited, wanted } = printed(document, text) ?? {};
   // An anchor inside the entry may be what another entry stands on.
@@ -34,7 +38,9 @@ export function editText(source: YamlText, edits: readonly ConfigEdit[]): YamlTe
   return whole !== null && isDeepStrictEqual(before, others(plainValue(whole), edits)) ? whole : null;
 }
 
-function makeEdit(document: Document, edit: ConfigEdit, entries: Entries): void {
+type SettingEdit = Extract<ConfigEdit, { kind: 'setSetting' }>;
+
+function makeEdit(document: Document, edit: EntryEdit, entries: Entries): void {
   if (edit.kind === 'removeAccount' || edit.kind === 'removeCluster') {
     entries.remove(edit.name);
     return;
@@ -45,6 +51,26 @@ function makeEdit(document: Document, edit: ConfigEdit, entries: Entries): void 
     merge(document, old, value as Record<string, unknown>, edit.kind === 'setAccount');
   } else {
     entries.set(edit.name, value);
+  }
+}
+
+function setSetting(document: Document, { name, value }: SettingEdit): void {
+  if (!isMap(document.contents)) {
+    document.contents = document.createNode({ version: 1 }) as never;
+  }
+  const contents = document.contents as unknown as YAMLMap;
+  const old: unknown = contents.get(name, true);
+  if (Object.keys(value).length === 0) {
+    contents.delete(name);
+  } else if (isMap(old) && !old.anchor) {
+    for (const gone of Object.keys(settingSchemas[name].shape).filter((key) => !Object.hasOwn(value, key))) {
+      old.delete(gone);
+    }
+    for (const [key, next] of Object.entries(value)) {
+      setValue(document, old, key, next);
+    }
+  } else {
+    contents.set(name, document.createNode(value));
   }
 }
 
@@ -70,7 +96,7 @@ function plainValue(yaml: YamlText): unknown {
   }
 }
 
-function groupOf(edit: ConfigEdit): 'accounts' | 'clusters' {
+function groupOf(edit: EntryEdit): 'accounts' | 'clusters' {
   return edit.kind === 'setAccount' || edit.kind === 'removeAccount' ? 'accounts' : 'clusters';
 }
 
@@ -126,10 +152,15 @@ function others(value: unknown, edits: readonly ConfigEdit[]): unknown {
     Record<string, unknown> | null | undefined
   >;
   const copies = { accounts: { ...accounts }, clusters: { ...clusters } };
+  const settings: Record<string, unknown> = rest;
   for (const edit of edits) {
-    delete copies[groupOf(edit)][edit.name];
+    if (edit.kind === 'setSetting') {
+      delete settings[edit.name];
+    } else {
+      delete copies[groupOf(edit)][edit.name];
+    }
   }
-  return { ...rest, version: 1, ...copies };
+  return { ...settings, version: 1, ...copies };
 }
 
 /** As the person writes it: their indentation, their line ends, no line broken. */

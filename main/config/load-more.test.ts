@@ -88,19 +88,34 @@ describe('a CA as data', () => {
 
 describe('the settings', () => {
   test('say nothing by default, and may be left empty', async () => {
-    const unsaid = { lock: {}, history: { keep: '90d' }, metrics: {} };
-    for (const text of ['', 'lock:\nhistory:\nmetrics:', 'lock: {}\nhistory: {}\nmetrics: {}']) {
+    const unsaid = {
+      lock: {},
+      history: { keep: '90d' },
+      metrics: {},
+      appearance: { theme: 'system' },
+      notifications: { questions: true, logins: true },
+    };
+    const names = Object.keys(unsaid);
+    for (const text of [
+      '',
+      names.map((name) => `${name}:`).join('\n'),
+      names.map((name) => `${name}: {}`).join('\n'),
+    ]) {
       const { config, problems } = await load(setting(text));
       expect(problems).toEqual([]);
       expect(config?.settings).toEqual(unsaid);
     }
     const { config } = await load(
-      setting('lock: { afterIdle: 15m }\nhistory: { keep: 7d }\nmetrics: { listen: "[::1]:9464" }'),
+      setting(
+        'lock: { afterIdle: 15m }\nhistory: { keep: 7d }\nmetrics: { listen: "[::1]:9464" }\nappearance: { theme: dark }\nnotifications: { logins: false }',
+      ),
     );
     expect(config?.settings).toEqual({
       lock: { afterIdle: '15m' },
       history: { keep: '7d' },
       metrics: { listen: '[::1]:9464' },
+      appearance: { theme: 'dark' },
+      notifications: { questions: true, logins: false },
     });
   });
 

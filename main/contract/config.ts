@@ -318,12 +318,29 @@ export const metricsSettings = z.strictObject({
     .describe('Serve /metrics at this loopback address. Not served without it.'),
 });
 
+/** How the UI looks. Nobody's word is needed for it. */
+export const appearanceSettings = z.strictObject({
+  theme: z
+    .enum(['system', 'light', 'dark'])
+    .default('system')
+    .describe('Colours: as the system has them, or always one.'),
+});
+
+/** What the person is told of while they look elsewhere. Nobody's word is needed for it. */
+export const notificationSettings = z.strictObject({
+  questions: z.boolean().default(true).describe('A program waits for an answer.'),
+  logins: z.boolean().default(true).describe('An account needs its person to log in.'),
+});
+
 /** What is not an account or a cluster, by its key. */
 export const settingSchemas = {
   lock: lockSettings,
   history: historySettings,
   metrics: metricsSettings,
+  appearance: appearanceSettings,
+  notifications: notificationSettings,
 } as const;
+export type SettingName = keyof typeof settingSchemas;
 
 export const config = z.strictObject({
   version: z.literal(1),
@@ -332,6 +349,8 @@ export const config = z.strictObject({
   lock: lockSettings.prefault({}),
   history: historySettings.prefault({}),
   metrics: metricsSettings.prefault({}),
+  appearance: appearanceSettings.prefault({}),
+  notifications: notificationSettings.prefault({}),
 });
 
 export type OidcAccountConfig = z.infer<typeof oidcAccount>;
@@ -341,6 +360,14 @@ export type AccountConfig = z.infer<typeof account>;
 export type ClusterConfig = z.infer<typeof cluster>;
 export type Config = z.infer<typeof config>;
 /** What counts where config.yaml says nothing. */
-export const defaultSettings: Settings = { lock: {}, history: { keep: '90d' }, metrics: {} };
+export const defaultSettings: Settings = {
+  lock: {},
+  history: { keep: '90d' },
+  metrics: {},
+  appearance: { theme: 'system' },
+  notifications: { questions: true, logins: true },
+};
 
-export type Settings = Pick<Config, 'lock' | 'history' | 'metrics'>;
+export type Settings = Pick<Config, SettingName>;
+/** Those that count only as a person has confirmed them (rule 8). */
+export type BoundSettings = Pick<Config, 'lock' | 'history' | 'metrics'>;

@@ -1,4 +1,4 @@
-import { defaultSettings, type Settings, settingSchemas } from '../contract/config.ts';
+import { type BoundSettings, defaultSettings, settingSchemas } from '../contract/config.ts';
 import { accountShape, clusterShape, type ShapeValue, settingShapes } from './cluster-shape.ts';
 import type { Confirmed, LoadedAccount, LoadedCluster, LoadedConfig } from './loaded-config.ts';
 import { shellWord } from './shell-line.ts';
@@ -45,11 +45,11 @@ const unsaidSettings: Readonly<Record<string, string>> = {
 };
 
 /** The settings as a person confirmed them; the defaults where nobody has, or where they can't be read. */
-export function confirmedSettings(confirmed: Confirmed['settings']): Settings {
-  const setting = <Name extends keyof Settings>(name: Name): Settings[Name] => {
+export function confirmedSettings(confirmed: Confirmed['settings']): BoundSettings {
+  const setting = <Name extends keyof BoundSettings>(name: Name): BoundSettings[Name] => {
     const shape = Object.hasOwn(confirmed, name) ? parse(confirmed[name] ?? '') : {};
     const parsed = settingSchemas[name].safeParse(shape);
-    return (parsed.success ? parsed.data : defaultSettings[name]) as Settings[Name];
+    return (parsed.success ? parsed.data : defaultSettings[name]) as BoundSettings[Name];
   };
   return { lock: setting('lock'), history: setting('history'), metrics: setting('metrics') };
 }

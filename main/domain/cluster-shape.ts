@@ -1,4 +1,4 @@
-import { defaultSettings, type Settings } from '../contract/config.ts';
+import { type BoundSettings, defaultSettings } from '../contract/config.ts';
 import { fingerprintOfPem } from './certificate-set.ts';
 import type { LoadedAccount, LoadedCluster } from './loaded-config.ts';
 import { normalizeServerUrl } from './server-url.ts';
@@ -87,8 +87,8 @@ export function clusterShape({ config, certificateAuthorityPem }: LoadedCluster)
   });
 }
 
-/** The settings, by name, as `{}` where nothing is said (rule 8). */
-export function settingShapes({ lock, history, metrics }: Settings): Record<string, string> {
+/** The settings that are bound, by name, as `{}` where nothing is said (rule 8). */
+export function settingShapes({ lock, history, metrics }: BoundSettings): Record<string, string> {
   return {
     lock: canonical({ afterIdle: lock.afterIdle }),
     history: canonical({ keep: history.keep === defaultSettings.history.keep ? undefined : history.keep }),

@@ -166,6 +166,15 @@ export class Grants implements Disposable {
     return this.#renewals.restingBecause(source) ?? raceAbort(this.#renewals.run(source, 'needed'), signal);
   }
 
+  /** What is held for a cluster, also what has ended: asks nobody, renews nothing, counts as no use. */
+  async look(account: Account, { name, config }: Pick<LoadedCluster, 'name' | 'config'>): Promise<Obtained> {
+    if (account.shapedBy) {
+      return this.peek(account, { name, config }, new AbortController().signal);
+    }
+    const held = await currentGrant(this.#held, this.#sources.of(account, config.audience ?? null));
+    return held.ok ? { ok: true, credential: held.grant.credential } : held;
+  }
+
   /** Somebody has logged in: what was held or learned before is another session's. */
   loggedIn(accountName: string): void {
     this.#forget(accountName, 'loggedIn');

@@ -44,7 +44,13 @@ describe('as whom a cluster sees the holder of a credential', () => {
     const of = await startKubernetesApi({ staticTokens, reviews });
     try {
       const seen = await whoAmI(clusterAt(of), token('good'), {}, signal);
-      expect(seen).toEqual({ kind: 'known', userName: 'alice', groups: ['developers'] });
+      expect(seen).toEqual({
+        kind: 'known',
+        userName: 'alice',
+        groups: ['developers'],
+        uid: null,
+        extra: [],
+      });
       expect(of.requests).toHaveLength(requests);
     } finally {
       await of.dispose();
@@ -115,11 +121,19 @@ describe('as whom a cluster sees the holder of a credential', () => {
   });
 
   it('names that could steer a terminal come escaped', async () => {
-    const text = JSON.stringify({ status: { userInfo: { username: 'a\u001b[2Jb\n', groups: ['\u202e'] } } });
+    const userInfo = {
+      username: 'a\u001b[2Jb\n',
+      groups: ['\u202e'],
+      uid: 'u\t1',
+      extra: { 'k\u0007': ['v\u0007'] },
+    };
+    const text = JSON.stringify({ status: { userInfo } });
     expect(await answeredWith(text)).toEqual({
       kind: 'known',
       userName: 'a\\u{1b}[2Jb\\u{a}',
       groups: ['\\u{202e}'],
+      uid: 'u\\u{9}1',
+      extra: [{ name: 'k\\u{7}', values: ['v\\u{7}'] }],
     });
   });
 

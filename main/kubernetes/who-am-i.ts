@@ -7,9 +7,21 @@ import type { Credential } from '../ports/account.ts';
 import type { LoadedCluster } from '../ports/config-store.ts';
 import { askCluster, type ClusterAnswer } from './ask-cluster.ts';
 
+/** More that an API server knows of who asks, as its way to log in says it. */
+export interface Extra {
+  name: string;
+  values: readonly string[];
+}
+
 /** What an API server says about who asks. Names come fit to be shown. */
 export type WhoAmI =
-  | { kind: 'known'; userName: string; groups: readonly string[] }
+  | {
+      kind: 'known';
+      userName: string;
+      groups: readonly string[];
+      uid: string | null;
+      extra: readonly Extra[];
+    }
   /** 401: it does not take the credential. */
   | { kind: 'rejected' }
   /** It answers, and does not tell: 404 (older than SelfSubjectReview), 403, or something else. */
@@ -23,7 +35,12 @@ const answerBytes = 1024 * 1024;
 
 const review = z.object({
   status: z.object({
-    userInfo: z.object({ username: z.string().default(''), groups: z.array(z.string()).default([]) }),
+    userInfo: z.object({
+      username: z.string().default(''),
+      groups: z.array(z.string()).default([]),
+      uid: z.string().default(''),
+      extra: z.record(z.string(), z.array(z.string())).default({}),
+    }),
   }),
 });
 
@@ -84,12 +101,20 @@ function told({ status, text }: ClusterAnswer): WhoAmI {
   if (!parsed?.success) {
     return { kind: 'untold', status };
   }
-  const { username, groups } = parsed.data.status.userInfo;
+  const { username, groups, uid, extra } = parsed.data.status.userInfo;
   return {
     kind: 'known',
     userName: visibleText(username, 200),
-    groups: groups.slice(0, 100).map((group) => visibleText(group, 200)),
+    groups: listed(groups),
+    uid: uid === '' ? null : visibleText(uid, 200),
+    extra: Object.entries(extra)
+      .slice(0, 50)
+      .map(([name, values]) => ({ name: visibleText(name, 200), values: listed(values) })),
   };
+}
+
+function listed(texts: readonly string[]): string[] {
+  return texts.slice(0, 100).map((text) => visibleText(text, 200));
 }
 
 function failureOf(error: unknown): HttpFailure {

@@ -1,5 +1,5 @@
 import type { SeenPrograms } from '../bindings.ts';
-import type { ConfigEdit, ConfigStore } from '../ports/config-store.ts';
+import type { ConfigStore, EntryEdit } from '../ports/config-store.ts';
 import type { Recorder } from '../ports/history.ts';
 import type { Vault } from '../ports/vault.ts';
 
@@ -22,7 +22,7 @@ export type EditedBy =
  * `vault.locked` before anything is written where a confirmation could not be kept.
  */
 export async function editConfig(
-  edit: ConfigEdit,
+  edit: EntryEdit,
   by: EditedBy,
   { config, bindings, vault, recorder }: EditConfigDeps,
 ): Promise<{ held: boolean }> {
@@ -43,7 +43,7 @@ export async function editConfig(
   return { held: false };
 }
 
-const changeNames: Readonly<Record<ConfigEdit['kind'], string>> = {
+const changeNames: Readonly<Record<EntryEdit['kind'], string>> = {
   setAccount: 'account.add',
   removeAccount: 'account.remove',
   setCluster: 'cluster.add',

@@ -1,4 +1,5 @@
 import type { Disposable } from '../base/disposables.ts';
+import type { SettingName } from '../contract/config.ts';
 import type { LoadedAccount, LoadedConfig } from '../domain/loaded-config.ts';
 
 export type { LoadedAccount, LoadedCluster, LoadedConfig } from '../domain/loaded-config.ts';
@@ -15,11 +16,16 @@ export interface ConfigProblem {
 }
 
 /** One edit by a person; comments and order of the file stay. */
-export type ConfigEdit =
+export type EntryEdit =
   | { kind: 'setAccount'; name: string; value: unknown }
   | { kind: 'removeAccount'; name: string }
   | { kind: 'setCluster'; name: string; value: unknown }
   | { kind: 'removeCluster'; name: string };
+
+export type ConfigEdit =
+  | EntryEdit
+  /** A top-level setting; `{}` takes it away. */
+  | { kind: 'setSetting'; name: SettingName; value: Readonly<Record<string, unknown>> };
 
 export interface ConfigStore {
   readonly file: string;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
+import { defaultSettings } from '../../contract/config.ts';
 import type { History } from '../../history/index.ts';
 import { HistoryBench } from '../../history/testing/history-bench.ts';
 import { callEvent, kubectl, recordAll } from '../../history/testing/sample-events.ts';
@@ -30,7 +31,7 @@ function run(args: string[], signal = new AbortController().signal): Promise<Doo
       current: () => ({
         accounts: new Map(),
         clusters: new Map(),
-        settings: { lock: {}, history: { keep: '90d' }, metrics: {} },
+        settings: defaultSettings,
       }),
     },
   });

@@ -1,5 +1,4 @@
-import { BrokerError } from '../../contract/broker-error.ts';
-import { unknownName } from '../../domain/unknown-name.ts';
+import { mustBe } from '../../operations/cluster-entries.ts';
 import type { StatusReader } from '../../status.ts';
 import { type Command, done, json, parseWords, table, usageError } from './command.ts';
 import { type EditDeps, editConfig, given, pathOption } from './edit-config.ts';
@@ -28,12 +27,7 @@ export function clusterAddCommand(deps: ClusterCommandDeps): Command {
     if (values.server === undefined || values.account === undefined) {
       throw usageError('cluster add', 'it needs --server and --account');
     }
-    if (deps.config.current().clusters.has(name)) {
-      throw new BrokerError('cluster.exists', `there is a cluster named ${name} already`, {
-        reason: 'usage',
-        hint: `change it in ${deps.config.file}, or remove it first: lanyard cluster remove ${name}`,
-      });
-    }
+    mustBe(name, true, deps.config);
     const value = given({
       server: values.server,
       certificateAuthority: pathOption(call, values['certificate-authority']),
@@ -75,10 +69,7 @@ export function clusterRemoveCommand(deps: ClusterCommandDeps): Command {
   return async (call) => {
     const { positionals } = parseWords('cluster remove', call.args, ['CLUSTER'], {});
     const name = positionals[0] ?? '';
-    const { clusters } = deps.config.current();
-    if (!clusters.has(name)) {
-      throw unknownName('cluster', name, clusters.keys());
-    }
+    mustBe(name, false, deps.config);
     await editConfig(call, { kind: 'removeCluster', name }, deps);
     return done(undefined, `Removed the cluster ${name}.`);
   };

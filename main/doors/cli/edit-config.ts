@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { SeenPrograms } from '../../bindings.ts';
 import { type EditConfigDeps, editConfig as edit } from '../../operations/edit-config.ts';
-import type { ConfigEdit, ConfigStore } from '../../ports/config-store.ts';
+import type { ConfigStore, EntryEdit } from '../../ports/config-store.ts';
 import type { CommandCall } from './command.ts';
 
 export { given } from '../../operations/edit-config.ts';
@@ -17,7 +17,7 @@ export interface EditDeps extends EditConfigDeps {
  */
 export async function editConfig(
   call: CommandCall,
-  change: ConfigEdit,
+  change: EntryEdit,
   deps: EditDeps,
   programs?: SeenPrograms,
 ): Promise<string> {

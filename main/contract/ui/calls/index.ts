@@ -2,12 +2,15 @@ import type { z } from 'zod';
 import type { CallSpec } from '../call.ts';
 import { accountCalls } from './accounts.ts';
 import { approvalCalls } from './approvals.ts';
+import { clusterDetailCalls } from './cluster-detail.ts';
+import { clusterEditingCalls } from './cluster-editing.ts';
 import { clusterCalls } from './clusters.ts';
 import { confirmingCalls } from './confirming.ts';
 import { historyCalls } from './history.ts';
 import { importCalls } from './import.ts';
 import { lockCalls } from './lock.ts';
 import { loginCalls } from './logins.ts';
+import { settingsCalls } from './settings.ts';
 
 /** Every call that a page can make, by its name: one file for each area. */
 export const uiCalls = {
@@ -17,8 +20,11 @@ export const uiCalls = {
   ...clusterCalls,
   ...historyCalls,
   ...approvalCalls,
+  ...clusterDetailCalls,
+  ...clusterEditingCalls,
   ...confirmingCalls,
   ...importCalls,
+  ...settingsCalls,
 } as const;
 
 export type CallName = keyof typeof uiCalls;

@@ -1,0 +1,50 @@
+import type { createAccountMaker } from './account-maker.ts';
+import type { AccountRegistry } from './account-registry.ts';
+import type { Approvals } from './approvals/approvals.ts';
+import type { QuestionBoard } from './approvals/question-board.ts';
+import type { Bindings } from './bindings.ts';
+import type { BrokerDeps } from './broker-deps.ts';
+import type { UiCommandDeps } from './doors/cli/ui-command.ts';
+import type { Grants } from './grants/grants.ts';
+import type { Logins } from './grants/logins.ts';
+import type { IdleLock } from './idle-lock.ts';
+import type { Importing } from './importing.ts';
+import type { KubeconfigWatch } from './kubeconfig/watch/kubeconfig-watch.ts';
+import type { KubeconfigStateFile } from './kubeconfig/watch/state-file.ts';
+import type { Lock } from './lock.ts';
+import type { Metrics } from './metrics/create-metrics.ts';
+import type { ScrapeEndpoint } from './metrics/scrape-endpoint.ts';
+import type { BoundPrograms } from './plugins/bound-programs.ts';
+import type { PluginMemory } from './plugins/memory.ts';
+import type { Gate } from './ports/broker-core.ts';
+import type { Recorder } from './ports/history.ts';
+import type { PluginLook } from './programs/plugin-look.ts';
+import type { StatusReader } from './status.ts';
+
+/** What commands and pages stand on, besides what the broker was given. */
+export interface BrokerParts extends BrokerDeps {
+  metrics: Metrics;
+  recorder: Recorder;
+  logins: Logins;
+  grants: Grants;
+  bindings: Bindings;
+  scraping: ScrapeEndpoint;
+  approvals: Approvals;
+  lock: Lock;
+  directory: AccountRegistry;
+  programs: BoundPrograms;
+  look: PluginLook;
+  pluginMemory: PluginMemory;
+  kubeconfigState: KubeconfigStateFile;
+  kubeconfigWatch: KubeconfigWatch;
+  status: StatusReader;
+  gate: Gate;
+  idleLock: IdleLock;
+  importing: Importing;
+  board: QuestionBoard;
+  makeAccount: ReturnType<typeof createAccountMaker>;
+  web: UiCommandDeps['web'];
+  redirect: UiCommandDeps['redirect'];
+  /** The kubeconfigs that the broker's own environment names, and its own. */
+  watched: readonly string[];
+}

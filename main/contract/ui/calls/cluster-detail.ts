@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { defineCalls } from '../call.ts';
+import { credentialView } from '../credential.ts';
+
+const name = z.string().min(1).max(128);
+/** Milliseconds since 1970. */
+const at = z.number();
+
+/** Why an API server didn't say who asks. */
+export const whoAmIFailure = z.enum([
+  'rejected',
+  'forbidden',
+  'old',
+  'untold',
+  'unreachable',
+  'tls',
+  'proxy',
+]);
+
+export const clusterDetailCalls = defineCalls({
+  /** What is held for it now. Begins no login, runs no plugin, renews nothing; holds no secret. */
+  'cluster.credential': {
+    input: z.object({ cluster: name }),
+    output: z.object({
+      credential: credentialView.nullable(),
+      /** Why nothing is held, in words; null: something is. */
+      nothing: z.object({ message: z.string(), hint: z.string().nullable() }).nullable(),
+      /** The command whose answer it is; null: no plugin's. */
+      plugin: z.object({ command: z.string(), forItsClientsAlone: z.boolean() }).nullable(),
+    }),
+    background: true,
+  },
+  /** Asks the API server by SelfSubjectReview whom it sees in what is held, renewed where it has ended. */
+  'cluster.whoAmI': {
+    input: z.object({ cluster: name }),
+    output: z.discriminatedUnion('kind', [
+      z.object({
+        kind: z.literal('known'),
+        userName: z.string(),
+        uid: z.string().nullable(),
+        groups: z.array(z.string()),
+        extra: z.array(z.object({ name: z.string(), values: z.array(z.string()) })),
+      }),
+      z.object({
+        kind: z.literal('failed'),
+        why: whoAmIFailure,
+        /** What happened, as a clause: "10.0.0.1:6443 is no known host (DNS)". */
+        happened: z.string(),
+        /** What can be done, where that is known. */
+        hint: z.string().nullable(),
+      }),
+    ]),
+  },
+  /** The last calls, newest first. */
+  'cluster.lastCalls': {
+    input: z.object({ cluster: name, most: z.int().min(1).max(100) }),
+    output: z.object({
+      calls: z.array(
+        z.object({
+          id: z.number(),
+          at,
+          program: z.string().nullable(),
+          pid: z.number(),
+          door: z.string(),
+          outcome: z.enum(['handedOut', 'refused']),
+          reason: z.string(),
+          microseconds: z.number(),
+        }),
+      ),
+    }),
+    background: true,
+  },
+});

@@ -1,0 +1,55 @@
+import { refusalError } from '../../../contract/broker-error.ts';
+import { viewCredential } from '../../../domain/credential-view.ts';
+import { unknownName } from '../../../domain/unknown-name.ts';
+import { type AskWhoAmIDeps, askWhoAmI } from '../../../operations/ask-who-am-i.ts';
+import { readLastCalls } from '../../../operations/last-calls.ts';
+import type { Account, Obtained } from '../../../ports/account.ts';
+import type { ConfigStore, LoadedCluster } from '../../../ports/config-store.ts';
+import type { HistoryReader } from '../../../ports/history-reader.ts';
+import type { UiHandlers } from '../handlers.ts';
+
+export interface ClusterDetailCallsDeps extends AskWhoAmIDeps {
+  config: Pick<ConfigStore, 'current'>;
+  history: { reader: Pick<HistoryReader, 'events'> };
+  /** What is held, also what has ended: asks nobody. */
+  look(account: Account, cluster: LoadedCluster): Promise<Obtained>;
+}
+
+type Names = 'cluster.credential' | 'cluster.whoAmI' | 'cluster.lastCalls';
+
+/** One cluster, looked at closely. */
+export function createClusterDetailCalls(deps: ClusterDetailCallsDeps): Pick<UiHandlers, Names> {
+  const clusterOf = (name: string): LoadedCluster => {
+    const { clusters } = deps.config.current();
+    const found = clusters.get(name);
+    if (!found) {
+      throw unknownName('cluster', name, clusters.keys());
+    }
+    return found;
+  };
+  return {
+    'cluster.credential': async ({ cluster: name }) => {
+      const cluster = clusterOf(name);
+      const shut = deps.gate();
+      if (shut) {
+        throw refusalError(shut);
+      }
+      const account = deps.directory.account(cluster.config.account);
+      const held = account.ok ? await deps.look(account.account, cluster) : account;
+      const configured = deps.config.current().accounts.get(cluster.config.account)?.config;
+      return {
+        credential: held.ok ? viewCredential(held.credential) : null,
+        nothing: held.ok ? null : { message: held.message, hint: held.hint ?? null },
+        plugin:
+          configured && 'execPlugin' in configured
+            ? {
+                command: configured.execPlugin.command,
+                forItsClientsAlone: held.ok && (held.credential.unpromised?.onlyFor ?? null) !== null,
+              }
+            : null,
+      };
+    },
+    'cluster.whoAmI': ({ cluster }, { signal }) => askWhoAmI(cluster, deps, signal),
+    'cluster.lastCalls': ({ cluster, most }) => readLastCalls(cluster, most, deps.history.reader),
+  };
+}

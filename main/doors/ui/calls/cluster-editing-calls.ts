@@ -1,0 +1,45 @@
+import type { ClusterEntry } from '../../../contract/ui/calls/cluster-editing.ts';
+import type { HeldChange } from '../../../domain/binding.ts';
+import type { ClusterEntries } from '../../../operations/cluster-entries.ts';
+import type { UiHandlers } from '../handlers.ts';
+
+export interface ClusterEditingCallsDeps {
+  clusterEntries: ClusterEntries;
+  config: { file: string };
+  /** Throws while the vault isn't open. */
+  bindings: { held(what: 'cluster', name: string): HeldChange | null };
+  vault: { state(): { kind: string } };
+}
+
+type Names = 'cluster.config' | 'cluster.check' | 'cluster.set' | 'cluster.remove' | 'cluster.putBack';
+
+/** Clusters in config.yaml. What a page sets is held until a person confirms it (rule 8). */
+export function createClusterEditingCalls({
+  clusterEntries,
+  config,
+  bindings,
+  vault,
+}: ClusterEditingCallsDeps): Pick<UiHandlers, Names> {
+  return {
+    'cluster.config': async ({ cluster }) => {
+      const entry = await clusterEntries.read(cluster);
+      const held = vault.state().kind === 'open' ? bindings.held('cluster', cluster) : null;
+      return {
+        // As YAML gives it: what JSON can't hold is none of a valid entry's.
+        entry: entry as ClusterEntry,
+        file: config.file,
+        held: held && { change: held.change, lines: held.lines },
+      };
+    },
+    'cluster.check': async ({ cluster, entry, isNew }) => ({
+      problems: await clusterEntries.check(cluster, entry, isNew),
+    }),
+    'cluster.set': ({ cluster, entry, isNew }) =>
+      clusterEntries.set(cluster, entry, isNew, { kind: 'asking' }),
+    'cluster.remove': async ({ cluster }) => ({ undo: await clusterEntries.remove(cluster) }),
+    'cluster.putBack': async ({ undo }) => {
+      const { name, held } = await clusterEntries.putBack(undo);
+      return { cluster: name, held };
+    },
+  };
+}

@@ -1,0 +1,196 @@
+import type { Settings } from '../../../contract/config.ts';
+import { type BrokerSide, brokerChecks } from '../../../doctor/broker-checks.ts';
+import { personVariables } from '../../../doctor/person/person.ts';
+import { personChecks } from '../../../doctor/person/person-checks.ts';
+import { type GroupedFinding, runChecks } from '../../../doctor/run-checks.ts';
+import { chooseProxy, type ProxyEnvironment } from '../../../domain/choose-proxy.ts';
+import type { Paths } from '../../../domain/paths.ts';
+import { trustedAuthorities } from '../../../network/trusted-authorities.ts';
+import { supportBundle } from '../../../operations/support-bundle.ts';
+import type { Browser } from '../../../ports/browser.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { ConfigStore } from '../../../ports/config-store.ts';
+import type { HistoryEvent, Recorder } from '../../../ports/history.ts';
+import type { HistoryReader } from '../../../ports/history-reader.ts';
+import type { Log } from '../../../ports/log.ts';
+import type { Vault } from '../../../ports/vault.ts';
+import type { UiHandlers } from '../handlers.ts';
+
+export interface SettingsCallsDeps extends BrokerSide {
+  version: string;
+  paths: Paths;
+  clock: Clock;
+  log: Log;
+  recorder: Recorder;
+  config: Pick<ConfigStore, 'edit' | 'file' | 'current' | 'problems'>;
+  vault: Pick<Vault, 'state'>;
+  browser: Browser;
+  /** The broker's own. */
+  environment: ProxyEnvironment;
+  history: BrokerSide['history'] & { reader: Pick<HistoryReader, 'events'> };
+  status: {
+    read(): Promise<{
+      accounts: readonly { name: string; kind: string; state: string; problem: string | null }[];
+      clusters: readonly {
+        name: string;
+        server: string;
+        account: string;
+        state: string;
+        problem: string | null;
+      }[];
+    }>;
+  };
+}
+
+const eventLimit = 200;
+
+/** What Settings shows and changes, doctor, and the support bundle. */
+export function createSettingsCalls(
+  deps: SettingsCallsDeps,
+): Pick<UiHandlers, 'settings.read' | 'settings.set' | 'doctor.run' | 'bundle.make'> {
+  const { config, clock, log, paths } = deps;
+  const platform = process.platform;
+  const examine = (
+    signal: AbortSignal,
+    onProgress: (ended: number, all: number) => void,
+  ): Promise<GroupedFinding[]> => {
+    const variables = Object.fromEntries(
+      personVariables.flatMap((name) => {
+        const value = deps.environment[name];
+        return value === undefined ? [] : [[name, value] as const];
+      }),
+    );
+    const checks = [
+      ...brokerChecks(deps, undefined),
+      ...personChecks({ platform, cwd: paths.home, variables }, paths, clock),
+    ];
+    return runChecks(checks, { clock, log, onProgress }, signal);
+  };
+  return {
+    'settings.read': async () => ({
+      settings: config.current().settings,
+      held: deps.gate()
+        ? []
+        : deps.bindings.changes().flatMap(({ what, name }) => (what === 'setting' ? [name] : [])),
+      paths: pathsShown(paths),
+      proxies: proxiesOf(deps.environment),
+      authorities: trustedAuthorities()?.length ?? null,
+      versions: versionsOf(deps.version),
+      canOpenBrowser: deps.browser.available(),
+    }),
+    'settings.set': async ({ name, value }) => {
+      await config.edit([{ kind: 'setSetting', name, value: withoutDefaults(value) }]);
+      deps.recorder.record({ kind: 'change', what: 'setting.set', name });
+      return { held: isBound(name) };
+    },
+    'doctor.run': async (_, { signal, progress }) => ({
+      findings: await examine(signal, (ended, all) => progress({ ended, all })),
+    }),
+    'bundle.make': async ({ names }, { signal, progress }) => {
+      const findings = await examine(signal, (ended, all) => progress({ ended, all }));
+      const { accounts, clusters } = await deps.status.read();
+      const { events } = await deps.history.reader.events({
+        since: 0,
+        matching: wentWrong,
+        limit: eventLimit,
+      });
+      const { accounts: known, clusters: places, settings } = config.current();
+      const text = supportBundle(
+        {
+          now: clock.now(),
+          versions: versionsOf(deps.version),
+          findings,
+          status: {
+            vault: JSON.stringify(deps.vault.state()),
+            accounts,
+            clusters,
+            problems: [
+              ...config
+                .problems()
+                .map(({ severity, line, message }) => `config.yaml:${line}: ${severity}: ${message}`),
+              ...deps.history.problems(),
+            ],
+          },
+          settings: { ...settings },
+          events,
+        },
+        names
+          ? null
+          : {
+              accounts: [...known.keys()],
+              clusters: [...places.keys()],
+              home: deps.environment['HOME'] ?? paths.home,
+              user: deps.environment['USER'] ?? '',
+            },
+      );
+      const day = new Date(clock.now()).toISOString().slice(0, 10);
+      return { fileName: `lanyard-support-${day}.txt`, text };
+    },
+  };
+}
+
+/** Those that only say how a page looks and speaks bind nothing (rule 8). */
+function isBound(name: keyof Settings): boolean {
+  return name !== 'appearance' && name !== 'notifications';
+}
+
+/** config.yaml says only what a person said. */
+function withoutDefaults(value: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined && each !== ''));
+}
+
+function pathsShown(paths: Paths) {
+  return [
+    { what: 'Home', path: paths.home },
+    { what: 'Configuration', path: paths.config },
+    { what: 'Vault (encrypted)', path: paths.vault },
+    { what: 'History', path: paths.history },
+    { what: 'Kubeconfig of its own', path: paths.kubeconfig },
+    { what: 'Helper', path: paths.helper },
+    { what: 'Socket', path: paths.socket },
+    { what: 'Log', path: paths.log },
+  ];
+}
+
+/** What names a proxy, without what may be a password in it. */
+function proxiesOf(environment: ProxyEnvironment): { variable: string; value: string }[] {
+  return ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY', 'NO_PROXY'].flatMap((variable) => {
+    const found = [variable, variable.toLowerCase()].find((name) => environment[name]);
+    if (found === undefined) {
+      return [];
+    }
+    const text = environment[found] ?? '';
+    if (variable === 'NO_PROXY') {
+      return [{ variable: found, value: text }];
+    }
+    const choice = chooseProxy(new URL('https://cluster.invalid'), text, {});
+    const value =
+      choice.kind === 'proxy' ? choice.proxy.name : choice.kind === 'unusable' ? 'can’t be used' : 'none';
+    return [{ variable: found, value }];
+  });
+}
+
+function versionsOf(version: string) {
+  return [
+    { what: 'Lanyard', version },
+    { what: 'Node', version: process.versions.node },
+    { what: 'System', version: `${process.platform} ${process.arch}` },
+  ];
+}
+
+function wentWrong(event: HistoryEvent): boolean {
+  switch (event.kind) {
+    case 'call':
+      return event.outcome === 'refused';
+    case 'login':
+      return event.outcome === 'refused';
+    case 'renewal':
+      return event.outcome === 'failed';
+    case 'pluginRun':
+      return event.code !== null;
+    case 'rejection':
+      return event.verdict !== 'accepted';
+    default:
+      return false;
+  }
+}

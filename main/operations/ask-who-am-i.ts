@@ -1,0 +1,105 @@
+import type { z } from 'zod';
+import { refusalError } from '../contract/broker-error.ts';
+import type { uiCalls } from '../contract/ui/calls/index.ts';
+import { observeFailure } from '../doctor/clusters/unreachable.ts';
+import type { WhoAmI } from '../kubernetes/who-am-i.ts';
+import type { HttpFailureKind } from '../network/http-failure.ts';
+import type { Account, Credential, Obtained } from '../ports/account.ts';
+import type { Directory, Gate } from '../ports/broker-core.ts';
+import type { LoadedCluster } from '../ports/config-store.ts';
+
+export interface AskWhoAmIDeps {
+  gate: Gate;
+  directory: Pick<Directory, 'account' | 'cluster'>;
+  /** Begins no login and runs no plugin. */
+  peek(account: Account, cluster: LoadedCluster, signal: AbortSignal): Promise<Obtained>;
+  whoAmI(cluster: LoadedCluster, credential: Credential, signal: AbortSignal): Promise<WhoAmI>;
+}
+
+type Answer = z.output<(typeof uiCalls)['cluster.whoAmI']['output']>;
+type Failed = Extract<Answer, { kind: 'failed' }>;
+
+/** How long a server is waited for, in milliseconds: a person watches. */
+const limitMilliseconds = 15_000;
+
+/** Asks a cluster as whom it sees the holder of what is held. Throws where nothing may be, or can be, asked. */
+export async function askWhoAmI(name: string, deps: AskWhoAmIDeps, signal: AbortSignal): Promise<Answer> {
+  const shut = deps.gate();
+  if (shut) {
+    throw refusalError(shut);
+  }
+  // Nothing goes to a server that nobody has confirmed (rule 8).
+  const found = deps.directory.cluster(name);
+  if (!found.ok) {
+    throw refusalError(found);
+  }
+  const { cluster } = found;
+  const account = deps.directory.account(cluster.config.account);
+  if (!account.ok) {
+    throw refusalError(account);
+  }
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(limitMilliseconds)]);
+  const held = await deps.peek(account.account, cluster, limited);
+  if (!held.ok) {
+    throw refusalError(held);
+  }
+  return answerOf(await deps.whoAmI(cluster, held.credential, limited), cluster);
+}
+
+function answerOf(seen: WhoAmI, cluster: LoadedCluster): Answer {
+  const { host } = new URL(cluster.config.server);
+  switch (seen.kind) {
+    case 'known': {
+      const { userName, uid, groups, extra } = seen;
+      return {
+        kind: 'known',
+        userName,
+        uid,
+        groups: [...groups],
+        extra: extra.map(({ name, values }) => ({ name, values: [...values] })),
+      };
+    }
+    case 'rejected':
+      return failed(
+        'rejected',
+        `${host} doesn’t take the credential (401)`,
+        'does the server trust this issuer, and this audience? log in again where the session was ended',
+      );
+    case 'untold':
+      return untold(host, seen.status);
+    case 'unreachable': {
+      const { message, hint } = observeFailure(cluster, seen.failure);
+      return failed(whyOf(seen.failure.kind), message, hint);
+    }
+  }
+}
+
+function untold(host: string, status: number): Failed {
+  if (status === 404) {
+    return failed(
+      'old',
+      `${host} can’t tell: it is older than Kubernetes 1.26`,
+      'ask it for something that you may see: kubectl auth can-i --list',
+    );
+  }
+  return status === 403
+    ? failed(
+        'forbidden',
+        `${host} knows the credential, and doesn’t let you ask who you are (403)`,
+        'its administrator can allow it with the role system:basic-user',
+      )
+    : failed('untold', `${host} doesn’t tell who you are (HTTP status ${status})`, null);
+}
+
+function failed(why: Failed['why'], happened: string, hint: string | null): Failed {
+  return { kind: 'failed', why, happened, hint };
+}
+
+function whyOf(kind: HttpFailureKind): Failed['why'] {
+  if (kind.startsWith('proxy')) {
+    return 'proxy';
+  }
+  return ['unknownAuthority', 'wrongHostName', 'certificateDates', 'tls'].includes(kind)
+    ? 'tls'
+    : 'unreachable';
+}

@@ -1,0 +1,123 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createCa } from '../../test/support/certificates.ts';
+import { ManualClock } from '../../test/support/manual-clock.ts';
+import { FakeVault } from '../accounts/testing/fake-vault.ts';
+import { Bindings } from '../bindings.ts';
+import { createConfigStore } from '../config/store.ts';
+import { silentLog } from '../ports/log.ts';
+import { type ClusterEntries, createClusterEntries } from './cluster-entries.ts';
+
+let folder: string;
+let file: string;
+let config: Awaited<ReturnType<typeof createConfigStore>>;
+let bindings: Bindings;
+let entries: ClusterEntries;
+let clock: ManualClock;
+let recorded: string[];
+
+const prod = { server: 'https://h:6443', account: 'a', approval: '15m' };
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'ly-entries-'));
+  file = join(folder, 'config.yaml');
+  writeFileSync(
+    file,
+    `version: 1
+accounts: { a: { staticToken: {} } }
+clusters:
+  prod: { server: "https://h:6443", account: a, approval: 15m } # mine
+`,
+  );
+  config = await createConfigStore({ file, log: silentLog });
+  const vault = new FakeVault();
+  bindings = new Bindings({ config, vault });
+  await bindings.confirmAll(config.current());
+  clock = new ManualClock();
+  recorded = [];
+  const recorder = { record: (event: { kind: string; what?: string }) => recorded.push(event.what ?? '') };
+  entries = createClusterEntries({ config, vault, bindings, clock, recorder });
+});
+afterEach(async () => {
+  await config.dispose();
+  rmSync(folder, { recursive: true });
+});
+
+describe('an entry', () => {
+  it('is read as it is written', async () => {
+    expect(await entries.read('prod')).toEqual(prod);
+    await expect(entries.read('other')).rejects.toMatchObject({ code: 'cluster.unknown' });
+  });
+
+  it.each([
+    ['a server that is none', { server: 'nonsense' }, 'server', /https/],
+    ['an account that there is not', { account: 'nobody' }, 'account', /no account named nobody/],
+    ['a policy that is none', { approval: 'sometimes' }, 'approval', /never, always/],
+    ['a CA that there is not', { certificateAuthority: './no.pem' }, 'certificateAuthority', /no file/],
+    ['a key that nobody knows', { sever: 'x' }, null, /sever/],
+  ])('with %s is told so at its field', async (_, more, field, message) => {
+    const problems = await entries.check('prod', { ...prod, ...more }, false);
+    expect(problems).toEqual([
+      { field, message: expect.stringMatching(message), severity: expect.any(String) },
+    ]);
+  });
+
+  it('that is good has no problem; a name that is taken, or is none, has one', async () => {
+    expect(await entries.check('prod', prod, false)).toEqual([]);
+    expect(await entries.check('new', prod, true)).toEqual([]);
+    expect(await entries.check('prod', prod, true)).toMatchObject([{ field: 'name' }]);
+    expect(await entries.check('-x', prod, true)).toMatchObject([{ field: 'name' }]);
+  });
+
+  it('set by a page is written, and held until a person confirms it', async () => {
+    const changed = { ...prod, server: 'https://evil' };
+    expect(await entries.set('prod', changed, false, { kind: 'asking' })).toEqual({ held: true });
+    expect(bindings.held('cluster', 'prod')?.lines.join('\n')).toContain('+ server: https://evil');
+    expect(readFileSync(file, 'utf8')).toContain('# mine');
+    await expect(entries.set('prod', prod, true, { kind: 'asking' })).rejects.toMatchObject({
+      code: 'cluster.exists',
+    });
+    await expect(entries.set('other', prod, false, { kind: 'asking' })).rejects.toMatchObject({
+      code: 'cluster.unknown',
+    });
+  });
+});
+
+describe('a removal', () => {
+  it('is put back as it was, and what was confirmed needs nobody’s word again', async () => {
+    const undo = await entries.remove('prod');
+    expect(config.current().clusters.has('prod')).toBe(false);
+    expect(await entries.putBack(undo)).toEqual({ name: 'prod', held: false });
+    expect(await entries.read('prod')).toEqual(prod);
+    expect(bindings.held('cluster', 'prod')).toBeNull();
+    await expect(entries.putBack(undo)).rejects.toMatchObject({ code: 'cluster.undoGone' });
+    expect(recorded).toEqual(['cluster.remove', 'cluster.add']);
+  });
+
+  it('of what nobody had confirmed is held when it is back', async () => {
+    await entries.set('new', { ...prod, server: 'https://evil' }, true, { kind: 'asking' });
+    const undo = await entries.remove('new');
+    expect(await entries.putBack(undo)).toEqual({ name: 'new', held: true });
+    expect(bindings.held('cluster', 'new')).not.toBeNull();
+  });
+
+  it('is held when it is back where its CA’s file has changed meanwhile', async () => {
+    const pem = join(folder, 'ca.pem');
+    writeFileSync(pem, (await createCa('one')).certificatePem);
+    await entries.set('prod', { ...prod, certificateAuthority: pem }, false, { kind: 'confirming' });
+    const undo = await entries.remove('prod');
+    writeFileSync(pem, (await createCa('two')).certificatePem);
+    expect(await entries.putBack(undo)).toEqual({ name: 'prod', held: true });
+  });
+
+  it('takes no other cluster’s place, and can’t be undone for ever', async () => {
+    const undo = await entries.remove('prod');
+    await entries.set('prod', prod, true, { kind: 'asking' });
+    await expect(entries.putBack(undo)).rejects.toMatchObject({ code: 'cluster.exists' });
+    await entries.remove('prod');
+    clock.advance(16 * 60_000);
+    await expect(entries.putBack(undo)).rejects.toMatchObject({ code: 'cluster.undoGone' });
+  });
+});

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import type { Bindings } from '../bindings.ts';
+import { BrokerError } from '../contract/broker-error.ts';
+import { cluster as clusterSchema, configName } from '../contract/config.ts';
+import { unknownName } from '../domain/unknown-name.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ConfigStore } from '../ports/config-store.ts';
+import type { Vault } from '../ports/vault.ts';
+import { type EditConfigDeps, type EditedBy, editConfig } from './edit-config.ts';
+
+/** An entry of config.yaml's `clusters`. */
+export type Entry = Readonly<Record<string, unknown>>;
+
+export interface EntryProblem {
+  /** A key of the entry; null: it is about the whole, or about config.yaml. */
+  field: string | null;
+  message: string;
+  severity: 'error' | 'warning';
+}
+
+export interface ClusterEntriesDeps extends EditConfigDeps {
+  config: Pick<ConfigStore, 'edit' | 'current' | 'check' | 'entry' | 'file'>;
+  vault: Pick<Vault, 'read' | 'update'>;
+  bindings: EditConfigDeps['bindings'] & Pick<Bindings, 'held'>;
+  clock: Pick<Clock, 'boottime'>;
+}
+
+/** Clusters in config.yaml: looked at, checked, written, removed and put back, by whatever door. */
+export interface ClusterEntries {
+  /** As it is written; throws where there is none. */
+  read(name: string): Promise<Entry>;
+  check(name: string, entry: Entry, isNew: boolean): Promise<EntryProblem[]>;
+  /** `isNew`: there must be none of that name; else there must be one. */
+  set(name: string, entry: Entry, isNew: boolean, by: EditedBy): Promise<{ held: boolean }>;
+  /** What it gives back puts the entry back, for a while. */
+  remove(name: string): Promise<string>;
+  putBack(undo: string): Promise<{ name: string; held: boolean }>;
+}
+
+interface Removed {
+  name: string;
+  entry: Entry;
+  /** What was confirmed of it (rule 8); null: nothing was. */
+  confirmed: string | null;
+  at: number;
+}
+
+const undoLimit = 20;
+const undoMilliseconds = 15 * 60_000;
+
+export function createClusterEntries(deps: ClusterEntriesDeps): ClusterEntries {
+  const { config, vault } = deps;
+  const removed = new Map<string, Removed>();
+
+  return {
+    async read(name) {
+      const entry = await config.entry('clusters', name);
+      if (entry === null) {
+        throw unknownName('cluster', name, config.current().clusters.keys());
+      }
+      return known(entry);
+    },
+    async check(name, entry, isNew) {
+      const own = faultsOf(name, entry, isNew, config.current());
+      if (own.some(({ severity }) => severity === 'error')) {
+        return own;
+      }
+      // What only the whole file can tell: CAs that can't be read, and what else the change would break.
+      const found = await config.check([{ kind: 'setCluster', name, value: entry }]);
+      const prefix = `clusters.${name}.`;
+      return [
+        ...own,
+        ...found.flatMap(({ severity, message }): EntryProblem[] => {
+          if (!message.startsWith(prefix)) {
+            return severity === 'error' ? [{ field: null, message, severity }] : [];
+          }
+          const rest = message.slice(prefix.length);
+          const [, field = null, text = rest] = /^(\w+): ([\s\S]*)$/.exec(rest) ?? [];
+          return [{ field, message: text, severity }];
+        }),
+      ];
+    },
+    async set(name, entry, isNew, by) {
+      mustBe(name, isNew, config);
+      return editConfig({ kind: 'setCluster', name, value: entry }, by, deps);
+    },
+    async remove(name) {
+      mustBe(name, false, config);
+      const entry = await config.entry('clusters', name);
+      const { clusters } = vault.read().confirmed;
+      const confirmed = Object.hasOwn(clusters, name) ? (clusters[name] ?? null) : null;
+      await editConfig({ kind: 'removeCluster', name }, { kind: 'asking' }, deps);
+      const undo = randomUUID();
+      removed.set(undo, { name, entry: entry ?? {}, confirmed, at: deps.clock.boottime() });
+      for (const [oldest] of removed) {
+        if (removed.size > undoLimit) {
+          removed.delete(oldest);
+        }
+      }
+      return undo;
+    },
+    async putBack(undo) {
+      const kept = removed.get(undo);
+      if (!kept || deps.clock.boottime() - kept.at > undoMilliseconds) {
+        throw new BrokerError('cluster.undoGone', 'it was removed too long ago to be put back here', {
+          reason: 'notFound',
+          hint: 'add it again',
+        });
+      }
+      const { name, entry, confirmed } = kept;
+      mustBe(name, true, config);
+      await editConfig({ kind: 'setCluster', name, value: entry }, { kind: 'asking' }, deps);
+      removed.delete(undo);
+      if (confirmed === null) {
+        return { name, held: true };
+      }
+      // What was confirmed is confirmed again, and nothing else: an entry whose CA's file has changed since is held.
+      await vault.update((content) => ({
+        ...content,
+        confirmed: {
+          ...content.confirmed,
+          clusters: { ...content.confirmed.clusters, [name]: confirmed },
+        },
+      }));
+      return { name, held: deps.bindings.held('cluster', name) !== null };
+    },
+  };
+}
+
+/** Throws where there is a cluster of that name already, or none. */
+export function mustBe(name: string, isNew: boolean, config: Pick<ConfigStore, 'current' | 'file'>): void {
+  const { clusters } = config.current();
+  if (isNew && clusters.has(name)) {
+    throw new BrokerError('cluster.exists', `there is a cluster named ${name} already`, {
+      reason: 'usage',
+      hint: `change it in ${config.file}, or remove it first: lanyard cluster remove ${name}`,
+    });
+  }
+  if (!isNew && !clusters.has(name)) {
+    throw unknownName('cluster', name, clusters.keys());
+  }
+}
+
+/** Keys that this Lanyard doesn't know stay in the file, and are none of what is shown. */
+function known(entry: Entry): Entry {
+  return Object.fromEntries(Object.entries(entry).filter(([key]) => Object.hasOwn(clusterSchema.shape, key)));
+}
+
+function faultsOf(
+  name: string,
+  entry: Entry,
+  isNew: boolean,
+  { accounts, clusters }: ReturnType<ConfigStore['current']>,
+): EntryProblem[] {
+  const error = (field: string | null, message: string): EntryProblem => ({
+    field,
+    message,
+    severity: 'error',
+  });
+  const named = configName.safeParse(name);
+  const parsed = clusterSchema.safeParse(entry);
+  const { account } = entry;
+  return [
+    ...(named.success ? [] : [error('name', named.error.issues[0]?.message ?? 'no name')]),
+    ...(isNew && clusters.has(name) ? [error('name', 'there is a cluster of that name already')] : []),
+    ...(parsed.success
+      ? []
+      : parsed.error.issues.map(({ path, message }) =>
+          error(path[0] === undefined ? null : String(path[0]), message),
+        )),
+    ...(typeof account === 'string' && account !== '' && !accounts.has(account)
+      ? [error('account', `there is no account named ${account}`)]
+      : []),
+  ];
+}

@@ -1,0 +1,36 @@
+import type { z } from 'zod';
+import type { uiCalls } from '../contract/ui/calls/index.ts';
+import { visibleText } from '../domain/visible-text.ts';
+import type { HistoryReader } from '../ports/history-reader.ts';
+
+/** The last calls for one cluster, newest first. */
+export async function readLastCalls(
+  cluster: string,
+  most: number,
+  history: Pick<HistoryReader, 'events'>,
+): Promise<z.output<(typeof uiCalls)['cluster.lastCalls']['output']>> {
+  const { events } = await history.events({ since: 0, kinds: ['call'], cluster, limit: most });
+  return {
+    calls: events.toReversed().flatMap(({ id, at, event }) =>
+      event.kind === 'call'
+        ? [
+            {
+              id,
+              at,
+              program: programName(event.caller.executable),
+              pid: event.caller.pid,
+              door: event.door,
+              outcome: event.outcome,
+              reason: visibleText(event.reason, 100),
+              microseconds: event.microseconds,
+            },
+          ]
+        : [],
+    ),
+  };
+}
+
+/** `kubectl` of `/usr/local/bin/kubectl`. */
+function programName(executable: string | null): string | null {
+  return executable === null ? null : visibleText(executable.split(/[\\/]/).at(-1) || executable, 100);
+}

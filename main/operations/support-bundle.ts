@@ -1,0 +1,143 @@
+import type { Finding } from '../domain/finding.ts';
+import type { RecordedEvent } from '../ports/history-reader.ts';
+
+/** What a bundle is made of. None of it holds a secret. */
+export interface BundleParts {
+  /** Milliseconds since 1970. */
+  now: number;
+  versions: readonly { what: string; version: string }[];
+  findings: readonly (Finding & { group: string })[];
+  status: {
+    vault: string;
+    accounts: readonly { name: string; kind: string; state: string; problem: string | null }[];
+    clusters: readonly {
+      name: string;
+      server: string;
+      account: string;
+      state: string;
+      problem: string | null;
+    }[];
+    problems: readonly string[];
+  };
+  settings: Readonly<Record<string, unknown>>;
+  /** The newest last. */
+  events: readonly RecordedEvent[];
+}
+
+/** Names and addresses by which a person or a company could be known. */
+export interface KnownNames {
+  accounts: readonly string[];
+  clusters: readonly string[];
+  /** The person's home folder. */
+  home: string;
+  user: string;
+}
+
+/** A text for somebody who helps: read by a person before it leaves. `hide` null: with all names and addresses. */
+export function supportBundle(parts: BundleParts, hide: KnownNames | null): string {
+  const section = (title: string, lines: readonly string[]) =>
+    [`## ${title}`, ...(lines.length === 0 ? ['none'] : lines), ''].join('\n');
+  const { status } = parts;
+  const text = [
+    `# Lanyard: a support bundle of ${new Date(parts.now).toISOString()}`,
+    hide ? 'Names and addresses are replaced.\n' : 'With names and addresses.\n',
+    section(
+      'Versions',
+      parts.versions.map(({ what, version }) => `${what}: ${version}`),
+    ),
+    section(
+      'Findings',
+      parts.findings.map(
+        ({ level, group, check, subject, message, hint }) =>
+          `${level} ${group}/${check}${subject === null ? '' : ` (${subject})`}: ${message}${hint === null ? '' : `; ${hint}`}`,
+      ),
+    ),
+    section('Vault', [status.vault]),
+    section(
+      'Accounts',
+      status.accounts.map(({ name, kind, state, problem }) => line([name, kind, state], problem)),
+    ),
+    section(
+      'Clusters',
+      status.clusters.map(({ name, server, account, state, problem }) =>
+        line([name, server, account, state], problem),
+      ),
+    ),
+    section('Problems', status.problems),
+    section(
+      'Settings',
+      Object.entries(parts.settings).map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
+    ),
+    section(
+      'What did not go well lately',
+      parts.events.map(
+        ({ at, event }) => `${new Date(at).toISOString()} ${JSON.stringify(eventFields(event))}`,
+      ),
+    ),
+  ].join('\n');
+  const plain = withoutCredentials(text);
+  return hide ? withoutNames(plain, hide) : plain;
+}
+
+function line(words: readonly string[], problem: string | null): string {
+  return problem === null ? words.join(' · ') : `${words.join(' · ')}: ${problem}`;
+}
+
+/** Of a caller only the program: its path and sessions say more of the person than helps. */
+function eventFields(event: RecordedEvent['event']): object {
+  if (!('caller' in event)) {
+    return event;
+  }
+  const { caller, ...rest } = event;
+  return { ...rest, program: caller.executable?.split(/[/\\]/).at(-1) ?? null, origin: caller.origin };
+}
+
+/** Nothing above holds one; this is the second door: what has the form of a token or a key goes all the same. */
+export function withoutCredentials(text: string): string {
+  return text
+    .replace(/-----BEGIN [^-]*-----[\s\S]*?(-----END [^-]*-----|$)/g, '[removed: PEM]')
+    .replace(/\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]*)?/g, '[removed: token]')
+    .replace(/\b(bearer|basic)\s+[A-Za-z0-9+/._~-]{8,}=*/gi, '$1 [removed]')
+    .replace(/(:\/\/)[^/\s:@]+:[^/\s@]+@/g, '$1[removed]@');
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
+/** The same name becomes the same word everywhere, so that what belongs together can be seen. */
+function withoutNames(text: string, { accounts, clusters, home, user }: KnownNames): string {
+  const words = new Map<string, string>();
+  const wordFor = (kind: string, found: string) => {
+    const key = `${kind} ${found.toLowerCase()}`;
+    const count = [...words.keys()].filter((each) => each.startsWith(`${kind} `)).length;
+    const word = words.get(key) ?? `${kind}-${count + 1}`;
+    words.set(key, word);
+    return word;
+  };
+  let hidden = text
+    .replaceAll(home, '~')
+    .replace(/\b[\w.+-]+@[\w-]+(\.[\w-]+)+/g, (found) => wordFor('person', found))
+    .replace(
+      /\b(https?:\/\/)([^\s/:,;)"']+)/g,
+      (_, scheme: string, host: string) => `${scheme}${wordFor('host', host)}`,
+    );
+  // Those first that hold others.
+  const names = [
+    ...accounts.map((name) => ['account', name] as const),
+    ...clusters.map((name) => ['cluster', name] as const),
+    ...(user === '' ? [] : [['user', user] as const]),
+  ].sort(([, a], [, b]) => b.length - a.length);
+  for (const [kind, name] of names) {
+    const whole = new RegExp(`(?<![\\w-])${escaped(name)}(?![\\w-])`, 'g');
+    hidden = hidden.replace(whole, () => wordFor(kind, name));
+  }
+  return hidden
+    .replace(/\b\d{1,3}(\.\d{1,3}){3}\b/g, (found) =>
+      found.startsWith('127.') ? found : wordFor('address', found),
+    )
+    .replace(
+      /(?<![\w-])([a-z0-9-]+\.)+(com|net|org|io|dev|example|local|internal|cloud)(?![\w-])/gi,
+      (found) => wordFor('host', found),
+    );
+}
