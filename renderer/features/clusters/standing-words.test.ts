@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { leftWords, remedyOf, standingSentence } from './standing-words.ts';
+
+const now = new Date(2027, 4, 12, 13, 49).getTime();
+const minute = 60_000;
+const held = (more: object) => ({
+  kind: 'token' as const,
+  issuedAt: now - minute,
+  expiresAt: now + 49 * minute,
+  renewsAt: now + 42 * minute,
+  generation: 1,
+  ...more,
+});
+const cluster = (
+  credential: ReturnType<typeof held> | null,
+  state: 'ready' | 'loginNeeded' | 'rejecting' = 'ready',
+) => ({
+  state,
+  kind: 'oidc' as const,
+  credential,
+});
+
+describe('time left', () => {
+  it.each([
+    ['renews', cluster(held({})), 'good', '49 min', 'renews 14:31'],
+    ['is being renewed', cluster(held({ renewsAt: now - 1 })), 'good', '49 min', 'renewing now'],
+    ['nobody asked lately', cluster(held({ renewsAt: null })), 'soon', '49 min', 'ends 14:38'],
+    ['certificate', cluster(held({ renewsAt: null, kind: 'certificate' })), 'good', '49 min', 'certificate'],
+    ['no end', cluster(held({ renewsAt: null, expiresAt: null })), 'good', 'no end', 'token'],
+    ['ended', cluster(held({ expiresAt: now - 1, renewsAt: null })), 'idle', 'ended', 'comes when asked for'],
+    ['never asked', cluster(null), 'idle', 'not asked for yet', ''],
+    ['needs a login', cluster(held({}), 'loginNeeded'), 'need', 'log in', ''],
+    ['rejected', cluster(held({}), 'rejecting'), 'bad', 'Server said 401', ''],
+    ['locked', cluster(held({})), 'locked', 'locked', ''],
+  ] as const)('%s', (_, of, how, large, small) => {
+    expect(leftWords(of, how, now)).toEqual({ large, small });
+  });
+});
+
+it('says in one sentence what becomes of it', () => {
+  expect(standingSentence(cluster(held({})), 'good', now)).toBe('renews by itself at 14:31, ends 14:38');
+  expect(standingSentence(cluster(null), 'idle', now)).toBe(
+    'not asked for yet: it comes by itself when a program asks',
+  );
+});
+
+it('knows what a person can do', () => {
+  expect(remedyOf('loginNeeded', 'need')).toBe('logIn');
+  expect(remedyOf('interrupted', 'need')).toBe('logIn');
+  expect(remedyOf('secretMissing', 'need')).toBe('setSecret');
+  expect(remedyOf('held', 'need')).toBe('confirm');
+  expect(remedyOf('rejecting', 'bad')).toBe('why');
+  expect(remedyOf('ready', 'bad')).toBe('why');
+  expect(remedyOf('ready', 'good')).toBeNull();
+});

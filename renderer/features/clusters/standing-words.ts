@@ -1,0 +1,106 @@
+import type { Standing } from '../../../main/contract/ui/standing.ts';
+import type { ClusterView } from '../../../main/contract/ui/state.ts';
+import { clockText, leftText } from '../../ui/time/texts.ts';
+
+type Held = NonNullable<ClusterView['credential']>;
+type Told = Pick<ClusterView, 'state' | 'credential' | 'kind'>;
+
+/** What a person should do about it; null: nothing, or nothing that is done here. */
+export type Remedy = 'logIn' | 'setSecret' | 'confirm' | 'why';
+
+export function remedyOf(state: ClusterView['state'], how: Standing): Remedy | null {
+  switch (state) {
+    case 'loginNeeded':
+    case 'interrupted':
+      return 'logIn';
+    case 'secretMissing':
+      return 'setSecret';
+    case 'held':
+      return 'confirm';
+    default:
+      return how === 'bad' ? 'why' : null;
+  }
+}
+
+export const remedyLabels: Readonly<Record<Remedy, string>> = {
+  logIn: 'Log in',
+  setSecret: 'Set secret',
+  confirm: 'Confirm',
+  why: 'Why?',
+};
+
+/** The right column: how long, and a few words below it. */
+export function leftWords(cluster: Told, how: Standing, now: number): { large: string; small: string } {
+  const { credential } = cluster;
+  if (how === 'locked') {
+    return { large: 'locked', small: '' };
+  }
+  if (how === 'bad' || how === 'need' || !credential) {
+    return { large: troubleWords(cluster, how), small: '' };
+  }
+  const { expiresAt } = credential;
+  if (how === 'idle') {
+    return { large: 'ended', small: 'comes when asked for' };
+  }
+  return {
+    large: leftText(expiresAt === null ? null : expiresAt - now),
+    small: renewalWords(credential, now),
+  };
+}
+
+function renewalWords({ kind, expiresAt, renewsAt }: Held, now: number): string {
+  if (renewsAt !== null) {
+    return renewsAt <= now ? 'renewing now' : `renews ${clockText(renewsAt, now)}`;
+  }
+  if (kind !== 'token') {
+    return 'certificate';
+  }
+  return expiresAt === null ? 'token' : `ends ${clockText(expiresAt, now)}`;
+}
+
+const troubles: Readonly<Partial<Record<ClusterView['state'], string>>> = {
+  loginNeeded: 'log in',
+  interrupted: 'log in again',
+  secretMissing: 'no secret yet',
+  held: 'not confirmed',
+  rejecting: 'Server said 401',
+  failing: 'plugin failed',
+  invalid: 'can’t be used',
+  unknownAccount: 'no such account',
+};
+
+function troubleWords({ state, kind }: Told, how: Standing): string {
+  const trouble = troubles[state];
+  if (trouble !== undefined) {
+    return trouble;
+  }
+  if (how === 'bad') {
+    return 'could not be renewed';
+  }
+  return kind === 'execPlugin' ? 'not run yet' : 'not asked for yet';
+}
+
+/** One sentence for the one that is looked at, without a full stop. */
+export function standingSentence(cluster: Told, how: Standing, now: number): string {
+  const { credential } = cluster;
+  if (how === 'locked') {
+    return 'locked: nothing is handed out';
+  }
+  if (how === 'need' || how === 'bad') {
+    return troubleWords(cluster, how);
+  }
+  if (!credential) {
+    return `${troubleWords(cluster, how)}: it comes by itself when a program asks`;
+  }
+  const { expiresAt, renewsAt } = credential;
+  if (expiresAt === null) {
+    return 'has no end';
+  }
+  if (how === 'idle') {
+    return `ended ${clockText(expiresAt, now)}; renewed when a program asks`;
+  }
+  if (renewsAt === null) {
+    return `ends ${clockText(expiresAt, now)}; renewed when a program asks`;
+  }
+  return `renews by itself at ${clockText(renewsAt, now)}, ends ${clockText(expiresAt, now)}`;
+}
