@@ -1,20 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { callClass } from '../domain/call-class.ts';
 import { durationAt, durationBucket } from '../domain/duration-buckets.ts';
-import type {
-  AnswersStep,
-  Asker,
-  CallsQuery,
-  CallsStep,
-  RecentCalls,
-  Span,
-} from '../ports/history-figures.ts';
-import { spansOf, stepsOf } from './call-steps.ts';
+import { dayMilliseconds } from '../domain/plugin-objectives.ts';
+import type { AnswersStep, Asker, CallsQuery, CallsStep, Span } from '../ports/history-figures.ts';
+import { type Steps, spansOf, stepsOf } from './call-steps.ts';
 import type { HistoryStore } from './history-store.ts';
+import { allSummedUp, hourOf, namesIn } from './sums.ts';
 
 const stepRows = 500;
 
-type Store = Pick<HistoryStore, 'use'>;
+export type Store = Pick<HistoryStore, 'use' | 'write'>;
 
 /** Calls with the same outcome, reason and length, in one step. */
 export interface CallSum {
@@ -67,41 +62,75 @@ export function isAnswer({ outcome, reason }: Pick<CallSum, 'outcome' | 'reason'
   return outcome === 'handedOut' && reason !== 'loggedIn';
 }
 
+/** Whole days from their sums, and what is left of the first and the last from its calls. */
 export async function readAskers(store: Store, query: Span & { cluster: string }): Promise<Asker[]> {
+  await allSummedUp(store);
   const found = new Map<string | null, Asker>();
-  await eachRow(store, query, query, (row) => {
-    const executable = row['executable'] as string | null;
+  const add = (executable: string | null, calls: number, refused: number, lastAt: number) => {
     const asker = found.get(executable) ?? { executable, calls: 0, refused: 0, lastAt: 0 };
-    asker.calls += 1;
-    asker.refused += row['outcome'] === 'refused' ? 1 : 0;
-    asker.lastAt = Math.max(asker.lastAt, Number(row['at']));
+    asker.calls += calls;
+    asker.refused += refused;
+    asker.lastAt = Math.max(asker.lastAt, lastAt);
     found.set(executable, asker);
-  });
-  return [...found.values()].sort((a, b) => b.calls - a.calls || b.lastAt - a.lastAt);
+  };
+  const { first, end, rest } = wholeDays(query);
+  for (let day = first; day < end; day += daysOfStep) {
+    const rows = store.use((open) =>
+      open
+        .statement(
+          `SELECT executable, sum(calls) AS calls, sum(refused) AS refused, max(last_at) AS last_at FROM asker_days
+           WHERE cluster = ? AND day >= ? AND day < ? GROUP BY executable`,
+        )
+        .all(query.cluster, day, Math.min(end, day + daysOfStep)),
+    );
+    for (const row of rows) {
+      const executable = String(row['executable']);
+      add(
+        executable === '' ? null : executable,
+        Number(row['calls']),
+        Number(row['refused']),
+        Number(row['last_at']),
+      );
+    }
+    await nextTurn();
+  }
+  for (const span of rest) {
+    await eachRow(store, query, span, (row) =>
+      add(row['executable'] as string | null, 1, row['outcome'] === 'refused' ? 1 : 0, Number(row['at'])),
+    );
+  }
+  return [...found.values()].sort(
+    (a, b) =>
+      b.calls - a.calls || b.lastAt - a.lastAt || ((a.executable ?? '') < (b.executable ?? '') ? -1 : 1),
+  );
 }
 
-export async function readRecent(store: Store, now: number): Promise<RecentCalls> {
-  const recent = { callsThisHour: 0, failedThisHour: 0, calls24h: 0, failed24h: 0 };
-  const counts = new Map<number, number>();
-  const span = { since: now - 86_400_000, until: now + 1 };
-  await eachCall(store, {}, span, (sum) => {
-    const failed = callClass(sum.outcome, sum.reason) === 'failed' ? sum.calls : 0;
-    recent.calls24h += sum.calls;
-    recent.failed24h += failed;
-    if (sum.at >= now - 3_600_000) {
-      recent.callsThisHour += sum.calls;
-      recent.failedThisHour += failed;
-      if (isAnswer(sum)) {
-        counts.set(sum.bucket, (counts.get(sum.bucket) ?? 0) + sum.calls);
-      }
-    }
-  });
-  return { ...recent, medianMicroseconds: durationAt(0.5, counts) };
+const daysOfStep = 31;
+
+function wholeDays({ since, until }: Span): { first: number; end: number; rest: Span[] } {
+  const first = Math.ceil(since / dayMilliseconds);
+  const end = Math.floor(until / dayMilliseconds);
+  if (end <= first) {
+    return { first, end: first, rest: [{ since, until }] };
+  }
+  return {
+    first,
+    end,
+    rest: [
+      { since, until: first * dayMilliseconds },
+      { since: end * dayMilliseconds, until },
+    ].filter((span) => span.since < span.until),
+  };
 }
 
 type Of = Pick<CallsQuery, 'cluster' | 'account'>;
 
-async function eachCall(store: Store, of: Of, span: Span, take: (sum: CallSum) => void): Promise<void> {
+async function eachCall(store: Store, of: Of, steps: Steps, take: (sum: CallSum) => void): Promise<void> {
+  if (steps.isWholeHours) {
+    await eachHourSum(store, of, steps, take);
+    return;
+  }
+  const span = steps;
   await eachRow(store, of, span, (row) =>
     take({
       at: Number(row['at']),
@@ -113,8 +142,47 @@ async function eachCall(store: Store, of: Of, span: Span, take: (sum: CallSum) =
   );
 }
 
+/** Calls of the sums' whole hours; `at` is within the step. */
+async function eachHourSum(
+  store: Store,
+  { cluster, account }: Of,
+  steps: Steps,
+  take: (sum: CallSum) => void,
+): Promise<void> {
+  await allSummedUp(store);
+  const ofAccount = account === undefined ? '' : ' AND account = ?';
+  const sql = `SELECT outcome, reason, bucket, sum(calls) AS calls FROM call_hours
+    WHERE cluster = ? AND hour >= ? AND hour < ?${ofAccount} GROUP BY outcome, reason, bucket`;
+  for (const name of cluster === undefined ? clustersOf(store) : [cluster]) {
+    for (const { since, until } of spansOf(steps)) {
+      for (let hour = hourOf(since); hour < hourOf(until); hour += hoursOfStep) {
+        const end = Math.min(hourOf(until), hour + hoursOfStep);
+        const rows = store.use((open) =>
+          open.statement(sql).all(name, hour, end, ...(account === undefined ? [] : [account])),
+        );
+        for (const row of rows) {
+          take({ ...(row as unknown as Omit<CallSum, 'at'>), at: since });
+        }
+        await nextTurn();
+      }
+    }
+  }
+}
+
+/** A step of the sums is a few hundred rows, in a busy year a thousand. */
+const hoursOfStep = 60;
+
+function clustersOf(store: Store): string[] {
+  return store.use((open) =>
+    open
+      .statement(`${namesIn('call_hours', 'cluster')} SELECT name FROM names WHERE name IS NOT NULL`)
+      .all()
+      .map((row) => String(row['name'])),
+  );
+}
+
 /** Each call of a span, oldest first. */
-async function eachRow(
+export async function eachRow(
   store: Store,
   { cluster, account }: Of,
   { since, until }: Span,

@@ -181,7 +181,7 @@ describe('what is older than is kept', () => {
     passTime(61_000);
     const { events } = await history.reader.events(all);
     expect(events.map(({ event }) => 'reason' in event && event.reason)).toEqual(['new']);
-    expect(statSync(bench.file).size).toBeLessThan(before / 3);
+    expect(statSync(bench.file).size).toBeLessThan(before / 2);
     void history.dispose();
     using database = new DatabaseSync(bench.file);
     expect(database.prepare('SELECT count(*) AS count FROM callers').get()).toMatchObject({ count: 1 });

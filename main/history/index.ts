@@ -6,6 +6,7 @@ import type { Log } from '../ports/log.ts';
 import { type EventTable, eventTables } from './event-tables.ts';
 import { HistoryStore } from './history-store.ts';
 import { createHistoryReader } from './reader.ts';
+import { sumUp } from './sums.ts';
 import { createUpkeep } from './upkeep.ts';
 
 export interface HistoryDeps {
@@ -50,9 +51,13 @@ export function createHistory({ file, clock, log }: HistoryDeps): History {
       let id: number;
       try {
         id = store.write((open) => {
-          const values = (eventTables[event.kind] as EventTable).toRow(event, open);
           const next = open.nextId();
-          open.statement(insertions.get(event.kind) ?? '').run(next, at, ...values);
+          // One transaction: the sums say neither more nor less than the rows, wherever the process ends.
+          open.transaction(() => {
+            const values = (eventTables[event.kind] as EventTable).toRow(event, open);
+            open.statement(insertions.get(event.kind) ?? '').run(next, at, ...values);
+            sumUp(open, event, at, values);
+          });
           return next;
         });
       } catch (error) {

@@ -12,6 +12,7 @@ const cacheKibibytes = 2_048;
 const walPages = 8_192;
 const walLimitBytes = 4 * 1024 * 1024;
 const rememberedLinks = 256;
+export const executableCharacters = 4_096;
 const dayMilliseconds = 86_400_000;
 
 /** A file of a newer Lanyard: what it means isn't known here. */
@@ -39,6 +40,8 @@ export class OpenHistory implements Links {
   readonly #callers = new Map<string, Link>();
   readonly #grants = new Map<string, Link>();
   #lastId = 0;
+  /** Nothing is left of what was on record before there were sums (schema.ts, 3). */
+  isSummedUp = false;
 
   /** Throws NewerHistory, or what SQLite throws. The file must be there already, with its mode. */
   constructor(file: string, now: () => number) {
@@ -95,11 +98,18 @@ export class OpenHistory implements Links {
     return made;
   }
 
+  /** All that `work` writes, or nothing: where it throws, who uses this closes the file. */
+  transaction(work: () => void): void {
+    this.statement('BEGIN IMMEDIATE').run();
+    work();
+    this.statement('COMMIT').run();
+  }
+
   caller(caller: Caller): number {
     const { uid, executable, executableId, session, pidNamespace, origin, hasTerminal, sure } = caller;
     const values = [
       uid,
-      executable?.slice(0, 4096) ?? null,
+      executable?.slice(0, executableCharacters) ?? null,
       executableId,
       session?.leaderPid ?? null,
       session?.startTime ?? null,

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Disposable } from '../base/disposables.ts';
 import type { HistoryEvent } from '../ports/history.ts';
 import type { HistoryQuery, HistoryReader, ProgramUse, RecordedEvent } from '../ports/history-reader.ts';
-import { readAnswerTimes, readAskers, readCalls, readRecent } from './calls-reading.ts';
+import { readAnswerTimes, readAskers, readCalls } from './calls-reading.ts';
 import { type EventTable, eventTables, type Row, selectFrom } from './event-tables.ts';
 import type { HistoryStore } from './history-store.ts';
 import { readLane } from './lane-reading.ts';
@@ -17,7 +17,7 @@ const allTables = Object.values(eventTables) as readonly EventTable[];
 
 /** Reads what was recorded; `listeners` are called by who records. */
 export function createHistoryReader(
-  store: Pick<HistoryStore, 'use'>,
+  store: Pick<HistoryStore, 'use' | 'write'>,
   listeners: Set<(recorded: RecordedEvent) => void>,
 ): HistoryReader {
   return {
@@ -56,7 +56,6 @@ export function createHistoryReader(
     callsOverTime: (query) => readCalls(store, query),
     answerTimes: (query) => readAnswerTimes(store, query),
     askers: (query) => readAskers(store, query),
-    recentCalls: (now) => readRecent(store, now),
     programs: ({ cluster, since }) => programsOf(store, cluster, since),
     pluginRuns: (now) => readRuns(store, now),
     rotations: (query) => readRotations(store, query),

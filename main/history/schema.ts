@@ -163,6 +163,61 @@ const migrations: readonly string[] = [
   CREATE INDEX plugin_runs_by_at ON plugin_runs (at);
   CREATE INDEX plugin_runs_by_account ON plugin_runs (account, at);
   `,
+  // 3: what is asked of a year is summed up by the hour and day, as each call comes; and the rows of a cluster's lane lie together.
+  `
+  CREATE TABLE call_hours (
+    -- '' for none.
+    cluster TEXT NOT NULL,
+    -- Hours since 1970.
+    hour INTEGER NOT NULL,
+    account TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    -- Of the duration: domain/duration-buckets.ts.
+    bucket INTEGER NOT NULL,
+    calls INTEGER NOT NULL,
+    PRIMARY KEY (cluster, hour, account, outcome, reason, bucket)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE asker_days (
+    cluster TEXT NOT NULL,
+    -- Days since 1970, in UTC.
+    day INTEGER NOT NULL,
+    -- '' where the system couldn't tell.
+    executable TEXT NOT NULL,
+    calls INTEGER NOT NULL,
+    refused INTEGER NOT NULL,
+    last_at INTEGER NOT NULL,
+    PRIMARY KEY (cluster, day, executable)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE run_hours (
+    account TEXT NOT NULL,
+    hour INTEGER NOT NULL,
+    cluster TEXT NOT NULL,
+    call_status TEXT NOT NULL,
+    exit_code INTEGER NOT NULL,
+    -- 1 for those that gave a credential.
+    answered INTEGER NOT NULL,
+    runs INTEGER NOT NULL,
+    PRIMARY KEY (account, hour, cluster, call_status, exit_code, answered)
+  ) STRICT, WITHOUT ROWID;
+
+  -- Rows that were there before: those after next_id, up to last_id, are still to be summed up, a few at a time.
+  CREATE TABLE sums_to_make (
+    source TEXT PRIMARY KEY,
+    next_id INTEGER NOT NULL,
+    last_id INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO sums_to_make SELECT 'calls', 0, max(id) FROM calls HAVING max(id) IS NOT NULL;
+  INSERT INTO sums_to_make SELECT 'plugin_runs', 0, max(id) FROM plugin_runs HAVING max(id) IS NOT NULL;
+
+  CREATE INDEX generations_by_grant ON generations (grant_id, cluster, at);
+  CREATE INDEX rejections_by_cluster ON rejections (cluster, at);
+  CREATE INDEX renewals_failed ON renewals (grant_id, at) WHERE outcome = 'failed';
+  CREATE INDEX logins_by_account ON logins (account, at);
+  CREATE INDEX logouts_by_account ON logouts (account, at);
+  `,
 ];
 
 /** The version of an open file; 0 for a new one. */

@@ -5,6 +5,7 @@ import { eventTables } from './event-tables.ts';
 import { removeAsideBefore } from './history-files.ts';
 import type { HistoryStore } from './history-store.ts';
 import type { OpenHistory } from './open-history.ts';
+import { hourOf, pruneSums, sumUpStep } from './sums.ts';
 
 /** Each step is well under 2 ms of work; callers have their turn in between. */
 const stepRows = 200;
@@ -43,6 +44,8 @@ export function createUpkeep({ store, clock, log }: UpkeepDeps): Upkeep {
   let unwritten = 0;
   let deferred = 0;
   let asideLookedAt = Number.NEGATIVE_INFINITY;
+  /** Sums go by the hour: looked at once in each. */
+  let sumsPrunedTo = Number.NEGATIVE_INFINITY;
 
   function schedule(milliseconds: number): void {
     timer?.dispose();
@@ -68,7 +71,12 @@ export function createUpkeep({ store, clock, log }: UpkeepDeps): Upkeep {
   function step(): boolean {
     const isClockRight = Math.abs(clock.now() - clock.boottime() - wallAhead) < dayMilliseconds;
     const before = isClockRight ? clock.now() - kept : Number.NEGATIVE_INFINITY;
-    const more = store.use((open) => (Number.isFinite(before) && prune(open, before)) || giveBack(open));
+    const more = store.use(
+      (open) =>
+        sumUpStep(open) ||
+        (Number.isFinite(before) && (prune(open, before) || pruneOldSums(open, before))) ||
+        giveBack(open),
+    );
     if (!more) {
       if (unwritten > 0) {
         store.use((open) => open.database.exec('PRAGMA wal_checkpoint(PASSIVE)'));
@@ -76,6 +84,16 @@ export function createUpkeep({ store, clock, log }: UpkeepDeps): Upkeep {
       }
       lookAtOldFiles(before);
     }
+    return more;
+  }
+
+  function pruneOldSums(open: OpenHistory, before: number): boolean {
+    const hour = hourOf(before);
+    if (hour === sumsPrunedTo) {
+      return false;
+    }
+    const more = pruneSums(open, before);
+    sumsPrunedTo = more ? sumsPrunedTo : hour;
     return more;
   }
 

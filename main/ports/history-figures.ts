@@ -84,17 +84,6 @@ export interface Asker {
   lastAt: number;
 }
 
-/** The last hour and the last 24, to the minute. */
-export interface RecentCalls {
-  callsThisHour: number;
-  /** By Lanyard's own or a provider's fault (`failed`). */
-  failedThisHour: number;
-  /** Microseconds; null: no answer. */
-  medianMicroseconds: number | null;
-  calls24h: number;
-  failed24h: number;
-}
-
 /** What is drawn of the history. Reads in small steps, between which callers are answered. */
 export interface HistoryFigures {
   lane(query: LaneQuery): Promise<Lane>;
@@ -102,5 +91,4 @@ export interface HistoryFigures {
   answerTimes(query: CallsQuery): Promise<AnswersStep[]>;
   /** Most often first. */
   askers(query: Span & { cluster: string }): Promise<Asker[]>;
-  recentCalls(now: number): Promise<RecentCalls>;
 }

@@ -41,7 +41,7 @@ describe('a history on a disk that takes no more', () => {
 
   it.skipIf(!mounts)('tells a full disk, and keeps what it had', async () => {
     const [full, after] = await script(
-      'mount -t tmpfs -o size=600k tmpfs "$AT"; $RECORD 100000; ls "$AT" | grep damaged >&2 || true; mount -o remount,size=4m "$AT"; $RECORD 5',
+      'mount -t tmpfs -o size=1200k tmpfs "$AT"; $RECORD 100000; ls "$AT" | grep damaged >&2 || true; mount -o remount,size=4m "$AT"; $RECORD 5',
       ...ownMount,
     );
     expect(full).toMatchObject({ code: expect.stringMatching(/^history\.(io|diskFull)$/) });

@@ -17,7 +17,7 @@ const program = fileURLToPath(new URL('../support/history-upgrade-process.ts', i
 /** One event of each kind that version 1 knew, as its own code wrote them. */
 const versionOne = readFileSync(new URL('../support/history-version-1.sql', import.meta.url), 'utf8');
 const manyRows = 30_000;
-const stepMilliseconds = process.env['LANYARD_LONG'] === '1' ? 5 : 15;
+const stepMilliseconds = process.env['LANYARD_LONG'] === '1' ? 5 : 40;
 const day = 86_400_000;
 
 let home: string;
@@ -67,26 +67,32 @@ describe('a history of version 1', () => {
     expect(readdirSync(home)).toEqual(['history.db']);
   });
 
-  it('is brought up whole or not at all, wherever that is killed', { timeout: 300_000 }, async () => {
+  it('is brought up whole or not at all, wherever that is killed, and summed up once', {
+    timeout: 300_000,
+  }, async () => {
     const before = join(home, 'before.db');
     writeVersionOne(
       before,
       `WITH RECURSIVE numbers(n) AS (SELECT 1000 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${manyRows + 999})
-       INSERT INTO generations SELECT n, 1767225600000, 1, n, 'ahead', 'certificate', NULL, NULL, n FROM numbers;`,
+       INSERT INTO generations SELECT n, 1767225600000, 1, n, 'ahead', 'certificate', NULL, NULL, n FROM numbers;
+       WITH RECURSIVE numbers(n) AS (SELECT 100000 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${manyRows + 99_999})
+       INSERT INTO calls SELECT n, 1767225600000 + n * 60000, 'kube', 1 + n % 2, 1, '1', 'corp', 'c' || (n % 3), NULL,
+         'handedOut', 'held', 1, n FROM numbers;`,
     );
     let isDone = false;
-    for (let milliseconds = 0; milliseconds < 1_000 && !isDone; milliseconds += stepMilliseconds) {
+    for (let milliseconds = 0; milliseconds < 10_000 && !isDone; milliseconds += stepMilliseconds) {
       for (const name of readdirSync(home).filter((each) => each.startsWith('history.db'))) {
         rmSync(join(home, name));
       }
       copyFileSync(before, file);
-      isDone = await killedAfter(milliseconds);
-      const { user_version: version } = read('PRAGMA user_version');
-      expect([1, 2]).toContain(version);
-      expect(columns('generations').includes('previous_life')).toBe(version === 2);
-      expect(columns('plugin_runs').length > 0).toBe(version === 2);
+      isDone = await killedAfter(milliseconds, 'summed');
+      const version = Number(read('PRAGMA user_version')?.['user_version']);
+      expect([1, 2, 3]).toContain(version);
+      expect(columns('generations').includes('previous_life')).toBe(version >= 2);
+      expect(columns('plugin_runs').length > 0).toBe(version >= 2);
+      expect(columns('call_hours').length > 0).toBe(version === 3);
       void open().dispose();
-      expect(read('PRAGMA user_version')).toEqual({ user_version: 2 });
+      expect(read('PRAGMA user_version')).toEqual({ user_version: 3 });
       expect(
         read('SELECT count(*) AS count, sum(previous_age) AS sum FROM generations WHERE id >= 1000'),
       ).toEqual({
@@ -95,13 +101,55 @@ describe('a history of version 1', () => {
       });
       const history = open();
       expect(
-        (await history.reader.events({ since: 0, limit: 2_000, kinds: ['call', 'login'] })).events,
-      ).toHaveLength(4);
+        (await history.reader.events({ since: 0, limit: 5, kinds: ['login', 'logout'] })).events,
+      ).toHaveLength(3);
+      await history.reader.askers({ cluster: 'none', since: 0, until: day });
       void history.dispose();
+      expect(read('SELECT count(*) AS count FROM sums_to_make')).toEqual({ count: 0 });
+      expect(rows(sums)).toEqual(rows(counts));
+      expect(rows(askerSums)).toEqual(rows(askerCounts));
     }
     expect(isDone).toBe(true);
   });
 });
+
+const sums =
+  'SELECT cluster, hour, sum(calls) AS calls FROM call_hours GROUP BY cluster, hour ORDER BY cluster, hour';
+const counts = `SELECT coalesce(cluster, '') AS cluster, at / 3600000 AS hour, count(*) AS calls FROM calls
+  GROUP BY 1, 2 ORDER BY 1, 2`;
+const askerSums = 'SELECT * FROM asker_days ORDER BY cluster, day, executable';
+const askerCounts = `SELECT cluster, at / 86400000 AS day, coalesce(executable, '') AS executable, count(*) AS calls,
+    count(*) FILTER (WHERE outcome = 'refused') AS refused, max(at) AS last_at
+  FROM calls LEFT JOIN callers ON callers.id = caller_id WHERE cluster IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
+
+describe('a history of version 2', () => {
+  it('is brought up, and the plugins’ runs of before count', async () => {
+    writeVersionOne(file);
+    void open().dispose();
+    {
+      using database = new DatabaseSync(file);
+      database.exec(`${versionThreeTables} PRAGMA user_version = 2;
+        INSERT INTO plugin_runs VALUES (20, 1767225600000, 'eks', NULL, 'broker', 'no_error', 0, NULL, 600),
+          (21, 1767229200000, 'eks', 'prod', 'caller', 'no_error', 0, 'execPlugin.garbage', 600),
+          (22, 1767229200001, 'eks', 'prod', 'caller', 'plugin_execution_error', 255, 'execPlugin.failed', 600);`);
+    }
+    const history = open();
+    for (const event of oneOfEach.filter(({ kind }) => kind === 'pluginRun')) {
+      history.record(event);
+    }
+    await history.reader.askers({ cluster: 'none', since: 0, until: day });
+    void history.dispose();
+    expect(read('SELECT sum(runs) AS runs, sum(answered * runs) AS answered FROM run_hours')).toEqual({
+      runs: 5,
+      answered: 2,
+    });
+    expect(read('SELECT sum(calls) AS calls FROM call_hours')).toEqual({ calls: 2 });
+  });
+});
+
+const versionThreeTables = `DROP TABLE call_hours; DROP TABLE asker_days; DROP TABLE run_hours; DROP TABLE sums_to_make;
+  DROP INDEX generations_by_grant; DROP INDEX rejections_by_cluster; DROP INDEX renewals_failed;
+  DROP INDEX logins_by_account; DROP INDEX logouts_by_account;`;
 
 it('a plugin’s runs go when they are older than is kept, as all else does', async () => {
   const clock = new ManualClock();
@@ -121,8 +169,8 @@ it('a plugin’s runs go when they are older than is kept, as all else does', as
   void history.dispose();
 });
 
-/** Kills a process so long after it began to open the history; true where that had it open by then. */
-async function killedAfter(milliseconds: number): Promise<boolean> {
+/** Kills a process so long after it began to open the history; true where it had said that it was done by then. */
+async function killedAfter(milliseconds: number, done: string): Promise<boolean> {
   const child = fork(program, [file], {
     execArgv: ['--disable-warning=ExperimentalWarning'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -135,12 +183,20 @@ async function killedAfter(milliseconds: number): Promise<boolean> {
   await sleep(milliseconds);
   child.kill('SIGKILL');
   await closed;
-  return messages.includes('open');
+  return messages.includes(done);
 }
 
 function read(sql: string): Record<string, unknown> {
   using database = new DatabaseSync(file);
   return { ...database.prepare(sql).get() };
+}
+
+function rows(sql: string): Record<string, unknown>[] {
+  using database = new DatabaseSync(file);
+  return database
+    .prepare(sql)
+    .all()
+    .map((row) => ({ ...row }));
 }
 
 function columns(table: string): string[] {

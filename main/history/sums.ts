@@ -1,0 +1,227 @@
+import type { SQLInputValue } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { durationBucket } from '../domain/duration-buckets.ts';
+import { dayMilliseconds, hourMilliseconds } from '../domain/plugin-objectives.ts';
+import type { HistoryEvent } from '../ports/history.ts';
+import { eventTables, type Row } from './event-tables.ts';
+import type { HistoryStore } from './history-store.ts';
+import { executableCharacters, type OpenHistory } from './open-history.ts';
+
+/** Rows that are summed up at a time: about two milliseconds' work. */
+const stepRows = 400;
+const stepsOfLog = 20;
+
+const addCallSql = `INSERT INTO call_hours VALUES (?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET calls = calls + excluded.calls`;
+const addAskerSql = `INSERT INTO asker_days VALUES (?, ?, ?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET calls = calls + excluded.calls, refused = refused + excluded.refused,
+    last_at = max(last_at, excluded.last_at)`;
+const addRunSql = `INSERT INTO run_hours VALUES (?, ?, ?, ?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET runs = runs + excluded.runs`;
+
+/** What of a row of `calls` is summed up. */
+export interface CallRow {
+  at: number;
+  account: string;
+  cluster: string | null;
+  outcome: string;
+  reason: string;
+  microseconds: number;
+  executable: string | null;
+}
+
+/** What of a row of `plugin_runs` is summed up. */
+export interface RunRow {
+  at: number;
+  account: string;
+  cluster: string | null;
+  callStatus: string;
+  exitCode: number;
+  code: string | null;
+}
+
+/** Sums up what counts there, in the transaction of its row; `values` are the row's, in the order of its table. */
+export function sumUp(
+  open: OpenHistory,
+  event: HistoryEvent,
+  at: number,
+  values: readonly SQLInputValue[],
+): void {
+  const value = <T>(kind: 'call' | 'pluginRun', column: string) =>
+    values[eventTables[kind].columns.indexOf(column)] as T;
+  if (event.kind === 'call') {
+    const { outcome } = event;
+    const cluster = value<string | null>('call', 'cluster');
+    const account = value<string>('call', 'account');
+    const reason = value<string>('call', 'reason');
+    const microseconds = value<number>('call', 'microseconds');
+    open.statement(addCallSql).run(...callKey({ at, account, cluster, outcome, reason, microseconds }), 1);
+    if (cluster !== null) {
+      const executable = event.caller.executable?.slice(0, executableCharacters) ?? '';
+      open.statement(addAskerSql).run(cluster, dayOf(at), executable, 1, outcome === 'refused' ? 1 : 0, at);
+    }
+  } else if (event.kind === 'pluginRun') {
+    const { callStatus, exitCode, code } = event;
+    const cluster = value<string | null>('pluginRun', 'cluster');
+    const account = value<string>('pluginRun', 'account');
+    open.statement(addRunSql).run(...runKey({ at, account, cluster, callStatus, exitCode, code }), 1);
+  }
+}
+
+export function hourOf(at: number): number {
+  return Math.floor(at / hourMilliseconds);
+}
+
+export function dayOf(at: number): number {
+  return Math.floor(at / dayMilliseconds);
+}
+
+type Key = (string | number)[];
+
+function callKey(call: Omit<CallRow, 'executable'>): Key {
+  const { cluster, at, account, outcome, reason, microseconds } = call;
+  return [cluster ?? '', hourOf(at), account, outcome, reason, durationBucket(microseconds)];
+}
+
+function runKey({ account, at, cluster, callStatus, exitCode, code }: RunRow): Key {
+  return [account, hourOf(at), cluster ?? '', callStatus, exitCode, code === null ? 1 : 0];
+}
+
+/**
+ * Sums up some of the rows that were on record before there were sums, in one transaction with the note of how far that
+ * came; false where there are none left.
+ */
+export function sumUpStep(open: OpenHistory): boolean {
+  if (open.isSummedUp) {
+    return false;
+  }
+  const waiting = open.statement('SELECT source, next_id, last_id FROM sums_to_make LIMIT 1').get();
+  if (!waiting) {
+    open.isSummedUp = true;
+    return false;
+  }
+  const [source, after, last] = [waiting['source'], waiting['next_id'], waiting['last_id']];
+  open.transaction(() => {
+    const rows = open
+      .statement(source === 'calls' ? callsToSum : runsToSum)
+      .all(after as number, last as number);
+    if (source === 'calls') {
+      sumCalls(open, rows.map(callRow));
+    } else {
+      sumRuns(open, rows.map(runRow));
+    }
+    const end = rows.at(-1);
+    if (rows.length < stepRows || !end) {
+      open.statement('DELETE FROM sums_to_make WHERE source = ?').run(source as SQLInputValue);
+    } else {
+      open
+        .statement('UPDATE sums_to_make SET next_id = ? WHERE source = ?')
+        .run(end['id'] as number, source as SQLInputValue);
+    }
+  });
+  return true;
+}
+
+/** Resolves when all that is on record is in the sums; at once, but after an update of Lanyard. */
+export async function allSummedUp(store: Pick<HistoryStore, 'write'>): Promise<void> {
+  for (let step = 1; store.write(sumUpStep); step++) {
+    await nextTurn();
+    if (step % stepsOfLog === 0) {
+      // Little by little: SQLite's own writing back of a long log would take a while.
+      store.write((open) => open.database.exec('PRAGMA wal_checkpoint(PASSIVE)'));
+    }
+  }
+}
+
+const callsToSum = `SELECT calls.id AS id, at, account, cluster, outcome, reason, microseconds, executable
+  FROM calls LEFT JOIN callers ON callers.id = caller_id
+  WHERE calls.id > ? AND calls.id <= ? ORDER BY calls.id LIMIT ${stepRows}`;
+const runsToSum = `SELECT id, at, account, cluster, call_status, exit_code, code FROM plugin_runs
+  WHERE id > ? AND id <= ? ORDER BY id LIMIT ${stepRows}`;
+
+function callRow(row: Row): CallRow {
+  return row as unknown as CallRow;
+}
+
+function runRow(row: Row): RunRow {
+  const { call_status: callStatus, exit_code: exitCode, ...rest } = row;
+  return { ...rest, callStatus, exitCode } as unknown as RunRow;
+}
+
+/** Counted here first: most rows of a step have few keys. */
+function sumCalls(open: OpenHistory, rows: readonly CallRow[]): void {
+  for (const { key, rows: same } of grouped(rows, callKey)) {
+    open.statement(addCallSql).run(...key, same.length);
+  }
+  const known = rows.filter(({ cluster }) => cluster !== null);
+  const askerKey = ({ cluster, at, executable }: CallRow): Key => [
+    cluster ?? '',
+    dayOf(at),
+    executable ?? '',
+  ];
+  for (const { key, rows: same } of grouped(known, askerKey)) {
+    const refused = same.filter(({ outcome }) => outcome === 'refused').length;
+    const lastAt = Math.max(...same.map(({ at }) => at));
+    open.statement(addAskerSql).run(...key, same.length, refused, lastAt);
+  }
+}
+
+function sumRuns(open: OpenHistory, rows: readonly RunRow[]): void {
+  for (const { key, rows: same } of grouped(rows, runKey)) {
+    open.statement(addRunSql).run(...key, same.length);
+  }
+}
+
+function grouped<Value>(
+  values: readonly Value[],
+  keyOf: (value: Value) => Key,
+): Iterable<{ key: Key; rows: Value[] }> {
+  const groups = new Map<string, { key: Key; rows: Value[] }>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const text = JSON.stringify(key);
+    const group = groups.get(text);
+    if (group) {
+      group.rows.push(value);
+    } else {
+      groups.set(text, { key, rows: [value] });
+    }
+  }
+  return groups.values();
+}
+
+/** The tables of sums, by what their keys begin with and what their time counts in. */
+const sumTables = [
+  { table: 'call_hours', name: 'cluster', unit: 'hour', milliseconds: hourMilliseconds, atOnce: 24 },
+  { table: 'asker_days', name: 'cluster', unit: 'day', milliseconds: dayMilliseconds, atOnce: 24 },
+  { table: 'run_hours', name: 'account', unit: 'hour', milliseconds: hourMilliseconds, atOnce: 24 },
+] as const;
+
+/** Removes some of the sums of hours and days that ended before then; false where there are none. */
+export function pruneSums(open: OpenHistory, before: number): boolean {
+  for (const { table, name, unit, milliseconds, atOnce } of sumTables) {
+    const limit = Math.floor(before / milliseconds);
+    const old = open
+      .statement(
+        `${namesIn(table, name)} SELECT name, (SELECT min(${unit}) FROM ${table} WHERE ${name} = names.name) AS first
+         FROM names WHERE name IS NOT NULL AND first < ? LIMIT 1`,
+      )
+      .get(limit);
+    if (old) {
+      open
+        .statement(`DELETE FROM ${table} WHERE ${name} = ? AND ${unit} < ?`)
+        .run(old['name'] as string, Math.min(limit, Number(old['first']) + atOnce));
+      return true;
+    }
+  }
+  return false;
+}
+
+/** `WITH names(name) …`: each name that a key begins with, by one seek each. */
+export function namesIn(table: string, name: string): string {
+  return `WITH RECURSIVE names(name) AS (
+    SELECT min(${name}) FROM ${table}
+    UNION ALL
+    SELECT (SELECT min(${name}) FROM ${table} WHERE ${name} > names.name) FROM names WHERE names.name IS NOT NULL
+  )`;
+}
