@@ -1,5 +1,6 @@
 import { open, unlink } from 'node:fs/promises';
 import type { Disposable } from '../base/disposables.ts';
+import { SerialQueue } from '../base/serial-queue.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import type { FileOpener } from '../ports/browser.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -31,6 +32,7 @@ export interface RedirectFile extends Disposable {
 export function createRedirectFile({ file, browser, clock }: RedirectFileDeps): RedirectFile {
   let current: object | null = null;
   let timer: Disposable | null = null;
+  const opening = new SerialQueue();
 
   async function remove(): Promise<void> {
     timer?.dispose();
@@ -38,27 +40,30 @@ export function createRedirectFile({ file, browser, clock }: RedirectFileDeps): 
     await unlink(file).catch(() => undefined);
   }
 
+  async function show(address: string, done: Promise<unknown>): Promise<boolean> {
+    const text = redirectText(address);
+    await remove();
+    const mine = {};
+    current = mine;
+    // Never over what is there, nor through a link: the file is new, and this user's alone from its first byte.
+    const handle = await open(file, 'wx', 0o600);
+    try {
+      await handle.writeFile(text);
+    } finally {
+      await handle.close();
+    }
+    const removeMine = () => (current === mine ? remove() : undefined);
+    timer = clock.after(lifeMilliseconds, () => void removeMine());
+    void done.then(removeMine, removeMine);
+    const opened = await browser.openFile(file);
+    if (!opened) {
+      await removeMine();
+    }
+    return opened;
+  }
+
   return {
-    async open(address, done) {
-      await remove();
-      const mine = {};
-      current = mine;
-      // Never over what is there, nor through a link: the file is new, and this user's alone from its first byte.
-      const handle = await open(file, 'wx', 0o600);
-      try {
-        await handle.writeFile(redirectText(address));
-      } finally {
-        await handle.close();
-      }
-      const removeMine = () => (current === mine ? void remove() : undefined);
-      timer = clock.after(lifeMilliseconds, removeMine);
-      void done.then(removeMine, removeMine);
-      const opened = await browser.openFile(file);
-      if (!opened) {
-        removeMine();
-      }
-      return opened;
-    },
+    open: (address, done) => opening.run(() => show(address, done)),
     remove,
     dispose: remove,
   };

@@ -75,6 +75,23 @@ describe('on Linux', () => {
     expect(said('xdg-open')).toBeNull();
   });
 
+  test.each<[string, boolean]>([
+    ['/home/a b/redirect.html', true],
+    ['redirect.html', false],
+    ['--help.html', false],
+    ['/bin/sh', false],
+    ['file:///redirect.html', false],
+    ['', false],
+  ])('a file %j is opened: %s', async (path, opens) => {
+    standIn('xdg-open', 0);
+    const browser = createSystemBrowser({
+      platform: 'linux',
+      env: { DISPLAY: ':9', PATH: `${folder}:/usr/bin:/bin` },
+    });
+    expect(await browser.openFile(path)).toBe(opens);
+    expect(said('xdg-open')).toEqual(opens ? [path] : null);
+  });
+
   test('nothing is run without a display', async () => {
     standIn('xdg-open', 0);
     expect(await open(url, { DISPLAY: '' })).toBe(false);

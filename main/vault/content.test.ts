@@ -3,7 +3,7 @@ import { session, withSession } from '../../test/support/vault-parts.ts';
 import { Secret } from '../base/secret.ts';
 import type { VaultContent } from '../ports/vault.ts';
 import { emptyContent, parseContent, serializeContent } from './content.ts';
-import { sealGeneration } from './generation.ts';
+import { sealGeneration, withStaleSessions } from './generation.ts';
 
 const content: VaultContent = {
   sessions: { corp: session('refresh'), bare: { ...session('x'), refreshToken: null, token: null } },
@@ -27,6 +27,20 @@ const content: VaultContent = {
 };
 
 describe('the vault’s content', () => {
+  it('holds whom the UI’s pages were let in as, while there are any', () => {
+    const ui = { port: 4711, sessions: [{ id: 'page', secret: new Secret('page-secret'), goodUntil: 9 }] };
+    const { plain, content: asRead } = serializeContent({ ...content, ui }, 3);
+    expect(parseContent(plain, 3)?.ui?.sessions[0]?.secret.reveal()).toBe('page-secret');
+    expect(asRead.ui).toEqual(ui);
+    const next = serializeContent({ ...asRead, secrets: {} }, 4, asRead);
+    expect([next.content.ui, parseContent(next.plain, 4)?.ui]).toEqual([ui, ui]);
+    const { ui: _, ...without } = asRead;
+    const last = serializeContent(without, 5, asRead);
+    expect(Object.hasOwn(last.content, 'ui')).toBe(false);
+    expect(last.plain.toString()).not.toContain('page');
+    expect(withStaleSessions(asRead)).not.toHaveProperty('ui');
+  });
+
   it('comes back from its bytes, secrets revealed in the bytes alone', () => {
     const { plain, content: asRead } = serializeContent(content, 3);
     const back = parseContent(plain, 3);

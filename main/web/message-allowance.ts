@@ -16,9 +16,11 @@ export function createAllowance(
   return {
     take(amount) {
       const now = clock.boottime();
-      left = Math.min(atOnce, left + ((now - at) / 1000) * perSecond) - amount;
+      left = Math.min(atOnce, left + ((now - at) / 1000) * perSecond);
       at = now;
-      return left >= 0;
+      const enough = left >= amount;
+      left -= enough ? amount : 0;
+      return enough;
     },
   };
 }

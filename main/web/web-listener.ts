@@ -8,6 +8,7 @@ import { type PageConnection, type PageConnectionDeps, servePage } from './page-
 import type { PageFiles } from './page-files.ts';
 import { pageHeaders } from './page-headers.ts';
 import { judgeRequest, judgeUpgrade, type Refused } from './request-rules.ts';
+import { createSparingLog } from './sparing-log.ts';
 
 const address = '127.0.0.1';
 const requestMilliseconds = 5_000;
@@ -33,7 +34,8 @@ export interface WebListener {
 }
 
 /** Rejects with the system's error where the port can't be had. */
-export async function openWebListener(deps: WebListenerDeps): Promise<WebListener> {
+export async function openWebListener(given: WebListenerDeps): Promise<WebListener> {
+  const deps = { ...given, log: createSparingLog(given.log, given.clock) };
   const users = new WeakMap<Duplex, Promise<PeerUser>>();
   const pages = new Set<PageConnection>();
   const sockets = new WebSocketServer({
