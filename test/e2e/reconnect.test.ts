@@ -1,0 +1,86 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { mustBeGood, Stage } from '../support/stage.ts';
+
+let stage: Stage;
+let browser: Browser;
+
+beforeAll(async () => {
+  stage = await Stage.open();
+  browser = await launchChromium();
+});
+afterAll(async () => {
+  await browser?.close();
+  await stage?.dispose();
+});
+
+/** The page says what it shows; a cluster's name stands in it once the broker has told its state. */
+async function openPage(): Promise<Page> {
+  const done = await stage.lanyard(['ui', '--no-open']);
+  mustBeGood(done);
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(done.stdout.trim());
+  await letsIn(page);
+  return page;
+}
+
+/** Until a WebSocket of the page has brought a snapshot with this broker's own start. */
+async function letsIn(page: Page): Promise<void> {
+  await page.waitForFunction(() => sessionStorage.getItem('lanyard.session') !== null);
+}
+
+/** Resolves with the first snapshot of the next connection. */
+function nextSnapshot(page: Page): Promise<string> {
+  return new Promise((resolve) => {
+    const listen = (socket: {
+      on(event: 'framereceived', heard: (frame: { payload: string | Buffer }) => void): unknown;
+    }) =>
+      socket.on('framereceived', ({ payload }) => {
+        if (String(payload).startsWith('{"kind":"snapshot"')) {
+          page.off('websocket', listen);
+          resolve(String(payload));
+        }
+      });
+    page.on('websocket', listen);
+  });
+}
+
+test('the broker is killed with the page open, and started again: the page heals by itself', async () => {
+  const page = await openPage();
+  const session = await page.evaluate(() => sessionStorage.getItem('lanyard.session'));
+  const healed = nextSnapshot(page);
+  await stage.agent.kill();
+  await stage.startAgent();
+  expect(await healed).toContain(`"home":${JSON.stringify(stage.home.path)}`);
+  expect(await page.evaluate(() => sessionStorage.getItem('lanyard.session'))).toBe(session);
+  // A page that is loaded anew comes in as well, without a ticket.
+  const reloaded = nextSnapshot(page);
+  await page.reload();
+  await reloaded;
+  await page.context().close();
+});
+
+test('two pages of one session, and one of another browser, all come back', async () => {
+  const first = await openPage();
+  const other = await openPage();
+  const [second] = await Promise.all([
+    first.context().waitForEvent('page'),
+    first.evaluate(() => void window.open(`${location.origin}/`, '_blank')),
+  ]);
+  await letsIn(second);
+  const healed = [first, second, other].map(nextSnapshot);
+  await stage.agent.kill();
+  await stage.startAgent();
+  await Promise.all(healed);
+  await Promise.all([first, other].map((page) => page.context().close()));
+});
+
+test('the broker stops and starts in good order: the same', async () => {
+  const page = await openPage();
+  const healed = nextSnapshot(page);
+  await stage.agent.stop();
+  await stage.startAgent();
+  await healed;
+  await page.context().close();
+});
