@@ -2,6 +2,7 @@ import type { BrokerParts } from './broker-parts.ts';
 import { BrokerError } from './contract/broker-error.ts';
 import { createClusterEyes } from './doctor/cluster-eyes.ts';
 import { createAccountsCalls } from './doors/ui/calls/accounts-calls.ts';
+import { createActivityCalls } from './doors/ui/calls/activity-calls.ts';
 import { createApprovalCalls } from './doors/ui/calls/approval-calls.ts';
 import { createClusterDetailCalls } from './doors/ui/calls/cluster-detail-calls.ts';
 import { createClusterEditingCalls } from './doors/ui/calls/cluster-editing-calls.ts';
@@ -35,6 +36,7 @@ export function createUiCalls(
     ...createLoginCalls({ ...parts, grants: { forget } }),
     ...createApprovalCalls(parts),
     ...createHistoryCalls(parts),
+    ...createActivityCalls(parts),
     ...createClustersCalls({
       ...parts,
       kubeconfigs: { files: parts.watched, read: createContextReader(readKubeconfigs) },

@@ -107,7 +107,7 @@ async function newestOf(
     WHERE ${by === null ? '' : `${by} = ? AND `}${name}.at BETWEEN ? AND ? AND NOT (${name}.at = ? AND ${name}.id >= ?)
     ORDER BY ${name}.at DESC, ${name}.id DESC LIMIT ${stepRows}`;
   const found: RecordedEvent[] = [];
-  let before = { at: Number.MAX_SAFE_INTEGER, id: 0 };
+  let before = query.before ?? { at: Number.MAX_SAFE_INTEGER, id: 0 };
   for (;;) {
     const rows = store.use((open) =>
       open

@@ -21,6 +21,8 @@ export interface HistoryQuery {
   cluster?: string;
   /** Only what names this account. */
   account?: string;
+  /** Only what comes before this one, by time and then id: the last of the page before. */
+  before?: { at: number; id: number };
   /** Only what this says yes to. */
   matching?(event: HistoryEvent): boolean;
   /** The newest ones, this many at most. */

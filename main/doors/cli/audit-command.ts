@@ -1,10 +1,11 @@
 import { exitCodes } from '../../contract/exit-codes.ts';
+import { eventJson } from '../../operations/event-text.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ConfigStore } from '../../ports/config-store.ts';
 import type { HistoryReader, RecordedEvent } from '../../ports/history-reader.ts';
 import type { DoorAnswer } from '../door.ts';
+import { auditCells, auditHeading } from './audit-cells.ts';
 import { type Command, type CommandCall, done, parseWords, table } from './command.ts';
-import { auditCells, auditHeading, eventJson } from './event-text.ts';
 import { followEvents } from './follow-events.ts';
 import { knownName, limitOption, sinceOption } from './history-options.ts';
 

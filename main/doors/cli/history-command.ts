@@ -1,11 +1,11 @@
 import { localTime } from '../../domain/local-time.ts';
+import { eventSentence } from '../../operations/event-sentence.ts';
+import { programName, shown } from '../../operations/event-text.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ConfigStore, LoadedAccount } from '../../ports/config-store.ts';
 import type { HistoryReader, ProgramUse, RecordedEvent } from '../../ports/history-reader.ts';
 import { durationText, type StatusReader } from '../../status.ts';
 import { type Command, done, json, parseWords, table } from './command.ts';
-import { eventSentence } from './event-sentence.ts';
-import { programName, shown } from './event-text.ts';
 import { knownName, sinceOption } from './history-options.ts';
 
 const eventLimit = 1_000;

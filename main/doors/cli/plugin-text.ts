@@ -3,6 +3,7 @@ import { callSentence, rotationSentence } from '../../domain/plugin-objectives.t
 import { troubleSentences } from '../../domain/plugin-trouble.ts';
 import { shellWord } from '../../domain/shell-line.ts';
 import { styled } from '../../domain/style.ts';
+import { shown } from '../../operations/event-text.ts';
 import type {
   HeldOfPlugin,
   PluginDetails,
@@ -13,7 +14,6 @@ import type {
 import { rotationDays } from '../../plugins/report.ts';
 import { durationText } from '../../status.ts';
 import { table } from './command.ts';
-import { shown } from './event-text.ts';
 import { heading } from './state-text.ts';
 
 const modes = {

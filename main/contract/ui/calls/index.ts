@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { CallSpec } from '../call.ts';
 import { accountCalls } from './accounts.ts';
+import { activityCalls } from './activity.ts';
 import { approvalCalls } from './approvals.ts';
 import { clusterDetailCalls } from './cluster-detail.ts';
 import { clusterEditingCalls } from './cluster-editing.ts';
@@ -17,6 +18,7 @@ export const uiCalls = {
   ...lockCalls,
   ...loginCalls,
   ...accountCalls,
+  ...activityCalls,
   ...clusterCalls,
   ...historyCalls,
   ...approvalCalls,

@@ -1,9 +1,8 @@
-import { localTime } from '../../domain/local-time.ts';
-import { plainJson } from '../../domain/plain-json.ts';
-import { visibleText } from '../../domain/visible-text.ts';
-import type { Caller } from '../../ports/caller.ts';
-import type { CallEvent } from '../../ports/history.ts';
-import type { RecordedEvent } from '../../ports/history-reader.ts';
+import { localTime } from '../domain/local-time.ts';
+import { plainJson } from '../domain/plain-json.ts';
+import { visibleText } from '../domain/visible-text.ts';
+import type { Caller } from '../ports/caller.ts';
+import type { RecordedEvent } from '../ports/history-reader.ts';
 
 /** What the file says is shown as text and nothing else, whoever may have written it there. */
 export function shown(text: string): string {
@@ -24,20 +23,4 @@ export function callerText({ executable, pid, origin, sure }: Caller): string {
 /** One event as one line of JSON; `at` is this machine's time with its offset. A pager shows it as it is. */
 export function eventJson({ id, at, event }: RecordedEvent): string {
   return plainJson(JSON.stringify({ id, at: localTime(at, 'milliseconds'), ...event }));
-}
-
-export const auditHeading = ['TIME', 'PROGRAM', 'DOOR', 'CLUSTER', 'ACCOUNT', 'DECISION', 'REASON', 'MS'];
-
-/** The cells under `auditHeading`. */
-export function auditCells(at: number, event: CallEvent): string[] {
-  return [
-    localTime(at),
-    callerText(event.caller),
-    shown(event.door),
-    event.cluster === null ? '-' : shown(event.cluster),
-    shown(event.account),
-    event.outcome === 'handedOut' ? 'handed out' : 'refused',
-    shown(event.reason),
-    (event.microseconds / 1000).toFixed(1),
-  ];
 }

@@ -1,6 +1,6 @@
-import { localTime } from '../../domain/local-time.ts';
-import type { HistoryEvent } from '../../ports/history.ts';
-import { durationText } from '../../status.ts';
+import { localTime } from '../domain/local-time.ts';
+import type { HistoryEvent } from '../ports/history.ts';
+import { durationText } from '../status.ts';
 import { callerText, shown } from './event-text.ts';
 
 const whys: Readonly<Record<Extract<HistoryEvent, { kind: 'generation' }>['why'], string>> = {
@@ -14,8 +14,8 @@ const whys: Readonly<Record<Extract<HistoryEvent, { kind: 'generation' }>['why']
 
 const flows = { browser: 'in the browser', device: 'by device code', clientCredentials: 'as a client' };
 
-/** What happened, for a person; one line. */
-export function eventSentence(event: HistoryEvent): string {
+/** What happened, for a person; one line. `time`: a moment, milliseconds since 1970, in words. */
+export function eventSentence(event: HistoryEvent, time: (at: number) => string = localTime): string {
   switch (event.kind) {
     case 'login':
       return loginSentence(event);
@@ -23,7 +23,7 @@ export function eventSentence(event: HistoryEvent): string {
       return `logged out of ${shown(event.account)}${event.hadSession ? `, tokens ${revocations[event.revocation] ?? ''}` : ', which was not logged in'}`;
     case 'generation': {
       const age = event.previousAge === null ? '' : `; the one before lived ${span(event.previousAge)}`;
-      const end = event.expiresAt === null ? 'without an end' : `good until ${localTime(event.expiresAt)}`;
+      const end = event.expiresAt === null ? 'without an end' : `good until ${time(event.expiresAt)}`;
       return `new ${shown(event.credential)}${forAudience(event.audience)}, generation ${event.generation}, ${end} (${whys[event.why] ?? shown(event.why)})${age}`;
     }
     case 'renewal': {

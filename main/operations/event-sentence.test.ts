@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { pluginRun } from '../../history/testing/sample-events.ts';
-import type { HistoryEvent } from '../../ports/history.ts';
+import { pluginRun } from '../history/testing/sample-events.ts';
+import type { HistoryEvent } from '../ports/history.ts';
 import { eventSentence } from './event-sentence.ts';
 
 test.each<[Partial<Extract<HistoryEvent, { kind: 'pluginRun' }>>, string]>([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { callEvent, kubectl } from '../../history/testing/sample-events.ts';
+import { callEvent, kubectl } from '../history/testing/sample-events.ts';
 import { eventJson } from './event-text.ts';
 
 test('a program’s name steers no terminal through --json, and is still the name', () => {

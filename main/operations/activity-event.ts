@@ -1,0 +1,153 @@
+import type { ActivityEvent } from '../contract/ui/calls/activity.ts';
+import { callClass } from '../domain/call-class.ts';
+import { localTime } from '../domain/local-time.ts';
+import type { Caller } from '../ports/caller.ts';
+import type { CallEvent, HistoryEvent } from '../ports/history.ts';
+import type { RecordedEvent } from '../ports/history-reader.ts';
+import { eventSentence } from './event-sentence.ts';
+import { programName, shown } from './event-text.ts';
+
+/** One event as the UI shows it. */
+export function activityEventOf({ id, at, event }: RecordedEvent): ActivityEvent {
+  return {
+    id,
+    at,
+    kind: event.kind,
+    sentence: sentenceOf(event),
+    tone: toneOf(event),
+    cluster: 'cluster' in event && event.cluster !== null ? shown(event.cluster) : null,
+    account: 'account' in event ? shown(event.account) : null,
+    details: detailsOf(event, at).map(([label, value]) => [label, shown(value)]),
+  };
+}
+
+function sentenceOf(event: HistoryEvent): string {
+  switch (event.kind) {
+    case 'call':
+      return callSentence(event);
+    case 'approval':
+      return `${programName(event.caller.executable)} ${approvals[event.outcome]}`;
+    case 'change':
+      return changeSentence(event.what, event.name);
+    case 'lock':
+      return event.what === 'locked' ? `Lanyard was locked ${locks[event.why]}` : 'Lanyard was unlocked';
+    default:
+      return eventSentence(event, dayTime);
+  }
+}
+
+const approvals = {
+  approved: 'was approved by a person',
+  denied: 'was denied by a person',
+  nobody: 'was refused: nobody was there to ask',
+} as const;
+const locks = {
+  command: 'by a person',
+  idle: 'as nobody had used it for a while',
+  start: 'at its start',
+} as const;
+
+function callSentence({ caller, cluster, account, outcome, reason }: CallEvent): string {
+  const program = programName(caller.executable);
+  const wanted =
+    cluster === null ? `a credential of ${shown(account)}` : `the credential of ${shown(cluster)}`;
+  if (outcome === 'refused') {
+    const how = callClass(outcome, reason) === 'failed' ? 'got none: it failed' : 'was refused';
+    return `${program} asked for ${wanted} and ${how}`;
+  }
+  const ways: Readonly<Record<string, string>> = { renewed: ', renewed for it', loggedIn: ', after a login' };
+  return `${program} got ${wanted}${Object.hasOwn(ways, reason) ? ways[reason] : ''}`;
+}
+
+/** `account.add` as `account added`. */
+function changeSentence(what: string, name: string | null): string {
+  const [thing = '', ...rest] = shown(what).split('.');
+  const verb = rest.join(' ');
+  const done = Object.hasOwn(verbs, verb) ? verbs[verb] : verb;
+  const things: Readonly<Record<string, string>> = { binding: 'change', passphrase: 'passphrase' };
+  const named = Object.hasOwn(things, thing) ? things[thing] : thing;
+  return `${named}${name === null ? '' : ` ${shown(name)}`} ${done}`.trim();
+}
+
+const verbs: Readonly<Record<string, string>> = {
+  add: 'added',
+  edit: 'changed',
+  set: 'set',
+  remove: 'removed',
+  confirm: 'confirmed',
+  reset: 'made anew',
+  restore: 'restored',
+  repair: 'repaired',
+  import: 'imported',
+  undo: 'undone',
+  write: 'written',
+};
+
+function toneOf(event: HistoryEvent): ActivityEvent['tone'] {
+  switch (event.kind) {
+    case 'call': {
+      const what = callClass(event.outcome, event.reason);
+      return what === 'handedOut' ? 'good' : what === 'declined' ? 'refused' : 'failed';
+    }
+    case 'approval':
+      return event.outcome === 'approved' ? 'good' : 'refused';
+    case 'login':
+      return event.outcome === 'done' ? 'good' : event.outcome === 'cancelled' ? 'refused' : 'failed';
+    case 'renewal':
+      return event.outcome === 'failed' ? 'failed' : 'plain';
+    case 'pluginRun':
+      return event.code === null ? 'plain' : 'failed';
+    case 'rejection':
+      return event.verdict === 'rejected' ? 'failed' : 'plain';
+    default:
+      return 'plain';
+  }
+}
+
+function detailsOf(event: HistoryEvent, at: number): [string, string][] {
+  const time: [string, string] = ['Time', localTime(at, 'milliseconds')];
+  switch (event.kind) {
+    case 'call':
+      return [
+        time,
+        ['Door', event.door],
+        ['Reason', event.reason],
+        ['Took', `${(event.microseconds / 1000).toFixed(1)} ms`],
+        ...(event.audience === null ? [] : [['Audience', event.audience] as [string, string]]),
+        ...(event.generation === null ? [] : [['Generation', String(event.generation)] as [string, string]]),
+        ...callerDetails(event.caller),
+      ];
+    case 'approval':
+      return [time, ['Policy', event.policy], ...callerDetails(event.caller)];
+    case 'change':
+      return [time, ['Change', event.what]];
+    default:
+      return [
+        time,
+        ...('why' in event ? [['Why', event.why] as [string, string]] : []),
+        ...('code' in event && event.code !== null ? [['Code', event.code] as [string, string]] : []),
+        ...('audience' in event && event.audience !== null
+          ? [['Audience', event.audience] as [string, string]]
+          : []),
+        ...('issuer' in event && event.issuer !== null ? [['Issuer', event.issuer] as [string, string]] : []),
+      ];
+  }
+}
+
+function callerDetails(caller: Caller): [string, string][] {
+  const { executable, pid, uid, origin, hasTerminal, session, sure } = caller;
+  return [
+    ['Program', executable ?? 'unknown'],
+    ['Process', `${pid}, user ${uid}`],
+    ['Terminal', hasTerminal ? `yes${session ? `, session ${session.leaderPid}` : ''}` : 'none'],
+    ['From', { local: 'this machine', ssh: 'an SSH session', container: 'another container' }[origin]],
+    ...(sure
+      ? []
+      : [['Sure', 'no: the program ended or changed while it was looked at'] as [string, string]]),
+  ];
+}
+
+/** `14:31`, with the day where that isn't this one's. */
+function dayTime(at: number): string {
+  return localTime(at).slice(0, 16).replace('T', ' ');
+}
