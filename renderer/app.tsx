@@ -1,3 +1,4 @@
+import { ImportRunProvider } from './features/import/import-run.tsx';
 import { ConnectionNotice } from './shell/connection-notice.tsx';
 import { Frame } from './shell/frame.tsx';
 import { useTheme } from './shell/use-theme.ts';
@@ -14,7 +15,13 @@ export function App() {
   return (
     <TimeProvider offset={offset}>
       <ToastProvider>
-        {known && connection.kind !== 'refused' ? <Frame /> : <ConnectionNotice connection={connection} />}
+        {known && connection.kind !== 'refused' ? (
+          <ImportRunProvider>
+            <Frame />
+          </ImportRunProvider>
+        ) : (
+          <ConnectionNotice connection={connection} />
+        )}
       </ToastProvider>
     </TimeProvider>
   );

@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react';
 import type { Connection } from '../api/carrier.ts';
 import { DemoStrip } from '../demo/demo-strip.tsx';
 import { useDemo } from '../demo/use-demo.ts';
+import { OffersStrip } from '../features/import/offers-strip.tsx';
 import { useBroker, useClient } from '../stores/use-broker.tsx';
 import { Button } from '../ui/button.tsx';
 import { Strip } from '../ui/strip.tsx';
@@ -21,6 +22,7 @@ export function Strips() {
       <SkewStrip connection={connection} />
       <ConfigProblems />
       <HeldStrip />
+      <OffersStrip />
     </>
   );
 }

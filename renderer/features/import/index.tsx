@@ -1,10 +1,51 @@
+import { useState } from 'react';
 import { Page } from '../../ui/page.tsx';
-import { Empty } from '../../ui/states.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import type { Answers } from './answers.ts';
+import { useImportRun } from './import-run.tsx';
+import { RunPanel } from './run-panel.tsx';
+import { UndoPanel } from './undo-panel.tsx';
+import { type PlanWish, usePlan } from './use-plan.ts';
+import { Wizard, WizardFoot } from './wizard.tsx';
 
+/** Kubeconfigs: what they would become, doing it, and taking it back. */
 export function View() {
+  const { run } = useImportRun();
+  const [tab, setTab] = useState<'import' | 'undo'>('import');
+  const [wish, setWish] = useState<PlanWish>({ files: [], contexts: null, inPlace: true });
+  const [answers, setAnswers] = useState<Answers>({});
+  const planned = usePlan(wish, run !== null || tab !== 'import');
+  const isPlanning = run === null && tab === 'import';
   return (
-    <Page title="Import">
-      <Empty title="Not here yet" text="This view is not there yet." />
+    <Page
+      title="Import"
+      footer={isPlanning && planned.plan && <WizardFoot planned={planned} answers={answers} />}
+    >
+      {run ? (
+        <RunPanel run={run} />
+      ) : (
+        <Tabs<'import' | 'undo'>
+          label="Import"
+          value={tab}
+          onValueChange={setTab}
+          tabs={[
+            {
+              value: 'import',
+              label: 'Import',
+              panel: (
+                <Wizard
+                  wish={wish}
+                  onWish={setWish}
+                  planned={planned}
+                  answers={answers}
+                  onAnswers={setAnswers}
+                />
+              ),
+            },
+            { value: 'undo', label: 'Undo', panel: <UndoPanel /> },
+          ]}
+        />
+      )}
     </Page>
   );
 }

@@ -1,6 +1,7 @@
 import type { SampleHandlers } from '../sample-calls.ts';
 import { clusterSample } from './cluster-sample.ts';
 import { confirmSample } from './confirm-sample.ts';
+import { importSample } from './import-sample.ts';
 import { lockSample } from './lock-sample.ts';
 import { loginSample } from './login-sample.ts';
 
@@ -10,4 +11,5 @@ export const sampleHandlers: SampleHandlers = {
   ...loginSample,
   ...clusterSample,
   ...confirmSample,
+  ...importSample,
 };

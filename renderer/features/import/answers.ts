@@ -1,0 +1,54 @@
+import type { ImportPlanView } from '../../../main/contract/ui/calls/import.ts';
+
+export type PlanQuestionView = ImportPlanView['questions'][number];
+
+/** What was answered, by what was asked: a plan that is made again asks the same again, and knows the answer. */
+export type Answers = Readonly<Record<string, string>>;
+
+/** Names a question by all that it says: what is asked of other facts is another question. */
+export function questionKey({ kind, contexts, lines }: PlanQuestionView): string {
+  return JSON.stringify([kind, contexts, lines]);
+}
+
+/** The word yes, and where the whole word is wanted, that. */
+export function isYes(question: PlanQuestionView, answers: Answers): boolean {
+  const key = questionKey(question);
+  const word = Object.hasOwn(answers, key) ? answers[key] : undefined;
+  return word !== undefined && (question.wholeWord ? word.trim().toLowerCase() === 'yes' : word !== '');
+}
+
+/** As `import.apply` takes them; null: some question has no yes. */
+export function agreedTo(
+  { questions }: Pick<ImportPlanView, 'questions'>,
+  answers: Answers,
+): { question: string; word: string }[] | null {
+  const agreed = questions.filter((question) => isYes(question, answers));
+  return agreed.length < questions.length
+    ? null
+    : agreed.map((question) => ({ question: question.id, word: answers[questionKey(question)] ?? '' }));
+}
+
+/** Contexts that are left after a No: the plan is made again, of these. */
+export function withoutRefused(
+  { contexts }: Pick<ImportPlanView, 'contexts'>,
+  refused: readonly string[],
+): string[] {
+  const no = new Set(refused);
+  return contexts
+    .filter(({ context, becomes }) => 'cluster' in becomes && !no.has(context))
+    .map(({ context }) => context);
+}
+
+/** Questions whose facts can stand beside one button: a click on it is a yes to them. Others are put one by one. */
+export function canGoAtOnce({ questions, sum, users }: ImportPlanView): boolean {
+  return (
+    sum !== null &&
+    questions.every(({ kind, moreLines }) => kind === 'unknownAuthority' && moreLines === 0) &&
+    users.length <= 20
+  );
+}
+
+/** A yes to all. */
+export function yesToAll({ questions }: Pick<ImportPlanView, 'questions'>): Answers {
+  return Object.fromEntries(questions.map((question) => [questionKey(question), 'y']));
+}

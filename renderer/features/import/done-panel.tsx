@@ -1,0 +1,88 @@
+import type { CallOutput } from '../../../main/contract/ui/calls/index.ts';
+import { useBroker } from '../../stores/use-broker.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CommandLine } from '../../ui/command-line.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Section } from '../../ui/page.tsx';
+import { AccountLogin } from './account-login.tsx';
+import styles from './import.module.css';
+import { useImportRun } from './import-run.tsx';
+
+/** What was done, and the next step: log in, then the first command. */
+export function DonePanel({ result }: { result: CallOutput<'import.apply'> }) {
+  const { clear } = useImportRun();
+  const accounts = useBroker((state) => state.sections.accounts);
+  const waiting = result.accounts.filter(
+    ({ name, needsLogin }) => needsLogin && accounts[name]?.state !== 'ready',
+  );
+  const done = result.clusters.length === 0 ? 'Done' : `${count(result.clusters.length, 'cluster')} imported`;
+  return (
+    <div className={styles.card}>
+      <h2 className={styles.cardTitle}>{waiting.length > 0 ? `${done}. Now log in` : done}</h2>
+      {result.inPlace && result.edited.length > 0 && (
+        <p className={styles.muted}>
+          {result.edited.join(', ')} {result.edited.length === 1 ? 'has' : 'have'} been edited; Undo puts back
+          what was there.
+        </p>
+      )}
+      {result.kept.map(({ file, why }) => (
+        <p key={file} className={styles.warn} role="alert">
+          {file}: {why}. What was imported stands; import again to edit it.
+        </p>
+      ))}
+      {result.warnings.map((warning) => (
+        <p key={warning} className={styles.warn}>
+          {warning}
+        </p>
+      ))}
+      {waiting.map(({ name }, index) => (
+        <AccountLogin key={name} account={name} primary={index === 0} />
+      ))}
+      {result.tryLine !== null && (
+        <Section title={waiting.length > 0 ? 'Then' : 'Next'}>
+          {result.environmentLine !== null && (
+            <>
+              <p className={styles.muted}>
+                Programs find the new kubeconfig by this line, in the shell’s profile:
+              </p>
+              <CommandLine command={result.environmentLine} />
+            </>
+          )}
+          <p className={styles.muted}>
+            {result.inPlace
+              ? 'kubectl works in any terminal, as before:'
+              : 'And kubectl works in that terminal:'}
+          </p>
+          <CommandLine command={result.tryLine} />
+        </Section>
+      )}
+      {result.clusters.length > 1 && (
+        <details>
+          <summary>What was imported</summary>
+          <DataTable
+            caption="Imported clusters"
+            columns={[{ label: 'Cluster' }]}
+            rows={result.clusters.map((name) => ({ key: name, cells: [name] }))}
+          />
+        </details>
+      )}
+      <div className={styles.row}>
+        <Button
+          onClick={() => {
+            clear();
+            window.location.hash = '#/clusters';
+          }}
+        >
+          To the clusters
+        </Button>
+        <Button kind="quiet" onClick={clear}>
+          Import more
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,84 @@
+import { createContext, type ReactNode, useContext, useMemo, useRef, useState } from 'react';
+import type { CallOutput } from '../../../main/contract/ui/calls/index.ts';
+import type { UiFailure } from '../../../main/contract/ui/messages.ts';
+import { useClient } from '../../stores/use-broker.tsx';
+import { failureOf } from '../../stores/use-call.ts';
+
+/** An import that was asked for: it goes on whatever view is looked at. */
+export type ImportRun =
+  | { stage: 'doing'; what: string }
+  /** Written, and held until a person's word. */
+  | { stage: 'held'; count: number; windowFailure: UiFailure | null }
+  | { stage: 'done'; result: CallOutput<'import.apply'> }
+  | { stage: 'failed'; failure: UiFailure; wasHeld: boolean };
+
+export interface ImportRuns {
+  run: ImportRun | null;
+  begin(plan: string, agreed: { question: string; word: string }[]): void;
+  openWindow(): void;
+  /** Waits no longer: what is new stays held, the person's files stay as they are. */
+  leave(): void;
+  /** What came of it has been seen. */
+  clear(): void;
+}
+
+const RunContext = createContext<ImportRuns | null>(null);
+
+export function ImportRunProvider({ children }: { children: ReactNode }) {
+  const client = useClient();
+  const [run, setRun] = useState<ImportRun | null>(null);
+  const current = useRef<AbortController | null>(null);
+  const runs = useMemo(() => {
+    const openWindow = () => {
+      const failed = (windowFailure: UiFailure | null) =>
+        setRun((before) => (before?.stage === 'held' ? { ...before, windowFailure } : before));
+      client.call('window.open', { what: 'confirm' }).then(
+        () => failed(null),
+        (error: unknown) => failed(failureOf(error)),
+      );
+    };
+    return {
+      openWindow,
+      begin(plan: string, agreed: { question: string; word: string }[]) {
+        const leaving = new AbortController();
+        current.current = leaving;
+        let wasHeld = false;
+        setRun({ stage: 'doing', what: 'Beginning' });
+        client
+          .call(
+            'import.apply',
+            { id: plan, agreed },
+            {
+              signal: leaving.signal,
+              onProgress(step) {
+                if (step.step === 'doing') {
+                  setRun({ stage: 'doing', what: step.what });
+                } else {
+                  wasHeld = true;
+                  setRun({ stage: 'held', count: step.count, windowFailure: null });
+                  openWindow();
+                }
+              },
+            },
+          )
+          .then(
+            (result) => setRun({ stage: 'done', result }),
+            (error: unknown) =>
+              setRun(leaving.signal.aborted ? null : { stage: 'failed', failure: failureOf(error), wasHeld }),
+          );
+      },
+      leave: () => current.current?.abort(new Error('left')),
+      clear: () => setRun(null),
+    };
+  }, [client]);
+  const value = useMemo<ImportRuns>(() => ({ run, ...runs }), [run, runs]);
+  return <RunContext value={value}>{children}</RunContext>;
+}
+
+export function useImportRun(): ImportRuns {
+  const runs = useContext(RunContext);
+  if (!runs) {
+    throw new Error('no ImportRunProvider above');
+  }
+  return runs;
+}

@@ -1,0 +1,193 @@
+import { useState } from 'react';
+import type { ImportPlanView } from '../../../main/contract/ui/calls/import.ts';
+import { useCall } from '../../stores/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { DiffLines } from '../../ui/diff-lines.tsx';
+import { Section } from '../../ui/page.tsx';
+import { Failure, Loading } from '../../ui/states.tsx';
+import styles from './import.module.css';
+
+const rowLimit = 100;
+
+/** What each user of the kubeconfigs becomes. */
+export function UsersSection({ plan }: { plan: ImportPlanView }) {
+  const more = plan.users.length - rowLimit;
+  return plan.users.length === 0 ? null : (
+    <Section title={plan.users.length === 1 ? '1 user' : `${plan.users.length} users`}>
+      <DataTable
+        caption="Users and what they become"
+        columns={[{ label: 'User' }, { label: 'What it is' }, { label: 'Becomes' }]}
+        rows={plan.users.slice(0, rowLimit).map((user, index) => ({
+          key: `${user.file} ${user.line} ${index}`,
+          cells: [user.user, user.description, userOutcome(user)],
+        }))}
+      />
+      {more > 0 && <p className={styles.small}>… and {more} more.</p>}
+    </Section>
+  );
+}
+
+function userOutcome({ becomes, notes, neededBy }: ImportPlanView['users'][number]): string {
+  const what =
+    'left' in becomes
+      ? `stays: ${becomes.left}`
+      : `account ${becomes.account}${becomes.exists ? ', there already' : becomes.replaces ? ', in place of what it holds' : ''}${becomes.needsLogin ? '; log in once' : ''}`;
+  const needed =
+    'left' in becomes || neededBy.length === 0
+      ? []
+      : [`its entry stays for what is not imported (${neededBy.slice(0, 8).join(', ')})`];
+  return [what, ...needed, ...notes].join('; ');
+}
+
+/** The programs of plugins: their whole command line, for what would be cut would be run unseen. */
+export function ProgramsSection({ plan }: { plan: ImportPlanView }) {
+  return plan.programs.length === 0 ? null : (
+    <Section title="Programs that would be run">
+      {plan.programs.map(({ account, lines }) => (
+        <div key={account} className={styles.program}>
+          <strong>{account}</strong>
+          {lines.map((line) => (
+            <span key={line} className="mono">
+              {line}
+            </span>
+          ))}
+        </div>
+      ))}
+    </Section>
+  );
+}
+
+/** Which secrets lie in plain text on this disk, and which will. */
+export function PlainSection({ plan }: { plan: ImportPlanView }) {
+  const { now, after } = plan.plain;
+  const isBroken = plan.problems.some(({ severity }) => severity === 'error');
+  return (
+    <Section title="In plain text on this disk">
+      {now.count === 0 ? (
+        <p className={styles.muted}>
+          {isBroken
+            ? 'What lies in a file that can’t be read isn’t known.'
+            : 'No secret lies in plain text in these files.'}
+        </p>
+      ) : (
+        <>
+          <p>
+            <strong>{now.count === 1 ? '1 secret now' : `${now.count} secrets now`}</strong>, {after.count}{' '}
+            after the import
+            {plan.inPlace ? '.' : ': the old files keep their copies. In place takes them out.'}
+          </p>
+          <DataTable
+            caption="Secrets in plain text"
+            columns={[{ label: 'Secret' }, { label: 'Where', mono: true }, { label: 'After' }]}
+            rows={now.listed.map((each, index) => ({
+              key: String(index),
+              cells: [
+                each.what,
+                place(each),
+                after.listed.some((kept) => place(kept) === place(each) && kept.what === each.what)
+                  ? 'stays there'
+                  : 'in the vault',
+              ],
+            }))}
+          />
+          {now.count > now.listed.length && (
+            <p className={styles.small}>… and {now.count - now.listed.length} more.</p>
+          )}
+        </>
+      )}
+      {plan.stillHeld.map(({ file, accounts }) => (
+        <p key={file} className={styles.warn}>
+          Under an anchor (&amp;) {file} goes on holding a secret of {accounts.join(', ')}: take it out by
+          hand.
+        </p>
+      ))}
+    </Section>
+  );
+}
+
+function place({ file, line }: { file: string; line: number | null }): string {
+  return line === null ? file : `${file}:${line}`;
+}
+
+export function NotesSection({ plan }: { plan: ImportPlanView }) {
+  return plan.notes.length === 0 ? null : (
+    <Section title="To know">
+      <ul className={styles.files}>
+        {plan.notes.map((note) => (
+          <li key={note} className={styles.muted}>
+            {note}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** Where the plan's files are broken: nothing is imported until they are mended. */
+export function ProblemsSection({ plan, onAgain }: { plan: ImportPlanView; onAgain(): void }) {
+  return plan.problems.length === 0 ? null : (
+    <Section
+      title="What is wrong in these files"
+      actions={
+        <Button size="small" onClick={onAgain}>
+          Look again
+        </Button>
+      }
+    >
+      <ul className={styles.files}>
+        {plan.problems.map(({ file, line, column, severity, message }) => (
+          <li key={`${file}:${line}:${column} ${message}`} className={styles.file}>
+            <span className="mono">{line === null ? file : `${file}:${line}:${column ?? 1}`}</span>
+            <span className={severity === 'error' ? styles.bad : styles.warn}>{message}</span>
+          </li>
+        ))}
+      </ul>
+      {plan.problems.some(({ severity }) => severity === 'error') && (
+        <p className={styles.muted}>
+          kubectl reads none of the files while one is broken. Mend that line and look again, or name the good
+          files above.
+        </p>
+      )}
+    </Section>
+  );
+}
+
+/** What changes in each file, one click deeper. Secrets are masked. */
+export function DiffsSection({ plan }: { plan: ImportPlanView }) {
+  return plan.diffs.length === 0 ? null : (
+    <Section title="What is written">
+      {plan.diffs.map(({ file, changes }) => (
+        <FileDiff key={`${plan.id} ${file}`} id={plan.id} file={file} changes={changes} />
+      ))}
+      {!plan.inPlace && (
+        <p className={styles.muted}>
+          And <span className="mono">{plan.managed}</span>, which Lanyard writes by itself.
+        </p>
+      )}
+    </Section>
+  );
+}
+
+function FileDiff({ id, file, changes }: { id: string; file: string; changes: number }) {
+  const [open, setOpen] = useState(false);
+  const diff = useCall('import.diff', { id, file }, { skip: !open });
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <span className="mono">{file}</span> ·{' '}
+        {changes === 1 ? '1 entry changes' : `${changes} entries change`}
+      </summary>
+      {diff.loading && <Loading label="Comparing" />}
+      {diff.failure && <Failure failure={diff.failure} onRetry={diff.reload} />}
+      {diff.value && diff.value.lines.length > 0 && (
+        <DiffLines lines={diff.value.lines} label={`Changes of ${file}`} />
+      )}
+      {diff.value && diff.value.moreLines > 0 && (
+        <p className={styles.small}>
+          {diff.value.moreLines} more are not shown; all of them: lanyard kubeconfig import --dry-run --json
+        </p>
+      )}
+    </details>
+  );
+}

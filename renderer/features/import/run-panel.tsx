@@ -1,0 +1,76 @@
+import { useBroker } from '../../stores/use-broker.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CommandLine } from '../../ui/command-line.tsx';
+import { Failure } from '../../ui/states.tsx';
+import { DonePanel } from './done-panel.tsx';
+import styles from './import.module.css';
+import { type ImportRun, useImportRun } from './import-run.tsx';
+
+/** An import that is under way, or what came of it. */
+export function RunPanel({ run }: { run: ImportRun }) {
+  const { clear } = useImportRun();
+  switch (run.stage) {
+    case 'doing':
+      return (
+        <div className={styles.card} aria-busy="true">
+          <p className={styles.cardTitle}>Importing</p>
+          <p className={styles.muted} role="status">
+            {run.what}
+          </p>
+        </div>
+      );
+    case 'held':
+      return <HeldPanel run={run} />;
+    case 'failed':
+      return (
+        <div className={styles.card}>
+          <Failure failure={run.failure} />
+          {run.wasHeld && (
+            <p className={styles.muted}>
+              What is new stays held until you take it into force, or remove it under Clusters and Accounts.
+            </p>
+          )}
+          <div className={styles.row}>
+            <Button kind="primary" onClick={clear}>
+              Look again
+            </Button>
+          </div>
+        </div>
+      );
+    case 'done':
+      return <DonePanel result={run.result} />;
+  }
+}
+
+function HeldPanel({ run }: { run: Extract<ImportRun, { stage: 'held' }> }) {
+  const { openWindow, leave } = useImportRun();
+  const isOpen = useBroker((state) => state.sections.window[''] !== undefined);
+  return (
+    <div className={styles.card}>
+      <h2 className={styles.cardTitle}>One more word from you</h2>
+      <p role="status">
+        {isOpen
+          ? 'A window of the broker’s own is open in your browser. Take the import into force there.'
+          : 'The import is written, and held. Take it into force in a window of the broker’s own.'}
+      </p>
+      <p className={styles.muted}>
+        {run.count === 1 ? 'One entry is' : `${run.count} entries are`} new. No page can press that button for
+        you, not even this one: so nobody else can send a credential to another place. Your own files are
+        edited only after it.
+      </p>
+      {run.windowFailure && <Failure failure={run.windowFailure} />}
+      <div className={styles.row}>
+        <Button kind={isOpen ? 'plain' : 'primary'} onClick={openWindow}>
+          {isOpen ? 'Open the window again' : 'Open the window'}
+        </Button>
+        <Button kind="quiet" onClick={leave}>
+          Leave it held
+        </Button>
+      </div>
+      <div>
+        <p className={styles.small}>Or in a terminal:</p>
+        <CommandLine command="lanyard confirm" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { type FormEvent, useState } from 'react';
+import type { ImportPlanView } from '../../../main/contract/ui/calls/import.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, TextInput } from '../../ui/field.tsx';
+import { Section } from '../../ui/page.tsx';
+import styles from './import.module.css';
+
+/** What was read, and where else could be looked. */
+export function SourceSection({
+  plan,
+  files,
+  onFiles,
+}: {
+  plan: ImportPlanView | null;
+  files: readonly string[];
+  onFiles(files: readonly string[]): void;
+}) {
+  const [path, setPath] = useState('');
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    const named = path.trim();
+    if (named !== '') {
+      onFiles([...new Set([...files, named])]);
+      setPath('');
+    }
+  };
+  const isAbsolute = path === '' || /^(\/|[A-Za-z]:[\\/]|\\\\)/.test(path.trim());
+  return (
+    <Section title="Where from">
+      <div className={styles.files}>
+        {plan?.files.map((file) => (
+          <div key={file.path} className={styles.file}>
+            <span className="mono">{file.path}</span>
+            {!file.exists && <span className={styles.muted}>is not there</span>}
+            {file.openToOthers !== null && (
+              <span className={styles.warn}>can be read by other people here (mode {file.openToOthers})</span>
+            )}
+          </div>
+        ))}
+      </div>
+      <form className={styles.row} onSubmit={add}>
+        <div className={styles.path}>
+          <Field
+            label="Another kubeconfig"
+            error={isAbsolute ? null : 'Write the whole path: it begins with /'}
+            hint={files.length === 0 ? 'Instead of the ones that kubectl would read.' : undefined}
+          >
+            <TextInput
+              mono
+              value={path}
+              placeholder="/home/you/Downloads/cluster.yaml"
+              onChange={(event) => setPath(event.target.value)}
+            />
+          </Field>
+        </div>
+        <Button type="submit" disabled={path.trim() === '' || !isAbsolute}>
+          Look there
+        </Button>
+        {files.length > 0 && (
+          <Button kind="quiet" onClick={() => onFiles([])}>
+            Back to the usual
+          </Button>
+        )}
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,122 @@
+import { useState } from 'react';
+import type { UndoableView } from '../../../main/contract/ui/calls/import.ts';
+import { useAction, useCall } from '../../stores/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { CommandLine } from '../../ui/command-line.tsx';
+import { DiffLines } from '../../ui/diff-lines.tsx';
+import { Empty, Failure, Loading } from '../../ui/states.tsx';
+import { agoText, useNow } from '../../ui/time/index.ts';
+import { useToast } from '../../ui/toast.tsx';
+import styles from './import.module.css';
+
+/** Files that an import has edited in place, and putting them back. */
+export function UndoPanel() {
+  const list = useCall('import.undoList', {});
+  if (list.failure) {
+    return <Failure failure={list.failure} onRetry={list.reload} />;
+  }
+  if (!list.value) {
+    return <Loading label="Looking at the files" />;
+  }
+  return list.value.files.length === 0 ? (
+    <Empty
+      title="Nothing to put back"
+      text="No kubeconfig of yours was edited in place. Where one is, its text before that is kept in the vault, and can be put back from here."
+    />
+  ) : (
+    <div className={styles.wide}>
+      <p className={styles.muted}>
+        What these files were before the import is kept in the vault. Accounts and clusters stay when a file
+        goes back.
+      </p>
+      {list.value.files.map((file) => (
+        <UndoRow key={`${file.file} ${file.editedAt}`} undoable={file} onDone={list.reload} />
+      ))}
+    </div>
+  );
+}
+
+function UndoRow({ undoable, onDone }: { undoable: UndoableView; onDone(): void }) {
+  const { file, editedAt, state, fault } = undoable;
+  const [open, setOpen] = useState(false);
+  const diff = useCall('import.undoDiff', { file }, { skip: !open });
+  const undo = useAction('import.undo');
+  const toast = useToast();
+  const now = useNow(60_000);
+  const refused = state === 'changed' || state === 'gone';
+  const put = async () => {
+    const done = await undo.run({ file });
+    if (done) {
+      toast.show(done.message);
+      onDone();
+    }
+  };
+  return (
+    <div className={styles.undo}>
+      <div className={styles.row}>
+        <div className={styles.grow}>
+          <div className="mono">{file}</div>
+          <div className={styles.muted}>
+            edited {agoText(editedAt, now)}; {fault ?? stateTexts[state]}
+          </div>
+        </div>
+        {state !== 'unreadable' && (
+          <Button kind="quiet" aria-expanded={open} onClick={() => setOpen(!open)}>
+            {open ? 'Hide the difference' : 'Show the difference'}
+          </Button>
+        )}
+        {(state === 'asWritten' || state === 'asBefore') && (
+          <Button busy={undo.busy} onClick={() => void put()}>
+            Put it back
+          </Button>
+        )}
+      </div>
+      {refused && (
+        <div>
+          <p>Putting it back would lose what was written since, so a terminal asks about that:</p>
+          <CommandLine command={`lanyard kubeconfig undo ${quoted(file)}`} />
+        </div>
+      )}
+      {undo.failure && <Failure failure={undo.failure} onRetry={onDone} />}
+      {open && diff.loading && <Loading label="Comparing" />}
+      {open && diff.failure && <Failure failure={diff.failure} onRetry={diff.reload} />}
+      {open && diff.value && (
+        <>
+          {diff.value.lost !== null && (
+            <div>
+              <p>
+                {diff.value.lost.length === 0
+                  ? 'Nothing in it would be lost but comments and order.'
+                  : 'If it goes back:'}
+              </p>
+              <ul>
+                {diff.value.lost.map((line) => (
+                  <li key={line} className={styles.muted}>
+                    {line}
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )}
+          <DiffLines lines={diff.value.lines} label={`What would change in ${file}`} />
+          {diff.value.moreLines > 0 && (
+            <p className={styles.small}>… and {diff.value.moreLines} more lines.</p>
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+const stateTexts: Readonly<Record<UndoableView['state'], string>> = {
+  asWritten: 'nobody has changed it since',
+  asBefore: 'it is as it was before already',
+  changed: 'it has been changed since',
+  gone: 'it is gone',
+  unreadable: 'it can’t be read',
+};
+
+/** A word for a shell. */
+function quoted(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

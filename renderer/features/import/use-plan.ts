@@ -1,0 +1,57 @@
+import { useCallback, useEffect, useState } from 'react';
+import type { ImportPlanView } from '../../../main/contract/ui/calls/import.ts';
+import type { UiFailure } from '../../../main/contract/ui/messages.ts';
+import { useBroker, useClient } from '../../stores/use-broker.tsx';
+import { failureOf } from '../../stores/use-call.ts';
+
+export interface PlanWish {
+  /** Empty: the broker's own. */
+  files: readonly string[];
+  /** Null: all. */
+  contexts: readonly string[] | null;
+  inPlace: boolean;
+}
+
+export interface Planned {
+  plan: ImportPlanView | null;
+  failure: UiFailure | null;
+  /** What is done for the next plan; null: nothing. */
+  doing: string | null;
+  again(): void;
+}
+
+/** The plan of a wish: made again when the wish changes, and when asked. The last one stays until the next is there. */
+export function usePlan({ files, contexts, inPlace }: PlanWish, skip = false): Planned {
+  const client = useClient();
+  const isOpen = useBroker((state) => state.connection.kind === 'open');
+  const [turn, setTurn] = useState(0);
+  const [state, setState] = useState<Omit<Planned, 'again'>>({ plan: null, failure: null, doing: null });
+  const key = JSON.stringify([files, contexts, inPlace]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` makes it again
+  useEffect(() => {
+    if (skip || !isOpen) {
+      return undefined;
+    }
+    const [files, contexts, inPlace] = JSON.parse(key) as [string[], string[] | null, boolean];
+    const leaving = new AbortController();
+    const set = (change: Partial<Omit<Planned, 'again'>>) => {
+      if (!leaving.signal.aborted) {
+        setState((before) => ({ ...before, ...change }));
+      }
+    };
+    set({ doing: 'Looking', failure: null });
+    client
+      .call(
+        'import.plan',
+        { files, contexts, inPlace },
+        { signal: leaving.signal, onProgress: ({ doing }) => set({ doing }) },
+      )
+      .then(
+        (plan) => set({ plan, failure: null, doing: null }),
+        (error: unknown) => set({ plan: null, failure: failureOf(error), doing: null }),
+      );
+    return () => leaving.abort();
+  }, [client, isOpen, key, skip, turn]);
+  const again = useCallback(() => setTurn((before) => before + 1), []);
+  return { ...state, again };
+}

@@ -1,0 +1,27 @@
+import type { ImportPlanView } from '../../../main/contract/ui/calls/import.ts';
+
+/** Users that are said one by one. */
+const most = 6;
+
+/** `2 users in ~/.kube/config: corp (OpenID at id.example.com), …` */
+export function foundWords(plan: ImportPlanView): string {
+  const users = plan.users.filter(({ becomes }) => 'account' in becomes);
+  const files = [...new Set(users.map(({ file }) => file))].map(homeShort);
+  const names = users.slice(0, most).map(({ user, description }) => `${user} (${description})`);
+  const more = users.length > most ? `, and ${users.length - most} more` : '';
+  const count = users.length === 1 ? '1 user' : `${users.length} users`;
+  return `${count} in ${files.join(' and ')}: ${names.join(', ')}${more}`;
+}
+
+/** What lies open now, as a reason to import. Null: nothing does. */
+export function plainWords({ plain }: ImportPlanView): string | null {
+  const { count } = plain.now;
+  return count === 0
+    ? null
+    : `${count === 1 ? '1 secret lies' : `${count} secrets lie`} there in plain text; importing puts ${count === 1 ? 'it' : 'them'} into the vault.`;
+}
+
+/** A file under somebody's home, as people write it. */
+export function homeShort(path: string): string {
+  return path.replace(/^(\/home\/[^/]+|\/Users\/[^/]+|\/root)\//, '~/');
+}
