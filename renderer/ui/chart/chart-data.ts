@@ -1,0 +1,106 @@
+/** One step of a chart's time; milliseconds since 1970. */
+export interface ChartStep {
+  since: number;
+  until: number;
+}
+
+export interface ChartSeries {
+  key: string;
+  label: string;
+  /** A colour of theme/tokens.css. */
+  token: `--${string}`;
+  /** One for each step; null: nothing to show. */
+  values: readonly (number | null)[];
+  /** Drawn in dashes, so that lines differ not by colour alone. */
+  dash?: readonly number[];
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const daySeconds = 86_400;
+
+/** Each series on top of those before it: what a stack's edges are. */
+export function stacked(series: readonly ChartSeries[]): number[][] {
+  const edges: number[][] = [];
+  for (const { values } of series) {
+    const below = edges.at(-1);
+    edges.push(values.map((value, index) => (value ?? 0) + (below?.[index] ?? 0)));
+  }
+  return edges;
+}
+
+/** Whether there is anything to draw. */
+export function isBlank(series: readonly ChartSeries[]): boolean {
+  return series.every(({ values }) => values.every((value) => value === null || value === 0));
+}
+
+/** Texts of an axis of time, local: hours within a day, the day where one begins. `incrementSeconds`: between two. */
+export function axisTexts(seconds: readonly number[], incrementSeconds: number): string[] {
+  return seconds.map((each) => {
+    const date = new Date(each * 1000);
+    const isMidnight = date.getHours() === 0 && date.getMinutes() === 0;
+    if (incrementSeconds >= 27 * daySeconds) {
+      const month = months[date.getMonth()] ?? '';
+      return date.getMonth() === 0 ? `${month} ${date.getFullYear()}` : month;
+    }
+    return incrementSeconds >= daySeconds || isMidnight
+      ? `${date.getDate()} ${months[date.getMonth()]}`
+      : clock(date);
+  });
+}
+
+/** A step in words, local: `3 Mar 14:00–15:00`, `3 Mar 22:00 – 4 Mar 10:00`, `3 Mar`. */
+export function stepText({ since, until }: ChartStep): string {
+  const [from, to] = [new Date(since), new Date(until)];
+  const [fromDay, toDay] = [dayText(from), dayText(to)];
+  const startsDay = from.getHours() === 0 && from.getMinutes() === 0;
+  const next = new Date(from.getFullYear(), from.getMonth(), from.getDate() + 1);
+  if (startsDay && next.getTime() === until) {
+    return fromDay;
+  }
+  return fromDay === toDay || next.getTime() === until
+    ? `${fromDay} ${clock(from)}–${clock(to)}`
+    : `${fromDay} ${clock(from)} – ${toDay} ${clock(to)}`;
+}
+
+/** What the chart says at one step, in one line. */
+export function valuesText(
+  series: readonly ChartSeries[],
+  index: number,
+  format: (value: number) => string,
+): string {
+  return series
+    .map(({ label, values }) => {
+      const value = values[index] ?? null;
+      return `${label} ${value === null ? '–' : format(value)}`;
+    })
+    .join(', ');
+}
+
+/** Where the reading goes with a key; null: the key means nothing here. */
+export function movedBy(key: string, at: number | null, count: number): number | null {
+  const last = count - 1;
+  switch (key) {
+    case 'ArrowLeft':
+      return Math.max(0, (at ?? count) - 1);
+    case 'ArrowRight':
+      return Math.min(last, (at ?? last) + 1);
+    case 'PageUp':
+      return Math.min(last, (at ?? last) + 10);
+    case 'PageDown':
+      return Math.max(0, (at ?? count) - 10);
+    case 'Home':
+      return 0;
+    case 'End':
+      return last;
+    default:
+      return null;
+  }
+}
+
+function dayText(date: Date): string {
+  return `${date.getDate()} ${months[date.getMonth()]}`;
+}
+
+function clock(date: Date): string {
+  return `${String(date.getHours()).padStart(2, '0')}:${String(date.getMinutes()).padStart(2, '0')}`;
+}

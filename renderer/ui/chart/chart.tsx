@@ -1,0 +1,167 @@
+import { ChartColumn, Table2 } from 'lucide-react';
+import { createContext, lazy, Suspense, useContext, useId, useState } from 'react';
+import { IconButton } from '../button.tsx';
+import { DataTable } from '../data-table.tsx';
+import styles from './chart.module.css';
+import { type ChartSeries, type ChartStep, isBlank, movedBy, stepText, valuesText } from './chart-data.ts';
+
+const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));
+
+export interface ChartProps {
+  title: string;
+  steps: readonly ChartStep[];
+  /** Keep the same array while nothing changes: a new one is drawn anew. */
+  series: readonly ChartSeries[];
+  format(value: number): string;
+  /** What it says in a sentence, for who doesn't see it; and below the title for who does. */
+  summary: string;
+  /** What is said where there is nothing to draw. */
+  empty: string;
+  /** In pixels. */
+  height?: number;
+}
+
+interface TablesShown {
+  shown: boolean;
+  toggle(): void;
+}
+
+/** Where several charts turn into tables together. */
+export const TablesContext = createContext<TablesShown | null>(null);
+
+/** Counts over time, stacked; the first series is at the foot. */
+export function Bars(props: ChartProps) {
+  return <Chart kind="bars" {...props} />;
+}
+
+/** Values over time. Lines differ by their dashes too. */
+export function Lines(props: ChartProps) {
+  return <Chart kind="lines" {...props} />;
+}
+
+function Chart({
+  kind,
+  title,
+  steps,
+  series,
+  format,
+  summary,
+  empty,
+  height = 168,
+}: ChartProps & { kind: 'bars' | 'lines' }) {
+  const [at, setAt] = useState<number | null>(null);
+  const [own, setOwn] = useState(false);
+  const together = useContext(TablesContext);
+  const asTable = together?.shown ?? own;
+  const toggle = together?.toggle ?? (() => setOwn((before) => !before));
+  const id = useId();
+  const blank = isBlank(series);
+  const read = at !== null && at < steps.length ? at : null;
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (event.key.toLowerCase() === 't' && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      event.preventDefault();
+      event.stopPropagation();
+      toggle();
+    }
+  };
+  const onPlotKey = (event: React.KeyboardEvent) => {
+    const next = event.key === 'Escape' ? null : movedBy(event.key, read, steps.length);
+    if (next !== null || (event.key === 'Escape' && read !== null)) {
+      event.preventDefault();
+      event.stopPropagation();
+      setAt(next);
+    }
+  };
+  const textAt = (index: number) => {
+    const step = steps[index];
+    return step ? `${stepText(step)}: ${valuesText(series, index, format)}` : '';
+  };
+  return (
+    <figure className={styles.chart} aria-labelledby={`${id}-title`} onKeyDown={onKeyDown}>
+      <figcaption className={styles.head}>
+        <span>
+          <span id={`${id}-title`} className={styles.title}>
+            {title}
+          </span>
+          <span id={`${id}-summary`} className={styles.summary}>
+            {summary}
+          </span>
+        </span>
+        {!blank && (
+          <IconButton
+            size="small"
+            label={asTable ? `${title} as a chart (T)` : `${title} as a table (T)`}
+            icon={asTable ? <ChartColumn /> : <Table2 />}
+            onClick={toggle}
+          />
+        )}
+      </figcaption>
+      {blank ? (
+        <p className={styles.empty}>{empty}</p>
+      ) : asTable ? (
+        <div className={styles.table}>
+          <DataTable
+            caption={title}
+            columns={[{ label: 'When' }, ...series.map(({ label }) => ({ label, align: 'end' as const }))]}
+            rows={steps
+              .map((step, index) => ({
+                key: String(step.since),
+                cells: [
+                  stepText(step),
+                  ...series.map(({ values }) => {
+                    const value = values[index] ?? null;
+                    return value === null ? '–' : format(value);
+                  }),
+                ],
+              }))
+              .reverse()}
+          />
+        </div>
+      ) : (
+        <>
+          <div
+            className={styles.plot}
+            role="slider"
+            tabIndex={0}
+            aria-label={`${title}, step by step`}
+            aria-describedby={`${id}-summary`}
+            aria-valuemin={0}
+            aria-valuemax={steps.length - 1}
+            aria-valuenow={read ?? steps.length - 1}
+            aria-valuetext={textAt(read ?? steps.length - 1)}
+            onKeyDown={onPlotKey}
+            onPointerLeave={() => setAt(null)}
+            style={{ minHeight: height }}
+          >
+            <Suspense fallback={null}>
+              <Plot
+                kind={kind}
+                steps={steps}
+                series={series}
+                format={format}
+                height={height}
+                at={read}
+                onAt={setAt}
+              />
+            </Suspense>
+          </div>
+          <div className={styles.foot}>
+            <ul className={styles.legend}>
+              {series.map(({ key, label, token, dash }) => (
+                <li key={key}>
+                  <span
+                    className={kind === 'bars' ? styles.swatch : dash ? styles.dashed : styles.line}
+                    style={{ color: `var(${token})` }}
+                    aria-hidden="true"
+                  />
+                  {label}
+                </li>
+              ))}
+            </ul>
+            <span className={styles.reading}>{read === null ? '' : textAt(read)}</span>
+          </div>
+        </>
+      )}
+    </figure>
+  );
+}

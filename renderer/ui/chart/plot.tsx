@@ -1,0 +1,142 @@
+import { useEffect, useRef } from 'react';
+import UPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { tokenColor } from '../token-color.ts';
+import { axisTexts, type ChartSeries, type ChartStep, stacked } from './chart-data.ts';
+import { useThemeTurn } from './use-theme-turn.ts';
+
+export interface PlotProps {
+  kind: 'bars' | 'lines';
+  steps: readonly ChartStep[];
+  series: readonly ChartSeries[];
+  format(value: number): string;
+  height: number;
+  /** The step that is read; null: none. */
+  at: number | null;
+  onAt(index: number | null): void;
+}
+
+const axisSize = 52;
+
+/** The drawing itself, with its library: a part of its own, loaded when a chart is first shown. */
+export function Plot({ kind, steps, series, format, height, at, onAt }: PlotProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const plot = useRef<UPlot | null>(null);
+  const turn = useThemeTurn();
+  const live = useRef({ format, onAt });
+  live.current = { format, onAt };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme has other colours
+  useEffect(() => {
+    const element = host.current;
+    if (!element) {
+      return undefined;
+    }
+    const options = optionsOf({ kind, steps, series, height }, element, live.current);
+    const made = new UPlot(options, dataOf(kind, steps, series), element);
+    plot.current = made;
+    const observer = new ResizeObserver(() => {
+      made.setSize({ width: Math.max(120, element.clientWidth), height });
+    });
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      made.destroy();
+      plot.current = null;
+    };
+  }, [kind, steps, series, height, turn]);
+
+  useEffect(() => {
+    const made = plot.current;
+    if (made && at !== (made.cursor.idx ?? null)) {
+      const x = at === null ? null : middle(steps[at]);
+      made.setCursor(x === null ? { left: -10, top: -10 } : { left: made.valToPos(x, 'x'), top: 4 }, false);
+    }
+  }, [at, steps]);
+
+  return <div ref={host} aria-hidden="true" />;
+}
+
+function middle(step: ChartStep | undefined): number {
+  return step ? (step.since + step.until) / 2_000 : 0;
+}
+
+/** A stack is drawn from its highest edge down: each lower one covers what is its own. */
+function dataOf(kind: PlotProps['kind'], steps: readonly ChartStep[], series: readonly ChartSeries[]) {
+  const values = kind === 'bars' ? stacked(series).reverse() : series.map((each) => [...each.values]);
+  return [steps.map(middle), ...values] as UPlot.AlignedData;
+}
+
+function optionsOf(
+  { kind, steps, series, height }: Pick<PlotProps, 'kind' | 'steps' | 'series' | 'height'>,
+  element: HTMLElement,
+  live: Pick<PlotProps, 'format' | 'onAt'>,
+): UPlot.Options {
+  const color = (token: `--${string}`) => tokenColor(element, token);
+  const [line, text, panel] = [color('--line'), color('--faint'), color('--background')];
+  const font = `11px ${getComputedStyle(element).fontFamily}`;
+  const axis: UPlot.Axis = { stroke: text, font, ticks: { show: false }, gap: 6 };
+  const drawn = kind === 'bars' ? series.toReversed() : series;
+  return {
+    width: Math.max(120, element.clientWidth),
+    height,
+    padding: [8, 8, 0, 0],
+    legend: { show: false },
+    cursor: {
+      y: false,
+      drag: { x: false, y: false, setScale: false },
+      points: { show: kind === 'lines', size: 7, width: 1.5, fill: panel },
+    },
+    scales: {
+      x: { time: true, range: [(steps[0]?.since ?? 0) / 1000, (steps.at(-1)?.until ?? 1) / 1000] },
+      y: { range: (_, __, max) => [0, Math.max(max * 1.08, Number.MIN_VALUE) || 1] },
+    },
+    axes: [
+      {
+        ...axis,
+        grid: { show: false },
+        space: 64,
+        values: (_, splits, __, ___, increment) => axisTexts(splits, increment),
+      },
+      {
+        ...axis,
+        size: axisSize,
+        space: 28,
+        grid: { stroke: line, width: 1 },
+        values: (_, splits) => splits.map((value) => live.format(value)),
+      },
+    ],
+    series: [
+      {},
+      ...drawn.map(({ label, token, dash }): UPlot.Series => {
+        const stroke = color(token);
+        return kind === 'bars'
+          ? {
+              label,
+              fill: stroke,
+              stroke,
+              width: 0,
+              points: { show: false },
+              paths: UPlot.paths.bars?.({ size: [0.78, 40, 1], gap: 0 }) as UPlot.Series.PathBuilder,
+            }
+          : {
+              label,
+              stroke,
+              width: 1.75,
+              points: { show: steps.length < 3, size: 5 },
+              spanGaps: false,
+              ...(dash && { dash: [...dash] }),
+            };
+      }),
+    ],
+    hooks: {
+      setCursor: [
+        (made) => {
+          if (made.cursor.event) {
+            live.onAt(made.cursor.idx ?? null);
+          }
+        },
+      ],
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { useEffect, useState } from 'react';
+
+const media = ['(prefers-color-scheme: dark)', '(forced-colors: active)'];
+
+/** Another number whenever the colours may be others: what is painted on a canvas is painted anew. */
+export function useThemeTurn(): number {
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    const changed = () => setTurn((before) => before + 1);
+    const observer = new MutationObserver(changed);
+    observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
+    const queries = media.map((each) => window.matchMedia(each));
+    for (const query of queries) {
+      query.addEventListener('change', changed);
+    }
+    return () => {
+      observer.disconnect();
+      for (const query of queries) {
+        query.removeEventListener('change', changed);
+      }
+    };
+  }, []);
+  return turn;
+}
