@@ -52,7 +52,10 @@ export function createUiStateSources(parts: BrokerParts & { recent: RecentEvents
     questions: () => parts.board.views(),
     strip: () => ({ '': parts.recent.counts() }),
     window: () => ({}),
-    appearance: () => ({ '': config.current().settings.appearance }),
+    appearance() {
+      const { appearance, notifications } = config.current().settings;
+      return { '': { ...appearance, notifications } };
+    },
   };
 }
 

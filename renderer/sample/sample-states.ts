@@ -40,7 +40,7 @@ export function fillWorld(world: SampleWorld, state: SampleState): void {
     idle: { afterSeconds: 900, locksAt: now + minutes(15) },
   });
   world.set('problems', '', { config: [], history: [], metrics: null });
-  world.set('appearance', '', { theme: 'system' });
+  world.set('appearance', '', { theme: 'system', notifications: { questions: true, logins: true } });
   world.set('strip', '', {
     callsThisHour: 0,
     failedThisHour: 0,

@@ -1,4 +1,5 @@
 import { Suspense, useEffect, useRef } from 'react';
+import { Teller } from '../features/notifications/teller.tsx';
 import { ClusterDetail, views } from '../routes.tsx';
 import { useBroker } from '../stores/use-broker.tsx';
 import { Loading } from '../ui/states.tsx';
@@ -21,6 +22,7 @@ export function Frame() {
       <button type="button" className={styles.skip} onClick={() => main.current?.focus()}>
         Skip to the content
       </button>
+      <Teller />
       <Side />
       <div className={styles.right}>
         <Strips />

@@ -187,8 +187,11 @@ export const windowView = z.object({
   endsAt: at,
 });
 
-/** How the page looks: config.yaml `appearance`. */
-export const appearanceView = z.object({ theme: z.enum(['system', 'light', 'dark']) });
+/** How the page looks, and what it tells of: config.yaml `appearance` and `notifications`. */
+export const appearanceView = z.object({
+  theme: z.enum(['system', 'light', 'dark']),
+  notifications: z.object({ questions: z.boolean(), logins: z.boolean() }),
+});
 
 /** The state, by section; entries have keys: a name, an id, or '' where there is one alone. */
 export const stateSections = {

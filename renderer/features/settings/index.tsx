@@ -1,10 +1,33 @@
+import type { ViewProps } from '../../routes.tsx';
+import { useGo } from '../../shell/use-route.ts';
 import { Page } from '../../ui/page.tsx';
-import { Empty } from '../../ui/states.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { CheckUp } from './check-up.tsx';
+import { General } from './general.tsx';
+import { NetworkAndPlaces } from './network-and-places.tsx';
+import { Security } from './security.tsx';
+import { SupportBundle } from './support-bundle.tsx';
 
-export function View() {
+const tabs = [
+  { value: 'general', label: 'General', panel: <General /> },
+  { value: 'security', label: 'Lock and vault', panel: <Security /> },
+  { value: 'network', label: 'Network and places', panel: <NetworkAndPlaces /> },
+  { value: 'check-up', label: 'Check-up', panel: <CheckUp /> },
+  { value: 'support', label: 'Support bundle', panel: <SupportBundle /> },
+] as const;
+
+/** How Lanyard is set up, whether all is well, and what to send to somebody who helps. */
+export function View({ name }: ViewProps) {
+  const go = useGo();
+  const shown = tabs.find(({ value }) => value === name)?.value ?? 'general';
   return (
     <Page title="Settings">
-      <Empty title="Not here yet" text="This view is not there yet." />
+      <Tabs
+        label="Settings"
+        value={shown}
+        onValueChange={(value) => go('settings', value, { replace: true })}
+        tabs={tabs}
+      />
     </Page>
   );
 }

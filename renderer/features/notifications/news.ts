@@ -1,0 +1,42 @@
+import type { UiState } from '../../../main/contract/ui/state.ts';
+
+export interface News {
+  /** The same news replaces itself. */
+  tag: string;
+  title: string;
+  body: string;
+}
+
+type Seen = Pick<UiState, 'accounts' | 'questions'>;
+
+const needsLogin = new Set(['loginNeeded', 'interrupted']);
+
+/** What is new in the state that a person would want to be told of: questions, and accounts that need a login now. */
+export function newsBetween(
+  before: Seen,
+  now: Seen,
+  wanted: { questions: boolean; logins: boolean },
+): News[] {
+  const questions = Object.values(now.questions).filter(({ id }) => !Object.hasOwn(before.questions, id));
+  const accounts = Object.values(now.accounts).filter(({ name, state }) => {
+    const was = Object.hasOwn(before.accounts, name) ? before.accounts[name] : undefined;
+    // One that is new in the list is seen there: the person has just made it.
+    return needsLogin.has(state) && was !== undefined && !needsLogin.has(was.state) && was.state !== 'locked';
+  });
+  return [
+    ...(wanted.questions
+      ? questions.map(({ id, cluster, server, caller }) => ({
+          tag: `question ${id}`,
+          title: `${caller.lineage[0] ?? 'A program'} waits for your answer`,
+          body: `It wants to use ${cluster ?? server}.`,
+        }))
+      : []),
+    ...(wanted.logins
+      ? accounts.map(({ name }) => ({
+          tag: `login ${name}`,
+          title: `Log in to ${name}`,
+          body: 'Its session has ended: programs wait or are refused until you do.',
+        }))
+      : []),
+  ];
+}

@@ -1,0 +1,23 @@
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import styles from './notifications.module.css';
+
+/** Whether the browser lets this page tell of things while another window is in front. */
+export function NotificationPermission() {
+  const [permission, setPermission] = useState(() => Notification.permission);
+  if (permission === 'granted') {
+    return null;
+  }
+  return (
+    <p className={styles.permission}>
+      {permission === 'denied'
+        ? 'Your browser doesn’t let this page notify you: allow it beside the address.'
+        : 'Your browser asks you once whether this page may notify you.'}
+      {permission === 'default' && (
+        <Button size="small" onClick={() => void Notification.requestPermission().then(setPermission)}>
+          Ask me
+        </Button>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,27 @@
+import { useEffect, useRef } from 'react';
+import type { UiState } from '../../../main/contract/ui/state.ts';
+import { useBroker } from '../../stores/use-broker.tsx';
+import { newsBetween } from './news.ts';
+
+/** Tells the person what is new while they look elsewhere, where they and their browser want it. Shows nothing here. */
+export function Teller() {
+  const accounts = useBroker((state) => state.sections.accounts);
+  const questions = useBroker((state) => state.sections.questions);
+  const wanted = useBroker((state) => state.sections.appearance['']?.notifications);
+  const seen = useRef<Pick<UiState, 'accounts' | 'questions'> | null>(null);
+  useEffect(() => {
+    const before = seen.current;
+    seen.current = { accounts, questions };
+    if (!before || !wanted || document.hasFocus() || Notification.permission !== 'granted') {
+      return;
+    }
+    for (const { tag, title, body } of newsBetween(before, { accounts, questions }, wanted)) {
+      const notification = new Notification(title, { tag, body });
+      notification.onclick = () => {
+        window.focus();
+        notification.close();
+      };
+    }
+  }, [accounts, questions, wanted]);
+  return null;
+}

@@ -1,0 +1,63 @@
+import type { FindingView } from '../../../main/contract/ui/calls/settings.ts';
+import { Section } from '../../ui/page.tsx';
+import { sentence } from '../../ui/sentence.ts';
+import { type FindingGroup, findingGroups, summaryText } from './group-findings.ts';
+import styles from './settings.module.css';
+
+/** What was found: what doesn't work first, and what to do about each. */
+export function Findings({ findings }: { findings: readonly FindingView[] }) {
+  return (
+    <div>
+      <p role="status" className={styles.summary}>
+        {summaryText(findings)}
+      </p>
+      {findingGroups(findings).map((group) => (
+        <Group key={group.group} {...group} />
+      ))}
+    </div>
+  );
+}
+
+function Group({ title, worth, fine }: FindingGroup) {
+  return (
+    <Section title={title}>
+      {worth.length > 0 && (
+        <ul className={styles.findings}>
+          {worth.map((finding) => (
+            <Row key={`${finding.check} ${finding.subject} ${finding.message}`} finding={finding} />
+          ))}
+        </ul>
+      )}
+      {fine.length > 0 && (
+        <details>
+          <summary>
+            {fine.length === 1 ? '1 thing is' : `${fine.length} things are`} as{' '}
+            {fine.length === 1 ? 'it' : 'they'} should be
+          </summary>
+          <ul className={styles.findings}>
+            {fine.map((finding) => (
+              <Row key={`${finding.check} ${finding.subject} ${finding.message}`} finding={finding} />
+            ))}
+          </ul>
+        </details>
+      )}
+    </Section>
+  );
+}
+
+const words = { problem: 'Problem', warning: 'Warning', note: 'Note', ok: 'Fine' } as const;
+
+function Row({ finding: { level, subject, message, hint } }: { finding: FindingView }) {
+  return (
+    <li className={styles.finding}>
+      <span className={styles[level]}>{words[level]}</span>
+      <div>
+        <p>
+          {subject !== null && <strong>{subject}: </strong>}
+          {sentence(message)}
+        </p>
+        {hint !== null && <p className={styles.text}>{sentence(hint)}</p>}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,84 @@
+import type { CallInput } from '../../../main/contract/ui/calls/index.ts';
+import { Field, Select, Switch } from '../../ui/field.tsx';
+import { Section } from '../../ui/page.tsx';
+import { Failure, Loading } from '../../ui/states.tsx';
+import { NotificationPermission } from '../notifications/notification-permission.tsx';
+import styles from './settings.module.css';
+import { TextSetting } from './text-setting.tsx';
+import { type SettingsShown, useSetSetting, useSettings } from './use-settings.ts';
+
+const themes = [
+  { value: 'system', label: 'As the system has it' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const;
+
+/** How it looks, what it tells of, how long it remembers. */
+export function General() {
+  const { value, failure, reload } = useSettings();
+  const set = useSetSetting(reload);
+  if (failure) {
+    return <Failure failure={failure} onRetry={reload} />;
+  }
+  return value ? <Form shown={value} set={set} /> : <Loading label="Reading the settings…" />;
+}
+
+interface FormProps {
+  shown: SettingsShown;
+  set(input: CallInput<'settings.set'>): Promise<void>;
+}
+
+function Form({ shown: { settings, held }, set }: FormProps) {
+  const { appearance, notifications, history, metrics } = settings;
+  const notify = (change: Partial<typeof notifications>) =>
+    void set({ name: 'notifications', value: { ...notifications, ...change } });
+  return (
+    <div className={styles.form}>
+      <Section title="Appearance">
+        <Field label="Colours">
+          <Select
+            value={appearance.theme}
+            onValueChange={(theme) => void set({ name: 'appearance', value: { theme } })}
+            options={themes}
+          />
+        </Field>
+      </Section>
+      <Section title="Notifications">
+        <Switch
+          label="A program waits for an answer"
+          hint="When this page is not in front."
+          checked={notifications.questions}
+          onCheckedChange={(questions) => notify({ questions })}
+        />
+        <Switch
+          label="An account needs you to log in"
+          checked={notifications.logins}
+          onCheckedChange={(logins) => notify({ logins })}
+        />
+        <NotificationPermission />
+      </Section>
+      <Section title="History">
+        <TextSetting
+          label="Kept for"
+          hint="Calls, renewals and logins older than this are removed. A number with s, m, h or d: 90d."
+          value={history.keep}
+          held={held.includes('history')}
+          pattern={/^[1-9]\d{0,5}[smhd]$/}
+          expected="a number with s, m, h or d, such as 90d"
+          onSave={(keep) => set({ name: 'history', value: { keep } })}
+        />
+      </Section>
+      <Section title="Metrics">
+        <TextSetting
+          label="Served for Prometheus at"
+          hint="A loopback address with a port, such as 127.0.0.1:9464. Empty: not served."
+          value={metrics.listen ?? ''}
+          held={held.includes('metrics')}
+          pattern={/^((127\.0\.0\.1|\[::1\]):[1-9]\d{0,4})?$/}
+          expected="127.0.0.1 or [::1], a colon, and a port"
+          onSave={(listen) => set({ name: 'metrics', value: listen === '' ? {} : { listen } })}
+        />
+      </Section>
+    </div>
+  );
+}

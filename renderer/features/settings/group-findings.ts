@@ -1,0 +1,46 @@
+import type { FindingView } from '../../../main/contract/ui/calls/settings.ts';
+
+export interface FindingGroup {
+  group: FindingView['group'];
+  title: string;
+  /** What a person may want to read: the worst first. */
+  worth: readonly FindingView[];
+  /** What is as it should be. */
+  fine: readonly FindingView[];
+}
+
+const titles: Readonly<Record<FindingView['group'], string>> = {
+  broker: 'Lanyard',
+  accounts: 'Accounts',
+  clusters: 'Clusters',
+  kubeconfigs: 'Kubeconfigs',
+  tools: 'Tools',
+};
+const weights: Readonly<Record<FindingView['level'], number>> = { problem: 0, warning: 1, note: 2, ok: 3 };
+
+/** By what they are about, in the order in which doctor looks; groups without a finding are left out. */
+export function findingGroups(findings: readonly FindingView[]): FindingGroup[] {
+  return (Object.keys(titles) as FindingView['group'][]).flatMap((group) => {
+    const own = findings.filter((finding) => finding.group === group);
+    const worth = own
+      .filter(({ level }) => level !== 'ok')
+      .sort((a, b) => weights[a.level] - weights[b.level]);
+    const fine = own.filter(({ level }) => level === 'ok');
+    return own.length === 0 ? [] : [{ group, title: titles[group], worth, fine }];
+  });
+}
+
+/** The whole in one sentence. */
+export function summaryText(findings: readonly FindingView[]): string {
+  const count = (level: FindingView['level']) => findings.filter((finding) => finding.level === level).length;
+  const [problems, warnings] = [count('problem'), count('warning')];
+  const of = `${findings.length} looked at.`;
+  if (problems === 0 && warnings === 0) {
+    return `All is well: ${of}`;
+  }
+  const parts = [
+    ...(problems > 0 ? [problems === 1 ? '1 thing doesn’t work' : `${problems} things don’t work`] : []),
+    ...(warnings > 0 ? [warnings === 1 ? '1 warning' : `${warnings} warnings`] : []),
+  ];
+  return `${parts.join(', ')}; ${of}`;
+}

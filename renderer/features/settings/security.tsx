@@ -1,0 +1,93 @@
+import { lockText } from '../../shell/lock-text.ts';
+import { useBroker } from '../../stores/use-broker.tsx';
+import { useAction } from '../../stores/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { CommandLine } from '../../ui/command-line.tsx';
+import { KeyValues } from '../../ui/key-values.tsx';
+import { Section } from '../../ui/page.tsx';
+import { Failure } from '../../ui/states.tsx';
+import styles from './settings.module.css';
+import { TextSetting } from './text-setting.tsx';
+import { useSetSetting, useSettings } from './use-settings.ts';
+
+/** What opens the vault, and when it closes. */
+export function Security() {
+  const lock = useBroker((state) => state.sections.lock['']);
+  const { value, reload } = useSettings();
+  const set = useSetSetting(reload);
+  const close = useAction('lock.close');
+  if (!lock) {
+    return null;
+  }
+  const opens =
+    lock.slots.length === 0 ? 'nothing is known' : lock.slots.map((slot) => slotNames[slot]).join(', ');
+  const hasPassphrase = lock.slots.includes('passphrase');
+  return (
+    <div className={styles.form}>
+      <Section title="Lock">
+        <KeyValues
+          rows={[
+            ['Now', lockText(lock).state],
+            ['Opened by', opens],
+            [
+              'What it is',
+              hasPassphrase
+                ? 'A lock: while it is closed the vault’s key is not in memory.'
+                : 'A gate: with the keychain alone a click opens it. With a passphrase it becomes a lock.',
+            ],
+          ]}
+        />
+        {lock.kind === 'open' && (
+          <Button busy={close.busy} onClick={() => void close.run({})}>
+            Lock now
+          </Button>
+        )}
+        {close.failure && <Failure failure={close.failure} />}
+        {value && (
+          <TextSetting
+            label="Locks by itself after"
+            hint="When no person has asked anything for this long. A number with s, m, h or d: 15m. Empty: never."
+            value={value.settings.lock.afterIdle ?? ''}
+            held={value.held.includes('lock')}
+            pattern={/^([1-9]\d{0,5}[smhd])?$/}
+            expected="a number with s, m, h or d, such as 15m"
+            onSave={(afterIdle) => set({ name: 'lock', value: afterIdle === '' ? {} : { afterIdle } })}
+          />
+        )}
+      </Section>
+      <Section title="Ways into the vault">
+        <p className={styles.text}>
+          Passphrases and recovery keys are typed on a terminal, never in this page.
+        </p>
+        <dl className={styles.commands}>
+          <Way
+            what={hasPassphrase ? 'Change the passphrase' : 'Add a passphrase'}
+            command={hasPassphrase ? 'lanyard passphrase change' : 'lanyard passphrase set'}
+          />
+          <Way
+            what="Make a recovery key, for a day when all else is lost"
+            command="lanyard recovery-key create"
+          />
+          <Way what="A copy for another machine" command="lanyard vault export FILE" />
+        </dl>
+      </Section>
+    </div>
+  );
+}
+
+function Way({ what, command }: { what: string; command: string }) {
+  return (
+    <div>
+      <dt>{what}</dt>
+      <dd>
+        <CommandLine command={command} />
+      </dd>
+    </div>
+  );
+}
+
+const slotNames = {
+  keychain: 'the keychain',
+  passphrase: 'a passphrase',
+  recoveryKey: 'a recovery key',
+} as const;

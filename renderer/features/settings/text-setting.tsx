@@ -1,0 +1,49 @@
+import { type FormEvent, useEffect, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Field, TextInput } from '../../ui/field.tsx';
+import styles from './settings.module.css';
+
+export interface TextSettingProps {
+  label: string;
+  hint: string;
+  value: string;
+  /** What config.yaml says waits for the person's word. */
+  held: boolean;
+  pattern: RegExp;
+  /** What would be right, in words. */
+  expected: string;
+  onSave(value: string): Promise<void>;
+}
+
+/** One line of text that is saved when it is right and the person says so. */
+export function TextSetting({ label, hint, value, held, pattern, expected, onSave }: TextSettingProps) {
+  const [text, setText] = useState(value);
+  const [busy, setBusy] = useState(false);
+  useEffect(() => setText(value), [value]);
+  const typed = text.trim();
+  const isRight = pattern.test(typed);
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isRight && typed !== value) {
+      setBusy(true);
+      await onSave(typed);
+      setBusy(false);
+    }
+  };
+  return (
+    <form onSubmit={(event) => void save(event)}>
+      <Field
+        label={label}
+        hint={held ? `${hint} What it says now waits for your word.` : hint}
+        error={isRight ? null : `Expected ${expected}.`}
+      >
+        <div className={styles.line}>
+          <TextInput mono value={text} onChange={(event) => setText(event.target.value)} />
+          <Button type="submit" busy={busy} disabled={!isRight || typed === value}>
+            Save
+          </Button>
+        </div>
+      </Field>
+    </form>
+  );
+}

@@ -1,0 +1,32 @@
+import { useEffect } from 'react';
+import type { CallInput, CallOutput } from '../../../main/contract/ui/calls/index.ts';
+import { useBroker } from '../../stores/use-broker.tsx';
+import { type Called, useAction, useCall } from '../../stores/use-call.ts';
+import { useToast } from '../../ui/toast.tsx';
+
+export type SettingsShown = CallOutput<'settings.read'>;
+
+/** The settings as config.yaml has them; asked again when what is held or shown of them changes. */
+export function useSettings(): Called<'settings.read'> {
+  const held = useBroker((state) => Object.keys(state.sections.held).join('\n'));
+  const theme = useBroker((state) => state.sections.appearance['']?.theme ?? '');
+  return useCall('settings.read', {}, { refreshOn: `${held}\n${theme}` });
+}
+
+/** Changes one setting, and says so where it waits for the person's word. */
+export function useSetSetting(reload: () => void) {
+  const action = useAction('settings.set');
+  const toast = useToast();
+  useEffect(() => {
+    if (action.failure) {
+      toast.fail(action.failure);
+    }
+  }, [action.failure, toast]);
+  return async (input: CallInput<'settings.set'>) => {
+    const done = await action.run(input);
+    reload();
+    if (done?.held) {
+      toast.show('Written into config.yaml', 'It counts when you have confirmed it: see the line above.');
+    }
+  };
+}
