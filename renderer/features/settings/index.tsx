@@ -1,4 +1,3 @@
-import type { ViewProps } from '../../routes.tsx';
 import { useGo } from '../../shell/use-route.ts';
 import { Page } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -17,7 +16,7 @@ const tabs = [
 ] as const;
 
 /** How Lanyard is set up, whether all is well, and what to send to somebody who helps. */
-export function View({ name }: ViewProps) {
+export function View({ name }: { name: string | null }) {
   const go = useGo();
   const shown = tabs.find(({ value }) => value === name)?.value ?? 'general';
   return (
