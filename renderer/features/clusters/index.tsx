@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextInput } from '../../ui/field.tsx';
@@ -17,6 +17,9 @@ import { useHashQuery } from './use-hash-query.ts';
 import { useMedia } from './use-media.ts';
 import { useRowActions } from './use-row-actions.ts';
 import { useStandings } from './use-standings.ts';
+
+// Looked at once, and never again.
+const Start = lazy(async () => ({ default: (await import('../start/index.tsx')).Start }));
 
 /** All clusters: what needs a person first. */
 export function View({ name }: { name: string | null }) {
@@ -116,20 +119,24 @@ export function View({ name }: { name: string | null }) {
 }
 
 function NoClusters() {
+  const hasAccounts = useBroker((state) => Object.keys(state.sections.accounts).length > 0);
   return (
     <Page title="Clusters">
-      <Empty
-        title="No clusters yet"
-        text="Lanyard hands out credentials for the clusters it knows. It finds them in the kubeconfig that you have, and changes nothing before you have seen what."
-        action={
-          <>
+      {hasAccounts ? (
+        <Empty
+          title="No clusters yet"
+          text="Lanyard hands out credentials for the clusters it knows. It finds them in the kubeconfig that you have, and changes nothing before you have seen what."
+          action={
             <Button kind="primary" onClick={() => goTo('/import')}>
               Import kubeconfig
             </Button>
-            <Button onClick={() => goTo('/accounts')}>Add an account</Button>
-          </>
-        }
-      />
+          }
+        />
+      ) : (
+        <Suspense>
+          <Start />
+        </Suspense>
+      )}
     </Page>
   );
 }
