@@ -1,4 +1,5 @@
 import { ImportRunProvider } from './features/import/import-run.tsx';
+import { LoginProvider } from './features/login/index.tsx';
 import { ConnectionNotice } from './shell/connection-notice.tsx';
 import { Frame } from './shell/frame.tsx';
 import { useTheme } from './shell/use-theme.ts';
@@ -15,13 +16,15 @@ export function App() {
   return (
     <TimeProvider offset={offset}>
       <ToastProvider>
-        {known && connection.kind !== 'refused' ? (
-          <ImportRunProvider>
-            <Frame />
-          </ImportRunProvider>
-        ) : (
-          <ConnectionNotice connection={connection} />
-        )}
+        <LoginProvider>
+          {known && connection.kind !== 'refused' ? (
+            <ImportRunProvider>
+              <Frame />
+            </ImportRunProvider>
+          ) : (
+            <ConnectionNotice connection={connection} />
+          )}
+        </LoginProvider>
       </ToastProvider>
     </TimeProvider>
   );

@@ -58,6 +58,11 @@ export class Logins {
   /** A person asks, or a program with a person at its terminal: joins the login under way, or starts one. */
   login(account: Account, viewer: LoginViewer): Promise<LoggedIn> {
     const running = this.#running.get(account.name);
+    if (running?.isCancelled) {
+      // Whoever asks now wants one of their own, not the end of that one.
+      const next = () => this.login(account, viewer);
+      return running.done.then(next, next);
+    }
     if (running) {
       return running.watch(viewer);
     }

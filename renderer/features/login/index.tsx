@@ -1,0 +1,41 @@
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { type Login, LoginContext } from './use-login.ts';
+
+export { useLogin } from './use-login.ts';
+
+/** Loaded when it is first wanted: the QR code's part is not the page's first. */
+const LoginDialog = lazy(async () => ({ default: (await import('./login-dialog.tsx')).LoginDialog }));
+const LogoutDialog = lazy(async () => ({ default: (await import('./logout-dialog.tsx')).LogoutDialog }));
+
+interface Wanted {
+  what: 'login' | 'logout';
+  account: string;
+  /** Anew for each time that it is opened. */
+  turn: number;
+}
+
+/** Holds the dialogs of logins and logouts for all views below. */
+export function LoginProvider({ children }: { children: ReactNode }) {
+  const [wanted, setWanted] = useState<Wanted | null>(null);
+  const login = useMemo<Login>(() => {
+    const want = (what: Wanted['what']) => (account: string) =>
+      setWanted((before) => ({ what, account, turn: (before?.turn ?? 0) + 1 }));
+    return { open: want('login'), openLogout: want('logout') };
+  }, []);
+  const close = () => setWanted(null);
+  const Dialog = wanted?.what === 'logout' ? LogoutDialog : LoginDialog;
+  return (
+    <LoginContext value={login}>
+      {children}
+      <Suspense>
+        {wanted && (
+          <Dialog
+            key={`${wanted.what} ${wanted.account} ${wanted.turn}`}
+            account={wanted.account}
+            onClose={close}
+          />
+        )}
+      </Suspense>
+    </LoginContext>
+  );
+}

@@ -1,0 +1,128 @@
+import { LogIn, Smartphone } from 'lucide-react';
+import { useState } from 'react';
+import type { CallOutput } from '../../../main/contract/ui/calls/index.ts';
+import { useBroker } from '../../stores/use-broker.tsx';
+import { useAction, useCall } from '../../stores/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Failure } from '../../ui/states.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { BrowserStep } from './browser-step.tsx';
+import { DeviceStep } from './device-step.tsx';
+import styles from './login.module.css';
+import { failureMeaning, isSomebodyElse } from './login-text.ts';
+import { ReadyStep } from './ready-step.tsx';
+import { type Flow, useLoginCall } from './use-login-call.ts';
+
+/** Logs one account in. It closes itself when that is done; to close it before leaves the login. */
+export function LoginDialog({ account, onClose }: { account: string; onClose(): void }) {
+  const toast = useToast();
+  const view = useBroker((state) => state.sections.accounts[account] ?? null);
+  const details = useCall('account.show', { account });
+  const logout = useAction('account.logout');
+  const [flow, setFlow] = useState<Flow | null>(null);
+  const done = ({ displayName, note }: CallOutput<'account.login'>) => {
+    toast.show(`Logged in to ${account} as ${displayName}.`, note ?? undefined);
+    onClose();
+  };
+  const { step, start, leave } = useLoginCall(account, done);
+  const begin = (next: Flow | null) => {
+    setFlow(next);
+    start(next);
+  };
+  const wished = details.value?.oidc?.flow ?? 'auto';
+  const canChoose = wished === 'auto' || wished === 'browser' || wished === 'device';
+  const isUnderWay = step.kind === 'ready' && view?.login != null;
+
+  const footer = () => {
+    switch (step.kind) {
+      case 'ready':
+        return (
+          <>
+            {!isUnderWay && canChoose && (
+              <Button
+                kind="quiet"
+                icon={wished === 'device' ? <LogIn /> : <Smartphone />}
+                onClick={() => begin(wished === 'device' ? 'browser' : 'device')}
+              >
+                {wished === 'device' ? 'In this browser instead' : 'With a code instead'}
+              </Button>
+            )}
+            <Button kind="primary" icon={<LogIn />} onClick={() => begin(null)}>
+              {isUnderWay ? 'Join this login' : 'Log in'}
+            </Button>
+          </>
+        );
+      case 'asking':
+      case 'waiting':
+        return (
+          <>
+            {step.kind === 'waiting' && canChoose && (
+              <Button
+                kind="quiet"
+                onClick={() => begin(step.shown.shows === 'browserPage' ? 'device' : 'browser')}
+              >
+                {step.shown.shows === 'browserPage' ? 'Use a code instead' : 'Use a browser here instead'}
+              </Button>
+            )}
+            <Button onClick={onClose}>Cancel</Button>
+          </>
+        );
+      case 'failed':
+        return (
+          <>
+            <Button onClick={onClose}>Close</Button>
+            {isSomebodyElse(step.failure) ? (
+              <Button
+                kind="danger"
+                busy={logout.busy}
+                onClick={async () => {
+                  if (await logout.run({ account, everywhere: false })) {
+                    leave();
+                  }
+                }}
+              >
+                Log out {view?.subject ?? 'who is logged in'}
+              </Button>
+            ) : (
+              <Button kind="primary" onClick={() => begin(flow)}>
+                Try again
+              </Button>
+            )}
+          </>
+        );
+    }
+  };
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={`Log in to ${account}`}
+      size="small"
+      footer={footer()}
+    >
+      <div className={styles.body}>
+        {step.kind === 'ready' && <ReadyStep account={account} view={view} wished={wished} />}
+        {step.kind === 'asking' && (
+          <p className={styles.asking} role="status">
+            Asking the provider…
+          </p>
+        )}
+        {step.kind === 'waiting' &&
+          (step.shown.shows === 'browserPage' ? (
+            <BrowserStep page={step.shown} endsAt={step.endsAt} />
+          ) : (
+            <DeviceStep code={step.shown} endsAt={step.endsAt} />
+          ))}
+        {step.kind === 'failed' && (
+          <>
+            <Failure failure={step.failure} />
+            {failureMeaning(step.failure) && <p className={styles.muted}>{failureMeaning(step.failure)}</p>}
+            {logout.failure && <Failure failure={logout.failure} />}
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,31 @@
+import type { UiFailure } from '../../../main/contract/ui/messages.ts';
+
+/** What is left of a wait, to the second: `9:42`. */
+export function countdownText(milliseconds: number): string {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** A device code in groups, as people read it to each other; the provider's own marks stay. */
+export function codeForEars(code: string): string {
+  return [...code].join(' ');
+}
+
+/** What a failed login means for the person, in a sentence beside what the provider said; null: that says it all. */
+export function failureMeaning({ code, reason }: Pick<UiFailure, 'code' | 'reason'>): string | null {
+  if (code === 'ui.gone') {
+    return 'What a browser still shows of this login leads nowhere now. Log in again when the broker is back.';
+  }
+  if (code === 'oidc.subject.other') {
+    return 'Nothing was changed: an account stays with the person who logged in first, until they are logged out.';
+  }
+  if (reason === 'timedOut' || /expired|timeout|timedOut/i.test(code)) {
+    return 'Nothing is wrong with the account: the time for this login ran out.';
+  }
+  return null;
+}
+
+/** The login is as somebody else than before (rule 9). */
+export function isSomebodyElse({ code }: Pick<UiFailure, 'code'>): boolean {
+  return code === 'oidc.subject.other';
+}

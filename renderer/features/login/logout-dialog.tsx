@@ -1,0 +1,63 @@
+import { useState } from 'react';
+import { useBroker } from '../../stores/use-broker.tsx';
+import { useAction } from '../../stores/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Checkbox } from '../../ui/field.tsx';
+import { Failure } from '../../ui/states.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import styles from './login.module.css';
+import { hostOf } from './safe-address.ts';
+
+/** Logs one account out, after saying what goes. */
+export function LogoutDialog({ account, onClose }: { account: string; onClose(): void }) {
+  const toast = useToast();
+  const view = useBroker((state) => state.sections.accounts[account] ?? null);
+  const [everywhere, setEverywhere] = useState(false);
+  const logout = useAction('account.logout');
+  const host = view?.issuer ? hostOf(view.issuer) : 'the provider';
+  const clusters = view?.clusters ?? [];
+  const run = async () => {
+    const output = await logout.run({ account, everywhere });
+    if (output) {
+      toast.show(output.message);
+      onClose();
+    }
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={`Log out of ${account}`}
+      size="small"
+      footer={
+        <>
+          <Button onClick={onClose}>Stay logged in</Button>
+          <Button kind="danger" busy={logout.busy} onClick={run}>
+            Log out
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.body}>
+        <p>
+          {view?.subject ? `The session of ${view.subject} ends` : 'The session ends'}: its tokens leave the
+          vault at once, and {host} is asked to revoke them.
+        </p>
+        {clusters.length > 0 && (
+          <p className={styles.muted}>
+            {clusters.length === 1 ? `${clusters[0]} needs` : `${clusters.length} clusters need`} a new login
+            after that.
+          </p>
+        )}
+        <Checkbox
+          checked={everywhere}
+          onCheckedChange={setEverywhere}
+          label="In the browser, too"
+          hint={`Opens the page of ${host} that ends your session there, where it has one.`}
+        />
+        {logout.failure && <Failure failure={logout.failure} />}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,59 @@
+import type { AccountView } from '../../../main/contract/ui/state.ts';
+import { agoText, useNow } from '../../ui/time/index.ts';
+import styles from './login.module.css';
+import { hostOf } from './safe-address.ts';
+
+/** What will happen, before anything does. */
+export function ReadyStep({
+  account,
+  view,
+  wished,
+}: {
+  account: string;
+  view: AccountView | null;
+  wished: 'auto' | 'browser' | 'device' | 'clientCredentials';
+}) {
+  const now = useNow(1000);
+  const host = view?.issuer ? hostOf(view.issuer) : 'the provider';
+  if (view?.login) {
+    return (
+      <>
+        <p>
+          A login to {account} is under way: it began {agoText(view.login.startedAt, now)}, perhaps at a
+          terminal.
+        </p>
+        <p className={styles.muted}>
+          {view.login.flow === 'device'
+            ? 'Join it to see its code here.'
+            : 'Join it to see its address here, and when it is done.'}
+        </p>
+      </>
+    );
+  }
+  return (
+    <>
+      <p>{happens(wished, host)}</p>
+      <p className={styles.muted}>{gains(view)}</p>
+    </>
+  );
+}
+
+function happens(wished: 'auto' | 'browser' | 'device' | 'clientCredentials', host: string): string {
+  switch (wished) {
+    case 'device':
+      return `You get a short code here, and type it at ${host} on any device.`;
+    case 'clientCredentials':
+      return `Lanyard asks ${host} for a token with the client’s own secret. Nobody has to type anything.`;
+    default:
+      return `A page of ${host} opens in your browser. Log in there; this window closes itself when it is done.`;
+  }
+}
+
+function gains(view: AccountView | null): string {
+  const clusters = view?.clusters ?? [];
+  const named =
+    clusters.slice(0, 3).join(', ') + (clusters.length > 3 ? ` and ${clusters.length - 3} more` : '');
+  return clusters.length === 0
+    ? 'Lanyard never sees your password.'
+    : `After that ${named} can be used again. Lanyard never sees your password.`;
+}

@@ -1,0 +1,19 @@
+/**
+ * An address that may be opened from the page (rule 10): https, or http on loopback; written anew as it was understood.
+ * Null: it is neither, and is not opened.
+ */
+export function safeAddress(text: string): string | null {
+  if (text.length > 8192 || !URL.canParse(text)) {
+    return null;
+  }
+  const url = new URL(text);
+  const isLoopback =
+    url.hostname === 'localhost' || url.hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(url.hostname);
+  const isAllowed = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback);
+  return isAllowed && url.username === '' && url.password === '' ? url.href : null;
+}
+
+/** Whose page it is, for people: `id.example.com`. */
+export function hostOf(text: string): string {
+  return URL.canParse(text) ? new URL(text).host : text;
+}

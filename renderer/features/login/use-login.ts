@@ -1,0 +1,17 @@
+import { createContext, useContext } from 'react';
+
+/** Opens the dialogs of a login and of a logout, from any view. */
+export interface Login {
+  open(account: string): void;
+  openLogout(account: string): void;
+}
+
+export const LoginContext = createContext<Login | null>(null);
+
+export function useLogin(): Login {
+  const login = useContext(LoginContext);
+  if (!login) {
+    throw new Error('no LoginProvider above');
+  }
+  return login;
+}
