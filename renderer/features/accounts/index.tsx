@@ -1,10 +1,7 @@
-import { Page } from '../../ui/page.tsx';
-import { Empty } from '../../ui/states.tsx';
+import { AccountList } from './account-list.tsx';
+import { AccountPage } from './account-page.tsx';
 
-export function View() {
-  return (
-    <Page title="Accounts">
-      <Empty title="Not here yet" text="This view is not there yet." />
-    </Page>
-  );
+/** The accounts, or one of them. */
+export function View({ name }: { name: string | null }) {
+  return name === null ? <AccountList /> : <AccountPage key={name} name={name} />;
 }

@@ -156,6 +156,12 @@ export const accountCalls = defineCalls({
     background: true,
   },
   'account.remove': { input: z.object({ account: name }), output: z.object({ canRestore: z.boolean() }) },
+  /** Accounts that were removed in a page since the broker's start, and can be put back; the newest first. */
+  'account.restorable': {
+    input: z.object({}),
+    output: z.object({ accounts: z.array(z.string()) }),
+    background: true,
+  },
   /** Puts what was removed back into config.yaml, held (rule 8); sessions and secrets don't come back. */
   'account.restore': { input: z.object({ account: name }), output: z.object({ held: z.boolean() }) },
 });

@@ -23,6 +23,7 @@ type AccountCallNames =
   | 'account.save'
   | 'account.removal'
   | 'account.remove'
+  | 'account.restorable'
   | 'account.restore';
 
 /** Removed accounts that can be put back, the newest last. */
@@ -94,6 +95,10 @@ export function createAccountsCalls(deps: AccountsCallsDeps): Pick<UiHandlers, A
         removed.delete(oldest);
       }
       return { canRestore: value !== null };
+    },
+    'account.restorable': async () => {
+      const { accounts } = deps.config.current();
+      return { accounts: [...removed.keys()].filter((name) => !accounts.has(name)).toReversed() };
     },
     'account.restore': async ({ account: name }) => {
       open();

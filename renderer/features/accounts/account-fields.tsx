@@ -1,0 +1,85 @@
+import { Field, Select, Switch, TextArea, TextInput } from '../../ui/field.tsx';
+import type { Kind } from './account-words.ts';
+import styles from './accounts.module.css';
+import { type FieldSpec, fieldsOf } from './fields.ts';
+import type { DraftForm } from './use-draft.ts';
+
+/** The fields of one kind of account. */
+export function AccountFields({
+  kind,
+  form,
+  hidden,
+}: {
+  kind: Kind;
+  form: DraftForm;
+  hidden: readonly string[];
+}) {
+  const specs = fieldsOf[kind];
+  const more = specs.filter((spec) => spec.more);
+  const hasFault = more.some((spec) => form.error(spec.key) !== null);
+  return (
+    <>
+      {specs
+        .filter((spec) => !spec.more)
+        .map((spec) => (
+          <AccountField key={spec.key} spec={spec} form={form} isHidden={hidden.includes(spec.key)} />
+        ))}
+      {more.length > 0 && (
+        <details className={styles.more} open={hasFault || undefined}>
+          <summary>More settings</summary>
+          <div className={styles.fields}>
+            {more.map((spec) => (
+              <AccountField key={spec.key} spec={spec} form={form} isHidden={hidden.includes(spec.key)} />
+            ))}
+          </div>
+        </details>
+      )}
+    </>
+  );
+}
+
+function AccountField({ spec, form, isHidden }: { spec: FieldSpec; form: DraftForm; isHidden: boolean }) {
+  const { key, label, hint, shape, mono = false, placeholder, required } = spec;
+  const value = form.values[key];
+  if (isHidden) {
+    return (
+      <p className={styles.muted}>
+        <strong>{label}</strong>: not shown, as it seems to hold a secret. It stays as it is; change it in
+        config.yaml.
+      </p>
+    );
+  }
+  if (typeof value === 'boolean') {
+    return (
+      <Switch
+        checked={value}
+        onCheckedChange={(checked) => form.set(key, checked)}
+        label={label}
+        hint={hint}
+      />
+    );
+  }
+  const text = value ?? '';
+  const isLong = shape === 'lines' || shape === 'numbers' || shape === 'pairs' || shape === 'variables';
+  const common = {
+    value: text,
+    mono,
+    onChange: (event: { target: { value: string } }) => form.set(key, event.target.value),
+    ...(placeholder !== undefined && { placeholder }),
+  };
+  return (
+    <Field label={label} hint={hint} error={form.error(key)}>
+      {typeof shape === 'object' ? (
+        <Select value={text} onValueChange={(next) => form.set(key, next)} options={shape.options} />
+      ) : isLong ? (
+        <TextArea {...common} rows={Math.min(8, Math.max(2, text.split('\n').length))} />
+      ) : (
+        <TextInput
+          {...common}
+          {...(shape === 'number' && { inputMode: 'numeric' as const })}
+          aria-required={required}
+        />
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,97 @@
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import type { AccountView } from '../../../main/contract/ui/state.ts';
+import { hrefOf } from '../../shell/route.ts';
+import { useBroker } from '../../stores/use-broker.tsx';
+import { Button } from '../../ui/button.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { StatusMark } from '../../ui/status-mark.tsx';
+import { leftText, useOfNow } from '../../ui/time/index.ts';
+import { accountStanding, kindWords, stateText } from './account-words.ts';
+import styles from './accounts.module.css';
+import { AddAccount } from './add-account.tsx';
+import { Removed } from './removed.tsx';
+
+const columns = [
+  { label: 'Account' },
+  { label: 'Kind' },
+  { label: 'State' },
+  { label: 'As' },
+  { label: 'Ends' },
+  { label: 'Clusters', align: 'end' as const },
+];
+
+/** All accounts: what needs a person first. */
+export function AccountList() {
+  const accounts = useBroker((state) => state.sections.accounts);
+  const [adding, setAdding] = useState(false);
+  const sorted = Object.values(accounts).toSorted(
+    (a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name),
+  );
+  const add = (
+    <Button kind={sorted.length === 0 ? 'primary' : 'plain'} icon={<Plus />} onClick={() => setAdding(true)}>
+      Add an account
+    </Button>
+  );
+  return (
+    <Page title="Accounts" actions={sorted.length > 0 && add}>
+      {sorted.length === 0 ? (
+        <Empty
+          title="No accounts yet"
+          text={
+            <>
+              An account is a way to get credentials: a login at a provider, a token, a certificate, or a
+              program that you use already. What your kubeconfig has can be{' '}
+              <a href={hrefOf('import')}>imported</a>.
+            </>
+          }
+          action={add}
+        />
+      ) : (
+        <DataTable
+          caption="Accounts"
+          columns={columns}
+          rows={sorted.map((each) => ({
+            key: each.name,
+            cells: [
+              <a key="name" className={styles.name} href={hrefOf('accounts', each.name)}>
+                {each.name}
+              </a>,
+              kindWords[each.kind].name,
+              <State key="state" view={each} />,
+              each.subject ?? '',
+              <Ends key="ends" view={each} />,
+              each.clusters.length,
+            ],
+          }))}
+        />
+      )}
+      <Removed />
+      {adding && <AddAccount onClose={() => setAdding(false)} />}
+    </Page>
+  );
+}
+
+/** A mark and its words. */
+export function State({ view }: { view: AccountView }) {
+  return (
+    <span className={styles.state}>
+      <StatusMark standing={accountStanding(view)} label={null} />
+      {view.login ? 'Logging in…' : stateText(view)}
+    </span>
+  );
+}
+
+/** When what is held ends. */
+export function Ends({ view: { expiresAt, endIs } }: { view: AccountView }) {
+  const text = useOfNow((now) => (expiresAt === null ? '' : leftText(expiresAt - now)));
+  return <span>{endIs === 'read' && text !== '' ? `${text} (read from it)` : text}</span>;
+}
+
+const ranks = { need: 0, bad: 1, soon: 2, good: 3, idle: 3, locked: 4 } as const;
+
+function rank(view: AccountView): number {
+  return ranks[accountStanding(view)];
+}

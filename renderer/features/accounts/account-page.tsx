@@ -1,0 +1,140 @@
+import { ArrowLeft, LogIn, Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { AccountDetails } from '../../../main/contract/ui/calls/accounts.ts';
+import { hrefOf } from '../../shell/route.ts';
+import { useBroker } from '../../stores/use-broker.tsx';
+import { useCall } from '../../stores/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { KeyValues } from '../../ui/key-values.tsx';
+import { Page, Section } from '../../ui/page.tsx';
+import { sentence } from '../../ui/sentence.ts';
+import { Empty, Failure, Loading } from '../../ui/states.tsx';
+import { useLogin } from '../login/use-login.ts';
+import { Ends, State } from './account-list.tsx';
+import { kindWords, meaning } from './account-words.ts';
+import styles from './accounts.module.css';
+import { EditAccount } from './edit-account.tsx';
+import { HeldNotice } from './held-notice.tsx';
+import { OidcSection } from './oidc-section.tsx';
+import { PluginSection } from './plugin-section.tsx';
+import { RemoveAccount } from './remove-account.tsx';
+import { SecretsSection } from './secrets-section.tsx';
+
+/** One account: how it stands, what it is made of, whom it serves. */
+export function AccountPage({ name }: { name: string }) {
+  const view = useBroker((state) =>
+    Object.hasOwn(state.sections.accounts, name) ? state.sections.accounts[name] : null,
+  );
+  // Whatever the state says anew of it may have changed the rest.
+  const version = useBroker((state) => state.version);
+  const details = useCall('account.show', { account: name }, { refreshOn: version, skip: !view });
+  const login = useLogin();
+  const [dialog, setDialog] = useState<'edit' | 'remove' | null>(null);
+  if (!view) {
+    return (
+      <Page title={name}>
+        <Empty
+          title="There is no such account"
+          text="It was removed, or its name was changed in config.yaml."
+          action={<a href={hrefOf('accounts')}>All accounts</a>}
+        />
+      </Page>
+    );
+  }
+  const isLogin = view.kind === 'oidc' && view.state !== 'held' && view.state !== 'locked';
+  const isLoggedIn = view.subject !== null;
+  return (
+    <Page
+      title={name}
+      actions={
+        <>
+          <a className={styles.back} href={hrefOf('accounts')}>
+            <ArrowLeft aria-hidden="true" /> All accounts
+          </a>
+          <Button icon={<Pencil />} onClick={() => setDialog('edit')} disabled={!details.value}>
+            Edit
+          </Button>
+          <Button icon={<Trash2 />} onClick={() => setDialog('remove')}>
+            Remove
+          </Button>
+          {isLogin && isLoggedIn && <Button onClick={() => login.openLogout(name)}>Log out</Button>}
+          {isLogin && (
+            <Button
+              kind={view.state === 'ready' ? 'plain' : 'primary'}
+              icon={<LogIn />}
+              onClick={() => login.open(name)}
+            >
+              {view.login ? 'Join the login' : isLoggedIn ? 'Log in again' : 'Log in'}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Section title="How it stands">
+        <KeyValues
+          rows={[
+            ['Kind', kindWords[view.kind].name],
+            ['State', <State key="state" view={view} />],
+            ...(view.subject === null ? [] : [['As', view.subject] as const]),
+            ...(view.expiresAt === null ? [] : [['Ends', <Ends key="ends" view={view} />] as const]),
+            ...(view.clockOffSeconds === null ? [] : [['Clock', clockText(view.clockOffSeconds)] as const]),
+          ]}
+        />
+        {view.problem && <p className={styles.problem}>{sentence(view.problem)}</p>}
+        {meaning(view) && <p className={styles.muted}>{meaning(view)}</p>}
+      </Section>
+      {details.value?.held && <HeldNotice held={details.value.held} />}
+      {details.failure && <Failure failure={details.failure} onRetry={details.reload} />}
+      {!details.value && !details.failure && <Loading label="Reading the account" />}
+      {details.value && <Parts details={details.value} />}
+      <Section title="Clusters that it serves">
+        {view.clusters.length === 0 ? (
+          <p className={styles.muted}>None yet.</p>
+        ) : (
+          <ul className={styles.clusters}>
+            {view.clusters.map((cluster) => (
+              <li key={cluster}>
+                <a href={hrefOf('clusters', cluster)}>{cluster}</a>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Section>
+      {dialog === 'edit' && details.value && (
+        <EditAccount details={details.value} onClose={() => setDialog(null)} />
+      )}
+      {dialog === 'remove' && <RemoveAccount name={name} onClose={() => setDialog(null)} />}
+    </Page>
+  );
+}
+
+function Parts({ details }: { details: AccountDetails }) {
+  const { oidc, plugin, fields, secrets } = details;
+  const files = ['file', 'certificateFile', 'keyFile'].flatMap((key) =>
+    typeof fields[key] === 'string'
+      ? [[fileLabels[key] ?? key, <code key={key}>{fields[key]}</code>] as const]
+      : [],
+  );
+  return (
+    <>
+      {oidc && <OidcSection oidc={oidc} />}
+      {plugin && <PluginSection plugin={plugin} />}
+      {files.length > 0 && (
+        <Section title="Read from">
+          <KeyValues rows={files} />
+        </Section>
+      )}
+      {secrets.length > 0 && <SecretsSection account={details.name} secrets={secrets} />}
+    </>
+  );
+}
+
+const fileLabels: Readonly<Record<string, string>> = {
+  file: 'Token',
+  certificateFile: 'Certificate',
+  keyFile: 'Key',
+};
+
+function clockText(seconds: number): string {
+  return `This machine’s clock is ${Math.abs(Math.round(seconds))} s ${seconds > 0 ? 'before' : 'behind'} the provider’s`;
+}

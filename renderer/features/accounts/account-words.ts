@@ -1,0 +1,66 @@
+import type { Standing } from '../../../main/contract/ui/standing.ts';
+import type { AccountView } from '../../../main/contract/ui/state.ts';
+
+export type Kind = AccountView['kind'];
+
+/** What each kind is, for people. */
+export const kindWords: Readonly<Record<Kind, { name: string; text: string }>> = {
+  oidc: { name: 'OIDC login', text: 'A person logs in at a provider, in a browser or with a code.' },
+  staticToken: { name: 'Token', text: 'One token, in the vault or in a file that something renews.' },
+  clientCertificate: {
+    name: 'Client certificate',
+    text: 'A certificate with its key, in the vault or in files.',
+  },
+  execPlugin: { name: 'Exec plugin', text: 'A program that prints credentials, such as aws or gcloud’s.' },
+};
+
+/** A state in words. */
+export const stateWords: Readonly<Record<AccountView['state'], string>> = {
+  ready: 'Ready',
+  failing: 'Failing',
+  loginNeeded: 'Login needed',
+  secretMissing: 'Secret missing',
+  interrupted: 'Log in again',
+  locked: 'Locked',
+  invalid: 'Can’t be used',
+  held: 'Waits for your word',
+};
+
+/** The words where something else than a login brings a token or a certificate back. */
+export function stateText({ kind, state }: Pick<AccountView, 'kind' | 'state'>): string {
+  return state === 'loginNeeded' && kind !== 'oidc' ? 'Ended' : stateWords[state];
+}
+
+export function accountStanding({ state, problem }: Pick<AccountView, 'state' | 'problem'>): Standing {
+  switch (state) {
+    case 'ready':
+      return problem === null ? 'good' : 'soon';
+    case 'locked':
+      return 'locked';
+    case 'failing':
+    case 'invalid':
+      return 'bad';
+    default:
+      return 'need';
+  }
+}
+
+/** What a person can do about the state, beside a login. */
+export function meaning(view: Pick<AccountView, 'kind' | 'state'>): string | null {
+  switch (view.state) {
+    case 'held':
+      return 'It was changed, and nobody has confirmed the change yet. Until then it hands nothing out.';
+    case 'interrupted':
+      return 'The broker ended in the middle of a renewal, and the provider took the old token no more. One login mends it.';
+    case 'secretMissing':
+      return 'It has no secret yet. It is typed in a window of the broker’s own, or on a terminal, never in this page.';
+    case 'locked':
+      return 'Lanyard is locked: what the vault holds of it isn’t known here until it is opened.';
+    case 'loginNeeded':
+      return view.kind === 'oidc'
+        ? 'Nobody is logged in, or the login can’t be renewed without a person.'
+        : 'What it has is over: put a new one in its place.';
+    default:
+      return null;
+  }
+}

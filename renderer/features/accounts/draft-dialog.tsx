@@ -1,0 +1,114 @@
+import { type ReactNode, useRef } from 'react';
+import { useGo } from '../../shell/use-route.ts';
+import { useAction } from '../../stores/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Field, TextInput } from '../../ui/field.tsx';
+import { sentence } from '../../ui/sentence.ts';
+import { Failure } from '../../ui/states.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import { AccountFields } from './account-fields.tsx';
+import type { Kind } from './account-words.ts';
+import styles from './accounts.module.css';
+import { TestPanel } from './test-panel.tsx';
+import type { DraftForm } from './use-draft.ts';
+
+/** The form of one account, with its test and its saving. What it saves is held until it is confirmed (rule 8). */
+export function DraftDialog({
+  title,
+  kind,
+  form,
+  hidden = [],
+  head,
+  onClose,
+}: {
+  title: string;
+  kind: Kind;
+  form: DraftForm;
+  hidden?: readonly string[];
+  head?: ReactNode;
+  onClose(): void;
+}) {
+  const toast = useToast();
+  const go = useGo();
+  const save = useAction('account.save');
+  const body = useRef<HTMLFormElement>(null);
+  const { draft } = form;
+  const submit = async () => {
+    form.showAll();
+    if (!form.good || save.busy) {
+      // Where it is wrong is where one goes on.
+      setTimeout(() => body.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+      return;
+    }
+    const output = await save.run(draft);
+    if (output) {
+      toast.show(
+        `${draft.isNew ? 'Added' : 'Changed'} the account ${draft.name}.`,
+        output.held
+          ? 'It is used once you have confirmed it: in a window, or with lanyard confirm.'
+          : undefined,
+      );
+      onClose();
+      go('accounts', draft.name);
+    }
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={title}
+      size="large"
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" form="account-form" busy={save.busy} disabled={!form.changed}>
+            {draft.isNew ? 'Add' : 'Save'}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="account-form"
+        ref={body}
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        {head}
+        <div className={styles.fields}>
+          {draft.isNew && (
+            <Field
+              label="Name"
+              hint="What you call it: in commands, and in the kubeconfig."
+              error={form.error('name')}
+            >
+              <TextInput
+                mono
+                aria-required
+                value={draft.name}
+                placeholder="corp"
+                onChange={(event) => form.setName(event.target.value)}
+              />
+            </Field>
+          )}
+          <AccountFields kind={kind} form={form} hidden={hidden} />
+        </div>
+        {form.general.map((message) => (
+          <p key={message} className={styles.problem}>
+            {sentence(message)}
+          </p>
+        ))}
+        <TestPanel draft={draft} disabled={!form.good} />
+        <p className={styles.muted}>
+          What you save here is written into config.yaml, and held until you confirm it in a window of the
+          broker’s own or with <code>lanyard confirm</code>: a page can’t do that by itself.
+        </p>
+        {save.failure && <Failure failure={save.failure} />}
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,296 @@
+import { accountKinds } from '../../../main/contract/config.ts';
+import type { Kind } from './account-words.ts';
+
+/** How a key of config.yaml is typed. */
+export type FieldShape =
+  | 'text'
+  | 'number'
+  | 'flag'
+  /** One line each. */
+  | 'lines'
+  | 'numbers'
+  /** `NAME=value`, one line each. */
+  | 'pairs'
+  /** `NAME=value`, or `NAME` alone where the value is in the vault. */
+  | 'variables'
+  | { options: readonly { value: string; label: string }[] };
+
+export interface FieldSpec {
+  key: string;
+  label: string;
+  hint: string;
+  shape: FieldShape;
+  /** Beneath “More settings”. */
+  more?: true;
+  mono?: true;
+  placeholder?: string;
+  required?: true;
+}
+
+/** What counts where config.yaml says nothing; an empty field means that. */
+export function defaultOf(kind: Kind, key: string): unknown {
+  const shape = accountKinds[kind].shape as Record<
+    string,
+    { safeParse(value: unknown): { success: boolean; data?: unknown } }
+  >;
+  const parsed = Object.hasOwn(shape, key) ? shape[key]?.safeParse(undefined) : undefined;
+  return parsed?.success ? parsed.data : undefined;
+}
+
+const file = 'The path of a file on the machine where Lanyard runs.';
+
+const oidc: readonly FieldSpec[] = [
+  {
+    key: 'issuer',
+    label: 'Issuer',
+    hint: 'The provider’s address, exactly as its discovery document says it.',
+    shape: 'text',
+    mono: true,
+    placeholder: 'https://id.example.com',
+    required: true,
+  },
+  {
+    key: 'clientId',
+    label: 'Client ID',
+    hint: 'The client that is registered there for Kubernetes tools.',
+    shape: 'text',
+    mono: true,
+    required: true,
+  },
+  {
+    key: 'flow',
+    label: 'How to log in',
+    hint: 'Automatic: in a browser where there is a display, else with a code.',
+    shape: {
+      options: [
+        { value: 'auto', label: 'Automatic' },
+        { value: 'browser', label: 'In a browser' },
+        { value: 'device', label: 'With a code on any device' },
+        { value: 'clientCredentials', label: 'As the client itself, without a person' },
+      ],
+    },
+  },
+  {
+    key: 'scopes',
+    label: 'Scopes',
+    hint: 'One on each line. offline_access lets it be renewed without a person.',
+    shape: 'lines',
+    mono: true,
+    placeholder: 'openid\noffline_access',
+  },
+  {
+    key: 'token',
+    label: 'Token for the clusters',
+    hint: 'Kubernetes expects the ID token, unless its operator says otherwise.',
+    shape: {
+      options: [
+        { value: 'id', label: 'ID token' },
+        { value: 'access', label: 'Access token' },
+      ],
+    },
+  },
+  {
+    key: 'certificateAuthority',
+    label: 'Provider’s CA',
+    hint: `${file} PEM; empty: the system’s CAs count.`,
+    shape: 'text',
+    mono: true,
+    more: true,
+  },
+  {
+    key: 'redirectUri',
+    label: 'Redirect address',
+    hint: 'Only where the provider has another one registered than Lanyard’s own.',
+    shape: 'text',
+    mono: true,
+    more: true,
+  },
+  {
+    key: 'redirectPorts',
+    label: 'Redirect ports',
+    hint: 'One on each line, tried in order; empty: any free one.',
+    shape: 'numbers',
+    mono: true,
+    more: true,
+  },
+  {
+    key: 'loginHint',
+    label: 'Login hint',
+    hint: 'Whom the provider should expect, such as an e-mail address.',
+    shape: 'text',
+    more: true,
+  },
+  {
+    key: 'extraParams',
+    label: 'More parameters',
+    hint: 'Of the login’s address: NAME=value, one on each line.',
+    shape: 'pairs',
+    mono: true,
+    more: true,
+    placeholder: 'prompt=select_account',
+  },
+  {
+    key: 'extraHeaders',
+    label: 'More headers',
+    hint: 'Of each request to the provider: NAME=value, one on each line. No secrets.',
+    shape: 'pairs',
+    mono: true,
+    more: true,
+  },
+  {
+    key: 'proxyUrl',
+    label: 'Proxy',
+    hint: 'Empty: HTTPS_PROXY and NO_PROXY count.',
+    shape: 'text',
+    mono: true,
+    more: true,
+  },
+  {
+    key: 'loginWithoutTerminal',
+    label: 'Programs without a terminal may open the login page',
+    hint: 'Such as an editor. Without it they wait, and you are told.',
+    shape: 'flag',
+    more: true,
+  },
+];
+
+const staticToken: readonly FieldSpec[] = [
+  {
+    key: 'file',
+    label: 'Token file',
+    hint: `${file} It is read again when it changes. Empty: the token is in the vault.`,
+    shape: 'text',
+    mono: true,
+    placeholder: '/run/secrets/token',
+  },
+];
+
+const clientCertificate: readonly FieldSpec[] = [
+  {
+    key: 'certificateFile',
+    label: 'Certificate file',
+    hint: `${file} PEM, with its intermediates. Empty: it is in the vault.`,
+    shape: 'text',
+    mono: true,
+  },
+  {
+    key: 'keyFile',
+    label: 'Key file',
+    hint: `${file} PEM, without a passphrase. Empty: it is in the vault, or in the certificate’s file.`,
+    shape: 'text',
+    mono: true,
+  },
+];
+
+const version = (name: string) => ({ value: `client.authentication.k8s.io/${name}`, label: name });
+
+const execPlugin: readonly FieldSpec[] = [
+  {
+    key: 'command',
+    label: 'Command',
+    hint: 'A program’s name, found in the search path below; or its whole path.',
+    shape: 'text',
+    mono: true,
+    placeholder: 'aws',
+    required: true,
+  },
+  {
+    key: 'args',
+    label: 'Arguments',
+    hint: 'One on each line. No secrets: others can see them while it runs.',
+    shape: 'lines',
+    mono: true,
+    placeholder: 'eks\nget-token',
+  },
+  {
+    key: 'env',
+    label: 'Variables',
+    hint: 'NAME=value, one on each line; NAME alone: the value is a secret in the vault.',
+    shape: 'variables',
+    mono: true,
+  },
+  {
+    key: 'apiVersion',
+    label: 'API version',
+    hint: 'What it answers with.',
+    shape: { options: [version('v1'), version('v1beta1'), version('v1alpha1')] },
+  },
+  {
+    key: 'interactiveMode',
+    label: 'May it ask a person?',
+    hint: 'At the terminal of whoever waits for it.',
+    shape: {
+      options: [
+        { value: 'IfAvailable', label: 'Where there is a terminal' },
+        { value: 'Never', label: 'Never' },
+        { value: 'Always', label: 'Always: it needs a terminal' },
+      ],
+    },
+  },
+  {
+    key: 'environment',
+    label: 'Variables that count',
+    hint: 'Of the caller’s, that shape its answer (AWS_PROFILE, AWS_*), one on each line. Empty: as is known of the program.',
+    shape: 'lines',
+    mono: true,
+    more: true,
+  },
+  {
+    key: 'searchPath',
+    label: 'Search path',
+    hint: 'Its PATH: absolute folders, with a colon between. Empty: the system’s own.',
+    shape: 'text',
+    mono: true,
+    more: true,
+  },
+  {
+    key: 'timeoutSeconds',
+    label: 'Time for one run',
+    hint: 'Seconds. Empty: 60, or 180 where a person can be asked.',
+    shape: 'number',
+    more: true,
+  },
+  {
+    key: 'cacheSeconds',
+    label: 'Keep an answer without an end for',
+    hint: 'Seconds. Empty: for the calling process alone.',
+    shape: 'number',
+    more: true,
+  },
+  {
+    key: 'installHint',
+    label: 'What to do where it is missing',
+    hint: 'Shown then.',
+    shape: 'text',
+    more: true,
+  },
+  {
+    key: 'provideClusterInfo',
+    label: 'Tell it the cluster',
+    hint: 'Each cluster then has a credential of its own.',
+    shape: 'flag',
+    more: true,
+  },
+  {
+    key: 'share',
+    label: 'Share its answer between terminals',
+    hint: 'Without it, it gets the caller’s whole environment, and its answer stays in that terminal.',
+    shape: 'flag',
+    more: true,
+  },
+  {
+    key: 'pin',
+    label: 'Hold it when the program’s file changes',
+    hint: 'Until you confirm the new one.',
+    shape: 'flag',
+    more: true,
+  },
+];
+
+/** What is typed for each kind of account, in its order. */
+export const fieldsOf: Readonly<Record<Kind, readonly FieldSpec[]>> = {
+  oidc,
+  staticToken,
+  clientCertificate,
+  execPlugin,
+};

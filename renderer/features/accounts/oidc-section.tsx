@@ -1,0 +1,82 @@
+import type { AccountDetails } from '../../../main/contract/ui/calls/accounts.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { KeyValues } from '../../ui/key-values.tsx';
+import { Section } from '../../ui/page.tsx';
+import { agoText, clockText, useNow } from '../../ui/time/index.ts';
+import styles from './accounts.module.css';
+
+type Oidc = NonNullable<AccountDetails['oidc']>;
+
+const flows: Readonly<Record<Oidc['flow'], string>> = {
+  auto: 'In a browser where there is a display, else with a code',
+  browser: 'In a browser',
+  device: 'With a code on any device',
+  clientCredentials: 'As the client itself, without a person',
+};
+
+const standings: Readonly<Record<NonNullable<Oidc['session']>['standing'], string | null>> = {
+  good: null,
+  interrupted: 'Interrupted in the middle of a renewal: log in again',
+  stale: 'From an older copy of the vault: log in again',
+  elsewhere: 'From another issuer or client than the configured one: log in again',
+};
+
+/** Where an OIDC account logs in, and the session that it has. */
+export function OidcSection({ oidc }: { oidc: Oidc }) {
+  const now = useNow(60_000);
+  const { session, redirectAddress } = oidc;
+  const standing = session && standings[session.standing];
+  return (
+    <>
+      <Section title="Provider">
+        <KeyValues
+          rows={[
+            ['Issuer', <code key="issuer">{oidc.issuer}</code>],
+            ['Client ID', <code key="client">{oidc.clientId}</code>],
+            ['Scopes', <code key="scopes">{oidc.scopes.join(' ')}</code>],
+            ['Login', flows[oidc.flow]],
+            ['Clusters get', oidc.token === 'id' ? 'the ID token' : 'the access token'],
+            ...(redirectAddress === null
+              ? []
+              : [
+                  [
+                    'Redirect address',
+                    <span key="redirect" className={styles.copied}>
+                      <code>{redirectAddress}</code>
+                      <CopyButton text={redirectAddress} label="Copy the redirect address" />
+                    </span>,
+                  ] as const,
+                ]),
+          ]}
+        />
+        {redirectAddress !== null && (
+          <p className={styles.muted}>
+            The provider must know the redirect address for logins in a browser; where it names no port, any
+            port has to be allowed there.
+          </p>
+        )}
+      </Section>
+      <Section title="Session">
+        {session === null ? (
+          <p className={styles.muted}>Nobody is logged in.</p>
+        ) : (
+          <KeyValues
+            rows={[
+              ['Subject', <code key="subject">{session.subject}</code>],
+              ['Issuer', <code key="issuer">{session.issuer}</code>],
+              ['Logged in', `${clockText(session.loggedInAt, now)} (${agoText(session.loggedInAt, now)})`],
+              [
+                'Refresh token',
+                session.hasRefreshToken
+                  ? 'There: it is renewed without you'
+                  : 'None: each renewal needs a login',
+              ],
+              ['Renewed', session.generation === 1 ? 'not yet' : `${session.generation - 1} times`],
+              ...(standing === null ? [] : [['Standing', standing] as const]),
+            ]}
+          />
+        )}
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { accountKinds, configName } from '../../../main/contract/config.ts';
+import type { AccountDraft, DraftProblem } from '../../../main/contract/ui/calls/accounts.ts';
+
+/** What the page can say of a draft by itself, while it is typed; the broker says the rest. */
+export function pageProblems(draft: AccountDraft): DraftProblem[] {
+  const problem = (field: string, message: string, item: DraftProblem['item'] = null): DraftProblem => ({
+    field,
+    item,
+    severity: 'error',
+    message,
+  });
+  const name = draft.isNew ? configName.safeParse(draft.name) : null;
+  const shape = accountKinds[draft.kind].shape as Record<string, ZodLike>;
+  const found = Object.entries(draft.set).flatMap(([key, value]) => {
+    const parsed = Object.hasOwn(shape, key) ? shape[key]?.safeParse(value) : undefined;
+    const issue = parsed?.error?.issues[0];
+    const [item] = issue?.path ?? [];
+    return issue ? [problem(key, issue.message, typeof item === 'symbol' ? null : (item ?? null))] : [];
+  });
+  return name?.success === false
+    ? [problem('name', `Expected ${name.error.issues[0]?.message ?? 'a name'}`), ...found]
+    : found;
+}
+
+interface ZodLike {
+  safeParse(value: unknown): { error?: { issues: { message: string; path: PropertyKey[] }[] } };
+}
+
+/** What is shown under one field: the page's own word first, as it is the newest. */
+export function errorOf(field: string, ...lists: readonly (readonly DraftProblem[])[]): string | null {
+  for (const problems of lists) {
+    const first = problems.find((each) => each.field === field && each.severity === 'error');
+    if (first) {
+      const where =
+        typeof first.item === 'number'
+          ? `Line ${first.item + 1}: `
+          : first.item === null
+            ? ''
+            : `${first.item}: `;
+      return `${where}${first.message}`;
+    }
+  }
+  return null;
+}

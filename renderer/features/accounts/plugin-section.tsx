@@ -1,0 +1,129 @@
+import type { PluginView } from '../../../main/contract/ui/calls/accounts.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import { KeyValues } from '../../ui/key-values.tsx';
+import { Section } from '../../ui/page.tsx';
+import { sentence } from '../../ui/sentence.ts';
+import { agoText, clockText, tookText, useNow } from '../../ui/time/index.ts';
+import styles from './accounts.module.css';
+
+const modes: Readonly<Record<PluginView['interactiveMode'], string>> = {
+  Never: 'Never asks a person',
+  IfAvailable: 'May ask a person where there is a terminal',
+  Always: 'Needs a terminal',
+};
+
+const confirmedWords: Readonly<Record<PluginView['program']['confirmed'], string>> = {
+  yes: 'Yes',
+  no: 'No: it isn’t run until you confirm it',
+  firstRun: 'At its first run',
+  unknown: 'Unknown while locked',
+};
+
+/** What a wrapped plugin runs, where that leads to, and how it did. */
+export function PluginSection({ plugin }: { plugin: PluginView }) {
+  const now = useNow(10_000);
+  const { program, runs, lastError } = plugin;
+  return (
+    <>
+      <Section title="What runs">
+        <KeyValues
+          rows={[
+            ['Command', <code key="command">{plugin.command}</code>],
+            [
+              'Arguments',
+              plugin.args === null ? (
+                'Not shown: they seem to hold a secret'
+              ) : plugin.args.length === 0 ? (
+                'None'
+              ) : (
+                <code key="args">{plugin.args.map(quoted).join(' ')}</code>
+              ),
+            ],
+            ['Leads to', program.path === null ? 'Nothing' : <code key="path">{program.path}</code>],
+            ...(program.target !== null && program.target !== program.path
+              ? [['A link to', <code key="target">{program.target}</code>] as const]
+              : []),
+            ...(program.owner === null ? [] : [['Owner', program.owner] as const]),
+            ['Confirmed', confirmedWords[program.confirmed]],
+            ['Interactive', modes[plugin.interactiveMode]],
+            [
+              'Time for one run',
+              plugin.limits.alone === plugin.limits.atTerminal
+                ? `${plugin.limits.alone} s`
+                : `${plugin.limits.alone} s, ${plugin.limits.atTerminal} s at a terminal`,
+            ],
+            [
+              'Variables that count',
+              plugin.variables.length === 0 ? (
+                'None'
+              ) : (
+                <code key="variables">{plugin.variables.join(' ')}</code>
+              ),
+            ],
+            ['Its answer', plugin.share ? 'Shared between terminals' : 'For its terminal alone'],
+          ]}
+        />
+        {program.problem !== null && <p className={styles.problem}>{sentence(program.problem)}</p>}
+        {program.sha256 !== null && (
+          <details className={styles.details}>
+            <summary>SHA-256</summary>
+            <code>{program.sha256}</code>
+          </details>
+        )}
+      </Section>
+      <Section title="How it does">
+        {lastError && (
+          <div>
+            <p className={styles.problem}>
+              {sentence(lastError.problem)} ({agoText(lastError.at, now)})
+            </p>
+            <details className={styles.details}>
+              <summary>What it said</summary>
+              {lastError.lines.length === 0 ? (
+                <p className={styles.muted}>Nothing.</p>
+              ) : (
+                <pre className={styles.said}>{lastError.lines.join('\n')}</pre>
+              )}
+              {runs.find(({ code }) => code !== null) && (
+                <code>{runs.find(({ code }) => code !== null)?.code}</code>
+              )}
+            </details>
+          </div>
+        )}
+        {runs.length === 0 ? (
+          <p className={styles.muted}>It has not been run yet.</p>
+        ) : (
+          <DataTable
+            caption="Its last runs"
+            columns={[
+              { label: 'When' },
+              { label: 'Outcome' },
+              { label: 'Took', align: 'end' },
+              { label: 'For' },
+              { label: 'Where' },
+            ]}
+            rows={runs.map((run, index) => ({
+              key: `${run.at} ${index}`,
+              cells: [
+                clockText(run.at, now),
+                run.outcome === 'good'
+                  ? 'A credential'
+                  : run.callStatus === 'plugin_not_found_error'
+                    ? 'Not found'
+                    : `Failed, exit ${run.exitCode}`,
+                tookText(run.milliseconds * 1000),
+                run.cluster ?? '',
+                run.where === 'broker' ? 'In the background' : 'At a terminal',
+              ],
+            }))}
+          />
+        )}
+      </Section>
+    </>
+  );
+}
+
+/** So that two lists of arguments never look alike. */
+function quoted(arg: string): string {
+  return /^[^\s'"\\]+$/.test(arg) ? arg : `'${arg.replaceAll("'", "'\\''")}'`;
+}

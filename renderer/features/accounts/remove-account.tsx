@@ -1,0 +1,80 @@
+import { hrefOf } from '../../shell/route.ts';
+import { useGo } from '../../shell/use-route.ts';
+import { useAction, useCall } from '../../stores/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Failure, Loading } from '../../ui/states.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import styles from './accounts.module.css';
+import { secretLabel } from './secrets-section.tsx';
+
+/** Removes an account after saying what goes; its settings can be put back, its session and its secrets can't. */
+export function RemoveAccount({ name, onClose }: { name: string; onClose(): void }) {
+  const look = useCall('account.removal', { account: name });
+  const remove = useAction('account.remove');
+  const toast = useToast();
+  const go = useGo();
+  const { value } = look;
+  const blocked = (value?.clusters.length ?? 0) > 0;
+  const run = async () => {
+    const output = await remove.run({ account: name });
+    if (output) {
+      toast.show(
+        `Removed the account ${name}.`,
+        output.canRestore ? 'Its settings can be put back on the list of accounts.' : undefined,
+      );
+      onClose();
+      go('accounts');
+    }
+  };
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={`Remove ${name}?`}
+      size="small"
+      footer={
+        <>
+          <Button onClick={onClose}>Keep it</Button>
+          {!blocked && (
+            <Button kind="danger" busy={remove.busy} disabled={!value} onClick={run}>
+              Remove
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className={styles.stack}>
+        {!value && !look.failure && <Loading label="Looking at what would go" />}
+        {look.failure && <Failure failure={look.failure} onRetry={look.reload} />}
+        {value && blocked && (
+          <>
+            <p>It can’t go while clusters use it. Remove them first, or give them another account:</p>
+            <ul className={styles.clusters}>
+              {value.clusters.map((cluster) => (
+                <li key={cluster}>
+                  <a href={hrefOf('clusters', cluster)} onClick={onClose}>
+                    {cluster}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        {value && !blocked && (
+          <>
+            <p>This goes:</p>
+            <ul className={styles.goes}>
+              <li>its settings in config.yaml; they can be put back</li>
+              {value.session && <li>the session of {value.session.subject}; it can’t be put back</li>}
+              {value.secrets.map((secret) => (
+                <li key={secret}>{secretLabel(secret)} in the vault; it can’t be put back</li>
+              ))}
+            </ul>
+          </>
+        )}
+        {remove.failure && <Failure failure={remove.failure} />}
+      </div>
+    </Dialog>
+  );
+}

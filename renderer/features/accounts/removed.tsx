@@ -1,0 +1,43 @@
+import { Undo2 } from 'lucide-react';
+import { useBroker } from '../../stores/use-broker.tsx';
+import { useAction, useCall } from '../../stores/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/states.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import styles from './accounts.module.css';
+
+/** What was removed lately: its settings come back, and wait for a word; sessions and secrets are gone. */
+export function Removed() {
+  const version = useBroker((state) => state.version);
+  const removed = useCall('account.restorable', {}, { refreshOn: version });
+  const restore = useAction('account.restore');
+  const toast = useToast();
+  const names = removed.value?.accounts ?? [];
+  if (names.length === 0) {
+    return null;
+  }
+  const undo = async (account: string) => {
+    const output = await restore.run({ account });
+    if (output) {
+      toast.show(
+        `Put ${account} back into config.yaml.`,
+        output.held
+          ? 'It is used once you have confirmed it. Its session and secrets did not come back.'
+          : undefined,
+      );
+    }
+  };
+  return (
+    <section className={styles.removed} aria-label="Removed lately">
+      {names.map((name) => (
+        <div key={name} className={styles.ways}>
+          <span className={styles.muted}>{name} was removed.</span>
+          <Button size="small" icon={<Undo2 />} busy={restore.busy} onClick={() => void undo(name)}>
+            Put {name} back
+          </Button>
+        </div>
+      ))}
+      {restore.failure && <Failure failure={restore.failure} />}
+    </section>
+  );
+}

@@ -1,0 +1,71 @@
+import type { AccountDetails } from '../../../main/contract/ui/calls/accounts.ts';
+import { useAction } from '../../stores/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { CommandLine } from '../../ui/command-line.tsx';
+import { Section } from '../../ui/page.tsx';
+import { Failure } from '../../ui/states.tsx';
+import styles from './accounts.module.css';
+
+type Secret = AccountDetails['secrets'][number];
+
+const labels: Readonly<Record<string, string>> = {
+  token: 'Token',
+  certificate: 'Certificate',
+  key: 'Private key',
+  clientSecret: 'Client secret',
+  clientKey: 'Client key',
+};
+
+/** What a secret is called, for people. */
+export function secretLabel(name: string): string {
+  return Object.hasOwn(labels, name) ? (labels[name] ?? name) : name.replace(/^env\./, 'Variable ');
+}
+
+/** The secrets that it may have in the vault: typed in a window of the broker's own, never here. */
+export function SecretsSection({ account, secrets }: { account: string; secrets: readonly Secret[] }) {
+  return (
+    <Section title="Secrets in the vault">
+      <p className={styles.muted}>
+        They are typed in a window of the broker’s own, or on a terminal: this page never sees them.
+      </p>
+      <ul className={styles.secrets}>
+        {secrets.map((secret) => (
+          <SecretRow key={secret.name} account={account} secret={secret} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function SecretRow({ account, secret }: { account: string; secret: Secret }) {
+  const open = useAction('window.open');
+  const label = secretLabel(secret.name);
+  const standing =
+    secret.isSet === null
+      ? 'unknown while locked'
+      : secret.isSet
+        ? 'set'
+        : secret.isNeeded
+          ? 'missing'
+          : 'not set, and not always needed';
+  return (
+    <li className={styles.secret}>
+      <div className={styles.ways}>
+        <span className={styles.secretName}>{label}</span>
+        <span className={secret.isNeeded && secret.isSet === false ? styles.problem : styles.muted}>
+          {standing}
+        </span>
+        <Button
+          size="small"
+          busy={open.busy}
+          aria-label={`${secret.isSet ? 'Replace' : 'Set'} ${label} in a window`}
+          onClick={() => void open.run({ what: 'secret', account, secret: secret.name })}
+        >
+          {secret.isSet ? 'Replace in a window' : 'Set in a window'}
+        </Button>
+      </div>
+      <CommandLine command={secret.command} />
+      {open.failure && <Failure failure={open.failure} />}
+    </li>
+  );
+}

@@ -1,0 +1,75 @@
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import type { AccountDraft } from '../../../main/contract/ui/calls/accounts.ts';
+import { useCall } from '../../stores/use-call.ts';
+import type { Kind } from './account-words.ts';
+import { changesOf, type FormValues, formOf } from './form-values.ts';
+import { errorOf, pageProblems } from './page-check.ts';
+
+export interface DraftForm {
+  draft: AccountDraft;
+  values: FormValues;
+  setName(name: string): void;
+  set(key: string, value: string | boolean): void;
+  /** What is wrong with a field that was touched. */
+  error(field: string): string | null;
+  /** Of the whole. */
+  general: readonly string[];
+  /** It may be saved, as far as the page knows. */
+  good: boolean;
+  changed: boolean;
+  /** All faults are shown from now on. */
+  showAll(): void;
+}
+
+/** Time for a person to type on before the broker is asked. */
+const restMilliseconds = 250;
+
+/** An account as it is typed: checked at once by the page, and by the broker when the typing rests. */
+export function useDraft(
+  kind: Kind,
+  before: { name: string; fields: AccountDraft['set']; hidden: readonly string[] } | null,
+): DraftForm {
+  const base = useMemo(() => before ?? { name: '', fields: {}, hidden: [] }, [before]);
+  const [name, setName] = useState(base.name);
+  const [values, setValues] = useState<FormValues>(() => formOf(kind, base.fields));
+  const [touched, setTouched] = useState<ReadonlySet<string> | 'all'>(new Set());
+  const draft = useMemo<AccountDraft>(
+    () => ({ name, isNew: before === null, kind, ...changesOf(kind, values, base) }),
+    [name, before, kind, values, base],
+  );
+  const rested = useRested(useDeferredValue(draft));
+  const byBroker = useCall('account.check', rested);
+  const byPage = pageProblems(draft);
+  // What the broker said of another text is no word on this one.
+  const said = rested === draft ? (byBroker.value?.problems ?? []) : [];
+  const touch = (key: string) =>
+    setTouched((before) => (before === 'all' ? before : new Set([...before, key])));
+  const errors = [...byPage, ...said].filter(({ severity }) => severity === 'error');
+  return {
+    draft,
+    values,
+    setName(next) {
+      setName(next);
+      touch('name');
+    },
+    set(key, value) {
+      setValues((before) => ({ ...before, [key]: value }));
+      touch(key);
+    },
+    error: (field) => (touched === 'all' || touched.has(field) ? errorOf(field, byPage, said) : null),
+    general: said.filter(({ field }) => field === null).map(({ message }) => message),
+    good: errors.length === 0,
+    changed: before === null || Object.keys(draft.set).length > 0 || draft.unset.length > 0,
+    showAll: () => setTouched('all'),
+  };
+}
+
+/** The value once it has been the same for a while. */
+function useRested<Value>(value: Value): Value {
+  const [rested, setRested] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), restMilliseconds);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return rested;
+}
