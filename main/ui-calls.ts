@@ -11,6 +11,7 @@ import { createHistoryCalls } from './doors/ui/calls/history-calls.ts';
 import { createImportCalls } from './doors/ui/calls/import-calls.ts';
 import { createLockCalls } from './doors/ui/calls/lock-calls.ts';
 import { createLoginCalls } from './doors/ui/calls/login-calls.ts';
+import { createMetricsCalls } from './doors/ui/calls/metrics-calls.ts';
 import { createSettingsCalls } from './doors/ui/calls/settings-calls.ts';
 import { createUndoCalls } from './doors/ui/calls/undo-calls.ts';
 import type { UiHandlers } from './doors/ui/handlers.ts';
@@ -31,11 +32,17 @@ export function createUiCalls(
     parts.approvals.forgetAccount(name);
     grants.forget(name);
   };
+  const plugins = createPluginReader({
+    ...parts,
+    history: parts.history.reader,
+    heldOf: (name) => grants.heldFor(name),
+  });
   return {
     ...createLockCalls({ ...parts, onOpened: () => parts.bindings.adoptNewVault() }),
     ...createLoginCalls({ ...parts, grants: { forget } }),
     ...createApprovalCalls(parts),
     ...createHistoryCalls(parts),
+    ...createMetricsCalls({ ...parts, plugins }),
     ...createActivityCalls(parts),
     ...createClustersCalls({
       ...parts,
@@ -50,11 +57,7 @@ export function createUiCalls(
     ...createClusterEditingCalls({ ...parts, clusterEntries: createClusterEntries(parts) }),
     ...createAccountsCalls({
       ...parts,
-      plugins: createPluginReader({
-        ...parts,
-        history: parts.history.reader,
-        heldOf: (name) => grants.heldFor(name),
-      }),
+      plugins,
       onRemoved: forget,
     }),
     ...createSettingsCalls({

@@ -82,6 +82,11 @@ export function callObjective(hours: readonly HourOfRuns[]): CallObjective {
   return { runs, failed, unusable: sum((hour) => hour.unusable), isMet };
 }
 
+/** How many of so many runs may fail, for the objective to be met. */
+export function allowedFailures(runs: number): number {
+  return Math.floor(runs / callsForOneFailure);
+}
+
 export function rotationObjective(rotations: readonly Rotation[]): RotationObjective {
   const counts = { within: 0, early: 0, late: 0, idle: 0 };
   let rejected = 0;

@@ -7,6 +7,7 @@ import { type EventTable, eventTables, type Row, selectFrom } from './event-tabl
 import type { HistoryStore } from './history-store.ts';
 import { readLane } from './lane-reading.ts';
 import { readCallsSince, readLastCalls } from './past-calls.ts';
+import { readRotationAges, readRunsOverTime } from './plugin-figures.ts';
 import { readRotations, readRuns } from './plugin-readings.ts';
 
 /** Rows of one step: about a millisecond's work, then callers have their turn. */
@@ -56,6 +57,8 @@ export function createHistoryReader(
     callsOverTime: (query) => readCalls(store, query),
     answerTimes: (query) => readAnswerTimes(store, query),
     askers: (query) => readAskers(store, query),
+    runsOverTime: (query) => readRunsOverTime(store, query),
+    rotationAges: (query) => readRotationAges(store, query),
     programs: ({ cluster, since }) => programsOf(store, cluster, since),
     pluginRuns: (now) => readRuns(store, now),
     rotations: (query) => readRotations(store, query),

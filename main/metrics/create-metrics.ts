@@ -2,9 +2,10 @@ import Counter from 'prom-client/lib/counter.js';
 import Gauge from 'prom-client/lib/gauge.js';
 import Histogram from 'prom-client/lib/histogram.js';
 import Registry from 'prom-client/lib/registry.js';
+import { rotationAgeBuckets } from '../domain/rotation-age-buckets.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { HistoryEvent } from '../ports/history.ts';
-import { createExecPluginMetrics, rotationAgeBuckets } from './exec-plugin-metrics.ts';
+import { createExecPluginMetrics } from './exec-plugin-metrics.ts';
 
 /** Seconds; a warm call takes less than the first, a person who logs in longer than the last. */
 const durationBuckets = [

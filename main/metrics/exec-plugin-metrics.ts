@@ -1,14 +1,10 @@
 import Counter from 'prom-client/lib/counter.js';
 import Gauge from 'prom-client/lib/gauge.js';
 import Histogram from 'prom-client/lib/histogram.js';
+import { rotationAgeBuckets } from '../domain/rotation-age-buckets.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { HistoryEvent } from '../ports/history.ts';
 import { goText } from './go-text.ts';
-
-/** Seconds, as client-go counts a certificate's age at its rotation (KEP-541). */
-export const rotationAgeBuckets = [
-  600, 1_800, 3_600, 14_400, 86_400, 604_800, 2_592_000, 7_776_000, 15_552_000, 31_104_000, 124_416_000,
-];
 
 export interface ExecPluginMetricsDeps {
   isPlugin(account: string): boolean;

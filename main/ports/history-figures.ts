@@ -84,6 +84,27 @@ export interface Asker {
   lastAt: number;
 }
 
+/** Of one wrapped plugin, of one cluster, of both, or of all. */
+export interface PluginFiguresQuery extends Span {
+  account?: string | undefined;
+  cluster?: string | undefined;
+}
+
+export interface RunsStep extends Span {
+  /** None of them 0, most often first. `answered`: it gave a credential. */
+  counts: {
+    callStatus: Extract<HistoryEvent, { kind: 'pluginRun' }>['callStatus'];
+    exitCode: number;
+    answered: boolean;
+    runs: number;
+  }[];
+}
+
+/** Certificates by their age when others took their place; each in the first bucket that it fits; null: none does. */
+export interface RotationAges {
+  buckets: { upToSeconds: number | null; rotations: number }[];
+}
+
 /** What is drawn of the history. Reads in small steps, between which callers are answered. */
 export interface HistoryFigures {
   lane(query: LaneQuery): Promise<Lane>;
@@ -91,4 +112,6 @@ export interface HistoryFigures {
   answerTimes(query: CallsQuery): Promise<AnswersStep[]>;
   /** Most often first. */
   askers(query: Span & { cluster: string }): Promise<Asker[]>;
+  runsOverTime(query: PluginFiguresQuery & { steps: number }): Promise<RunsStep[]>;
+  rotationAges(query: PluginFiguresQuery & { bucketSeconds: readonly number[] }): Promise<RotationAges>;
 }

@@ -11,6 +11,7 @@ import { historyCalls } from './history.ts';
 import { importCalls } from './import.ts';
 import { lockCalls } from './lock.ts';
 import { loginCalls } from './logins.ts';
+import { metricsCalls } from './metrics.ts';
 import { settingsCalls } from './settings.ts';
 
 /** Every call that a page can make, by its name: one file for each area. */
@@ -21,6 +22,7 @@ export const uiCalls = {
   ...activityCalls,
   ...clusterCalls,
   ...historyCalls,
+  ...metricsCalls,
   ...approvalCalls,
   ...clusterDetailCalls,
   ...clusterEditingCalls,
