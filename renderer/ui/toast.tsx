@@ -10,14 +10,20 @@ import {
   useState,
 } from 'react';
 import type { UiFailure } from '../../main/contract/ui/messages.ts';
-import { IconButton } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 import { classes } from './classes.ts';
 import { sentence } from './sentence.ts';
 import styles from './toast.module.css';
 
+/** What can be done about it, as long as the message is there: Undo. */
+export interface ToastAction {
+  label: string;
+  run(): void;
+}
+
 export interface Toasts {
   /** Says that something is done; goes by itself. */
-  show(text: string, detail?: string): void;
+  show(text: string, detail?: string, action?: ToastAction): void;
   /** Says what went wrong; stays until it is closed. */
   fail(failure: Pick<UiFailure, 'message' | 'hint'>): void;
 }
@@ -27,10 +33,13 @@ interface ToastItem {
   text: string;
   detail: string | null;
   bad: boolean;
+  action: ToastAction | null;
 }
 
 const ToastContext = createContext<Toasts | null>(null);
 const shownMilliseconds = 6000;
+/** What can be undone stays longer. */
+const actionMilliseconds = 20_000;
 const most = 4;
 
 export function ToastProvider({ children }: { children: ReactNode }) {
@@ -42,9 +51,10 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       setItems((before) => [...before, { ...item, id }].slice(-most));
     };
     return {
-      show: (text, detail) => add({ text, detail: detail ?? null, bad: false }),
+      show: (text, detail, action) =>
+        add({ text, detail: detail ?? null, bad: false, action: action ?? null }),
       fail: ({ message, hint }) =>
-        add({ text: sentence(message), detail: hint ? sentence(hint) : null, bad: true }),
+        add({ text: sentence(message), detail: hint ? sentence(hint) : null, bad: true, action: null }),
     };
   }, []);
   const close = useCallback(
@@ -64,15 +74,15 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 }
 
 function ToastView({ item, onClose }: { item: ToastItem; onClose(id: number): void }) {
-  const { id, bad } = item;
+  const { id, bad, action } = item;
   const [held, setHeld] = useState(false);
   useEffect(() => {
     if (bad || held) {
       return undefined;
     }
-    const timer = setTimeout(() => onClose(id), shownMilliseconds);
+    const timer = setTimeout(() => onClose(id), action ? actionMilliseconds : shownMilliseconds);
     return () => clearTimeout(timer);
-  }, [id, bad, held, onClose]);
+  }, [id, bad, held, action, onClose]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: to be looked at is all: it stays while it is
     <div
@@ -86,6 +96,17 @@ function ToastView({ item, onClose }: { item: ToastItem; onClose(id: number): vo
         <p>{item.text}</p>
         {item.detail && <p className={styles.detail}>{item.detail}</p>}
       </div>
+      {action && (
+        <Button
+          size="small"
+          onClick={() => {
+            onClose(id);
+            action.run();
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
       <IconButton label="Close this message" icon={<X />} size="small" onClick={() => onClose(id)} />
     </div>
   );

@@ -1,10 +1,82 @@
-import { Page } from '../../ui/page.tsx';
-import { Empty } from '../../ui/states.tsx';
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import { standing } from '../../../main/contract/ui/standing.ts';
+import { useBroker } from '../../stores/use-broker.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { Empty, Loading } from '../../ui/states.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { useOfNow } from '../../ui/time/index.ts';
+import styles from './cluster.module.css';
+import { ClusterActions } from './cluster-actions.tsx';
+import { ClusterForm } from './cluster-form.tsx';
+import { ClusterHead } from './cluster-head.tsx';
+import { ClusterSummary } from './cluster-summary.tsx';
+import { CredentialPart } from './credential-part.tsx';
+import { LaneExplorer } from './lane-explorer.tsx';
 
-export function View() {
+type Part = 'summary' | 'credential' | 'time' | 'settings';
+
+/** One cluster, beside the list or in its place; `new`: one that is to be added. */
+export function View({ name }: { name: string | null }) {
+  const cluster = useBroker((state) => (name === null ? undefined : state.sections.clusters[name]));
+  const isThere = useBroker((state) => state.version !== null);
+  const [part, setPart] = useState<Part>('summary');
+  const how = useOfNow((now) => (cluster ? standing(cluster, now) : 'idle'));
+  if (!cluster && name === 'new') {
+    return (
+      <div className={styles.detail}>
+        <Close />
+        <h2 className={styles.name}>Add a cluster</h2>
+        <ClusterForm name={null} />
+      </div>
+    );
+  }
+  if (!cluster) {
+    return (
+      <div className={styles.detail}>
+        <Close />
+        {isThere ? (
+          <Empty
+            title={`There is no cluster named ${name}`}
+            text="It may have been removed or renamed in config.yaml meanwhile."
+            action={<a href="#/clusters">All clusters</a>}
+          />
+        ) : (
+          <Loading label="Reading the clusters" />
+        )}
+      </div>
+    );
+  }
   return (
-    <Page title="Cluster">
-      <Empty title="Not here yet" text="This view is not there yet." />
-    </Page>
+    <div className={styles.detail}>
+      <Close />
+      <ClusterHead cluster={cluster} standing={how} />
+      <ClusterActions cluster={cluster} standing={how} />
+      <Tabs<Part>
+        label={`Cluster ${cluster.name}`}
+        value={part}
+        onValueChange={setPart}
+        tabs={[
+          { value: 'summary', label: 'Overview', panel: <ClusterSummary cluster={cluster} /> },
+          { value: 'credential', label: 'Credential', panel: <CredentialPart cluster={cluster} /> },
+          { value: 'time', label: 'Time', panel: <LaneExplorer cluster={cluster} standing={how} /> },
+          { value: 'settings', label: 'Settings', panel: <ClusterForm name={cluster.name} /> },
+        ]}
+      />
+    </div>
+  );
+}
+
+function Close() {
+  return (
+    <IconButton
+      className={styles.close}
+      label="Close"
+      icon={<X />}
+      size="small"
+      onClick={() => {
+        window.location.hash = '/clusters';
+      }}
+    />
   );
 }

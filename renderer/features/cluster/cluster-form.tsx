@@ -1,0 +1,130 @@
+import { useEffect, useState } from 'react';
+import type { ClusterEntry } from '../../../main/contract/ui/calls/cluster-editing.ts';
+import { useBroker } from '../../stores/use-broker.tsx';
+import { useAction, useCall } from '../../stores/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, TextInput } from '../../ui/field.tsx';
+import { Failure, Loading } from '../../ui/states.tsx';
+import { useToast } from '../../ui/toast.tsx';
+import styles from './cluster.module.css';
+import { EntryFields } from './entry-fields.tsx';
+import { byField, type EntryForm, entryOf, faultsOf, formOf } from './entry-form.ts';
+import { HeldNotice } from './held-notice.tsx';
+import { RemoveCluster } from './remove-cluster.tsx';
+
+/** A cluster's entry of config.yaml, to be changed; null: a new one. */
+export function ClusterForm({ name }: { name: string | null }) {
+  const isHeld = useBroker((state) => name !== null && state.sections.clusters[name]?.state === 'held');
+  const read = useCall(
+    'cluster.config',
+    { cluster: name ?? '-' },
+    { skip: name === null, refreshOn: isHeld },
+  );
+  if (name !== null && !read.value) {
+    return read.failure ? (
+      <Failure failure={read.failure} onRetry={read.reload} />
+    ) : (
+      <Loading label="Reading config.yaml" />
+    );
+  }
+  const entry = read.value?.entry ?? null;
+  return (
+    <div className={styles.parts}>
+      {read.value?.held && (
+        <HeldNotice lines={read.value.held.lines} isNew={read.value.held.change === 'new'} />
+      )}
+      <Editor key={JSON.stringify(entry)} name={name} entry={entry} onSaved={read.reload} />
+      {name !== null && <RemoveCluster name={name} />}
+    </div>
+  );
+}
+
+interface EditorProps {
+  name: string | null;
+  entry: ClusterEntry | null;
+  onSaved(): void;
+}
+
+function Editor({ name, entry, onSaved }: EditorProps) {
+  const isNew = name === null;
+  const [newName, setNewName] = useState('');
+  const [form, setForm] = useState<EntryForm>(() => formOf(entry));
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const set = useAction('cluster.set');
+  const toast = useToast();
+  const next = entryOf(form, entry);
+  const settled = useSettled(JSON.stringify({ cluster: name ?? newName, isNew, entry: next }));
+  const own = faultsOf(next);
+  // What only the broker can tell: names that are taken, files that aren't there.
+  const checked = useCall('cluster.check', JSON.parse(settled), { skip: settled === '' });
+  const faults: Readonly<Record<string, string>> = { ...byField(checked.value?.problems ?? []), ...own };
+  const isChanged = isNew || JSON.stringify(next) !== JSON.stringify(entry);
+  const shown = Object.fromEntries(Object.entries(faults).filter(([field]) => !isNew || touched.has(field)));
+  const change = (part: Partial<EntryForm>) => {
+    setForm((before) => ({ ...before, ...part }));
+    setTouched((before) => new Set([...before, ...Object.keys(part)]));
+  };
+  const save = async () => {
+    setTouched(new Set([...Object.keys(form), 'name']));
+    if (Object.keys(faults).length > 0) {
+      return;
+    }
+    const cluster = name ?? newName.trim();
+    const done = await set.run({ cluster, isNew, entry: next });
+    if (done) {
+      toast.show(
+        `${cluster} is written into config.yaml`,
+        done.held ? 'It waits for your word before it counts.' : undefined,
+      );
+      if (isNew) {
+        window.location.hash = `/clusters/${encodeURIComponent(cluster)}`;
+      } else {
+        onSaved();
+      }
+    }
+  };
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      {isNew && (
+        <Field label="Name" error={shown['name'] ?? null} hint="As you will call it.">
+          <TextInput
+            value={newName}
+            onChange={(event) => {
+              setNewName(event.target.value);
+              setTouched((before) => new Set([...before, 'name']));
+            }}
+          />
+        </Field>
+      )}
+      <EntryFields form={form} faults={shown} onChange={change} />
+      {shown[''] && <p className={styles.problem}>{shown['']}</p>}
+      {set.failure && <Failure failure={set.failure} />}
+      <p className={styles.faint}>
+        It is written into config.yaml, and counts once you have confirmed it in a window of the broker’s own
+        or on a terminal.
+      </p>
+      <div className={styles.actions}>
+        <Button type="submit" busy={set.busy} aria-disabled={!isChanged}>
+          {isNew ? 'Add the cluster' : 'Save'}
+        </Button>
+        {!isNew && isChanged && <Button onClick={() => setForm(formOf(entry))}>Undo changes</Button>}
+      </div>
+    </form>
+  );
+}
+
+/** The same text, once it has been still for a moment: not each letter is asked about. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), 250);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}

@@ -1,0 +1,110 @@
+import { cluster as clusterSchema } from '../../../main/contract/config.ts';
+import type { ClusterEntry, EntryProblem } from '../../../main/contract/ui/calls/cluster-editing.ts';
+
+/** The fields that are typed or chosen, as text; what isn't said is empty. */
+export interface EntryForm {
+  server: string;
+  certificateAuthority: string;
+  tlsServerName: string;
+  proxyUrl: string;
+  account: string;
+  audience: string;
+  /** `duration`: for as long as `approvalFor` says. */
+  approval: 'never' | 'always' | 'perTerminal' | 'duration';
+  approvalFor: string;
+  withoutInfo: 'refuse' | 'allow';
+  execCredential: 'ask' | 'allow' | 'refuse';
+  insecureSkipTlsVerify: boolean;
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value : '');
+const oneOf = <Value extends string>(value: unknown, all: readonly Value[], usual: Value): Value =>
+  all.find((each) => each === value) ?? usual;
+
+/** The form of an entry of config.yaml; null: of none yet. */
+export function formOf(entry: ClusterEntry | null): EntryForm {
+  const { approval = 'never' } = entry ?? {};
+  const isNamed = approval === 'never' || approval === 'always' || approval === 'perTerminal';
+  return {
+    server: text(entry?.['server']),
+    certificateAuthority: text(entry?.['certificateAuthority']),
+    tlsServerName: text(entry?.['tlsServerName']),
+    proxyUrl: text(entry?.['proxyUrl']),
+    account: text(entry?.['account']),
+    audience: text(entry?.['audience']),
+    approval: isNamed ? approval : 'duration',
+    approvalFor: isNamed ? '15m' : text(approval),
+    withoutInfo: oneOf(entry?.['withoutInfo'], ['refuse', 'allow'], 'refuse'),
+    execCredential: oneOf(entry?.['execCredential'], ['ask', 'allow', 'refuse'], 'ask'),
+    insecureSkipTlsVerify: entry?.['insecureSkipTlsVerify'] === true,
+  };
+}
+
+/** What counts where the entry doesn't say it. */
+const usual = {
+  approval: 'never',
+  withoutInfo: 'refuse',
+  execCredential: 'ask',
+  insecureSkipTlsVerify: false,
+} as const;
+
+/**
+ * The entry that a form says, over the one it was made of: keys that the form doesn't show stay, and what counts anyway
+ * is written only where it was written before.
+ */
+export function entryOf(form: EntryForm, before: ClusterEntry | null): ClusterEntry {
+  const { approval, approvalFor, ...rest } = form;
+  const said: Record<string, string | boolean> = {
+    ...rest,
+    approval: approval === 'duration' ? approvalFor.trim() : approval,
+  };
+  const entry: ClusterEntry = { ...before };
+  for (const [key, value] of Object.entries(said)) {
+    const next = typeof value === 'string' ? value.trim() : value;
+    const isUsual = Object.hasOwn(usual, key) && usual[key as keyof typeof usual] === next;
+    if (next === '' || (isUsual && !Object.hasOwn(before ?? {}, key))) {
+      delete entry[key];
+    } else {
+      entry[key] = next;
+    }
+  }
+  // The one takes the place of the other.
+  if (entry['certificateAuthority'] !== undefined) {
+    delete entry['certificateAuthorityData'];
+  }
+  return entry;
+}
+
+/** What is wrong by the schema alone, while it is typed: a field's first fault. */
+export function faultsOf(entry: ClusterEntry): Readonly<Record<string, string>> {
+  const parsed = clusterSchema.safeParse(entry);
+  const problems = parsed.success
+    ? []
+    : parsed.error.issues.map(
+        ({ path, message }): EntryProblem => ({
+          field: path[0] === undefined ? null : String(path[0]),
+          message,
+          severity: 'error',
+        }),
+      );
+  return byField(problems);
+}
+
+/** The first problem of each field; those of none are under ''. */
+export function byField(problems: readonly EntryProblem[]): Readonly<Record<string, string>> {
+  const found = new Map<string, string>();
+  for (const { field, message, severity } of problems) {
+    if (severity === 'error' && !found.has(field ?? '')) {
+      found.set(field ?? '', message);
+    }
+  }
+  return Object.fromEntries(found);
+}
+
+/** What a policy means, in words. */
+export const approvalMeans: Readonly<Record<EntryForm['approval'], string>> = {
+  never: 'Programs get its credential without a question. Each use is seen in the activity.',
+  always: 'You are asked for each program, each time it asks.',
+  perTerminal: 'You are asked once in each terminal; the answer counts until that terminal is closed.',
+  duration: 'You are asked once; a yes then counts for every program of this machine for this long.',
+};
