@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useCallback, useEffect, useId, useLayoutEffect, useState } from 'react';
 import type { ClusterView } from '../../../main/contract/ui/state.ts';
 import { classes } from '../../ui/classes.ts';
+import { stepOf } from '../../ui/grid-keys.ts';
 import { GridPart } from '../../ui/grid-parts.tsx';
 import { useNow } from '../../ui/time/index.ts';
 import styles from './cluster-list.module.css';
@@ -137,26 +138,6 @@ export function ClusterList({
       </GridPart>
     </GridPart>
   );
-}
-
-/** How far a key goes; null: it is none of those. */
-function stepOf(key: string, page: number): number | null {
-  switch (key) {
-    case 'ArrowDown':
-      return 1;
-    case 'ArrowUp':
-      return -1;
-    case 'PageDown':
-      return page;
-    case 'PageUp':
-      return -page;
-    case 'Home':
-      return Number.NEGATIVE_INFINITY;
-    case 'End':
-      return Number.POSITIVE_INFINITY;
-    default:
-      return null;
-  }
 }
 
 function ColumnHeads() {

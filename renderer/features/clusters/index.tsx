@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useBroker } from '../../stores/use-broker.tsx';
+import { useHashQuery } from '../../stores/use-hash-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextInput } from '../../ui/field.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -13,7 +14,6 @@ import { type ListQuery, readListQuery, writeListQuery } from './list-query.ts';
 import { countStandings, listRows, moved, primaryOf } from './list-rows.ts';
 import { LogOutDialog } from './log-out-dialog.tsx';
 import { Strip } from './strip.tsx';
-import { useHashQuery } from './use-hash-query.ts';
 import { useMedia } from './use-media.ts';
 import { useRowActions } from './use-row-actions.ts';
 import { useStandings } from './use-standings.ts';

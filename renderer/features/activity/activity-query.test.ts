@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { filterOf, readActivityQuery, writeActivityQuery } from './activity-query.ts';
+
+const now = 1_800_000_000_000;
+
+it('asks for a day of everything where the address says nothing', () => {
+  expect(filterOf(readActivityQuery(''), now)).toEqual({ since: now - 86_400_000 });
+});
+
+it('asks for what the address says', () => {
+  const text =
+    'span=all&kinds=logins&decision=refused&door=kube&cluster=a%26b&account=corp&program=helm&search=x+y';
+  const query = readActivityQuery(text);
+  expect(filterOf(query, now)).toEqual({
+    since: 0,
+    kinds: ['login', 'logout'],
+    decision: 'refused',
+    door: 'kube',
+    cluster: 'a&b',
+    account: 'corp',
+    program: 'helm',
+    search: 'x y',
+  });
+  expect(writeActivityQuery(query)).toBe(text);
+});
+
+it('takes what makes no sense as usual', () => {
+  const query = readActivityQuery('span=century&kinds=x&decision=maybe&door=');
+  expect(filterOf(query, now)).toEqual({ since: now - 86_400_000 });
+  expect(writeActivityQuery(query)).toBe('');
+});

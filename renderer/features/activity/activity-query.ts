@@ -1,0 +1,85 @@
+import type { ActivityFilter } from '../../../main/contract/ui/calls/activity.ts';
+
+export const spans = ['hour', 'day', 'week', 'all'] as const;
+export const kindGroups = ['all', 'calls', 'logins', 'renewals', 'approvals', 'changes'] as const;
+export const decisions = ['any', 'handedOut', 'refused'] as const;
+export const doors = ['any', 'kube', 'exec-credential', 'cli'] as const;
+
+const kindsOf = {
+  all: undefined,
+  calls: ['call'],
+  logins: ['login', 'logout'],
+  renewals: ['generation', 'renewal', 'rejection', 'pluginRun'],
+  approvals: ['approval'],
+  changes: ['change', 'lock'],
+} as const satisfies Record<(typeof kindGroups)[number], ActivityFilter['kinds']>;
+
+const spanMilliseconds = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const;
+
+/** What of the record is shown: all of it is in the address. */
+export interface ActivityQuery {
+  span: (typeof spans)[number];
+  kinds: (typeof kindGroups)[number];
+  decision: (typeof decisions)[number];
+  door: (typeof doors)[number];
+  cluster: string;
+  account: string;
+  program: string;
+  search: string;
+}
+
+const usual: ActivityQuery = {
+  span: 'day',
+  kinds: 'all',
+  decision: 'any',
+  door: 'any',
+  cluster: '',
+  account: '',
+  program: '',
+  search: '',
+};
+
+/** Of an address's query; what makes no sense there is as usual. */
+export function readActivityQuery(text: string): ActivityQuery {
+  const parts = new URLSearchParams(text);
+  const one = <Value extends string>(name: string, of: readonly Value[], otherwise: Value): Value =>
+    of.find((each) => each === parts.get(name)) ?? otherwise;
+  return {
+    span: one('span', spans, usual.span),
+    kinds: one('kinds', kindGroups, usual.kinds),
+    decision: one('decision', decisions, usual.decision),
+    door: one('door', doors, usual.door),
+    cluster: parts.get('cluster') ?? '',
+    account: parts.get('account') ?? '',
+    program: parts.get('program') ?? '',
+    search: parts.get('search') ?? '',
+  };
+}
+
+/** As short as it can be: what is as usual isn't said. */
+export function writeActivityQuery(query: ActivityQuery): string {
+  const parts = new URLSearchParams();
+  for (const key of Object.keys(usual) as (keyof ActivityQuery)[]) {
+    if (query[key] !== usual[key]) {
+      parts.set(key, query[key]);
+    }
+  }
+  return parts.toString();
+}
+
+/** What the broker is asked for. */
+export function filterOf(query: ActivityQuery, now: number): ActivityFilter {
+  const { span, cluster, account, program, decision, door } = query;
+  const kinds = kindsOf[query.kinds];
+  const search = query.search.trim().slice(0, 200);
+  return {
+    since: span === 'all' ? 0 : Math.trunc(now - spanMilliseconds[span]),
+    ...(kinds && { kinds: [...kinds] }),
+    ...(cluster !== '' && { cluster }),
+    ...(account !== '' && { account }),
+    ...(program !== '' && { program }),
+    ...(search !== '' && { search }),
+    ...(decision !== 'any' && { decision }),
+    ...(door !== 'any' && { door }),
+  };
+}

@@ -1,0 +1,73 @@
+import { memo } from 'react';
+import type { ActivityEvent } from '../../../main/contract/ui/calls/activity.ts';
+import { classes } from '../../ui/classes.ts';
+import { GridPart } from '../../ui/grid-parts.tsx';
+import { KeyValues } from '../../ui/key-values.tsx';
+import { sentence } from '../../ui/sentence.ts';
+import { StatusMark } from '../../ui/status-mark.tsx';
+import { clockText } from '../../ui/time/index.ts';
+import styles from './activity.module.css';
+
+const marks = {
+  good: { standing: 'good', label: 'Good' },
+  plain: { standing: 'idle', label: 'Noted' },
+  refused: { standing: 'soon', label: 'Refused' },
+  failed: { standing: 'bad', label: 'Failed' },
+} as const;
+
+export interface EventRowProps {
+  id: string;
+  event: ActivityEvent;
+  /** Of a minute: the day is said where it is another. */
+  now: number;
+  index: number;
+  top: number;
+  isSelected: boolean;
+  isOpen: boolean;
+  measure(element: HTMLElement | null): void;
+  place: number;
+  onPick(event: ActivityEvent): void;
+}
+
+/** One thing that happened; who it was and how, one click deeper. */
+export const EventRow = memo(function EventRow(props: EventRowProps) {
+  const { id, event, now, index, top, isSelected, isOpen, measure, place, onPick } = props;
+  const { standing, label } = marks[event.tone];
+  return (
+    <GridPart
+      part="row"
+      id={id}
+      ref={measure}
+      data-index={place}
+      aria-rowindex={index}
+      aria-selected={isSelected}
+      aria-expanded={isOpen}
+      className={classes(styles.event, isSelected && styles.selected)}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <GridPart part="gridcell" className={styles.line} onClick={() => onPick(event)}>
+        <span className={styles.mark}>
+          <StatusMark standing={standing} label={label} />
+        </span>
+        <time dateTime={new Date(event.at).toISOString()}>{secondsText(event.at, now)}</time>
+        <span className={styles.sentence}>{sentence(event.sentence)}</span>
+        <span className={styles.account}>{event.account}</span>
+      </GridPart>
+      {isOpen && (
+        <GridPart part="gridcell" className={styles.details}>
+          <KeyValues rows={event.details} />
+          {event.cluster !== null && (
+            <a href={`#/clusters/${encodeURIComponent(event.cluster)}`}>Open {event.cluster}</a>
+          )}
+        </GridPart>
+      )}
+    </GridPart>
+  );
+});
+
+/** `14:31:05`; with the day where it is another: `Fri 14:31:05`. */
+function secondsText(at: number, now: number): string {
+  const date = new Date(at);
+  const text = clockText(at, now);
+  return /:\d\d$/.test(text) ? `${text}:${String(date.getSeconds()).padStart(2, '0')}` : text;
+}
