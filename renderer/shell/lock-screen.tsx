@@ -37,17 +37,19 @@ export function LockScreen({ lock }: { lock: LockView }) {
           )}
         </>
       }
+      more={
+        ways.command && (
+          <>
+            <p>{ways.direct || ways.window ? 'Or in a terminal:' : 'In a terminal:'}</p>
+            <CommandLine command={ways.command} />
+          </>
+        )
+      }
     >
-      {lock.reason && lock.kind !== 'gate' && <p>{sentence(lock.reason)}</p>}
+      {lock.reason && <p>{sentence(lock.reason)}</p>}
       <p>{ways.meaning}</p>
-      {lock.hint && <p>{sentence(lock.hint)}</p>}
+      {lock.hint && lock.kind === 'broken' && <p>{sentence(lock.hint)}</p>}
       {failure && <Failure failure={failure} />}
-      {ways.command && (
-        <>
-          <p>{ways.direct || ways.window ? 'Or in a terminal:' : 'In a terminal:'}</p>
-          <CommandLine command={ways.command} />
-        </>
-      )}
     </Notice>
   );
 }

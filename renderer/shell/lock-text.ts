@@ -3,8 +3,13 @@ import { spanText } from '../ui/time/index.ts';
 
 /** The two lines at the foot of the side: whether it is open, and by what it opens. */
 export function lockText(lock: LockView): { state: string; slots: string | null } {
-  const names = { keychain: 'Keychain', passphrase: 'Passphrase', recoveryKey: 'Recovery key' } as const;
-  const slots = lock.slots.map((slot) => names[slot]).join(', ') || null;
+  const names = { keychain: 'Keychain', passphrase: 'Passphrase' } as const;
+  const slots =
+    lock.slots
+      // Kept in a drawer: nobody opens by it from day to day.
+      .filter((slot) => slot !== 'recoveryKey')
+      .map((slot) => names[slot as keyof typeof names])
+      .join(', ') || null;
   switch (lock.kind) {
     case 'open':
       return {

@@ -6,11 +6,13 @@ export interface NoticeProps {
   title: string;
   children?: ReactNode;
   actions?: ReactNode;
+  /** Below the actions: another way. */
+  more?: ReactNode;
   icon?: ReactNode;
 }
 
 /** The one thing that there is to say, in the middle. */
-export function Notice({ title, children, actions, icon }: NoticeProps) {
+export function Notice({ title, children, actions, more, icon }: NoticeProps) {
   useEffect(() => {
     document.title = `${title} · Lanyard`;
   }, [title]);
@@ -23,6 +25,7 @@ export function Notice({ title, children, actions, icon }: NoticeProps) {
         <h1 className={styles.title}>{title}</h1>
         {children}
         {actions && <div className={styles.actions}>{actions}</div>}
+        {more}
       </div>
     </div>
   );

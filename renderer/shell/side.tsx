@@ -72,15 +72,8 @@ function Foot() {
   const { state, slots } = lockText(lock);
   return (
     <div className={styles.foot}>
-      <p className={styles.lock}>
-        {state}
-        {slots && (
-          <>
-            <br />
-            {slots}
-          </>
-        )}
-      </p>
+      <p className={styles.lock}>{state}</p>
+      <p className={styles.slots}>{slots}</p>
       {lock.kind === 'open' && (
         <IconButton
           label="Lock now"

@@ -1,0 +1,198 @@
+import { pathToFileURL } from 'node:url';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+import { type AgentOptions, startAgent, type TestAgent } from '../../support/agent.ts';
+import { launchChromium } from '../../support/chromium.ts';
+import { makeHome, type TestHome } from '../../support/home.ts';
+import { mustBeGood, Stage, type StageOptions, stagePassphrase } from '../../support/stage.ts';
+import { createStandInBrowser } from '../../support/stand-in-browser.ts';
+import { type Problems, recordProblems } from './page-problems.ts';
+
+export interface PageOptions {
+  theme?: 'light' | 'dark';
+  /** 1240 × 780 unless told otherwise, as the mock. */
+  width?: number;
+  height?: number;
+  reducedMotion?: boolean;
+  /** Of texts alone, as a person sets it for all pages: 2 for 200%. */
+  textZoom?: number;
+  forcedColors?: boolean;
+  /** The fragment to begin with: `#/accounts`. */
+  at?: string;
+}
+
+/** A page of the real broker's in Chromium. It is closed, and its problems fail the test, when the test ends. */
+export interface UiPage {
+  page: Page;
+  context: BrowserContext;
+  problems: Problems;
+  close(): Promise<void>;
+}
+
+/** A broker with its page: what each browser test stands on. */
+export interface Ui {
+  readonly home: TestHome;
+  readonly browser: Browser;
+  /** Opens the page by `lanyard ui --no-open`, and waits until something of it is drawn. */
+  openPage(options?: PageOptions): Promise<UiPage>;
+  /** A page in Chromium at any address: a window of the broker's own, a provider's. */
+  openAddress(address: string, options?: PageOptions): Promise<UiPage>;
+  /** The address that `lanyard ui --no-open` prints: good once. */
+  address(): Promise<string>;
+  /** What was opened in the system's browser so far: web addresses, and files as `file:` addresses. */
+  opened(): string[];
+  /** Waits for what is opened next while `begin` goes on; it can be given to `openAddress`. */
+  whatOpens<T>(begin: () => T | Promise<T>): Promise<{ address: string; begun: T }>;
+}
+
+/** All of the stage (provider, API server, accounts corp, ops and bot), and the page. */
+export interface UiStage extends Ui {
+  readonly stage: Stage;
+  dispose(): Promise<void>;
+}
+
+/** A home and a broker alone, and the page: for what needs no provider and no API server. */
+export interface UiHome extends Ui {
+  agent(): TestAgent;
+  /** Starts the broker, also in place of one that has ended. */
+  startAgent(): Promise<TestAgent>;
+  dispose(): Promise<void>;
+}
+
+export async function openUiStage(options: StageOptions = {}): Promise<UiStage> {
+  await using stack = new AsyncDisposableStack();
+  const display = stack.adopt(createStandInBrowser(), (each) => each.dispose());
+  const browser = stack.adopt(await launchChromium(), (each) => each.close());
+  const env = { ...display.env, ...options.agent?.env };
+  const stage = stack.adopt(await Stage.open({ ...options, agent: { ...options.agent, env } }), (each) =>
+    each.dispose(),
+  );
+  const ui = stack.adopt(createUi(stage.home, browser, display), (each) => each.check());
+  const kept = stack.move();
+  return Object.assign(ui, { stage, dispose: () => kept.disposeAsync() });
+}
+
+export interface UiHomeOptions {
+  /** Written before the broker first starts, so that it counts as confirmed; null: no file. */
+  config?: object | string | null;
+  agent?: Omit<AgentOptions, 'home'>;
+  /** No vault is made: no passphrase is given. */
+  withoutVault?: boolean;
+}
+
+export async function openUiHome(options: UiHomeOptions = {}): Promise<UiHome> {
+  const { config = { version: 1 }, withoutVault = false } = options;
+  await using stack = new AsyncDisposableStack();
+  const display = stack.adopt(createStandInBrowser(), (each) => each.dispose());
+  const browser = stack.adopt(await launchChromium(), (each) => each.close());
+  const home = stack.adopt(makeHome(), (each) => each.dispose());
+  if (config !== null) {
+    home.writeConfig(config);
+  }
+  let agent: TestAgent | null = null;
+  stack.defer(() => agent?.dispose());
+  const start = async () => {
+    await agent?.dispose();
+    agent = await startAgent({
+      home,
+      ...(!withoutVault && { passphrase: stagePassphrase }),
+      ...options.agent,
+      env: { ...display.env, ...options.agent?.env },
+    });
+    return agent;
+  };
+  await start();
+  const ui = stack.adopt(createUi(home, browser, display), (each) => each.check());
+  const kept = stack.move();
+  return Object.assign(ui, {
+    startAgent: start,
+    agent() {
+      if (!agent) {
+        throw new Error('no broker runs');
+      }
+      return agent;
+    },
+    dispose: () => kept.disposeAsync(),
+  });
+}
+
+type Display = ReturnType<typeof createStandInBrowser>;
+
+function createUi(home: TestHome, browser: Browser, display: Display): Ui & { check(): void } {
+  const unchecked = new Set<Problems>();
+  const opened = () =>
+    display.opened().map((each) => (each.startsWith('/') ? pathToFileURL(each).href : each));
+
+  async function address(): Promise<string> {
+    const done = await home.lanyard(['ui', '--no-open']);
+    mustBeGood(done);
+    return done.stdout.trim();
+  }
+
+  async function openAddress(url: string, options: PageOptions = {}): Promise<UiPage> {
+    const context = await browser.newContext({
+      viewport: { width: options.width ?? 1240, height: options.height ?? 780 },
+      colorScheme: options.theme ?? 'light',
+      reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
+      forcedColors: options.forcedColors ? 'active' : 'none',
+      ignoreHTTPSErrors: true,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const problems = await recordProblems(context);
+    unchecked.add(problems);
+    const page = await context.newPage();
+    const close = async () => {
+      unchecked.delete(problems);
+      await context.close();
+    };
+    closeWithTest(async () => {
+      await close();
+      expect(problems.found(), 'what the page complained of').toEqual([]);
+    });
+    await page.goto(url);
+    const { textZoom = 1 } = options;
+    if (textZoom !== 1) {
+      await page.evaluate((zoom) => {
+        // Of 16 px, as theme/base.css says it.
+        document.documentElement.style.fontSize = `${81.25 * zoom}%`;
+      }, textZoom);
+    }
+    return { page, context, problems, close };
+  }
+
+  return {
+    home,
+    browser,
+    address,
+    openAddress,
+    opened,
+    async openPage(options = {}) {
+      const ui = await openAddress(await address(), options);
+      await ui.page.locator('#root > *').first().waitFor();
+      if (options.at) {
+        await ui.page.evaluate((at) => window.location.assign(at), options.at);
+      }
+      return ui;
+    },
+    async whatOpens(begin) {
+      const before = display.opened().length;
+      const begun = await begin();
+      await expect.poll(() => display.opened().length, { timeout: 20_000 }).toBeGreaterThan(before);
+      return { address: opened()[before] ?? '', begun };
+    },
+    check() {
+      for (const problems of unchecked) {
+        expect(problems.found(), 'what a page complained of').toEqual([]);
+      }
+    },
+  };
+}
+
+/** With the test that opened it; what was opened outside of one lives as long as the stage. */
+function closeWithTest(close: () => Promise<void>): void {
+  try {
+    onTestFinished(close);
+  } catch {
+    // Not in a test: in a hook.
+  }
+}
