@@ -2,8 +2,10 @@ import { ImportRunProvider } from './features/import/import-run.tsx';
 import { LoginProvider } from './features/login/index.tsx';
 import { ConnectionNotice } from './shell/connection-notice.tsx';
 import { Frame } from './shell/frame.tsx';
+import { PageKeys } from './shell/page-keys.tsx';
 import { useTheme } from './shell/use-theme.ts';
 import { useBroker } from './stores/use-broker.tsx';
+import { SingleKeysProvider } from './ui/keys/index.ts';
 import { TimeProvider } from './ui/time/index.ts';
 import { ToastProvider } from './ui/toast.tsx';
 
@@ -16,15 +18,19 @@ export function App() {
   return (
     <TimeProvider offset={offset}>
       <ToastProvider>
-        <LoginProvider>
-          {known && connection.kind !== 'refused' ? (
-            <ImportRunProvider>
-              <Frame />
-            </ImportRunProvider>
-          ) : (
-            <ConnectionNotice connection={connection} />
-          )}
-        </LoginProvider>
+        <SingleKeysProvider>
+          <LoginProvider>
+            {known && connection.kind !== 'refused' ? (
+              <ImportRunProvider>
+                <PageKeys>
+                  <Frame />
+                </PageKeys>
+              </ImportRunProvider>
+            ) : (
+              <ConnectionNotice connection={connection} />
+            )}
+          </LoginProvider>
+        </SingleKeysProvider>
       </ToastProvider>
     </TimeProvider>
   );

@@ -19,6 +19,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // Nothing as data: URLs.
     assetsInlineLimit: 0,
+    // Which part needs which: test/integration/renderer-size.test.ts weighs what the first view loads.
+    manifest: 'parts.json',
     license: { fileName: 'licenses.json' },
   },
 });

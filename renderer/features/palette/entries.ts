@@ -1,0 +1,99 @@
+import type { UiState } from '../../../main/contract/ui/state.ts';
+import { match } from './match.ts';
+
+export type PaletteGroup = 'Clusters' | 'Accounts' | 'Actions';
+
+/** What the palette does: run by palette-actions.ts. */
+export type PaletteDoes =
+  | { does: 'go'; href: string }
+  | { does: 'logIn'; account: string }
+  | { does: 'logOut'; account: string }
+  | { does: 'renew'; cluster: string }
+  | { does: 'copyLine'; cluster: string }
+  | { does: 'lock' }
+  | { does: 'keys' };
+
+export interface PaletteEntry {
+  id: string;
+  group: PaletteGroup;
+  title: string;
+  detail: string | null;
+  /** Shown also before anything is typed. */
+  first: boolean;
+  what: PaletteDoes;
+}
+
+/** All that can be found, from the state. */
+export function paletteEntries({
+  clusters,
+  accounts,
+  lock,
+}: Pick<UiState, 'clusters' | 'accounts' | 'lock'>): PaletteEntry[] {
+  const entries: PaletteEntry[] = [];
+  const add = (group: PaletteGroup, title: string, detail: string | null, what: PaletteDoes, first = false) =>
+    entries.push({ id: `${group} ${title}`, group, title, detail, first, what });
+  const go = (href: string): PaletteDoes => ({ does: 'go', href });
+  for (const { name, server } of Object.values(clusters)) {
+    add('Clusters', name, server, go(`#/clusters/${encodeURIComponent(name)}`), true);
+  }
+  for (const { name, subject } of Object.values(accounts)) {
+    add('Accounts', name, subject, go(`#/accounts/${encodeURIComponent(name)}`), true);
+  }
+  for (const [title, view] of views) {
+    add('Actions', title, null, go(`#/${view}`), true);
+  }
+  if (lock['']?.kind === 'open') {
+    add('Actions', 'Lock', 'Nothing is handed out until it is unlocked', { does: 'lock' }, true);
+  }
+  add('Actions', 'Show all keys', null, { does: 'keys' }, true);
+  for (const { name, kind } of Object.values(accounts)) {
+    if (kind === 'oidc' || kind === 'execPlugin') {
+      add('Actions', `Log in ${name}`, 'account', { does: 'logIn', account: name });
+    }
+    if (kind === 'oidc') {
+      add('Actions', `Log out ${name}`, 'account', { does: 'logOut', account: name });
+    }
+  }
+  for (const { name } of Object.values(clusters)) {
+    add('Actions', `Renew ${name}`, 'cluster', { does: 'renew', cluster: name });
+    add('Actions', `Copy kubectl line of ${name}`, 'cluster', { does: 'copyLine', cluster: name });
+  }
+  return entries;
+}
+
+const views = [
+  ['Open Clusters', 'clusters'],
+  ['Open Accounts', 'accounts'],
+  ['Open Activity', 'activity'],
+  ['Open Metrics', 'metrics'],
+  ['Open Settings', 'settings'],
+  ['Import a kubeconfig', 'import'],
+] as const;
+
+const groups: readonly PaletteGroup[] = ['Clusters', 'Accounts', 'Actions'];
+/** Of each group: nobody reads more, and a thousand rows would be drawn with each letter. */
+const most = 8;
+
+/** What answers, best first within each group. The groups with the best answers come first. */
+export function found(entries: readonly PaletteEntry[], query: string): PaletteEntry[] {
+  const wanted = query.trim();
+  if (wanted === '') {
+    return groups.flatMap((group) =>
+      entries.filter((each) => each.group === group && each.first).slice(0, most),
+    );
+  }
+  const scored = entries.flatMap((entry) => {
+    const score = Math.max(
+      match(wanted, entry.title) ?? -1,
+      entry.detail === null ? -1 : (match(wanted, entry.detail) ?? -1) / 2,
+    );
+    return score < 0 ? [] : [{ entry, score }];
+  });
+  return groups
+    .map((group) =>
+      scored.filter(({ entry }) => entry.group === group).sort((one, other) => other.score - one.score),
+    )
+    .filter((each) => each.length > 0)
+    .sort((one, other) => (other[0]?.score ?? 0) - (one[0]?.score ?? 0))
+    .flatMap((each) => each.slice(0, most).map(({ entry }) => entry));
+}

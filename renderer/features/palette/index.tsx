@@ -1,0 +1,111 @@
+import { useDeferredValue, useId, useMemo, useRef, useState } from 'react';
+import { useBroker } from '../../stores/use-broker.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextInput } from '../../ui/field.tsx';
+import { moved } from '../../ui/keys/index.ts';
+import { found, type PaletteEntry, paletteEntries } from './entries.ts';
+import styles from './palette.module.css';
+import { usePaletteActions } from './use-palette-actions.ts';
+
+/** Everything by its name: clusters, accounts and what can be done. */
+export function Palette({ onClose, onKeys }: { onClose(): void; onKeys(): void }) {
+  const clusters = useBroker((state) => state.sections.clusters);
+  const accounts = useBroker((state) => state.sections.accounts);
+  const lock = useBroker((state) => state.sections.lock);
+  const [query, setQuery] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const input = useRef<HTMLInputElement>(null);
+  const run = usePaletteActions({ onKeys });
+  const listId = useId();
+  const entries = useMemo(() => paletteEntries({ clusters, accounts, lock }), [clusters, accounts, lock]);
+  const asked = useDeferredValue(query);
+  const shown = useMemo(() => found(entries, asked), [entries, asked]);
+  const index = Math.min(chosen, shown.length - 1);
+  const choose = (entry: PaletteEntry | undefined) => {
+    if (entry) {
+      onClose();
+      void run(entry.what);
+    }
+  };
+  return (
+    <Dialog open onOpenChange={onClose} title="Search" initialFocus={input}>
+      <div className={styles.palette}>
+        <TextInput
+          ref={input}
+          role="combobox"
+          aria-label="Search clusters, accounts and actions"
+          aria-expanded="true"
+          aria-controls={listId}
+          aria-activedescendant={index < 0 ? undefined : `${listId}-${index}`}
+          placeholder="A cluster, an account, or what to do"
+          value={query}
+          onChange={(event) => {
+            setQuery(event.target.value);
+            setChosen(0);
+          }}
+          onKeyDown={(event) => {
+            // Home and End are the text's.
+            const to = /^(Arrow|Page)/.test(event.key) ? moved(event.key, index, shown.length, 8) : null;
+            if (to !== null) {
+              event.preventDefault();
+              setChosen(to);
+            } else if (event.key === 'Enter') {
+              event.preventDefault();
+              // What is typed counts, also where it was typed faster than drawn.
+              choose(query === asked ? shown[index] : found(entries, query)[0]);
+            }
+          }}
+        />
+        <Answers id={listId} entries={shown} chosen={index} onChoose={choose} />
+        <p className="unseen" role="status">
+          {shown.length === 1 ? '1 answer' : `${shown.length} answers`}
+        </p>
+      </div>
+    </Dialog>
+  );
+}
+
+interface AnswersProps {
+  id: string;
+  entries: readonly PaletteEntry[];
+  chosen: number;
+  onChoose(entry: PaletteEntry): void;
+}
+
+function Answers({ id, entries, chosen, onChoose }: AnswersProps) {
+  const groups = [...new Set(entries.map(({ group }) => group))];
+  if (entries.length === 0) {
+    return <p className={styles.none}>Nothing is called that.</p>;
+  }
+  return (
+    <div id={id} role="listbox" aria-label="Answers" className={styles.list}>
+      {groups.map((group) => (
+        // biome-ignore lint/a11y/useSemanticElements: groups of a listbox are this
+        <div key={group} role="group" aria-label={group}>
+          <p className={styles.group} aria-hidden="true">
+            {group}
+          </p>
+          {entries.map((entry, index) =>
+            entry.group !== group ? null : (
+              // biome-ignore lint/a11y/useFocusableInteractive lint/a11y/useKeyWithClickEvents: the focus stays where is typed
+              <div
+                key={entry.id}
+                id={`${id}-${index}`}
+                role="option"
+                aria-selected={index === chosen}
+                className={styles.option}
+                ref={
+                  index === chosen ? (element) => element?.scrollIntoView({ block: 'nearest' }) : undefined
+                }
+                onClick={() => onChoose(entry)}
+              >
+                <span className={styles.title}>{entry.title}</span>
+                {entry.detail && <span className={styles.detail}>{entry.detail}</span>}
+              </div>
+            ),
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}

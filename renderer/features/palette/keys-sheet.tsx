@@ -1,0 +1,31 @@
+import { Dialog } from '../../ui/dialog.tsx';
+import { Switch } from '../../ui/field.tsx';
+import { KeyValues } from '../../ui/key-values.tsx';
+import { useSingleKeys } from '../../ui/keys/index.ts';
+
+/** All keys, and the switch for those that are a single letter or sign. */
+export function KeysSheet({ onClose }: { onClose(): void }) {
+  const { on, set } = useSingleKeys();
+  return (
+    <Dialog open onOpenChange={onClose} title="Keys" size="small">
+      <KeyValues
+        rows={[
+          ['Ctrl K or ⌘ K', 'Search clusters, accounts and actions'],
+          ['/', 'The same'],
+          ['↑ ↓', 'Move in a list'],
+          ['Enter', 'Open'],
+          ['L', 'Log in, in the list of clusters'],
+          ['Esc', 'Close'],
+          ['?', 'This sheet'],
+        ]}
+      />
+      <br />
+      <Switch
+        checked={on}
+        onCheckedChange={set}
+        label="Single keys"
+        hint="L, / and ?: turn them off where speech or a stray hand would press them."
+      />
+    </Dialog>
+  );
+}
