@@ -1,50 +1,22 @@
-import { Dialog as Base } from '@base-ui/react/dialog';
-import { X } from 'lucide-react';
-import type { ReactNode, RefObject } from 'react';
-import { IconButton } from './button.tsx';
-import { classes } from './classes.ts';
-import styles from './dialog.module.css';
+import { lazy, Suspense, useState } from 'react';
+import type { DialogProps } from './dialog-props.ts';
 
-export interface DialogProps {
-  open: boolean;
-  onOpenChange(open: boolean): void;
-  title: string;
-  /** One sentence below the title, which is read with it. */
-  description?: ReactNode;
-  children?: ReactNode;
-  footer?: ReactNode;
-  size?: 'small' | 'medium' | 'large';
-  /** What has the focus first; else the first thing that can have it. */
-  initialFocus?: RefObject<HTMLElement | null>;
-}
+export type { DialogProps } from './dialog-props.ts';
 
-/** A dialog over the page: the focus stays inside, Esc closes, and the focus goes back to where it was. */
-export function Dialog({
-  open,
-  onOpenChange,
-  title,
-  description,
-  children,
-  footer,
-  size = 'medium',
-  initialFocus,
-}: DialogProps) {
-  return (
-    <Base.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
-      <Base.Portal>
-        <Base.Backdrop className={styles.veil} />
-        <Base.Popup className={classes(styles.dialog, styles[size])} {...(initialFocus && { initialFocus })}>
-          <div className={styles.head}>
-            <Base.Title className={styles.title}>{title}</Base.Title>
-            <Base.Close render={<IconButton label="Close" icon={<X />} size="small" />} />
-          </div>
-          {description !== undefined && (
-            <Base.Description className={styles.description}>{description}</Base.Description>
-          )}
-          <div className={styles.body}>{children}</div>
-          {footer && <div className={styles.footer}>{footer}</div>}
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
-  );
+const DialogParts = lazy(async () => ({ default: (await import('./dialog-parts.tsx')).DialogParts }));
+
+/**
+ * A dialog over the page: the focus stays inside, Esc closes, and the focus goes back to where it was. Its parts are loaded
+ * with the first one that opens: no view needs them to be looked at.
+ */
+export function Dialog(props: DialogProps) {
+  const [wasOpen, setWasOpen] = useState(props.open);
+  if (props.open && !wasOpen) {
+    setWasOpen(true);
+  }
+  return wasOpen ? (
+    <Suspense>
+      <DialogParts {...props} />
+    </Suspense>
+  ) : null;
 }
