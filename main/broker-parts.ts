@@ -2,6 +2,7 @@ import type { createAccountMaker } from './account-maker.ts';
 import type { AccountRegistry } from './account-registry.ts';
 import type { Approvals } from './approvals/approvals.ts';
 import type { QuestionBoard } from './approvals/question-board.ts';
+import type { UnknownServers } from './approvals/unknown-servers.ts';
 import type { Bindings } from './bindings.ts';
 import type { BrokerDeps } from './broker-deps.ts';
 import type { UiCommandDeps } from './doors/cli/ui-command.ts';
@@ -20,6 +21,7 @@ import type { Gate } from './ports/broker-core.ts';
 import type { Recorder } from './ports/history.ts';
 import type { PluginLook } from './programs/plugin-look.ts';
 import type { StatusReader } from './status.ts';
+import type { Windows } from './windows/windows.ts';
 
 /** What commands and pages stand on, besides what the broker was given. */
 export interface BrokerParts extends BrokerDeps {
@@ -42,6 +44,8 @@ export interface BrokerParts extends BrokerDeps {
   idleLock: IdleLock;
   importing: Importing;
   board: QuestionBoard;
+  unknownServers: UnknownServers;
+  windows: Windows;
   makeAccount: ReturnType<typeof createAccountMaker>;
   web: UiCommandDeps['web'];
   redirect: UiCommandDeps['redirect'];

@@ -43,6 +43,7 @@ import { createUiCalls } from './ui-calls.ts';
 import { createRecentEvents } from './ui-state/recent-events.ts';
 import { createUiStateSources } from './ui-state.ts';
 import { createWebUi } from './web/index.ts';
+import { createWindows } from './windows/windows.ts';
 
 /** The broker: wiring only. Listens when the promise resolves; disposing it ends all that it began. */
 export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
@@ -177,6 +178,13 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     kubeconfigWatch,
     forget: (name) => grants.forget(name),
   });
+  const windowRedirect = disposables.add(
+    createRedirectFile({ file: paths.windowRedirect, browser: deps.browser, clock }),
+  );
+  await windowRedirect.remove();
+  const windows = disposables.add(
+    createWindows({ clock, log, browser: deps.browser, redirect: windowRedirect }),
+  );
   const parts: BrokerParts = {
     ...deps,
     metrics,
@@ -201,6 +209,8 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     idleLock,
     watched,
     board,
+    unknownServers,
+    windows,
     makeAccount: make,
   };
   const commands = createCliCommands(parts);
@@ -231,6 +241,11 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     bindings.onConfirmed(() => ui.changed()),
     logins.onChange(() => ui.changed()),
     board.onChange(() => ui.changed()),
+    windows.onChange(() => ui.changed()),
+    vault.onChange(() => windows.look()),
+    config.onChange(() => windows.look()),
+    bindings.onConfirmed(() => windows.look()),
+    board.onChange(() => windows.look()),
   ]) {
     disposables.add(source);
   }

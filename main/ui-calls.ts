@@ -1,5 +1,4 @@
 import type { BrokerParts } from './broker-parts.ts';
-import { BrokerError } from './contract/broker-error.ts';
 import { createClusterEyes } from './doctor/cluster-eyes.ts';
 import { createAccountsCalls } from './doors/ui/calls/accounts-calls.ts';
 import { createActivityCalls } from './doors/ui/calls/activity-calls.ts';
@@ -7,6 +6,7 @@ import { createApprovalCalls } from './doors/ui/calls/approval-calls.ts';
 import { createClusterDetailCalls } from './doors/ui/calls/cluster-detail-calls.ts';
 import { createClusterEditingCalls } from './doors/ui/calls/cluster-editing-calls.ts';
 import { createClustersCalls } from './doors/ui/calls/clusters-calls.ts';
+import { createConfirmingCalls } from './doors/ui/calls/confirming-calls.ts';
 import { createHistoryCalls } from './doors/ui/calls/history-calls.ts';
 import { createImportCalls } from './doors/ui/calls/import-calls.ts';
 import { createLockCalls } from './doors/ui/calls/lock-calls.ts';
@@ -67,11 +67,10 @@ export function createUiCalls(
     }),
     ...createImportCalls(importing),
     ...createUndoCalls(importing),
-    'confirm.list': notYet,
-    'window.open': notYet,
+    ...createConfirmingCalls({
+      ...parts,
+      onChanged: (name) => grants.forget(name),
+      onOpened: () => parts.bindings.adoptNewVault(),
+    }),
   };
-}
-
-async function notYet(): Promise<never> {
-  throw new BrokerError('ui.notYet', 'this is not there yet', { reason: 'notFound' });
 }

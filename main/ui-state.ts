@@ -51,7 +51,10 @@ export function createUiStateSources(parts: BrokerParts & { recent: RecentEvents
     },
     questions: () => parts.board.views(),
     strip: () => ({ '': parts.recent.counts() }),
-    window: () => ({}),
+    window() {
+      const view = parts.windows.view();
+      return view ? { '': view } : {};
+    },
     appearance() {
       const { appearance, notifications } = config.current().settings;
       return { '': { ...appearance, notifications } };

@@ -21,6 +21,8 @@ export interface Paths {
   installedLock: string;
   /** Opens the UI in a browser; there for a minute at most. */
   uiRedirect: string;
+  /** The same for a window of the broker's own. */
+  windowRedirect: string;
   helper: string;
   /** LANYARD_HOME when it is in force: programs that use this home must be told it. */
   homeVariable: string | null;
@@ -62,6 +64,7 @@ export function resolvePaths(env: Readonly<Record<string, string | undefined>>, 
     installed: inHome(files.installed),
     installedLock: inHome(files.installedLock),
     uiRedirect: inHome(files.uiRedirect),
+    windowRedirect: inHome(files.windowRedirect),
     helper: inHome(files.helper),
     homeVariable: own,
   };

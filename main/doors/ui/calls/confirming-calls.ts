@@ -1,0 +1,29 @@
+import { refusalError } from '../../../contract/broker-error.ts';
+import { waitingTexts, whatWaits } from '../../../operations/confirm.ts';
+import { type WindowKindsDeps, windowFor } from '../../../windows/window-kinds.ts';
+import type { Windows } from '../../../windows/windows.ts';
+import type { UiHandlers } from '../handlers.ts';
+
+export interface ConfirmingCallsDeps extends WindowKindsDeps {
+  windows: Pick<Windows, 'open'>;
+}
+
+/** The page asks for a window of the broker's own, and learns no more of it than that it is open. */
+export function createConfirmingCalls(
+  deps: ConfirmingCallsDeps,
+): Pick<UiHandlers, 'confirm.list' | 'window.open'> {
+  return {
+    'confirm.list': async () => {
+      const locked = deps.gate();
+      if (locked) {
+        throw refusalError(locked);
+      }
+      return { changes: waitingTexts(await whatWaits(deps, null)), command: 'lanyard confirm' };
+    },
+    'window.open': async (wanted) => {
+      const { kind, command } = await windowFor(wanted, deps);
+      await deps.windows.open(kind, command);
+      return {};
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { BrokerError } from '../contract/broker-error.ts';
+import type { LoadedAccount } from '../domain/loaded-config.ts';
+import { secretParts } from '../domain/secret-parts.ts';
+import { unknownName } from '../domain/unknown-name.ts';
+import type { ConfigStore } from '../ports/config-store.ts';
+
+/** Which secret of which account; `part` null: a client certificate whose two parts come in one PEM. */
+export interface SecretTarget {
+  account: string;
+  part: string | null;
+}
+
+/** What `ACCOUNT[/PART]` means. Throws BrokerError (reason usage, notFound). */
+export function secretTarget(word: string, config: Pick<ConfigStore, 'current'>): SecretTarget {
+  const { accounts } = config.current();
+  // Names may hold slashes: the longest name that is an account counts.
+  const slash = word.lastIndexOf('/');
+  const account = accounts.has(word) ? word : word.slice(0, Math.max(0, slash));
+  const loaded = accounts.get(account);
+  if (!loaded) {
+    throw unknownName('account', slash < 0 ? word : account, accounts.keys());
+  }
+  return { account, part: partOf(loaded, account === word ? null : word.slice(slash + 1)) };
+}
+
+/** Which part of an account `named` means; null: it names none. Throws BrokerError (reason usage). */
+export function partOf({ name: account, config }: LoadedAccount, named: string | null): string | null {
+  const { known, unnamed } = secretParts(config);
+  if (known.length === 0) {
+    throw secretUsage(`${account} has no variable (env) without a value in config.yaml`);
+  }
+  if (named === null && unnamed === undefined) {
+    throw secretUsage(`say which: ${known.map((each) => `${account}/${each}`).join(' or ')}`);
+  }
+  const part = named ?? unnamed ?? null;
+  if (part !== null && !known.includes(part)) {
+    throw secretUsage(`${account} has no ${part}; it has ${known.join(' and ')}`);
+  }
+  return part;
+}
+
+export function secretUsage(what: string): BrokerError {
+  return new BrokerError('cli.usage', `secret set: ${what}`, {
+    reason: 'usage',
+    hint: 'lanyard secret set --help tells how',
+  });
+}

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { escapeHtml } from './escape-html.ts';
+import type { WindowContent, WindowField } from './window-kind.ts';
+import { windowStyle } from './window-style.ts';
+
+const styleDigest = createHash('sha256').update(windowStyle).digest('base64');
+
+/**
+ * No script runs, nothing is loaded, framed or kept, and the form goes nowhere but here. The referrer stays within this
+ * origin: with none at all a browser would send the form with `Origin: null`, which any sandboxed frame can have.
+ */
+export const windowHeaders: Readonly<Record<string, string>> = {
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleDigest}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+  'referrer-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=(), clipboard-read=(), fullscreen=()',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'cache-control': 'no-store',
+  'content-type': 'text/html; charset=utf-8',
+  connection: 'close',
+};
+
+export interface FormAround {
+  /** Where the form goes. */
+  path: string;
+  /** Good for one sending. */
+  token: string;
+  /** Until when it can be answered, in words. */
+  until: string;
+  /** What was wrong with what was typed before. */
+  fault: string | null;
+}
+
+/** The question with its form. */
+export function formPage(content: WindowContent, { path, token, until, fault }: FormAround): string {
+  const fields = content.fields ?? [];
+  const isEnterYes = content.enter === 'yes';
+  const no = `<button name="answer" value="no"${fields.length === 0 ? ' autofocus' : ''}>No</button>`;
+  const yes = `<button class="yes" name="answer" value="yes">${escapeHtml(content.yes)}</button>`;
+  return page('wait', content.heading, `<span class="until">${escapeHtml(until)}</span>`, [
+    ...content.text.map((text) => paragraph('', text)),
+    ...(content.rows ? [rowsOf(content.rows)] : []),
+    ...(content.changes ?? []).map(changeOf),
+    ...(content.danger === undefined ? [] : [paragraph('danger', content.danger)]),
+    `<form method="post" action="${escapeHtml(path)}" autocomplete="off">`,
+    `<input type="hidden" name="token" value="${escapeHtml(token)}">`,
+    fault === null ? '' : `<p class="danger" role="alert" id="fault">${escapeHtml(fault)}</p>`,
+    ...fields.map((field, index) => fieldOf(field, index === 0, fault !== null)),
+    // The first button of a form is what Enter means.
+    `<div class="ends${isEnterYes ? ' enter-yes' : ''}">${isEnterYes ? yes + no : no + yes}</div>`,
+    '</form>',
+  ]);
+}
+
+/** What became of it; nothing can be done here any more. */
+export function endPage(kind: 'good' | 'bad' | 'wait', heading: string, text: readonly string[]): string {
+  return page(kind, heading, '', [
+    ...text.map((each) => paragraph('', each)),
+    paragraph('quiet', 'You can close this window.'),
+  ]);
+}
+
+function page(kind: string, heading: string, beside: string, body: readonly string[]): string {
+  return `<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
+<title>${escapeHtml(heading)} · Lanyard</title><style>${windowStyle}</style></head>
+<body><main class="${kind}">
+<header>${mark}Lanyard${beside}</header>
+<h1><span class="state" aria-hidden="true"></span>${escapeHtml(heading)}</h1>
+${body.filter((each) => each !== '').join('\n')}
+</main></body>
+</html>
+`;
+}
+
+function paragraph(className: string, text: string): string {
+  return `<p${className === '' ? '' : ` class="${className}"`}>${escapeHtml(text)}</p>`;
+}
+
+function rowsOf(rows: readonly (readonly [string, string])[]): string {
+  const items = rows.map(([label, value]) => `<dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd>`);
+  return `<dl>${items.join('')}</dl>`;
+}
+
+function changeOf({ title, lines }: { title: string; lines: readonly string[] }): string {
+  const shown = lines.map((line) => {
+    const sign = line.startsWith('+') ? ' class="plus"' : line.startsWith('-') ? ' class="minus"' : '';
+    return `<span${sign}>${escapeHtml(line)}</span>`;
+  });
+  return `<section class="change"><h2>${escapeHtml(title)}</h2><div class="lines">${shown.join('')}</div></section>`;
+}
+
+function fieldOf(field: WindowField, isFirst: boolean, isFaulty: boolean): string {
+  const { name, label, kind, hint, value = '', autocomplete = 'off' } = field;
+  const hintId = hint === undefined ? [] : [`hint-${name}`];
+  const described = [...hintId, ...(isFaulty ? ['fault'] : [])].join(' ');
+  const attributes = [
+    `name="${escapeHtml(name)}" id="${escapeHtml(name)}" spellcheck="false" autocapitalize="off"`,
+    ` autocomplete="${escapeHtml(autocomplete)}"`,
+    described === '' ? '' : ` aria-describedby="${escapeHtml(described)}"`,
+    isFirst ? ' autofocus' : '',
+  ].join('');
+  const input =
+    kind === 'lines'
+      ? `<textarea ${attributes}></textarea>`
+      : `<input type="${kind}" ${attributes} value="${escapeHtml(kind === 'text' ? value : '')}">`;
+  const help =
+    hint === undefined ? '' : `<span class="hint" id="hint-${escapeHtml(name)}">${escapeHtml(hint)}</span>`;
+  return `<label for="${escapeHtml(name)}">${escapeHtml(label)}</label>${help}${input}`;
+}
+
+const mark =
+  '<svg viewBox="0 0 20 20" width="18" height="18" fill="none" stroke="currentColor" stroke-width="1.7" aria-hidden="true"><path d="M5 2c0 5 5 5 5 9M15 2c0 5-5 5-5 9"/><rect x="6.5" y="11" width="7" height="7" rx="1.6"/></svg>';

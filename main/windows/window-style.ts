@@ -1,0 +1,54 @@
+/** The look of the broker's own windows: one style element, whose digest the page's policy names. */
+export const windowStyle = `
+:root { color-scheme: light dark;
+  --bg: oklch(98.6% .003 250); --panel: oklch(100% 0 0); --line: oklch(91% .006 250); --edge: oklch(62% .012 255);
+  --text: oklch(25% .015 255); --mute: oklch(48% .015 255);
+  --good: oklch(50% .11 178); --on-good: oklch(100% 0 0); --bad: oklch(52% .19 25); --soon: oklch(66% .14 68);
+  --plus: oklch(44% .1 160); --plus-bg: oklch(96% .03 165); --minus: oklch(46% .16 25); --minus-bg: oklch(96.5% .02 25);
+  --focus: oklch(55% .16 255); }
+@media (prefers-color-scheme: dark) { :root {
+  --bg: oklch(20% .012 255); --panel: oklch(23% .013 255); --line: oklch(31% .014 255); --edge: oklch(55% .014 255);
+  --text: oklch(93% .006 250); --mute: oklch(72% .012 250);
+  --good: oklch(76% .11 178); --on-good: oklch(18% .02 200); --bad: oklch(74% .15 25); --soon: oklch(80% .13 80);
+  --plus: oklch(84% .1 165); --plus-bg: oklch(27% .035 170); --minus: oklch(82% .1 25); --minus-bg: oklch(28% .04 25);
+  --focus: oklch(72% .14 255); } }
+* { box-sizing: border-box; margin: 0; }
+body { min-height: 100vh; display: grid; place-items: center; padding: 24px;
+  font: 14px/1.5 system-ui, "Segoe UI", sans-serif; font-variant-numeric: tabular-nums;
+  color: var(--text); background: var(--bg); }
+main { width: min(640px, 100%); padding: 24px 28px 28px; background: var(--panel);
+  border: 1px solid var(--line); border-radius: 8px; overflow-wrap: anywhere; }
+header { display: flex; gap: 8px; align-items: center; margin-bottom: 24px; color: var(--mute); font-weight: 600; }
+header .until { margin-left: auto; font-weight: 400; }
+h1 { display: flex; gap: 12px; align-items: center; font-size: 20px; line-height: 1.3; font-weight: 640; letter-spacing: -.01em; }
+h2 { font-size: 14px; font-weight: 600; padding: 8px 12px; border-bottom: 1px solid var(--line); }
+.state { flex: none; width: 12px; height: 12px; border-radius: 50%; background: var(--good); }
+.bad .state { background: var(--bad); border-radius: 2px; transform: rotate(45deg); }
+.wait .state { background: none; border: 3px solid var(--soon); }
+p { margin-top: 12px; }
+.quiet { color: var(--mute); }
+.danger { padding: 8px 12px; border: 1px solid var(--bad); border-radius: 8px; color: var(--bad); font-weight: 560; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 4px 16px; margin-top: 16px; padding: 12px;
+  border: 1px solid var(--line); border-radius: 8px; background: var(--bg); }
+dt { color: var(--mute); }
+dd { font-family: ui-monospace, "SFMono-Regular", "DejaVu Sans Mono", monospace; font-size: 13px; }
+.change { margin-top: 16px; border: 1px solid var(--line); border-radius: 8px; overflow: hidden; }
+.lines { padding: 8px 0; font: 13px/1.6 ui-monospace, "SFMono-Regular", "DejaVu Sans Mono", monospace; white-space: pre-wrap; }
+.lines span { display: block; min-height: 1.6em; padding: 0 12px; }
+.plus { color: var(--plus); background: var(--plus-bg); }
+.minus { color: var(--minus); background: var(--minus-bg); }
+label { display: block; margin-top: 16px; font-weight: 560; }
+.hint { display: block; color: var(--mute); font-weight: 400; }
+input, textarea { display: block; width: 100%; margin-top: 4px; padding: 8px 10px; color: inherit; background: var(--bg);
+  border: 1px solid var(--edge); border-radius: 8px; font: inherit; font-size: 15px; }
+textarea { min-height: 160px; font: 13px/1.5 ui-monospace, "DejaVu Sans Mono", monospace; resize: vertical; }
+.ends { display: flex; flex-wrap: wrap; gap: 8px; justify-content: flex-end; margin-top: 24px; }
+.ends.enter-yes { flex-direction: row-reverse; justify-content: flex-start; }
+button { min-height: 34px; padding: 6px 16px; font: inherit; font-weight: 560; color: inherit; background: none;
+  border: 1px solid var(--edge); border-radius: 8px; cursor: pointer; }
+button.yes { color: var(--on-good); background: var(--good); border-color: var(--good); }
+button:hover { border-color: var(--text); }
+:focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
+@media (forced-colors: active) { .state, .bad .state, .wait .state { forced-color-adjust: none; } }
+@media (max-width: 480px) { dl { grid-template-columns: 1fr; } dd { margin-bottom: 8px; } }
+`;
