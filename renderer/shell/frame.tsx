@@ -1,4 +1,5 @@
 import { Suspense, useEffect, useRef } from 'react';
+import { Questions } from '../features/approvals/index.tsx';
 import { Teller } from '../features/notifications/teller.tsx';
 import { ClusterDetail, views } from '../routes.tsx';
 import { useBroker } from '../stores/use-broker.tsx';
@@ -30,6 +31,7 @@ export function Frame() {
           <Content route={route} />
         </main>
       </div>
+      <Questions />
     </div>
   );
 }

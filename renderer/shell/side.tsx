@@ -7,6 +7,7 @@ import {
   Settings,
   UserRound,
 } from 'lucide-react';
+import { useOpenQuestions } from '../features/approvals/index.tsx';
 import { useBroker } from '../stores/use-broker.tsx';
 import { useAction } from '../stores/use-call.ts';
 import { IconButton } from '../ui/button.tsx';
@@ -49,6 +50,7 @@ function SideLink({ view, label, Icon }: (typeof links)[number]) {
       <Icon className={styles.icon} aria-hidden="true" />
       <span className={styles.label}>{label}</span>
       {view === 'clusters' && <NeedCount />}
+      {view === 'activity' && <QuestionCount />}
     </a>
   );
 }
@@ -59,6 +61,16 @@ function NeedCount() {
     <span className={styles.count}>
       {count}
       <span className="unseen"> {count === 1 ? 'needs' : 'need'} you</span>
+    </span>
+  );
+}
+
+function QuestionCount() {
+  const count = useOpenQuestions();
+  return count === 0 ? null : (
+    <span className={styles.count}>
+      {count}
+      <span className="unseen"> {count === 1 ? 'question waits' : 'questions wait'}</span>
     </span>
   );
 }

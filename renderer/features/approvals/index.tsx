@@ -1,0 +1,63 @@
+import { useEffect, useMemo } from 'react';
+import type { QuestionView } from '../../../main/contract/ui/state.ts';
+import { useBroker } from '../../stores/use-broker.tsx';
+import styles from './approvals.module.css';
+import { QuestionCard } from './question-card.tsx';
+import { questionSentence } from './question-words.ts';
+
+/** What callers wait with, oldest first, over every view. */
+export function Questions() {
+  const table = useBroker((state) => state.sections.questions);
+  const locked = useBroker((state) => {
+    const lock = state.sections.lock[''];
+    return lock !== undefined && lock.kind !== 'open';
+  });
+  const questions = useMemo(() => inOrder(table), [table]);
+  const open = questions.filter(({ ended }) => ended === null);
+  useTitle(open.length);
+  // One that has just ended says where for a moment, unless another waits.
+  const [shown] = open.length > 0 ? open : locked ? [] : questions.slice(-1);
+  return (
+    <>
+      <p className="unseen" role="alert">
+        {open[0] && `${questionSentence(open[0], null)}. The answer is at the end of the page.`}
+      </p>
+      {shown && (
+        <div className={styles.place}>
+          <QuestionCard key={shown.id} question={shown} more={Math.max(0, open.length - 1)} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** How many wait, for the navigation. */
+export function useOpenQuestions(): number {
+  return useBroker(
+    (state) => Object.values(state.sections.questions).filter(({ ended }) => ended === null).length,
+  );
+}
+
+function inOrder(table: Readonly<Record<string, QuestionView>>): QuestionView[] {
+  return Object.values(table).sort((one, other) => one.askedAt - other.askedAt);
+}
+
+/** The tab says it, too, whichever view names it. */
+function useTitle(count: number): void {
+  useEffect(() => {
+    const title = document.querySelector('title');
+    const put = () => {
+      const plain = document.title.replace(/^\(\d+\) /, '');
+      const wanted = count === 0 ? plain : `(${count}) ${plain}`;
+      if (document.title !== wanted) {
+        document.title = wanted;
+      }
+    };
+    put();
+    const observer = new MutationObserver(put);
+    if (title) {
+      observer.observe(title, { childList: true });
+    }
+    return () => observer.disconnect();
+  }, [count]);
+}

@@ -1,0 +1,158 @@
+import { ChevronDown, ExternalLink } from 'lucide-react';
+import { useEffect, useId, useRef } from 'react';
+import type { PageYes, QuestionView } from '../../../main/contract/ui/state.ts';
+import { hrefOf } from '../../shell/route.ts';
+import { useBroker } from '../../stores/use-broker.tsx';
+import { useAction } from '../../stores/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { sentence } from '../../ui/sentence.ts';
+import { Failure } from '../../ui/states.tsx';
+import { leftText, useNow } from '../../ui/time/index.ts';
+import styles from './approvals.module.css';
+import { endWords, originText, questionSentence, yesWords } from './question-words.ts';
+
+/**
+ * One question, over whatever is looked at. No key answers it but those of its own buttons: a letter that was meant for
+ * another place must not say yes.
+ */
+export function QuestionCard({ question, more }: { question: QuestionView; more: number }) {
+  const { id, account, caller, ended, kind, cluster } = question;
+  const subject = useBroker((state) => state.sections.accounts[account]?.subject ?? null);
+  const answer = useAction('question.answer');
+  const titleId = useId();
+  const card = useRef<HTMLElement>(null);
+  useFocusWhereIdle(card, id);
+  const origin = originText(caller);
+  return (
+    <section ref={card} className={styles.card} tabIndex={-1} aria-labelledby={titleId}>
+      <header className={styles.head}>
+        <span className={styles.mark} aria-hidden="true" />
+        <h2 id={titleId} className={styles.title}>
+          {questionSentence(question, subject)}
+        </h2>
+      </header>
+      {origin && <p className={styles.origin}>{origin}</p>}
+      <p className={styles.program}>
+        <code>{caller.executable ?? 'unknown program'}</code>
+        {caller.pid > 0 && <span className={styles.quiet}>pid {caller.pid}</span>}
+      </p>
+      {question.unchecked && (
+        <p className={styles.danger}>
+          Nobody checks who answers there: the credential can be taken on the way.
+        </p>
+      )}
+      <Rows question={question} />
+      {answer.failure && <Failure failure={answer.failure} />}
+      {ended ? (
+        <p className={styles.ended} role="status">
+          {endWords(ended)}
+        </p>
+      ) : (
+        <>
+          <Limit question={question} />
+          <div className={styles.ends}>
+            {kind === 'approval' && cluster && (
+              <a className={styles.policy} href={hrefOf('clusters', cluster)}>
+                When {cluster} asks
+              </a>
+            )}
+            <Button busy={answer.busy} onClick={() => void answer.run({ id, answer: 'no' })}>
+              No
+            </Button>
+            <Yes question={question} busy={answer.busy} say={(yes) => void answer.run({ id, answer: yes })} />
+          </div>
+        </>
+      )}
+      {more > 0 && (
+        <p className={styles.more}>{more === 1 ? '1 more question waits' : `${more} more questions wait`}</p>
+      )}
+    </section>
+  );
+}
+
+function Rows({ question: { rows } }: { question: QuestionView }) {
+  return (
+    <details className={styles.details}>
+      <summary>All that is known</summary>
+      <dl className={styles.rows}>
+        {rows.map(([label, value], index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows don't move, and labels may be empty
+          <div key={index}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+/** The narrowest yes is one click; for longer is another place, so that nobody gives more by accident. */
+function Yes({ question, busy, say }: { question: QuestionView; busy: boolean; say(yes: PageYes): void }) {
+  const openWindow = useAction('window.open');
+  const { id, answers, policy, inWindow } = question;
+  if (inWindow) {
+    return (
+      <>
+        <Button
+          kind="plain"
+          busy={openWindow.busy}
+          icon={<ExternalLink />}
+          onClick={() => void openWindow.run({ what: 'question', id })}
+        >
+          Look and add, in Lanyard’s window
+        </Button>
+        {openWindow.failure && <p className={styles.windowFailure}>{sentence(openWindow.failure.message)}</p>}
+      </>
+    );
+  }
+  const longer = answers.filter((each) => each !== 'once');
+  return (
+    <>
+      {longer.length > 0 && (
+        <Menu
+          trigger={
+            <Button busy={busy} icon={<ChevronDown />}>
+              Allow for longer
+            </Button>
+          }
+          items={longer.map((each) => ({ label: yesWords(each, policy), onSelect: () => say(each) }))}
+        />
+      )}
+      <Button busy={busy} onClick={() => say('once')}>
+        {yesWords('once', policy)}
+      </Button>
+    </>
+  );
+}
+
+function Limit({ question: { endsAt, askedAt, onTerminal, waiting } }: { question: QuestionView }) {
+  const now = useNow(1000);
+  const left = Math.max(0, endsAt - now);
+  const share = endsAt > askedAt ? left / (endsAt - askedAt) : 0;
+  const where = onTerminal ? 'Asked on the terminal, too' : 'Asked here alone';
+  const many = waiting > 1 ? `; ${waiting} requests wait for it` : '';
+  return (
+    <div className={styles.limit}>
+      <div className={styles.bar} aria-hidden="true">
+        <div className={styles.left} style={{ width: `${Math.min(100, share * 100)}%` }} />
+      </div>
+      <p>
+        {where}
+        {many}. No in {leftText(left)} if nobody answers.
+      </p>
+    </div>
+  );
+}
+
+/** The card has the focus only where nobody types or has chosen something: a new question takes nothing from anybody. */
+function useFocusWhereIdle(card: { current: HTMLElement | null }, id: string): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each question anew
+  useEffect(() => {
+    const active = document.activeElement;
+    if (active === null || active === document.body || active.id === 'main') {
+      card.current?.focus({ preventScroll: true });
+    }
+  }, [card, id]);
+}

@@ -1,0 +1,75 @@
+import type { PageYes, QuestionView } from '../../../main/contract/ui/state.ts';
+
+/** The question in one sentence: who wants what. */
+export function questionSentence(question: QuestionView, subject: string | null): string {
+  const { kind, cluster, account, server, printed } = question;
+  const who = callerText(question.caller);
+  const as = `as ${subject ?? account}`;
+  if (kind === 'unknownServer') {
+    return `${who} wants to use ${server} ${as}. Lanyard doesn’t know this server`;
+  }
+  return printed
+    ? `${who} wants the credential for ${cluster} in the clear, ${as}`
+    : `${who} wants to use ${cluster} ${as}`;
+}
+
+/** `kubectl (from zsh in tmux)`. */
+function callerText({ lineage }: QuestionView['caller']): string {
+  const [program = 'A program', parent, place] = lineage;
+  if (parent === undefined) {
+    return program;
+  }
+  return `${program} (from ${parent}${place === undefined ? '' : ` in ${place}`})`;
+}
+
+/** What is to be known of where it comes from; null: from this machine, and the system is sure of it. */
+export function originText({ origin, sure }: QuestionView['caller']): string | null {
+  const from = {
+    local: null,
+    ssh: 'It comes from an SSH session.',
+    container: 'It comes from a container, or from somewhere else that can’t be looked into.',
+  }[origin];
+  const doubt = sure ? null : 'The program ended or changed while it was looked at: who asks is not sure.';
+  return [from, doubt].filter((each) => each !== null).join(' ') || null;
+}
+
+/** What each yes counts for. */
+export function yesWords(answer: PageYes, policy: string | null): string {
+  const here = policy === 'perTerminal' ? ', in this terminal' : '';
+  switch (answer) {
+    case 'once':
+      return 'Allow once';
+    case 'terminal':
+      return `In this terminal alone, for ${spanWords(policy)}`;
+    case '15m':
+      return `For 15 minutes${here}`;
+    case '1h':
+      return `For 1 hour${here}`;
+    case '8h':
+      return `For 8 hours${here}`;
+    case 'policy':
+      return policy === 'perTerminal' ? 'For as long as this terminal is open' : `For ${spanWords(policy)}`;
+  }
+}
+
+function spanWords(policy: string | null): string {
+  const [, number = '', unit = ''] = /^(\d+)([smhd])$/.exec(policy ?? '') ?? [];
+  const word = { s: 'second', m: 'minute', h: 'hour', d: 'day' }[unit];
+  return word ? `${number} ${word}${number === '1' ? '' : 's'}` : 'this call';
+}
+
+/** How it ended, for whoever still looks at it. */
+export function endWords(ended: NonNullable<QuestionView['ended']>): string {
+  switch (ended.how) {
+    case 'timedOut':
+      return 'Nobody answered in time: it was refused.';
+    case 'gone':
+      return 'The program that asked is gone.';
+    case 'locked':
+      return 'Lanyard was locked: it was refused.';
+    default: {
+      const place = { terminal: 'on the terminal', page: 'in a page', window: 'in Lanyard’s window' };
+      return `Answered${ended.where ? ` ${place[ended.where]}` : ''}: ${ended.how}.`;
+    }
+  }
+}
