@@ -130,7 +130,15 @@ function Certificate({ certificate, title }: { certificate: CertificateView; tit
   );
 }
 
+/** Claims that are times (RFC 7519: NumericDate), in seconds since 1970. */
+const times = new Set(['exp', 'iat', 'nbf', 'auth_time', 'updated_at']);
+
 function Claims({ claims }: { claims: NonNullable<CredentialView['claims']> }) {
+  const now = useNow(60_000);
+  const inWords = (name: string, value: string) =>
+    times.has(name) && /^\d{9,11}$/.test(value)
+      ? `${value} (${clockText(Number(value) * 1000, now)})`
+      : value;
   return (
     <Section title="Claims">
       <DataTable
@@ -144,7 +152,7 @@ function Claims({ claims }: { claims: NonNullable<CredentialView['claims']> }) {
           cells: [
             name,
             <span key="value" className={styles.claim}>
-              {value}
+              {inWords(name, value)}
             </span>,
           ],
         }))}

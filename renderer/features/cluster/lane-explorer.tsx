@@ -11,6 +11,7 @@ import { Failure } from '../../ui/states.tsx';
 import { clockText, spanText, useNow } from '../../ui/time/index.ts';
 import { laneOf, toneOf } from '../clusters/lane-of.ts';
 import { Askers } from './askers.tsx';
+import { CallsOverTime } from './calls-over-time.tsx';
 import styles from './cluster.module.css';
 import {
   type Happened,
@@ -33,7 +34,7 @@ const nearPixels = 6;
 /** The lane in full: from an hour to a year, and each credential with its reason. */
 export function LaneExplorer({ cluster, standing }: { cluster: ClusterView; standing: Standing }) {
   const now = useNow(10_000);
-  const [looking, setLooking] = useState<Looking>({ span: 'day', until: null });
+  const [looking, setLooking] = useState<Looking>({ span: 'sixHours', until: null });
   const [at, setAt] = useState<number | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
@@ -127,6 +128,7 @@ export function LaneExplorer({ cluster, standing }: { cluster: ClusterView; stan
         {pointed ? pointedWords(pointed, clock) : at === null ? '' : `${clock(at)}: nothing was held`}
       </p>
       <Generations happened={happened} clock={clock} />
+      <CallsOverTime cluster={cluster.name} window={window} refreshOn={cluster.lastCall?.at ?? null} />
       <Askers cluster={cluster.name} window={window} refreshOn={cluster.lastCall?.at ?? null} />
     </div>
   );

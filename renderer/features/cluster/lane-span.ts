@@ -69,7 +69,7 @@ export interface Happened {
 
 export const whyWords: Readonly<Record<Past['segments'][number]['why'], string>> = {
   ahead: 'Renewed ahead of time',
-  due: 'Renewed near its end',
+  due: 'Renewed on request',
   needed: 'Fetched when asked for',
   rejected: 'Renewed after a 401',
   loggedIn: 'After a login',

@@ -86,6 +86,7 @@ export function View({ name }: { name: string | null }) {
               />
               <kbd>/</kbd>
             </div>
+            <Button onClick={() => goTo('/clusters/new')}>Add a cluster</Button>
             <Button onClick={() => goTo('/import')}>Import kubeconfig</Button>
           </>
         }

@@ -64,7 +64,7 @@ export const Lane = memo(function Lane({
         />
       )}
       {shape.marks.map((mark) => (
-        <Mark key={mark.x} mark={mark} y={top + bar / 2} size={bar / 2 - 0.5} />
+        <Mark key={mark.x} mark={mark} y={top + bar / 2} size={Math.min(4.5, bar / 2 - 0.5)} />
       ))}
     </svg>
   );
