@@ -9,11 +9,14 @@ import styles from './import.module.css';
 export function QuestionsSection({
   questions,
   answers,
+  busy,
   onAnswer,
   onRefuse,
 }: {
   questions: readonly PlanQuestionView[];
   answers: Answers;
+  /** Another plan is being made: what is asked may be something else in a moment. */
+  busy: boolean;
   /** `''` takes the answer back. */
   onAnswer(key: string, word: string): void;
   onRefuse(contexts: readonly string[]): void;
@@ -26,6 +29,7 @@ export function QuestionsSection({
           question={question}
           word={answers[questionKey(question)] ?? ''}
           yes={isYes(question, answers)}
+          busy={busy}
           onAnswer={(word) => onAnswer(questionKey(question), word)}
           onRefuse={() => onRefuse(question.contexts)}
         />
@@ -38,12 +42,14 @@ function Question({
   question,
   word,
   yes,
+  busy,
   onAnswer,
   onRefuse,
 }: {
   question: PlanQuestionView;
   word: string;
   yes: boolean;
+  busy: boolean;
   onAnswer(word: string): void;
   onRefuse(): void;
 }) {
@@ -68,11 +74,11 @@ function Question({
             </Field>
           </div>
         ) : (
-          <Button aria-pressed={yes} onClick={() => onAnswer(yes ? '' : 'y')}>
+          <Button aria-pressed={yes} disabled={busy} onClick={() => onAnswer(yes ? '' : 'y')}>
             {yes ? 'Agreed' : 'Yes'}
           </Button>
         )}
-        <Button kind="quiet" onClick={onRefuse}>
+        <Button kind="quiet" disabled={busy} onClick={onRefuse}>
           No, leave {question.contexts.length === 1 ? 'it' : 'them'} out
         </Button>
       </div>

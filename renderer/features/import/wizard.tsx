@@ -56,6 +56,7 @@ export function Wizard({ wish, onWish, planned, answers, onAnswers }: WizardProp
           <QuestionsSection
             questions={plan.questions}
             answers={answers}
+            busy={doing !== null}
             onAnswer={(key, word) => onAnswers({ ...answers, [key]: word })}
             onRefuse={(refused) => onWish({ ...wish, contexts: withoutRefused(plan, refused) })}
           />

@@ -1,0 +1,174 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { agree } from '../support/agree.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { mustBeGood, Stage } from '../support/stage.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+let stage: Stage;
+let browser: Browser;
+let file: string;
+/** All that the page's WebSocket carried, in both directions. */
+let traffic: string[];
+
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser?.close());
+afterEach(() => stage?.dispose());
+
+/** An empty home, and the kubeconfig of somebody with a token and an OpenID user in plain text. */
+async function openStage(text?: (stage: Stage) => string): Promise<void> {
+  stage = await Stage.open({
+    extend: (config, own) => {
+      config.accounts = {};
+      config.clusters = {};
+      const folder = join(String(own.home.env['HOME']), '.kube');
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      file = join(folder, 'config');
+      writeFileSync(file, (text ?? kubeconfig)(own), { mode: 0o600 });
+    },
+  });
+}
+
+function kubeconfig({ api, botToken }: Stage, contexts = 2): string {
+  const names = Array.from({ length: contexts }, (_, index) => `bot-${index + 1}`);
+  return `# mine
+apiVersion: v1
+kind: Config
+current-context: bot-1
+clusters:
+- name: one
+  cluster: {server: "${api.server}", certificate-authority-data: ${base64(api.caPem)}}
+contexts:
+${names.map((name) => `- {name: ${name}, context: {cluster: one, user: bot, namespace: ${name}}}`).join('\n')}
+users:
+- name: bot
+  user: {token: ${botToken}}
+`;
+}
+
+async function openPage(path = '#/clusters', colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
+  const done = await stage.lanyard(['ui', '--no-open']);
+  mustBeGood(done);
+  const page = await (await browser.newContext({ colorScheme })).newPage();
+  traffic = [];
+  page.on('websocket', (socket) => {
+    socket.on('framereceived', ({ payload }) => traffic.push(String(payload)));
+    socket.on('framesent', ({ payload }) => traffic.push(String(payload)));
+  });
+  await page.goto(done.stdout.trim());
+  await page.getByRole('heading', { name: 'Clusters', exact: true }).waitFor();
+  await page.evaluate((hash) => {
+    window.location.hash = hash;
+  }, path);
+  return page;
+}
+
+async function expectNoViolation(page: Page): Promise<void> {
+  await page.evaluate(axe);
+  const found = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string }[] }> } };
+    const { violations } = await axe.run();
+    return violations.map((each) => JSON.stringify(each).slice(0, 600));
+  });
+  expect(found).toEqual([]);
+}
+
+test('from an empty home to an edited kubeconfig, confirmed on a terminal, and back again', async () => {
+  await openStage();
+  const before = readFileSync(file, 'utf8');
+  const page = await openPage();
+  await page.getByText('1 user in', { exact: false }).waitFor();
+  await expectNoViolation(page);
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByRole('heading', { name: 'One more word from you' }).waitFor();
+  // Held: neither is anything in force, nor is the person's file another one (rule 8).
+  expect(readFileSync(file, 'utf8')).toBe(before);
+  const refused = await stage.home.lanyard(['status', '--json']);
+  expect(JSON.parse(refused.stdout).held.length).toBeGreaterThan(0);
+  expect((await agree(stage.onTerminal(['confirm']))).code).toBe(0);
+  await page.getByRole('heading', { name: '2 clusters imported' }).waitFor();
+  await page.getByText('kubectl get pods', { exact: true }).waitFor();
+  await expectNoViolation(page);
+  expect(readFileSync(file, 'utf8')).not.toContain(stage.botToken);
+  expect(readFileSync(file, 'utf8')).toContain('# mine');
+
+  await page.getByRole('button', { name: 'Import more' }).click();
+  await page.getByText('There is nothing new to import.').waitFor();
+  await page.getByRole('tab', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Show the difference' }).click();
+  await page.getByRole('region', { name: /What would change/ }).waitFor();
+  await expectNoViolation(page);
+  await page.getByRole('button', { name: 'Put it back' }).click();
+  await page.getByText('Nothing to put back').waitFor();
+  expect(readFileSync(file, 'utf8')).toBe(before);
+
+  // The page never had what is secret.
+  expect(traffic.length).toBeGreaterThan(5);
+  expect(traffic.join('\n')).not.toContain(stage.botToken);
+  expect(await page.content()).not.toContain(stage.botToken);
+});
+
+test('a No leaves contexts out, a question without a yes holds all back, and only what was shown is done', async () => {
+  await openStage();
+  const page = await openPage('#/import', 'dark');
+  const button = page.getByRole('button', { name: 'Import', exact: true });
+  await page.getByText('First answer what is asked.').waitFor();
+  expect(await button.isDisabled()).toBe(true);
+  await expectNoViolation(page);
+  await page.getByRole('checkbox', { name: /bot-2/ }).click();
+  await page.getByText('Contexts: 1 of 2').waitFor();
+  await page.getByRole('button', { name: 'Yes', exact: true }).click();
+  await page.getByText(/^Import 1 account and 1 cluster/).waitFor();
+  // Somebody writes into the file between the plan and its doing.
+  const changed = `${readFileSync(file, 'utf8')}# meanwhile\n`;
+  writeFileSync(file, changed);
+  await button.click();
+  await page.getByText('has changed since the plan was shown').waitFor();
+  expect(readFileSync(file, 'utf8')).toBe(changed);
+  await page.getByRole('button', { name: 'Look again' }).click();
+  await page.getByRole('button', { name: /^No, leave/ }).click();
+  await page.getByText('There is nothing new to import.').waitFor();
+  expect((await stage.home.lanyard(['cluster', 'list'])).stdout).not.toContain('bot-1');
+});
+
+test('a changed file is not put back by a page: a terminal asks about that', async () => {
+  await openStage();
+  const page = await openPage();
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByRole('heading', { name: 'One more word from you' }).waitFor();
+  expect((await agree(stage.onTerminal(['confirm']))).code).toBe(0);
+  await page.getByRole('button', { name: 'Import more' }).click();
+  writeFileSync(file, `${readFileSync(file, 'utf8')}# mine, since\n`);
+  await page.getByRole('tab', { name: 'Undo' }).click();
+  await page.getByText('it has been changed since').waitFor();
+  expect(await page.getByRole('button', { name: 'Put it back' }).count()).toBe(0);
+  await page.getByText('lanyard kubeconfig undo', { exact: false }).waitFor();
+});
+
+test('a broken kubeconfig is shown by its line, and nothing is imported of it', async () => {
+  await openStage(() => 'apiVersion: v1\nkind: Config\nusers: [\n');
+  const page = await openPage();
+  await page.getByText('A kubeconfig is broken.').waitFor();
+  await page.getByText(/\.kube\/config:\d+/).waitFor();
+  await page.getByRole('button', { name: 'Import another file' }).click();
+  await page.getByText('nothing can be imported until it is mended').waitFor();
+  expect(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
+});
+
+test('1,000 contexts are planned, filtered and chosen from', async () => {
+  await openStage((own) => kubeconfig(own, 1000));
+  const page = await openPage('#/import');
+  await page.getByText('Contexts: 1000 of 1000').waitFor();
+  await page.getByRole('button', { name: 'None' }).click();
+  await page.getByText('Contexts: 0 of 1000').waitFor();
+  await page.getByRole('searchbox', { name: 'Filter contexts' }).fill('bot-777');
+  await page.getByRole('checkbox', { name: /bot-777/ }).click();
+  await page.getByText(/Import 1 account and 1 cluster/).waitFor();
+});
