@@ -1,10 +1,195 @@
-import { Page } from '../../ui/page.tsx';
-import { Empty } from '../../ui/states.tsx';
+import { Check, ClipboardCopy } from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useAction, useCall } from '../../stores/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { TablesContext } from '../../ui/chart/index.ts';
+import { Select } from '../../ui/field.tsx';
+import { Page, Section } from '../../ui/page.tsx';
+import { Empty, Failure, Loading } from '../../ui/states.tsx';
+import { useNow } from '../../ui/time/index.ts';
+import styles from './metrics.module.css';
+import { Objectives } from './objectives.tsx';
+import { OverTime } from './over-time.tsx';
+import { type SpanName, spans, spanUpTo } from './spans.ts';
 
+/** How it goes: the plugins' objectives, and numbers over time. */
 export function View() {
+  const [span, setSpan] = useState<SpanName>('day');
+  const [whose, setWhose] = useState('');
+  const tables = useTables();
+  const now = useNow(60_000);
+  const objectives = useCall('metrics.objectives', {}, { refreshOn: now });
+  const [kind, name] = splitAt(whose);
+  const numbers = useCall('metrics.overTime', {
+    plugin: kind === 'plugin' ? name : null,
+    cluster: kind === 'cluster' ? name : null,
+    ...spanUpTo(now, span),
+  });
+  // The last numbers stay while the next are waited for: nothing jumps.
+  const last = useLast(numbers.value);
+  const plugins = objectives.value?.plugins.filter(
+    ({ account, clusters }) =>
+      kind === '' || (kind === 'plugin' ? account === name : clusters.some((each) => each.cluster === name)),
+  );
+  const shown = kind === 'cluster' ? plugins?.map((each) => ofCluster(each, name)) : plugins;
   return (
-    <Page title="Metrics">
-      <Empty title="Not here yet" text="This view is not there yet." />
+    <Page
+      title="Metrics"
+      actions={<CopyAsText />}
+      toolbar={
+        <>
+          <Select
+            label="Numbers of"
+            value={whose}
+            onValueChange={setWhose}
+            options={[
+              { value: '', label: 'All clusters and plugins' },
+              ...(objectives.value?.plugins ?? []).map(({ account }) => ({
+                value: `plugin ${account}`,
+                label: `Plugin ${account}`,
+              })),
+              ...(objectives.value?.clusters ?? []).map((cluster) => ({
+                value: `cluster ${cluster}`,
+                label: `Cluster ${cluster}`,
+              })),
+            ]}
+          />
+          <fieldset className={styles.spans}>
+            <legend className="unseen">Time</legend>
+            {(Object.keys(spans) as SpanName[]).map((each) => (
+              <Button
+                key={each}
+                size="small"
+                kind={each === span ? 'plain' : 'quiet'}
+                aria-pressed={each === span}
+                onClick={() => setSpan(each)}
+              >
+                {spans[each].label}
+              </Button>
+            ))}
+          </fieldset>
+          <span className={styles.hint}>
+            <kbd>T</kbd> shows {tables.shown ? 'charts' : 'the numbers'}
+          </span>
+        </>
+      }
+    >
+      <TablesContext value={tables}>
+        {objectives.failure && !objectives.value ? (
+          <Failure failure={objectives.failure} onRetry={objectives.reload} />
+        ) : objectives.value === null || shown === undefined ? (
+          <Loading label="Counting the objectives…" />
+        ) : shown.length > 0 ? (
+          <Objectives plugins={shown} rotationDays={objectives.value.rotationDays} />
+        ) : (
+          <NoPlugins ofOne={kind !== ''} />
+        )}
+        {numbers.failure ? (
+          <Failure failure={numbers.failure} onRetry={numbers.reload} />
+        ) : last === null ? (
+          <Loading label="Reading the history…" />
+        ) : last.calls.every(({ counts }) => counts.length === 0) &&
+          last.runs.every(({ counts }) => counts.length === 0) ? (
+          <Empty
+            title={`No numbers for ${spans[span].words}`}
+            text="They come by themselves: each time a program such as kubectl asks for a credential, it is counted here. Run any command against one of your clusters, or look at a longer time."
+          />
+        ) : (
+          <OverTime numbers={last} words={spans[span].words} />
+        )}
+      </TablesContext>
     </Page>
   );
+}
+
+function NoPlugins({ ofOne }: { ofOne: boolean }) {
+  return (
+    <Section title="Objectives">
+      <p className={styles.nothing}>
+        {ofOne
+          ? 'No wrapped plugin gave a credential for it lately.'
+          : 'Objectives are counted for wrapped plugins, such as aws eks get-token. None is set up: import a kubeconfig that names one, or add it in Accounts.'}
+      </p>
+    </Section>
+  );
+}
+
+/** A plugin with its share for one cluster alone. */
+function ofCluster<
+  Plugin extends {
+    clusters: readonly { cluster: string | null }[];
+    held: readonly { cluster: string | null }[];
+  },
+>(plugin: Plugin, cluster: string): Plugin {
+  const own = plugin.clusters.filter((each) => each.cluster === cluster);
+  const held = plugin.held.filter((each) => each.cluster === null || each.cluster === cluster);
+  return { ...plugin, ...own[0], clusters: [], held };
+}
+
+/** Copies what the metrics endpoint serves. */
+function CopyAsText() {
+  const { run, busy, failure } = useAction('metrics.text');
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    if (said === '') {
+      return undefined;
+    }
+    const timer = setTimeout(() => setSaid(''), 3_000);
+    return () => clearTimeout(timer);
+  }, [said]);
+  const copy = async () => {
+    const output = await run({});
+    if (output) {
+      await navigator.clipboard.writeText(output.text).then(
+        () => setSaid('Copied'),
+        () => setSaid('The browser did not allow it'),
+      );
+    }
+  };
+  return (
+    <>
+      <Button
+        icon={said === 'Copied' ? <Check /> : <ClipboardCopy />}
+        busy={busy}
+        onClick={() => void copy()}
+      >
+        {said || (failure ? 'Could not copy' : 'Copy as Prometheus text')}
+      </Button>
+      <span className="unseen" role="status">
+        {said}
+      </span>
+    </>
+  );
+}
+
+/** Charts as tables, all of them at once: by T, wherever nothing is being typed. */
+function useTables() {
+  const [shown, setShown] = useState(false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isTyping =
+        event.target instanceof Element && event.target.closest('input, select, textarea, [role=dialog]');
+      if (event.key.toLowerCase() === 't' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
+        setShown((before) => !before);
+      }
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+  return useMemo(() => ({ shown, toggle: () => setShown((before) => !before) }), [shown]);
+}
+
+function useLast<Value>(value: Value | null): Value | null {
+  const last = useRef(value);
+  if (value !== null) {
+    last.current = value;
+  }
+  return last.current;
+}
+
+/** `plugin eks` in its two words; a name may have spaces of its own. */
+function splitAt(text: string): ['' | 'plugin' | 'cluster', string] {
+  const at = text.indexOf(' ');
+  const kind = text.slice(0, at);
+  return kind === 'plugin' || kind === 'cluster' ? [kind, text.slice(at + 1)] : ['', ''];
 }

@@ -34,8 +34,8 @@ export function Bars(props: ChartProps) {
   return <Chart kind="bars" {...props} />;
 }
 
-/** Values over time. Lines differ by their dashes too. */
-export function Lines(props: ChartProps) {
+/** Values over time. Lines differ by their dashes too; `logarithmic`: values of many sizes, none of them 0. */
+export function Lines(props: ChartProps & { logarithmic?: boolean }) {
   return <Chart kind="lines" {...props} />;
 }
 
@@ -48,7 +48,8 @@ function Chart({
   summary,
   empty,
   height = 168,
-}: ChartProps & { kind: 'bars' | 'lines' }) {
+  logarithmic = false,
+}: ChartProps & { kind: 'bars' | 'lines'; logarithmic?: boolean }) {
   const [at, setAt] = useState<number | null>(null);
   const [own, setOwn] = useState(false);
   const together = useContext(TablesContext);
@@ -136,6 +137,7 @@ function Chart({
             <Suspense fallback={null}>
               <Plot
                 kind={kind}
+                logarithmic={logarithmic}
                 steps={steps}
                 series={series}
                 format={format}
@@ -150,7 +152,7 @@ function Chart({
               {series.map(({ key, label, token, dash }) => (
                 <li key={key}>
                   <span
-                    className={kind === 'bars' ? styles.swatch : dash ? styles.dashed : styles.line}
+                    className={kind === 'bars' ? styles.swatch : lineClass(dash)}
                     style={{ color: `var(${token})` }}
                     aria-hidden="true"
                   />
@@ -164,4 +166,9 @@ function Chart({
       )}
     </figure>
   );
+}
+
+/** As the line is drawn. */
+function lineClass(dash: readonly number[] | undefined): string | undefined {
+  return dash === undefined ? styles.line : (dash[0] ?? 0) > 3 ? styles.dashed : styles.dotted;
 }

@@ -7,6 +7,8 @@ import { useThemeTurn } from './use-theme-turn.ts';
 
 export interface PlotProps {
   kind: 'bars' | 'lines';
+  /** Values of many sizes, none of them 0. */
+  logarithmic: boolean;
   steps: readonly ChartStep[];
   series: readonly ChartSeries[];
   format(value: number): string;
@@ -19,7 +21,7 @@ export interface PlotProps {
 const axisSize = 52;
 
 /** The drawing itself, with its library: a part of its own, loaded when a chart is first shown. */
-export function Plot({ kind, steps, series, format, height, at, onAt }: PlotProps) {
+export function Plot({ kind, logarithmic, steps, series, format, height, at, onAt }: PlotProps) {
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot | null>(null);
   const turn = useThemeTurn();
@@ -32,7 +34,7 @@ export function Plot({ kind, steps, series, format, height, at, onAt }: PlotProp
     if (!element) {
       return undefined;
     }
-    const options = optionsOf({ kind, steps, series, height }, element, live.current);
+    const options = optionsOf({ kind, logarithmic, steps, series, height }, element, live.current);
     const made = new UPlot(options, dataOf(kind, steps, series), element);
     plot.current = made;
     const observer = new ResizeObserver(() => {
@@ -44,7 +46,7 @@ export function Plot({ kind, steps, series, format, height, at, onAt }: PlotProp
       made.destroy();
       plot.current = null;
     };
-  }, [kind, steps, series, height, turn]);
+  }, [kind, logarithmic, steps, series, height, turn]);
 
   useEffect(() => {
     const made = plot.current;
@@ -68,7 +70,13 @@ function dataOf(kind: PlotProps['kind'], steps: readonly ChartStep[], series: re
 }
 
 function optionsOf(
-  { kind, steps, series, height }: Pick<PlotProps, 'kind' | 'steps' | 'series' | 'height'>,
+  {
+    kind,
+    logarithmic,
+    steps,
+    series,
+    height,
+  }: Pick<PlotProps, 'kind' | 'logarithmic' | 'steps' | 'series' | 'height'>,
   element: HTMLElement,
   live: Pick<PlotProps, 'format' | 'onAt'>,
 ): UPlot.Options {
@@ -89,12 +97,15 @@ function optionsOf(
     },
     scales: {
       x: { time: true, range: [(steps[0]?.since ?? 0) / 1000, (steps.at(-1)?.until ?? 1) / 1000] },
-      y: { range: (_, __, max) => [0, Math.max(max * 1.08, Number.MIN_VALUE) || 1] },
+      y: logarithmic
+        ? { distr: 3, range: (_, min, max) => [Math.max(min, 1) / 2, Math.max(max, 1) * 2] }
+        : { range: (_, __, max) => [0, max * 1.08 || 1] },
     },
     axes: [
       {
         ...axis,
         grid: { show: false },
+        size: 26,
         space: 64,
         values: (_, splits, __, ___, increment) => axisTexts(splits, increment),
       },
@@ -103,7 +114,9 @@ function optionsOf(
         size: axisSize,
         space: 28,
         grid: { stroke: line, width: 1 },
-        values: (_, splits) => splits.map((value) => live.format(value)),
+        // Of a logarithmic axis some are left out, and null.
+        values: (_, splits) =>
+          splits.map((value) => ((value as number | null) === null ? '' : live.format(value))),
       },
     ],
     series: [

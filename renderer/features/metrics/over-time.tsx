@@ -1,0 +1,55 @@
+import { useMemo } from 'react';
+import { Bars, Lines } from '../../ui/chart/index.ts';
+import { Section } from '../../ui/page.tsx';
+import {
+  answerSeries,
+  answersSummary,
+  answerText,
+  callSeries,
+  callsSummary,
+  countText,
+  type OverTime as Numbers,
+  runSeries,
+  runsSummary,
+} from './figures.ts';
+import styles from './metrics.module.css';
+import { RotationAges } from './rotation-ages.tsx';
+
+/** The numbers of a span, drawn. */
+export function OverTime({ numbers, words }: { numbers: Numbers; words: string }) {
+  const calls = useMemo(() => callSeries(numbers.calls), [numbers]);
+  const answers = useMemo(() => answerSeries(numbers.answers), [numbers]);
+  const runs = useMemo(() => runSeries(numbers.runs), [numbers]);
+  return (
+    <Section title={`Over time: ${words}`}>
+      <div className={styles.charts}>
+        <Bars
+          title="Calls"
+          steps={numbers.calls}
+          series={calls}
+          format={countText}
+          summary={callsSummary(calls)}
+          empty="Nobody asked for a credential in this time."
+        />
+        <Lines
+          title="Time to answer"
+          logarithmic
+          steps={numbers.answers}
+          series={answers}
+          format={answerText}
+          summary={answersSummary(numbers)}
+          empty="No credential was handed out in this time."
+        />
+        <Bars
+          title="Plugin runs"
+          steps={numbers.runs}
+          series={runs}
+          format={countText}
+          summary={runsSummary(numbers.runs)}
+          empty="No plugin ran in this time."
+        />
+        <RotationAges buckets={numbers.rotationAges} />
+      </div>
+    </Section>
+  );
+}

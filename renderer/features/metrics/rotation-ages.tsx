@@ -1,0 +1,47 @@
+import { ageBucketTexts, countText, type OverTime } from './figures.ts';
+import styles from './metrics.module.css';
+
+/** How old certificates were when others took their place: a table whose numbers are bars too. */
+export function RotationAges({ buckets }: { buckets: OverTime['rotationAges'] }) {
+  const most = Math.max(0, ...buckets.map(({ rotations }) => rotations));
+  const texts = ageBucketTexts(buckets);
+  const all = buckets.reduce((sum, { rotations }) => sum + rotations, 0);
+  return (
+    <div>
+      <h3 className={styles.chartTitle}>Age of certificates when replaced</h3>
+      <p className={styles.chartSummary}>
+        {all === 0
+          ? 'In the buckets of client-go’s histogram'
+          : `${countText(all)} ${all === 1 ? 'certificate' : 'certificates'}, in the buckets of client-go’s histogram`}
+      </p>
+      {all === 0 ? (
+        <p className={styles.nothing}>No certificate was replaced in this time.</p>
+      ) : (
+        <table className={styles.ages}>
+          <caption className="unseen">Age of certificates when replaced</caption>
+          <thead className="unseen">
+            <tr>
+              <th scope="col">Age</th>
+              <th scope="col">Certificates</th>
+            </tr>
+          </thead>
+          <tbody>
+            {buckets.map(({ upToSeconds, rotations }, index) => (
+              <tr key={upToSeconds ?? 'more'}>
+                <th scope="row">{texts[index]}</th>
+                <td>
+                  <span className={styles.ageCell}>
+                    <span className={styles.ageBar} style={{ width: `${(rotations / most) * 100}%` }} />
+                    <span className={rotations === 0 ? styles.nothing : undefined}>
+                      {countText(rotations)}
+                    </span>
+                  </span>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
+
+export type SpanName = 'hour' | 'day' | 'week' | 'month' | 'year';
+
+/** What can be looked at: how long, in how many steps, and how often it is asked anew. */
+export const spans: Readonly<
+  Record<SpanName, { label: string; words: string; milliseconds: number; steps: number; refresh: number }>
+> = {
+  hour: { label: 'Hour', words: 'the last hour', milliseconds: hour, steps: 60, refresh: minute },
+  day: { label: 'Day', words: 'the last 24 hours', milliseconds: day, steps: 48, refresh: 5 * minute },
+  week: { label: 'Week', words: 'the last 7 days', milliseconds: 7 * day, steps: 56, refresh: 15 * minute },
+  month: { label: 'Month', words: 'the last 30 days', milliseconds: 30 * day, steps: 60, refresh: hour },
+  year: { label: 'Year', words: 'the last 365 days', milliseconds: 365 * day, steps: 53, refresh: hour },
+};
+
+/** From when to when: up to the end of the minute that is under way. */
+export function spanUpTo(now: number, name: SpanName): { since: number; until: number; steps: number } {
+  const { milliseconds, steps, refresh } = spans[name];
+  const until = Math.floor(now / refresh) * refresh + refresh;
+  return { since: until - milliseconds, until, steps };
+}
