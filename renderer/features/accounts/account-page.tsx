@@ -60,7 +60,7 @@ export function AccountPage({ name }: { name: string }) {
           {isLogin && isLoggedIn && <Button onClick={() => login.openLogout(name)}>Log out</Button>}
           {isLogin && (
             <Button
-              kind={view.state === 'ready' ? 'plain' : 'primary'}
+              kind={view.state === 'ready' || view.login ? 'plain' : 'primary'}
               icon={<LogIn />}
               onClick={() => login.open(name)}
             >

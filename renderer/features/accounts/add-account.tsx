@@ -6,14 +6,9 @@ import { useDraft } from './use-draft.ts';
 
 const kinds = Object.keys(kindWords) as Kind[];
 
-/** Adds an account of any kind. */
+/** Adds an account of any kind. The choice of the kind keeps the focus when the fields below change. */
 export function AddAccount({ onClose }: { onClose(): void }) {
   const [kind, setKind] = useState<Kind>('oidc');
-  // Another kind has other fields: a form of its own.
-  return <AddOfKind key={kind} kind={kind} onKind={setKind} onClose={onClose} />;
-}
-
-function AddOfKind({ kind, onKind, onClose }: { kind: Kind; onKind(kind: Kind): void; onClose(): void }) {
   const form = useDraft(kind, null);
   return (
     <DraftDialog
@@ -23,9 +18,9 @@ function AddOfKind({ kind, onKind, onClose }: { kind: Kind; onKind(kind: Kind): 
       onClose={onClose}
       head={
         <Field label="Kind" hint={kindWords[kind].text}>
-          <Select
+          <Select<Kind>
             value={kind}
-            onValueChange={onKind}
+            onValueChange={setKind}
             options={kinds.map((each) => ({ value: each, label: kindWords[each].name }))}
           />
         </Field>

@@ -31,7 +31,9 @@ export function useDraft(
 ): DraftForm {
   const base = useMemo(() => before ?? { name: '', fields: {}, hidden: [] }, [before]);
   const [name, setName] = useState(base.name);
-  const [values, setValues] = useState<FormValues>(() => formOf(kind, base.fields));
+  // By kind: who looks at another kind finds again what they typed.
+  const [typed, setTyped] = useState<Partial<Record<Kind, FormValues>>>({});
+  const values = useMemo(() => typed[kind] ?? formOf(kind, base.fields), [typed, kind, base]);
   const [touched, setTouched] = useState<ReadonlySet<string> | 'all'>(new Set());
   const draft = useMemo<AccountDraft>(
     () => ({ name, isNew: before === null, kind, ...changesOf(kind, values, base) }),
@@ -53,7 +55,10 @@ export function useDraft(
       touch('name');
     },
     set(key, value) {
-      setValues((before) => ({ ...before, [key]: value }));
+      setTyped((all) => ({
+        ...all,
+        [kind]: { ...(all[kind] ?? formOf(kind, base.fields)), [key]: value },
+      }));
       touch(key);
     },
     error: (field) => (touched === 'all' || touched.has(field) ? errorOf(field, byPage, said) : null),

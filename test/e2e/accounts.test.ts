@@ -1,0 +1,138 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { Stage } from '../support/stage.ts';
+import { expectAccessible, openLanyard } from './support/opened-page.ts';
+
+const canary = `canary-${randomBytes(16).toString('hex')}`;
+let stage: Stage;
+let browser: Browser;
+let caFile: string;
+
+beforeAll(async () => {
+  stage = await Stage.open();
+  browser = await launchChromium();
+  caFile = stage.home.write('provider-ca.pem', stage.provider.caPem ?? '');
+  stage.home.write('token', canary);
+});
+afterAll(async () => {
+  await browser?.close();
+  await stage?.dispose();
+});
+
+/** Goes to a field with the Tab key alone, and types there. */
+async function type(page: Page, label: string, text: string): Promise<void> {
+  await tabTo(page, label);
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type(text);
+}
+
+async function tabTo(page: Page, label: string): Promise<void> {
+  const wanted = page
+    .getByLabel(label, { exact: true })
+    .or(page.getByRole('button', { name: label, exact: true }));
+  for (let presses = 0; presses < 80; presses++) {
+    if (await wanted.evaluateAll((all) => all.includes(document.activeElement as never))) {
+      return;
+    }
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`no Tab leads to ${label}`);
+}
+
+async function startAdding(theme: 'light' | 'dark' = 'light') {
+  const opened = await openLanyard(stage, browser, { hash: '#/accounts', theme });
+  const { page } = opened;
+  await page.getByRole('button', { name: 'Add an account' }).waitFor();
+  await tabTo(page, 'Add an account');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Add an account' }).waitFor();
+  return opened;
+}
+
+const kinds = [
+  ['new-token', 'Token', [['Token file', 'token']], 'staticToken'],
+  [
+    'new-plugin',
+    'Exec plugin',
+    [
+      ['Command', 'true'],
+      ['Arguments', 'one'],
+    ],
+    'execPlugin',
+  ],
+] as const;
+
+test.each(kinds)(
+  '%s is added by keyboard alone, tested, and held until it is confirmed',
+  async (name, kind, fields, key) => {
+    const { page, traffic } = await startAdding(key === 'staticToken' ? 'light' : 'dark');
+    await tabTo(page, 'Kind');
+    await page.keyboard.type(kind);
+    await type(page, 'Name', name);
+    for (const [label, text] of fields) {
+      await type(page, label, text === 'token' ? `${stage.home.path}/token` : text);
+    }
+    await tabTo(page, 'Test');
+    await page.keyboard.press('Enter');
+    await page.getByRole('list', { name: 'What the test found' }).waitFor();
+    await expectAccessible(page);
+    await tabTo(page, 'Add');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    await page.getByText('Waits for your word').first().waitFor();
+    expect((await stage.status()).held).toContainEqual(expect.objectContaining({ what: 'account', name }));
+    expect(`${await page.content()}${traffic()}`).not.toContain(canary);
+    await page.context().close();
+  },
+);
+
+test('a test says what a provider offers, and what is wrong with one that isn’t there', async () => {
+  const { page } = await startAdding();
+  await page.getByLabel('Name', { exact: true }).fill('tried');
+  await page.getByLabel('Issuer').fill(stage.provider.issuer);
+  await page.getByLabel('Client ID').fill('kubernetes');
+  await page.getByText('More settings').click();
+  await page.getByLabel('Provider’s CA').fill(caFile);
+  const test = page.getByRole('button', { name: 'Test', exact: true });
+  const found = page.getByRole('list', { name: 'What the test found' });
+  await test.click();
+  await found.getByText('answers, and is the issuer', { exact: false }).waitFor();
+  await found.getByText('must know this redirect address', { exact: false }).waitFor();
+  await page.getByLabel('Issuer').fill('http://id.example.com');
+  await page.getByText('must be https', { exact: false }).waitFor();
+  await page.getByLabel('Issuer').fill('https://127.0.0.1:9');
+  await test.click();
+  await found.getByRole('img', { name: 'Problem' }).waitFor();
+  expect((await stage.status()).accounts.map((each: { name: string }) => each.name)).not.toContain('tried');
+  await page.context().close();
+});
+
+test('an edit keeps what it doesn’t show, and a removed account is put back, held', async () => {
+  const { page } = await openLanyard(stage, browser, { hash: '#/accounts/new-plugin' });
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('Arguments').fill('two');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Changed the account new-plugin.').waitFor();
+  const text = () => readFileSync(stage.home.file('config'), 'utf8');
+  expect(text()).toContain('two');
+  expect(text()).toContain('interactiveMode');
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('button', { name: 'Put new-plugin back' }).click();
+  await page.getByText('Put new-plugin back into config.yaml.').waitFor();
+  expect(text()).toContain('new-plugin');
+  expect((await stage.status()).held).toContainEqual(expect.objectContaining({ name: 'new-plugin' }));
+  await page.context().close();
+});
+
+test('an account that clusters use can’t be removed, and says which', async () => {
+  const { page } = await openLanyard(stage, browser, { hash: '#/accounts/corp' });
+  await page.getByRole('button', { name: 'Remove' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Remove corp?' });
+  await dialog.getByRole('link', { name: 'prod' }).waitFor();
+  expect(await dialog.getByRole('button', { name: 'Remove', exact: true }).count()).toBe(0);
+  await page.context().close();
+});

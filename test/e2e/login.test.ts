@@ -1,0 +1,147 @@
+import type { Browser, Page } from 'playwright-core';
+import { encode } from 'uqr';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { Stage } from '../support/stage.ts';
+import { expectAccessible, openLanyard } from './support/opened-page.ts';
+
+let stage: Stage;
+let browser: Browser;
+
+beforeAll(async () => {
+  stage = await Stage.open();
+  browser = await launchChromium();
+});
+afterAll(async () => {
+  await browser?.close();
+  await stage?.dispose();
+});
+
+afterEach(async () => {
+  for (const context of browser.contexts()) {
+    await context.close();
+  }
+  stage.provider.clearFaults();
+  await stage.lanyard(['logout', 'corp']);
+});
+
+async function atLogin(theme: 'light' | 'dark' = 'light') {
+  const opened = await openLanyard(stage, browser, { hash: '#/accounts/corp', theme });
+  await opened.page.getByRole('button', { name: /^Log in/ }).click();
+  return { ...opened, dialog: opened.page.getByRole('dialog', { name: 'Log in to corp' }) };
+}
+
+/** What a person pastes elsewhere: the page itself may not read the clipboard. */
+async function pasted(page: Page): Promise<string> {
+  const other = await page.context().newPage();
+  await other.setContent('<textarea autofocus></textarea>');
+  await other.locator('textarea').focus();
+  await other.keyboard.press('Control+V');
+  const text = await other.locator('textarea').inputValue();
+  await other.close();
+  return text;
+}
+
+const codeOf = (page: Page) => page.locator('output').textContent();
+
+test.each(['light', 'dark'] as const)(
+  'a device code: shown, copied, as a QR code, and done (%s)',
+  async (theme) => {
+    const { page, dialog, traffic } = await atLogin(theme);
+    await page.context().grantPermissions(['clipboard-write']);
+    await dialog.getByRole('button', { name: 'With a code instead' }).click();
+    await page.locator('output').waitFor();
+    const code = (await codeOf(page)) ?? '';
+    await dialog.getByRole('button', { name: 'Copy the code' }).click();
+    await dialog.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await pasted(page)).toBe(code);
+    const link = dialog.getByRole('link', { name: 'Open it here' });
+    const address = (await link.getAttribute('href')) ?? '';
+    expect(address).toContain(encodeURIComponent(code));
+    expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
+    // Module by module, as it is drawn.
+    const qr = dialog.getByRole('img', { name: /QR code that opens/ });
+    const path = (await qr.locator('path').getAttribute('d')) ?? '';
+    const { data, size } = encode(address, { ecc: 'M', border: 4 });
+    const drawn = Array.from({ length: size }, () => new Array<boolean>(size).fill(false));
+    for (const [, x, y, wide] of path.matchAll(/M(\d+) (\d+)h(\d+)v1H\d+z/g)) {
+      drawn[Number(y)]?.fill(true, Number(x), Number(x) + Number(wide));
+    }
+    expect(drawn).toEqual(data);
+    expect(await dialog.getByRole('timer').textContent()).toMatch(/^\d+:\d\d$/);
+    await expectAccessible(page);
+    await stage.provider.person.approveDevice(code);
+    await page.getByText('Logged in to corp as alice').waitFor();
+    expect(await dialog.count()).toBe(0);
+    const seen = `${await page.content()}\n${traffic()}`;
+    for (const secret of stage.provider.issued) {
+      // A device code's user part is there to be seen.
+      expect(secret !== code && seen.includes(secret)).toBe(false);
+    }
+  },
+);
+
+test('in a browser: the address is offered, and the dialog closes itself', async () => {
+  const { page, dialog } = await atLogin();
+  await dialog.getByRole('button', { name: 'With a code instead' }).click();
+  await page.locator('output').waitFor();
+  await dialog.getByRole('button', { name: 'Use a browser here instead' }).click();
+  const link = dialog.getByRole('link', { name: 'Open the page' });
+  await stage.provider.person.logInAt((await link.getAttribute('href')) ?? '');
+  await page.getByText('Logged in to corp as alice').waitFor();
+  expect(await dialog.count()).toBe(0);
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page
+    .getByRole('dialog', { name: 'Log out of corp' })
+    .getByRole('button', { name: 'Log out' })
+    .click();
+  await page.getByText('Logged out of corp', { exact: false }).waitFor();
+});
+
+test('what a person refuses at the provider is said, and can be tried again', async () => {
+  const { page, dialog } = await atLogin();
+  await dialog.getByRole('button', { name: 'With a code instead' }).click();
+  await page.locator('output').waitFor();
+  await stage.provider.person.refuseConsent((await codeOf(page)) ?? '');
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await page.locator('output').waitFor();
+  await page.keyboard.press('Escape');
+  // Who leaves last ends it.
+  await page.getByRole('button', { name: 'Log in', exact: true }).waitFor();
+});
+
+test('a code that ran out, and a provider that is down', async () => {
+  const { page, dialog } = await atLogin();
+  await dialog.getByRole('button', { name: 'With a code instead' }).click();
+  await page.locator('output').waitFor();
+  stage.provider.expireDeviceCodes();
+  await dialog.getByText('the time for this login ran out', { exact: false }).waitFor();
+  stage.provider.setFault('all', { kind: 'down' });
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await dialog.getByRole('alert').waitFor();
+});
+
+test('a login that a terminal began is joined', async () => {
+  const { running, code } = await stage.beginLogin('corp');
+  const { page } = await openLanyard(stage, browser, { hash: '#/accounts/corp' });
+  await page.getByRole('button', { name: 'Join the login' }).click();
+  await page.getByRole('button', { name: 'Join this login' }).click();
+  await page.locator('output').waitFor();
+  expect(await codeOf(page)).toBe(code);
+  await stage.provider.person.approveDevice(code);
+  await page.getByText('Logged in to corp as alice').waitFor();
+  expect((await running.ended).code).toBe(0);
+});
+
+test('somebody else than before is held, and said', async () => {
+  await stage.logIn('corp', 'alice');
+  const { page, dialog } = await atLogin();
+  await dialog.getByRole('button', { name: 'With a code instead' }).click();
+  await page.locator('output').waitFor();
+  await stage.provider.person.approveDevice((await codeOf(page)) ?? '', { login: 'bob' });
+  await dialog.getByText('Nothing was changed', { exact: false }).waitFor();
+  expect(
+    (await stage.status()).accounts.find(({ name }: { name: string }) => name === 'corp').subject,
+  ).toMatch(/^alice/);
+});
