@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { accessibilityViolations } from './support/accessibility.ts';
+import { openUiHome, type UiHome } from './support/ui-stage.ts';
+
+/** Settings on a real broker: what is read, what is written into config.yaml, doctor, the bundle. */
+let ui: UiHome;
+const canary = 'canary-in-a-proxy';
+
+beforeAll(async () => {
+  ui = await openUiHome({
+    config: {
+      version: 1,
+      accounts: { corp: { oidc: { issuer: 'http://127.0.0.1:9', clientId: 'kubernetes' } } },
+      clusters: { prod: { server: 'https://127.0.0.1:9', account: 'corp', insecureSkipTlsVerify: true } },
+    },
+    agent: { env: { HTTPS_PROXY: `http://ada:${canary}@127.0.0.1:3128`, NO_PROXY: '127.0.0.1' } },
+  });
+});
+afterAll(() => ui?.dispose());
+
+const written = () => parse(readFileSync(ui.home.file('config'), 'utf8'));
+const tab = (page: Page, name: string) => page.getByRole('tab', { name });
+
+test('a theme is taken at once, by every page, and stands in config.yaml', async () => {
+  const one = await ui.openPage({ at: '#/settings' });
+  const two = await ui.openPage({ at: '#/settings' });
+  await one.page.getByLabel('Colours').selectOption('dark');
+  for (const { page } of [one, two]) {
+    await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark');
+  }
+  expect(written().appearance).toEqual({ theme: 'dark' });
+  await one.page.getByLabel('Colours').selectOption('system');
+  await two.page.waitForFunction(() => document.documentElement.dataset['theme'] === undefined);
+});
+
+test('what a notification is wanted for is kept', async () => {
+  const { page } = await ui.openPage({ at: '#/settings' });
+  await page.getByRole('switch', { name: 'An account needs you to log in' }).press('Space');
+  await expect.poll(() => written().notifications).toMatchObject({ logins: false });
+  expect(await page.getByRole('switch', { name: 'A program waits' }).isChecked()).toBe(true);
+});
+
+test('a lock after idle time is written, and held until a person confirms it on a terminal', async () => {
+  const { page } = await ui.openPage({ at: '#/settings/security' });
+  const field = page.getByLabel('Locks by itself after');
+  await field.fill('soon');
+  await page.getByText('Expected a number with s, m, h or d').waitFor();
+  expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+  await field.fill('8h');
+  await field.press('Enter');
+  await page.getByText('1 change waits for your word').waitFor();
+  await page.getByText('What it says now waits for your word.').waitFor();
+  expect(written().lock).toEqual({ afterIdle: '8h' });
+  // Not in force: else the foot would say when it locks.
+  await page.getByText('Unlocked', { exact: false }).first().waitFor();
+  expect(await page.getByText('locks after').count()).toBe(0);
+});
+
+test('doctor says what is wrong and what to do, and how far it is', async () => {
+  const { page } = await ui.openPage({ at: '#/settings/check-up' });
+  await page.getByRole('button', { name: 'Look now' }).press('Enter');
+  await page.getByText(/looked at\.$/).waitFor({ timeout: 60_000 });
+  await page.getByRole('heading', { name: 'Accounts' }).waitFor();
+  await page.getByText('Problem', { exact: true }).first().waitFor();
+});
+
+test('a bundle is shown before it is saved, without names unless they are wanted, and never with a secret', async () => {
+  const { page } = await ui.openPage({ at: '#/settings/support' });
+  const text = page.getByLabel('The bundle’s text');
+  await page.getByRole('button', { name: 'Make it' }).click();
+  await text.waitFor({ timeout: 60_000 });
+  const without = (await text.textContent()) ?? '';
+  expect(without).toContain('account-1');
+  expect(without).not.toMatch(/\bcorp\b|\bprod\b/);
+  await page.getByLabel('With names and addresses').check();
+  await page.getByRole('button', { name: 'Make it again' }).click();
+  await expect.poll(() => text.textContent(), { timeout: 60_000 }).toMatch(/\bcorp\b/);
+  const [saved] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: /^Save as/ }).click(),
+  ]);
+  expect(saved.suggestedFilename()).toMatch(/^lanyard-support-\d{4}-\d\d-\d\d\.txt$/);
+  expect(readFileSync(await saved.path(), 'utf8')).toBe(await text.textContent());
+  for (const shown of [without, (await text.textContent()) ?? '']) {
+    expect(shown).not.toContain(canary);
+  }
+});
+
+test('a proxy is named without its password', async () => {
+  const { page } = await ui.openPage({ at: '#/settings/network' });
+  await page.getByText('127.0.0.1:3128').waitFor();
+  expect(await page.content()).not.toContain(canary);
+});
+
+test.each([
+  ['light', 'general'],
+  ['dark', 'general'],
+  ['light', 'security'],
+  ['dark', 'network'],
+  ['light', 'check-up'],
+  ['dark', 'support'],
+] as const)('no violation of WCAG 2.2 AA, %s: %s', async (theme, name) => {
+  const { page } = await ui.openPage({ theme, at: `#/settings/${name}` });
+  await page.getByRole('tabpanel').waitFor();
+  expect(await accessibilityViolations(page)).toEqual([]);
+});
+
+test('the tabs go by the arrow keys', async () => {
+  const { page } = await ui.openPage({ at: '#/settings' });
+  await tab(page, 'General').focus();
+  await page.keyboard.press('ArrowRight');
+  await page.getByLabel('Locks by itself after').waitFor();
+  expect(page.url()).toContain('#/settings/security');
+});
