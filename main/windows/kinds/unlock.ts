@@ -49,7 +49,7 @@ function openWindow(deps: UnlockWindowDeps, state: Extract<VaultState, { kind: '
     title: 'Unlock',
     content: {
       heading: 'Unlock Lanyard',
-      text: [sentence(`it is locked: ${state.reason}`)],
+      text: [sentence(state.reason)],
       ...(asks && { fields: [passphrase], enter: 'yes' as const }),
       yes: 'Unlock',
     },

@@ -1,5 +1,5 @@
 import { ChevronDown, ExternalLink } from 'lucide-react';
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { PageYes, QuestionView } from '../../../main/contract/ui/state.ts';
 import { hrefOf } from '../../shell/route.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
@@ -24,6 +24,7 @@ export function QuestionCard({ question, more }: { question: QuestionView; more:
   const card = useRef<HTMLElement>(null);
   useFocusWhereIdle(card, id);
   const origin = originText(caller);
+  const isReady = useReady(id);
   return (
     <section ref={card} className={styles.card} tabIndex={-1} aria-labelledby={titleId}>
       <header className={styles.head}>
@@ -54,13 +55,18 @@ export function QuestionCard({ question, more }: { question: QuestionView; more:
           <div className={styles.ends}>
             {kind === 'approval' && cluster && (
               <a className={styles.policy} href={hrefOf('clusters', cluster)}>
-                When {cluster} asks
+                Change when it asks
               </a>
             )}
             <Button busy={answer.busy} onClick={() => void answer.run({ id, answer: 'no' })}>
               No
             </Button>
-            <Yes question={question} busy={answer.busy} say={(yes) => void answer.run({ id, answer: yes })} />
+            <Yes
+              question={question}
+              busy={answer.busy}
+              isReady={isReady}
+              say={(yes) => void answer.run({ id, answer: yes })}
+            />
           </div>
         </>
       )}
@@ -88,8 +94,15 @@ function Rows({ question: { rows } }: { question: QuestionView }) {
   );
 }
 
+interface YesProps {
+  question: QuestionView;
+  busy: boolean;
+  isReady: boolean;
+  say(yes: PageYes): void;
+}
+
 /** The narrowest yes is one click; for longer is another place, so that nobody gives more by accident. */
-function Yes({ question, busy, say }: { question: QuestionView; busy: boolean; say(yes: PageYes): void }) {
+function Yes({ question, busy, isReady, say }: YesProps) {
   const openWindow = useAction('window.open');
   const { id, answers, policy, inWindow } = question;
   if (inWindow) {
@@ -120,7 +133,7 @@ function Yes({ question, busy, say }: { question: QuestionView; busy: boolean; s
           items={longer.map((each) => ({ label: yesWords(each, policy), onSelect: () => say(each) }))}
         />
       )}
-      <Button busy={busy} onClick={() => say('once')}>
+      <Button busy={busy || !isReady} onClick={() => say('once')}>
         {yesWords('once', policy)}
       </Button>
     </>
@@ -144,6 +157,18 @@ function Limit({ question: { endsAt, askedAt, onTerminal, waiting } }: { questio
       </p>
     </div>
   );
+}
+
+/** A card that comes up under the pointer isn't answered by a click that was meant for what it covers. */
+const readyMilliseconds = 600;
+
+function useReady(id: string): boolean {
+  const [ready, setReady] = useState<string | null>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => setReady(id), readyMilliseconds);
+    return () => clearTimeout(timer);
+  }, [id]);
+  return ready === id;
 }
 
 /** The card has the focus only where nobody types or has chosen something: a new question takes nothing from anybody. */

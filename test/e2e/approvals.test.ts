@@ -1,0 +1,269 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { builtHelper } from '../support/home.ts';
+import { kubeconfigText } from '../support/kubeconfig.ts';
+import { execVersion, findKubectls } from '../support/kubectl.ts';
+import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
+import { type OnTerminal, startOnTerminal } from '../support/pty.ts';
+import { mustBeGood, Stage, stagePassphrase, until } from '../support/stage.ts';
+import { createStandInBrowser, type StandInBrowser } from '../support/stand-in-browser.ts';
+
+const { newest: kubectl } = findKubectls();
+const question = 'Hand it out? [y/N] ';
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+let stage: Stage;
+let stranger: KubernetesApi;
+let browser: Browser;
+let standIn: StandInBrowser;
+let kubeconfig: string;
+const terminals: OnTerminal[] = [];
+const contexts: BrowserContext[] = [];
+
+beforeAll(async () => {
+  standIn = createStandInBrowser();
+  stage = await Stage.open({
+    agent: { env: standIn.env },
+    extend: ({ clusters }, { api, home }) => {
+      const known = {
+        server: api.server,
+        certificateAuthority: home.write('cluster-ca.pem', api.caPem),
+        account: 'bot',
+      };
+      clusters['each'] = { ...known, approval: 'always' };
+      clusters['terminal'] = { ...known, approval: 'perTerminal' };
+    },
+  });
+  await stage.setSecrets();
+  kubeconfig = await stage.writeKubeconfig(execVersion(kubectl));
+  stranger = await startKubernetesApi({ staticTokens: { [stage.botToken]: { name: 'bot', groups: [] } } });
+  browser = await launchChromium();
+});
+afterEach(async () => {
+  await Promise.all(terminals.splice(0).map((each) => each.dispose()));
+  await Promise.all(contexts.splice(0).map((each) => each.close()));
+});
+afterAll(async () => {
+  await browser?.close();
+  await stranger?.dispose();
+  await stage?.dispose();
+  standIn?.dispose();
+});
+
+async function openPage(colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
+  const done = await stage.lanyard(['ui', '--no-open']);
+  mustBeGood(done);
+  const context = await browser.newContext({ colorScheme, viewport: { width: 1200, height: 800 } });
+  contexts.push(context);
+  const page = await context.newPage();
+  await page.goto(done.stdout.trim());
+  await page.getByRole('navigation').waitFor();
+  return page;
+}
+
+function terminal(cluster: string, file = kubeconfig): OnTerminal {
+  const env = { ...stage.home.env, KUBECONFIG: file, K: kubectl.path, TERM: 'xterm' };
+  const line = `$K --context ${cluster} get pods -o name; echo "ended $?"`;
+  const opened = startOnTerminal('sh', ['-c', line], { env });
+  terminals.push(opened);
+  return opened;
+}
+
+const card = (page: Page) => page.getByRole('region', { name: /wants to use/ });
+
+/** The address in the redirect file that the broker had opened, `count` openings from the start. */
+async function openedWindow(page: Page, ask: () => Promise<void>): Promise<Page> {
+  const before = standIn.opened().length;
+  await ask();
+  const file = await until(() => standIn.opened()[before] ?? null, 'a window');
+  const window = await page.context().newPage();
+  await window.goto(file.startsWith('file:') ? file : `file://${file}`);
+  await window.waitForURL(/^http:\/\/127\.0\.0\.1/);
+  return window;
+}
+
+/** Rules of WCAG 2.2 A and AA that it breaks. */
+async function violations(page: Page): Promise<string[]> {
+  const found = await page.evaluate(`${axe};
+    axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }).then(({ violations }) =>
+      violations.map(({ id, nodes }) => id + ' ' + nodes.map(({ target }) => target.join()).join(' ')))`);
+  return found as string[];
+}
+
+/** For whoever wants to see: LANYARD_PICTURES names a folder. */
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env['LANYARD_PICTURES'];
+  if (folder) {
+    mkdirSync(folder, { recursive: true });
+    await page.screenshot({ path: join(folder, `${name}.png`) });
+  }
+}
+
+test.each(['light', 'dark'] as const)(
+  'answered in the page (%s): the terminal hears of it and kubectl goes on',
+  async (theme) => {
+    const page = await openPage(theme);
+    const shell = terminal('each');
+    await shell.waitForText(question);
+    const shown = card(page);
+    await shown.getByText('Asked on the terminal, too', { exact: false }).waitFor();
+    expect(await shown.getByRole('heading').textContent()).toMatch(
+      /^kubectl\S* \(from sh.*\) wants to use each as /,
+    );
+    expect(await page.title()).toMatch(/^\(1\) /);
+    await shown.getByText('All that is known').click();
+    await picture(page, `question-${theme}`);
+    expect(await violations(page)).toEqual([]);
+    await shown.getByRole('button', { name: 'Allow once' }).click();
+    await shell.waitForText('Answered in Lanyard’s page: yes');
+    await shell.waitForText('ended 0');
+    await shown.getByText('Answered in a page: yes.').waitFor();
+    expect(await page.title()).not.toMatch(/^\(/);
+  },
+);
+
+test('answered on the terminal while the page shows it: the page says where', async () => {
+  const page = await openPage();
+  const shell = terminal('each');
+  await shell.waitForText(question);
+  await card(page).waitFor();
+  shell.send('y\r');
+  await shell.waitForText('ended 0');
+  await page.getByText('Answered on the terminal: yes.').waitFor();
+});
+
+test('answered in one of two pages: the other says so', async () => {
+  const [one, other] = [await openPage(), await openPage()];
+  const shell = terminal('each');
+  await card(one).waitFor();
+  await card(other).waitFor();
+  await card(one).getByRole('button', { name: 'No', exact: true }).click();
+  await other.getByText('Answered in a page: no.').waitFor();
+  await shell.waitForText('was not approved');
+});
+
+test('a caller without a terminal waits for the page, and is answered there', async () => {
+  const page = await openPage();
+  const asked = stage.ask('bot', stage.execInfo(), { args: ['--cluster', 'each'] });
+  await card(page).getByText('Asked here alone', { exact: false }).waitFor();
+  await card(page).getByRole('button', { name: 'Allow once' }).click();
+  expect(await asked).toMatchObject({ code: 0 });
+});
+
+test('for this terminal, by keyboard alone; letters answer nothing', async () => {
+  const page = await openPage();
+  const shell = terminal('terminal');
+  await shell.waitForText(question);
+  await card(page).waitFor();
+  await page.keyboard.type('yY\n');
+  await card(page).getByRole('button', { name: 'Allow for longer' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'For as long as this terminal is open' }).waitFor();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await shell.waitForText('ended 0');
+});
+
+test('the caller goes away, and Lanyard is locked: the question goes, too', async () => {
+  const page = await openPage();
+  const shell = terminal('each');
+  await shell.waitForText(question);
+  await card(page).waitFor();
+  shell.send('\x03');
+  await page.getByText(/The program that asked is gone|Answered on the terminal: no/).waitFor();
+  const second = terminal('each');
+  await second.waitForText(question);
+  await card(page).getByText('Asked on the terminal, too', { exact: false }).waitFor();
+  mustBeGood(await stage.lanyard(['lock']));
+  await second.waitForText('is being locked');
+  await page.getByRole('heading', { name: /locked/i }).waitFor();
+  expect(await card(page).count()).toBe(0);
+});
+
+test('unlocked with the passphrase in the broker’s own window; a wrong one is asked for again', async () => {
+  const page = await openPage();
+  const window = await openedWindow(page, async () => {
+    await page.getByRole('button', { name: /window/i }).click();
+  });
+  await picture(window, 'window-unlock');
+  expect(await violations(window)).toEqual([]);
+  await window.keyboard.type('not the passphrase');
+  await window.keyboard.press('Enter');
+  await window.getByRole('alert').waitFor();
+  await window.getByLabel('Passphrase').fill(stagePassphrase);
+  await window.keyboard.press('Enter');
+  await window.getByRole('heading', { name: 'Lanyard is unlocked' }).waitFor();
+  await page.getByRole('button', { name: 'Lock now' }).waitFor();
+  expect(stage.agentLogs()).not.toContain(stagePassphrase);
+});
+
+test.each(['light', 'dark'] as const)(
+  'confirmed in the broker’s own window (%s); the page never learns its address',
+  async (theme) => {
+    const page = await openPage(theme);
+    const heard: string[] = [];
+    page.on('websocket', (socket) =>
+      socket.on('framereceived', ({ payload }) => heard.push(String(payload))),
+    );
+    await page.reload();
+    const file = stage.home.file('config');
+    const [before, after] = theme === 'light' ? ['always', '7m'] : ['7m', '9m'];
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace(`"approval": "${before}"`, `"approval": "${after}"`),
+    );
+    await page.getByRole('button', { name: 'Look at it' }).click();
+    const window = await openedWindow(page, async () => {
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /window/i })
+        .click();
+    });
+    await window.getByRole('heading', { name: 'Take this change into force?' }).waitFor();
+    await picture(window, `window-confirm-${theme}`);
+    expect(await violations(window)).toEqual([]);
+    expect(heard.join()).not.toContain(new URL(window.url()).pathname);
+    expect(heard.join()).not.toContain(new URL(window.url()).host);
+    await window.getByRole('button', { name: 'Take into force' }).click();
+    await window.getByRole('heading', { name: 'Taken into force' }).waitFor();
+    expect((await stage.lanyard(['confirm'])).stderr).toContain('Nothing waits to be confirmed.');
+  },
+);
+
+test('an unknown server: No in the page, Yes in the broker’s own window alone', async () => {
+  const page = await openPage();
+  const shown = page.getByRole('region', { name: /doesn’t know this server/ });
+  const file = stage.home.write(
+    'stranger.yaml',
+    kubeconfigText(
+      { server: stranger.server, caPem: stranger.caPem },
+      {
+        exec: {
+          apiVersion: 'client.authentication.k8s.io/v1',
+          command: builtHelper,
+          args: ['kube-credential', '--account', 'bot'],
+          provideClusterInfo: true,
+        },
+      },
+    ),
+  );
+  const shell = terminal('test', file);
+  await shell.waitForText('Add it to config.yaml');
+  await shown.waitFor();
+  expect(await shown.getByRole('button', { name: /Allow/ }).count()).toBe(0);
+  const window = await openedWindow(page, async () => {
+    await shown.getByRole('button', { name: /window/ }).click();
+  });
+  await picture(window, 'window-server');
+  expect(await violations(window)).toEqual([]);
+  await window.getByLabel('Name for the cluster').fill('found');
+  await window.getByRole('button', { name: /Add it/ }).click();
+  await window.getByRole('heading', { name: 'Added' }).waitFor();
+  await shell.waitForText('Answered in Lanyard’s window: yes');
+  await shell.waitForText('ended 0');
+  expect((await stage.lanyard(['cluster', 'list'])).stdout).toContain('found');
+});
