@@ -9,6 +9,7 @@ import { type BenchSetUp, setUpBench } from './bench-set-up.ts';
 import { type Figure, figureTable, isMet } from './figure.ts';
 import { historyFigures } from './history-figures.ts';
 import { importFigures, promptFigures } from './import-figures.ts';
+import { laneFigures } from './lane-figures.ts';
 import { buildNativeTools, type NativeTools, timePairs, timeStorm } from './native-tools.ts';
 import { pluginFigures } from './plugin-figures.ts';
 import { median, quantile } from './statistics.ts';
@@ -222,6 +223,7 @@ try {
   agent = fresh;
   figures.push(ready, ...(await agentMemoryFigures(tools, setUp, agent)));
   say('the history …');
+  figures.push(...(await laneFigures({ rows: flags.quick ? 100_000 : 1_000_000, count: 10 })));
   const [ofHistory, last] = await historyFigures(tools, setUp, agent, {
     rows: flags.quick ? 100_000 : 1_000_000,
     count: count(500),

@@ -26,7 +26,7 @@ export function View() {
     ...spanUpTo(now, span),
   });
   // The last numbers stay while the next are waited for: nothing jumps.
-  const last = useLast(numbers.value);
+  const last = useLast(numbers.value, span);
   const plugins = objectives.value?.plugins.filter(
     ({ account, clusters }) =>
       kind === '' || (kind === 'plugin' ? account === name : clusters.some((each) => each.cluster === name)),
@@ -88,14 +88,14 @@ export function View() {
           <Failure failure={numbers.failure} onRetry={numbers.reload} />
         ) : last === null ? (
           <Loading label="Reading the history…" />
-        ) : last.calls.every(({ counts }) => counts.length === 0) &&
-          last.runs.every(({ counts }) => counts.length === 0) ? (
+        ) : last.value.calls.every(({ counts }) => counts.length === 0) &&
+          last.value.runs.every(({ counts }) => counts.length === 0) ? (
           <Empty
-            title={`No numbers for ${spans[span].words}`}
+            title={`No numbers for ${spans[last.span].words}`}
             text="They come by themselves: each time a program such as kubectl asks for a credential, it is counted here. Run any command against one of your clusters, or look at a longer time."
           />
         ) : (
-          <OverTime numbers={last} words={spans[span].words} />
+          <OverTime numbers={last.value} words={spans[last.span].words} />
         )}
       </TablesContext>
     </Page>
@@ -179,10 +179,11 @@ function useTables() {
   return useMemo(() => ({ shown, toggle: () => setShown((before) => !before) }), [shown]);
 }
 
-function useLast<Value>(value: Value | null): Value | null {
-  const last = useRef(value);
-  if (value !== null) {
-    last.current = value;
+/** The last answer, with the span that it is of. */
+function useLast<Value>(value: Value | null, span: SpanName): { value: Value; span: SpanName } | null {
+  const last = useRef<{ value: Value; span: SpanName } | null>(null);
+  if (value !== null && last.current?.value !== value) {
+    last.current = { value, span };
   }
   return last.current;
 }

@@ -35,12 +35,12 @@ export function callsWords({ runs, failed, unusable, isMet }: Health['calls']): 
 }
 
 /** What is left of the budget: `2 of 3 left`. */
-export function budgetWords({ runs, failed, allowed, isMet }: Health['calls']): string {
+export function budgetWords({ failed, allowed, isMet }: Health['calls']): string {
   if (isMet === null) {
     return '–';
   }
   if (allowed === 0) {
-    return failed === 0 ? `None may fail of ${countText(runs)}` : 'Used up';
+    return failed === 0 ? 'None may fail' : 'Used up';
   }
   return failed >= allowed
     ? failed === allowed

@@ -24,7 +24,7 @@ export function Objectives({ plugins, rotationDays }: { plugins: readonly Plugin
       key: `${plugin.account} ${each.cluster ?? ''}`,
       cells: [
         <span key="name" className={styles.ofPlugin}>
-          {each.cluster ?? 'for no cluster in particular'}
+          {each.cluster ?? 'any cluster'}
         </span>,
         ...cellsOf(each, <Ttl plugin={plugin} cluster={each.cluster ?? ''} />),
       ],

@@ -19,6 +19,9 @@ export interface PlotProps {
 }
 
 const axisSize = 52;
+const wholeSteps = Array.from({ length: 13 }, (_, power) =>
+  [1, 2, 5].map((each) => each * 10 ** power),
+).flat();
 
 /** The drawing itself, with its library: a part of its own, loaded when a chart is first shown. */
 export function Plot({ kind, logarithmic, steps, series, format, height, at, onAt }: PlotProps) {
@@ -61,6 +64,12 @@ export function Plot({ kind, logarithmic, steps, series, format, height, at, onA
 
 function middle(step: ChartStep | undefined): number {
   return step ? (step.since + step.until) / 2_000 : 0;
+}
+
+/** 1, 10, 100, … within these. */
+function decades(min: number, max: number): number[] {
+  const [first, last] = [Math.ceil(Math.log10(min)), Math.floor(Math.log10(max))];
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => 10 ** (first + index));
 }
 
 /** A stack is drawn from its highest edge down: each lower one covers what is its own. */
@@ -112,6 +121,10 @@ function optionsOf(
       {
         ...axis,
         size: axisSize,
+        ...(logarithmic && { splits: (_: UPlot, __: number, min: number, max: number) => decades(min, max) }),
+        ...(logarithmic && { filter: (_: UPlot, splits: number[]) => splits }),
+        // Counts have no halves.
+        ...(kind === 'bars' && { incrs: wholeSteps }),
         space: 28,
         grid: { stroke: line, width: 1 },
         // Of a logarithmic axis some are left out, and null.
