@@ -38,7 +38,7 @@ export function lockWays({ kind, slots }: Pick<LockView, 'kind' | 'slots'>): Loc
       };
     case 'broken':
       return {
-        title: 'The vault can’t be read',
+        title: 'Nothing can be opened',
         meaning: 'Nothing is handed out, and nothing of it has been deleted.',
         direct: null,
         window: null,

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { brokerIsGone } from './support/page-problems.ts';
@@ -32,6 +34,106 @@ test('the broker is killed with the page open: the last state stays, the page sa
   expect(await page.getByRole('heading', { name: 'Clusters' }).isVisible()).toBe(true);
   expect(await accessibilityViolations(page)).toEqual([]);
   await ui.startAgent();
-  await page.getByRole('button', { name: 'Try now' }).click();
   await page.getByText('The broker can’t be reached.').waitFor({ state: 'detached' });
 });
+
+test('ctrl-k finds a cluster by keyboard alone, Enter opens it, and Esc gives the focus back', async () => {
+  const { page } = await ui.openPage({ at: '#/settings' });
+  await page.getByRole('link', { name: 'Settings' }).focus();
+  await page.keyboard.press('Control+k');
+  const search = page.getByRole('combobox', { name: /Search clusters/ });
+  await search.waitFor();
+  await expect.poll(() => isFocused(page, '[role="combobox"]')).toBe(true);
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await search.waitFor({ state: 'detached' });
+  await expect.poll(() => isFocused(page, 'a[href="#/settings"]')).toBe(true);
+  await page.keyboard.press('/');
+  await search.waitFor();
+  await page.keyboard.type('prod');
+  await page.getByRole('option', { name: /^prod/ }).first().waitFor();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate(() => window.location.hash)).toBe('#/clusters/prod');
+});
+
+test('? shows the keys; single keys that are turned off do nothing, Ctrl-K does', async () => {
+  const { page } = await ui.openPage({ at: '#/settings' });
+  await page.getByRole('link', { name: 'Settings' }).focus();
+  await page.keyboard.press('?');
+  await page.getByRole('switch', { name: 'Single keys' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.press('?');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog', { name: 'Search' }).waitFor();
+  expect(await page.getByRole('dialog').count()).toBe(1);
+});
+
+test('the theme is the system’s until it is chosen, and then counts in every page', async () => {
+  const { page } = await ui.openPage({ theme: 'dark' });
+  const other = await ui.openPage({ theme: 'dark' });
+  const scheme = (of: Page) => of.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const dark = await scheme(page);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: /Search clusters/ }).fill('light theme');
+  await page.getByRole('option', { name: /light theme/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => scheme(other.page)).not.toBe(dark);
+});
+
+test.each([
+  { what: '900 px wide', width: 900, textZoom: 1 },
+  { what: '1,600 px wide', width: 1600, textZoom: 1 },
+  { what: '640 px wide', width: 640, textZoom: 1 },
+  { what: 'texts at 200%', width: 1240, textZoom: 2 },
+])('nothing of the frame is cut, $what', async ({ width, textZoom }) => {
+  const { page } = await ui.openPage({ width, textZoom, at: '#/settings' });
+  for (const name of ['Clusters', 'Accounts', 'Activity', 'Metrics', 'Settings']) {
+    const box = await page.getByRole('link', { name }).first().boundingBox();
+    expect(box && box.x >= 0 && box.x + box.width <= width, name).toBe(true);
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+});
+
+test('an address that was used once is refused, with the line that opens another', async () => {
+  const address = await ui.address();
+  const first = await ui.openAddress(address);
+  await first.page.getByRole('navigation').waitFor();
+  const second = await ui.openAddress(address);
+  second.problems.allow(/WebSocket/);
+  await second.page.getByRole('heading', { name: 'This page is not let in' }).waitFor();
+  expect(await second.page.getByText('lanyard ui', { exact: true }).isVisible()).toBe(true);
+  expect(await accessibilityViolations(second.page)).toEqual([]);
+});
+
+test('config.yaml with a mistake: the file and the line are named over every view', async () => {
+  const { page } = await ui.openPage({ at: '#/settings' });
+  const before = readFileSync(ui.home.file('config'), 'utf8');
+  ui.home.writeConfig('version: 1\naccounts:\n  bot: { staticTokn: {} }\n');
+  await page
+    .getByText(/config\.yaml:\d+/)
+    .first()
+    .waitFor();
+  ui.home.writeConfig(before);
+  await page
+    .getByText(/config\.yaml:\d+/)
+    .first()
+    .waitFor({ state: 'detached' });
+});
+
+test.each(['light', 'dark'] as const)('locked, the page says how it is opened, %s', async (theme) => {
+  const { page, problems } = await ui.openPage({ theme });
+  problems.allow(brokerIsGone);
+  await page.getByRole('button', { name: 'Lock now' }).click();
+  await page.getByRole('heading', { name: 'Locked' }).waitFor();
+  expect(await page.getByText('lanyard unlock', { exact: true }).isVisible()).toBe(true);
+  expect(await accessibilityViolations(page)).toEqual([]);
+  // Settings are reached also then: doctor is there.
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('heading', { name: 'Locked' }).waitFor({ state: 'detached' });
+  await ui.startAgent();
+});
+
+function isFocused(page: Page, selector: string): Promise<boolean> {
+  return page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector);
+}

@@ -11,6 +11,7 @@ export type PaletteDoes =
   | { does: 'renew'; cluster: string }
   | { does: 'copyLine'; cluster: string }
   | { does: 'lock' }
+  | { does: 'theme'; theme: 'system' | 'light' | 'dark' }
   | { does: 'keys' };
 
 export interface PaletteEntry {
@@ -45,6 +46,9 @@ export function paletteEntries({
   if (lock['']?.kind === 'open') {
     add('Actions', 'Lock', 'Nothing is handed out until it is unlocked', { does: 'lock' }, true);
   }
+  for (const [title, theme] of themes) {
+    add('Actions', title, 'Appearance', { does: 'theme', theme });
+  }
   add('Actions', 'Show all keys', null, { does: 'keys' }, true);
   for (const { name, kind } of Object.values(accounts)) {
     if (kind === 'oidc' || kind === 'execPlugin') {
@@ -68,6 +72,12 @@ const views = [
   ['Open Metrics', 'metrics'],
   ['Open Settings', 'settings'],
   ['Import a kubeconfig', 'import'],
+] as const;
+
+const themes = [
+  ['Switch to the light theme', 'light'],
+  ['Switch to the dark theme', 'dark'],
+  ['Switch to the system’s theme', 'system'],
 ] as const;
 
 const groups: readonly PaletteGroup[] = ['Clusters', 'Accounts', 'Actions'];

@@ -1,12 +1,14 @@
 import { useClient } from '../../stores/use-broker.tsx';
 import { failureOf } from '../../stores/use-call.ts';
 import { useToast } from '../../ui/toast.tsx';
+import { useLogin } from '../login/use-login.ts';
 import type { PaletteDoes } from './entries.ts';
 
 /** Does what was chosen, and says how it went. It goes on when the palette is closed. */
 export function usePaletteActions({ onKeys }: { onKeys(): void }): (what: PaletteDoes) => Promise<void> {
   const client = useClient();
   const toast = useToast();
+  const login = useLogin();
   async function run(what: PaletteDoes): Promise<void> {
     switch (what.does) {
       case 'go':
@@ -18,16 +20,14 @@ export function usePaletteActions({ onKeys }: { onKeys(): void }): (what: Palett
       case 'lock':
         await client.call('lock.close', {});
         return;
-      case 'logIn': {
-        toast.show(`Logging in ${what.account}`, 'The provider’s page opens in your browser.');
-        const { displayName } = await client.call('account.login', { account: what.account, flow: null });
-        toast.show(`Logged in as ${displayName}`);
+      case 'logIn':
+        login.open(what.account);
         return;
-      }
       case 'logOut':
-        toast.show(
-          (await client.call('account.logout', { account: what.account, everywhere: false })).message,
-        );
+        login.openLogout(what.account);
+        return;
+      case 'theme':
+        await client.call('settings.set', { name: 'appearance', value: { theme: what.theme } });
         return;
       case 'renew':
         await client.call('cluster.renew', { cluster: what.cluster });
