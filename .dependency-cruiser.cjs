@@ -67,7 +67,7 @@ module.exports = {
       name: 'renderer-runs-in-a-browser',
       severity: 'error',
       comment: 'Nothing of Node is there.',
-      from: { path: '^renderer/', pathNot: '\\.test\\.tsx?$|vite\\.config\\.ts$' },
+      from: { path: '^renderer/', pathNot: '\\.test\\.tsx?$|(vite\\.config|without-json-schema)\\.ts$' },
       to: { dependencyTypes: ['core'] },
     },
     {

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import packageJson from '../package.json' with { type: 'json' };
+import { withoutJsonSchema } from './without-json-schema.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
@@ -9,7 +10,7 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 export default defineConfig({
   root,
   base: './',
-  plugins: [react()],
+  plugins: [react(), withoutJsonSchema()],
   // What the page compares with the broker's: an update leaves pages open that are older.
   define: { __LANYARD_VERSION__: JSON.stringify(packageJson.version) },
   build: {

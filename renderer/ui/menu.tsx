@@ -1,51 +1,32 @@
-import { Menu as Base } from '@base-ui/react/menu';
-import type { ReactElement, ReactNode } from 'react';
-import { classes } from './classes.ts';
-import styles from './menu.module.css';
+import { cloneElement, lazy, Suspense, useState } from 'react';
+import type { MenuProps } from './menu-props.ts';
 
-export interface MenuItem {
-  label: string;
-  icon?: ReactNode;
-  onSelect(): void;
-  disabled?: boolean;
-  danger?: boolean;
-}
+export type { MenuItem, MenuProps } from './menu-props.ts';
 
-export interface MenuProps {
-  /** The button that opens it: `<Button>…</Button>`. */
-  trigger: ReactElement;
-  /** null: a line between. */
-  items: readonly (MenuItem | null)[];
-}
+const load = () => import('./menu-parts.tsx');
+const MenuParts = lazy(async () => ({ default: (await load()).MenuParts }));
 
-export function Menu({ trigger, items }: MenuProps) {
-  return (
-    <Base.Root modal={false}>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner className={styles.positioner} sideOffset={4} align="end">
-          <Base.Popup className={styles.menu}>
-            {items.map((item, index) =>
-              item === null ? (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a line has no other name
-                <Base.Separator key={`line-${index}`} className={styles.line} />
-              ) : (
-                <Base.Item
-                  key={item.label}
-                  className={classes(styles.item, item.danger && styles.danger)}
-                  disabled={item.disabled ?? false}
-                  onClick={item.onSelect}
-                >
-                  <span className={styles.icon} aria-hidden="true">
-                    {item.icon}
-                  </span>
-                  {item.label}
-                </Base.Item>
-              ),
-            )}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+/** A button with a menu. Its parts are loaded with the first that opens, and fetched when one may be about to. */
+export function Menu(props: MenuProps) {
+  const [wasOpened, setWasOpened] = useState(false);
+  const closed = cloneElement(props.trigger, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onClick: () => setWasOpened(true),
+    onPointerEnter: () => void load(),
+    onFocus: () => void load(),
+    onKeyDown: (event) => {
+      if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+        event.preventDefault();
+        setWasOpened(true);
+      }
+    },
+  });
+  return wasOpened ? (
+    <Suspense fallback={closed}>
+      <MenuParts {...props} />
+    </Suspense>
+  ) : (
+    closed
   );
 }

@@ -1,9 +1,10 @@
-import { useEffect, useMemo } from 'react';
+import { lazy, Suspense, useEffect, useMemo } from 'react';
 import type { QuestionView } from '../../../main/contract/ui/state.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import styles from './approvals.module.css';
-import { QuestionCard } from './question-card.tsx';
 import { questionSentence } from './question-words.ts';
+
+const QuestionCard = lazy(async () => ({ default: (await import('./question-card.tsx')).QuestionCard }));
 
 /** What callers wait with, oldest first, over every view. */
 export function Questions() {
@@ -24,7 +25,9 @@ export function Questions() {
       </p>
       {shown && (
         <div className={styles.place}>
-          <QuestionCard key={shown.id} question={shown} more={Math.max(0, open.length - 1)} />
+          <Suspense>
+            <QuestionCard key={shown.id} question={shown} more={Math.max(0, open.length - 1)} />
+          </Suspense>
         </div>
       )}
     </>
