@@ -1,6 +1,6 @@
 import type { HTMLAttributes, Ref } from 'react';
 
-type Role = 'grid' | 'rowgroup' | 'row' | 'columnheader' | 'rowheader' | 'gridcell';
+type Role = 'grid' | 'treegrid' | 'rowgroup' | 'row' | 'columnheader' | 'rowheader' | 'gridcell';
 
 export interface PartProps extends Omit<HTMLAttributes<HTMLDivElement>, 'role'> {
   part: Role;

@@ -74,5 +74,32 @@ const table: [string, ClusterView['state'], ClusterView['credential'], string | 
 ];
 
 it.each(table)('%s', (_, state, credential, problem, expected) => {
-  expect(standing({ state, credential, problem }, now)).toBe(expected);
+  expect(standing({ state, kind: 'oidc', credential, problem }, now)).toBe(expected);
+});
+
+const day = 1_440 * minute;
+it.each<[string, Held, Standing]>([
+  [
+    'a year’s certificate in its last week',
+    { issuedAt: now - 358 * day, expiresAt: now + 7 * day - 1 },
+    'soon',
+  ],
+  ['a year’s certificate before that', { issuedAt: now - 350 * day, expiresAt: now + 8 * day }, 'good'],
+  [
+    'an hour’s token with ten minutes left',
+    { issuedAt: now - 50 * minute, expiresAt: now + 10 * minute },
+    'soon',
+  ],
+  [
+    'a day’s token in its last tenth',
+    { issuedAt: now - 22 * 60 * minute, expiresAt: now + 2 * 60 * minute },
+    'soon',
+  ],
+  ['one of an unknown life in its last week', { issuedAt: null, expiresAt: now + 6 * day }, 'soon'],
+  ['one that has ended', { expiresAt: now - 1 }, 'bad'],
+])('what only a person replaces: %s', (_, credential, expected) => {
+  for (const kind of ['clientCertificate', 'staticToken'] as const) {
+    const cluster = { state: 'ready' as const, kind, credential: held(credential), problem: null };
+    expect(standing(cluster, now)).toBe(expected);
+  }
 });

@@ -12,10 +12,10 @@ export const soonMilliseconds = 15 * 60_000;
 
 /** How a cluster stands at a moment, milliseconds since 1970. */
 export function standing(
-  { state, credential, problem }: Pick<ClusterView, 'state' | 'credential' | 'problem'>,
+  cluster: Pick<ClusterView, 'state' | 'kind' | 'credential' | 'problem'>,
   now: number,
 ): Standing {
-  switch (state) {
+  switch (cluster.state) {
     case 'locked':
       return 'locked';
     case 'loginNeeded':
@@ -29,24 +29,37 @@ export function standing(
     case 'unknownAccount':
       return 'bad';
     case 'ready':
-      return ofCredential(credential, problem, now);
+      return ofCredential(cluster, now);
   }
 }
 
-function ofCredential(credential: ClusterView['credential'], problem: string | null, now: number): Standing {
+function ofCredential(
+  { kind, credential, problem }: Pick<ClusterView, 'kind' | 'credential' | 'problem'>,
+  now: number,
+): Standing {
   if (!credential) {
     return problem === null ? 'idle' : 'bad';
   }
   const { expiresAt, renewsAt } = credential;
+  // Nothing but a person's hand replaces it.
+  const byHand = kind === 'clientCertificate' || kind === 'staticToken';
   if (expiresAt === null) {
     return 'good';
   }
   if (expiresAt <= now) {
-    return problem === null ? 'idle' : 'bad';
+    return problem === null && !byHand ? 'idle' : 'bad';
   }
   // A renewal that is late by more than a moment isn't one to count on.
   const renews = renewsAt !== null && renewsAt < expiresAt && renewsAt > now - lateMilliseconds;
-  return expiresAt - now < soonMilliseconds && (!renews || problem !== null) ? 'soon' : 'good';
+  const isNear = expiresAt - now < (byHand ? noticeOf(credential) : soonMilliseconds);
+  return isNear && (byHand || !renews || problem !== null) ? 'soon' : 'good';
 }
 
 const lateMilliseconds = 30_000;
+const weekMilliseconds = 604_800_000;
+
+/** So long before its end a person should know of what only they replace: the last tenth of its life, a week at most. */
+function noticeOf({ issuedAt, expiresAt }: NonNullable<ClusterView['credential']>): number {
+  const life = issuedAt === null || expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt - issuedAt;
+  return Math.max(soonMilliseconds, Math.min(weekMilliseconds, life / 10));
+}

@@ -78,7 +78,7 @@ export function EventGrid({ events, hasMore, onMore, onTop, gridRef }: EventGrid
   };
   return (
     <GridPart
-      part="grid"
+      part="treegrid"
       ref={gridRef}
       aria-label="Activity"
       aria-rowcount={hasMore ? -1 : events.length}

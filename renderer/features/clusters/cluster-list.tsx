@@ -213,6 +213,6 @@ function useLaneWidth(grid: React.RefObject<HTMLDivElement | null>) {
     return () => observer.disconnect();
   }, [grid]);
   const size = width < 560 ? 'narrow' : width < 860 ? 'middle' : 'wide';
-  const room = size === 'wide' ? width - 620 : width - 460;
+  const room = size === 'wide' ? width - 740 : width - 510;
   return { laneWidth: Math.round(Math.max(120, Math.min(420, room))), size } as const;
 }

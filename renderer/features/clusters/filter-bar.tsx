@@ -6,7 +6,7 @@ import { groupings, type ListQuery, shows, sorts } from './list-query.ts';
 
 const showLabels = { all: 'All', need: 'Needs you', soon: 'Ending soon', bad: 'Trouble' } as const;
 const sortLabels = { need: 'By need', name: 'By name', left: 'By time left', asked: 'By last call' } as const;
-const groupLabels = { need: 'Groups by need', account: 'Groups by account', none: 'No groups' } as const;
+const groupLabels = { need: 'Groups: need', account: 'Groups: account', none: 'No groups' } as const;
 
 export interface FilterBarProps {
   query: ListQuery;

@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { findKubectls } from '../support/kubectl.ts';
+import { mustBeGood, Stage } from '../support/stage.ts';
+import { axeFindings } from './support/axe.ts';
+import { openPage } from './support/open-page.ts';
+
+let stage: Stage;
+let browser: Browser;
+let kubeconfig: string;
+const kubectl = findKubectls().newest;
+const pods = (cluster: string) => stage.kubectl(kubectl, kubeconfig, ['--context', cluster, 'get', 'pods']);
+
+beforeAll(async () => {
+  stage = await Stage.open();
+  await stage.setSecrets();
+  kubeconfig = await stage.writeKubeconfig();
+  browser = await launchChromium();
+  mustBeGood(await pods('prod-bot'));
+});
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+});
+afterAll(async () => {
+  await browser?.close();
+  await stage?.dispose();
+});
+
+test('tells what happened, and what happens, in two pages at once', async () => {
+  const pages = [await openPage(stage, browser, '/activity'), await openPage(stage, browser, '/activity')];
+  for (const page of pages) {
+    await page
+      .getByText(/kubectl\S* got the credential of prod-bot/i)
+      .first()
+      .waitFor();
+  }
+  mustBeGood(await pods('prod-ops'));
+  for (const page of pages) {
+    await page
+      .getByText(/kubectl\S* got the credential of prod-ops/i)
+      .first()
+      .waitFor();
+  }
+});
+
+test('shows who it was, one key deeper, and goes from there to the cluster', async () => {
+  const page = await openPage(stage, browser, '/activity?kinds=calls&cluster=prod-bot');
+  const grid = page.getByRole('treegrid');
+  await grid.waitFor();
+  await grid.focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  await page.getByText('Program', { exact: true }).waitFor();
+  expect(await grid.textContent()).toContain('kubectl');
+  await page.keyboard.press('Enter');
+  await page.getByText('Program', { exact: true }).waitFor({ state: 'detached' });
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Open prod-bot' }).click();
+  await page.waitForFunction(() => window.location.hash.startsWith('#/clusters/prod-bot'));
+});
+
+test('is narrowed by what the address says, and says so where nothing is left', async () => {
+  const page = await openPage(stage, browser, '/activity?decision=refused&cluster=prod-bot');
+  await page.getByText('Nothing of that kind in that time').waitFor();
+  await page.getByRole('button', { name: 'Show the last 24 hours' }).click();
+  await page
+    .getByText(/kubectl\S* got the credential of prod-bot/i)
+    .first()
+    .waitFor();
+  await page.getByLabel('Kind').selectOption('changes');
+  await page
+    .getByText(/credential of prod-bot/i)
+    .first()
+    .waitFor({ state: 'detached' });
+  expect(await page.evaluate(() => window.location.hash)).toBe('#/activity?kinds=changes');
+});
+
+test('is saved as the lines that lanyard audit prints', async () => {
+  const page = await openPage(stage, browser, '/activity?kinds=calls');
+  await page.getByRole('treegrid').waitFor();
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ]);
+  const saved = (await readFile(await file.path(), 'utf8')).trim().split('\n').sort();
+  const audit = await stage.lanyard(['audit', '--json', '--since', '1d']);
+  mustBeGood(audit);
+  const printed = audit.stdout
+    .trim()
+    .split('\n')
+    .filter((line) => JSON.parse(line).kind === 'call');
+  expect(saved).toEqual(printed.sort());
+});
+
+test.each(['light', 'dark'] as const)(
+  'has nothing against WCAG 2.2 AA, %s, with details open',
+  async (colorScheme) => {
+    const page = await openPage(stage, browser, '/activity', { colorScheme });
+    await page.getByRole('treegrid').waitFor();
+    await page.getByRole('treegrid').focus();
+    await page.keyboard.press('Enter');
+    expect(await axeFindings(page)).toEqual([]);
+  },
+);

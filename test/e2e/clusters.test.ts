@@ -1,0 +1,175 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { findKubectls } from '../support/kubectl.ts';
+import { run } from '../support/processes.ts';
+import { mustBeGood, Stage } from '../support/stage.ts';
+import { axeFindings } from './support/axe.ts';
+import { openPage } from './support/open-page.ts';
+
+let stage: Stage;
+let browser: Browser;
+let kubeconfig: string;
+const kubectl = findKubectls().newest;
+const many = 1_000;
+
+beforeAll(async () => {
+  stage = await Stage.open({
+    extend: ({ clusters }, { api }) => {
+      for (let index = 1; index <= many; index++) {
+        clusters[`many-${index}`] = { server: api.server, account: 'bot' };
+      }
+    },
+  });
+  await stage.setSecrets();
+  kubeconfig = await stage.writeKubeconfig();
+  browser = await launchChromium();
+});
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+});
+afterAll(async () => {
+  await browser?.close();
+  await stage?.dispose();
+});
+
+const row = (page: Page, name: string) =>
+  page.getByRole('row').filter({ has: page.locator(`strong[title="${name}"]`) });
+const only = (name: string) => `/clusters?q=${name}`;
+
+describe('what needs a person', () => {
+  test('comes first, with the one primary button of the screen, which leads to its login', async () => {
+    const page = await openPage(stage, browser);
+    const first = page.getByRole('row').nth(2);
+    expect(await first.textContent()).toContain('prod');
+    expect(await page.getByRole('row').nth(1).textContent()).toContain('Needs you');
+    const primary = page.locator('button[class*="primary"]');
+    expect(await primary.count()).toBe(1);
+    expect(await primary.textContent()).toBe('Log in');
+    await primary.click();
+    await page.waitForFunction(
+      () => window.location.hash.includes('corp') || document.querySelector('[role=dialog]'),
+    );
+  });
+
+  test('is good at once in two pages when somebody logs in elsewhere, and needs them again after a logout', async () => {
+    const pages = [
+      await openPage(stage, browser, only('prod')),
+      await openPage(stage, browser, only('prod')),
+    ];
+    await stage.logIn();
+    for (const page of pages) {
+      await row(page, 'prod')
+        .getByRole('img', { name: /^(Good|Ending soon)$/ })
+        .waitFor();
+    }
+    mustBeGood(await stage.lanyard(['logout', 'corp']));
+    for (const page of pages) {
+      await row(page, 'prod').getByRole('img', { name: 'Needs you' }).waitFor();
+    }
+  });
+});
+
+describe('one cluster', () => {
+  test('says who asked and how long it is good, as soon as kubectl has it', async () => {
+    await stage.logIn();
+    const page = await openPage(stage, browser, only('prod'));
+    mustBeGood(await stage.kubectl(kubectl, kubeconfig, ['--context', 'prod', 'get', 'pods']));
+    await row(page, 'prod').getByText('kubectl').first().waitFor({ state: 'attached' });
+    expect(await row(page, 'prod').textContent()).toMatch(/\d+ (min|h).*renews \d\d:\d\d/);
+    await row(page, 'prod').locator('[data-part="current"]').waitFor({ state: 'attached' });
+    await row(page, 'prod').locator('[data-part="renewal"]').waitFor({ state: 'attached' });
+    expect(await page.locator('footer').textContent()).toMatch(/[1-9]\d* calls? this hour0 failed/);
+  });
+
+  test('is renewed, copied and opened by keys alone', async () => {
+    await stage.logIn();
+    const page = await openPage(stage, browser);
+    await page.getByRole('grid').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('prod-bot');
+    await page.getByText('1 found').waitFor({ state: 'attached' });
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('c');
+    await page.getByText('Copied').waitFor();
+    // What it says it copied: the page itself may not read what is there.
+    const line = (await page.getByText(/^kubectl --kubeconfig/).textContent()) ?? '';
+    const listed = await run('sh', ['-c', line], { env: stage.home.env });
+    mustBeGood(listed);
+    await page.keyboard.press('r');
+    await page.getByText('prod-bot is renewed').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.getByRole('searchbox').inputValue()).toBe('');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => /^#\/clusters\/./.test(window.location.hash));
+  });
+
+  test('says why it can’t be renewed where only a person can', async () => {
+    mustBeGood(await stage.lanyard(['logout', 'corp']));
+    const page = await openPage(stage, browser, '/clusters?q=prod&sort=name&group=none');
+    await row(page, 'prod').getByRole('img', { name: 'Needs you' }).waitFor();
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('r');
+    await page
+      .getByText(/corp.*login|login.*corp|logged in/i)
+      .first()
+      .waitFor();
+  });
+});
+
+describe(`${many} clusters`, () => {
+  test('are there as rows in sight alone, are searched, and are gone through by keys', async () => {
+    const page = await openPage(stage, browser, '/clusters?group=none&sort=name');
+    const grid = page.getByRole('grid');
+    await grid.waitFor();
+    expect(await grid.getAttribute('aria-rowcount')).toBe(String(many + 3 + 1));
+    expect(await page.getByRole('row').count()).toBeLessThan(60);
+    await grid.focus();
+    await page.keyboard.press('End');
+    await page.getByText('prod-ops').first().waitFor();
+    const active = await grid.getAttribute('aria-activedescendant');
+    expect(await page.locator(`[id="${active}"]`).textContent()).toContain('prod-ops');
+    await page.keyboard.press('Home');
+    await row(page, 'many-1').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('many-77');
+    await page.getByText('11 found').waitFor({ state: 'attached' });
+    // The address has it: the same after it is loaded anew.
+    await page.reload();
+    await page.getByText('11 found').waitFor({ state: 'attached' });
+  });
+
+  test('are drawn anew where something changes alone: a call changes its own row', async () => {
+    const page = await openPage(stage, browser, '/clusters?group=none&sort=name&q=prod');
+    await row(page, 'prod-bot').waitFor();
+    await page.evaluate(() => {
+      const changed = new Set<string>();
+      (window as unknown as { changed: Set<string> }).changed = changed;
+      const grid = document.querySelector('[role=grid]') as Element;
+      new MutationObserver((records) => {
+        for (const { target } of records) {
+          const element = target instanceof Element ? target : target.parentElement;
+          changed.add(element?.closest('[role=row]')?.querySelector('strong')?.textContent ?? 'elsewhere');
+        }
+      }).observe(grid, { subtree: true, childList: true, characterData: true, attributes: true });
+    });
+    mustBeGood(await stage.kubectl(kubectl, kubeconfig, ['--context', 'prod-bot', 'get', 'pods']));
+    await row(page, 'prod-bot').getByText('kubectl').first().waitFor({ state: 'attached' });
+    const changed = await page.evaluate(() => [...(window as unknown as { changed: Set<string> }).changed]);
+    expect(changed).toContain('prod-bot');
+    expect(changed).not.toContain('prod-ops');
+  });
+});
+
+test.each(['light', 'dark'] as const)(
+  'has nothing against WCAG 2.2 AA, %s, also narrow',
+  async (colorScheme) => {
+    const page = await openPage(stage, browser, '/clusters', { colorScheme });
+    await page.getByRole('grid').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.setViewportSize({ width: 900, height: 700 });
+    expect(await axeFindings(page)).toEqual([]);
+  },
+);
