@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
+import { ConfirmHeld } from '../features/confirming/confirm-held.tsx';
 import { useBroker } from '../stores/use-broker.tsx';
-import { useAction, useCall } from '../stores/use-call.ts';
+import { useCall } from '../stores/use-call.ts';
 import { Button } from '../ui/button.tsx';
-import { CommandLine } from '../ui/command-line.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { DiffLines } from '../ui/diff-lines.tsx';
 import { Failure, Loading } from '../ui/states.tsx';
@@ -13,14 +13,13 @@ export function HeldDialog({ onClose }: { onClose(): void }) {
   const held = useBroker((state) => state.sections.held);
   const count = Object.keys(held).length;
   const list = useCall('confirm.list', {}, { refreshOn: Object.keys(held).join('\n') });
-  const openWindow = useAction('window.open');
   const done = count === 0;
   useEffect(() => {
     if (done) {
       onClose();
     }
   }, [done, onClose]);
-  const failure = openWindow.failure ?? list.failure;
+  const { failure } = list;
   return (
     <Dialog
       open
@@ -30,14 +29,10 @@ export function HeldDialog({ onClose }: { onClose(): void }) {
       description="It came from this page, from an editor or from elsewhere, and could send a credential to another place or run another program. So it is confirmed where no page can press the button: in a window of the broker’s own, or in a terminal."
       footer={
         <>
+          <div className={styles.ways}>
+            <ConfirmHeld primary />
+          </div>
           <Button onClick={onClose}>Later</Button>
-          <Button
-            kind="primary"
-            busy={openWindow.busy}
-            onClick={() => void openWindow.run({ what: 'confirm' })}
-          >
-            Confirm in a window
-          </Button>
         </>
       }
     >
@@ -50,12 +45,6 @@ export function HeldDialog({ onClose }: { onClose(): void }) {
             <DiffLines lines={lines} label={title} />
           </section>
         ))}
-        {list.value && (
-          <section>
-            <p className={styles.or}>Or in a terminal:</p>
-            <CommandLine command={list.value.command} />
-          </section>
-        )}
       </div>
     </Dialog>
   );

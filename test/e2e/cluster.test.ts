@@ -120,7 +120,7 @@ test('an edit is held until it is confirmed on a terminal', async () => {
   await tab('prod-bot', 'Settings');
   await detail('prod-bot').getByLabel('Ask me before it is used').selectOption('always');
   await detail('prod-bot').getByRole('button', { name: 'Save' }).click();
-  await detail('prod-bot').getByText('This change waits for your word.').waitFor();
+  await detail('prod-bot').getByText('This cluster was changed').waitFor();
   await detail('prod-bot').getByText('+ approval: always').waitFor();
   expect(readFileSync(stage.home.file('config'), 'utf8')).toContain('always');
   expect((await getPods('prod-bot')).code).not.toBe(0);
@@ -128,7 +128,7 @@ test('an edit is held until it is confirmed on a terminal', async () => {
   await terminal.waitForText(/\[y\/N\]/);
   terminal.send('y\r');
   await terminal.ended;
-  await detail('prod-bot').getByText('This change waits for your word.').waitFor({ state: 'detached' });
+  await detail('prod-bot').getByText('This cluster was changed').waitFor({ state: 'detached' });
 });
 
 test('a removal is undone, and needs nobody’s word again', async () => {

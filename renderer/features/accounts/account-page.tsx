@@ -9,12 +9,12 @@ import { KeyValues } from '../../ui/key-values.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { sentence } from '../../ui/sentence.ts';
 import { Empty, Failure, Loading } from '../../ui/states.tsx';
+import { HeldNotice } from '../confirming/held-notice.tsx';
 import { useLogin } from '../login/use-login.ts';
 import { Ends, State } from './account-list.tsx';
 import { kindWords, meaning } from './account-words.ts';
 import styles from './accounts.module.css';
 import { EditAccount } from './edit-account.tsx';
-import { HeldNotice } from './held-notice.tsx';
 import { OidcSection } from './oidc-section.tsx';
 import { PluginSection } from './plugin-section.tsx';
 import { RemoveAccount } from './remove-account.tsx';
@@ -83,7 +83,12 @@ export function AccountPage({ name }: { name: string }) {
         {view.problem && <p className={styles.problem}>{sentence(view.problem)}</p>}
         {meaning(view) && <p className={styles.muted}>{meaning(view)}</p>}
       </Section>
-      {details.value?.held && <HeldNotice held={details.value.held} />}
+      {details.value?.held && (
+        <HeldNotice
+          words={`${details.value.held.change === 'new' ? 'This account is new' : 'This account was changed'}: it is used once you have confirmed it.`}
+          lines={details.value.held.lines}
+        />
+      )}
       {details.failure && <Failure failure={details.failure} onRetry={details.reload} />}
       {!details.value && !details.failure && <Loading label="Reading the account" />}
       {details.value && <Parts details={details.value} />}

@@ -1,16 +1,19 @@
-import { useState } from 'react';
 import type { Standing } from '../../../main/contract/ui/standing.ts';
 import type { ClusterView } from '../../../main/contract/ui/state.ts';
 import { Button } from '../../ui/button.tsx';
-import { LogOutDialog } from '../clusters/log-out-dialog.tsx';
 import { remedyLabels, remedyOf } from '../clusters/standing-words.ts';
-import { useRowActions } from '../clusters/use-row-actions.ts';
+import type { RowActions } from '../clusters/use-row-actions.ts';
 import styles from './cluster.module.css';
 
+export interface ClusterActionsProps {
+  cluster: ClusterView;
+  standing: Standing;
+  actions: Omit<RowActions, 'open'> & Partial<RowActions>;
+}
+
 /** What can be done with it now. */
-export function ClusterActions({ cluster, standing }: { cluster: ClusterView; standing: Standing }) {
-  const [leaving, setLeaving] = useState<string | null>(null);
-  const actions = useRowActions({ open: () => undefined, goTo, logIn, logOut: setLeaving });
+export function ClusterActions({ cluster, standing, actions }: ClusterActionsProps) {
+  const { open } = actions;
   const remedy = remedyOf(cluster.state, standing);
   const act = { logIn: actions.logIn, setSecret: actions.setSecret, confirm: actions.confirm };
   return (
@@ -18,6 +21,11 @@ export function ClusterActions({ cluster, standing }: { cluster: ClusterView; st
       {remedy !== null && remedy !== 'why' && (
         <Button size="small" onClick={() => act[remedy](cluster)}>
           {remedyLabels[remedy]}
+        </Button>
+      )}
+      {open && (
+        <Button size="small" onClick={() => open(cluster)}>
+          Open
         </Button>
       )}
       {remedy === null && (
@@ -33,16 +41,6 @@ export function ClusterActions({ cluster, standing }: { cluster: ClusterView; st
           Log out
         </Button>
       )}
-      <LogOutDialog account={leaving} onClose={() => setLeaving(null)} />
     </div>
   );
-}
-
-function goTo(path: string): void {
-  window.location.hash = path;
-}
-
-/** The login's own view is at its account. */
-function logIn(account: string): void {
-  goTo(`/accounts/${encodeURIComponent(account)}?login`);
 }

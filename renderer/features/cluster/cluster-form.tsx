@@ -6,10 +6,10 @@ import { Button } from '../../ui/button.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
 import { Failure, Loading } from '../../ui/states.tsx';
 import { useToast } from '../../ui/toast.tsx';
+import { HeldNotice } from '../confirming/held-notice.tsx';
 import styles from './cluster.module.css';
 import { EntryFields } from './entry-fields.tsx';
 import { byField, type EntryForm, entryOf, faultsOf, formOf } from './entry-form.ts';
-import { HeldNotice } from './held-notice.tsx';
 import { RemoveCluster } from './remove-cluster.tsx';
 
 /** A cluster's entry of config.yaml, to be changed; null: a new one. */
@@ -31,7 +31,10 @@ export function ClusterForm({ name }: { name: string | null }) {
   return (
     <div className={styles.parts}>
       {read.value?.held && (
-        <HeldNotice lines={read.value.held.lines} isNew={read.value.held.change === 'new'} />
+        <HeldNotice
+          words={`${read.value.held.change === 'new' ? 'This cluster is new' : 'This cluster was changed'}: nothing is handed out for it until you have confirmed it.`}
+          lines={read.value.held.lines}
+        />
       )}
       <Editor key={JSON.stringify(entry)} name={name} entry={entry} onSaved={read.reload} />
       {name !== null && <RemoveCluster name={name} />}

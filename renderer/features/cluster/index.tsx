@@ -6,6 +6,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { Empty, Loading } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useOfNow } from '../../ui/time/index.ts';
+import { useRowActions } from '../clusters/use-row-actions.ts';
 import styles from './cluster.module.css';
 import { ClusterActions } from './cluster-actions.tsx';
 import { ClusterForm } from './cluster-form.tsx';
@@ -19,6 +20,7 @@ type Part = 'summary' | 'credential' | 'time' | 'settings';
 /** One cluster, beside the list or in its place; `new`: one that is to be added. */
 export function View({ name }: { name: string | null }) {
   const cluster = useBroker((state) => (name === null ? undefined : state.sections.clusters[name]));
+  const { open: _, ...actions } = useRowActions(alreadyOpen);
   const isThere = useBroker((state) => state.version !== null);
   const [part, setPart] = useState<Part>('summary');
   const how = useOfNow((now) => (cluster ? standing(cluster, now) : 'idle'));
@@ -51,7 +53,7 @@ export function View({ name }: { name: string | null }) {
     <div className={styles.detail}>
       <Close />
       <ClusterHead cluster={cluster} standing={how} />
-      <ClusterActions cluster={cluster} standing={how} />
+      <ClusterActions cluster={cluster} standing={how} actions={actions} />
       <Tabs<Part>
         label={`Cluster ${cluster.name}`}
         value={part}
@@ -66,6 +68,8 @@ export function View({ name }: { name: string | null }) {
     </div>
   );
 }
+
+const alreadyOpen = { open: () => undefined };
 
 function Close() {
   return (

@@ -1,12 +1,10 @@
+import { useEffect, useState } from 'react';
 import type { Standing } from '../../../main/contract/ui/standing.ts';
 import type { ClusterView } from '../../../main/contract/ui/state.ts';
-import { useBroker } from '../../stores/use-broker.tsx';
-import { Button } from '../../ui/button.tsx';
-import { KeyValues } from '../../ui/key-values.tsx';
-import { sentence } from '../../ui/sentence.ts';
-import { agoText, useOfNow } from '../../ui/time/index.ts';
-import styles from './cluster-panel.module.css';
-import { leftWords, remedyLabels, remedyOf, standingSentence } from './standing-words.ts';
+import { ClusterActions } from '../cluster/cluster-actions.tsx';
+import { ClusterHead } from '../cluster/cluster-head.tsx';
+import { ClusterSummary } from '../cluster/cluster-summary.tsx';
+import styles from './clusters.module.css';
 import type { RowActions } from './use-row-actions.ts';
 
 export interface ClusterPanelProps {
@@ -17,78 +15,26 @@ export interface ClusterPanelProps {
 
 /** The cluster that is looked at, beside the list of a wide window. */
 export function ClusterPanel({ cluster, standing, actions }: ClusterPanelProps) {
-  const { name, server, account, audience, approval, lastCall, problem } = cluster;
-  const subject = useBroker((state) => state.sections.accounts[account]?.subject ?? null);
-  const issuer = useBroker((state) => state.sections.accounts[account]?.issuer ?? null);
-  const large = useOfNow((now) => leftWords(cluster, standing, now).large);
-  const words = useOfNow((now) => standingSentence(cluster, standing, now));
-  const ago = useOfNow((now) => (lastCall ? agoText(lastCall.at, now) : ''));
-  const remedy = remedyOf(cluster.state, standing);
-  const rows: [string, string][] = [
-    ...(subject === null ? [] : [['You are', subject] as [string, string]]),
-    ['Account', account],
-    ...(audience === null ? [] : [['Audience', audience] as [string, string]]),
-    ...(issuer === null ? [] : [['Issuer', issuer] as [string, string]]),
-    ['Policy', approvalWords(approval)],
-    [
-      'Asked by',
-      lastCall
-        ? `${lastCall.program ?? 'a program'}${lastCall.parent === null ? '' : `, from ${lastCall.parent}`}, ${ago}`
-        : 'nobody yet',
-    ],
-  ];
-  const act = {
-    logIn: actions.logIn,
-    setSecret: actions.setSecret,
-    confirm: actions.confirm,
-    why: actions.open,
-  };
+  const rests = useResting(cluster.name);
   return (
-    <aside className={styles.panel} aria-label={`Cluster ${name}`}>
+    <aside className={styles.panel} aria-label={`Cluster ${cluster.name}`}>
       <div className={styles.content}>
-        <h2 className={styles.name}>{name}</h2>
-        <p className={`mono ${styles.server}`}>{server}</p>
-        <p className={styles.left}>{large}</p>
-        {words !== large && <p className={styles.words}>{sentence(words)}</p>}
-        {problem !== null && <p className={styles.problem}>{problem}</p>}
-        <div className={styles.facts}>
-          <KeyValues rows={rows} />
-        </div>
+        <ClusterHead cluster={cluster} standing={standing} />
+        {rests && <ClusterSummary key={cluster.name} cluster={cluster} />}
       </div>
-      <div className={styles.actions}>
-        {remedy !== null && remedy !== 'why' && (
-          <Button size="small" onClick={() => act[remedy](cluster)}>
-            {remedyLabels[remedy]}
-          </Button>
-        )}
-        <Button size="small" onClick={() => actions.open(cluster)}>
-          Open
-        </Button>
-        <Button size="small" onClick={() => actions.renew(cluster)}>
-          Renew now
-        </Button>
-        <Button size="small" onClick={() => actions.copy(cluster)}>
-          Copy kubectl line
-        </Button>
-        {cluster.kind === 'oidc' && cluster.state !== 'loginNeeded' && (
-          <Button size="small" onClick={() => actions.logOut(cluster)}>
-            Log out
-          </Button>
-        )}
+      <div className={styles.foot}>
+        <ClusterActions cluster={cluster} standing={standing} actions={actions} />
       </div>
     </aside>
   );
 }
 
-function approvalWords(approval: string): string {
-  switch (approval) {
-    case 'never':
-      return 'Never ask';
-    case 'always':
-      return 'Ask each time';
-    case 'perTerminal':
-      return 'Ask once per terminal';
-    default:
-      return `Ask once in ${approval}`;
-  }
+/** Who runs through a long list with the arrow keys asks the broker for the last row's details alone. */
+function useResting(name: string): boolean {
+  const [resting, setResting] = useState<string | null>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => setResting(name), 120);
+    return () => clearTimeout(timer);
+  }, [name]);
+  return resting === name;
 }

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { useHashQuery } from '../../stores/use-hash-query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,7 +12,6 @@ import styles from './clusters.module.css';
 import { FilterBar } from './filter-bar.tsx';
 import { type ListQuery, readListQuery, writeListQuery } from './list-query.ts';
 import { countStandings, listRows, moved, primaryOf } from './list-rows.ts';
-import { LogOutDialog } from './log-out-dialog.tsx';
 import { Strip } from './strip.tsx';
 import { useMedia } from './use-media.ts';
 import { useRowActions } from './use-row-actions.ts';
@@ -40,12 +39,11 @@ export function View({ name }: { name: string | null }) {
     [write],
   );
   const select = useCallback((at: string) => change({ at }), [change]);
-  const [leaving, setLeaving] = useState<string | null>(null);
   const open = useCallback((of: string) => {
     const rest = writeListQuery({ ...latest.current, at: '' });
     goTo(`/clusters/${encodeURIComponent(of)}${rest === '' ? '' : `?${rest}`}`);
   }, []);
-  const actions = useRowActions({ open, goTo, logIn, logOut: setLeaving });
+  const actions = useRowActions({ open });
   const search = useRef<HTMLInputElement>(null);
   const grid = useRef<HTMLDivElement>(null);
   useSearchKey(search);
@@ -114,7 +112,6 @@ export function View({ name }: { name: string | null }) {
       {isWide && name === null && shown?.kind === 'cluster' && (
         <ClusterPanel cluster={shown.cluster} standing={shown.standing} actions={actions} />
       )}
-      <LogOutDialog account={leaving} onClose={() => setLeaving(null)} />
     </div>
   );
 }
@@ -172,9 +169,4 @@ function useSearchKey(search: React.RefObject<HTMLInputElement | null>): void {
 
 function goTo(path: string): void {
   window.location.hash = path;
-}
-
-/** The login's own view is at its account. */
-function logIn(account: string): void {
-  goTo(`/accounts/${encodeURIComponent(account)}?login`);
 }

@@ -1,9 +1,11 @@
 import { useMemo } from 'react';
 import type { ClusterView } from '../../../main/contract/ui/state.ts';
+import { hrefOf } from '../../shell/route.ts';
 import { useClient } from '../../stores/use-broker.tsx';
 import { failureOf } from '../../stores/use-call.ts';
 import { clockText } from '../../ui/time/index.ts';
 import { useToast } from '../../ui/toast.tsx';
+import { useLogin } from '../login/use-login.ts';
 
 export interface RowActions {
   open(cluster: ClusterView): void;
@@ -18,20 +20,20 @@ export interface RowActions {
 
 export interface RowActionsDeps {
   open(cluster: string): void;
-  goTo(path: string): void;
-  logIn(account: string): void;
-  logOut(account: string): void;
 }
 
 /** What can be done with one cluster of the list; the same object as long as the page is. */
-export function useRowActions({ open, goTo, logIn, logOut }: RowActionsDeps): RowActions {
+export function useRowActions({ open }: RowActionsDeps): RowActions {
   const client = useClient();
   const toast = useToast();
+  const login = useLogin();
   return useMemo(
     () => ({
       open: ({ name }) => open(name),
-      logIn: ({ account }) => logIn(account),
-      setSecret: ({ account }) => goTo(`/accounts/${encodeURIComponent(account)}`),
+      logIn: ({ account }) => login.open(account),
+      setSecret({ account }) {
+        window.location.hash = hrefOf('accounts', account);
+      },
       confirm() {
         client.call('window.open', { what: 'confirm' }).catch((error) => toast.fail(failureOf(error)));
       },
@@ -55,8 +57,8 @@ export function useRowActions({ open, goTo, logIn, logOut }: RowActionsDeps): Ro
           toast.fail(failureOf(error));
         }
       },
-      logOut: ({ account }) => logOut(account),
+      logOut: ({ account }) => login.openLogout(account),
     }),
-    [client, toast, open, goTo, logIn, logOut],
+    [client, toast, login, open],
   );
 }

@@ -15,7 +15,6 @@ export type ImportRun =
 export interface ImportRuns {
   run: ImportRun | null;
   begin(plan: string, agreed: { question: string; word: string }[]): void;
-  openWindow(): void;
   /** Waits no longer: what is new stays held, the person's files stay as they are. */
   leave(): void;
   /** What came of it has been seen. */
@@ -38,7 +37,6 @@ export function ImportRunProvider({ children }: { children: ReactNode }) {
       );
     };
     return {
-      openWindow,
       begin(plan: string, agreed: { question: string; word: string }[]) {
         const leaving = new AbortController();
         current.current = leaving;

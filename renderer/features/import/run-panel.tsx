@@ -1,7 +1,7 @@
 import { useBroker } from '../../stores/use-broker.tsx';
 import { Button } from '../../ui/button.tsx';
-import { CommandLine } from '../../ui/command-line.tsx';
 import { Failure } from '../../ui/states.tsx';
+import { ConfirmHeld } from '../confirming/confirm-held.tsx';
 import { DonePanel } from './done-panel.tsx';
 import styles from './import.module.css';
 import { type ImportRun, useImportRun } from './import-run.tsx';
@@ -43,7 +43,7 @@ export function RunPanel({ run }: { run: ImportRun }) {
 }
 
 function HeldPanel({ run }: { run: Extract<ImportRun, { stage: 'held' }> }) {
-  const { openWindow, leave } = useImportRun();
+  const { leave } = useImportRun();
   const isOpen = useBroker((state) => state.sections.window[''] !== undefined);
   return (
     <div className={styles.card}>
@@ -58,18 +58,11 @@ function HeldPanel({ run }: { run: Extract<ImportRun, { stage: 'held' }> }) {
         you, not even this one: so nobody else can send a credential to another place. Your own files are
         edited only after it.
       </p>
-      {run.windowFailure && <Failure failure={run.windowFailure} />}
+      <ConfirmHeld primary earlier={run.windowFailure} />
       <div className={styles.row}>
-        <Button kind={isOpen ? 'plain' : 'primary'} onClick={openWindow}>
-          {isOpen ? 'Open the window again' : 'Open the window'}
-        </Button>
         <Button kind="quiet" onClick={leave}>
           Leave it held
         </Button>
-      </div>
-      <div>
-        <p className={styles.small}>Or in a terminal:</p>
-        <CommandLine command="lanyard confirm" />
       </div>
     </div>
   );

@@ -10,6 +10,7 @@ const LogoutDialog = lazy(async () => ({ default: (await import('./logout-dialog
 interface Wanted {
   what: 'login' | 'logout';
   account: string;
+  atOnce: boolean;
   /** Anew for each time that it is opened. */
   turn: number;
 }
@@ -18,9 +19,12 @@ interface Wanted {
 export function LoginProvider({ children }: { children: ReactNode }) {
   const [wanted, setWanted] = useState<Wanted | null>(null);
   const login = useMemo<Login>(() => {
-    const want = (what: Wanted['what']) => (account: string) =>
-      setWanted((before) => ({ what, account, turn: (before?.turn ?? 0) + 1 }));
-    return { open: want('login'), openLogout: want('logout') };
+    const want = (what: Wanted['what'], account: string, atOnce = false) =>
+      setWanted((before) => ({ what, account, atOnce, turn: (before?.turn ?? 0) + 1 }));
+    return {
+      open: (account, how) => want('login', account, how?.atOnce),
+      openLogout: (account) => want('logout', account),
+    };
   }, []);
   const close = () => setWanted(null);
   const Dialog = wanted?.what === 'logout' ? LogoutDialog : LoginDialog;
@@ -32,6 +36,7 @@ export function LoginProvider({ children }: { children: ReactNode }) {
           <Dialog
             key={`${wanted.what} ${wanted.account} ${wanted.turn}`}
             account={wanted.account}
+            atOnce={wanted.atOnce}
             onClose={close}
           />
         )}

@@ -1,5 +1,5 @@
 import { LogIn, Smartphone } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { CallOutput } from '../../../main/contract/ui/calls/index.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { useAction, useCall } from '../../stores/use-call.ts';
@@ -15,7 +15,16 @@ import { ReadyStep } from './ready-step.tsx';
 import { type Flow, useLoginCall } from './use-login-call.ts';
 
 /** Logs one account in. It closes itself when that is done; to close it before leaves the login. */
-export function LoginDialog({ account, onClose }: { account: string; onClose(): void }) {
+export function LoginDialog({
+  account,
+  atOnce,
+  onClose,
+}: {
+  account: string;
+  /** Begins by itself. */
+  atOnce: boolean;
+  onClose(): void;
+}) {
   const toast = useToast();
   const view = useBroker((state) => state.sections.accounts[account] ?? null);
   const details = useCall('account.show', { account });
@@ -26,6 +35,11 @@ export function LoginDialog({ account, onClose }: { account: string; onClose(): 
     onClose();
   };
   const { step, start, leave } = useLoginCall(account, done);
+  useEffect(() => {
+    if (atOnce) {
+      start(null);
+    }
+  }, [atOnce, start]);
   const begin = (next: Flow | null) => {
     setFlow(next);
     start(next);

@@ -2,7 +2,8 @@ import { createContext, useContext } from 'react';
 
 /** Opens the dialogs of a login and of a logout, from any view. */
 export interface Login {
-  open(account: string): void;
+  /** `atOnce`: the person knows what comes, so nothing is explained first. */
+  open(account: string, how?: { atOnce?: boolean }): void;
   openLogout(account: string): void;
 }
 

@@ -1,0 +1,42 @@
+import { useState } from 'react';
+import type { UiFailure } from '../../../main/contract/ui/messages.ts';
+import { useBroker } from '../../stores/use-broker.tsx';
+import { useAction } from '../../stores/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { CommandLine } from '../../ui/command-line.tsx';
+import { Failure } from '../../ui/states.tsx';
+import styles from './confirming.module.css';
+
+export interface ConfirmHeldProps {
+  /** It is what is to be done next on the whole screen. */
+  primary?: boolean;
+  /** Why a window that was asked for before didn't open. */
+  earlier?: UiFailure | null;
+}
+
+/** The two places where what is held is confirmed (rule 8): never in this page. */
+export function ConfirmHeld({ primary = false, earlier = null }: ConfirmHeldProps) {
+  const open = useAction('window.open');
+  const isOpen = useBroker((state) => state.sections.window[''] !== undefined);
+  const [tried, setTried] = useState(false);
+  const failure = open.failure ?? (tried ? null : earlier);
+  return (
+    <div className={styles.confirm}>
+      <div className={styles.ways}>
+        <Button
+          kind={primary && !isOpen ? 'primary' : 'plain'}
+          busy={open.busy}
+          onClick={() => {
+            setTried(true);
+            void open.run({ what: 'confirm' });
+          }}
+        >
+          {isOpen ? 'Open the window again' : 'Confirm in a window'}
+        </Button>
+        <span className={styles.or}>or in a terminal:</span>
+        <CommandLine command="lanyard confirm" />
+      </div>
+      {failure && <Failure failure={failure} />}
+    </div>
+  );
+}
