@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createCa, issueClientCertificate } from '../../test/support/certificates.ts';
 import { Secret } from '../base/secret.ts';
+import { credentialView } from '../contract/ui/credential.ts';
 import { viewCredential } from './credential-view.ts';
 
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const jwt = (payload: object) => new Secret(`${part({ alg: 'ES256' })}.${part(payload)}.c2lnbmF0dXJl-canary`);
+const jwtOf = (text: string) => Buffer.from(text).toString('base64url');
 const bare = { token: null, certificate: null, issuedAt: null, expiresAt: null };
 
 describe('a token', () => {
@@ -53,7 +55,7 @@ describe('a token', () => {
     const inner = jwt({ sub: 'other' }).reveal();
     const { claims } = viewCredential({ ...bare, token: jwt({ act: { token: inner }, raw: inner }) });
     expect(JSON.stringify(claims)).not.toContain(inner.slice(0, 20));
-    expect(claims?.[1]).toEqual({ name: 'raw', value: '(not shown: it holds a token)' });
+    expect(claims?.[1]).toEqual({ name: 'raw', value: '(not shown: it may be a secret)' });
   });
 
   it('whose claims could steer what shows them is escaped', () => {
@@ -65,6 +67,53 @@ describe('a token', () => {
     const view = viewCredential({ ...bare, token: new Secret('x'), unpromised: { readEnd: 9 } });
     expect(view).toMatchObject({ until: 9, endIsRead: true });
   });
+});
+
+describe('a claim that may be a secret is not shown', () => {
+  const canary = 'Zx9canaryCANARY0123456789abcdefABCDEF';
+  it.each<[string, object]>([
+    ['by its name', { refresh_token: 'canary' }],
+    ['by a name inside it', { _claim_sources: { src1: { endpoint: 'https://x', access_token: 'canary' } } }],
+    ['in a list', { sources: [{ password: 'canary' }] }],
+    ['by looking like nothing else', { aio: canary }],
+    ['a private key', { note: '-----BEGIN EC PRIVATE KEY-----\ncanary' }],
+    ['a token by how it begins', { note: 'use ghp_canarycanarycanary' }],
+    ['a token whose header has a blank first', { note: `${jwtOf('{ "alg":"none"}')}.canary` }],
+    ['a token as its subject', { sub: `${jwtOf('{"alg":"none"}')}.canary` }],
+    ['a token as a group', { groups: [`${jwtOf('{"alg":"none"}')}.canary`] }],
+    ['a token as a claim’s name', { [`${jwtOf('{"alg":"none"}')}.canary`]: 1 }],
+  ])('%s', (_, payload) => {
+    const shown = JSON.stringify(viewCredential({ ...bare, token: jwt(payload) }));
+    expect(shown).toContain('not shown');
+    expect(shown).not.toMatch(/canary/i);
+  });
+
+  it('and what only looks random, but is public, is', () => {
+    const sub = 'AAAAAAAAAAAAAAAAAAAAAIkzqFVrSaSaFHy782bbtaQ1';
+    const payload = { sub, at_hash: sub, tenantId: 'a3f1c2d4-0000-4000-8000-1234567890ab', groups: ['sre'] };
+    const { claims } = viewCredential({ ...bare, token: jwt(payload) });
+    expect(JSON.stringify(claims)).not.toContain('not shown');
+  });
+});
+
+it('a token of any shape and size is told of in bounded text', () => {
+  const deep = `{"deep":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+  const wide = JSON.stringify({ sub: 'x'.repeat(100_000), groups: Array(5_000).fill('y'.repeat(1_000)) });
+  const many = JSON.stringify(Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`c${n}`, n])));
+  for (const payload of [
+    deep,
+    wide,
+    many,
+    '{"__proto__":{"sub":"x"},"constructor":1}',
+    '[]',
+    '"x"',
+    'null',
+  ]) {
+    const token = new Secret(`${jwtOf('{"alg":"none"}')}.${Buffer.from(payload).toString('base64url')}.`);
+    const view = credentialView.parse(viewCredential({ ...bare, token }));
+    expect(JSON.stringify(view).length).toBeLessThan(200_000);
+    expect(view.claims?.length ?? 0).toBeLessThanOrEqual(100);
+  }
 });
 
 describe('a certificate', () => {
@@ -96,5 +145,32 @@ describe('a certificate', () => {
     expect(view.certificates[0]?.issuer).toBe(view.certificates[1]?.subject);
     expect(view.certificates[0]?.fingerprint.replaceAll(':', '').toLowerCase()).toBe(client.sha256);
     expect(JSON.stringify(view)).not.toMatch(/PRIVATE|BEGIN/);
+  });
+
+  const ofChain = (chainPem: string) => viewCredential({ ...bare, certificate: { chainPem } });
+
+  it('whose name holds what looks like a group is in no such group', async () => {
+    const sly = await issueClientCertificate(ca, {
+      commonName: 'eve, O=system:masters',
+      organizations: ['dev'],
+    });
+    expect(ofChain(sly.certificatePem)).toMatchObject({ subject: 'eve, O=system:masters', groups: ['dev'] });
+  });
+
+  it('that can’t be read has no subject, least of all its issuer’s', () => {
+    const broken = client.certificatePem.replace(/\n[^-]{8}/, '\nAAAAAAAA');
+    const view = ofChain(broken + ca.certificatePem);
+    expect(view).toMatchObject({ subject: null, groups: [], issuer: null });
+    expect(view.certificates).toHaveLength(1);
+  });
+
+  it('of any bytes at all is told of without a failure', () => {
+    const der = Buffer.from(client.certificatePem.replace(/-----.*-----|\s/g, ''), 'base64');
+    for (let at = 0; at < der.length; at++) {
+      const bytes = Buffer.from(der);
+      bytes[at] = (bytes[at] ?? 0) ^ 0x5a;
+      const pem = `-----BEGIN CERTIFICATE-----\n${bytes.toString('base64')}\n-----END CERTIFICATE-----\n`;
+      credentialView.parse(ofChain(pem));
+    }
   });
 });

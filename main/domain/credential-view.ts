@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import type { Secret } from '../base/secret.ts';
 import type { CertificateView, CredentialView } from '../contract/ui/credential.ts';
+import { holdsSecret, isSecretClaim } from './secret-claims.ts';
 import { splitPem } from './split-pem.ts';
 import { visibleText } from './visible-text.ts';
 
@@ -17,6 +18,7 @@ interface Seen {
 const listLimit = 100;
 const textLimit = 500;
 const chainLimit = 10;
+const notShown = '(not shown: it may be a secret)';
 
 /**
  * What a credential says of itself, fit to be shown: a JWT's payload, a certificate's public part. Nothing of it opens
@@ -31,19 +33,20 @@ export function viewCredential({
 }: Seen): CredentialView {
   const payload = token && payloadOf(token);
   const chain = certificate ? splitPem(certificate.chainPem).certificates.slice(0, chainLimit) : [];
-  const certificates = chain.flatMap((pem) => viewCertificate(pem) ?? []);
-  const leaf = certificates[0];
+  const certificates = chain.map(viewCertificate);
+  // The first alone is the person's own: where it can't be read, its issuer doesn't take its place.
+  const leaf = certificates[0] ?? null;
   return {
     kind: token ? (certificate ? 'both' : 'token') : 'certificate',
-    subject: payload ? subjectOf(payload) : leaf ? nameIn(leaf.subject, 'CN') : null,
-    groups: payload ? texts(payload['groups']) : leaf ? namesIn(leaf.subject, 'O') : [],
+    subject: payload ? subjectOf(payload) : (leaf?.names.commonName ?? null),
+    groups: payload ? texts(payload['groups']) : (leaf?.names.organizations ?? []),
     audiences: payload ? texts(payload['aud']) : [],
-    issuer: payload ? text(payload['iss']) : (leaf?.issuer ?? null),
+    issuer: payload ? text(payload['iss']) : (leaf?.view.issuer ?? null),
     from: issuedAt,
     until: unpromised ? unpromised.readEnd : expiresAt,
     endIsRead: unpromised !== undefined && unpromised.readEnd !== null,
     claims: payload && claimsOf(payload),
-    certificates,
+    certificates: certificates.flatMap((each) => each?.view ?? []),
   };
 }
 
@@ -63,47 +66,83 @@ function subjectOf(payload: Record<string, unknown>): string | null {
 function claimsOf(payload: Record<string, unknown>): { name: string; value: string }[] {
   return Object.entries(payload)
     .slice(0, listLimit)
-    .map(([name, value]) => ({ name: visibleText(name, 100), value: claimText(value) }));
+    .map(([name, value]) => ({ name: nameOfClaim(name), value: claimText(name, value) }));
 }
 
-/** A claim may carry another token: that is none of what is shown. */
-const looksLikeToken = /eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}/;
+function nameOfClaim(name: string): string {
+  return holdsSecret(name) ? notShown : visibleText(name, 100);
+}
 
-function claimText(value: unknown): string {
-  const all = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return looksLikeToken.test(all) ? '(not shown: it holds a token)' : visibleText(all, textLimit);
+function claimText(name: string, value: unknown): string {
+  const all = typeof value === 'string' ? value : jsonOf(value);
+  return all === null || holdsSecret(all) || isSecretClaim(name, value)
+    ? notShown
+    : visibleText(all, textLimit);
+}
+
+/** Null where it is nested deeper than can be written. */
+function jsonOf(value: unknown): string | null {
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch {
+    return null;
+  }
 }
 
 function text(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? visibleText(value, textLimit) : null;
+  if (typeof value !== 'string' || value === '') {
+    return null;
+  }
+  return holdsSecret(value) ? notShown : visibleText(value, textLimit);
 }
 
 function texts(value: unknown): string[] {
-  return [value]
-    .flat()
-    .slice(0, listLimit)
-    .flatMap((each) => text(each) ?? []);
+  return (Array.isArray(value) ? value : [value]).slice(0, listLimit).flatMap((each) => text(each) ?? []);
 }
 
-function viewCertificate(pem: string): CertificateView | null {
+interface SeenCertificate {
+  view: CertificateView;
+  names: { commonName: string | null; organizations: string[] };
+}
+
+/** Null where it can't be read, or says no time. */
+function viewCertificate(pem: string): SeenCertificate | null {
   try {
     const read = new X509Certificate(pem);
+    const [notBefore, notAfter] = [Date.parse(read.validFrom), Date.parse(read.validTo)];
+    if (Number.isNaN(notBefore) || Number.isNaN(notAfter)) {
+      return null;
+    }
+    const subject = nameText(read.subject);
     return {
-      subject: nameText(read.subject),
-      issuer: nameText(read.issuer),
-      serial: read.serialNumber,
-      notBefore: Date.parse(read.validFrom),
-      notAfter: Date.parse(read.validTo),
-      key: keyText(read),
-      fingerprint: read.fingerprint256,
+      view: {
+        subject,
+        issuer: nameText(read.issuer),
+        serial: visibleText(read.serialNumber, 100),
+        notBefore,
+        notAfter,
+        key: keyText(read),
+        fingerprint: read.fingerprint256,
+      },
+      names: {
+        commonName: attributes(read.subject, 'CN')[0] ?? (subject === '' ? null : subject),
+        organizations: attributes(read.subject, 'O'),
+      },
     };
   } catch {
     return null;
   }
 }
 
-function keyText({ publicKey }: X509Certificate): string {
-  const { asymmetricKeyType: type = 'unknown', asymmetricKeyDetails: details } = publicKey;
+/** A key of a kind that can't be read here is still a key of a certificate that can. */
+function keyText(read: X509Certificate): string {
+  let key: X509Certificate['publicKey'];
+  try {
+    key = read.publicKey;
+  } catch {
+    return 'unknown';
+  }
+  const { asymmetricKeyType: type = 'unknown', asymmetricKeyDetails: details } = key;
   if (type === 'ec') {
     return `EC ${curves[details?.namedCurve ?? ''] ?? details?.namedCurve ?? ''}`.trim();
   }
@@ -122,13 +161,15 @@ function nameText(lines: string | undefined): string {
   return visibleText((lines ?? '').split('\n').filter(Boolean).join(', '), textLimit);
 }
 
-function namesIn(name: string, attribute: string): string[] {
-  return name
-    .split(', ')
-    .filter((part) => part.startsWith(`${attribute}=`))
-    .map((part) => part.slice(attribute.length + 1));
-}
-
-function nameIn(name: string, attribute: string): string {
-  return namesIn(name, attribute)[0] ?? name;
+/**
+ * The values of one kind of attribute, as Kubernetes reads them. Node writes one a line, those of one part joined by
+ * ` + `, and a backslash before what would separate (RFC 2253): a name that holds `, O=admins` is that name and no group.
+ */
+function attributes(name: string | undefined, kind: 'CN' | 'O'): string[] {
+  return (name ?? '')
+    .split('\n')
+    .flatMap((line) => line.split(/(?<!\\) \+ /))
+    .filter((part) => part.startsWith(`${kind}=`))
+    .slice(0, listLimit)
+    .map((part) => visibleText(part.slice(kind.length + 1).replace(/\\([^0-9A-Fa-f])/g, '$1'), textLimit));
 }

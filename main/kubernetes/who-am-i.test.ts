@@ -69,6 +69,36 @@ describe('as whom a cluster sees the holder of a credential', () => {
     }
   });
 
+  it.each([301, 302, 303, 307, 308])(
+    'is sent to that cluster alone: a redirect (%i) is not followed',
+    async (status) => {
+      const heard: string[] = [];
+      const other = createServer((request, response) => {
+        heard.push(String(request.headers.authorization));
+        response.end('{}');
+      });
+      const first = createServer((_, response) => {
+        const { port } = other.address() as AddressInfo;
+        response.writeHead(status, { location: `http://127.0.0.1:${port}/` }).end();
+      });
+      for (const server of [other, first]) {
+        await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+      }
+      try {
+        const config = {
+          server: `http://127.0.0.1:${(first.address() as AddressInfo).port}`,
+          account: 'corp',
+        };
+        const cluster = { name: 'prod', config: clusterSchema.parse(config), certificateAuthorityPem: null };
+        expect(await whoAmI(cluster, token('good'), {}, signal)).toEqual({ kind: 'untold', status });
+        expect(heard).toEqual([]);
+      } finally {
+        first.close();
+        other.close();
+      }
+    },
+  );
+
   it('by a client certificate', async () => {
     const issued = await issueClientCertificate(clientCa, { commonName: 'olga' });
     const certificate = { chainPem: issued.chainPem, keyPem: new Secret(issued.keyPem) };

@@ -19,7 +19,6 @@ const credential: Credential = {
   issuedAt: null,
   expiresAt: null,
 };
-const signal = new AbortController().signal;
 
 function depsWith(seen: WhoAmI, more: Partial<AskWhoAmIDeps> = {}): AskWhoAmIDeps {
   return {
@@ -43,7 +42,7 @@ describe('Who am I there?', () => {
       uid: 'u1',
       extra: [{ name: 'scopes', values: ['x'] }],
     };
-    expect(await askWhoAmI('prod', depsWith(seen), signal)).toEqual(seen);
+    expect(await askWhoAmI('prod', depsWith(seen))).toEqual(seen);
   });
 
   const unreachable = (kind: HttpFailureKind): WhoAmI => ({
@@ -59,7 +58,7 @@ describe('Who am I there?', () => {
     ['an unknown authority', unreachable('unknownAuthority'), 'tls', /unknown authority/],
     ['a proxy away', unreachable('proxyUnreachable'), 'proxy', /proxy/],
   ])('tells %s from the others', async (_, seen, why, happened) => {
-    const answer = await askWhoAmI('prod', depsWith(seen), signal);
+    const answer = await askWhoAmI('prod', depsWith(seen));
     expect(answer).toMatchObject({ kind: 'failed', why, happened: expect.stringMatching(happened) });
     uiCalls['cluster.whoAmI'].output.parse(answer);
   });
@@ -84,7 +83,36 @@ describe('Who am I there?', () => {
         },
       },
     );
-    await expect(askWhoAmI('prod', deps, signal)).rejects.toMatchObject({ code });
+    await expect(askWhoAmI('prod', deps)).rejects.toMatchObject({ code });
     expect(asked).toBe(0);
+  });
+
+  const changed = { ...cluster, config: { ...cluster.config, server: 'https://other:6443' } };
+  it.each<[string, string, Partial<AskWhoAmIDeps>]>([
+    ['it is locked', 'lock.closed', { gate: () => locked }],
+    ['its change is held', 'binding.held', { directory: { account: () => held, cluster: () => held } }],
+    [
+      'another server has its name',
+      'cluster.changed',
+      {
+        directory: {
+          ...depsWith({ kind: 'rejected' }).directory,
+          cluster: () => ({ ok: true, cluster: changed }),
+        },
+      },
+    ],
+  ])('sends nothing where %s while the credential is renewed', async (_, code, then) => {
+    const asked: string[] = [];
+    const deps = depsWith({ kind: 'rejected' });
+    deps.whoAmI = async ({ config }) => {
+      asked.push(config.server);
+      return { kind: 'rejected' };
+    };
+    deps.peek = async () => {
+      Object.assign(deps, then);
+      return { ok: true, credential };
+    };
+    await expect(askWhoAmI('prod', deps)).rejects.toMatchObject({ code });
+    expect(asked).toEqual([]);
   });
 });

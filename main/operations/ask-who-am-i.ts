@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { refusalError } from '../contract/broker-error.ts';
+import { BrokerError, refusalError } from '../contract/broker-error.ts';
 import type { uiCalls } from '../contract/ui/calls/index.ts';
 import { observeFailure } from '../doctor/clusters/unreachable.ts';
 import type { WhoAmI } from '../kubernetes/who-am-i.ts';
@@ -16,37 +16,46 @@ export interface AskWhoAmIDeps {
   whoAmI(cluster: LoadedCluster, credential: Credential, signal: AbortSignal): Promise<WhoAmI>;
 }
 
-type Answer = z.output<(typeof uiCalls)['cluster.whoAmI']['output']>;
-type Failed = Extract<Answer, { kind: 'failed' }>;
+/** What a cluster says, in words. */
+export type WhoAmIAnswer = z.output<(typeof uiCalls)['cluster.whoAmI']['output']>;
+type Failed = Extract<WhoAmIAnswer, { kind: 'failed' }>;
 
 /** How long a server is waited for, in milliseconds: a person watches. */
 const limitMilliseconds = 15_000;
 
 /** Asks a cluster as whom it sees the holder of what is held. Throws where nothing may be, or can be, asked. */
-export async function askWhoAmI(name: string, deps: AskWhoAmIDeps, signal: AbortSignal): Promise<Answer> {
-  const shut = deps.gate();
-  if (shut) {
-    throw refusalError(shut);
-  }
-  // Nothing goes to a server that nobody has confirmed (rule 8).
-  const found = deps.directory.cluster(name);
-  if (!found.ok) {
-    throw refusalError(found);
-  }
-  const { cluster } = found;
-  const account = deps.directory.account(cluster.config.account);
-  if (!account.ok) {
-    throw refusalError(account);
-  }
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(limitMilliseconds)]);
-  const held = await deps.peek(account.account, cluster, limited);
+export async function askWhoAmI(name: string, deps: AskWhoAmIDeps): Promise<WhoAmIAnswer> {
+  const { cluster, account } = permitted(name, deps);
+  const limited = AbortSignal.timeout(limitMilliseconds);
+  const held = await deps.peek(account, cluster, limited);
   if (!held.ok) {
     throw refusalError(held);
+  }
+  // A renewal took its time: it may be locked meanwhile, or another server stand under the name.
+  if (permitted(name, deps).cluster !== cluster) {
+    throw new BrokerError('cluster.changed', `${name} has changed meanwhile`, { hint: 'ask again' });
   }
   return answerOf(await deps.whoAmI(cluster, held.credential, limited), cluster);
 }
 
-function answerOf(seen: WhoAmI, cluster: LoadedCluster): Answer {
+/** Nothing goes to a server that nobody has confirmed (rule 8), and nothing anywhere while locked. */
+function permitted(name: string, { gate, directory }: Pick<AskWhoAmIDeps, 'gate' | 'directory'>) {
+  const shut = gate();
+  if (shut) {
+    throw refusalError(shut);
+  }
+  const found = directory.cluster(name);
+  if (!found.ok) {
+    throw refusalError(found);
+  }
+  const account = directory.account(found.cluster.config.account);
+  if (!account.ok) {
+    throw refusalError(account);
+  }
+  return { cluster: found.cluster, account: account.account };
+}
+
+function answerOf(seen: WhoAmI, cluster: LoadedCluster): WhoAmIAnswer {
   const { host } = new URL(cluster.config.server);
   switch (seen.kind) {
     case 'known': {

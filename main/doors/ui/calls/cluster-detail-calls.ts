@@ -1,7 +1,9 @@
+import { raceAbort } from '../../../base/abort.ts';
+import { SingleFlight } from '../../../base/single-flight.ts';
 import { refusalError } from '../../../contract/broker-error.ts';
 import { viewCredential } from '../../../domain/credential-view.ts';
 import { unknownName } from '../../../domain/unknown-name.ts';
-import { type AskWhoAmIDeps, askWhoAmI } from '../../../operations/ask-who-am-i.ts';
+import { type AskWhoAmIDeps, askWhoAmI, type WhoAmIAnswer } from '../../../operations/ask-who-am-i.ts';
 import { readLastCalls } from '../../../operations/last-calls.ts';
 import type { Account, Obtained } from '../../../ports/account.ts';
 import type { ConfigStore, LoadedCluster } from '../../../ports/config-store.ts';
@@ -19,6 +21,8 @@ type Names = 'cluster.credential' | 'cluster.whoAmI' | 'cluster.lastCalls';
 
 /** One cluster, looked at closely. */
 export function createClusterDetailCalls(deps: ClusterDetailCallsDeps): Pick<UiHandlers, Names> {
+  // However often a page asks, one credential at a time is on its way to a server.
+  const asking = new SingleFlight<string, WhoAmIAnswer>();
   const clusterOf = (name: string): LoadedCluster => {
     const { clusters } = deps.config.current();
     const found = clusters.get(name);
@@ -49,7 +53,11 @@ export function createClusterDetailCalls(deps: ClusterDetailCallsDeps): Pick<UiH
             : null,
       };
     },
-    'cluster.whoAmI': ({ cluster }, { signal }) => askWhoAmI(cluster, deps, signal),
+    'cluster.whoAmI': ({ cluster }, { signal }) =>
+      raceAbort(
+        asking.run(cluster, () => askWhoAmI(cluster, deps)),
+        signal,
+      ),
     'cluster.lastCalls': ({ cluster, most }) => readLastCalls(cluster, most, deps.history.reader),
   };
 }
