@@ -7,6 +7,7 @@ import { ManualClock } from '../../test/support/manual-clock.ts';
 import { FakeVault } from '../accounts/testing/fake-vault.ts';
 import { Bindings } from '../bindings.ts';
 import { createConfigStore } from '../config/store.ts';
+import { uiCalls } from '../contract/ui/calls/index.ts';
 import { silentLog } from '../ports/log.ts';
 import { type ClusterEntries, createClusterEntries } from './cluster-entries.ts';
 
@@ -18,6 +19,7 @@ let entries: ClusterEntries;
 let clock: ManualClock;
 let recorded: string[];
 
+const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
 const prod = { server: 'https://h:6443', account: 'a', approval: '15m' };
 
 beforeEach(async () => {
@@ -85,6 +87,52 @@ describe('an entry', () => {
   });
 });
 
+describe('what a page taken over may set', () => {
+  it.each<[string, string, object]>([
+    ['a name that is a prototype’s', '__proto__', prod],
+    ['a name with an end of line', 'a\nb', prod],
+    ['a key that YAML would merge', 'new', { ...prod, '<<': { insecureSkipTlsVerify: true } }],
+    ['a key that nobody knows', 'new', { ...prod, note: 'x'.repeat(1000) }],
+    ['a server that carries a password', 'new', { ...prod, server: 'https://u:p@h' }],
+    ['plain http to another machine', 'new', { ...prod, server: 'http://h' }],
+    ['a value that nests without end', 'new', { ...prod, execConfig: nested(5_000) }],
+    ['no entry at all', 'new', {}],
+  ])('is not %s', async (_, name, entry) => {
+    const before = readFileSync(file, 'utf8');
+    await expect(entries.set(name, { ...entry }, true, { kind: 'asking' })).rejects.toThrow();
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    expect([...config.current().clusters.keys()]).toEqual(['prod']);
+  });
+
+  it.each(['constructor', 'toString', 'new', 'null', '1'])('may be named %s, and is held', async (name) => {
+    await entries.set(name, prod, true, { kind: 'asking' });
+    expect(await entries.read(name)).toEqual(prod);
+    expect(bindings.held('cluster', name)).toMatchObject({ change: 'new' });
+    const undo = await entries.remove(name);
+    expect(await entries.putBack(undo)).toEqual({ name, held: true });
+  });
+
+  it('is read and refused by the contract, however deep it nests', () => {
+    const input = (entry: object) =>
+      uiCalls['cluster.set'].input.safeParse({ cluster: 'a', isNew: true, entry });
+    expect(input({ execConfig: nested(200_000) }).success).toBe(false);
+    expect(input(Object.fromEntries(Array.from({ length: 33 }, (_, n) => [`k${n}`, n]))).success).toBe(false);
+    expect(input({ ['k'.repeat(65)]: 1 }).success).toBe(false);
+    expect(input({ ...prod }).success).toBe(true);
+  });
+
+  it('leaves all as it was when it is many at once', async () => {
+    const all = Array.from({ length: 20 }, (_, n) =>
+      entries.set('same', { ...prod, server: `https://h${n}` }, true, { kind: 'asking' }),
+    );
+    const done = await Promise.allSettled(all);
+    expect(done.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0);
+    expect(bindings.held('cluster', 'same')).not.toBeNull();
+    expect(bindings.held('cluster', 'prod')).toBeNull();
+    expect(config.problems()).toEqual([]);
+  });
+});
+
 describe('a removal', () => {
   it('is put back as it was, and what was confirmed needs nobody’s word again', async () => {
     const undo = await entries.remove('prod');
@@ -115,9 +163,24 @@ describe('a removal', () => {
   it('takes no other cluster’s place, and can’t be undone for ever', async () => {
     const undo = await entries.remove('prod');
     await entries.set('prod', prod, true, { kind: 'asking' });
-    await expect(entries.putBack(undo)).rejects.toMatchObject({ code: 'cluster.exists' });
-    await entries.remove('prod');
-    clock.advance(16 * 60_000);
     await expect(entries.putBack(undo)).rejects.toMatchObject({ code: 'cluster.undoGone' });
+    const later = await entries.remove('prod');
+    clock.advance(16 * 60_000);
+    await expect(entries.putBack(later)).rejects.toMatchObject({ code: 'cluster.undoGone' });
+  });
+
+  it('is not undone past what a person confirmed and removed under that name since', async () => {
+    const undo = await entries.remove('prod');
+    await entries.set('prod', { ...prod, server: 'https://new' }, true, { kind: 'confirming' });
+    await entries.remove('prod');
+    await expect(entries.putBack(undo)).rejects.toMatchObject({ code: 'cluster.undoGone' });
+    expect(config.current().clusters.has('prod')).toBe(false);
+  });
+
+  it('of what a page had changed first puts back the change, and not the word that was given before it', async () => {
+    await entries.set('prod', { ...prod, server: 'https://evil' }, false, { kind: 'asking' });
+    const undo = await entries.remove('prod');
+    expect(await entries.putBack(undo)).toEqual({ name: 'prod', held: true });
+    expect(bindings.held('cluster', 'prod')?.lines).toContain('+ server: https://evil');
   });
 });

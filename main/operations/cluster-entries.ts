@@ -19,7 +19,7 @@ export interface EntryProblem {
 }
 
 export interface ClusterEntriesDeps extends EditConfigDeps {
-  config: Pick<ConfigStore, 'edit' | 'current' | 'check' | 'entry' | 'file'>;
+  config: Pick<ConfigStore, 'edit' | 'current' | 'check' | 'entry' | 'file' | 'onChange'>;
   vault: Pick<Vault, 'read' | 'update'>;
   bindings: EditConfigDeps['bindings'] & Pick<Bindings, 'held'>;
   clock: Pick<Clock, 'boottime'>;
@@ -51,6 +51,14 @@ const undoMilliseconds = 15 * 60_000;
 export function createClusterEntries(deps: ClusterEntriesDeps): ClusterEntries {
   const { config, vault } = deps;
   const removed = new Map<string, Removed>();
+  // Once there is one of that name again, a person's word counts for that one: what counted before is not put back.
+  config.onChange(() => {
+    for (const [undo, { name }] of removed) {
+      if (config.current().clusters.has(name)) {
+        removed.delete(undo);
+      }
+    }
+  });
 
   return {
     async read(name) {
