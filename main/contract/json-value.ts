@@ -12,10 +12,10 @@ function fits(value: unknown, maxBytes: number): boolean {
     return true;
   }
   const text = jsonText(value);
-  return text !== null && Buffer.byteLength(text) <= maxBytes;
+  return text !== null && new TextEncoder().encode(text).length <= maxBytes;
 }
 
-/** Null where JSON can’t hold it: it holds itself, or a number that isn’t one. */
+/** Null where JSON can’t hold it: it holds itself, a number that isn’t one, or is nested too deep to be written. */
 function jsonText(value: unknown): string | null {
   const odd = (_: string, each: unknown) => {
     if (typeof each === 'number' && !Number.isFinite(each)) {

@@ -55,6 +55,15 @@ describe('the store', () => {
     expect([store.getState().version, ...keys()]).toEqual([5, 'account a', 'account b']);
   });
 
+  it('has nothing under a name that nobody has, whatever the name is', () => {
+    const names = ['constructor', '__proto__', 'toString', 'hasOwnProperty'];
+    const found = () => names.map((name) => store.getState().sections.clusters[name]);
+    expect(found()).toEqual(names.map(() => undefined));
+    say(snapshot(3, 'a'));
+    say({ kind: 'delta', from: 3, version: 4, entries: [['clusters', 'gone', null]] });
+    expect(found()).toEqual(names.map(() => undefined));
+  });
+
   it('forgets with a snapshot what is gone, and keeps what is the same as the same object', () => {
     say(snapshot(3, 'a', 'b'));
     const before = store.getState().sections.held['account a'];

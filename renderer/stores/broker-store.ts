@@ -56,7 +56,7 @@ function applied(
   let strange = false;
   if (whole) {
     for (const section of Object.keys(stateSections) as StateSection[]) {
-      changed[section] = {};
+      changed[section] = table({});
     }
   }
   for (const [name, key, value] of entries) {
@@ -65,14 +65,14 @@ function applied(
       continue;
     }
     const section = name as StateSection;
-    const table = changed[section] ?? { ...before[section] };
-    changed[section] = table;
+    const entries = changed[section] ?? table(before[section]);
+    changed[section] = entries;
     if (value === null) {
-      delete table[key];
+      delete entries[key];
     } else {
       const parsed = stateSections[section].safeParse(value);
       if (parsed.success) {
-        table[key] = parsed.data;
+        entries[key] = parsed.data;
       } else {
         strange = true;
       }
@@ -82,6 +82,11 @@ function applied(
     keepSame(before, changed);
   }
   return { sections: { ...before, ...changed } as UiState, strange };
+}
+
+/** Without a prototype: keys are names, looked up as an address says them, and `constructor` is one that none may have. */
+function table(entries: object): Record<string, unknown> {
+  return Object.assign(Object.create(null) as Record<string, unknown>, entries);
 }
 
 /** A snapshot after a break says much that is known: what is the same stays the same object, and isn't drawn anew. */
@@ -97,5 +102,7 @@ function keepSame(before: UiState, now: Tables): void {
 }
 
 function emptyState(): UiState {
-  return Object.fromEntries(Object.keys(stateSections).map((section) => [section, {}])) as unknown as UiState;
+  return Object.fromEntries(
+    Object.keys(stateSections).map((section) => [section, table({})]),
+  ) as unknown as UiState;
 }

@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import { jsonValue } from '../../json-value.ts';
 import { defineCalls } from '../call.ts';
 
 const name = z.string().min(1).max(128);
 
 /** An entry as in config.yaml: checked at the broker by the schema of main/contract/config.ts. */
-const entry = z.record(z.string().max(64), z.json()).refine((value) => Object.keys(value).length <= 32);
+const entry = z
+  .record(z.string().max(64), jsonValue(1024 * 1024))
+  .refine((value) => Object.keys(value).length <= 32);
 export type ClusterEntry = z.infer<typeof entry>;
 
 /** What stands in the way, at a field of the entry; `field` null: the whole. */
