@@ -52,6 +52,10 @@ export function createSecretFileReader(): SecretFileReader {
 }
 
 async function readNow(path: string): Promise<SecretFile | SecretFileProblem> {
+  // To open a device or a pipe does something by itself: a writer that waits there would lose what it writes.
+  if (!(await stat(path)).isFile()) {
+    return fail('notAFile', 'is not a file');
+  }
   // O_NONBLOCK: a FIFO put in the file's place must not hold the broker up.
   const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { constants, type FileHandle, open } from 'node:fs/promises';
+import { constants, type FileHandle, open, stat } from 'node:fs/promises';
 
 /** config.yaml and each CA file may have this many bytes. */
 export const fileLimitBytes = 1024 * 1024;
@@ -24,6 +24,10 @@ export async function readBounded(file: string, limitBytes = fileLimitBytes): Pr
 export async function readBoundedBytes(file: string, limitBytes: number): Promise<BoundedBytes | null> {
   let handle: FileHandle;
   try {
+    // To open a device or a pipe does something by itself: a writer that waits there would lose what it writes.
+    if (!(await stat(file)).isFile()) {
+      return { ok: false, why: 'is not a file' };
+    }
     // Opening a named pipe without O_NONBLOCK would wait for its writer.
     handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
