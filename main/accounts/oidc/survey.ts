@@ -41,7 +41,26 @@ export async function surveyOidc(
     const hint = 'set this machine’s clock; tokens end at the wrong moment else';
     found.push(observe('account.clock').warning(look.clock, hint));
   }
-  return look.metadata ? [...found, ...observeOffers(of.config, look.metadata, host)] : found;
+  return look.metadata ? [...found, ...observeOffers(of.config, readOffers(look.metadata), host)] : found;
+}
+
+/** Of a provider's discovery document nobody has checked what is a text, and what a list: what is neither was not said. */
+function readOffers(said: Readonly<Record<string, unknown>>): Offers {
+  const text = (key: keyof Offers) => (typeof said[key] === 'string' ? { [key]: said[key] } : {});
+  const list = (key: keyof Offers) => {
+    const value = said[key];
+    return Array.isArray(value) ? { [key]: value.filter((each) => typeof each === 'string') } : {};
+  };
+  return {
+    ...text('authorization_endpoint'),
+    ...text('device_authorization_endpoint'),
+    ...text('revocation_endpoint'),
+    ...text('end_session_endpoint'),
+    ...list('response_types_supported'),
+    ...list('code_challenge_methods_supported'),
+    ...list('grant_types_supported'),
+    ...list('scopes_supported'),
+  };
 }
 
 /** The provider's offers beside what the account wants of it. */
