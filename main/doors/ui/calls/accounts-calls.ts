@@ -6,8 +6,9 @@ import { lookAtRemoval, type RemoveAccountDeps, removeAccount } from '../../../o
 import type { Account } from '../../../ports/account.ts';
 import type { ConfigEdit } from '../../../ports/config-store.ts';
 import type { UiHandlers } from '../handlers.ts';
+import { pathsElsewhere } from './accounts/paths-elsewhere.ts';
 import { type ShowAccountDeps, showAccount } from './accounts/show.ts';
-import { createDraftTest, type DraftDeps, draftProblems } from './accounts/test-draft.ts';
+import { createDrafts, type DraftDeps } from './accounts/test-draft.ts';
 
 export interface AccountsCallsDeps extends ShowAccountDeps, DraftDeps, RemoveAccountDeps {
   config: ShowAccountDeps['config'] & DraftDeps['config'] & RemoveAccountDeps['config'];
@@ -31,7 +32,7 @@ const restoreLimit = 20;
 
 /** Accounts as a page shows, changes and removes them. What it sets is held until a person confirms it (rule 8). */
 export function createAccountsCalls(deps: AccountsCallsDeps): Pick<UiHandlers, AccountCallNames> {
-  const test = createDraftTest(deps);
+  const drafts = createDrafts(deps);
   const removed = new Map<string, unknown>();
 
   const open = () => {
@@ -56,15 +57,20 @@ export function createAccountsCalls(deps: AccountsCallsDeps): Pick<UiHandlers, A
 
   return {
     'account.show': ({ account }) => showAccount(account, deps),
-    'account.check': async (draft) => ({ problems: await draftProblems(draft, deps) }),
+    'account.check': async (draft) => ({ problems: await drafts.problems(draft) }),
     'account.test': async (draft, context) => {
       open();
-      return { findings: await test(draft, context) };
+      return { findings: await drafts.test(draft, context) };
     },
     'account.save': async (draft) => {
       open();
       if (draft.isNew) {
         taken(draft.name);
+      }
+      const [elsewhere] = pathsElsewhere(draft);
+      if (elsewhere) {
+        // Also what is held is read, to be shown and checked.
+        throw new BrokerError('account.path', elsewhere.message, { reason: 'usage' });
       }
       const value = await draftValue(draft, deps.config);
       return write({ kind: 'setAccount', name: draft.name, value });

@@ -1,23 +1,72 @@
+import { raceAbort } from '../../../../base/abort.ts';
+import type { Bindings } from '../../../../bindings.ts';
 import { BrokerError } from '../../../../contract/broker-error.ts';
 import type { AccountDraft, DraftProblem, TestFinding } from '../../../../contract/ui/calls/accounts.ts';
 import { draftValue } from '../../../../operations/draft-account.ts';
 import type { Account } from '../../../../ports/account.ts';
+import type { Clock } from '../../../../ports/clock.ts';
 import type { AccountDrafts, ConfigStore, LoadedAccount } from '../../../../ports/config-store.ts';
+import type { Log } from '../../../../ports/log.ts';
+import { createAskingLimit } from './limit-asking.ts';
+import { pathsElsewhere } from './paths-elsewhere.ts';
+import { testedValue } from './tested-value.ts';
 
 export interface DraftDeps {
   config: Pick<ConfigStore, 'current' | 'entry'> & AccountDrafts;
   /** The account as its kind makes it; it is in no list, and nobody else gets it. */
   makeAccount(loaded: LoadedAccount, isCurrent: () => boolean): Account;
+  bindings: Pick<Bindings, 'held'>;
+  clock: Pick<Clock, 'boottime'>;
+  log: Log;
 }
 
-/** A provider that doesn't answer is given up after so long. */
+/** What doesn’t answer is given up after so long: a provider, or a disk that isn’t there. */
 const testMilliseconds = 20_000;
-/** A page chooses the addresses: it can't have many asked at once. */
-const testLimit = 4;
+/** A person presses a button each time. */
+const testLimits = { atOnce: 4, perMinute: 40 };
+/** A page asks as often as somebody rests while they type. */
+const checkLimits = { atOnce: 8, perMinute: 600 };
 
-/** What is wrong with a draft: its name, its keys, the files that it names. */
-export async function draftProblems(draft: AccountDraft, { config }: DraftDeps): Promise<DraftProblem[]> {
+export interface Drafts {
+  /** What is wrong with a draft: its name, its keys, the files that it names. */
+  problems(draft: AccountDraft): Promise<DraftProblem[]>;
+  /** Makes the account of a draft, without saving it, and has it look at what it stands on. */
+  test(draft: AccountDraft, context: TestContext): Promise<TestFinding[]>;
+}
+
+interface TestContext {
+  signal: AbortSignal;
+  progress(value: { doing: string }): void;
+}
+
+/** All that a page types is looked at with the thought that it may have been taken over. */
+export function createDrafts(deps: DraftDeps): Drafts {
+  const limitTests = createAskingLimit(testLimits, deps.clock);
+  const limitChecks = createAskingLimit(checkLimits, deps.clock);
+  return {
+    problems: (draft) => limitChecks(() => draftProblems(draft, deps)),
+    test(draft, { signal, progress }) {
+      const both = AbortSignal.any([signal, AbortSignal.timeout(testMilliseconds)]);
+      const work = limitTests(() => testDraft(draft, { signal: both, progress }, deps));
+      return raceAbort(work, both).catch((error: unknown) => {
+        if (!both.aborted || signal.aborted || error instanceof BrokerError) {
+          throw error;
+        }
+        throw new BrokerError('account.test.slow', 'the test took too long, and was given up', {
+          reason: 'timedOut',
+          hint: 'look whether the provider, or the disk with the file, can be reached',
+        });
+      });
+    },
+  };
+}
+
+async function draftProblems(draft: AccountDraft, { config }: DraftDeps): Promise<DraftProblem[]> {
   const { name, isNew } = draft;
+  const elsewhere = pathsElsewhere(draft);
+  if (elsewhere.length > 0) {
+    return elsewhere; // not looked at, not even to say whether it is there
+  }
   const taken: DraftProblem[] =
     isNew && config.current().accounts.has(name)
       ? [problem('name', 'error', `there is an account named ${name} already`)]
@@ -38,43 +87,35 @@ function problem(field: string | null, severity: DraftProblem['severity'], messa
   return { field, item: null, severity, message };
 }
 
-/** Makes the account of a draft, without saving it, and has it look at what it stands on. */
-export function createDraftTest(deps: DraftDeps) {
-  let running = 0;
-  return async (
-    draft: AccountDraft,
-    { signal, progress }: { signal: AbortSignal; progress(value: { doing: string }): void },
-  ): Promise<TestFinding[]> => {
-    if (running >= testLimit) {
-      throw new BrokerError('account.test.busy', 'too many tests are under way', {
-        reason: 'timedOut',
-        hint: 'wait for them to end, and try again',
-      });
-    }
-    running += 1;
-    try {
-      const { account, findings } = await deps.config.look(draft.name, await draftValue(draft, deps.config));
-      if (!account) {
-        return findings
-          .filter(({ severity }) => severity === 'error')
-          .map(({ path, text }) => ({
-            check: 'account.config',
-            level: 'problem',
-            message: `${path.slice(1).join('.')}: ${text}`,
-            hint: null,
-          }));
-      }
-      progress({ doing: doingText(account) });
-      // Never current: nothing that it might do is taken for the real account's.
-      const made = deps.makeAccount(account, () => false);
-      const limit = AbortSignal.timeout(testMilliseconds);
-      const look = made.survey?.bind(made) ?? made.examine?.bind(made);
-      const found = (await look?.(AbortSignal.any([signal, limit]))) ?? [];
-      return found.map(({ check, level, message, hint }) => ({ check, level, message, hint }));
-    } finally {
-      running -= 1;
-    }
-  };
+async function testDraft(
+  draft: AccountDraft,
+  { signal, progress }: TestContext,
+  deps: DraftDeps,
+): Promise<TestFinding[]> {
+  const elsewhere = pathsElsewhere(draft);
+  if (elsewhere.length > 0) {
+    return elsewhere.map(({ field, message }) => inConfig(`${field}: ${message}`));
+  }
+  const { account, findings } = await deps.config.look(draft.name, await testedValue(draft, deps));
+  if (!account) {
+    return findings
+      .filter(({ severity }) => severity === 'error')
+      .map(({ path, text }) => inConfig(`${path.slice(1).join('.')}: ${text}`));
+  }
+  progress({ doing: doingText(account) });
+  if ('oidc' in account.config) {
+    // Who looks afterwards whom a page had the broker ask finds it here.
+    deps.log.info('account.test', { account: account.name, host: new URL(account.config.oidc.issuer).host });
+  }
+  // Never current: nothing that it might do is taken for the real account's.
+  const made = deps.makeAccount(account, () => false);
+  const look = made.survey?.bind(made) ?? made.examine?.bind(made);
+  const found = (await look?.(signal)) ?? [];
+  return found.map(({ check, level, message, hint }) => ({ check, level, message, hint }));
+}
+
+function inConfig(message: string): TestFinding {
+  return { check: 'account.config', level: 'problem', message, hint: null };
 }
 
 function doingText({ config }: LoadedAccount): string {
