@@ -49,6 +49,8 @@ export interface HeldOverview {
   isShaped: boolean;
   /** When it will be renewed by itself; milliseconds since 1970; null: it won't be. */
   renewsAt: number | null;
+  /** What kept it from being renewed; null: nothing did. */
+  trouble: string | null;
 }
 
 /** The credentials held now, a grant for each account and audience, renewed by rules 1, 4 and 5. */
@@ -241,6 +243,7 @@ export class Grants implements Disposable {
       generation: grant.generation,
       isShaped: key !== keyOf(audience, null),
       renewsAt: planned.get(`${account} ${key}`) ?? null,
+      trouble: this.#renewals.troubleAt(account, key),
     }));
   }
 

@@ -194,6 +194,9 @@ describe('a provider that fails', () => {
     const waits = tries.slice(1).map((at, index) => at - (tries[index] ?? 0));
     expect(waits).toEqual([...waits].sort((a, b) => a - b));
     expect(grants.troubleOf('corp')).toBe('could not be renewed: down');
+    const [held] = grants.overview();
+    expect(held?.trouble).toBe('could not be renewed: down');
+    expect(held?.renewsAt).toBeLessThan(clock.now() + 10 * minute);
   });
 
   it('is not asked before the time that it named itself (Retry-After), not even for a caller in need', async () => {

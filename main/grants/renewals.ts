@@ -86,8 +86,12 @@ export class Renewals {
   /** What a person should know while a credential is handed out that could not be renewed (rule 4); else null. */
   troubleOf(accountName: string, audience: string | null): string | null {
     const troubles = [...(this.#troubles.get(accountName)?.values() ?? [])];
-    const trouble = troubles.findLast((each) => each.audience === audience);
-    return trouble ? `could not be renewed: ${trouble.last.message}` : null;
+    return troubleText(troubles.findLast((each) => each.audience === audience));
+  }
+
+  /** The same of one grant, by its `grantKey`. */
+  troubleAt(accountName: string, key: string): string | null {
+    return troubleText(this.#troubles.get(accountName)?.get(key));
   }
 
   /** The last failure while the next try isn't due, for one who has to wait for it; else null. */
@@ -236,6 +240,10 @@ export class Renewals {
       troubles.delete(oldest);
     }
   }
+}
+
+function troubleText(trouble: Trouble | undefined): string | null {
+  return trouble ? `could not be renewed: ${trouble.last.message}` : null;
 }
 
 function tookTooLong({ account }: Source): BrokerError {

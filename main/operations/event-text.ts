@@ -1,17 +1,20 @@
 import { localTime } from '../domain/local-time.ts';
 import { plainJson } from '../domain/plain-json.ts';
+import { programName as nameOf } from '../domain/program-name.ts';
 import { visibleText } from '../domain/visible-text.ts';
 import type { Caller } from '../ports/caller.ts';
 import type { RecordedEvent } from '../ports/history-reader.ts';
 
+const shownLimit = 512;
+
 /** What the file says is shown as text and nothing else, whoever may have written it there. */
 export function shown(text: string): string {
-  return visibleText(text, 512);
+  return visibleText(text, shownLimit);
 }
 
 /** `kubectl` of `/usr/local/bin/kubectl`. */
 export function programName(executable: string | null): string {
-  return executable === null ? 'unknown' : shown(executable.split(/[\\/]/).at(-1) || executable);
+  return nameOf(executable, shownLimit) ?? 'unknown';
 }
 
 /** The caller for a table: its program, its pid, and where it isn't this machine's own. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { uiCalls } from '../contract/ui/calls/index.ts';
+import { programName } from '../domain/program-name.ts';
 import { visibleText } from '../domain/visible-text.ts';
 import type { HistoryReader } from '../ports/history-reader.ts';
 
@@ -17,7 +18,7 @@ export async function readLastCalls(
             {
               id,
               at,
-              program: programName(event.caller.executable),
+              program: programName(event.caller.executable, 100),
               pid: event.caller.pid,
               door: event.door,
               outcome: event.outcome,
@@ -28,9 +29,4 @@ export async function readLastCalls(
         : [],
     ),
   };
-}
-
-/** `kubectl` of `/usr/local/bin/kubectl`. */
-function programName(executable: string | null): string | null {
-  return executable === null ? null : visibleText(executable.split(/[\\/]/).at(-1) || executable, 100);
 }

@@ -25,14 +25,15 @@ export function clusterViews(status: Status, { config, grants, recent }: Cluster
     const of = accounts.get(account) ?? null;
     const known = { name, account, audience };
     const state = configured.has(account) ? (cluster.state as ClusterView['state']) : 'unknownAccount';
+    const credential = held.of(known) ?? keptByAccount(cluster, audience, of);
     return {
       name,
       server: cluster.server,
       account,
       kind: of?.kind ?? null,
       state,
-      problem: problemText(cluster, state, of),
-      credential: held.of(known) ?? keptByAccount(cluster, audience, of),
+      problem: problemText(cluster, state, of, credential?.trouble),
+      credential,
       audience,
       approval: own?.approval ?? 'never',
       lastCall: recent.lastCall(name),
@@ -58,6 +59,7 @@ function keptByAccount(
         issuedAt: null,
         expiresAt,
         renewsAt: null,
+        trouble: null,
         generation: 0,
       };
 }

@@ -11,6 +11,7 @@ const held = (more: Partial<HeldOverview>, expiresAt: number | null = 100): Held
   generation: 3,
   isShaped: false,
   renewsAt: 90,
+  trouble: null,
   ...more,
 });
 const prod = { name: 'prod', account: 'corp', audience: null };
@@ -21,6 +22,7 @@ it('gives a cluster what its account holds, and what it renews to', () => {
     issuedAt: 1,
     expiresAt: 100,
     renewsAt: 90,
+    trouble: null,
     generation: 3,
   });
 });

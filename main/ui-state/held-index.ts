@@ -41,13 +41,14 @@ export function indexHeld(held: readonly HeldOverview[]): HeldIndex {
   };
 }
 
-function credentialView({ credential, generation, renewsAt }: HeldOverview): CredentialView {
+function credentialView({ credential, generation, renewsAt, trouble }: HeldOverview): CredentialView {
   const { token, certificate, issuedAt } = credential;
   return {
     kind: token && certificate ? 'both' : certificate ? 'certificate' : 'token',
     issuedAt,
     expiresAt: endOf(credential),
     renewsAt,
+    trouble,
     generation,
   };
 }

@@ -6,12 +6,14 @@ export function problemText(
   cluster: Pick<ClusterStatus, 'account' | 'problem'>,
   state: ClusterView['state'],
   account: Pick<AccountStatus, 'problem' | 'kind'> | null,
+  /** Of what is held for it. */
+  trouble: string | null = null,
 ): string | null {
   const name = cluster.account;
   const why = account?.problem ?? null;
   switch (state) {
     case 'ready':
-      return cluster.problem ?? why;
+      return readyText(cluster.problem ?? why ?? trouble);
     case 'locked':
       return null;
     case 'rejecting':
@@ -31,4 +33,11 @@ export function problemText(
     case 'invalid':
       return `${name} can’t be used${why === null ? '' : `: ${why}`}. Mend it in config.yaml.`;
   }
+}
+
+/** What is told of a token begins within a sentence: here it is one. */
+function readyText(problem: string | null): string | null {
+  return problem === null
+    ? null
+    : problem.replace(/^could not be renewed/, 'It could not be renewed').replace(/^the token/, 'The token');
 }

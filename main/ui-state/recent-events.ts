@@ -1,5 +1,6 @@
 import type { Disposable } from '../base/disposables.ts';
 import type { ClusterView } from '../contract/ui/state.ts';
+import { programName } from '../domain/program-name.ts';
 import { visibleText } from '../domain/visible-text.ts';
 import type { Caller } from '../ports/caller.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -61,7 +62,7 @@ export function createRecentEvents({
       return;
     }
     const { caller, outcome, reason, microseconds } = event;
-    const program = programOf(caller);
+    const program = programName(caller.executable, 64);
     lastCalls.set(event.cluster, { id, view: { at, program, parent, outcome, reason, microseconds } });
   }
 
@@ -131,11 +132,6 @@ function markKeys(event: RecordedEvent['event']): string[] {
 
 function grantMark(account: string, audience: string | null, cluster: string | null): string {
   return JSON.stringify([account, audience, cluster]);
-}
-
-/** `kubectl` of `/usr/local/bin/kubectl`. */
-function programOf({ executable }: Caller): string | null {
-  return executable === null ? null : visibleText(executable.split(/[\\/]/).at(-1) || executable, 64);
 }
 
 /** What started the caller, by name, while the caller is still there. */

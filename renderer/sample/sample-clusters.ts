@@ -112,6 +112,7 @@ export function sampleClusters(now: number, accounts: readonly AccountView[]): C
               issuedAt: now + (issued ?? 0),
               expiresAt: ends == null ? null : now + ends,
               renewsAt: renews == null ? null : now + renews,
+              trouble: null,
               generation: line.generation ?? 1,
             },
       audience: kind === 'oidc' ? line.name : null,

@@ -2,7 +2,7 @@ import type { ClusterView } from './state.ts';
 
 /**
  * How a cluster stands, for a person. `need`: only a person can go on. `bad`: it fails, whatever a person does here.
- * `soon`: it ends soon and is not known to renew by itself. `good`: it works. `idle`: nothing is held, and it comes by
+ * `soon`: it ends soon and is not known to renew by itself, or should have been renewed and was not. `good`: it works. `idle`: nothing is held, and it comes by
  * itself when it is asked for. `locked`: Lanyard is.
  */
 export type Standing = 'good' | 'soon' | 'need' | 'bad' | 'locked' | 'idle';
@@ -49,13 +49,28 @@ function ofCredential(
   if (expiresAt <= now) {
     return problem === null && !byHand ? 'idle' : 'bad';
   }
-  // A renewal that is late by more than a moment isn't one to count on.
-  const renews = renewsAt !== null && renewsAt < expiresAt && renewsAt > now - lateMilliseconds;
-  const isNear = expiresAt - now < (byHand ? noticeOf(credential) : soonMilliseconds);
-  return isNear && (byHand || !renews || problem !== null) ? 'soon' : 'good';
+  if (byHand) {
+    return expiresAt - now < noticeOf(credential) ? 'soon' : 'good';
+  }
+  if (isLate(credential, now)) {
+    return 'soon';
+  }
+  const renews = renewsAt !== null && renewsAt < expiresAt;
+  const isNear = expiresAt - now < soonMilliseconds;
+  return isNear && (!renews || problem !== null) ? 'soon' : 'good';
+}
+
+/** Its renewal is overdue by more than a moment, or failed when it was due and is tried again. */
+function isLate({ renewsAt, trouble }: NonNullable<ClusterView['credential']>, now: number): boolean {
+  return (
+    renewsAt !== null &&
+    (renewsAt < now - lateMilliseconds || (trouble !== null && renewsAt < now + retryMilliseconds))
+  );
 }
 
 const lateMilliseconds = 30_000;
+/** What failed ahead of its time is left alone until it is due; what is tried again sooner was due. */
+const retryMilliseconds = 3_600_000;
 const weekMilliseconds = 604_800_000;
 
 /** So long before its end a person should know of what only they replace: the last tenth of its life, a week at most. */

@@ -87,6 +87,8 @@ export const clusterView = z.object({
       expiresAt: at.nullable(),
       /** When it will be renewed by itself; null: nobody has asked lately, or it can't be. */
       renewsAt: at.nullable(),
+      /** What kept it from being renewed the last time; null: nothing did. */
+      trouble: z.string().nullable(),
       generation: z.number(),
     })
     .nullable(),

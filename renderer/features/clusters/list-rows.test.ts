@@ -22,7 +22,14 @@ const of = (name: string, standing: Standing, more: Partial<ClusterView> = {}) =
   } as ClusterView,
 });
 const held = (expiresAt: number | null) => ({
-  credential: { kind: 'token' as const, issuedAt: null, expiresAt, renewsAt: null, generation: 1 },
+  credential: {
+    kind: 'token' as const,
+    issuedAt: null,
+    expiresAt,
+    renewsAt: null,
+    trouble: null,
+    generation: 1,
+  },
 });
 const asked = (at: number) => ({
   lastCall: {

@@ -8,6 +8,7 @@ const held = (more: object) => ({
   issuedAt: now - minute,
   expiresAt: now + 49 * minute,
   renewsAt: now + 42 * minute,
+  trouble: null,
   generation: 1,
   ...more,
 });
@@ -24,6 +25,8 @@ describe('time left', () => {
   it.each([
     ['renews', cluster(held({})), 'good', '49 min', 'renews 14:31'],
     ['is being renewed', cluster(held({ renewsAt: now - 1 })), 'good', '49 min', 'renewing now'],
+    ['its renewal failed', cluster(held({ trouble: 'x' })), 'soon', '49 min', 'renewal failed'],
+    ['a try failed early', cluster(held({ trouble: 'x' })), 'good', '49 min', 'renews 14:31'],
     ['nobody asked lately', cluster(held({ renewsAt: null })), 'soon', '49 min', 'ends 14:38'],
     ['certificate', cluster(held({ renewsAt: null, kind: 'certificate' })), 'good', '49 min', 'certificate'],
     ['no end', cluster(held({ renewsAt: null, expiresAt: null })), 'good', 'no end', 'token'],
@@ -39,6 +42,12 @@ describe('time left', () => {
 
 it('says in one sentence what becomes of it', () => {
   expect(standingSentence(cluster(held({})), 'good', now)).toBe('renews by itself at 14:31, ends 14:38');
+  expect(standingSentence(cluster(held({ trouble: 'x' })), 'soon', now)).toBe(
+    'could not be renewed; tried again at 14:31, ends 14:38',
+  );
+  expect(standingSentence(cluster(held({ trouble: 'x', renewsAt: null })), 'soon', now)).toBe(
+    'could not be renewed; tried again when a program asks, ends 14:38',
+  );
   expect(standingSentence(cluster(null), 'idle', now)).toBe(
     'not asked for yet: it comes by itself when a program asks',
   );

@@ -44,11 +44,14 @@ export function leftWords(cluster: Told, how: Standing, now: number): { large: s
   }
   return {
     large: leftText(expiresAt === null ? null : expiresAt - now),
-    small: renewalWords(credential, now),
+    small: renewalWords(credential, how, now),
   };
 }
 
-function renewalWords({ kind, expiresAt, renewsAt }: Held, now: number): string {
+function renewalWords({ kind, expiresAt, renewsAt, trouble }: Held, how: Standing, now: number): string {
+  if (how === 'soon' && trouble !== null) {
+    return 'renewal failed';
+  }
   if (renewsAt !== null) {
     return renewsAt <= now ? 'renewing now' : `renews ${clockText(renewsAt, now)}`;
   }
@@ -92,12 +95,16 @@ export function standingSentence(cluster: Told, how: Standing, now: number): str
   if (!credential) {
     return `${troubleWords(cluster, how)}: it comes by itself when a program asks`;
   }
-  const { expiresAt, renewsAt } = credential;
+  const { expiresAt, renewsAt, trouble } = credential;
   if (expiresAt === null) {
     return 'has no end';
   }
   if (how === 'idle') {
     return `ended ${clockText(expiresAt, now)}; renewed when a program asks`;
+  }
+  if (how === 'soon' && trouble !== null) {
+    const again = renewsAt === null ? 'when a program asks' : `at ${clockText(renewsAt, now)}`;
+    return `could not be renewed; tried again ${again}, ends ${clockText(expiresAt, now)}`;
   }
   if (renewsAt === null) {
     return `ends ${clockText(expiresAt, now)}; renewed when a program asks`;

@@ -63,6 +63,7 @@ function loggedIn(world: SampleWorld, name: string): void {
         issuedAt: now,
         expiresAt: now + minutes(60),
         renewsAt: now + minutes(53),
+        trouble: null,
         generation: (cluster.credential?.generation ?? 0) + 1,
       },
     });

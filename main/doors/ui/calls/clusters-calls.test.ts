@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { Secret } from '../../../base/secret.ts';
+import { cluster as clusterSchema } from '../../../contract/config.ts';
+import { type Refusal, refuse } from '../../../contract/refusal.ts';
+import type { ContextEntry } from '../../../kubeconfig/contexts.ts';
+import type { Account, Credential, Obtained } from '../../../ports/account.ts';
+import { createClustersCalls } from './clusters-calls.ts';
+
+const cluster = {
+  name: 'prod',
+  config: clusterSchema.parse({ server: 'https://10.0.0.1:6443', account: 'corp' }),
+  certificateAuthorityPem: null,
+};
+const credential: Credential = {
+  token: new Secret('canary'),
+  certificate: null,
+  issuedAt: null,
+  expiresAt: 7,
+};
+const context = { signal: new AbortController().signal, progress: () => undefined };
+
+interface Given {
+  gate?: Refusal;
+  cluster?: Refusal;
+  account?: Refusal;
+  renewed?: Obtained;
+}
+
+function calls(given: Given = {}) {
+  const asked: unknown[][] = [];
+  const lanyard = { account: 'corp', cluster: 'prod' };
+  const entry: ContextEntry = { name: 'p', cluster: 'c', user: 'u', namespace: null, file: '/k', lanyard };
+  const made = createClustersCalls({
+    gate: () => given.gate ?? null,
+    directory: {
+      account: () => given.account ?? { ok: true, account: { name: 'corp' } as Account },
+      cluster: () => given.cluster ?? { ok: true, cluster },
+      clusters: () => [cluster],
+    },
+    grants: {
+      async renewNow(...all) {
+        asked.push(all);
+        return given.renewed ?? { ok: true, credential };
+      },
+    },
+    kubeconfigs: {
+      files: ['/k'],
+      read: async () => ({ current: null, entries: new Map([['p', entry]]), problems: [], files: ['/k'] }),
+    },
+  });
+  return { ...made, asked };
+}
+
+describe('a renewal', () => {
+  it('is of this cluster’s own account, and tells the new end alone', async () => {
+    const { asked, ...made } = calls();
+    expect(await made['cluster.renew']({ cluster: 'prod' }, context)).toEqual({ expiresAt: 7 });
+    expect(asked).toEqual([[{ name: 'corp' }, cluster, context.signal]]);
+  });
+
+  it('tells the end that was read where none is promised', async () => {
+    const unpromised = { readEnd: 5, onlyFor: null };
+    const made = calls({ renewed: { ok: true, credential: { ...credential, expiresAt: null, unpromised } } });
+    expect(await made['cluster.renew']({ cluster: 'prod' }, context)).toEqual({ expiresAt: 5 });
+  });
+
+  it.each<[string, Given, boolean]>([
+    ['locked', { gate: refuse('locked', 'lock.closed', 'lanyard is locked') }, false],
+    [
+      'of a cluster that is not there',
+      { cluster: refuse('notFound', 'cluster.unknown', 'there is none') },
+      false,
+    ],
+    [
+      'of one that nobody has confirmed',
+      { cluster: refuse('notPermitted', 'binding.held', 'it was changed', 'lanyard confirm') },
+      false,
+    ],
+    [
+      'of an account that nobody has confirmed',
+      { account: refuse('notPermitted', 'binding.held', 'it was changed') },
+      false,
+    ],
+    [
+      'that needs a person',
+      { renewed: refuse('loginNeeded', 'oidc.noSession', 'nobody is logged in') },
+      true,
+    ],
+    ['that has nothing to renew', { renewed: refuse('notFound', 'grant.none', 'holds nothing') }, true],
+    [
+      'whose provider is away',
+      { renewed: refuse('provider', 'oidc.unreachable', 'no answer', 'try again') },
+      true,
+    ],
+  ])('is refused %s, with the reason and what helps', async (_, given, isAsked) => {
+    const { asked, ...made } = calls(given);
+    const refusal = given.gate ?? given.cluster ?? given.account ?? (given.renewed as Refusal);
+    const { reason, code, message, hint } = refusal;
+    await expect(made['cluster.renew']({ cluster: 'prod' }, context)).rejects.toMatchObject({
+      reason,
+      code,
+      message,
+      hint,
+    });
+    expect(asked.length > 0).toBe(isAsked);
+  });
+});
+
+describe('the kubectl line', () => {
+  it('is given while locked, too: it holds no credential', async () => {
+    const made = calls({ gate: refuse('locked', 'lock.closed', 'lanyard is locked') });
+    expect(await made['cluster.kubectlLine']({ cluster: 'prod' }, context)).toEqual({
+      line: 'kubectl --kubeconfig /k --context p get pods',
+    });
+  });
+
+  it('of a cluster that is not there is none', async () => {
+    const made = calls({ cluster: refuse('notFound', 'cluster.unknown', 'there is none') });
+    await expect(made['cluster.kubectlLine']({ cluster: 'dev' }, context)).rejects.toMatchObject({
+      code: 'cluster.unknown',
+    });
+  });
+});

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import type { AccountStatus, ClusterStatus, Status } from '../status.ts';
+import { accountViews } from './account-views.ts';
+
+const account = (name: string, more: Partial<AccountStatus> = {}): AccountStatus => ({
+  name,
+  kind: 'oidc',
+  state: 'ready',
+  subject: 'dev@corp.example',
+  issuer: 'https://id.example',
+  expiresAt: 5,
+  problem: null,
+  secondsLeft: 1,
+  ...more,
+});
+const cluster = (name: string, of: string): ClusterStatus => ({
+  name,
+  server: 'https://1',
+  account: of,
+  state: 'ready',
+  problem: null,
+  expiresAt: null,
+});
+
+const views = (accounts: AccountStatus[], clusters: ClusterStatus[]) =>
+  accountViews({ accounts, clusters } as unknown as Status, {
+    underWay: (name) => (name === 'corp' ? { startedAt: 3, flow: 'device' } : null),
+  });
+
+it('tells of each account what serves it, and the login that is under way', () => {
+  const [corp, bot] = views(
+    [account('corp', { clockOffSeconds: 90 }), account('bot', { endIs: 'read', subject: null })],
+    [cluster('b', 'corp'), cluster('a', 'corp'), cluster('c', 'gone')],
+  );
+  expect(corp).toEqual({
+    name: 'corp',
+    kind: 'oidc',
+    state: 'ready',
+    subject: 'dev@corp.example',
+    issuer: 'https://id.example',
+    expiresAt: 5,
+    endIs: null,
+    problem: null,
+    clockOffSeconds: 90,
+    clusters: ['b', 'a'],
+    login: { startedAt: 3, flow: 'device' },
+  });
+  expect(bot).toMatchObject({ endIs: 'read', clockOffSeconds: null, clusters: [], login: null });
+});
+
+it('takes names that objects have for names', () => {
+  const found = views([account('constructor'), account('__proto__')], [cluster('x', '__proto__')]);
+  expect(found.map(({ clusters }) => clusters)).toEqual([[], ['x']]);
+});
