@@ -234,9 +234,9 @@ describe('a cluster’s lane', () => {
     const start = clock.now();
     history.record(generation({ why: 'loggedIn' }));
     clock.advance(50 * minute);
-    history.record(generation());
+    history.record(generation({ generation: 2 }));
     clock.advance(90 * minute);
-    history.record(generation({ expiresAt: null, credential: 'certificate' }));
+    history.record(generation({ generation: 3, expiresAt: null, credential: 'certificate' }));
     clock.advance(10 * minute);
     const found = await lane(history);
     expect(spans(found, start)).toEqual([
@@ -244,10 +244,10 @@ describe('a cluster’s lane', () => {
       [50, 110, false, 1],
       [140, null, true, 1],
     ]);
-    expect(found.segments.map(({ why, credential }) => [why, credential])).toEqual([
-      ['loggedIn', 'token'],
-      ['ahead', 'token'],
-      ['ahead', 'certificate'],
+    expect(found.segments.map(({ why, credential, generation }) => [why, credential, generation])).toEqual([
+      ['loggedIn', 'token', 1],
+      ['ahead', 'token', 2],
+      ['ahead', 'certificate', 3],
     ]);
     // What reaches in from before is there, and what came later ends what is shown.
     const middle = await lane(history, { since: start + 20 * minute, until: start + 30 * minute });

@@ -11,6 +11,7 @@ interface Held {
   end: number | null;
   why: LaneSegment['why'];
   credential: LaneSegment['credential'];
+  generation: number;
   count: number;
 }
 
@@ -56,7 +57,7 @@ const generationsOf = (grant: number, cluster: string | null): Rows => ({
   table: 'generations',
   where: 'grant_id = ? AND cluster IS ?',
   values: [grant, cluster],
-  columns: 'expires_at, why, credential',
+  columns: 'expires_at, why, credential, generation',
 });
 
 function heldOf({ first, last, count }: Stepped): Held {
@@ -66,6 +67,7 @@ function heldOf({ first, last, count }: Stepped): Held {
     end: last['expires_at'] as number | null,
     why: last['why'] as Held['why'],
     credential: last['credential'] as Held['credential'],
+    generation: Number(last['generation']),
     count,
   };
 }
@@ -91,6 +93,7 @@ function segmentsOf(
       current: isLast && each.from <= now && (end === null || end > now),
       why: each.why,
       credential: each.credential,
+      generation: each.generation,
       count: each.count,
     };
     const last = segments.at(-1);

@@ -20,6 +20,8 @@ export interface LaneSegment {
   /** Why it was come by; of several: the last. */
   why: Generation['why'];
   credential: Generation['credential'];
+  /** Which of its grant's credentials it was, from 1 on each time the broker started; of several: the last. */
+  generation: number;
   /** Credentials that are drawn as one. */
   count: number;
 }

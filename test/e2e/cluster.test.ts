@@ -65,7 +65,7 @@ test('the lane shows renewals and a 401 that a real kubectl ran into', async () 
   stage.api.rejectAll(false);
   await tab('prod', 'Time');
   const table = detail('prod').getByRole('table', { name: 'Each credential, with its reason, newest first' });
-  await table.getByText('Renewed on request').waitFor();
+  await table.getByText('Renewed when asked for').waitFor();
   await table.getByText('Server said 401').first().waitFor();
   expect(
     await detail('prod')

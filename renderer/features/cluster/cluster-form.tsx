@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { ClusterEntry } from '../../../main/contract/ui/calls/cluster-editing.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { useAction, useCall } from '../../stores/use-call.ts';
@@ -9,8 +9,9 @@ import { useToast } from '../../ui/toast.tsx';
 import { HeldNotice } from '../confirming/held-notice.tsx';
 import styles from './cluster.module.css';
 import { EntryFields } from './entry-fields.tsx';
-import { byField, type EntryForm, entryOf, faultsOf, formOf } from './entry-form.ts';
+import { byField, type EntryForm, entryOf, faultsOf, formOf, typedFaultsOf } from './entry-form.ts';
 import { RemoveCluster } from './remove-cluster.tsx';
+import { useSettled } from './use-settled.ts';
 
 /** A cluster's entry of config.yaml, to be changed; null: a new one. */
 export function ClusterForm({ name }: { name: string | null }) {
@@ -56,10 +57,10 @@ function Editor({ name, entry, onSaved }: EditorProps) {
   const set = useAction('cluster.set');
   const toast = useToast();
   const next = entryOf(form, entry);
-  const settled = useSettled(JSON.stringify({ cluster: name ?? newName, isNew, entry: next }));
-  const own = faultsOf(next);
+  const settled = useSettled({ cluster: name ?? newName, isNew, entry: next });
+  const own = { ...faultsOf(next), ...typedFaultsOf(form, entry) };
   // What only the broker can tell: names that are taken, files that aren't there.
-  const checked = useCall('cluster.check', JSON.parse(settled), { skip: settled === '' });
+  const checked = useCall('cluster.check', settled);
   const faults: Readonly<Record<string, string>> = { ...byField(checked.value?.problems ?? []), ...own };
   const isChanged = isNew || JSON.stringify(next) !== JSON.stringify(entry);
   const shown = Object.fromEntries(Object.entries(faults).filter(([field]) => !isNew || touched.has(field)));
@@ -120,14 +121,4 @@ function Editor({ name, entry, onSaved }: EditorProps) {
       </div>
     </form>
   );
-}
-
-/** The same text, once it has been still for a moment: not each letter is asked about. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), 250);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }

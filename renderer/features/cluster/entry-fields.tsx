@@ -1,6 +1,7 @@
 import { useBroker } from '../../stores/use-broker.tsx';
 import { Checkbox, Field, Select, TextInput } from '../../ui/field.tsx';
 import { sentence } from '../../ui/sentence.ts';
+import { AuthorityFields } from './authority-fields.tsx';
 import { approvalMeans, type EntryForm } from './entry-form.ts';
 
 export interface EntryFieldsProps {
@@ -9,15 +10,10 @@ export interface EntryFieldsProps {
   onChange(part: Partial<EntryForm>): void;
 }
 
-type TextKey = 'server' | 'certificateAuthority' | 'tlsServerName' | 'proxyUrl' | 'audience';
+type TextKey = 'server' | 'tlsServerName' | 'proxyUrl' | 'audience';
 
 const texts: readonly { key: TextKey; label: string; hint: string }[] = [
   { key: 'server', label: 'Server', hint: 'As in a kubeconfig: https://10.0.0.1:6443' },
-  {
-    key: 'certificateAuthority',
-    label: 'CA file',
-    hint: 'PEM. Empty: the system’s CAs count, or what is written as data.',
-  },
   {
     key: 'tlsServerName',
     label: 'Name in its certificate',
@@ -66,6 +62,7 @@ export function EntryFields({ form, faults, onChange }: EntryFieldsProps) {
           />
         </Field>
       )}
+      <AuthorityFields form={form} fault={fault} onChange={onChange} />
       {texts.slice(1).map(textField)}
       <Field
         label="A request that doesn’t say for which server"

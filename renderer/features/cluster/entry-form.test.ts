@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { entryOf, faultsOf, formOf } from './entry-form.ts';
+import { entryOf, faultsOf, formOf, typedFaultsOf } from './entry-form.ts';
 
 const entry = { server: 'https://h:6443', account: 'corp' };
 
@@ -24,8 +24,31 @@ describe('the form of a cluster', () => {
 
   it('takes away what is emptied, and data where a file takes its place', () => {
     const before = { ...entry, audience: 'x', certificateAuthorityData: 'QQ==' };
-    const form = { ...formOf(before), audience: ' ', certificateAuthority: './ca.pem' };
+    const form = {
+      ...formOf(before),
+      audience: ' ',
+      authority: 'file' as const,
+      certificateAuthority: './ca.pem',
+    };
     expect(entryOf(form, before)).toEqual({ ...entry, certificateAuthority: './ca.pem' });
+  });
+
+  it('takes a CA that is pasted, in the place of a file, and none where the system’s count', () => {
+    const pem = '-----BEGIN CERTIFICATE-----\nQUJD\n-----END CERTIFICATE-----\n';
+    const before = { ...entry, certificateAuthority: './ca.pem' };
+    const form = { ...formOf(before), authority: 'data' as const, authorityText: pem };
+    expect(entryOf(form, before)).toEqual({ ...entry, certificateAuthorityData: btoa(pem) });
+    expect(typedFaultsOf(form, before)).toEqual({});
+    expect(entryOf({ ...form, authority: 'system' }, before)).toEqual(entry);
+  });
+
+  it('says what is wrong with a CA, and sends nothing of a text that holds a key', () => {
+    const authorityText = '-----BEGIN PRIVATE KEY-----\ncanary';
+    const form = { ...formOf(entry), authority: 'data' as const, authorityText };
+    expect(entryOf(form, entry)).toEqual(entry);
+    expect(typedFaultsOf(form, entry)['certificateAuthorityData']).toMatch(/private key/);
+    expect(typedFaultsOf({ ...form, authority: 'file' }, entry)).toHaveProperty('certificateAuthority');
+    expect(typedFaultsOf(formOf(entry), entry)).toEqual({});
   });
 
   it('says what is wrong at its field, while it is typed', () => {

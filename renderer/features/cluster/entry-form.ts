@@ -1,10 +1,15 @@
 import { cluster as clusterSchema } from '../../../main/contract/config.ts';
 import type { ClusterEntry, EntryProblem } from '../../../main/contract/ui/calls/cluster-editing.ts';
+import { pastedAuthority, pemOf } from './authority.ts';
 
 /** The fields that are typed or chosen, as text; what isn't said is empty. */
 export interface EntryForm {
   server: string;
+  /** By whom its certificate is signed. */
+  authority: 'system' | 'file' | 'data';
   certificateAuthority: string;
+  /** As it is typed or pasted: PEM, or base64 of it. */
+  authorityText: string;
   tlsServerName: string;
   proxyUrl: string;
   account: string;
@@ -27,7 +32,14 @@ export function formOf(entry: ClusterEntry | null): EntryForm {
   const isNamed = approval === 'never' || approval === 'always' || approval === 'perTerminal';
   return {
     server: text(entry?.['server']),
+    authority:
+      entry?.['certificateAuthority'] !== undefined
+        ? 'file'
+        : entry?.['certificateAuthorityData'] !== undefined
+          ? 'data'
+          : 'system',
     certificateAuthority: text(entry?.['certificateAuthority']),
+    authorityText: pemOf(entry?.['certificateAuthorityData']),
     tlsServerName: text(entry?.['tlsServerName']),
     proxyUrl: text(entry?.['proxyUrl']),
     account: text(entry?.['account']),
@@ -53,9 +65,11 @@ const usual = {
  * is written only where it was written before.
  */
 export function entryOf(form: EntryForm, before: ClusterEntry | null): ClusterEntry {
-  const { approval, approvalFor, ...rest } = form;
+  const { approval, approvalFor, authority, authorityText, ...rest } = form;
   const said: Record<string, string | boolean> = {
     ...rest,
+    certificateAuthority: authority === 'file' ? form.certificateAuthority : '',
+    certificateAuthorityData: authority === 'data' ? authorityData(authorityText, before) : '',
     approval: approval === 'duration' ? approvalFor.trim() : approval,
   };
   const entry: ClusterEntry = { ...before };
@@ -68,11 +82,35 @@ export function entryOf(form: EntryForm, before: ClusterEntry | null): ClusterEn
       entry[key] = next;
     }
   }
-  // The one takes the place of the other.
-  if (entry['certificateAuthority'] !== undefined) {
-    delete entry['certificateAuthorityData'];
-  }
   return entry;
+}
+
+/** What was written stays as it was written, as long as it says the same. */
+function authorityData(typed: string, before: ClusterEntry | null): string {
+  const old = before?.['certificateAuthorityData'];
+  if (typeof old === 'string' && typed === pemOf(old)) {
+    return old;
+  }
+  const pasted = pastedAuthority(typed);
+  return pasted.ok ? pasted.data : '';
+}
+
+/** What is wrong with what was typed, where the entry alone can't tell. */
+export function typedFaultsOf(
+  form: EntryForm,
+  before: ClusterEntry | null,
+): Readonly<Record<string, string>> {
+  if (form.authority === 'file') {
+    return form.certificateAuthority.trim() === '' ? { certificateAuthority: 'which file?' } : {};
+  }
+  if (form.authority === 'data' && form.authorityText.trim() === '') {
+    return { certificateAuthorityData: 'paste it here' };
+  }
+  if (form.authority === 'system' || authorityData(form.authorityText, before) !== '') {
+    return {};
+  }
+  const pasted = pastedAuthority(form.authorityText);
+  return pasted.ok ? {} : { certificateAuthorityData: pasted.fault };
 }
 
 /** What is wrong by the schema alone, while it is typed: a field's first fault. */

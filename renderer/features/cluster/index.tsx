@@ -61,7 +61,11 @@ export function View({ name }: { name: string | null }) {
         tabs={[
           { value: 'summary', label: 'Overview', panel: <ClusterSummary cluster={cluster} /> },
           { value: 'credential', label: 'Credential', panel: <CredentialPart cluster={cluster} /> },
-          { value: 'time', label: 'Time', panel: <LaneExplorer cluster={cluster} standing={how} /> },
+          {
+            value: 'time',
+            label: 'Time',
+            panel: <LaneExplorer key={cluster.name} cluster={cluster} standing={how} />,
+          },
           { value: 'settings', label: 'Settings', panel: <ClusterForm name={cluster.name} /> },
         ]}
       />

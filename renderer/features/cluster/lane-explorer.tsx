@@ -24,7 +24,9 @@ import {
   windowOf,
   zoomed,
 } from './lane-span.ts';
+import { useDrag } from './use-drag.ts';
 import { useKept } from './use-kept.ts';
+import { useSettled } from './use-settled.ts';
 import { useWheel } from './use-wheel.ts';
 import { useWidth } from './use-width.ts';
 
@@ -39,9 +41,11 @@ export function LaneExplorer({ cluster, standing }: { cluster: ClusterView; stan
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const window = windowOf(looking, now);
+  // What is passed through while one drags is drawn of what is there, and not asked for.
+  const asked = useSettled(window);
   const { value, failure, reload } = useCall(
     'cluster.lane',
-    { cluster: cluster.name, ...window, most: 400 },
+    { cluster: cluster.name, ...asked, most: 400 },
     { refreshOn: cluster.laneMark },
   );
   const past = useKept(value);
@@ -52,6 +56,7 @@ export function LaneExplorer({ cluster, standing }: { cluster: ClusterView; stan
   const pan = (share: number) => setLooking((before) => panned(before, share, now));
   const zoom = (by: -1 | 1) => setLooking((before) => zoomed(before, by));
   useWheel(box, { pan, zoom });
+  const drag = useDrag(width, looking, (from, share) => setLooking(panned(from, -share, now)));
   const step = (by: -1 | 1) => setAt(stepped(happened, at ?? now, by));
   const keys = new Map<string, () => void>([
     ['ArrowLeft', () => step(-1)],
@@ -89,7 +94,7 @@ export function LaneExplorer({ cluster, standing }: { cluster: ClusterView; stan
         ref={box}
         className={styles.explorer}
         role="group"
-        aria-label="Line of time. Arrow keys go through what happened, plus and minus zoom, page keys move."
+        aria-label="Line of time. Arrow keys go through what happened, plus and minus zoom, page keys move; dragging moves it, too."
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what the pointer tells, the keys must
         tabIndex={0}
         onKeyDown={(event) => {
@@ -99,7 +104,12 @@ export function LaneExplorer({ cluster, standing }: { cluster: ClusterView; stan
             run();
           }
         }}
-        onPointerMove={(event) => setAt(window.since + (event.clientX - leftOf(box.current)) * scale)}
+        onPointerDown={drag.onPointerDown}
+        onPointerMove={(event) =>
+          setAt(drag.move(event) ? null : window.since + (event.clientX - leftOf(box.current)) * scale)
+        }
+        onPointerUp={drag.onEnd}
+        onPointerCancel={drag.onEnd}
         onPointerLeave={() => setAt(null)}
         onBlur={() => setAt(null)}
       >
@@ -128,8 +138,8 @@ export function LaneExplorer({ cluster, standing }: { cluster: ClusterView; stan
         {pointed ? pointedWords(pointed, clock) : at === null ? '' : `${clock(at)}: nothing was held`}
       </p>
       <Generations happened={happened} clock={clock} />
-      <CallsOverTime cluster={cluster.name} window={window} refreshOn={cluster.lastCall?.at ?? null} />
-      <Askers cluster={cluster.name} window={window} refreshOn={cluster.lastCall?.at ?? null} />
+      <CallsOverTime cluster={cluster.name} window={asked} refreshOn={cluster.lastCall?.at ?? null} />
+      <Askers cluster={cluster.name} window={asked} refreshOn={cluster.lastCall?.at ?? null} />
     </div>
   );
 }
@@ -160,14 +170,20 @@ function Generations({ happened, clock }: { happened: readonly Happened[]; clock
       ) : (
         <DataTable
           caption="Each credential, with its reason, newest first"
-          columns={[{ label: 'Time' }, { label: 'What' }, { label: 'Held', align: 'end' }]}
-          rows={happened.slice(0, 200).map(({ key, at, words, lasted, current, bad }) => ({
+          columns={[
+            { label: 'Time' },
+            { label: 'What' },
+            { label: 'Generation', align: 'end' },
+            { label: 'Held', align: 'end' },
+          ]}
+          rows={happened.slice(0, 200).map(({ key, at, words, generation, lasted, current, bad }) => ({
             key,
             cells: [
               clock(at),
               <span key="words" className={bad ? styles.bad : undefined}>
                 {words}
               </span>,
+              generation ?? '',
               lasted === null ? '' : `${spanText(lasted)}${current ? ', now' : ''}`,
             ],
           }))}

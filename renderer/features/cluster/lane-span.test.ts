@@ -33,7 +33,7 @@ describe('what of time is seen', () => {
 });
 
 describe('what happened', () => {
-  const segment = { credential: 'token' as const, count: 1 };
+  const segment = { credential: 'token' as const, count: 1, generation: 7 };
   const past = {
     segments: [
       { ...segment, from: now - 2 * hour, until: now - hour, current: false, why: 'loggedIn' as const },
@@ -53,11 +53,22 @@ describe('what happened', () => {
   const happened = happenedIn(past, now);
 
   it('is told newest first, with its reason and how long it lasted', () => {
-    expect(happened.map(({ words, lasted }) => [words, lasted])).toEqual([
-      ['Renewed after a 401', hour],
-      ['Server said 401', null],
-      ['After a login', hour],
+    expect(happened.map(({ words, generation, lasted }) => [words, generation, lasted])).toEqual([
+      ['Renewed after a 401', 7, hour],
+      ['Server said 401', null, null],
+      ['After a login', 7, hour],
     ]);
+  });
+
+  it('of several that are drawn as one is told together, without a number', () => {
+    const many = {
+      ...past,
+      segments: past.segments.map((each) => ({ ...each, count: 12, why: 'due' as const })),
+    };
+    expect(happenedIn(many, now)[0]).toMatchObject({
+      words: '12 credentials, the last: renewed when asked for',
+      generation: null,
+    });
   });
 
   it('is found by its moment, a mark before the credential under it', () => {

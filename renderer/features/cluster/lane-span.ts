@@ -61,6 +61,8 @@ export interface Happened {
   key: string;
   at: number;
   words: string;
+  /** Which of its credentials, counted anew when the broker starts; null: none, or several. */
+  generation: number | null;
   /** How long that credential was, or has been, the one held; null: nothing lasted. */
   lasted: number | null;
   current: boolean;
@@ -69,7 +71,8 @@ export interface Happened {
 
 export const whyWords: Readonly<Record<Past['segments'][number]['why'], string>> = {
   ahead: 'Renewed ahead of time',
-  due: 'Renewed on request',
+  // A program's request near its end, or a person's Renew now: the history doesn't tell which.
+  due: 'Renewed when asked for',
   needed: 'Fetched when asked for',
   rejected: 'Renewed after a 401',
   loggedIn: 'After a login',
@@ -80,10 +83,11 @@ export const whyWords: Readonly<Record<Past['segments'][number]['why'], string>>
 export function happenedIn({ segments, marks }: Past, now: number): Happened[] {
   return [
     ...segments.map(
-      ({ from, until, why, count, current }): Happened => ({
+      ({ from, until, why, count, current, generation }): Happened => ({
         key: `s${from}`,
         at: from,
         words: count > 1 ? `${count} credentials, the last: ${whyWords[why].toLowerCase()}` : whyWords[why],
+        generation: count > 1 ? null : generation,
         lasted: Math.max(0, Math.min(until ?? now, now) - from),
         current,
         bad: false,
@@ -94,6 +98,7 @@ export function happenedIn({ segments, marks }: Past, now: number): Happened[] {
         key: `m${at}${what}`,
         at,
         words,
+        generation: null,
         lasted: null,
         current: false,
         bad: kind !== 'login',

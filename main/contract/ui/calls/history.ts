@@ -30,6 +30,8 @@ export const historyCalls = defineCalls({
           /** Of several credentials: the last one's. */
           why: generationWhy,
           credential: z.enum(['token', 'certificate']),
+          /** Which of its grant's, counted anew when the broker starts; of several: the last. */
+          generation: z.number(),
           count: z.number(),
         }),
       ),
