@@ -71,7 +71,7 @@ export function OidcSection({ oidc }: { oidc: Oidc }) {
                   ? 'There: it is renewed without you'
                   : 'None: each renewal needs a login',
               ],
-              ['Renewed', session.generation === 1 ? 'not yet' : `${session.generation - 1} times`],
+              ['Renewed', timesText(session.generation - 1)],
               ...(standing === null ? [] : [['Standing', standing] as const]),
             ]}
           />
@@ -79,4 +79,8 @@ export function OidcSection({ oidc }: { oidc: Oidc }) {
       </Section>
     </>
   );
+}
+
+function timesText(count: number): string {
+  return count <= 0 ? 'not yet' : count === 1 ? 'once' : `${count} times`;
 }

@@ -50,7 +50,7 @@ export const EventRow = memo(function EventRow(props: EventRowProps) {
           <StatusMark standing={standing} label={label} />
         </span>
         <time dateTime={new Date(event.at).toISOString()}>{secondsText(event.at, now)}</time>
-        <span className={styles.sentence}>{sentence(event.sentence)}</span>
+        <span className={styles.sentence}>{wordsOf(event)}</span>
         <span className={styles.account}>{event.account}</span>
       </GridPart>
       {isOpen && (
@@ -64,6 +64,11 @@ export const EventRow = memo(function EventRow(props: EventRowProps) {
     </GridPart>
   );
 });
+
+/** A program's name begins as it is written. */
+function wordsOf({ kind, sentence: words }: ActivityEvent): string {
+  return kind === 'call' || kind === 'approval' ? `${words}.` : sentence(words);
+}
 
 /** `14:31:05`; with the day where it is another: `Fri 14:31:05`. */
 function secondsText(at: number, now: number): string {

@@ -9,7 +9,8 @@ const hour = 3_600_000;
 /** Calls of the last 12 hours, half an hour a bar; what was refused or failed is told apart. */
 export function CallBars({ cluster, refreshOn }: { cluster: string; refreshOn: number | null }) {
   const now = useNow(60_000);
-  const until = Math.ceil(now / (hour / 2)) * (hour / 2);
+  // The half hour of now is the last: at its very beginning, too.
+  const until = (Math.floor(now / (hour / 2)) + 1) * (hour / 2);
   const { value, failure, reload } = useCall(
     'cluster.calls',
     { cluster, since: until - 12 * hour, until, steps: 24 },
