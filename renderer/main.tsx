@@ -4,14 +4,18 @@ import { createContractClient } from './api/contract-client.ts';
 import { createWebSocketCarrier } from './api/web-socket-carrier.ts';
 import { App } from './app.tsx';
 import { DemoSwitch } from './demo/demo-switch.tsx';
+import { loadViews } from './routes.tsx';
 import { createBrokerStore } from './stores/broker-store.ts';
 import './theme/tokens.css';
 import './theme/base.css';
 
+const loadAheadMilliseconds = 2000;
 const client = createContractClient(createWebSocketCarrier(window));
 const store = createBrokerStore(client);
 // With the development server alone: ?sample=STATE shows the views on invented data, in that state.
 const begin = import.meta.env.DEV ? new URLSearchParams(window.location.search).get('sample') : null;
+// Not before the first view has had all of the machine.
+window.setTimeout(() => window.requestIdleCallback(loadViews), loadAheadMilliseconds);
 const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(

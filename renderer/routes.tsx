@@ -1,26 +1,28 @@
-import { type ComponentType, lazy } from 'react';
+import type { ComponentType } from 'react';
+import { View as Clusters } from './features/clusters/index.tsx';
 import type { ViewName } from './shell/route.ts';
+import { type ViewPart, type ViewProps, viewPart } from './shell/view-part.tsx';
 
-/** What each view gets: what of it is looked at, by the address; null: nothing in particular. */
-export interface ViewProps {
-  name: string | null;
-}
-
-/** Each view is a part of its own, loaded when it is first looked at. */
-export const views: Readonly<Record<ViewName, ComponentType<ViewProps>>> = {
-  clusters: lazyView(() => import('./features/clusters/index.tsx')),
-  accounts: lazyView(() => import('./features/accounts/index.tsx')),
-  activity: lazyView(() => import('./features/activity/index.tsx')),
-  metrics: lazyView(() => import('./features/metrics/index.tsx')),
-  import: lazyView(() => import('./features/import/index.tsx')),
-  settings: lazyView(() => import('./features/settings/index.tsx')),
+const parts: Readonly<Record<Exclude<ViewName, 'clusters'>, ViewPart>> = {
+  accounts: viewPart(() => import('./features/accounts/index.tsx')),
+  activity: viewPart(() => import('./features/activity/index.tsx')),
+  metrics: viewPart(() => import('./features/metrics/index.tsx')),
+  import: viewPart(() => import('./features/import/index.tsx')),
+  settings: viewPart(() => import('./features/settings/index.tsx')),
 };
 
-/** One cluster: beside the list where there is room, else in its place. */
-export const ClusterDetail = lazyView(() => import('./features/cluster/index.tsx'));
+/**
+ * The list of clusters comes with the page, for most people come for it, and asked for later it would come later. Each
+ * other view is a part of its own, loaded when it is first looked at.
+ */
+export const views: Readonly<Record<ViewName, ComponentType<ViewProps>>> = { clusters: Clusters, ...parts };
 
-function lazyView(
-  load: () => Promise<{ View: ComponentType<never> | ComponentType }>,
-): ComponentType<ViewProps> {
-  return lazy(async () => ({ default: (await load()).View as ComponentType<ViewProps> }));
+/** One cluster: beside the list where there is room, else in its place. */
+export const ClusterDetail = viewPart(() => import('./features/cluster/index.tsx'));
+
+/** Loads the other views ahead, so that they are there at once when somebody goes to them. */
+export function loadViews(): void {
+  for (const part of [ClusterDetail, ...Object.values(parts)]) {
+    part.load();
+  }
 }

@@ -6,6 +6,7 @@ import { builtHelper } from '../support/home.ts';
 
 /** A broker whose log goes to a file, as that of one in daily use: a pipe would wake the measuring process each time. */
 export interface BenchAgent {
+  readonly pid: number;
   /** From its start until its log said that it listens; by 1 ms. */
   readonly readyMilliseconds: number;
   residentBytes(): number;
@@ -33,6 +34,7 @@ export async function startBenchAgent(
     await delay(1);
   }
   return {
+    pid: child.pid ?? 0,
     readyMilliseconds: performance.now() - start,
     residentBytes: () => residentBytes(child.pid ?? 0),
     stop: async () => {

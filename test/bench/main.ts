@@ -13,6 +13,7 @@ import { laneFigures } from './lane-figures.ts';
 import { buildNativeTools, type NativeTools, timePairs, timeStorm } from './native-tools.ts';
 import { pluginFigures } from './plugin-figures.ts';
 import { median, quantile } from './statistics.ts';
+import { uiFigures } from './ui-figures.ts';
 
 /**
  * `npm run bench`: each figure of the design beside its reference in the same run, the two in turn. Prints a table
@@ -230,6 +231,15 @@ try {
   });
   agent = last;
   figures.push(...ofHistory);
+  say('the page …');
+  figures.push(
+    ...(await uiFigures({
+      rounds: flags.quick ? 5 : 15,
+      events: flags.quick ? 20 : 25,
+      tickingMilliseconds: flags.quick ? 15_000 : 60_000,
+      rows: flags.quick ? 100_000 : 1_000_000,
+    })),
+  );
   const result = figures.map((figure) => ({ ...figure, met: isMet(figure) }));
   if (!flags.json) {
     console.log(`${figureTable(figures)}\n`);

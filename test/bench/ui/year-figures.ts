@@ -1,0 +1,91 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Browser, Page } from 'playwright-core';
+import { makeYear, yearNames } from '../../support/year-of-history.ts';
+import type { Figure } from '../figure.ts';
+import { median } from '../statistics.ts';
+import { withBroker } from '../with-broker.ts';
+import { pageAddress } from './page-address.ts';
+
+/** A year in a cluster's lane: from the choice of it to the frame in which it is drawn. */
+export async function yearFigures(
+  browser: Browser,
+  { rows, rounds }: { rows: number; rounds: number },
+): Promise<Figure[]> {
+  return withBroker(
+    async (home) => {
+      const context = await browser.newContext({ viewport: { width: 1240, height: 900 } });
+      try {
+        const page = await context.newPage();
+        await page.goto(await pageAddress(home));
+        await page.getByRole('row', { name: yearNames.clusters[0] }).waitFor();
+        return [await openYears(page, rows, rounds)];
+      } finally {
+        await context.close();
+      }
+    },
+    (home) => {
+      home.writeConfig({
+        version: 1,
+        history: { keep: '400d' },
+        accounts: { [yearNames.account]: { staticToken: {} } },
+        clusters: Object.fromEntries(
+          yearNames.clusters.map((name) => [
+            name,
+            { server: `https://${name}.example.com`, account: yearNames.account },
+          ]),
+        ),
+      });
+      makeYear(home.file('history'), { rows, now: Date.now() });
+    },
+  );
+}
+
+async function openYears(page: Page, rows: number, rounds: number): Promise<Figure> {
+  await page.evaluate((to) => window.location.assign(to), `#/clusters/${yearNames.clusters[0]}`);
+  await page.getByRole('tab', { name: 'Time' }).click();
+  const year: number[] = [];
+  const day: number[] = [];
+  // The first one reads what the disk holds, and sums up what is on record.
+  for (let round = -1; round < rounds; round++) {
+    const one = await page.evaluate(whenDrawn, 'day');
+    await delay(300);
+    const other = await page.evaluate(whenDrawn, 'year');
+    await delay(300);
+    if (round >= 0) {
+      day.push(one);
+      year.push(other);
+    }
+  }
+  return {
+    what: `a cluster's year of ${rows.toLocaleString('en')} rows, from the choice to the lane: median`,
+    value: median(year),
+    unit: 'ms',
+    reference: { what: 'its day', value: median(day) },
+    limit: { kind: 'atMost', value: 300 },
+  };
+}
+
+/** Runs in the page: chooses the span, and waits until the lane's past reaches back to its beginning. */
+function whenDrawn(span: string): Promise<number> {
+  const group = document.querySelector('[role=group][aria-label^="Line of time"]');
+  const choice = [...document.querySelectorAll('select')].find((each) =>
+    [...each.options].some(({ value }) => value === 'year'),
+  );
+  if (!group || !choice) {
+    throw new Error('the lane is not in sight');
+  }
+  const isDrawn = () => {
+    const line = group.querySelector('svg');
+    const past = line?.querySelector('path')?.getBBox();
+    // From the far end on, and over most of what is past: 7 of 10 parts.
+    return past && past.x < 30 && past.width > line.clientWidth * 0.6;
+  };
+  return new Promise((resolve) => {
+    const start = performance.now();
+    Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value')?.set?.call(choice, span);
+    choice.dispatchEvent(new Event('change', { bubbles: true }));
+    const look = () =>
+      isDrawn() ? setTimeout(() => resolve(performance.now() - start)) : requestAnimationFrame(look);
+    requestAnimationFrame(look);
+  });
+}
