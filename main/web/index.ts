@@ -67,9 +67,9 @@ export function createWebUi({ clock, log, door, vault, folder }: WebUiDeps): Web
       keys,
       files: await readPageFiles(folder),
       port: access?.port ?? 0,
-      async onLetIn({ session, isNew }) {
+      async onLetIn({ isNew }) {
+        // A page comes back by itself, too: that is no person's use, and makes no session longer.
         touch();
-        keys.extend(session);
         if (isNew) {
           await keep();
         }

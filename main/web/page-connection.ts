@@ -125,6 +125,11 @@ export function servePage(socket: WebSocket, deps: PageConnectionDeps): PageConn
   let pings = clock.after(pingMilliseconds, ping);
   ending.add({ dispose: () => pings.dispose() });
   function ping(): void {
+    // Whoever says nothing is told nothing more either.
+    if (typeof state === 'object' && !keys.isGood(state.session)) {
+      close(closeCodes.notLetIn);
+      return;
+    }
     if (pingsOpen >= 2) {
       end();
       socket.terminate();

@@ -147,6 +147,25 @@ describe('a session', () => {
     await expect(openPage(host, session)).rejects.toThrow('4401');
   });
 
+  test('is made no longer by a page that comes back by itself', async () => {
+    const { host, session } = await enter();
+    for (let minutes = 0; minutes < 12 * 60; minutes += 5) {
+      clock.advance(5 * 60_000);
+      pages[0]?.used?.('page');
+      if (minutes % 60 === 0) {
+        (await openPage(host, session)).page.socket.terminate();
+      }
+    }
+    await expect(openPage(host, session)).rejects.toThrow('4401');
+  });
+
+  test('that has ended closes a page that only listens, too', async () => {
+    const { page } = await enter();
+    clock.setWall(clock.now() + 12 * hour);
+    clock.advance(20_000);
+    expect(await page.closed).toBe(closeCodes.notLetIn);
+  });
+
   test('that has ended closes its page with the next thing that it says', async () => {
     const { page } = await enter();
     clock.setWall(clock.now() + 12 * hour);
