@@ -17,6 +17,8 @@ import { openWindowServer } from './window-server.ts';
 export const windowMilliseconds = 5 * 60 * 1000;
 /** How long one that is over still says so to whoever answers in it. */
 const lingerMilliseconds = 60_000;
+/** A Yes that comes sooner was meant for what lay there before: a page chooses when a window opens, under which pointer. */
+export const readingMilliseconds = 1_000;
 
 export interface OpenWindowDeps {
   clock: Clock;
@@ -53,6 +55,7 @@ export async function openWindow(kind: WindowKind, deps: OpenWindowDeps): Promis
   const until = `Open until ${localTime(openedAt + windowMilliseconds).slice(11, 16)}`;
   const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
   let token: string | null = null;
+  let shownAt = 0;
   let isShown = false;
   /** An answer is being done: it ends the window itself, whatever it changes. */
   let isBusy = false;
@@ -118,6 +121,7 @@ export async function openWindow(kind: WindowKind, deps: OpenWindowDeps): Promis
 
   function sendForm(response: ServerResponse, fault: string | null): void {
     token = randomBytes(32).toString('base64url');
+    shownAt = clock.boottime();
     send(response, 200, formPage(kind.content, { path: path.reveal(), token, until, fault }));
   }
 
@@ -133,6 +137,11 @@ export async function openWindow(kind: WindowKind, deps: OpenWindowDeps): Promis
     // Each form is good for one sending, whatever comes of it.
     token = null;
     const isYes = fields['answer']?.reveal() === 'yes';
+    // What is typed first takes its time by itself.
+    if (isYes && kind.content.enter !== 'yes' && clock.boottime() - shownAt < readingMilliseconds) {
+      sendForm(response, 'That came sooner than anybody reads. Nothing was changed: look once more.');
+      return;
+    }
     isBusy = true;
     const outcome = await (isYes ? accept(fields) : kind.refuse()).catch(failed);
     isBusy = false;

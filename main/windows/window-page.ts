@@ -39,7 +39,7 @@ export function formPage(content: WindowContent, { path, token, until, fault }: 
   const fields = content.fields ?? [];
   const isEnterYes = content.enter === 'yes';
   const no = `<button name="answer" value="no"${fields.length === 0 ? ' autofocus' : ''}>No</button>`;
-  const yes = `<button class="yes" name="answer" value="yes">${escapeHtml(content.yes)}</button>`;
+  const yes = `<button class="yes${isEnterYes ? '' : ' later'}" name="answer" value="yes">${escapeHtml(content.yes)}</button>`;
   return page('wait', content.heading, `<span class="until">${escapeHtml(until)}</span>`, [
     ...content.text.map((text) => paragraph('', text)),
     ...(content.rows ? [rowsOf(content.rows)] : []),

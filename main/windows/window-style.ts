@@ -47,6 +47,9 @@ textarea { min-height: 160px; font: 13px/1.5 ui-monospace, "DejaVu Sans Mono", m
 button { min-height: 34px; padding: 6px 16px; font: inherit; font-weight: 560; color: inherit; background: none;
   border: 1px solid var(--edge); border-radius: 8px; cursor: pointer; }
 button.yes { color: var(--on-good); background: var(--good); border-color: var(--good); }
+/* As long as the broker takes no Yes (readingMilliseconds): not a motion, so it isn't reduced. */
+button.later { animation: later 1s step-end; }
+@keyframes later { from { pointer-events: none; } }
 button:hover { border-color: var(--text); }
 :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
 @media (forced-colors: active) { .state, .bad .state, .wait .state { forced-color-adjust: none; } }

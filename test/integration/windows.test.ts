@@ -94,7 +94,12 @@ function ask(
 }
 
 const form = 'application/x-www-form-urlencoded';
+/** After the second in which nobody can have read it. */
 function post(address: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
+  clock.advance(1_000);
+  return postAtOnce(address, fields, headers);
+}
+function postAtOnce(address: string, fields: Record<string, string>, headers: Record<string, string> = {}) {
   const { origin } = new URL(address);
   return ask(address, {
     method: 'POST',
@@ -172,6 +177,28 @@ test('an answer counts once; a wrong or missing token, and a replay, count nothi
   expect((await post(address, { token, answer: 'no' })).body).toContain('Not taken');
   expect((await post(address, { token, answer: 'yes' })).status).toBe(410);
   expect([taken, refused, windows.view()]).toEqual([[], 1, null]);
+});
+
+test('a yes within a second of its showing, as by a click that was meant for another page, is not taken', async () => {
+  const address = await open();
+  const first = tokenIn(await ask(address));
+  clock.advance(999);
+  const again = await postAtOnce(address, { token: first, answer: 'yes' });
+  expect([taken, again.body.includes('sooner than anybody reads')]).toEqual([[], true]);
+  // The form is shown anew, and so is the second.
+  const second = await postAtOnce(address, { token: tokenIn(again), answer: 'yes' });
+  expect(taken).toEqual([]);
+  expect((await post(address, { token: tokenIn(second), answer: 'yes' })).body).toContain('Taken');
+});
+
+test('a no counts at once; so does what is typed and sent by Enter', async () => {
+  const address = await open();
+  await postAtOnce(address, { token: tokenIn(await ask(address)), answer: 'no' });
+  expect(refused).toBe(1);
+  const typed = await open({ content: { ...kind().content, enter: 'yes' } });
+  expect((await postAtOnce(typed, { token: tokenIn(await ask(typed)), answer: 'yes' })).body).toContain(
+    'Taken',
+  );
 });
 
 test('what was mistyped is asked for again with a new token, and stands nowhere', async () => {
