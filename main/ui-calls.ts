@@ -14,6 +14,7 @@ import { createLoginCalls } from './doors/ui/calls/login-calls.ts';
 import { createMetricsCalls } from './doors/ui/calls/metrics-calls.ts';
 import { createSettingsCalls } from './doors/ui/calls/settings-calls.ts';
 import { createUndoCalls } from './doors/ui/calls/undo-calls.ts';
+import { fewAtATime } from './doors/ui/few-at-a-time.ts';
 import type { UiHandlers } from './doors/ui/handlers.ts';
 import type { createUiImporting } from './importing.ts';
 import { createContextReader } from './kubeconfig/contexts.ts';
@@ -21,6 +22,19 @@ import { readKubeconfigs } from './kubeconfig/read/read-kubeconfigs.ts';
 import { whoAmI } from './kubernetes/who-am-i.ts';
 import { createClusterEntries } from './operations/cluster-entries.ts';
 import { createPluginReader } from './plugins/report.ts';
+
+/** All that read the history but for the one that goes on until it is cancelled. */
+const readHistory = [
+  'cluster.lane',
+  'lanes',
+  'cluster.calls',
+  'cluster.askers',
+  'metrics.objectives',
+  'metrics.overTime',
+  'metrics.text',
+  'activity.query',
+  'activity.export',
+] as const;
 
 /** An answer to each of the UI's calls: one file for each area. */
 export function createUiCalls(
@@ -41,9 +55,15 @@ export function createUiCalls(
     ...createLockCalls({ ...parts, onOpened: () => parts.bindings.adoptNewVault() }),
     ...createLoginCalls({ ...parts, grants: { forget } }),
     ...createApprovalCalls(parts),
-    ...createHistoryCalls(parts),
-    ...createMetricsCalls({ ...parts, plugins }),
-    ...createActivityCalls(parts),
+    ...fewAtATime(
+      4,
+      {
+        ...createHistoryCalls(parts),
+        ...createMetricsCalls({ ...parts, plugins }),
+        ...createActivityCalls(parts),
+      },
+      readHistory,
+    ),
     ...createClustersCalls({
       ...parts,
       kubeconfigs: { files: parts.watched, read: createContextReader(readKubeconfigs) },
@@ -60,12 +80,16 @@ export function createUiCalls(
       plugins,
       onRemoved: forget,
     }),
-    ...createSettingsCalls({
-      ...parts,
-      pid: process.pid,
-      clusters: createClusterEyes(grants, environment),
-    }),
-    ...createImportCalls(importing),
+    ...fewAtATime(
+      1,
+      createSettingsCalls({
+        ...parts,
+        pid: process.pid,
+        clusters: createClusterEyes(grants, environment),
+      }),
+      ['doctor.run', 'bundle.make'],
+    ),
+    ...fewAtATime(1, createImportCalls(importing), ['import.found', 'import.plan', 'import.diff']),
     ...createUndoCalls(importing),
     ...createConfirmingCalls({
       ...parts,

@@ -1,0 +1,59 @@
+import type { UiHandlers } from './handlers.ts';
+
+/** A handler as far as it matters here. */
+type Call = (input: unknown, context: { signal: AbortSignal }) => Promise<unknown>;
+
+/**
+ * The same handlers, of which at most `most` calls of `names` run at a time, of all pages together: they cost the thread
+ * that kubectl waits for, and a page that was taken over would make hundreds at once. The others wait for their turn, or
+ * until nobody wants their answer. None of `names` may wait for a person.
+ */
+export function fewAtATime<Handlers extends Partial<UiHandlers>>(
+  most: number,
+  handlers: Handlers,
+  names: readonly (keyof Handlers)[],
+): Handlers {
+  const waiting = new Set<() => void>();
+  let running = 0;
+
+  async function turn(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (running < most) {
+      running += 1;
+      return;
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const leave = () => {
+      waiting.delete(resolve);
+      reject(signal.reason);
+    };
+    waiting.add(resolve);
+    signal.addEventListener('abort', leave, { once: true });
+    await promise.finally(() => signal.removeEventListener('abort', leave));
+  }
+
+  /** Whoever waits longest has the place that is free now. */
+  function next(): void {
+    const [first] = waiting;
+    if (first) {
+      waiting.delete(first);
+      first();
+    } else {
+      running -= 1;
+    }
+  }
+
+  const limited = names.map((name) => {
+    const handler = handlers[name] as Call;
+    const call: Call = async (input, context) => {
+      await turn(context.signal);
+      try {
+        return await handler(input, context);
+      } finally {
+        next();
+      }
+    };
+    return [name, call];
+  });
+  return { ...handlers, ...(Object.fromEntries(limited) as Partial<Handlers>) };
+}
