@@ -59,7 +59,10 @@ async function eventFigure(home: TestHome, page: Page, events: number): Promise<
   for (let index = 0; index < events; index++) {
     // A person's calls come alone: the broker and the page have nothing else to do.
     await delay(1000 + (index % 7) * 50);
-    await page.getByRole('row', { name: clusterName(index) }).getByText('nobody yet').waitFor();
+    await page
+      .getByRole('row', { name: clusterName(index) })
+      .getByText('nobody yet')
+      .waitFor();
     const shown = page.evaluate(whenAsked, clusterName(index));
     const start = Date.now();
     await ask(home, index);
