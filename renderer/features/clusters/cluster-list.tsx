@@ -40,8 +40,7 @@ export function ClusterList({
   gridRef,
 }: ClusterListProps) {
   const id = useId();
-  const rem = useRem();
-  const { laneWidth, size } = useLaneWidth(gridRef);
+  const { rem, laneWidth, size } = useMeasures(gridRef);
   const margin = heights.columns * rem;
   const virtual = useVirtualizer({
     count: rows.length,
@@ -52,6 +51,9 @@ export function ClusterList({
     scrollPaddingStart: margin,
     scrollMargin: margin,
   });
+  // The virtual list keeps what it once reckoned.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new rem is a new height of all rows
+  useLayoutEffect(() => virtual.measure(), [rem, virtual]);
   const at = rows.findIndex(({ key }) => key === selected);
   const items = virtual.getVirtualItems();
   const clusters = items.flatMap(({ index }): ClusterView[] => {
@@ -192,27 +194,32 @@ function Heading({
   );
 }
 
-/** One rem in pixels, as the person's own size of text makes it. */
-function useRem(): number {
-  const [rem] = useState(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 13);
-  return rem;
-}
-
-/** What there is room for: the lane grows with the list, and columns go where it is narrow. */
-function useLaneWidth(grid: React.RefObject<HTMLDivElement | null>) {
-  const [width, setWidth] = useState(800);
+/**
+ * One rem in pixels, as the person's own size of text makes it, and what there is room for: the lane grows with the list,
+ * and columns go where it is narrow for texts of that size.
+ */
+function useMeasures(grid: React.RefObject<HTMLDivElement | null>) {
+  const [{ rem, width }, setMeasured] = useState({ rem: 13, width: 800 });
   useLayoutEffect(() => {
     const element = grid.current;
     if (!element) {
       return undefined;
     }
-    const measure = () => setWidth(element.clientWidth);
+    const measure = () =>
+      setMeasured({
+        rem: Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 13,
+        width: element.clientWidth,
+      });
     const observer = new ResizeObserver(measure);
     observer.observe(element);
+    // Its height is in rem: it tells when the person changes the size of texts.
+    if (element.firstElementChild) {
+      observer.observe(element.firstElementChild);
+    }
     measure();
     return () => observer.disconnect();
   }, [grid]);
-  const size = width < 560 ? 'narrow' : width < 860 ? 'middle' : 'wide';
-  const room = size === 'wide' ? width - 740 : width - 510;
-  return { laneWidth: Math.round(Math.max(120, Math.min(420, room))), size } as const;
+  const size = width < 43 * rem ? 'narrow' : width < 66 * rem ? 'middle' : 'wide';
+  const room = width - (size === 'wide' ? 57 : 39.2) * rem;
+  return { rem, laneWidth: Math.round(Math.max(120, Math.min(32.3 * rem, room))), size } as const;
 }
