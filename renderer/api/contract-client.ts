@@ -1,12 +1,7 @@
 import type { CallSpec } from '../../main/contract/ui/call.ts';
-import {
-  type CallInput,
-  type CallName,
-  type CallOutput,
-  type CallProgress,
-  uiCalls,
-} from '../../main/contract/ui/calls/index.ts';
+import type { CallInput, CallName, CallOutput, CallProgress } from '../../main/contract/ui/calls/index.ts';
 import type { BrokerMessage, UiFailure } from '../../main/contract/ui/messages.ts';
+import { callSpecOf } from './call-specs.ts';
 import type { Carrier, Connection } from './carrier.ts';
 
 /** A call that the broker refused, or that never reached it. */
@@ -43,7 +38,8 @@ export interface ContractClient {
 }
 
 interface Waiting {
-  spec: CallSpec;
+  /** Comes from the broker too, beside the call: what is said meanwhile is taken in its order. */
+  spec: Promise<CallSpec>;
   resolve(output: unknown): void;
   reject(error: unknown): void;
   onProgress(value: unknown): void;
@@ -59,11 +55,20 @@ export function createContractClient(carrier: Carrier): ContractClient {
       return;
     }
     const call = waiting.get(message.id);
-    if (!call) {
-      return;
-    }
+    call?.spec.then(
+      (spec) => {
+        if (waiting.get(message.id) === call) {
+          understand(message, call, spec);
+        }
+      },
+      // Said where it was asked for.
+      () => {},
+    );
+  }
+
+  function understand(message: Extract<BrokerMessage, { id: number }>, call: Waiting, spec: CallSpec): void {
     if (message.kind === 'progress') {
-      const value = call.spec.progress?.safeParse(message.value);
+      const value = spec.progress?.safeParse(message.value);
       // What this page doesn't know it can't show; the call's end may well be known.
       if (value?.success) {
         call.onProgress(value.data);
@@ -75,7 +80,7 @@ export function createContractClient(carrier: Carrier): ContractClient {
       call.reject(new CallFailed(message.failure));
       return;
     }
-    const parsed = call.spec.output.safeParse(message.output);
+    const parsed = spec.output.safeParse(message.output);
     if (parsed.success) {
       call.resolve(parsed.data);
     } else {
@@ -105,8 +110,14 @@ export function createContractClient(carrier: Carrier): ContractClient {
           },
           { once: true },
         );
+        const spec = callSpecOf(name);
+        spec.catch(() => {
+          if (waiting.delete(id)) {
+            reject(new CallFailed(notLoaded));
+          }
+        });
         waiting.set(id, {
-          spec: uiCalls[name],
+          spec,
           resolve: resolve as (output: unknown) => void,
           reject,
           onProgress: (value) => onProgress?.(value as CallProgress<typeof name>),
@@ -145,6 +156,12 @@ const gone: UiFailure = {
   code: 'ui.gone',
   message: 'the broker is not there at the moment',
   hint: 'this page finds it again by itself; to start it: lanyard status',
+};
+const notLoaded: UiFailure = {
+  reason: 'unreachable',
+  code: 'ui.part',
+  message: 'a part of this page could not be loaded',
+  hint: 'reload the page',
 };
 const notUnderstood: UiFailure = {
   reason: 'version',

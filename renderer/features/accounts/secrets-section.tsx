@@ -58,7 +58,7 @@ function SecretRow({ account, secret }: { account: string; secret: Secret }) {
         <Button
           size="small"
           busy={open.busy}
-          aria-label={`${secret.isSet ? 'Replace' : 'Set'} ${label} in a window`}
+          aria-label={`${secret.isSet ? 'Replace' : 'Set'} in a window: ${label}`}
           onClick={() => void open.run({ what: 'secret', account, secret: secret.name })}
         >
           {secret.isSet ? 'Replace in a window' : 'Set in a window'}

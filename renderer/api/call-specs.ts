@@ -1,0 +1,74 @@
+import type { CallSpec } from '../../main/contract/ui/call.ts';
+import type { CallName } from '../../main/contract/ui/calls/index.ts';
+
+const accounts = async () => (await import('../../main/contract/ui/calls/accounts.ts')).accountCalls;
+const activity = async () => (await import('../../main/contract/ui/calls/activity.ts')).activityCalls;
+const approvals = async () => (await import('../../main/contract/ui/calls/approvals.ts')).approvalCalls;
+const clusterDetail = async () =>
+  (await import('../../main/contract/ui/calls/cluster-detail.ts')).clusterDetailCalls;
+const clusterEditing = async () =>
+  (await import('../../main/contract/ui/calls/cluster-editing.ts')).clusterEditingCalls;
+const clusters = async () => (await import('../../main/contract/ui/calls/clusters.ts')).clusterCalls;
+const confirming = async () => (await import('../../main/contract/ui/calls/confirming.ts')).confirmingCalls;
+const history = async () => (await import('../../main/contract/ui/calls/history.ts')).historyCalls;
+const imports = async () => (await import('../../main/contract/ui/calls/import.ts')).importCalls;
+const lock = async () => (await import('../../main/contract/ui/calls/lock.ts')).lockCalls;
+const logins = async () => (await import('../../main/contract/ui/calls/logins.ts')).loginCalls;
+const metrics = async () => (await import('../../main/contract/ui/calls/metrics.ts')).metricsCalls;
+const settings = async () => (await import('../../main/contract/ui/calls/settings.ts')).settingsCalls;
+
+/** Where each call of the contract stands: the types know that none is missing, and that it stands there. */
+const areas: { readonly [Name in CallName]: () => Promise<Readonly<Record<Name, CallSpec>>> } = {
+  'account.show': accounts,
+  'account.check': accounts,
+  'account.test': accounts,
+  'account.save': accounts,
+  'account.removal': accounts,
+  'account.remove': accounts,
+  'account.restorable': accounts,
+  'account.restore': accounts,
+  'activity.query': activity,
+  'activity.follow': activity,
+  'activity.export': activity,
+  'question.answer': approvals,
+  'cluster.credential': clusterDetail,
+  'cluster.whoAmI': clusterDetail,
+  'cluster.lastCalls': clusterDetail,
+  'cluster.config': clusterEditing,
+  'cluster.check': clusterEditing,
+  'cluster.set': clusterEditing,
+  'cluster.remove': clusterEditing,
+  'cluster.putBack': clusterEditing,
+  'cluster.renew': clusters,
+  'cluster.kubectlLine': clusters,
+  'confirm.list': confirming,
+  'window.open': confirming,
+  lanes: history,
+  'cluster.lane': history,
+  'cluster.calls': history,
+  'cluster.askers': history,
+  'import.found': imports,
+  'import.plan': imports,
+  'import.diff': imports,
+  'import.apply': imports,
+  'import.dismiss': imports,
+  'import.undoList': imports,
+  'import.undoDiff': imports,
+  'import.undo': imports,
+  'lock.close': lock,
+  'lock.open': lock,
+  'account.login': logins,
+  'account.logout': logins,
+  'metrics.objectives': metrics,
+  'metrics.overTime': metrics,
+  'metrics.text': metrics,
+  'settings.read': settings,
+  'settings.set': settings,
+  'doctor.run': settings,
+  'bundle.make': settings,
+};
+
+/** The schemas of one call: loaded with the first of its area, so that the first view loads few. */
+export async function callSpecOf<Name extends CallName>(name: Name): Promise<CallSpec> {
+  return (await areas[name]())[name];
+}
