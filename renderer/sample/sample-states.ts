@@ -9,6 +9,8 @@ export const sampleStates = [
   'empty',
   'locked',
   'passphrase',
+  'keychain',
+  'none',
   'broken',
   'held',
   'many',
@@ -75,6 +77,8 @@ function inhabit(world: SampleWorld, count: number | null): void {
 const variations: { readonly [State in SampleState]?: (world: SampleWorld) => void } = {
   locked: (world) => lock(world, 'gate', 'It was locked 3 minutes ago: nobody used it for 15 minutes.'),
   passphrase: (world) => lock(world, 'passphrase', 'It was locked, and only your passphrase opens it.'),
+  keychain: (world) => lock(world, 'keychain', 'The keychain didn’t answer within 10 seconds.'),
+  none: (world) => lock(world, 'none', null),
   broken(world) {
     world.patch('lock', '', {
       kind: 'broken',
@@ -114,12 +118,16 @@ const variations: { readonly [State in SampleState]?: (world: SampleWorld) => vo
   },
 };
 
-function lock(world: SampleWorld, kind: 'gate' | 'passphrase', reason: string): void {
+function lock(
+  world: SampleWorld,
+  kind: 'gate' | 'passphrase' | 'keychain' | 'none',
+  reason: string | null,
+): void {
   world.patch('lock', '', {
     kind,
     reason,
     hint: kind === 'gate' ? null : 'run in a terminal: lanyard unlock',
-    slots: kind === 'gate' ? ['keychain'] : ['passphrase', 'recoveryKey'],
+    slots: kind === 'gate' ? ['keychain'] : kind === 'none' ? [] : ['passphrase', 'recoveryKey'],
     idle: null,
   });
   for (const account of world.list('accounts')) {

@@ -10,7 +10,8 @@ import {
 } from 'react';
 import { isTyping, useSingleKeys } from '../ui/keys/index.ts';
 
-const Palette = lazy(async () => ({ default: (await import('../features/palette/index.tsx')).Palette }));
+const loadPalette = () => import('../features/palette/index.tsx');
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
 const KeysSheet = lazy(async () => ({
   default: (await import('../features/palette/keys-sheet.tsx')).KeysSheet,
 }));

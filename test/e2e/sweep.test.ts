@@ -1,0 +1,270 @@
+import { rmSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeYear } from '../support/year-of-history.ts';
+import { accessibilityViolations } from './support/accessibility.ts';
+import { layoutFindings } from './support/layout.ts';
+import { brokerIsGone } from './support/page-problems.ts';
+import { type SamplePage, serveSamplePage } from './support/sample-page.ts';
+import { openUiHome, type UiHome } from './support/ui-stage.ts';
+
+/**
+ * Every view and state: without violations of WCAG 2.2 AA in both themes and in forced colours, with all of its texts
+ * to be read in windows of three widths and at twice the size, and still for who asked for no motion.
+ */
+let ui: UiHome;
+let sample: SamplePage;
+
+beforeAll(async () => {
+  const server = (name: string) => `https://${name}.clusters.eu-central-1.example.com:6443`;
+  ui = await openUiHome({
+    config: {
+      version: 1,
+      accounts: {
+        corp: { oidc: { issuer: 'https://127.0.0.1:9', clientId: 'lanyard' } },
+        'a-bot-with-quite-a-long-name-that-somebody-gave-it': { staticToken: {} },
+        ops: { clientCertificate: {} },
+        eks: {
+          execPlugin: {
+            apiVersion: 'client.authentication.k8s.io/v1',
+            command: '/usr/bin/true',
+            args: ['--region', 'eu-central-1', '--cluster', 'a-cluster-with-quite-a-long-name'],
+            interactiveMode: 'Never',
+          },
+        },
+      },
+      clusters: {
+        prod: { server: server('prod'), account: 'corp', insecureSkipTlsVerify: true },
+        dev: { server: server('dev'), account: 'ops', insecureSkipTlsVerify: true },
+        stage: { server: server('stage'), account: 'eks', insecureSkipTlsVerify: true, approval: 'always' },
+        'edge-of-the-world-with-quite-a-long-name-that-goes-on': {
+          server: server('edge-of-the-world-with-quite-a-long-name-that-goes-on'),
+          account: 'a-bot-with-quite-a-long-name-that-somebody-gave-it',
+          insecureSkipTlsVerify: true,
+        },
+      },
+    },
+  });
+  await ui.agent().kill();
+  for (const companion of ['', '-wal']) {
+    rmSync(`${ui.home.file('history')}${companion}`, { force: true });
+  }
+  makeYear(ui.home.file('history'), { rows: 3000, now: Date.now(), days: 2, lifeMilliseconds: 3_600_000 });
+  await ui.startAgent();
+  sample = await serveSamplePage();
+});
+afterAll(async () => {
+  await sample?.dispose();
+  await ui?.dispose();
+});
+
+interface Spot {
+  at: string;
+  /** What is there when it is drawn. */
+  sign: string | RegExp;
+  /** What a person does there first. */
+  act?(page: Page): Promise<void>;
+}
+
+const click = (role: 'button' | 'tab', name: string | RegExp) => (page: Page) =>
+  page.getByRole(role, { name }).first().click();
+const press = (keys: string) => (page: Page) => page.keyboard.press(keys);
+const row = (name: string) => `#/clusters/${name}`;
+
+/** Where a page of a real broker can be. */
+const spots: readonly Spot[] = [
+  { at: '#/clusters', sign: 'prod' },
+  { at: '#/clusters?q=nowhere', sign: /Nothing|No cluster/ },
+  { at: row('prod'), sign: 'Overview' },
+  { at: row('prod'), sign: 'Overview', act: click('tab', 'Credential') },
+  { at: row('prod'), sign: 'Overview', act: click('tab', 'Time') },
+  { at: row('prod'), sign: 'Overview', act: click('tab', 'Settings') },
+  { at: row('edge-of-the-world-with-quite-a-long-name-that-goes-on'), sign: 'Overview' },
+  { at: row('new'), sign: 'Add a cluster' },
+  { at: row('gone'), sign: /no cluster named/ },
+  { at: '#/accounts', sign: 'corp' },
+  { at: '#/accounts', sign: 'corp', act: click('button', 'Add an account') },
+  ...['corp', 'ops', 'eks', 'a-bot-with-quite-a-long-name-that-somebody-gave-it', 'gone'].map((name) => ({
+    at: `#/accounts/${name}`,
+    sign: name,
+  })),
+  { at: '#/activity', sign: 'Activity' },
+  { at: '#/metrics', sign: 'Metrics' },
+  { at: '#/metrics', sign: 'Metrics', act: press('t') },
+  { at: '#/import', sign: 'Import' },
+  ...['general', 'security', 'network', 'check-up', 'support'].map((name) => ({
+    at: `#/settings/${name}`,
+    sign: 'Settings',
+  })),
+  { at: '#/settings', sign: 'Settings', act: press('Control+k') },
+  { at: '#/settings', sign: 'Settings', act: press('?') },
+];
+
+test('every view of a real broker', async () => {
+  const { page } = await ui.openPage({ reducedMotion: true });
+  const found: string[] = [];
+  for (const spot of spots) {
+    await goTo(page, spot);
+    const what = `${spot.at}${spot.act ? ` (${spots.indexOf(spot)})` : ''}`;
+    found.push(...(await lookAt(page, what)));
+  }
+  expect(found).toEqual([]);
+}, 240_000);
+
+/** What a real broker is not easily put into. */
+const states: readonly { state: string; sign: string | RegExp }[] = [
+  { state: 'usual', sign: 'Needs you' },
+  { state: 'empty', sign: /Log in once/ },
+  { state: 'locked', sign: 'Locked' },
+  { state: 'passphrase', sign: 'Unlock in a window' },
+  { state: 'keychain', sign: 'Locked by the keychain' },
+  { state: 'none', sign: 'There is no vault yet' },
+  { state: 'broken', sign: 'Nothing can be opened' },
+  { state: 'held', sign: /2 changes wait/ },
+  { state: 'failing', sign: /config.yaml is not in force/ },
+  { state: 'gone', sign: 'The broker can’t be reached.' },
+  { state: 'refused', sign: 'This page is not let in' },
+  { state: 'connecting', sign: 'Connecting' },
+];
+
+test('every state of the page', async () => {
+  const { page, problems } = await ui.openAddress(sample.address('usual'), { reducedMotion: true });
+  problems.allow(brokerIsGone);
+  const found: string[] = [];
+  for (const { state, sign } of states) {
+    await page.goto(sample.address(state));
+    await page.getByText(sign).first().waitFor();
+    await settled(page);
+    found.push(...(await lookAt(page, state)));
+  }
+  expect(found).toEqual([]);
+}, 240_000);
+
+test('a view whose part does not load, and a broker of another version, say so', async () => {
+  const { page, problems } = await ui.openPage({ at: '#/settings', reducedMotion: true });
+  problems.allow(/Failed to (load resource|fetch)|dynamically imported|preload CSS/);
+  await page.getByRole('heading', { name: 'Settings' }).waitFor();
+  await page.route('**/assets/*', (route) => route.abort());
+  await page.evaluate(() => window.location.assign('#/metrics'));
+  await page.getByText('This view could not be shown').waitFor();
+  expect(await lookAt(page, 'a view that broke')).toEqual([]);
+  await page.unroute('**/assets/*');
+
+  await page.routeWebSocket(/.*/, (socket) => {
+    const broker = socket.connectToServer();
+    broker.onMessage((text) =>
+      socket.send(String(text).replace(/("startedAt".*?"version":|"version":)"[\d.]+"/, '$1"99.0.0"')),
+    );
+  });
+  await page.reload();
+  await page.getByText('Lanyard has been updated.').waitFor();
+  expect(await lookAt(page, 'another version')).toEqual([]);
+});
+
+/** All that is demanded of what the page shows. It is at 1,240 px, in light, for who asked for no motion. */
+async function lookAt(page: Page, what: string): Promise<string[]> {
+  const found: string[] = [];
+  const add = (how: string, each: readonly string[]) =>
+    found.push(...each.map((one) => `${what}, ${how}: ${one}`));
+  add('light', await accessibilityViolations(page));
+  add('moves', await runningAnimations(page));
+  await page.emulateMedia({ colorScheme: 'dark' });
+  // What it is made of is the same.
+  add('dark', await accessibilityViolations(page, { rules: ['color-contrast'] }));
+  await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' });
+  add('forced colours', await accessibilityViolations(page, { rules: ['color-contrast'] }));
+  add('forced colours, the focus', await unringed(page));
+  await page.emulateMedia({ forcedColors: 'none' });
+  for (const { how, cut } of await inEachSize(page)) {
+    add(how, cut);
+  }
+  return found;
+}
+
+async function goTo(page: Page, { at, sign, act }: Spot): Promise<void> {
+  await page.keyboard.press('Escape');
+  if ((await page.evaluate(() => window.location.hash)) === at) {
+    // From elsewhere: the same view begins anew.
+    await page.evaluate(() => window.location.assign('#/settings/nowhere'));
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+  }
+  await page.evaluate((to) => window.location.assign(to), at);
+  await page.getByText(sign).first().waitFor({ state: 'attached' });
+  await settled(page);
+  if (act) {
+    await act(page);
+    await settled(page);
+  }
+}
+
+/** Nothing of the page waits for an answer. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
+}
+
+const sizes = [
+  { width: 900, texts: 1 },
+  { width: 1240, texts: 1 },
+  { width: 1600, texts: 1 },
+  { width: 900, texts: 2 },
+  { width: 1240, texts: 2 },
+];
+
+async function inEachSize(page: Page): Promise<{ how: string; cut: string[] }[]> {
+  const debug = await page.context().newCDPSession(page);
+  const found: { how: string; cut: string[] }[] = [];
+  for (const { width, texts } of sizes) {
+    await page.setViewportSize({ width, height: 780 });
+    // As the browser's own settings do it.
+    await debug.send('Page.setFontSizes', { fontSizes: { standard: 16 * texts, fixed: 13 * texts } });
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    found.push({ how: `${width} px, texts at ${100 * texts}%`, cut: await layoutFindings(page) });
+  }
+  await debug.send('Page.setFontSizes', { fontSizes: { standard: 16, fixed: 13 } });
+  await page.setViewportSize({ width: 1240, height: 780 });
+  await debug.detach();
+  return found;
+}
+
+function runningAnimations(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter(({ playState }) => playState === 'running')
+      .map(({ id, effect }) => `${id} ${(effect as KeyframeEffect).target?.outerHTML.slice(0, 120) ?? ''}`),
+  );
+}
+
+/** What can be focused, and shows it by nothing: each in turn, as Tab would come to it. */
+function unringed(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const scope = document.querySelector('[role="dialog"]') ?? document;
+    const found: string[] = [];
+    const stops = scope.querySelectorAll<HTMLElement>(
+      'a[href], button, input, select, textarea, summary, [tabindex="0"]',
+    );
+    for (const element of stops) {
+      if (!element.checkVisibility() || element.matches(':disabled, [inert] *, [data-base-ui-focus-guard]')) {
+        continue;
+      }
+      // What has it already would not show it anew.
+      if (document.activeElement === element) {
+        element.blur();
+      }
+      element.focus({ focusVisible: true } as FocusOptions);
+      if (document.activeElement !== element) {
+        continue;
+      }
+      const isRinged = [element, element.parentElement, element.nextElementSibling].some((each) => {
+        const style = each && getComputedStyle(each);
+        return style && style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 1;
+      });
+      if (!isRinged) {
+        found.push(element.outerHTML.slice(0, 160));
+      }
+    }
+    return found;
+  });
+}
