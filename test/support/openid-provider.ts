@@ -38,6 +38,8 @@ export type {
 export interface OpenIdProviderOptions {
   /** `{}` makes a CA of its own; `{ ca }` uses that one; null serves plain http. TLS unless told otherwise. */
   tls?: TlsOptions | null;
+  /** What it calls itself in place of its address, where a proxy leads there: `https://id.example.com`. */
+  origin?: string;
   /** RS256 unless told otherwise, as Kubernetes expects. */
   algorithm?: SigningAlgorithm;
   /** Opaque unless told otherwise. */
@@ -140,7 +142,7 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
   });
   const port = await listen(server, 0);
   const origin = `${caPem === null ? 'http' : 'https'}://127.0.0.1:${port}`;
-  const issuer = `${origin}${options.profile?.issuerPath ?? ''}`;
+  const issuer = `${options.origin ?? origin}${options.profile?.issuerPath ?? ''}`;
   const profiled = options.profile
     ? createProfileObserver(options.profile, { origin, publicClientId: clientId })
     : null;

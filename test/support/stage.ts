@@ -25,6 +25,8 @@ export interface StageOptions {
   /** Adds to the config before the broker first starts, so that it counts as confirmed. */
   extend?: (config: StageConfig, stage: Omit<Stage, 'agent'>) => void | Promise<void>;
   agent?: Omit<AgentOptions, 'home'>;
+  /** Names in the API server's certificate; `127.0.0.1` and `localhost` unless told otherwise. */
+  apiHosts?: readonly string[];
   /** The API server takes these tokens, too. */
   tokens?: Readonly<Record<string, KubernetesUser>>;
 }
@@ -83,6 +85,7 @@ export class Stage {
         caPem: provider.caPem,
       },
       clientCa,
+      ...(options.apiHosts && { hosts: options.apiHosts }),
       staticTokens: { ...options.tokens, [botToken]: { name: 'bot', groups: [] } },
     });
     const opsCertificate = await issueClientCertificate(clientCa, {

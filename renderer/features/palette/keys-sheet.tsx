@@ -11,10 +11,11 @@ export function KeysSheet({ onClose }: { onClose(): void }) {
       <KeyValues
         rows={[
           ['Ctrl K or ⌘ K', 'Search clusters, accounts and actions'],
-          ['/', 'The same'],
+          ['/', 'The same; among the clusters, search the list'],
           ['↑ ↓', 'Move in a list'],
           ['Enter', 'Open'],
-          ['L', 'Log in, in the list of clusters'],
+          ['L, R, C', 'Log in, renew, copy a kubectl line: in the list of clusters'],
+          ['T', 'Charts as tables, and back'],
           ['Esc', 'Close'],
           ['?', 'This sheet'],
         ]}
@@ -24,7 +25,7 @@ export function KeysSheet({ onClose }: { onClose(): void }) {
         checked={on}
         onCheckedChange={set}
         label="Single keys"
-        hint="L, / and ?: turn them off where speech or a stray hand would press them."
+        hint="Letters, / and ?: turn them off where speech or a stray hand would press them."
       />
     </Dialog>
   );

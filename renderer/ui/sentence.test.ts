@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { sentence } from './sentence.ts';
+
+test('words become a sentence; a name, a host and a command stay as they are written', () => {
+  expect(sentence('nobody is logged in')).toBe('Nobody is logged in.');
+  expect(sentence('why not?')).toBe('Why not?');
+  expect(sentence('kubectl got the credential of prod')).toBe('kubectl got the credential of prod.');
+  expect(sentence('id.example.com is reached through a proxy')).toBe(
+    'id.example.com is reached through a proxy.',
+  );
+  expect(sentence('/usr/bin/aws is not there')).toBe('/usr/bin/aws is not there.');
+  expect(sentence('exec: executable aws failed')).toBe('exec: executable aws failed.');
+  expect(sentence('lanyard login corp')).toBe('lanyard login corp');
+});
