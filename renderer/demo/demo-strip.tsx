@@ -1,4 +1,5 @@
 import { FlaskConical } from 'lucide-react';
+import { useBroker } from '../stores/use-broker.tsx';
 import { Button } from '../ui/button.tsx';
 import { Strip } from '../ui/strip.tsx';
 import { useDemo } from './use-demo.ts';
@@ -6,10 +7,12 @@ import { useDemo } from './use-demo.ts';
 /** Always there while the demo runs: nobody should take invented clusters for their own. */
 export function DemoStrip() {
   const { running, leave } = useDemo();
+  const window = useBroker((state) => state.sections.window[''] ?? null);
   return running ? (
     <Strip
       tone="soon"
       label="Demo"
+      live
       icon={<FlaskConical />}
       actions={
         <Button size="small" onClick={leave}>
@@ -17,7 +20,10 @@ export function DemoStrip() {
         </Button>
       }
     >
-      <strong>Invented data.</strong> Nothing here is yours, and nothing reaches the broker.
+      <strong>Invented data.</strong>{' '}
+      {window === null
+        ? 'Nothing here is yours, and nothing reaches the broker.'
+        : 'Here a window of the broker’s own would open. The demo has none: in a moment it goes on as if you had said yes in it.'}
     </Strip>
   ) : null;
 }

@@ -11,17 +11,16 @@ export interface SampleCall<Name extends CallName> {
   onCancel(run: () => void): void;
 }
 
+/** An answer to every call of the contract: a call that is new there is missing here until it has one. */
 export type SampleHandlers = {
-  readonly [Name in CallName]?: (
+  readonly [Name in CallName]: (
     input: CallInput<Name>,
     call: SampleCall<Name>,
   ) => CallOutput<Name> | Promise<CallOutput<Name>>;
 };
 
-/** Keeps a handler's types: `defineSample({ 'cluster.renew': … })`. */
-export function defineSample(handlers: SampleHandlers): SampleHandlers {
-  return handlers;
-}
+/** The answers to some calls: what each area's file says that it is. */
+export type SomeHandlers = Partial<SampleHandlers>;
 
 /** A handler's refusal: the page shows it as one of the broker's. */
 export class SampleRefusal extends Error {

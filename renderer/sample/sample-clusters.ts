@@ -53,7 +53,7 @@ const lines: readonly Line[] = [
     name: 'prod-ap',
     server: 'https://10.30.0.1:6443',
     account: 'corp',
-    held: ['token', -minutes(30), minutes(30), minutes(23)],
+    held: ['token', -minutes(51), minutes(9), null],
     generation: 9,
     asked: ['k9s', 'tmux', -minutes(16)],
   },

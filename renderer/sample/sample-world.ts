@@ -28,10 +28,13 @@ export interface SampleWorld {
     value: Partial<StateValue<Section>>,
   ): void;
   onChange(listener: (change: SampleChange) => void): void;
+  /** What handlers remember that no section has, made when it is first wanted. */
+  memory<Value>(key: string, make: () => Value): Value;
 }
 
 export function createSampleWorld(time: SampleTime): SampleWorld {
   const tables = new Map<StateSection, Map<string, unknown>>();
+  const remembered = new Map<string, unknown>();
   const listeners: ((change: SampleChange) => void)[] = [];
   const tableOf = (section: StateSection) => {
     const table = tables.get(section) ?? new Map<string, unknown>();
@@ -63,6 +66,12 @@ export function createSampleWorld(time: SampleTime): SampleWorld {
       }
     },
     onChange: (listener) => void listeners.push(listener),
+    memory<Value>(key: string, make: () => Value): Value {
+      if (!remembered.has(key)) {
+        remembered.set(key, make());
+      }
+      return remembered.get(key) as Value;
+    },
   };
   return world;
 }

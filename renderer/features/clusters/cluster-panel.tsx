@@ -18,10 +18,11 @@ export function ClusterPanel({ cluster, standing, actions }: ClusterPanelProps) 
   const rests = useResting(cluster.name);
   return (
     <aside className={styles.panel} aria-label={`Cluster ${cluster.name}`}>
-      <div className={styles.content}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <section aria-label="At a glance" tabIndex={0} className={styles.content}>
         <ClusterHead cluster={cluster} standing={standing} />
         {rests && <ClusterSummary key={cluster.name} cluster={cluster} />}
-      </div>
+      </section>
       <div className={styles.foot}>
         <ClusterActions cluster={cluster} standing={standing} actions={actions} />
       </div>

@@ -1,7 +1,7 @@
-import { defineSample, SampleRefusal } from '../sample-calls.ts';
+import { SampleRefusal, type SomeHandlers } from '../sample-calls.ts';
 import { renew } from '../sample-life.ts';
 
-export const clusterSample = defineSample({
+export const clusterSample = {
   'cluster.renew': async ({ cluster }, { world, wait }) => {
     await wait(900);
     const found = world.get('clusters', cluster);
@@ -11,4 +11,4 @@ export const clusterSample = defineSample({
     return { expiresAt: renew(world, cluster) };
   },
   'cluster.kubectlLine': ({ cluster }) => ({ line: `kubectl --context ${cluster} get pods` }),
-});
+} satisfies SomeHandlers;

@@ -1,16 +1,17 @@
-import { defineSample } from '../sample-calls.ts';
+import type { SomeHandlers } from '../sample-calls.ts';
+import { confirmAll, heldLines } from '../sample-held.ts';
 import { unlockWorld } from '../sample-states.ts';
 import { minutes, seconds } from '../spans.ts';
 
-export const confirmSample = defineSample({
+export const confirmSample = {
   'confirm.list': (_, { world }) => ({
-    changes: world.list('held').map(({ what, name, change }) => ({
-      title: `${what} ${name}: ${change}`,
-      lines: [`+ ${what}s:`, `+   ${name}: …`],
+    changes: world.list('held').map((held) => ({
+      title: `${held.what} ${held.name}: ${held.change}`,
+      lines: heldLines(world, held) ?? [],
     })),
     command: 'lanyard confirm',
   }),
-  // Nobody answers in a window of the invented broker: it closes by itself, as if the person had said yes.
+  // The demo has no windows (its strip says so meanwhile): it goes on as if the person had said yes in one.
   'window.open': ({ what }, { world }) => {
     const openedAt = world.time.now();
     world.set('window', '', { title: titles[what], openedAt, endsAt: openedAt + minutes(5) });
@@ -19,19 +20,12 @@ export const confirmSample = defineSample({
       if (what === 'unlock') {
         unlockWorld(world);
       } else if (what === 'confirm') {
-        for (const held of world.list('held')) {
-          world.set('held', `${held.what} ${held.name}`, null);
-          if (held.what === 'account') {
-            world.patch('accounts', held.name, { state: 'loginNeeded', problem: null });
-          } else if (held.what === 'cluster') {
-            world.patch('clusters', held.name, { state: 'loginNeeded', problem: null });
-          }
-        }
+        confirmAll(world);
       }
     });
     return {};
   },
-});
+} satisfies SomeHandlers;
 
 const titles = {
   confirm: 'Take changes into force',

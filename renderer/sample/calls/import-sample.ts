@@ -1,5 +1,5 @@
 import type { ImportPlanView } from '../../../main/contract/ui/calls/import.ts';
-import { defineSample, SampleRefusal } from '../sample-calls.ts';
+import { SampleRefusal, type SomeHandlers } from '../sample-calls.ts';
 import type { SampleWorld } from '../sample-world.ts';
 import { hours, seconds } from '../spans.ts';
 
@@ -39,7 +39,7 @@ const contexts = [
 
 const fingerprint = 'CA SHA-256 3b:9f:0a:5d:c2:71:e8:44:16:ab:90:f3:2c:5e:77:d1';
 
-export const importSample = defineSample({
+export const importSample = {
   'import.found': () => ({
     files: [{ path: file, exists: true, openToOthers: null }],
     problems: [],
@@ -75,7 +75,11 @@ export const importSample = defineSample({
     moreLines: 0,
   }),
   'import.apply': async ({ id }, { world, progress, wait }) => {
-    const { chosen, inPlace } = JSON.parse(id) as { chosen: string[] | null; inPlace: boolean };
+    const plan = plansOf(world).get(id);
+    if (!plan) {
+      throw new SampleRefusal('this plan is gone', 'look again at what is there');
+    }
+    const { chosen, inPlace } = plan;
     const imported = contexts.filter(({ context }) => chosen === null || chosen.includes(context));
     progress({ step: 'doing', what: 'Taking the secrets into the vault' });
     await wait(seconds(0.5));
@@ -128,7 +132,23 @@ export const importSample = defineSample({
     moreLines: 0,
   }),
   'import.undo': ({ file: wanted }) => ({ message: `Put ${wanted} back as it was.` }),
-});
+} satisfies SomeHandlers;
+
+interface Plan {
+  chosen: readonly string[] | null;
+  inPlace: boolean;
+}
+
+function plansOf(world: SampleWorld): Map<string, Plan> {
+  return world.memory('plans', () => new Map());
+}
+
+function keptPlan(world: SampleWorld, plan: Plan): string {
+  const plans = plansOf(world);
+  const id = `plan-${plans.size + 1}`;
+  plans.set(id, plan);
+  return id;
+}
 
 function planOf(world: SampleWorld, chosen: readonly string[] | null, inPlace: boolean): ImportPlanView {
   const known = (name: string) => world.get('clusters', name) !== null;
@@ -136,7 +156,7 @@ function planOf(world: SampleWorld, chosen: readonly string[] | null, inPlace: b
   const fresh = taken.filter(({ context }) => !known(context));
   const plain = users.map(({ secret, line }) => ({ what: secret, file, line: line + 2 }));
   return {
-    id: JSON.stringify({ chosen, inPlace }),
+    id: keptPlan(world, { chosen, inPlace }),
     inPlace,
     files: [{ path: file, exists: true, openToOthers: '0644' }],
     allContexts: contexts.map(({ context }) => ({ context, name: context })),

@@ -1,15 +1,31 @@
 import type { SampleHandlers } from '../sample-calls.ts';
+import { accountSample } from './account-sample.ts';
+import { activitySample } from './activity-sample.ts';
+import { clusterDetailSample } from './cluster-detail-sample.ts';
+import { clusterEditingSample } from './cluster-editing-sample.ts';
 import { clusterSample } from './cluster-sample.ts';
 import { confirmSample } from './confirm-sample.ts';
+import { historySample } from './history-sample.ts';
 import { importSample } from './import-sample.ts';
 import { lockSample } from './lock-sample.ts';
 import { loginSample } from './login-sample.ts';
+import { metricsSample } from './metrics-sample.ts';
+import { questionSample } from './question-sample.ts';
+import { settingsSample } from './settings-sample.ts';
 
-/** Answers to the contract's calls from the invented world: one file for each area. What is missing is refused. */
+/** Answers to the contract's calls from the invented world: one file for each area. */
 export const sampleHandlers: SampleHandlers = {
   ...lockSample,
   ...loginSample,
+  ...accountSample,
+  ...activitySample,
   ...clusterSample,
+  ...historySample,
+  ...metricsSample,
+  ...questionSample,
+  ...clusterDetailSample,
+  ...clusterEditingSample,
   ...confirmSample,
   ...importSample,
+  ...settingsSample,
 };

@@ -1,7 +1,7 @@
-import { defineSample, SampleRefusal } from '../sample-calls.ts';
+import { SampleRefusal, type SomeHandlers } from '../sample-calls.ts';
 import { unlockWorld } from '../sample-states.ts';
 
-export const lockSample = defineSample({
+export const lockSample = {
   'lock.close': async (_, { world, wait }) => {
     await wait(300);
     world.patch('lock', '', { kind: 'gate', reason: 'You locked it.', idle: null });
@@ -21,4 +21,4 @@ export const lockSample = defineSample({
     unlockWorld(world);
     return {};
   },
-});
+} satisfies SomeHandlers;

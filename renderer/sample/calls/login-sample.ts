@@ -1,8 +1,8 @@
-import { defineSample } from '../sample-calls.ts';
+import type { SomeHandlers } from '../sample-calls.ts';
 import type { SampleWorld } from '../sample-world.ts';
 import { hours, minutes, seconds } from '../spans.ts';
 
-export const loginSample = defineSample({
+export const loginSample = {
   'account.login': async ({ account: name, flow }, { world, progress, wait, onCancel }) => {
     const asked = flow ?? 'browser';
     world.patch('accounts', name, { login: { startedAt: world.time.now(), flow: asked } });
@@ -42,7 +42,7 @@ export const loginSample = defineSample({
     }
     return { message: `Logged out of ${name}. The provider has revoked its tokens.` };
   },
-});
+} satisfies SomeHandlers;
 
 function loggedIn(world: SampleWorld, name: string): void {
   const now = world.time.now();

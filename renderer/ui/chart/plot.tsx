@@ -97,7 +97,8 @@ function optionsOf(
   return {
     width: Math.max(120, element.clientWidth),
     height,
-    padding: [8, 8, 0, 0],
+    // Half of the last time's text hangs over at the right.
+    padding: [8, 26, 0, 0],
     legend: { show: false },
     cursor: {
       y: false,

@@ -1,0 +1,159 @@
+import type { ActivityEvent, ActivityFilter } from '../../../main/contract/ui/calls/activity.ts';
+import type { ClusterView } from '../../../main/contract/ui/state.ts';
+import { days, hours, minutes, seconds } from '../spans.ts';
+import { chance, oneOf } from './chance.ts';
+import { startOfDay } from './sample-lane.ts';
+
+/** An event with what it can be filtered by. */
+export interface SampleEvent extends ActivityEvent {
+  program: string | null;
+  door: string | null;
+  decision: 'handedOut' | 'refused' | null;
+}
+
+const programs = ['kubectl', 'kubectl', 'k9s', 'helm', 'terraform', 'tilt'] as const;
+const parents = ['zsh', 'bash', 'make', 'tmux'] as const;
+
+/** One call, as the record has it. */
+export function callEvent(cluster: ClusterView, at: number, program: string, parent: string): SampleEvent {
+  const failed = cluster.state === 'failing';
+  const refused = cluster.state === 'loginNeeded';
+  const luck = chance('call', cluster.name, at);
+  const credential = `the credential of ${cluster.name}`;
+  return {
+    id: Math.floor(at),
+    at,
+    kind: 'call',
+    sentence: failed
+      ? `${program} asked for ${credential} and got none: it failed`
+      : refused
+        ? `${program} asked for ${credential} and was refused`
+        : `${program} got ${credential}`,
+    tone: failed ? 'failed' : refused ? 'refused' : 'good',
+    cluster: cluster.name,
+    account: cluster.account,
+    details: [
+      ['Door', 'kube'],
+      ['Reason', failed ? 'plugin.failed' : refused ? 'login.needed' : 'held'],
+      ['Took', `${(0.8 + luck).toFixed(1)} ms`],
+      ['Program', `/usr/local/bin/${program}`],
+      ['Process', `${20_000 + Math.floor(luck * 40_000)}, user 1000`],
+      ['Terminal', `yes, run by ${parent}`],
+      ['From', 'this machine'],
+    ],
+    program,
+    door: 'kube',
+    decision: failed || refused ? 'refused' : 'handedOut',
+  };
+}
+
+/** All that the invented record has of a time, newest first. */
+export function eventsBack(clusters: readonly ClusterView[], since: number, now: number): SampleEvent[] {
+  const asked = clusters.filter(({ lastCall }) => lastCall !== null);
+  const events: SampleEvent[] = [];
+  const step = minutes(7);
+  const from = Math.max(since, now - days(10));
+  for (let slot = Math.ceil(from / step); slot * step < now && asked.length > 0; slot += 1) {
+    const at = slot * step + Math.floor(chance('at', slot) * minutes(6));
+    const cluster = asked[Math.floor(chance('who', slot) * asked.length)];
+    const hour = new Date(at).getHours();
+    if (!cluster || at >= now || ((hour < 8 || hour > 19) && chance('night', slot) < 0.85)) {
+      continue;
+    }
+    events.push(
+      chance('kind', slot) < 0.15
+        ? renewal(cluster, at)
+        : callEvent(
+            healthyBefore(cluster, at, now),
+            at,
+            oneOf(programs, 'p', slot),
+            oneOf(parents, 'q', slot),
+          ),
+    );
+  }
+  for (let day = startOfDay(from); day < now; day = startOfDay(day + hours(26))) {
+    events.push(...morning(day).filter(({ at }) => at >= from && at < now));
+  }
+  return events.sort((a, b) => b.at - a.at);
+}
+
+/** What fails now did not yesterday. */
+function healthyBefore(cluster: ClusterView, at: number, now: number): ClusterView {
+  return at < now - hours(2) ? { ...cluster, state: 'ready' } : cluster;
+}
+
+function renewal(cluster: ClusterView, at: number): SampleEvent {
+  const failed = cluster.state === 'failing';
+  return {
+    ...noted(
+      at,
+      'renewal',
+      failed ? 'renewal failed after 1.2 s: plugin.failed' : 'renewal done after 0.4 s (ahead of need)',
+    ),
+    tone: failed ? 'failed' : 'plain',
+    cluster: cluster.name,
+    account: cluster.account,
+  };
+}
+
+/** What each day begins with. */
+function morning(day: number): SampleEvent[] {
+  const at = day + hours(8);
+  return [
+    noted(at + minutes(1), 'lock', 'Lanyard was unlocked'),
+    {
+      ...noted(at + minutes(3), 'login', 'login to corp in the browser: as dev@corp.example'),
+      tone: 'good',
+      account: 'corp',
+      details: [['Issuer', 'https://id.corp.example']],
+    },
+    {
+      ...noted(at + minutes(64), 'approval', 'kubectl was approved by a person'),
+      tone: 'good',
+      cluster: 'prod-eu',
+      account: 'corp',
+      details: [['Policy', 'perTerminal']],
+    },
+    {
+      ...noted(at + hours(10) + seconds(12), 'lock', 'Lanyard was locked as nobody had used it for a while'),
+    },
+  ];
+}
+
+function noted(at: number, kind: ActivityEvent['kind'], sentence: string): SampleEvent {
+  return {
+    id: Math.floor(at),
+    at,
+    kind,
+    sentence,
+    tone: 'plain',
+    cluster: null,
+    account: null,
+    details: [],
+    program: null,
+    door: null,
+    decision: null,
+  };
+}
+
+/** Whether a filter shows it. */
+export function passes(event: SampleEvent, filter: ActivityFilter): boolean {
+  const { cluster, account, search, program, door, decision, kinds, since, until } = filter;
+  const words = [event.cluster, event.account, event.program].filter((each) => each !== null).join(' ');
+  return (
+    event.at >= since &&
+    (until === undefined || event.at <= until) &&
+    (cluster === undefined || event.cluster === cluster) &&
+    (account === undefined || event.account === account) &&
+    (program === undefined || event.program === program) &&
+    (door === undefined || event.door === door) &&
+    (decision === undefined || event.decision === decision) &&
+    (kinds === undefined || kinds.includes(event.kind)) &&
+    (search === undefined || words.toLowerCase().includes(search.toLowerCase()))
+  );
+}
+
+/** As the contract has it. */
+export function shownEvent({ program: _, door: __, decision: ___, ...event }: SampleEvent): ActivityEvent {
+  return event;
+}

@@ -1,0 +1,127 @@
+import type { AccountDetails, AccountDraft, PluginView } from '../../main/contract/ui/calls/accounts.ts';
+import type { AccountView } from '../../main/contract/ui/state.ts';
+import { chance } from './past/chance.ts';
+import { pluginOf } from './sample-plugins.ts';
+import { hours, minutes } from './spans.ts';
+
+type Fields = AccountDraft['set'];
+
+/** What config.yaml says of an invented account. */
+export function fieldsOf({ name, kind, issuer }: AccountView): Fields {
+  switch (kind) {
+    case 'oidc':
+      return {
+        issuer: issuer ?? 'https://id.corp.example',
+        clientId: 'kubernetes',
+        scopes: ['openid', 'groups'],
+      };
+    case 'execPlugin': {
+      const { command, args, variables } = pluginOf(name);
+      return {
+        apiVersion: 'client.authentication.k8s.io/v1',
+        command,
+        args: [...args],
+        interactiveMode: 'IfAvailable',
+        environment: [...variables],
+      };
+    }
+    default:
+      return {};
+  }
+}
+
+/** All that is known of one. */
+export function detailsOf(view: AccountView, fields: Fields, now: number): Omit<AccountDetails, 'held'> {
+  const { name, kind } = view;
+  return {
+    name,
+    kind,
+    fields,
+    hidden: [],
+    file: '/home/dev/.config/lanyard/config.yaml',
+    secrets: secretsOf(view),
+    oidc: kind === 'oidc' ? oidcOf(view, fields, now) : null,
+    plugin: kind === 'execPlugin' ? pluginViewOf(view, now) : null,
+  };
+}
+
+function secretsOf({ name, kind, state }: AccountView): AccountDetails['secrets'] {
+  const names =
+    kind === 'staticToken' ? ['token'] : kind === 'clientCertificate' ? ['certificate', 'key'] : [];
+  return names.map((secret) => ({
+    name: secret,
+    command: `lanyard secret set ${name}/${secret}`,
+    isSet: state === 'locked' ? null : state !== 'secretMissing',
+    isNeeded: true,
+  }));
+}
+
+function oidcOf(
+  { subject, issuer, state }: AccountView,
+  fields: Fields,
+  now: number,
+): AccountDetails['oidc'] {
+  const said = (key: string, usual: string) => (typeof fields[key] === 'string' ? fields[key] : usual);
+  const flow = (['browser', 'device', 'clientCredentials'] as const).find((each) => each === fields['flow']);
+  return {
+    issuer: said('issuer', 'https://id.corp.example'),
+    clientId: said('clientId', 'kubernetes'),
+    scopes: ['openid', 'offline_access', 'groups'],
+    flow: flow ?? 'auto',
+    token: fields['token'] === 'access' ? 'access' : 'id',
+    redirectAddress: 'http://127.0.0.1/callback/3f9a27c4',
+    session:
+      subject === null || state === 'loginNeeded'
+        ? null
+        : {
+            issuer: issuer ?? '',
+            subject: 'f81d4fae-7dec-11d0',
+            loggedInAt: now - hours(5),
+            hasRefreshToken: true,
+            generation: 6,
+            standing: 'good',
+          },
+  };
+}
+
+function pluginViewOf({ name, state }: AccountView, now: number): PluginView {
+  const { command, args, path, variables } = pluginOf(name);
+  const fails = state === 'failing';
+  return {
+    command,
+    args: [...args],
+    interactiveMode: 'IfAvailable',
+    variables: [...variables],
+    limits: { alone: 60, atTerminal: 300 },
+    share: true,
+    pin: false,
+    provideClusterInfo: false,
+    program: {
+      path,
+      target: null,
+      owner: 'root',
+      sha256: Array.from({ length: 64 }, (_, index) =>
+        Math.floor(chance(name, index) * 16).toString(16),
+      ).join(''),
+      confirmed: 'yes',
+      problem: null,
+    },
+    runs: Array.from({ length: 6 }, (_, index) => ({
+      at: now - (fails ? minutes(1 + index * 2) : minutes(6 + index * 53)),
+      cluster: null,
+      where: 'broker' as const,
+      outcome: fails && index < 3 ? ('failed' as const) : ('good' as const),
+      callStatus: fails && index < 3 ? 'plugin_execution_error' : 'no_error',
+      exitCode: fails && index < 3 ? 1 : 0,
+      code: fails && index < 3 ? 'plugin.failed' : null,
+      milliseconds: 380 + Math.floor(chance(name, 'run', index) * 500),
+    })),
+    lastError: fails
+      ? {
+          at: now - minutes(1),
+          problem: 'it ended with exit code 1',
+          lines: ['lab-sso: realm gpu: connection refused'],
+        }
+      : null,
+  };
+}

@@ -1,0 +1,56 @@
+import type { HeldView } from '../../main/contract/ui/state.ts';
+import type { SampleWorld } from './sample-world.ts';
+
+interface Waiting {
+  lines: readonly string[];
+  /** What saying yes does. */
+  confirm(): void;
+}
+
+function waitingIn(world: SampleWorld): Map<string, Waiting> {
+  return world.memory('waiting', () => new Map());
+}
+
+const keyOf = ({ what, name }: Pick<HeldView, 'what' | 'name'>) => `${what} ${name}`;
+
+/** Holds a change until it is confirmed. */
+export function hold(
+  world: SampleWorld,
+  view: HeldView,
+  lines: readonly string[],
+  confirm: () => void,
+): void {
+  world.set('held', keyOf(view), view);
+  waitingIn(world).set(keyOf(view), { lines, confirm });
+}
+
+/** The entry is gone: nothing of it waits. */
+export function letGo(world: SampleWorld, view: Pick<HeldView, 'what' | 'name'>): void {
+  waitingIn(world).delete(keyOf(view));
+  if (world.get('held', keyOf(view)) !== null) {
+    world.set('held', keyOf(view), null);
+  }
+}
+
+/** What of an entry waits; null: nothing. */
+export function heldLines(world: SampleWorld, view: Pick<HeldView, 'what' | 'name'>): string[] | null {
+  if (world.get('held', keyOf(view)) === null) {
+    return null;
+  }
+  return [...(waitingIn(world).get(keyOf(view))?.lines ?? [`+ ${view.name}: …`])];
+}
+
+/** As if a person had taken all of it into force. */
+export function confirmAll(world: SampleWorld): void {
+  for (const held of world.list('held')) {
+    const waiting = waitingIn(world).get(keyOf(held));
+    letGo(world, held);
+    if (waiting) {
+      waiting.confirm();
+    } else if (held.what === 'account') {
+      world.patch('accounts', held.name, { state: 'loginNeeded', problem: null });
+    } else if (held.what === 'cluster') {
+      world.patch('clusters', held.name, { state: 'loginNeeded', problem: null });
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/** What an invented wrapped plugin runs. */
+export interface SamplePlugin {
+  command: string;
+  args: readonly string[];
+  path: string;
+  variables: readonly string[];
+}
+
+const plugins: ReadonlyMap<string, SamplePlugin> = new Map([
+  [
+    'eks-us',
+    {
+      command: 'aws',
+      args: ['eks', 'get-token', '--cluster-name', 'prod-us'],
+      path: '/usr/local/bin/aws',
+      variables: ['AWS_PROFILE', 'AWS_REGION'],
+    },
+  ],
+  [
+    'gcloud',
+    { command: 'gke-gcloud-auth-plugin', args: [], path: '/usr/bin/gke-gcloud-auth-plugin', variables: [] },
+  ],
+  [
+    'lab-sso',
+    {
+      command: 'lab-sso',
+      args: ['token', '--realm', 'gpu'],
+      path: '/opt/lab/bin/lab-sso',
+      variables: ['LAB_REALM'],
+    },
+  ],
+]);
+
+/** The plugin of an account; one that was added in the demo runs something that there is not. */
+export function pluginOf(account: string): SamplePlugin {
+  return (
+    plugins.get(account) ?? { command: account, args: [], path: `/usr/local/bin/${account}`, variables: [] }
+  );
+}

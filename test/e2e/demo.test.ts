@@ -1,0 +1,80 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { accessibilityViolations } from './support/accessibility.ts';
+import { openUiHome, type PageOptions, type UiHome } from './support/ui-stage.ts';
+
+let ui: UiHome;
+beforeAll(async () => {
+  ui = await openUiHome();
+});
+afterAll(() => ui?.dispose());
+
+/** From the first start's invitation into the demo. */
+async function openDemo(options: PageOptions): Promise<Page> {
+  const { page } = await ui.openPage(options);
+  page.setDefaultTimeout(10_000);
+  await page.getByRole('button', { name: /try the demo/i }).click();
+  await page.getByText('Invented data.').waitFor();
+  return page;
+}
+
+/** Each place of the page, and what is there once it has come. */
+const places: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
+  ['/clusters', (page) => page.getByText('staging-us').first().waitFor()],
+  ['/clusters/prod-eu', (page) => page.getByText('Renewed ahead of time').first().waitFor()],
+  ['/clusters/lab-gpu', (page) => page.getByText('The plugin failed: exit 1').first().waitFor()],
+  ['/clusters/new', (page) => page.getByRole('heading', { name: 'Add a cluster' }).waitFor()],
+  ['/accounts', (page) => page.getByRole('link', { name: 'corp-cert' }).waitFor()],
+  ['/accounts/corp', (page) => page.getByText('f81d4fae-7dec-11d0').waitFor()],
+  ['/accounts/lab-sso', (page) => page.getByText('What it said').waitFor()],
+  [
+    '/accounts/vendor-token',
+    (page) => page.getByText('lanyard secret set vendor-token/token').first().waitFor(),
+  ],
+  [
+    '/activity',
+    (page) =>
+      page
+        .getByText(/got the credential of/)
+        .first()
+        .waitFor(),
+  ],
+  ['/metrics', (page) => page.getByRole('table').getByText('gcloud', { exact: true }).first().waitFor()],
+  ['/import', (page) => page.getByText('kind-feature-x').first().waitFor()],
+  ['/settings', (page) => page.getByRole('heading', { name: 'Appearance' }).waitFor()],
+];
+
+test.each(['light', 'dark'] as const)(
+  'every view is alive in the demo, and accessible: %s',
+  async (theme) => {
+    const page = await openDemo({ theme });
+    const found: string[] = [];
+    for (const [place, there] of places) {
+      await page.evaluate((to) => {
+        window.location.hash = to;
+      }, place);
+      await there(page);
+      expect(await page.getByText('the demo can’t do that').count()).toBe(0);
+      found.push(...(await accessibilityViolations(page)).map((each) => `${place}: ${each}`));
+    }
+    expect(found).toEqual([]);
+  },
+);
+
+test('what is changed in the demo is held, and comes into force as if a window had said yes; then it is left', async () => {
+  const page = await openDemo({ at: '#/clusters/prod-eu' });
+  await page.evaluate(() => {
+    window.location.hash = '/clusters/prod-eu';
+  });
+  const detail = page.getByRole('complementary', { name: 'Cluster prod-eu' });
+  await detail.getByRole('tab', { name: 'Settings' }).click();
+  await detail.getByLabel('Ask me before it is used').selectOption('always');
+  await detail.getByRole('button', { name: 'Save' }).click();
+  await detail.getByRole('button', { name: 'Confirm in a window' }).click();
+  await page.getByText('The demo has none', { exact: false }).waitFor();
+  await detail.getByText('This cluster was changed').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Leave the demo' }).click();
+  await page.getByRole('button', { name: /try the demo/i }).waitFor();
+  expect(await page.getByText('prod-eu').count()).toBe(0);
+  expect((await ui.home.lanyard(['cluster', 'list'])).stdout).not.toContain('prod-eu');
+});
