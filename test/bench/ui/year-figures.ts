@@ -47,13 +47,17 @@ async function openYears(page: Page, rows: number, rounds: number): Promise<Figu
   const day: number[] = [];
   // The first one reads what the disk holds, and sums up what is on record.
   for (let round = -1; round < rounds; round++) {
-    const one = await page.evaluate(whenDrawn, 'day');
-    await delay(300);
-    const other = await page.evaluate(whenDrawn, 'year');
-    await delay(300);
+    const times: number[] = [];
+    for (const span of ['day', 'year']) {
+      // From an hour, whose credentials fill no more than a corner of the others.
+      await page.evaluate(whenDrawn, 'hour');
+      await delay(500);
+      times.push(await page.evaluate(whenDrawn, span));
+      await delay(500);
+    }
     if (round >= 0) {
-      day.push(one);
-      year.push(other);
+      day.push(times[0] ?? 0);
+      year.push(times[1] ?? 0);
     }
   }
   return {
