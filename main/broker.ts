@@ -237,6 +237,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
   for (const source of [
     deps.history.reader.onRecorded(() => ui.changed()),
     vault.onChange(() => ui.changed()),
+    vault.onUpdated(() => ui.changed()),
     config.onChange(() => ui.changed()),
     bindings.onConfirmed(() => ui.changed()),
     logins.onChange(() => ui.changed()),

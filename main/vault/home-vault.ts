@@ -44,6 +44,7 @@ export class HomeVault implements VaultControl {
   readonly #log: VaultDependencies['log'];
   readonly #scryptCost: ScryptCost;
   /** All that reads or writes the files or changes the phase to open, one at a time. */
+  readonly #updateListeners = new Set<() => void>();
   readonly #queue = new SerialQueue();
   readonly #phase: VaultPhase;
 
@@ -80,6 +81,9 @@ export class HomeVault implements VaultControl {
         await writeGeneration(opened, changed, (file, again) =>
           both ? this.#files.replaceBoth(file, again()) : this.#files.replace(file),
         );
+        for (const listener of [...this.#updateListeners]) {
+          listener();
+        }
       }
     });
   }
@@ -247,6 +251,11 @@ export class HomeVault implements VaultControl {
 
   onChange(listener: () => void): Disposable {
     return this.#phase.onChange(listener);
+  }
+
+  onUpdated(listener: () => void): Disposable {
+    this.#updateListeners.add(listener);
+    return { dispose: () => void this.#updateListeners.delete(listener) };
   }
 
   async dispose(): Promise<void> {

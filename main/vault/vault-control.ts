@@ -71,6 +71,8 @@ export interface VaultControl extends Vault, Disposable {
   reset(options?: { passphrase?: Secret | undefined }): Promise<Replaced>;
   /** Called after each change between none, open, locked and broken. */
   onChange(listener: () => void): Disposable;
+  /** Called after each update that is on the disk: a session, a secret. */
+  onUpdated(listener: () => void): Disposable;
   /** Waits for writes, then drops key and content. */
   dispose(): Promise<void>;
 }
