@@ -25,7 +25,8 @@ export function oidcState(of: {
   if (!session) {
     const other = Object.hasOwn(content.sessions, name);
     const problem = other ? 'the login is from another issuer or client than the configured one' : null;
-    return { ...nobody, state: 'loginNeeded', problem };
+    // A login may just have failed by it.
+    return { ...nobody, state: 'loginNeeded', problem, ...clockOff(clock) };
   }
   const needed = loginNeeded(name, session, config);
   const held = heldToken(session, now) !== null;

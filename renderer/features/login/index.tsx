@@ -1,4 +1,5 @@
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
+import { useBroker } from '../../stores/use-broker.tsx';
 import { type Login, LoginContext } from './use-login.ts';
 
 export { useLogin } from './use-login.ts';
@@ -27,12 +28,19 @@ export function LoginProvider({ children }: { children: ReactNode }) {
     };
   }, []);
   const close = () => setWanted(null);
+  // Locked, the dialog has nothing to offer, and stands before what has: the way to unlock.
+  const isShut = useBroker((state) => (state.sections.lock['']?.kind ?? 'open') !== 'open');
+  useEffect(() => {
+    if (isShut) {
+      setWanted(null);
+    }
+  }, [isShut]);
   const Dialog = wanted?.what === 'logout' ? LogoutDialog : LoginDialog;
   return (
     <LoginContext value={login}>
       {children}
       <Suspense>
-        {wanted && (
+        {wanted && !isShut && (
           <Dialog
             key={`${wanted.what} ${wanted.account} ${wanted.turn}`}
             account={wanted.account}
