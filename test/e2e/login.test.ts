@@ -9,7 +9,12 @@ let stage: Stage;
 let browser: Browser;
 
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await Stage.open({
+    extend: ({ accounts }, parts) => {
+      // OpenID Connect Core, 11: a login in a browser brings a refresh token, and so something to revoke, with this alone.
+      accounts['corp'] = parts.oidcAccount(parts.provider, { extraParams: { prompt: 'consent' } });
+    },
+  });
   browser = await launchChromium();
 });
 afterAll(async () => {
@@ -95,7 +100,8 @@ test('in a browser: the address is offered, and the dialog closes itself', async
     .getByRole('dialog', { name: 'Log out of corp' })
     .getByRole('button', { name: 'Log out' })
     .click();
-  await page.getByText('Logged out of corp', { exact: false }).waitFor();
+  await page.getByText('The provider has revoked its tokens', { exact: false }).waitFor();
+  expect([...stage.provider.issued].filter((token) => stage.provider.knows(token))).toEqual([]);
 });
 
 test('what a person refuses at the provider is said, and can be tried again', async () => {

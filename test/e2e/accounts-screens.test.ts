@@ -1,0 +1,149 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { Stage } from '../support/stage.ts';
+import { expectNotInPage } from './support/heap.ts';
+import { expectAccessible, openLanyard } from './support/opened-page.ts';
+
+const canary = 'canary-5d1f0a7c93b24e68';
+let stage: Stage;
+let browser: Browser;
+
+/** Gives a token, or fails as `mode` says, and repeats a password of its own. */
+const plugin = (modeFile: string) => `#!/bin/sh
+if [ "$(cat '${modeFile}')" = bad ]; then
+  echo "AccessDenied: you may not do that" >&2
+  echo "password=${canary}" >&2
+  exit 3
+fi
+echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"${canary}-token"}}'
+`;
+
+beforeAll(async () => {
+  stage = await Stage.open({
+    extend: ({ accounts, clusters }, { home, api }) => {
+      const command = home.write('plugin', plugin(home.write('mode', 'good')), 0o755);
+      const exec = { apiVersion: 'client.authentication.k8s.io/v1', command, interactiveMode: 'Never' };
+      Object.assign(accounts, { eks: { execPlugin: exec } });
+      const certificateAuthority = home.write('cluster-ca.pem', api.caPem);
+      Object.assign(clusters, { eks: { server: api.server, certificateAuthority, account: 'eks' } });
+    },
+  });
+  browser = await launchChromium();
+  await stage.setSecrets();
+});
+afterAll(async () => {
+  await browser?.close();
+  await stage?.dispose();
+});
+
+/** Kept for people to look at where LANYARD_SHOTS names a folder. */
+async function look(page: Page, name: string): Promise<void> {
+  const folder = process.env['LANYARD_SHOTS'];
+  if (folder) {
+    mkdirSync(folder, { recursive: true });
+    await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
+  }
+  await expectAccessible(page);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect(wide, 'nothing is wider than the window').toBeLessThanOrEqual(0);
+}
+
+test('a plugin’s runs, and what it said when it failed, without what looks like a secret', async () => {
+  const ask = async (mode: string) => {
+    stage.home.write('mode', mode);
+    // A shell of its own each time: an answer without an end is kept for the program that asked.
+    const line = `'${stage.home.file('helper')}' kube-credential --account eks; exit $?`;
+    const info = JSON.stringify(stage.execInfo());
+    const running = stage.start('/bin/sh', ['-c', line], { env: { KUBERNETES_EXEC_INFO: info } });
+    return (await running.ended).code;
+  };
+  expect(await ask('good')).toBe(0);
+  expect(await ask('bad')).not.toBe(0);
+  const { page, traffic } = await openLanyard(stage, browser, { hash: '#/accounts/eks' });
+  const runs = page.getByRole('table', { name: 'Its last runs' });
+  await runs.getByRole('cell', { name: 'A credential' }).waitFor();
+  await runs.getByRole('cell', { name: 'Failed, exit 3' }).waitFor();
+  await page.getByText('What it said').click();
+  await page.getByText('AccessDenied: you may not do that').waitFor();
+  await page.getByText('left out: it looks like a secret', { exact: false }).waitFor();
+  await look(page, 'plugin');
+  expect(traffic()).not.toContain(canary);
+  await expectNotInPage(page, [canary]);
+  await page.context().close();
+});
+
+const isLong = process.env['LANYARD_LONG'] === '1' || process.env['CI'] === 'true';
+const ways = (
+  [
+    ['light', 1240],
+    ['dark', 900],
+    ['dark', 1240],
+    ['light', 900],
+  ] as const
+).slice(0, isLong ? 4 : 2);
+
+test.each(ways)(
+  'each screen of accounts and logins is accessible and whole: %s, %i px',
+  async (theme, width) => {
+    const { page } = await openLanyard(stage, browser, { hash: '#/accounts', theme });
+    await page.setViewportSize({ width, height: 780 });
+    const shot = (name: string) => look(page, `${name}-${theme}-${width}`);
+    const go = (to: string) =>
+      page.evaluate((hash) => {
+        location.hash = hash;
+      }, to);
+    const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+
+    await page.getByRole('table', { name: 'Accounts' }).waitFor();
+    await shot('list');
+    await button('Add an account').click();
+    const adding = page.getByRole('dialog', { name: 'Add an account' });
+    await adding.waitFor();
+    await shot('add');
+    await adding.getByRole('button', { name: 'Add', exact: true }).click();
+    await adding.locator('[aria-invalid="true"]').first().waitFor();
+    await adding.getByText('More settings').click();
+    await shot('add-faults');
+    await page.keyboard.press('Escape');
+    await adding.waitFor({ state: 'detached' });
+
+    for (const name of ['corp', 'ops', 'bot', 'eks', 'nobody']) {
+      await go(`#/accounts/${name}`);
+      await page.getByRole('heading', { level: 1, name }).waitFor();
+      await page.getByText('Reading the account').waitFor({ state: 'detached' });
+      await shot(`page-${name}`);
+    }
+    await go('#/accounts/corp');
+    await button('Edit').click();
+    await button('Test').click();
+    await page.getByRole('list', { name: 'What the test found' }).waitFor();
+    await shot('edit-tested');
+    await page.keyboard.press('Escape');
+    await button('Remove').click();
+    await page.getByRole('dialog', { name: 'Remove corp?' }).getByRole('link').first().waitFor();
+    await shot('remove-used');
+    await page.keyboard.press('Escape');
+
+    await button('Log in').click();
+    const login = page.getByRole('dialog', { name: 'Log in to corp' });
+    await login.waitFor();
+    await shot('login-ready');
+    await login.getByRole('button', { name: 'With a code instead' }).click();
+    await page.locator('output').waitFor();
+    await shot('login-code');
+    await login.getByRole('button', { name: 'Use a browser here instead' }).click();
+    await login.getByRole('link', { name: 'Open the page' }).waitFor();
+    await shot('login-browser');
+    await login.getByRole('button', { name: 'Use a code instead' }).click();
+    await page.locator('output').waitFor();
+    stage.provider.expireDeviceCodes();
+    await login.getByRole('alert').waitFor();
+    await shot('login-failed');
+    await page.keyboard.press('Escape');
+    await login.waitFor({ state: 'detached' });
+    await page.context().close();
+  },
+);
