@@ -23,11 +23,10 @@ export async function livingFigures(
   using plain = await servePlainPage();
   const context = await browser.newContext({ viewport });
   try {
-    const before = new Set((await browserProcesses(browser)).map(({ id }) => id));
     const page = await context.newPage();
     await page.goto(await pageAddress(home));
     await page.getByRole('row', { name: clusterName(0) }).waitFor();
-    const renderer = await newRenderer(browser, before);
+    const renderer = await rendererOf(browser, page);
     return [
       await eventFigure(home, page, events),
       ...(await tickingFigures({ browser, plain, renderer, agent }, tickingMilliseconds)),
@@ -37,16 +36,21 @@ export async function livingFigures(
   }
 }
 
-async function newRenderer(browser: Browser, before: ReadonlySet<number>): Promise<number> {
-  const found = (await browserProcesses(browser)).filter(
-    ({ id, type }) => type === 'renderer' && !before.has(id),
-  );
-  // A spare one may stand ready beside it: that of the page has computed more.
-  const [first] = found.sort((a, b) => processMilliseconds(b.id) - processMilliseconds(a.id));
-  if (!first) {
-    throw new Error('the page has no process of its own');
+/** The page's own process: that which computes when the page is made to. A browser has spare ones beside it. */
+async function rendererOf(browser: Browser, page: Page): Promise<number> {
+  const renderers = (await browserProcesses(browser)).filter(({ type }) => type === 'renderer');
+  const before = renderers.map(({ id }) => processMilliseconds(id));
+  await page.evaluate(() => {
+    const end = performance.now() + 500;
+    while (performance.now() < end);
+  });
+  const [busiest] = renderers
+    .map(({ id }, index) => ({ id, took: processMilliseconds(id) - (before[index] ?? 0) }))
+    .sort((a, b) => b.took - a.took);
+  if (!busiest) {
+    throw new Error('the page has no process');
   }
-  return first.id;
+  return busiest.id;
 }
 
 /**
@@ -112,10 +116,9 @@ async function tickingFigures(
 ): Promise<Figure[]> {
   const context = await browser.newContext();
   try {
-    const before = new Set((await browserProcesses(browser)).map(({ id }) => id));
     const page = await context.newPage();
     await page.goto(plain.address);
-    const reference = await newRenderer(browser, before);
+    const reference = await rendererOf(browser, page);
     // What loading left to do is done, and what was called is some seconds ago.
     await delay(5000);
     const pids = [renderer, reference, agent.pid];
