@@ -1,14 +1,16 @@
 import type { ClusterEntry } from '../../../contract/ui/calls/cluster-editing.ts';
 import type { HeldChange } from '../../../domain/binding.ts';
 import type { ClusterEntries } from '../../../operations/cluster-entries.ts';
+import type { Vault } from '../../../ports/vault.ts';
 import type { UiHandlers } from '../handlers.ts';
+import { mustHaveVault } from './vault-made.ts';
 
 export interface ClusterEditingCallsDeps {
   clusterEntries: ClusterEntries;
   config: { file: string };
   /** Throws while the vault isn't open. */
   bindings: { held(what: 'cluster', name: string): HeldChange | null };
-  vault: { state(): { kind: string } };
+  vault: Pick<Vault, 'state'>;
 }
 
 type Names = 'cluster.config' | 'cluster.check' | 'cluster.set' | 'cluster.remove' | 'cluster.putBack';
@@ -34,8 +36,10 @@ export function createClusterEditingCalls({
     'cluster.check': async ({ cluster, entry, isNew }) => ({
       problems: await clusterEntries.check(cluster, entry, isNew),
     }),
-    'cluster.set': ({ cluster, entry, isNew }) =>
-      clusterEntries.set(cluster, entry, isNew, { kind: 'asking' }),
+    'cluster.set': async ({ cluster, entry, isNew }) => {
+      mustHaveVault(vault);
+      return clusterEntries.set(cluster, entry, isNew, { kind: 'asking' });
+    },
     'cluster.remove': async ({ cluster }) => ({ undo: await clusterEntries.remove(cluster) }),
     'cluster.putBack': async ({ undo }) => {
       const { name, held } = await clusterEntries.putBack(undo);

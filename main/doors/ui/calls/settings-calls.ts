@@ -15,6 +15,7 @@ import type { HistoryReader } from '../../../ports/history-reader.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { Vault } from '../../../ports/vault.ts';
 import type { UiHandlers } from '../handlers.ts';
+import { mustHaveVault } from './vault-made.ts';
 
 export interface SettingsCallsDeps extends BrokerSide {
   version: string;
@@ -79,6 +80,9 @@ export function createSettingsCalls(
       canOpenBrowser: deps.browser.available(),
     }),
     'settings.set': async ({ name, value }) => {
+      if (isBound(name)) {
+        mustHaveVault(deps.vault);
+      }
       await config.edit([{ kind: 'setSetting', name, value: withoutDefaults(value) }]);
       deps.recorder.record({ kind: 'change', what: 'setting.set', name });
       return { held: isBound(name) };
