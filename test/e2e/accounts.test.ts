@@ -53,6 +53,24 @@ async function startAdding(theme: 'light' | 'dark' = 'light') {
 }
 
 const kinds = [
+  [
+    'new-login',
+    'OIDC login',
+    [
+      ['Issuer', 'https://127.0.0.1:9'],
+      ['Client ID', 'kubernetes'],
+    ],
+    'oidc',
+  ],
+  [
+    'new-certificate',
+    'Client certificate',
+    [
+      ['Certificate file', 'token'],
+      ['Key file', 'token'],
+    ],
+    'clientCertificate',
+  ],
   ['new-token', 'Token', [['Token file', 'token']], 'staticToken'],
   [
     'new-plugin',
