@@ -58,6 +58,7 @@ const inputs: { readonly [Name in CallName]: CallInput<Name> } = {
   'import.plan': { files: [], contexts: null, inPlace: true },
   'import.diff': { id: 'plan-1', file: '/home/dev/.kube/config' },
   'import.apply': { id: 'plan-1', agreed: [] },
+  'import.takeBack': { accounts: [], clusters: ['analytics-eu'] },
   'import.dismiss': { file: '/home/dev/.kube/config' },
   'import.undoList': {},
   'import.undoDiff': { file: '/home/dev/.kube/config' },

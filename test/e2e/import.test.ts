@@ -152,6 +152,22 @@ test('a changed file is not put back by a page: a terminal asks about that', asy
   await page.getByText('lanyard kubeconfig undo', { exact: false }).waitFor();
 });
 
+test('what waits for a word is taken back with one click, and can be looked at again', async () => {
+  await openStage();
+  const before = readFileSync(file, 'utf8');
+  const page = await openPage();
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByRole('heading', { name: 'One more word from you' }).waitFor();
+  await page.getByRole('button', { name: 'Take it back' }).click();
+  // A plan of what is there now.
+  await page.getByText('Contexts: 2 of 2').waitFor();
+  const status = JSON.parse((await stage.home.lanyard(['status', '--json'])).stdout);
+  expect(status.held).toEqual([]);
+  expect(status.accounts).toEqual([]);
+  expect(readFileSync(file, 'utf8')).toBe(before);
+  expect(readFileSync(stage.home.file('config'), 'utf8')).not.toContain('bot');
+});
+
 test('a broken kubeconfig is shown by its line, and nothing is imported of it', async () => {
   await openStage(() => 'apiVersion: v1\nkind: Config\nusers: [\n');
   const page = await openPage();

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useMemo, useRef, useState } from 'react';
-import type { CallOutput } from '../../../main/contract/ui/calls/index.ts';
+import type { CallInput, CallOutput } from '../../../main/contract/ui/calls/index.ts';
 import type { UiFailure } from '../../../main/contract/ui/messages.ts';
 import { useClient } from '../../stores/use-broker.tsx';
 import { failureOf } from '../../stores/use-call.ts';
@@ -8,13 +8,18 @@ import { failureOf } from '../../stores/use-call.ts';
 export type ImportRun =
   | { stage: 'doing'; what: string }
   /** Written, and held until a person's word. */
-  | { stage: 'held'; count: number; windowFailure: UiFailure | null }
+  | { stage: 'held'; count: number; written: Written; windowFailure: UiFailure | null }
   | { stage: 'done'; result: CallOutput<'import.apply'> }
   | { stage: 'failed'; failure: UiFailure; wasHeld: boolean };
+
+/** Names of what it wrote into config.yaml. */
+type Written = CallInput<'import.takeBack'>;
 
 export interface ImportRuns {
   run: ImportRun | null;
   begin(plan: string, agreed: { question: string; word: string }[]): void;
+  /** Waits no longer, and takes out again what it wrote. */
+  takeBack(): void;
   /** Waits no longer: what is new stays held, the person's files stay as they are. */
   leave(): void;
   /** What came of it has been seen. */
@@ -26,6 +31,7 @@ const RunContext = createContext<ImportRuns | null>(null);
 export function ImportRunProvider({ children }: { children: ReactNode }) {
   const client = useClient();
   const [run, setRun] = useState<ImportRun | null>(null);
+  const written = useRef<Written>({ accounts: [], clusters: [] });
   const current = useRef<AbortController | null>(null);
   const runs = useMemo(() => {
     const openWindow = () => {
@@ -53,7 +59,9 @@ export function ImportRunProvider({ children }: { children: ReactNode }) {
                   setRun({ stage: 'doing', what: step.what });
                 } else {
                   wasHeld = true;
-                  setRun({ stage: 'held', count: step.count, windowFailure: null });
+                  const { count, accounts, clusters } = step;
+                  setRun({ stage: 'held', count, written: { accounts, clusters }, windowFailure: null });
+                  written.current = { accounts, clusters };
                   openWindow();
                 }
               },
@@ -62,8 +70,22 @@ export function ImportRunProvider({ children }: { children: ReactNode }) {
           .then(
             (result) => setRun({ stage: 'done', result }),
             (error: unknown) =>
-              setRun(leaving.signal.aborted ? null : { stage: 'failed', failure: failureOf(error), wasHeld }),
+              setRun((before) =>
+                leaving.signal.aborted
+                  ? before?.stage === 'held'
+                    ? null
+                    : before
+                  : { stage: 'failed', failure: failureOf(error), wasHeld },
+              ),
           );
+      },
+      takeBack() {
+        current.current?.abort(new Error('left'));
+        setRun({ stage: 'doing', what: 'Taking it back' });
+        client.call('import.takeBack', written.current).then(
+          () => setRun(null),
+          (error: unknown) => setRun({ stage: 'failed', failure: failureOf(error), wasHeld: true }),
+        );
       },
       leave: () => current.current?.abort(new Error('left')),
       clear: () => setRun(null),

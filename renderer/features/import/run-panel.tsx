@@ -43,7 +43,7 @@ export function RunPanel({ run }: { run: ImportRun }) {
 }
 
 function HeldPanel({ run }: { run: Extract<ImportRun, { stage: 'held' }> }) {
-  const { leave } = useImportRun();
+  const { leave, takeBack } = useImportRun();
   const isOpen = useBroker((state) => state.sections.window[''] !== undefined);
   return (
     <div className={styles.card}>
@@ -60,6 +60,7 @@ function HeldPanel({ run }: { run: Extract<ImportRun, { stage: 'held' }> }) {
       </p>
       <ConfirmHeld primary earlier={run.windowFailure} />
       <div className={styles.row}>
+        <Button onClick={takeBack}>Take it back</Button>
         <Button kind="quiet" onClick={leave}>
           Leave it held
         </Button>

@@ -1,5 +1,6 @@
 import type { ImportPlanView } from '../../../main/contract/ui/calls/import.ts';
 import { SampleRefusal, type SomeHandlers } from '../sample-calls.ts';
+import { letGo } from '../sample-held.ts';
 import type { SampleWorld } from '../sample-world.ts';
 import { hours, seconds } from '../spans.ts';
 
@@ -86,7 +87,12 @@ export const importSample = {
     for (const { context } of imported) {
       world.set('held', `cluster ${context}`, { what: 'cluster', name: context, change: 'it is new' });
     }
-    progress({ step: 'held', count: imported.length });
+    progress({
+      step: 'held',
+      count: imported.length,
+      accounts: [...new Set(imported.map(({ account }) => account))],
+      clusters: imported.map(({ context }) => context),
+    });
     while (world.list('held').length > 0) {
       await wait(seconds(0.2));
     }
@@ -104,6 +110,12 @@ export const importSample = {
       environmentLine: inPlace ? null : `export KUBECONFIG='${managed}:${file}'`,
       tryLine: `kubectl --context ${imported[0]?.context ?? 'analytics-eu'} get pods`,
     };
+  },
+  'import.takeBack': ({ clusters }, { world }) => {
+    for (const name of clusters) {
+      letGo(world, { what: 'cluster', name });
+    }
+    return { removed: clusters.length };
   },
   'import.dismiss': ({ file: dismissed }, { world }) => {
     world.set('imports', dismissed, null);

@@ -123,6 +123,10 @@ export type UndoableView = z.infer<typeof undoable>;
 const answers = z.array(z.object({ question: z.string().max(64), word: z.string().max(16) })).max(1000);
 export type ImportQuestionAnswers = z.infer<typeof answers>;
 
+/** Names of what an import wrote into config.yaml. */
+const names = z.array(z.string().max(128)).max(20_000);
+const written = { accounts: names, clusters: names };
+
 export const importCalls = defineCalls({
   /** What is in the kubeconfigs of the broker's own environment (or in these): read, not planned. Works while locked. */
   'import.found': {
@@ -164,7 +168,7 @@ export const importCalls = defineCalls({
     progress: z.discriminatedUnion('step', [
       z.object({ step: z.literal('doing'), what: z.string() }),
       /** Written, and held: open the window. */
-      z.object({ step: z.literal('held'), count: z.number() }),
+      z.object({ step: z.literal('held'), count: z.number(), ...written }),
     ]),
     output: z.object({
       accounts: z.array(z.object({ name: z.string(), needsLogin: z.boolean() })),
@@ -180,6 +184,11 @@ export const importCalls = defineCalls({
       tryLine: z.string().nullable(),
     }),
   },
+  /**
+   * Takes what an import wrote out of config.yaml and the vault again, as far as it is new and still held: what somebody
+   * has confirmed meanwhile stays.
+   */
+  'import.takeBack': { input: z.object(written), output: z.object({ removed: z.number() }) },
   'import.dismiss': { input: z.object({ file: path }), output: z.object({ kept: z.boolean() }) },
   /** What can be undone. */
   'import.undoList': {

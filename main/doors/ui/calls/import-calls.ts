@@ -11,6 +11,7 @@ import { type CarryOutDeps, carryOutImport } from '../../../operations/import/ca
 import { configHunk } from '../../../operations/import/config-hunk.ts';
 import { wantsWholeWord } from '../../../operations/import/questions.ts';
 import { checkSource, checkWhole, hasErrors, hasWork } from '../../../operations/import/source-checks.ts';
+import { type TakeBackDeps, takeBack } from '../../../operations/import/take-back.ts';
 import type { Gate } from '../../../ports/broker-core.ts';
 import type { UiHandlers } from '../handlers.ts';
 import { type AwaitConfirmedDeps, awaitConfirmed } from '../import/await-confirmed.ts';
@@ -20,7 +21,7 @@ import type { KeptPlan, PlanStore } from '../import/plan-store.ts';
 import { fileViews, planView, problemViews, questionId } from '../import/plan-view.ts';
 import { changedSince } from '../import/same-source.ts';
 
-export interface ImportCallsDeps extends CarryOutDeps, AwaitConfirmedDeps {
+export interface ImportCallsDeps extends CarryOutDeps, AwaitConfirmedDeps, TakeBackDeps {
   plans: PlanStore;
   /** The files that kubectl would read in the broker's own environment. */
   paths(): string[];
@@ -38,11 +39,18 @@ export interface ImportCallsDeps extends CarryOutDeps, AwaitConfirmedDeps {
   gate: Gate;
   /** The managed kubeconfig, and config.yaml. */
   managed: string;
-  config: AwaitConfirmedDeps['config'] & { file: string };
+  config: AwaitConfirmedDeps['config'] & TakeBackDeps['config'] & { file: string };
+  bindings: AwaitConfirmedDeps['bindings'] & TakeBackDeps['bindings'];
   platform: string;
 }
 
-type Calls = 'import.found' | 'import.plan' | 'import.diff' | 'import.apply' | 'import.dismiss';
+type Calls =
+  | 'import.found'
+  | 'import.plan'
+  | 'import.diff'
+  | 'import.apply'
+  | 'import.takeBack'
+  | 'import.dismiss';
 
 /** Users shown of what may be thousands. */
 const userLimit = 50;
@@ -131,7 +139,7 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
       if (prepared.edits.length > 0) {
         how.say('Taking the secrets into the vault');
         await deps.apply({ ...prepared, files: [] }, how);
-        progress({ step: 'held', count: prepared.edits.length });
+        progress({ step: 'held', count: prepared.edits.length, ...namesOf(prepared) });
         await awaitConfirmed(prepared.edits, signal, deps);
         // A person took their time: it may be locked by now.
         throwRefusal(deps.gate());
@@ -141,11 +149,20 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
       const done = await carryOutImport({ merged: source.merged, prepared: rest, selection }, how, deps);
       return doneView(kept, done, deps);
     },
+    'import.takeBack': async (written) => {
+      throwRefusal(deps.gate());
+      return { removed: await takeBack(written, deps) };
+    },
     'import.dismiss': async ({ file }) => {
       await deps.watch.look();
       return { kept: (await deps.watch.dismiss([file])).kept };
     },
   };
+}
+
+function namesOf({ edits }: PreparedImport): { accounts: string[]; clusters: string[] } {
+  const of = (wanted: string) => edits.filter(({ kind }) => kind === wanted).map(({ name }) => name);
+  return { accounts: of('setAccount'), clusters: of('setCluster') };
 }
 
 /** Each question of the plan got its yes: where the whole word is wanted, that. */

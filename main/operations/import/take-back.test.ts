@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { type TakeBackDeps, takeBack } from './take-back.ts';
+
+/** Held: what is new and what was changed; all else is confirmed. */
+function world(held: Record<string, 'new' | 'changed'>, clusters: Record<string, string>) {
+  const edits: unknown[] = [];
+  let content = { sessions: { corp: 1, ops: 2 }, secrets: { corp: 3, ops: 4 } };
+  const deps = {
+    config: {
+      current: () => ({
+        clusters: new Map(
+          Object.entries(clusters).map(([name, account]) => [name, { name, config: { account } }]),
+        ),
+      }),
+      edit: async (made: unknown[]) => void edits.push(...made),
+    },
+    vault: {
+      update: async (change: (now: typeof content) => typeof content) => {
+        content = change(content);
+      },
+    },
+    bindings: {
+      held: (what: string, name: string) => {
+        const change = held[`${what} ${name}`];
+        return change === undefined ? null : { change };
+      },
+      confirmMany: async () => undefined,
+    },
+    recorder: { record: () => undefined },
+  } as unknown as TakeBackDeps;
+  return { deps, edits, content: () => content };
+}
+
+it('takes out what is new and held, with its secrets', async () => {
+  const { deps, edits, content } = world({ 'account corp': 'new', 'cluster prod': 'new' }, { prod: 'corp' });
+  expect(await takeBack({ accounts: ['corp'], clusters: ['prod'] }, deps)).toBe(2);
+  expect(edits).toEqual([
+    { kind: 'removeCluster', name: 'prod' },
+    { kind: 'removeAccount', name: 'corp' },
+  ]);
+  expect(content()).toEqual({ sessions: { ops: 2 }, secrets: { ops: 4 } });
+});
+
+it('leaves what was confirmed meanwhile, what was there before, and accounts that others use', async () => {
+  const { deps, edits, content } = world(
+    { 'account corp': 'new', 'account ops': 'changed' },
+    { prod: 'corp', lab: 'ops' },
+  );
+  expect(await takeBack({ accounts: ['corp', 'ops'], clusters: ['prod', 'lab'] }, deps)).toBe(0);
+  expect(edits).toEqual([]);
+  expect(content().secrets).toEqual({ corp: 3, ops: 4 });
+});
