@@ -162,7 +162,15 @@ function renewals({ account, life, since, until, plugin }: Life): Past[] {
     const age = generation === 1 ? null : early ? life * 0.4 : life * 0.9;
     const why = generation === 1 ? 'loggedIn' : early ? 'rejected' : 'ahead';
     found.push(
-      ...oneRenewal({ account, at, life, why: plugin && why === 'loggedIn' ? 'needed' : why, age, plugin }),
+      ...oneRenewal({
+        account,
+        at,
+        life,
+        why: plugin && why === 'loggedIn' ? 'needed' : why,
+        age,
+        plugin,
+        number: generation,
+      }),
     );
     at += generation + 1 === 7 && account === 'corp' ? life * 0.4 : life * 0.9;
   }
@@ -176,8 +184,9 @@ function oneRenewal(given: {
   why: RenewalReason | 'loggedIn';
   age: number | null;
   plugin: boolean;
+  number: number;
 }): Past[] {
-  const { account, at, life, why, age, plugin } = given;
+  const { account, at, life, why, age, plugin, number } = given;
   const found: Past[] = [];
   if (plugin) {
     found.push({
@@ -197,7 +206,7 @@ function oneRenewal(given: {
     at,
     event: generation({
       account,
-      generation: Math.round(at / life) % 1000,
+      generation: number,
       why,
       issuedAt: at,
       expiresAt: at + life,

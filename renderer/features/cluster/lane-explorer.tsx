@@ -173,7 +173,7 @@ function Generations({ happened, clock }: { happened: readonly Happened[]; clock
           columns={[
             { label: 'Time' },
             { label: 'What' },
-            { label: 'Generation', align: 'end' },
+            { label: 'No.', align: 'end' },
             { label: 'Held', align: 'end' },
           ]}
           rows={happened.slice(0, 200).map(({ key, at, words, generation, lasted, current, bad }) => ({
@@ -182,9 +182,10 @@ function Generations({ happened, clock }: { happened: readonly Happened[]; clock
               clock(at),
               <span key="words" className={bad ? styles.bad : undefined}>
                 {words}
+                {lasted !== null && current && ', held now'}
               </span>,
               generation ?? '',
-              lasted === null ? '' : `${spanText(lasted)}${current ? ', now' : ''}`,
+              lasted === null ? '' : spanText(lasted),
             ],
           }))}
         />
