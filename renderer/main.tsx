@@ -5,6 +5,7 @@ import { createWebSocketCarrier } from './api/web-socket-carrier.ts';
 import { App } from './app.tsx';
 import { DemoSwitch } from './demo/demo-switch.tsx';
 import { loadViews } from './routes.tsx';
+import { loadPalette } from './shell/page-keys.tsx';
 import { createBrokerStore } from './stores/broker-store.ts';
 import './theme/tokens.css';
 import './theme/base.css';
@@ -15,7 +16,11 @@ const store = createBrokerStore(client);
 // With the development server alone: ?sample=STATE shows the views on invented data, in that state.
 const begin = import.meta.env.DEV ? new URLSearchParams(window.location.search).get('sample') : null;
 // Not before the first view has had all of the machine.
-window.setTimeout(() => window.requestIdleCallback(loadViews), loadAheadMilliseconds);
+window.setTimeout(() => window.requestIdleCallback(loadAhead), loadAheadMilliseconds);
+function loadAhead() {
+  loadViews();
+  loadPalette();
+}
 const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(

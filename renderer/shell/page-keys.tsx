@@ -1,20 +1,17 @@
-import {
-  createContext,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useCallback,
-  useContext,
-  useEffect,
-  useState,
-} from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
+import { loadDialogs } from '../ui/dialog.tsx';
 import { isTyping, useSingleKeys } from '../ui/keys/index.ts';
+import { part } from '../ui/part.tsx';
+import { PartBoundary } from '../ui/part-boundary.tsx';
 
-const loadPalette = () => import('../features/palette/index.tsx');
-const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }));
-const KeysSheet = lazy(async () => ({
-  default: (await import('../features/palette/keys-sheet.tsx')).KeysSheet,
-}));
+const Palette = part(async () => (await import('../features/palette/index.tsx')).Palette);
+const KeysSheet = part(async () => (await import('../features/palette/keys-sheet.tsx')).KeysSheet);
+
+/** Loads the search ahead, so that it is there at once. */
+export function loadPalette(): void {
+  Palette.load();
+  loadDialogs();
+}
 
 const OpenPaletteContext = createContext<() => void>(() => {});
 
@@ -26,7 +23,13 @@ export function useOpenPalette(): () => void {
 /** The keys that count everywhere: Ctrl-K or Cmd-K and `/` search, `?` shows them all. */
 export function PageKeys({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<'palette' | 'keys' | null>(null);
+  const [query, setQuery] = useState('');
   const { on } = useSingleKeys();
+  const openPalette = useCallback(() => {
+    setQuery('');
+    setShown('palette');
+  }, []);
+  const close = useCallback(() => setShown(null), []);
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.altKey) {
@@ -34,28 +37,58 @@ export function PageKeys({ children }: { children: ReactNode }) {
       }
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault();
-        setShown((before) => (before === 'palette' ? null : 'palette'));
+        if (shown === 'palette') {
+          close();
+        } else {
+          openPalette();
+        }
         return;
       }
       const free =
         on && !event.ctrlKey && !event.metaKey && !isTyping(event.target) && !isInDialog(event.target);
-      if (free && (event.key === '/' || event.key === '?')) {
+      if (free && event.key === '/') {
         event.preventDefault();
-        setShown(event.key === '/' ? 'palette' : 'keys');
+        openPalette();
+      } else if (free && event.key === '?') {
+        event.preventDefault();
+        setShown('keys');
       }
     };
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
-  }, [on]);
-  const close = useCallback(() => setShown(null), []);
-  const openPalette = useCallback(() => setShown('palette'), []);
+  }, [on, shown, close, openPalette]);
+  useEffect(() => {
+    // Until the search has the focus: its letters come from where the focus was, and mean nothing there.
+    const pressEarly = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isInDialog(event.target)) {
+        return;
+      }
+      if (event.key.length === 1) {
+        setQuery((before) => before + event.key);
+      } else if (event.key === 'Backspace') {
+        setQuery((before) => before.slice(0, -1));
+      } else if (event.key === 'Escape') {
+        close();
+      } else if (event.key !== 'Enter') {
+        return;
+      }
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    if (shown === 'palette') {
+      window.addEventListener('keydown', pressEarly, { capture: true });
+    }
+    return () => window.removeEventListener('keydown', pressEarly, { capture: true });
+  }, [shown, close]);
   return (
     <OpenPaletteContext value={openPalette}>
       {children}
-      <Suspense>
-        {shown === 'palette' && <Palette onClose={close} onKeys={() => setShown('keys')} />}
+      <PartBoundary key={shown} onFailed={close}>
+        {shown === 'palette' && (
+          <Palette query={query} onQuery={setQuery} onClose={close} onKeys={() => setShown('keys')} />
+        )}
         {shown === 'keys' && <KeysSheet onClose={close} />}
-      </Suspense>
+      </PartBoundary>
     </OpenPaletteContext>
   );
 }

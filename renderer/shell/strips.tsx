@@ -1,16 +1,18 @@
 import { RefreshCw, ShieldQuestion, Unplug } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Connection } from '../api/carrier.ts';
 import { DemoStrip } from '../demo/demo-strip.tsx';
 import { useDemo } from '../demo/use-demo.ts';
 import { OffersStrip } from '../features/import/offers-strip.tsx';
 import { useBroker, useClient } from '../stores/use-broker.tsx';
 import { Button } from '../ui/button.tsx';
+import { part } from '../ui/part.tsx';
+import { PartBoundary } from '../ui/part-boundary.tsx';
 import { Strip } from '../ui/strip.tsx';
 import { agoText, useNow } from '../ui/time/index.ts';
 import { ConfigProblems } from './config-problems.tsx';
 
-const HeldDialog = lazy(async () => ({ default: (await import('./held-dialog.tsx')).HeldDialog }));
+const HeldDialog = part(async () => (await import('./held-dialog.tsx')).HeldDialog);
 
 /** What concerns the whole page, over every view. */
 export function Strips() {
@@ -106,9 +108,9 @@ function HeldStrip() {
         <strong>{word}.</strong> Until then what they touch is held.
       </Strip>
       {shown && (
-        <Suspense>
+        <PartBoundary onFailed={() => setShown(false)}>
           <HeldDialog onClose={() => setShown(false)} />
-        </Suspense>
+        </PartBoundary>
       )}
     </>
   );

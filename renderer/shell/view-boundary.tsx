@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
+import { PartFailed } from '../ui/part.tsx';
 import { Empty } from '../ui/states.tsx';
 
 interface ViewBoundaryProps {
@@ -20,7 +21,10 @@ export class ViewBoundary extends Component<ViewBoundaryProps, { failedAt: strin
     return { failedAt: '' };
   }
 
-  override componentDidCatch() {
+  override componentDidCatch(error: unknown) {
+    if (error instanceof PartFailed) {
+      error.renew();
+    }
     this.setState({ failedAt: this.props.at });
   }
 

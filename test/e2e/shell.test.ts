@@ -56,6 +56,23 @@ test('ctrl-k finds a cluster by keyboard alone, Enter opens it, and Esc gives th
   await expect.poll(() => page.evaluate(() => window.location.hash)).toBe('#/clusters/prod');
 });
 
+test('no letter is lost that is typed while the search opens, and none does anything elsewhere', async () => {
+  const { page } = await ui.openPage({ at: '#/settings' });
+  await page.getByRole('heading', { name: 'Settings' }).waitFor();
+  // At once, before anything is drawn: as fast as nobody types.
+  await page.evaluate(async () => {
+    for (const key of ['/', 'p', '?', 'Backspace', 'r', 'o', 'd']) {
+      const target = document.activeElement ?? document.body;
+      target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      await new Promise((next) => setTimeout(next));
+    }
+  });
+  const search = page.getByRole('combobox', { name: /Search clusters/ });
+  await search.waitFor();
+  await expect.poll(() => search.inputValue()).toBe('prod');
+  expect(await page.getByRole('dialog').count()).toBe(1);
+});
+
 test('? shows the keys; single keys that are turned off do nothing, Ctrl-K does', async () => {
   const { page } = await ui.openPage({ at: '#/settings' });
   await page.getByRole('link', { name: 'Settings' }).focus();

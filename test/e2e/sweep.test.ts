@@ -140,16 +140,26 @@ test('every state of the page', async () => {
   expect(found).toEqual([]);
 }, 240_000);
 
-test('a view whose part does not load, and a broker of another version, say so', async () => {
-  const { page, problems } = await ui.openPage({ at: '#/settings', reducedMotion: true });
-  problems.allow(/Failed to (load resource|fetch)|dynamically imported|preload CSS/);
-  await page.getByRole('heading', { name: 'Settings' }).waitFor();
-  await page.route('**/assets/*', (route) => route.abort());
+test('a part of the page that does not load is said, and loaded when it is wanted again', async () => {
+  const { page, problems } = await ui.openAddress('about:blank', { reducedMotion: true });
+  problems.allow(/Failed to (load resource|fetch)|dynamically imported|preload CSS|could not be loaded/);
+  await page.route(/assets.(metrics|palette)-/, (route) => route.abort());
+  await page.goto(await ui.address());
+  await page.getByRole('heading', { name: 'Clusters' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByText('This part of the page could not be loaded').waitFor();
   await page.evaluate(() => window.location.assign('#/metrics'));
   await page.getByText('This view could not be shown').waitFor();
   expect(await lookAt(page, 'a view that broke')).toEqual([]);
-  await page.unroute('**/assets/*');
+  await page.unroute(/assets.(metrics|palette)-/);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'Metrics' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: /Search clusters/ }).waitFor();
+});
 
+test('a broker of another version is told of', async () => {
+  const { page } = await ui.openPage({ reducedMotion: true });
   await page.routeWebSocket(/.*/, (socket) => {
     const broker = socket.connectToServer();
     broker.onMessage((text) =>

@@ -1,10 +1,12 @@
-import { lazy, Suspense, useEffect, useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { QuestionView } from '../../../main/contract/ui/state.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
+import { part } from '../../ui/part.tsx';
+import { PartBoundary } from '../../ui/part-boundary.tsx';
 import styles from './approvals.module.css';
 import { questionSentence } from './question-words.ts';
 
-const QuestionCard = lazy(async () => ({ default: (await import('./question-card.tsx')).QuestionCard }));
+const QuestionCard = part(async () => (await import('./question-card.tsx')).QuestionCard);
 
 /** What callers wait with, oldest first, over every view. */
 export function Questions() {
@@ -25,9 +27,9 @@ export function Questions() {
       </p>
       {shown && (
         <div className={styles.place}>
-          <Suspense>
+          <PartBoundary key={shown.id}>
             <QuestionCard key={shown.id} question={shown} more={Math.max(0, open.length - 1)} />
-          </Suspense>
+          </PartBoundary>
         </div>
       )}
     </>

@@ -1,12 +1,14 @@
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { useBroker } from '../../stores/use-broker.tsx';
+import { part } from '../../ui/part.tsx';
+import { PartBoundary } from '../../ui/part-boundary.tsx';
 import { type Login, LoginContext } from './use-login.ts';
 
 export { useLogin } from './use-login.ts';
 
 /** Loaded when it is first wanted: the QR code's part is not the page's first. */
-const LoginDialog = lazy(async () => ({ default: (await import('./login-dialog.tsx')).LoginDialog }));
-const LogoutDialog = lazy(async () => ({ default: (await import('./logout-dialog.tsx')).LogoutDialog }));
+const LoginDialog = part(async () => (await import('./login-dialog.tsx')).LoginDialog);
+const LogoutDialog = part(async () => (await import('./logout-dialog.tsx')).LogoutDialog);
 
 interface Wanted {
   what: 'login' | 'logout';
@@ -39,7 +41,7 @@ export function LoginProvider({ children }: { children: ReactNode }) {
   return (
     <LoginContext value={login}>
       {children}
-      <Suspense>
+      <PartBoundary key={wanted?.turn ?? 0} onFailed={close}>
         {wanted && !isShut && (
           <Dialog
             key={`${wanted.what} ${wanted.account} ${wanted.turn}`}
@@ -48,7 +50,7 @@ export function LoginProvider({ children }: { children: ReactNode }) {
             onClose={close}
           />
         )}
-      </Suspense>
+      </PartBoundary>
     </LoginContext>
   );
 }

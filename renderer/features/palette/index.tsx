@@ -7,12 +7,19 @@ import { found, type PaletteEntry, paletteEntries } from './entries.ts';
 import styles from './palette.module.css';
 import { usePaletteActions } from './use-palette-actions.ts';
 
+export interface PaletteProps {
+  /** What is typed; also what was typed before this had the focus. */
+  query: string;
+  onQuery(query: string): void;
+  onClose(): void;
+  onKeys(): void;
+}
+
 /** Everything by its name: clusters, accounts and what can be done. */
-export function Palette({ onClose, onKeys }: { onClose(): void; onKeys(): void }) {
+export function Palette({ query, onQuery, onClose, onKeys }: PaletteProps) {
   const clusters = useBroker((state) => state.sections.clusters);
   const accounts = useBroker((state) => state.sections.accounts);
   const lock = useBroker((state) => state.sections.lock);
-  const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState(0);
   const input = useRef<HTMLInputElement>(null);
   const run = usePaletteActions({ onKeys });
@@ -40,7 +47,7 @@ export function Palette({ onClose, onKeys }: { onClose(): void; onKeys(): void }
           placeholder="A cluster, an account, or what to do"
           value={query}
           onChange={(event) => {
-            setQuery(event.target.value);
+            onQuery(event.target.value);
             setChosen(0);
           }}
           onKeyDown={(event) => {
