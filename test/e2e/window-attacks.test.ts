@@ -11,6 +11,7 @@ import { nodeForAnyone } from '../support/node-for-anyone.ts';
 import { openPage, type PageClient, readAddress } from '../support/page-client.ts';
 import { run } from '../support/processes.ts';
 import { until } from '../support/stage.ts';
+import { expectNotInPage } from './support/heap.ts';
 import { openUiHome, type UiHome } from './support/ui-stage.ts';
 
 /**
@@ -32,6 +33,8 @@ let ui: UiHome;
 let context: BrowserContext;
 let server: Server;
 let evil: Page;
+/** A page of the UI as any, that is open all the while. */
+let witness: Page;
 /** The page that was taken over: what it is told, and a way to make any call. */
 let taken: PageClient;
 const told: string[] = [];
@@ -43,6 +46,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   ui = await openUiHome({ config, withoutVault: true });
+  witness = (await ui.openPage()).page;
   taken = await takeOver();
   context = await ui.browser.newContext();
   evil = await context.newPage();
@@ -116,6 +120,8 @@ test('the first vault is made in a window, by nobody in a hurry and nobody else'
   await window.getByLabel('Once more').fill(passphrase);
   await window.keyboard.press('Enter');
   await window.getByRole('heading', { name: 'The vault is made' }).waitFor();
+  // What stood in config.yaml by then is confirmed with it.
+  expect((await ui.home.lanyard(['confirm'])).stderr).toContain('Nothing waits');
   await window.close();
 });
 
@@ -234,7 +240,7 @@ test('a page that opens many has one at a time; the others are over, and soon no
   expect(headings).toEqual(['Another window was opened', 'Another window was opened', 'The token of bot']);
 });
 
-test('no secret that was typed, and no window’s address, was told to a page or stands in the log', async () => {
+test('no secret that was typed there was told to a page, or stands in its memory or in the log', async () => {
   const canaries = [
     { name: 'passphrase', value: passphrase },
     { name: 'token', value: token },
@@ -245,4 +251,5 @@ test('no secret that was typed, and no window’s address, was told to a page or
   ];
   expect(told.length).toBeGreaterThan(3);
   expect(findCanaries(canaries, texts)).toEqual([]);
+  await expectNotInPage(witness, [passphrase, token]);
 });
