@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { WebSocket } from 'ws';
+import { createAllowance } from '../base/allowance.ts';
 import { type Disposable, Disposables } from '../base/disposables.ts';
 import { parseJson } from '../base/parse-json.ts';
 import { closeCodes, proveMessage } from '../contract/ui/handshake.ts';
@@ -8,7 +9,6 @@ import type { UiSession } from '../doors/ui/session.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { UiSessionKey } from '../ports/vault.ts';
-import { createAllowance } from './message-allowance.ts';
 import type { LetIn, PageKeys } from './page-keys.ts';
 
 /** How long a connection may take to prove that it is let in. */

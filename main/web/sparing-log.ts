@@ -1,6 +1,6 @@
+import { createAllowance } from '../base/allowance.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
-import { createAllowance } from './message-allowance.ts';
 
 /** A log for what any page of the browser can bring about: some lines at once, then one every ten seconds. */
 export function createSparingLog(log: Log, clock: Pick<Clock, 'boottime'>): Log {

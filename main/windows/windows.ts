@@ -1,3 +1,4 @@
+import { createAllowance } from '../base/allowance.ts';
 import type { Disposable } from '../base/disposables.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
 import { BrokerError } from '../contract/broker-error.ts';
@@ -6,6 +7,9 @@ import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { type OpenWindow, openWindow, windowMilliseconds } from './open-window.ts';
 import type { WindowKind } from './window-kind.ts';
+
+/** More than a person asks for, and less than fills a browser with windows until one of them is pressed. */
+const mayOpen = { atOnce: 12, perSecond: 0.2 };
 
 export interface WindowsDeps {
   clock: Clock;
@@ -31,6 +35,7 @@ export function createWindows(deps: WindowsDeps): Windows {
   const listeners = new Set<() => void>();
   const opened = new Set<OpenWindow>();
   const opening = new SerialQueue();
+  const allowance = createAllowance(mayOpen, clock);
   let current: OpenWindow | null = null;
   const tell = () => {
     for (const listener of [...listeners]) {
@@ -41,6 +46,9 @@ export function createWindows(deps: WindowsDeps): Windows {
   async function open(kind: WindowKind, command: string): Promise<void> {
     if (!browser.available()) {
       throw cannotOpen('no window can be opened here: there is no display', command);
+    }
+    if (!allowance.take(1)) {
+      throw cannotOpen('too many windows were opened one after the other', command);
     }
     current?.close('Another window was opened', 'This one is over: nothing was changed.');
     const made: OpenWindow = await openWindow(kind, {

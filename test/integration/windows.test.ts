@@ -288,6 +288,19 @@ test('a second one ends the first, at another address', async () => {
   expect([taken, windows.view()?.title]).toEqual([[], 'Test']);
 });
 
+test('a page that opens one after the other soon opens none, and what is open stays', async () => {
+  for (let count = 0; count < 12; count += 1) {
+    await open();
+  }
+  await expect(open()).rejects.toMatchObject({
+    code: 'window.none',
+    hint: expect.stringContaining('confirm'),
+  });
+  expect([opened.length, windows.view()?.title]).toEqual([12, 'Test']);
+  clock.advance(5_000);
+  await open();
+});
+
 test('without a display it names the terminal’s line, and nothing listens', async () => {
   const none = createWindows({
     clock,

@@ -1,6 +1,4 @@
-import type { Clock } from '../ports/clock.ts';
-
-/** What one page may say: so much at once, and so much a second after that. */
+/** What somebody may do: so much at once, and so much a second after that. */
 export interface Allowance {
   atOnce: number;
   perSecond: number;
@@ -9,7 +7,7 @@ export interface Allowance {
 /** Counts what is taken against an allowance; `take` is false where there is too little left. */
 export function createAllowance(
   { atOnce, perSecond }: Allowance,
-  clock: Pick<Clock, 'boottime'>,
+  clock: { boottime(): number },
 ): { take(amount: number): boolean } {
   let left = atOnce;
   let at = clock.boottime();
