@@ -32,7 +32,7 @@ function sentenceOf(event: HistoryEvent): string {
     case 'lock':
       return event.what === 'locked' ? `Lanyard was locked ${locks[event.why]}` : 'Lanyard was unlocked';
     default:
-      return eventSentence(event, dayTime);
+      return eventSentence(event, { time: dayTime, withoutCode: true });
   }
 }
 

@@ -25,3 +25,10 @@ test.each<[Partial<Extract<HistoryEvent, { kind: 'pluginRun' }>>, string]>([
 ])('a plugin’s run in a line: %j', (fields, sentence) => {
   expect(eventSentence(pluginRun(fields))).toBe(sentence);
 });
+
+test('a code is left out where it is told elsewhere', () => {
+  const failed = pluginRun({ callStatus: 'plugin_execution_error', exitCode: 3, code: 'execPlugin.failed' });
+  expect(eventSentence(failed, { withoutCode: true })).toBe(
+    'the plugin of eks failed in 0.6 s (exit code 3)',
+  );
+});

@@ -14,11 +14,22 @@ const whys: Readonly<Record<Extract<HistoryEvent, { kind: 'generation' }>['why']
 
 const flows = { browser: 'in the browser', device: 'by device code', clientCredentials: 'as a client' };
 
-/** What happened, for a person; one line. `time`: a moment, milliseconds since 1970, in words. */
-export function eventSentence(event: HistoryEvent, time: (at: number) => string = localTime): string {
+export interface SentenceOptions {
+  /** A moment, milliseconds since 1970, in words. */
+  time?(at: number): string;
+  /** Codes of what failed are told elsewhere. */
+  withoutCode?: boolean;
+}
+
+/** What happened, for a person; one line. */
+export function eventSentence(
+  event: HistoryEvent,
+  { time = localTime, withoutCode = false }: SentenceOptions = {},
+): string {
+  const code = 'code' in event && event.code !== null && !withoutCode ? `: ${shown(event.code)}` : '';
   switch (event.kind) {
     case 'login':
-      return loginSentence(event);
+      return loginSentence(event, code);
     case 'logout':
       return `logged out of ${shown(event.account)}${event.hadSession ? `, tokens ${revocations[event.revocation] ?? ''}` : ', which was not logged in'}`;
     case 'generation': {
@@ -30,11 +41,11 @@ export function eventSentence(event: HistoryEvent, time: (at: number) => string 
       const took = `after ${(event.milliseconds / 1000).toFixed(1)} s`;
       const why = whys[event.why] ?? shown(event.why);
       return event.outcome === 'failed'
-        ? `renewal${forAudience(event.audience)} failed ${took}: ${shown(event.code ?? 'unknown')} (${why})`
+        ? `renewal${forAudience(event.audience)} failed ${took}${code} (${why})`
         : `renewal${forAudience(event.audience)} ${event.outcome === 'unchanged' ? 'brought the same credential' : 'done'} ${took} (${why})`;
     }
     case 'pluginRun':
-      return runSentence(event);
+      return runSentence(event, code);
     case 'rejection':
       return `a 401 was suspected for generation ${event.generation}: ${verdicts[event.verdict] ?? ''}; ${actions[event.action] ?? ''}`;
     case 'approval':
@@ -48,7 +59,7 @@ export function eventSentence(event: HistoryEvent, time: (at: number) => string 
   }
 }
 
-function runSentence(event: Extract<HistoryEvent, { kind: 'pluginRun' }>): string {
+function runSentence(event: Extract<HistoryEvent, { kind: 'pluginRun' }>, code: string): string {
   const what = `the plugin of ${shown(event.account)}`;
   const how = `in ${(event.milliseconds / 1000).toFixed(1)} s${event.where === 'caller' ? ' at the caller’s terminal' : ''}`;
   if (event.code === null) {
@@ -56,15 +67,15 @@ function runSentence(event: Extract<HistoryEvent, { kind: 'pluginRun' }>): strin
   }
   // −1: a signal ended it, as the code says.
   const exit = event.callStatus === 'plugin_execution_error' && event.exitCode >= 0;
-  return `${what} failed ${how}: ${shown(event.code)}${exit ? ` (exit code ${event.exitCode})` : ''}`;
+  return `${what} failed ${how}${code}${exit ? ` (exit code ${event.exitCode})` : ''}`;
 }
 
-function loginSentence(event: Extract<HistoryEvent, { kind: 'login' }>): string {
+function loginSentence(event: Extract<HistoryEvent, { kind: 'login' }>, code: string): string {
   const what = `login to ${shown(event.account)} ${event.flow === null ? '' : (flows[event.flow] ?? '')}`;
   if (event.outcome === 'done') {
     return `${what}: as ${shown(event.displayName ?? event.subject ?? 'unknown')}`;
   }
-  return `${what} ${event.outcome}${event.code === null ? '' : `: ${shown(event.code)}`}`;
+  return `${what} ${event.outcome}${code}`;
 }
 
 const revocations = {

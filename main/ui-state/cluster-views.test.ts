@@ -125,13 +125,13 @@ it.each<[string, Given, string, string | null]>([
     'what it holds could not be renewed, though its account is well',
     { held: [{ trouble: 'could not be renewed: the plugin ended with 1' }] },
     'ready',
-    'It could not be renewed: the plugin ended with 1',
+    'It could not be renewed: the plugin ended with 1.',
   ],
   [
     'the token for its audience could not be had',
     { cluster: { problem: 'the token for x could not be renewed: no exchange' } },
     'ready',
-    'The token for x could not be renewed: no exchange',
+    'The token for x could not be renewed: no exchange.',
   ],
   ['Lanyard is locked', { cluster: { state: 'locked', problem: 'x' } }, 'locked', null],
   [

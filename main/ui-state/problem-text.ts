@@ -35,9 +35,13 @@ export function problemText(
   }
 }
 
-/** What is told of a token begins within a sentence: here it is one. */
+/** What is told of a token begins and ends within a sentence: here it is one. */
 function readyText(problem: string | null): string | null {
-  return problem === null
-    ? null
-    : problem.replace(/^could not be renewed/, 'It could not be renewed').replace(/^the token/, 'The token');
+  if (problem === null) {
+    return null;
+  }
+  const begun = problem
+    .replace(/^could not be renewed/, 'It could not be renewed')
+    .replace(/^the /, 'The ');
+  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }

@@ -77,6 +77,37 @@ test('is narrowed by what the address says, and says so where nothing is left', 
   expect(await page.evaluate(() => window.location.hash)).toBe('#/activity?kinds=changes');
 });
 
+test('stays in order and within sight while much happens at once', async () => {
+  const page = await openPage(stage, browser, '/activity?kinds=calls&cluster=prod-bot&span=hour');
+  await page.getByRole('treegrid').waitFor();
+  const times = () =>
+    page
+      .getByRole('treegrid')
+      .locator('time')
+      .evaluateAll((all) => all.map((each) => each.getAttribute('dateTime') ?? ''));
+  const shown = async () => Number((await page.locator('footer').textContent())?.match(/(\d+) shown/)?.[1]);
+  const before = await shown();
+  const many = Array.from({ length: 40 }, () => stage.ask('bot', undefined, { args: ['--cluster', 'prod-bot'] }));
+  for (const done of await Promise.all(many)) {
+    mustBeGood(done);
+  }
+  const audit = await stage.lanyard(['audit', '--json', '--cluster', 'prod-bot', '--since', '1h']);
+  mustBeGood(audit);
+  const calls = audit.stdout
+    .trim()
+    .split('\n')
+    .filter((line) => JSON.parse(line).kind === 'call').length;
+  expect(calls).toBeGreaterThanOrEqual(before + 40);
+  await expect.poll(shown).toBe(calls);
+  const order = await times();
+  expect(order).toEqual([...order].sort().reverse());
+  // The filter is in the address: the same after it is loaded anew.
+  await page.reload();
+  await page.getByRole('treegrid').waitFor();
+  await expect.poll(shown).toBe(calls);
+  expect(await page.getByLabel('Kind').inputValue()).toBe('calls');
+});
+
 test('is saved as the lines that lanyard audit prints', async () => {
   const page = await openPage(stage, browser, '/activity?kinds=calls');
   await page.getByRole('treegrid').waitFor();

@@ -119,6 +119,64 @@ describe('one cluster', () => {
   });
 });
 
+describe('by keys alone', () => {
+  const looked = (page: Page) =>
+    page.evaluate(() => {
+      const grid = document.activeElement;
+      const row = document.getElementById(grid?.getAttribute('aria-activedescendant') ?? '');
+      const { top, bottom } = row?.getBoundingClientRect() ?? { top: -1, bottom: -1 };
+      const bounds = grid?.getBoundingClientRect();
+      return {
+        name: row?.querySelector('strong')?.textContent ?? null,
+        inSight: bounds !== undefined && top >= bounds.top && bottom <= bounds.bottom + 2,
+      };
+    });
+
+  test('what is gone to by pages is in sight', async () => {
+    const page = await openPage(stage, browser, '/clusters?group=none&sort=name');
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Home');
+    await expect.poll(() => looked(page)).toEqual({ name: 'many-1', inSight: true });
+    const names = new Set<string | null>();
+    for (const key of ['PageDown', 'PageDown', 'PageDown', 'End', 'PageUp', 'ArrowUp']) {
+      const before = (await looked(page)).name;
+      await page.keyboard.press(key);
+      await expect.poll(async () => (await looked(page)).name).not.toBe(before);
+      await expect.poll(async () => (await looked(page)).inSight).toBe(true);
+      names.add((await looked(page)).name);
+    }
+    expect(names.size).toBe(6);
+  });
+
+  test.each([1280, 900])('opens one and comes back to where it was, %i px wide', async (width) => {
+    const page = await openPage(stage, browser, '/clusters?q=prod&sort=name&group=none', {
+      viewport: { width, height: 760 },
+    });
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('End');
+    await expect.poll(async () => (await looked(page)).name).toBe('prod-ops');
+    await page.keyboard.press('Enter');
+    await page.getByRole('tab', { name: 'Credential' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('tab', { name: 'Credential' }).waitFor({ state: 'detached' });
+    await expect.poll(() => looked(page)).toEqual({ name: 'prod-ops', inSight: true });
+    expect(await page.getByRole('searchbox').inputValue()).toBe('prod');
+  });
+
+  test('begins a login with L, and leaves it with Esc', async () => {
+    mustBeGood(await stage.lanyard(['logout', 'corp']));
+    const page = await openPage(stage, browser, '/clusters?q=prod&sort=name&group=none');
+    await row(page, 'prod').getByRole('img', { name: 'Needs you' }).waitFor();
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('l');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expect.poll(async () => (await looked(page)).name).toBe('prod');
+  });
+});
+
 describe(`${many} clusters`, () => {
   test('are there as rows in sight alone, are searched, and are gone through by keys', async () => {
     const page = await openPage(stage, browser, '/clusters?group=none&sort=name');
@@ -151,6 +209,10 @@ describe(`${many} clusters`, () => {
       new MutationObserver((records) => {
         for (const { target } of records) {
           const element = target instanceof Element ? target : target.parentElement;
+          // Seconds pass, and lanes come when they come.
+          if (element?.closest('svg') || /^\d+ (s|min) ago/.test(target.nodeValue ?? '')) {
+            continue;
+          }
           changed.add(element?.closest('[role=row]')?.querySelector('strong')?.textContent ?? 'elsewhere');
         }
       }).observe(grid, { subtree: true, childList: true, characterData: true, attributes: true });
@@ -161,6 +223,48 @@ describe(`${many} clusters`, () => {
     expect(changed).toContain('prod-bot');
     expect(changed).not.toContain('prod-ops');
   });
+});
+
+test('a second that ticks changes words alone, where they are others', async () => {
+  mustBeGood(await stage.kubectl(kubectl, kubeconfig, ['--context', 'prod-bot', 'get', 'pods']));
+  const page = await openPage(stage, browser, '/clusters?group=none&sort=asked', {
+    viewport: { width: 1600, height: 800 },
+  });
+  await row(page, 'prod-bot')
+    .getByText(/\d+ s ago/)
+    .waitFor();
+  const seen = await page.evaluate(
+    () =>
+      new Promise<string[]>((resolve) => {
+        const found: string[] = [];
+        let ticks = 0;
+        const observer = new MutationObserver((records) => {
+          for (const { type, target, oldValue } of records) {
+            const isSame = type === 'characterData' && target.nodeValue === oldValue;
+            // The minute moves the lanes.
+            const isLane = target.parentElement?.closest('svg') != null || target.nodeName === 'svg';
+            if (!isLane) {
+              found.push(isSame ? 'written anew' : type);
+            }
+          }
+          ticks += 1;
+          if (ticks === 3) {
+            observer.disconnect();
+            resolve(found);
+          }
+        });
+        observer.observe(document.querySelector('[role=grid]') as Element, {
+          subtree: true,
+          childList: true,
+          characterData: true,
+          characterDataOldValue: true,
+          attributes: true,
+        });
+      }),
+  );
+  expect(new Set(seen)).toEqual(new Set(['characterData']));
+  // Those who asked within this minute: of the stage's own, no other.
+  expect(seen.length).toBeLessThanOrEqual(3 * 6);
 });
 
 test.each(['light', 'dark'] as const)(

@@ -35,7 +35,7 @@ export function ActivityFilters({ query, onChange }: ActivityFiltersProps) {
       <TextInput
         type="search"
         aria-label="Search clusters, accounts, programs"
-        placeholder="Cluster, account or program"
+        placeholder="Search"
         className={styles.search}
         value={query.search}
         onChange={(event) => onChange({ search: event.target.value })}

@@ -19,7 +19,7 @@ export function ClusterHead({ cluster, standing }: { cluster: ClusterView; stand
         {large}
       </p>
       {words !== large && <p className={styles.words}>{sentence(words)}</p>}
-      {cluster.problem !== null && <p className={styles.problem}>{sentence(cluster.problem)}</p>}
+      {cluster.problem !== null && <p className={styles.problem}>{cluster.problem}</p>}
     </header>
   );
 }

@@ -1,11 +1,13 @@
 import { X } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { standing } from '../../../main/contract/ui/standing.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { IconButton } from '../../ui/button.tsx';
+import { isLost } from '../../ui/lost-focus.ts';
 import { Empty, Loading } from '../../ui/states.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useOfNow } from '../../ui/time/index.ts';
+import { closeCluster } from '../clusters/close-cluster.ts';
 import { useRowActions } from '../clusters/use-row-actions.ts';
 import styles from './cluster.module.css';
 import { ClusterActions } from './cluster-actions.tsx';
@@ -26,17 +28,15 @@ export function View({ name }: { name: string | null }) {
   const how = useOfNow((now) => (cluster ? standing(cluster, now) : 'idle'));
   if (!cluster && name === 'new') {
     return (
-      <div className={styles.detail}>
-        <Close />
+      <Detail name={name}>
         <h2 className={styles.name}>Add a cluster</h2>
         <ClusterForm name={null} />
-      </div>
+      </Detail>
     );
   }
   if (!cluster) {
     return (
-      <div className={styles.detail}>
-        <Close />
+      <Detail name={name}>
         {isThere ? (
           <Empty
             title={`There is no cluster named ${name}`}
@@ -46,12 +46,11 @@ export function View({ name }: { name: string | null }) {
         ) : (
           <Loading label="Reading the clusters" />
         )}
-      </div>
+      </Detail>
     );
   }
   return (
-    <div className={styles.detail}>
-      <Close />
+    <Detail name={name}>
       <ClusterHead cluster={cluster} standing={how} />
       <ClusterActions cluster={cluster} standing={how} actions={actions} />
       <Tabs<Part>
@@ -69,22 +68,30 @@ export function View({ name }: { name: string | null }) {
           { value: 'settings', label: 'Settings', panel: <ClusterForm name={cluster.name} /> },
         ]}
       />
-    </div>
+    </Detail>
   );
 }
 
 const alreadyOpen = { open: () => undefined };
 
-function Close() {
+/** Where it stands in the list's place, it has the focus that the list had. */
+function Detail({ name, children }: { name: string | null; children: ReactNode }) {
+  const own = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isLost(document.activeElement)) {
+      own.current?.focus({ preventScroll: true });
+    }
+  }, []);
   return (
-    <IconButton
-      className={styles.close}
-      label="Close"
-      icon={<X />}
-      size="small"
-      onClick={() => {
-        window.location.hash = '/clusters';
-      }}
-    />
+    <div ref={own} tabIndex={-1} className={styles.detail}>
+      <IconButton
+        className={styles.close}
+        label="Close"
+        icon={<X />}
+        size="small"
+        onClick={() => closeCluster(name === 'new' ? null : name)}
+      />
+      {children}
+    </div>
   );
 }

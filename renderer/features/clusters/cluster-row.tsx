@@ -97,11 +97,11 @@ function Asked({ cluster: { lastCall } }: Pick<ClusterRowProps, 'cluster'>) {
     <>
       <span title={parent === null ? undefined : `${program ?? 'a program'}, started by ${parent}`}>
         {program ?? 'a program'}
-        {parent !== null && <span className={styles.quiet}> · {parent}</span>}
       </span>
       <small>
         {outcome === 'refused' && 'refused '}
         {ago}
+        {parent !== null && ` · ${parent}`}
       </small>
     </>
   );

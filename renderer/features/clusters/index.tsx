@@ -4,8 +4,10 @@ import { useBroker } from '../../stores/use-broker.tsx';
 import { useHashQuery } from '../../stores/use-hash-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextInput } from '../../ui/field.tsx';
+import { isLost } from '../../ui/lost-focus.ts';
 import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
+import { closeCluster } from './close-cluster.ts';
 import { ClusterList } from './cluster-list.tsx';
 import { ClusterPanel } from './cluster-panel.tsx';
 import styles from './clusters.module.css';
@@ -52,7 +54,14 @@ export function View({ name }: { name: string | null }) {
   // What is open beside the list is the one that is looked at.
   const chosen = rows.find(({ key }) => key === (query.at || name))?.key ?? moved(rows, null, 0);
   const shown = rows.find(({ key }) => key === chosen);
-  const leave = () => (query.search === '' ? undefined : change({ search: '' }));
+  useWayBack(name, grid);
+  const leave = () => {
+    if (name !== null) {
+      closeCluster(name === 'new' ? null : name);
+    } else if (query.search !== '') {
+      change({ search: '' });
+    }
+  };
   if (counts.all === 0) {
     return <NoClusters />;
   }
@@ -148,6 +157,33 @@ function Nothing({ query, onAll }: { query: ListQuery; onAll(): void }) {
       action={<Button onClick={onAll}>Show all clusters</Button>}
     />
   );
+}
+
+/** Esc closes the cluster that is open, and the list has the focus again, at the one that was. */
+function useWayBack(name: string | null, grid: React.RefObject<HTMLDivElement | null>): void {
+  const before = useRef(name);
+  useEffect(() => {
+    const isBack = before.current !== null && name === null;
+    before.current = name;
+    if (isBack && isLost(document.activeElement)) {
+      grid.current?.focus({ preventScroll: true });
+    }
+  }, [name, grid]);
+  useEffect(() => {
+    if (name === null) {
+      return undefined;
+    }
+    const onKey = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement | null;
+      const isOthers = target?.closest('input, textarea, select, [role="dialog"], [role="menu"]') != null;
+      if (event.key === 'Escape' && !event.defaultPrevented && !isOthers) {
+        event.preventDefault();
+        closeCluster(name === 'new' ? null : name);
+      }
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [name]);
 }
 
 /** `/` goes to the search from anywhere in the view where nothing is typed. */

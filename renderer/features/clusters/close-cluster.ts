@@ -1,0 +1,13 @@
+import { readListQuery, writeListQuery } from './list-query.ts';
+
+/** Back to the list as it was, with the one that was open looked at; null: none was. */
+export function closeCluster(name: string | null): void {
+  window.location.hash = listAddress(window.location.hash, name);
+}
+
+/** The list's address, of that of a cluster. */
+export function listAddress(hash: string, name: string | null): string {
+  const [, text = ''] = hash.split('?');
+  const query = writeListQuery({ ...readListQuery(text), at: name ?? '' });
+  return `/clusters${query === '' ? '' : `?${query}`}`;
+}
