@@ -40,8 +40,6 @@ function readyText(problem: string | null): string | null {
   if (problem === null) {
     return null;
   }
-  const begun = problem
-    .replace(/^could not be renewed/, 'It could not be renewed')
-    .replace(/^the /, 'The ');
+  const begun = problem.replace(/^could not be renewed/, 'It could not be renewed').replace(/^the /, 'The ');
   return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }

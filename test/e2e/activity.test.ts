@@ -87,7 +87,9 @@ test('stays in order and within sight while much happens at once', async () => {
       .evaluateAll((all) => all.map((each) => each.getAttribute('dateTime') ?? ''));
   const shown = async () => Number((await page.locator('footer').textContent())?.match(/(\d+) shown/)?.[1]);
   const before = await shown();
-  const many = Array.from({ length: 40 }, () => stage.ask('bot', undefined, { args: ['--cluster', 'prod-bot'] }));
+  const many = Array.from({ length: 40 }, () =>
+    stage.ask('bot', undefined, { args: ['--cluster', 'prod-bot'] }),
+  );
   for (const done of await Promise.all(many)) {
     mustBeGood(done);
   }

@@ -200,8 +200,8 @@ describe(`${many} clusters`, () => {
   });
 
   test('are drawn anew where something changes alone: a call changes its own row', async () => {
-    const page = await openPage(stage, browser, '/clusters?group=none&sort=name&q=prod');
-    await row(page, 'prod-bot').waitFor();
+    const page = await openPage(stage, browser, '/clusters?group=none&sort=name&q=many-50');
+    await row(page, 'many-501').waitFor();
     await page.evaluate(() => {
       const changed = new Set<string>();
       (window as unknown as { changed: Set<string> }).changed = changed;
@@ -217,11 +217,11 @@ describe(`${many} clusters`, () => {
         }
       }).observe(grid, { subtree: true, childList: true, characterData: true, attributes: true });
     });
-    mustBeGood(await stage.kubectl(kubectl, kubeconfig, ['--context', 'prod-bot', 'get', 'pods']));
-    await row(page, 'prod-bot').getByText('kubectl').first().waitFor({ state: 'attached' });
+    // Its server's certificate is of no CA that it knows: what counts is that it asked.
+    await stage.kubectl(kubectl, kubeconfig, ['--context', 'many-501', 'get', 'pods']);
+    await row(page, 'many-501').getByText('kubectl').first().waitFor({ state: 'attached' });
     const changed = await page.evaluate(() => [...(window as unknown as { changed: Set<string> }).changed]);
-    expect(changed).toContain('prod-bot');
-    expect(changed).not.toContain('prod-ops');
+    expect(changed).toEqual(['many-501']);
   });
 });
 
