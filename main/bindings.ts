@@ -139,6 +139,33 @@ export class Bindings {
   }
 
   /**
+   * What was confirmed of these is confirmed no more, whatever the configuration says of them by now: somebody may have
+   * written another entry of that name since it was taken out.
+   */
+  async forget(entries: readonly { what: 'account' | 'cluster'; name: string }[]): Promise<void> {
+    const left = (record: Readonly<Record<string, string>>, what: string) => {
+      const gone = new Set(entries.flatMap((entry) => (entry.what === what ? [entry.name] : [])));
+      return Object.fromEntries(Object.entries(record).filter(([name]) => !gone.has(name)));
+    };
+    await this.#deps.vault.update((content) => {
+      const { accounts, clusters, settings, programs } = content.confirmed;
+      const unbound = entries.flatMap(({ what, name }) =>
+        what === 'account' ? [[name, null] as const] : [],
+      );
+      return {
+        ...content,
+        confirmed: {
+          accounts: left(accounts, 'account'),
+          clusters: left(clusters, 'cluster'),
+          settings,
+          programs: bindPrograms(programs, Object.fromEntries(unbound)),
+        },
+      };
+    });
+    this.#tell();
+  }
+
+  /**
    * Takes the configuration as `seen` by the person: where it has changed since, nothing is taken. Programs of accounts
    * that are as they were stay bound to what they were bound to, but for those in `programs`.
    */

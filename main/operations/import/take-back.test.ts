@@ -1,4 +1,7 @@
 import { expect, it } from 'vitest';
+import { FakeVault } from '../../accounts/testing/fake-vault.ts';
+import { Bindings } from '../../bindings.ts';
+import { defaultSettings } from '../../contract/config.ts';
 import { type TakeBackDeps, takeBack } from './take-back.ts';
 
 /** Held: what is new and what was changed; all else is confirmed. */
@@ -24,7 +27,7 @@ function world(held: Record<string, 'new' | 'changed'>, clusters: Record<string,
         const change = held[`${what} ${name}`];
         return change === undefined ? null : { change };
       },
-      confirmMany: async () => undefined,
+      forget: async () => undefined,
     },
     recorder: { record: () => undefined },
   } as unknown as TakeBackDeps;
@@ -49,4 +52,28 @@ it('leaves what was confirmed meanwhile, what was there before, and accounts tha
   expect(await takeBack({ accounts: ['corp', 'ops'], clusters: ['prod', 'lab'] }, deps)).toBe(0);
   expect(edits).toEqual([]);
   expect(content().secrets).toEqual({ corp: 3, ops: 4 });
+});
+
+it('an entry that a page writes in the place of one while it is taken back is held, not confirmed', async () => {
+  const entry = (server: string) => ({
+    name: 'prod',
+    config: { server, account: 'bot' },
+    certificateAuthorityPem: null,
+  });
+  let clusters = new Map([['prod', entry('https://prod.example')]]);
+  const vault = new FakeVault();
+  const config = {
+    current: () => ({ accounts: new Map(), clusters, settings: defaultSettings }),
+    edit: async () => {
+      clusters = new Map();
+      // The next write of the vault takes its time, and the page has none to lose.
+      vault.beforeWrite = () => {
+        clusters = new Map([['prod', entry('https://evil.example')]]);
+      };
+    },
+  } as unknown as TakeBackDeps['config'];
+  const bindings = new Bindings({ config, vault });
+  const deps = { config, vault, bindings, recorder: { record: () => undefined } };
+  expect(await takeBack({ accounts: [], clusters: ['prod'] }, deps)).toBe(1);
+  expect(bindings.held('cluster', 'prod')).toMatchObject({ change: 'new' });
 });

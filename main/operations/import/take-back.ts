@@ -6,7 +6,7 @@ import type { Vault } from '../../ports/vault.ts';
 export interface TakeBackDeps {
   config: Pick<ConfigStore, 'edit' | 'current'>;
   vault: Pick<Vault, 'update'>;
-  bindings: Pick<Bindings, 'held' | 'confirmMany'>;
+  bindings: Pick<Bindings, 'held' | 'forget'>;
   recorder: Recorder;
 }
 
@@ -46,8 +46,8 @@ export async function takeBack(
     const what = kind === 'removeCluster' ? 'cluster.remove' : 'account.remove';
     recorder.record({ kind: 'change', what, name });
   }
-  // What is gone is forgotten: an entry of that name is a new one.
-  await bindings.confirmMany(
+  // Not taken as it is now: a page may have written an entry of that name meanwhile, and that is a new one.
+  await bindings.forget(
     edits.map(({ kind, name }) => ({ what: kind === 'removeCluster' ? 'cluster' : 'account', name })),
   );
   return edits.length;
