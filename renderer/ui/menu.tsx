@@ -1,10 +1,10 @@
-import { cloneElement, lazy, Suspense, useState } from 'react';
+import { cloneElement, Suspense, useState } from 'react';
 import type { MenuProps } from './menu-props.ts';
+import { part } from './part.tsx';
 
 export type { MenuItem, MenuProps } from './menu-props.ts';
 
-const load = () => import('./menu-parts.tsx');
-const MenuParts = lazy(async () => ({ default: (await load()).MenuParts }));
+const MenuParts = part(async () => (await import('./menu-parts.tsx')).MenuParts);
 
 /** A button with a menu. Its parts are loaded with the first that opens, and fetched when one may be about to. */
 export function Menu(props: MenuProps) {
@@ -13,8 +13,8 @@ export function Menu(props: MenuProps) {
     'aria-haspopup': 'menu',
     'aria-expanded': false,
     onClick: () => setWasOpened(true),
-    onPointerEnter: () => void load(),
-    onFocus: () => void load(),
+    onPointerEnter: () => MenuParts.load(),
+    onFocus: () => MenuParts.load(),
     onKeyDown: (event) => {
       if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
         event.preventDefault();

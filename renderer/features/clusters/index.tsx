@@ -1,11 +1,12 @@
 import { Search } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
+import { Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { useHashQuery } from '../../stores/use-hash-query.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextInput } from '../../ui/field.tsx';
 import { isLost } from '../../ui/lost-focus.ts';
 import { Page } from '../../ui/page.tsx';
+import { part } from '../../ui/part.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { closeCluster } from './close-cluster.ts';
 import { ClusterList } from './cluster-list.tsx';
@@ -20,7 +21,7 @@ import { useRowActions } from './use-row-actions.ts';
 import { useStandings } from './use-standings.ts';
 
 // Looked at once, and never again.
-const Start = lazy(async () => ({ default: (await import('../start/index.tsx')).Start }));
+const Start = part(async () => (await import('../start/index.tsx')).Start);
 
 /** All clusters: what needs a person first. */
 export function View({ name }: { name: string | null }) {

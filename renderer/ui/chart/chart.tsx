@@ -1,11 +1,12 @@
 import { ChartColumn, Table2 } from 'lucide-react';
-import { createContext, lazy, Suspense, useContext, useId, useState } from 'react';
+import { createContext, Suspense, useContext, useId, useState } from 'react';
 import { IconButton } from '../button.tsx';
 import { DataTable } from '../data-table.tsx';
+import { part } from '../part.tsx';
 import styles from './chart.module.css';
 import { type ChartSeries, type ChartStep, isBlank, movedBy, stepText, valuesText } from './chart-data.ts';
 
-const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }));
+const Plot = part(async () => (await import('./plot.tsx')).Plot);
 
 export interface ChartProps {
   title: string;
