@@ -46,8 +46,8 @@ export function AuthorityFields({
           <TextArea
             mono
             rows={6}
-            value={form.authorityText}
-            onChange={(event) => onChange({ authorityText: event.target.value })}
+            value={form.certificateAuthorityData}
+            onChange={(event) => onChange({ certificateAuthorityData: event.target.value })}
           />
         </Field>
       )}

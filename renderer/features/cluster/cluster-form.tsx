@@ -4,6 +4,7 @@ import { useBroker } from '../../stores/use-broker.tsx';
 import { useAction, useCall } from '../../stores/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
+import { sentence } from '../../ui/sentence.ts';
 import { Failure, Loading } from '../../ui/states.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { HeldNotice } from '../confirming/held-notice.tsx';
@@ -57,7 +58,8 @@ function Editor({ name, entry, onSaved }: EditorProps) {
   const set = useAction('cluster.set');
   const toast = useToast();
   const next = entryOf(form, entry);
-  const settled = useSettled({ cluster: name ?? newName, isNew, entry: next });
+  const now = { cluster: name ?? newName, isNew, entry: next };
+  const settled = useSettled(now);
   const own = { ...faultsOf(next), ...typedFaultsOf(form, entry) };
   // What only the broker can tell: names that are taken, files that aren't there.
   const checked = useCall('cluster.check', settled);
@@ -70,7 +72,9 @@ function Editor({ name, entry, onSaved }: EditorProps) {
   };
   const save = async () => {
     setTouched(new Set([...Object.keys(form), 'name']));
-    if (Object.keys(faults).length > 0) {
+    // What the broker said of an earlier form is no reason: it says so itself where this one can't be.
+    const isChecked = JSON.stringify(settled) === JSON.stringify(now);
+    if (Object.keys(isChecked ? faults : own).length > 0) {
       return;
     }
     const cluster = name ?? newName.trim();
@@ -96,7 +100,11 @@ function Editor({ name, entry, onSaved }: EditorProps) {
       }}
     >
       {isNew && (
-        <Field label="Name" error={shown['name'] ?? null} hint="As you will call it.">
+        <Field
+          label="Name"
+          error={shown['name'] ? sentence(shown['name']) : null}
+          hint="As you will call it."
+        >
           <TextInput
             value={newName}
             onChange={(event) => {
@@ -107,7 +115,7 @@ function Editor({ name, entry, onSaved }: EditorProps) {
         </Field>
       )}
       <EntryFields form={form} faults={shown} onChange={change} />
-      {shown[''] && <p className={styles.problem}>{shown['']}</p>}
+      {shown[''] && <p className={styles.problem}>{sentence(shown[''])}</p>}
       {set.failure && <Failure failure={set.failure} />}
       <p className={styles.faint}>
         It is written into config.yaml, and counts once you have confirmed it in a window of the broker’s own

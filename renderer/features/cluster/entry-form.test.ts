@@ -36,15 +36,15 @@ describe('the form of a cluster', () => {
   it('takes a CA that is pasted, in the place of a file, and none where the system’s count', () => {
     const pem = '-----BEGIN CERTIFICATE-----\nQUJD\n-----END CERTIFICATE-----\n';
     const before = { ...entry, certificateAuthority: './ca.pem' };
-    const form = { ...formOf(before), authority: 'data' as const, authorityText: pem };
+    const form = { ...formOf(before), authority: 'data' as const, certificateAuthorityData: pem };
     expect(entryOf(form, before)).toEqual({ ...entry, certificateAuthorityData: btoa(pem) });
     expect(typedFaultsOf(form, before)).toEqual({});
     expect(entryOf({ ...form, authority: 'system' }, before)).toEqual(entry);
   });
 
   it('says what is wrong with a CA, and sends nothing of a text that holds a key', () => {
-    const authorityText = '-----BEGIN PRIVATE KEY-----\ncanary';
-    const form = { ...formOf(entry), authority: 'data' as const, authorityText };
+    const certificateAuthorityData = '-----BEGIN PRIVATE KEY-----\ncanary';
+    const form = { ...formOf(entry), authority: 'data' as const, certificateAuthorityData };
     expect(entryOf(form, entry)).toEqual(entry);
     expect(typedFaultsOf(form, entry)['certificateAuthorityData']).toMatch(/private key/);
     expect(typedFaultsOf({ ...form, authority: 'file' }, entry)).toHaveProperty('certificateAuthority');

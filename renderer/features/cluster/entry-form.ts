@@ -9,7 +9,7 @@ export interface EntryForm {
   authority: 'system' | 'file' | 'data';
   certificateAuthority: string;
   /** As it is typed or pasted: PEM, or base64 of it. */
-  authorityText: string;
+  certificateAuthorityData: string;
   tlsServerName: string;
   proxyUrl: string;
   account: string;
@@ -39,7 +39,7 @@ export function formOf(entry: ClusterEntry | null): EntryForm {
           ? 'data'
           : 'system',
     certificateAuthority: text(entry?.['certificateAuthority']),
-    authorityText: pemOf(entry?.['certificateAuthorityData']),
+    certificateAuthorityData: pemOf(entry?.['certificateAuthorityData']),
     tlsServerName: text(entry?.['tlsServerName']),
     proxyUrl: text(entry?.['proxyUrl']),
     account: text(entry?.['account']),
@@ -65,11 +65,12 @@ const usual = {
  * is written only where it was written before.
  */
 export function entryOf(form: EntryForm, before: ClusterEntry | null): ClusterEntry {
-  const { approval, approvalFor, authority, authorityText, ...rest } = form;
+  const { approval, approvalFor, authority, ...rest } = form;
   const said: Record<string, string | boolean> = {
     ...rest,
     certificateAuthority: authority === 'file' ? form.certificateAuthority : '',
-    certificateAuthorityData: authority === 'data' ? authorityData(authorityText, before) : '',
+    certificateAuthorityData:
+      authority === 'data' ? authorityData(form.certificateAuthorityData, before) : '',
     approval: approval === 'duration' ? approvalFor.trim() : approval,
   };
   const entry: ClusterEntry = { ...before };
@@ -103,13 +104,13 @@ export function typedFaultsOf(
   if (form.authority === 'file') {
     return form.certificateAuthority.trim() === '' ? { certificateAuthority: 'which file?' } : {};
   }
-  if (form.authority === 'data' && form.authorityText.trim() === '') {
+  if (form.authority === 'data' && form.certificateAuthorityData.trim() === '') {
     return { certificateAuthorityData: 'paste it here' };
   }
-  if (form.authority === 'system' || authorityData(form.authorityText, before) !== '') {
+  if (form.authority === 'system' || authorityData(form.certificateAuthorityData, before) !== '') {
     return {};
   }
-  const pasted = pastedAuthority(form.authorityText);
+  const pasted = pastedAuthority(form.certificateAuthorityData);
   return pasted.ok ? {} : { certificateAuthorityData: pasted.fault };
 }
 
