@@ -115,7 +115,7 @@ export function LaneExplorer({ cluster, standing }: { cluster: ClusterView; stan
       >
         {width > 0 && (
           <Lane
-            lane={laneOf(past ?? undefined, cluster.credential, now)}
+            lane={laneOf(past ?? undefined, cluster, now)}
             renewsAt={cluster.credential?.renewsAt ?? null}
             now={now}
             {...window}

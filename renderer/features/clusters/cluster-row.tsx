@@ -75,7 +75,7 @@ function LaneCell({ cluster, standing, lane, laneWidth }: ClusterRowProps) {
   const { credential } = cluster;
   return (
     <Lane
-      lane={laneOf(lane, credential, now)}
+      lane={laneOf(lane, cluster, now)}
       renewsAt={credential?.renewsAt ?? null}
       now={now}
       since={now - laneSpan}

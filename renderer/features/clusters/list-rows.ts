@@ -17,7 +17,7 @@ export const groupLabels: Readonly<Record<Standing, string>> = {
   bad: 'Needs you',
   soon: 'Ending soon',
   good: 'Good',
-  idle: 'Not asked for yet',
+  idle: 'Nothing held',
   locked: 'Locked',
 };
 

@@ -19,7 +19,16 @@ const cluster = (
   state,
   kind: 'oidc' as const,
   credential,
+  lastCall: null,
 });
+const lastCall = {
+  at: 0,
+  program: 'kubectl',
+  parent: null,
+  outcome: 'handedOut',
+  reason: 'held',
+  microseconds: 1,
+} as const;
 
 describe('time left', () => {
   it.each([
@@ -32,6 +41,7 @@ describe('time left', () => {
     ['no end', cluster(held({ renewsAt: null, expiresAt: null })), 'good', 'no end', 'token'],
     ['ended', cluster(held({ expiresAt: now - 1, renewsAt: null })), 'idle', 'ended', 'comes when asked for'],
     ['never asked', cluster(null), 'idle', 'not asked for yet', ''],
+    ['asked, and forgotten', { ...cluster(null), lastCall }, 'idle', 'nothing held', ''],
     ['needs a login', cluster(held({}), 'loginNeeded'), 'need', 'log in', ''],
     ['rejected', cluster(held({}), 'rejecting'), 'bad', 'Server said 401', ''],
     ['locked', cluster(held({})), 'locked', 'locked', ''],

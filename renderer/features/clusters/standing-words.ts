@@ -3,7 +3,7 @@ import type { ClusterView } from '../../../main/contract/ui/state.ts';
 import { clockText, leftText } from '../../ui/time/texts.ts';
 
 type Held = NonNullable<ClusterView['credential']>;
-type Told = Pick<ClusterView, 'state' | 'credential' | 'kind'>;
+type Told = Pick<ClusterView, 'state' | 'credential' | 'kind' | 'lastCall'>;
 
 /** What a person should do about it; null: nothing, or nothing that is done here. */
 export type Remedy = 'logIn' | 'setSecret' | 'confirm' | 'why';
@@ -72,13 +72,16 @@ const troubles: Readonly<Partial<Record<ClusterView['state'], string>>> = {
   unknownAccount: 'no such account',
 };
 
-function troubleWords({ state, kind }: Told, how: Standing): string {
+function troubleWords({ state, kind, lastCall }: Told, how: Standing): string {
   const trouble = troubles[state];
   if (trouble !== undefined) {
     return trouble;
   }
   if (how === 'bad') {
     return 'could not be renewed';
+  }
+  if (lastCall !== null) {
+    return 'nothing held';
   }
   return kind === 'execPlugin' ? 'not run yet' : 'not asked for yet';
 }
