@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { axisTexts, isBlank, movedBy, stacked, stepText, valuesText } from './chart-data.ts';
+import { axisTexts, isBlank, lonely, movedBy, stacked, stepText, valuesText } from './chart-data.ts';
 
 const series = (label: string, ...values: (number | null)[]) => ({
   key: label,
@@ -68,4 +68,10 @@ it.each<[string, number | null, number | null]>([
   ['x', 2, null],
 ])('%s goes from %s to %s', (key, from, to) => {
   expect(movedBy(key, from, 10)).toBe(to);
+});
+
+it('knows the values that no line is drawn to', () => {
+  expect(lonely([null, null, 7])).toEqual([2]);
+  expect(lonely([1, null, 2, 3, null, 0])).toEqual([0, 5]);
+  expect(lonely([4, 5])).toEqual([]);
 });

@@ -28,6 +28,13 @@ export function stacked(series: readonly ChartSeries[]): number[][] {
   return edges;
 }
 
+/** Where a line has a value and neither neighbour has: what no line is drawn to, and a point must stand for. */
+export function lonely(values: readonly (number | null | undefined)[]): number[] {
+  return values.flatMap((value, index) =>
+    value != null && values[index - 1] == null && values[index + 1] == null ? [index] : [],
+  );
+}
+
 /** Whether there is anything to draw. */
 export function isBlank(series: readonly ChartSeries[]): boolean {
   return series.every(({ values }) => values.every((value) => value === null || value === 0));

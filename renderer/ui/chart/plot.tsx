@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { tokenColor } from '../token-color.ts';
-import { axisTexts, type ChartSeries, type ChartStep, stacked } from './chart-data.ts';
+import { axisTexts, type ChartSeries, type ChartStep, lonely, stacked } from './chart-data.ts';
 import { useThemeTurn } from './use-theme-turn.ts';
 
 export interface PlotProps {
@@ -150,7 +150,7 @@ function optionsOf(
               label,
               stroke,
               width: 1.75,
-              points: { show: steps.length < 3, size: 5 },
+              points: { show: false, size: 5, filter: (made, at) => lonely(Array.from(made.data[at] ?? [])) },
               spanGaps: false,
               ...(dash && { dash: [...dash] }),
             };
