@@ -220,6 +220,6 @@ function useMeasures(grid: React.RefObject<HTMLDivElement | null>) {
     return () => observer.disconnect();
   }, [grid]);
   const size = width < 43 * rem ? 'narrow' : width < 66 * rem ? 'middle' : 'wide';
-  const room = width - (size === 'wide' ? 57 : 39.2) * rem;
-  return { rem, laneWidth: Math.round(Math.max(120, Math.min(32.3 * rem, room))), size } as const;
+  const room = width - (size === 'wide' ? 52.5 : 37.5) * rem;
+  return { rem, laneWidth: Math.round(Math.max(120, Math.min(48 * rem, room))), size } as const;
 }
