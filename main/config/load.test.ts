@@ -352,6 +352,11 @@ describe('a problem is told with its place and what was expected', () => {
         '3:26 error clusters.p.server: must be plain ASCII (xn--… for other letters): two addresses must not look the same',
       ],
     ],
+    [
+      'a server with a space',
+      'version: 1\naccounts: { a: { staticToken: {} } }\nclusters: { p: { server: "https://h/a b", account: a } }',
+      ['3:26 error clusters.p.server: must not have spaces'],
+    ],
     ['a key twice', 'version: 1\nversion: 1\n', ['2:1 error map keys must be unique']],
     [
       'bad YAML',

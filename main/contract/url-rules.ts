@@ -12,6 +12,9 @@ export function secretBearingUrlFault(text: string): string | null {
   if (!URL.canParse(text)) {
     return null; // said already by the URL's own check
   }
+  if (/\s/.test(text)) {
+    return 'must not have spaces';
+  }
   if (/[^\x21-\x7e]/.test(text)) {
     return lookAlikeFault;
   }
