@@ -9,7 +9,11 @@ const account = (name: string, kind: AccountView['kind']) =>
 const state = (clusters: readonly string[], lock = 'open') =>
   ({
     clusters: Object.fromEntries(clusters.map(cluster)),
-    accounts: Object.fromEntries([account('corp', 'oidc'), account('bot', 'staticToken')]),
+    accounts: Object.fromEntries([
+      account('corp', 'oidc'),
+      account('bot', 'staticToken'),
+      account('eks', 'execPlugin'),
+    ]),
     lock: { '': { kind: lock } },
   }) as unknown as UiState;
 const titles = (entries: { title: string }[]) => entries.map(({ title }) => title);
@@ -23,7 +27,7 @@ test('a cluster is found by its name and by its server', () => {
 test('actions are found by their words, and only those that can be done', () => {
   const entries = paletteEntries(state(['prod-eu']));
   expect(titles(found(entries, 'renew prod'))).toContain('Renew prod-eu');
-  expect(titles(found(entries, 'log in'))).toEqual(['Log in corp']);
+  expect(titles(found(entries, 'log in'))).toEqual(['Log in to corp']);
   expect(titles(paletteEntries(state([], 'gate')))).not.toContain('Lock');
 });
 

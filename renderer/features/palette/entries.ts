@@ -51,11 +51,9 @@ export function paletteEntries({
   }
   add('Actions', 'Show all keys', null, { does: 'keys' }, true);
   for (const { name, kind } of Object.values(accounts)) {
-    if (kind === 'oidc' || kind === 'execPlugin') {
-      add('Actions', `Log in ${name}`, 'account', { does: 'logIn', account: name });
-    }
     if (kind === 'oidc') {
-      add('Actions', `Log out ${name}`, 'account', { does: 'logOut', account: name });
+      add('Actions', `Log in to ${name}`, 'account', { does: 'logIn', account: name });
+      add('Actions', `Log out of ${name}`, 'account', { does: 'logOut', account: name });
     }
   }
   for (const { name } of Object.values(clusters)) {
