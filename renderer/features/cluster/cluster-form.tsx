@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ClusterEntry } from '../../../main/contract/ui/calls/cluster-editing.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { useAction, useCall } from '../../stores/use-call.ts';
@@ -57,6 +57,10 @@ function Editor({ name, entry, onSaved }: EditorProps) {
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const set = useAction('cluster.set');
   const toast = useToast();
+  const body = useRef<HTMLFormElement>(null);
+  const first = useRef<HTMLInputElement>(null);
+  // Who opened a form for a new one goes on in it.
+  useEffect(() => first.current?.focus(), []);
   const next = entryOf(form, entry);
   const now = { cluster: name ?? newName, isNew, entry: next };
   const settled = useSettled(now);
@@ -75,6 +79,8 @@ function Editor({ name, entry, onSaved }: EditorProps) {
     // What the broker said of an earlier form is no reason: it says so itself where this one can't be.
     const isChecked = JSON.stringify(settled) === JSON.stringify(now);
     if (Object.keys(isChecked ? faults : own).length > 0) {
+      // Where it is wrong is where one goes on.
+      setTimeout(() => body.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
       return;
     }
     const cluster = name ?? newName.trim();
@@ -93,6 +99,7 @@ function Editor({ name, entry, onSaved }: EditorProps) {
   };
   return (
     <form
+      ref={body}
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault();
@@ -106,6 +113,7 @@ function Editor({ name, entry, onSaved }: EditorProps) {
           hint="As you will call it."
         >
           <TextInput
+            ref={first}
             value={newName}
             onChange={(event) => {
               setNewName(event.target.value);
