@@ -1,5 +1,6 @@
 import { accountKinds, configName } from '../../../main/contract/config.ts';
 import type { AccountDraft, DraftProblem } from '../../../main/contract/ui/calls/accounts.ts';
+import { sentence } from '../../ui/sentence.ts';
 
 /** What the page can say of a draft by itself, while it is typed; the broker says the rest. */
 export function pageProblems(draft: AccountDraft): DraftProblem[] {
@@ -31,13 +32,8 @@ export function errorOf(field: string, ...lists: readonly (readonly DraftProblem
   for (const problems of lists) {
     const first = problems.find((each) => each.field === field && each.severity === 'error');
     if (first) {
-      const where =
-        typeof first.item === 'number'
-          ? `Line ${first.item + 1}: `
-          : first.item === null
-            ? ''
-            : `${first.item}: `;
-      return `${where}${first.message}`;
+      const where = typeof first.item === 'number' ? `Line ${first.item + 1}` : first.item;
+      return where === null ? sentence(first.message) : `${where}: ${first.message}`;
     }
   }
   return null;
