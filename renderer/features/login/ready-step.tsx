@@ -55,5 +55,5 @@ function gains(view: AccountView | null): string {
     clusters.slice(0, 3).join(', ') + (clusters.length > 3 ? ` and ${clusters.length - 3} more` : '');
   return clusters.length === 0
     ? 'Lanyard never sees your password.'
-    : `After that ${named} can be used again. Lanyard never sees your password.`;
+    : `${view?.state === 'ready' ? 'It serves' : 'After that you can use'} ${named}. Lanyard never sees your password.`;
 }

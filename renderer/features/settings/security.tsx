@@ -38,9 +38,11 @@ export function Security() {
           ]}
         />
         {lock.kind === 'open' && (
-          <Button busy={close.busy} onClick={() => void close.run({})}>
-            Lock now
-          </Button>
+          <div className={styles.row}>
+            <Button busy={close.busy} onClick={() => void close.run({})}>
+              Lock now
+            </Button>
+          </div>
         )}
         {close.failure && <Failure failure={close.failure} />}
         {value && (
