@@ -89,7 +89,12 @@ export function createUiCalls(
       }),
       ['doctor.run', 'bundle.make'],
     ),
-    ...fewAtATime(1, createImportCalls(importing), ['import.found', 'import.plan', 'import.diff']),
+    ...fewAtATime(1, createImportCalls(importing), [
+      'import.found',
+      'import.plan',
+      'import.diff',
+      'import.stands',
+    ]),
     ...createUndoCalls(importing),
     ...createConfirmingCalls({
       ...parts,

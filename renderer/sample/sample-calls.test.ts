@@ -59,6 +59,7 @@ const inputs: { readonly [Name in CallName]: CallInput<Name> } = {
   'import.diff': { id: 'plan-1', file: '/home/dev/.kube/config' },
   'import.apply': { id: 'plan-1', agreed: [] },
   'import.takeBack': { accounts: [], clusters: ['analytics-eu'] },
+  'import.stands': { file: '/home/dev/.kube/config' },
   'import.dismiss': { file: '/home/dev/.kube/config' },
   'import.undoList': {},
   'import.undoDiff': { file: '/home/dev/.kube/config' },

@@ -1,5 +1,6 @@
 import { Lock, LockKeyhole, ShieldAlert } from 'lucide-react';
 import type { LockView } from '../../main/contract/ui/state.ts';
+import { useImportRun } from '../features/import/import-run.tsx';
 import { useAction } from '../stores/use-call.ts';
 import { Button } from '../ui/button.tsx';
 import { CommandLine } from '../ui/command-line.tsx';
@@ -12,6 +13,7 @@ import { Notice } from './notice.tsx';
 export function LockScreen({ lock }: { lock: LockView }) {
   const open = useAction('lock.open');
   const openWindow = useAction('window.open');
+  const { run } = useImportRun();
   const ways = lockWays(lock);
   const failure = openWindow.failure ?? open.failure;
   const Icon = lock.kind === 'broken' ? ShieldAlert : lock.kind === 'none' ? LockKeyhole : Lock;
@@ -48,6 +50,7 @@ export function LockScreen({ lock }: { lock: LockView }) {
     >
       {lock.reason && <p>{sentence(lock.reason)}</p>}
       <p>{ways.meaning}</p>
+      {run?.stage === 'held' && <p>Your import is held, and goes on when it is unlocked.</p>}
       {lock.hint && lock.kind === 'broken' && <p>{sentence(lock.hint)}</p>}
       {failure && <Failure failure={failure} />}
     </Notice>

@@ -52,3 +52,27 @@ export function canGoAtOnce({ questions, sum, users }: ImportPlanView): boolean 
 export function yesToAll({ questions }: Pick<ImportPlanView, 'questions'>): Answers {
   return Object.fromEntries(questions.map((question) => [questionKey(question), 'y']));
 }
+
+/** All of it is in config.yaml already, and only files of the person's are left to be edited. */
+export function isUnfinished(
+  plan: Pick<ImportPlanView, 'sum' | 'inPlace' | 'users' | 'contexts' | 'diffs'>,
+): boolean {
+  const all = [...plan.users, ...plan.contexts].flatMap(({ becomes }) =>
+    'left' in becomes ? [] : [becomes],
+  );
+  return (
+    plan.sum !== null &&
+    plan.inPlace &&
+    plan.diffs.length > 0 &&
+    all.length > 0 &&
+    all.every(({ exists, replaces }) => exists && !replaces)
+  );
+}
+
+/** What it becomes, by the keys that the state has what is held by. */
+export function entriesOf({ users, contexts }: Pick<ImportPlanView, 'users' | 'contexts'>): string[] {
+  return [
+    ...users.flatMap(({ becomes }) => ('account' in becomes ? [`account ${becomes.account}`] : [])),
+    ...contexts.flatMap(({ becomes }) => ('cluster' in becomes ? [`cluster ${becomes.cluster}`] : [])),
+  ];
+}

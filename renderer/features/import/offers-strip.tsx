@@ -1,6 +1,6 @@
 import { FileInput } from 'lucide-react';
 import { useBroker } from '../../stores/use-broker.tsx';
-import { useAction } from '../../stores/use-call.ts';
+import { useAction, useCall } from '../../stores/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Strip } from '../../ui/strip.tsx';
 import { useToast } from '../../ui/toast.tsx';
@@ -12,19 +12,38 @@ export function OffersStrip() {
     (state) =>
       Object.keys(state.sections.clusters).length === 0 && Object.keys(state.sections.accounts).length === 0,
   );
-  const dismiss = useAction('import.dismiss');
-  const toast = useToast();
   // With nothing imported yet the whole page is an invitation to it.
   const [offer] = nothing ? [] : Object.values(offers);
-  if (!offer) {
+  return offer ? <Offer key={offer.file} {...offer} /> : null;
+}
+
+function Offer({ file, importable }: { file: string; importable: readonly string[] }) {
+  const dismiss = useAction('import.dismiss');
+  const toast = useToast();
+  // What counts, and what is held: with either it may stand otherwise.
+  const version = useBroker(({ sections: { held, accounts, clusters, lock } }) =>
+    [
+      ...Object.keys(held),
+      Object.keys(accounts).length,
+      Object.keys(clusters).length,
+      lock['']?.kind ?? '',
+    ].join(' '),
+  );
+  const { value, loading } = useCall(
+    'import.stands',
+    { file },
+    { refreshOn: `${version} ${importable.join(' ')}` },
+  );
+  const stands = value?.stands ?? 'new';
+  // Said by the strip of what is held. And nothing is called new before that is known.
+  if (stands === 'held' || (loading && value === null)) {
     return null;
   }
-  const { file, importable } = offer;
   const names = importable.slice(0, 3).join(', ');
   const more = importable.length > 3 ? ` and ${importable.length - 3} more` : '';
   return (
     <Strip
-      label="New in your kubeconfig"
+      label={stands === 'new' ? 'New in your kubeconfig' : 'An import that was not finished'}
       icon={<FileInput />}
       actions={
         <>
@@ -34,7 +53,7 @@ export function OffersStrip() {
               window.location.hash = '#/import';
             }}
           >
-            Import
+            {stands === 'new' ? 'Import' : 'Finish the import'}
           </Button>
           <Button
             size="small"
@@ -60,7 +79,17 @@ export function OffersStrip() {
         {names}
         {more}
       </strong>{' '}
-      {importable.length === 1 ? 'is' : 'are'} new in <span className="mono">{file}</span>.
+      {importable.length === 1 ? 'is' : 'are'}{' '}
+      {stands === 'new' ? (
+        <>
+          new in <span className="mono">{file}</span>.
+        </>
+      ) : (
+        <>
+          in force, but <span className="mono">{file}</span> was not edited: it still has what Lanyard keeps
+          now.
+        </>
+      )}
     </Strip>
   );
 }

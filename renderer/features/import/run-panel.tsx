@@ -8,7 +8,7 @@ import { type ImportRun, useImportRun } from './import-run.tsx';
 
 /** An import that is under way, or what came of it. */
 export function RunPanel({ run }: { run: ImportRun }) {
-  const { clear } = useImportRun();
+  const { clear, takeBack } = useImportRun();
   switch (run.stage) {
     case 'doing':
       return (
@@ -27,13 +27,15 @@ export function RunPanel({ run }: { run: ImportRun }) {
           <Failure failure={run.failure} />
           {run.wasHeld && (
             <p className={styles.muted}>
-              What is new stays held until you take it into force, or remove it under Clusters and Accounts.
+              What is still held stays so until you take it into force, or take it back. Your own files are
+              edited only by an import that got your word.
             </p>
           )}
           <div className={styles.row}>
             <Button kind="primary" onClick={clear}>
               Look again
             </Button>
+            {run.wasHeld && <Button onClick={takeBack}>Take it back</Button>}
           </div>
         </div>
       );

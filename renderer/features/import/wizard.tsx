@@ -18,6 +18,7 @@ import {
 } from './plan-sections.tsx';
 import { QuestionsSection } from './questions-section.tsx';
 import { SourceSection } from './source-section.tsx';
+import { UnfinishedSection } from './unfinished-section.tsx';
 import type { Planned, PlanWish } from './use-plan.ts';
 
 export interface WizardProps {
@@ -50,6 +51,7 @@ export function Wizard({ wish, onWish, planned, answers, onAnswers }: WizardProp
       {plan && (
         <>
           <ProblemsSection plan={plan} onAgain={again} />
+          <UnfinishedSection plan={plan} />
           <Section title="How">
             <PlaceChoice inPlace={wish.inPlace} onInPlace={(inPlace) => onWish({ ...wish, inPlace })} />
           </Section>

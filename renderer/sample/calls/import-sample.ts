@@ -117,6 +117,7 @@ export const importSample = {
     }
     return { removed: clusters.length };
   },
+  'import.stands': () => ({ stands: 'new' as const }),
   'import.dismiss': ({ file: dismissed }, { world }) => {
     world.set('imports', dismissed, null);
     return { kept: true };

@@ -189,6 +189,15 @@ export const importCalls = defineCalls({
    * has confirmed meanwhile stays.
    */
   'import.takeBack': { input: z.object(written), output: z.object({ removed: z.number() }) },
+  /**
+   * How what is in a file stands to what Lanyard has: `new`, some of it at least; `held`: all of it is there, and waits
+   * for a word; `inForce`: all of it is in force, and only the file itself was never edited.
+   */
+  'import.stands': {
+    input: z.object({ file: path }),
+    output: z.object({ stands: z.enum(['new', 'held', 'inForce']) }),
+    background: true,
+  },
   'import.dismiss': { input: z.object({ file: path }), output: z.object({ kept: z.boolean() }) },
   /** What can be undone. */
   'import.undoList': {

@@ -20,6 +20,7 @@ import { doneView } from '../import/done-view.ts';
 import type { KeptPlan, PlanStore } from '../import/plan-store.ts';
 import { fileViews, planView, problemViews, questionId } from '../import/plan-view.ts';
 import { changedSince } from '../import/same-source.ts';
+import { type HeldEntry, heldOfPlan } from '../import/what-is-held.ts';
 
 export interface ImportCallsDeps extends CarryOutDeps, AwaitConfirmedDeps, TakeBackDeps {
   plans: PlanStore;
@@ -50,6 +51,7 @@ type Calls =
   | 'import.diff'
   | 'import.apply'
   | 'import.takeBack'
+  | 'import.stands'
   | 'import.dismiss';
 
 /** Users shown of what may be thousands. */
@@ -139,8 +141,12 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
       if (prepared.edits.length > 0) {
         how.say('Taking the secrets into the vault');
         await deps.apply({ ...prepared, files: [] }, how);
-        progress({ step: 'held', count: prepared.edits.length, ...namesOf(prepared) });
-        await awaitConfirmed(prepared.edits, signal, deps);
+      }
+      // Also what an earlier import wrote, where nobody waited for the word.
+      const held = heldOfPlan(prepared, deps.bindings);
+      if (held.length > 0) {
+        progress({ step: 'held', count: held.length, ...namesOf(held) });
+        await awaitConfirmed(held, signal, deps);
         // A person took their time: it may be locked by now.
         throwRefusal(deps.gate());
       }
@@ -153,6 +159,16 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
       throwRefusal(deps.gate());
       return { removed: await takeBack(written, deps) };
     },
+    'import.stands': async ({ file }, { signal }) => {
+      throwRefusal(deps.gate());
+      const source = await deps.readSource([file], caller, signal);
+      const apiVersion = await deps.apiVersion(caller.searchPath ?? undefined);
+      const prepared = await deps.prepare(source, { contexts: null, inPlace: true, apiVersion });
+      if (prepared.edits.length > 0 || prepared.files.length === 0 || hasErrors(source.merged)) {
+        return { stands: 'new' };
+      }
+      return { stands: heldOfPlan(prepared, deps.bindings).length > 0 ? 'held' : 'inForce' };
+    },
     'import.dismiss': async ({ file }) => {
       await deps.watch.look();
       return { kept: (await deps.watch.dismiss([file])).kept };
@@ -160,8 +176,8 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
   };
 }
 
-function namesOf({ edits }: PreparedImport): { accounts: string[]; clusters: string[] } {
-  const of = (wanted: string) => edits.filter(({ kind }) => kind === wanted).map(({ name }) => name);
+function namesOf(entries: readonly HeldEntry[]): { accounts: string[]; clusters: string[] } {
+  const of = (wanted: string) => entries.filter(({ kind }) => kind === wanted).map(({ name }) => name);
   return { accounts: of('setAccount'), clusters: of('setCluster') };
 }
 

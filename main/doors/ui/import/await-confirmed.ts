@@ -17,7 +17,7 @@ const limitMilliseconds = 60 * 60_000;
  * takes too long, and where `signal` says that nobody wants it any more.
  */
 export async function awaitConfirmed(
-  edits: readonly ConfigEdit[],
+  edits: readonly Pick<ConfigEdit, 'kind' | 'name'>[],
   signal: AbortSignal,
   { bindings, config, clock }: AwaitConfirmedDeps,
 ): Promise<void> {
@@ -60,7 +60,10 @@ export async function awaitConfirmed(
   }
 }
 
-function isHeld({ kind, name }: ConfigEdit, bindings: Pick<Bindings, 'held'>): boolean {
+function isHeld(
+  { kind, name }: Pick<ConfigEdit, 'kind' | 'name'>,
+  bindings: Pick<Bindings, 'held'>,
+): boolean {
   try {
     return bindings.held(kind === 'setAccount' ? 'account' : 'cluster', name) !== null;
   } catch {

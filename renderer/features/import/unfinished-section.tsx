@@ -1,0 +1,30 @@
+import type { ImportPlanView } from '../../../main/contract/ui/calls/import.ts';
+import { useBroker } from '../../stores/use-broker.tsx';
+import { Section } from '../../ui/page.tsx';
+import { entriesOf, isUnfinished } from './answers.ts';
+import styles from './import.module.css';
+
+/** An earlier import whose page was closed before the word came: its entries are there, the files are as they were. */
+export function UnfinishedSection({ plan }: { plan: ImportPlanView }) {
+  const isHeld = useBroker((state) => entriesOf(plan).some((key) => Object.hasOwn(state.sections.held, key)));
+  if (!isUnfinished(plan)) {
+    return null;
+  }
+  const files = plan.diffs.map(({ file }) => file).join(', ');
+  return (
+    <Section title="All of it is there already">
+      <p>
+        {isHeld
+          ? 'It is held until your word. Import asks for that first, and then edits '
+          : 'It is in force, but '}
+        <span className="mono">{files}</span>
+        {isHeld ? '.' : ' was not edited. Import does that, and nothing else.'}
+      </p>
+      {!isHeld && (
+        <p className={styles.muted}>
+          Until then kubectl goes on using what stands there, not what Lanyard keeps.
+        </p>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,348 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { agree } from '../support/agree.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { findKubectls } from '../support/kubectl.ts';
+import { run } from '../support/processes.ts';
+import { mustBeGood, Stage, stagePassphrase } from '../support/stage.ts';
+import { accessibilityViolations } from './support/accessibility.ts';
+import { openPage } from './support/open-page.ts';
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const held = 'One more word from you';
+
+let stage: Stage;
+let browser: Browser;
+let file: string;
+
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser?.close());
+afterEach(async () => {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+  await stage?.dispose();
+});
+
+/** An empty home, and a kubeconfig that a person has had for long. */
+async function openStage(text: (stage: Omit<Stage, 'agent'>) => string = twoContexts): Promise<void> {
+  stage = await Stage.open({
+    extend: (config, own) => {
+      config.accounts = {};
+      config.clusters = {};
+      const folder = join(String(own.home.env['HOME']), '.kube');
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      file = join(folder, 'config');
+      writeFileSync(file, text(own), { mode: 0o600 });
+    },
+  });
+}
+
+interface Parts {
+  cluster: string;
+  contexts: readonly string[];
+  users: string;
+}
+
+function kubeconfig({ cluster, contexts, users }: Parts): string {
+  return `# mine
+apiVersion: v1
+kind: Config
+current-context: ${/name: ([\w-]+)/.exec(contexts[0] ?? '')?.[1]}
+clusters:
+- name: one
+  cluster: ${cluster}
+contexts:
+${contexts.map((each) => `- ${each}`).join('\n')}
+users:
+${users}`;
+}
+
+const trusted = ({ api }: Omit<Stage, 'agent'>) =>
+  `{server: "${api.server}", certificate-authority-data: ${base64(api.caPem)}}`;
+const bots = ['bot-1', 'bot-2'].map((name) => `{name: ${name}, context: {cluster: one, user: bot}}`);
+const bot = ({ botToken }: Omit<Stage, 'agent'>) => `- name: bot\n  user: {token: ${botToken}}\n`;
+
+function twoContexts(own: Omit<Stage, 'agent'>): string {
+  return kubeconfig({ cluster: trusted(own), contexts: bots, users: bot(own) });
+}
+
+const text = () => readFileSync(file, 'utf8');
+const open = (path = '/clusters') => openPage(stage, browser, path, { reducedMotion: 'reduce' });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const heading = (page: Page, name: string) => page.getByRole('heading', { name });
+
+async function confirm(): Promise<void> {
+  const done = await agree(stage.onTerminal(['confirm']));
+  expect(done.code, done.shown).toBe(0);
+}
+
+/** No violation in either theme. */
+async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await accessibilityViolations(page), colorScheme).toEqual([]);
+  }
+}
+
+/** Goes to something by the Tab key, as far as there is anything to go to. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let pressed = 0; pressed < 120; pressed++) {
+    if (await target.evaluate((element) => element === document.activeElement)) {
+      return;
+    }
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`no Tab leads to ${target}`);
+}
+
+test('confirmed after its page was closed: what is in force is said, and the file is edited then', async () => {
+  await openStage();
+  const before = text();
+  const first = await open();
+  await button(first, 'Import').click();
+  await heading(first, held).waitFor();
+  await first.context().close();
+
+  // Still held: an import goes on where that one was left, and no file is edited without the word.
+  const second = await open('/import');
+  await second.getByText('It is held until your word').waitFor();
+  expect(await second.getByRole('region', { name: 'New in your kubeconfig' }).count()).toBe(0);
+  await expectAccessible(second);
+  await button(second, 'Import').click();
+  await heading(second, held).waitFor();
+  expect(text()).toBe(before);
+  await second.context().close();
+  await confirm();
+
+  const page = await open();
+  const strip = page.getByRole('region', { name: 'An import that was not finished' });
+  await strip.getByText('in force').waitFor();
+  expect(text()).toBe(before);
+  await strip.getByRole('button', { name: 'Finish the import' }).click();
+  await page.getByText('It is in force, but').waitFor();
+  await expectAccessible(page);
+  await button(page, 'Import').click();
+  await page.getByText('Undo puts back what was there', { exact: false }).waitFor();
+  expect(text()).not.toContain(stage.botToken);
+  expect(text()).toContain('# mine');
+  await strip.waitFor({ state: 'detached' });
+});
+
+test('a kubeconfig of its own: kubectl works by the two lines that the page says, and the file stays', async () => {
+  await openStage();
+  const before = text();
+  const page = await open('/import');
+  await page.getByRole('radio', { name: /A kubeconfig of its own/ }).click();
+  await page.getByText('the old files keep their copies').waitFor();
+  await button(page, 'Yes').click();
+  await button(page, 'Import').click();
+  await heading(page, held).waitFor();
+  await confirm();
+  await heading(page, '2 clusters imported').waitFor();
+  await expectAccessible(page);
+  const lines = await page.locator('main code').allTextContents();
+  expect(lines).toEqual([
+    expect.stringMatching(/KUBECONFIG=/),
+    expect.stringMatching(/^kubectl .*get pods$/),
+  ]);
+  const { newest } = findKubectls();
+  const found = 'kubectl() { "$K" "$@"; }';
+  const shell = (line: string) =>
+    run('sh', ['-c', [found, lines[0], line].join('\n')], { env: { ...stage.home.env, K: newest.path } });
+  const done = await shell(lines[1] ?? '');
+  mustBeGood(done);
+  expect(stage.api.requests.at(-1)?.user).toBe('bot');
+  // Not by the token that the old file still has.
+  const shown = await shell(`${lines[1]?.replace('get pods', 'config view --minify')} -o yaml`);
+  expect(shown.stdout).toContain('kube-credential');
+  expect(text()).toBe(before);
+});
+
+test('the whole import by the keyboard alone, and back again', async () => {
+  await openStage();
+  const before = text();
+  const page = await open();
+  await tabTo(page, button(page, 'Look at the whole plan'));
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('checkbox', { name: /bot-2/ }));
+  await page.keyboard.press('Space');
+  await page.getByText('Contexts: 1 of 2').waitFor();
+  await page.getByText(/^Import 1 account and 1 cluster/).waitFor();
+  await tabTo(page, button(page, 'Yes'));
+  await page.keyboard.press('Enter');
+  await button(page, 'Agreed').waitFor();
+  await tabTo(page, button(page, 'Import'));
+  await page.keyboard.press('Enter');
+  await heading(page, held).waitFor();
+  await confirm();
+  await heading(page, '1 cluster imported').waitFor();
+  expect(text()).toContain('kube-credential');
+  await tabTo(page, button(page, 'Import more'));
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('tab', { name: 'Import', exact: true }));
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await tabTo(page, button(page, 'Put it back'));
+  await page.keyboard.press('Enter');
+  await page.getByText('Nothing to put back').waitFor();
+  expect(text()).toBe(before);
+});
+
+test('a server that nobody checks: nothing but the whole word yes lets it in', async () => {
+  await openStage((own) =>
+    kubeconfig({
+      cluster: `{server: "${own.api.server}", insecure-skip-tls-verify: true}`,
+      contexts: bots,
+      users: bot(own),
+    }),
+  );
+  const page = await open();
+  // What can't stand beside one button is not begun by one.
+  await button(page, 'Look at the plan').click();
+  const word = page.getByRole('textbox', { name: 'Write yes to agree' });
+  for (const other of ['y', 'no', 'yes please', 'ye s', '']) {
+    await word.fill(other);
+    await page.getByText('First answer what is asked.').waitFor();
+    expect(await button(page, 'Import').isDisabled(), other).toBe(true);
+  }
+  await expectAccessible(page);
+  await word.fill(' YES ');
+  await page.getByText('First answer what is asked.').waitFor({ state: 'detached' });
+  await button(page, 'Import').click();
+  await heading(page, held).waitFor();
+  await confirm();
+  await heading(page, '2 clusters imported').waitFor();
+  expect(text()).not.toContain(stage.botToken);
+});
+
+test('locked while it is held: the page says so, nothing is edited, and unlocked it goes on', async () => {
+  await openStage();
+  const before = text();
+  const page = await open();
+  await expectAccessible(page);
+  await button(page, 'Import').click();
+  await heading(page, held).waitFor();
+  await expectAccessible(page);
+  mustBeGood(await stage.lanyard(['lock']));
+  await heading(page, 'Locked').waitFor();
+  await page.getByText('Nothing is handed out until it is unlocked', { exact: false }).waitFor();
+  await expectAccessible(page);
+  expect(text()).toBe(before);
+  await page.getByText('Your import is held').waitFor();
+  const passphrase = stage.home.write('passphrase-again', `${stagePassphrase}\n`);
+  mustBeGood(await stage.lanyard(['unlock', '--passphrase-file', passphrase]));
+  await heading(page, held).waitFor();
+  expect(text()).toBe(before);
+  await confirm();
+  await heading(page, '2 clusters imported').waitFor();
+  expect(text()).not.toContain(stage.botToken);
+  await expectAccessible(page);
+  await button(page, 'Import more').click();
+  await page.getByText('There is nothing new to import.').waitFor();
+  await expectAccessible(page);
+  await page.getByRole('tab', { name: 'Undo' }).click();
+  await button(page, 'Show the difference').click();
+  await page.getByRole('region', { name: /What would change/ }).waitFor();
+  await expectAccessible(page);
+});
+
+test('every kind of user in one plan: each becomes what it is, or stays and says why', async () => {
+  const password = 'canary-of-basic';
+  await openStage((own) => {
+    const { provider, opsCertificate, home } = own;
+    const tokenFile = home.write('bot-token', own.botToken);
+    const plugin = home.write('plugin', '#!/bin/sh\nexit 1\n');
+    const names = ['bot', 'filed', 'ops', 'old-oidc', 'kubelogin', 'plugin', 'basic', 'torn'];
+    return kubeconfig({
+      cluster: trusted(own),
+      contexts: names.map((name) => `{name: ${name}, context: {cluster: one, user: ${name}}}`),
+      users: `${bot(own)}- name: filed
+  user: {tokenFile: ${tokenFile}}
+- name: ops
+  user:
+    client-certificate-data: ${base64(opsCertificate.chainPem)}
+    client-key-data: ${base64(opsCertificate.keyPem)}
+- name: old-oidc
+  user:
+    auth-provider:
+      name: oidc
+      config:
+        idp-issuer-url: ${provider.issuer}
+        client-id: ${provider.clientId}
+        idp-certificate-authority-data: ${base64(provider.caPem ?? '')}
+        refresh-token: canary-of-refresh
+- name: kubelogin
+  user:
+    exec:
+      apiVersion: client.authentication.k8s.io/v1
+      command: kubectl
+      args: [oidc-login, get-token, --oidc-issuer-url=${provider.issuer}, --oidc-client-id=another]
+      interactiveMode: IfAvailable
+- name: plugin
+  user:
+    exec:
+      apiVersion: client.authentication.k8s.io/v1
+      command: ${plugin}
+      args: [--for, one]
+      env: [{name: API_KEY, value: canary-of-plugin}]
+      interactiveMode: Never
+- name: basic
+  user: {username: admin, password: ${password}}
+- name: torn
+  user: {exec: {apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never}}
+`,
+    });
+  });
+  const page = await open('/import');
+  const users = page.getByRole('region', { name: 'Users and what they become' }).locator('tbody tr');
+  await page.getByText('8 users', { exact: true }).waitFor();
+  const rows = new Map<string, string>();
+  for (const row of await users.all()) {
+    const [name = '', ...others] = await row.locator('th, td').allTextContents();
+    rows.set(name, others.join(' | '));
+  }
+  expect(Object.fromEntries(rows)).toEqual({
+    bot: expect.stringMatching(/^static token \| account bot/),
+    filed: expect.stringMatching(/^token file \/.* \| account filed/),
+    ops: expect.stringMatching(/^client certificate \| account ops/),
+    'old-oidc': expect.stringMatching(/^auth-provider oidc .* \| account old-oidc; log in once/),
+    kubelogin: expect.stringMatching(/^kubelogin at .* \| account kubelogin; log in once/),
+    plugin: expect.stringMatching(/^exec plugin .* \| account plugin/),
+    basic: expect.stringMatching(/^user name and password \| stays: /),
+    torn: expect.stringMatching(/^refused by kubectl: .* \| stays: /),
+  });
+  await page.getByText('--for one', { exact: false }).first().waitFor();
+  await page.getByText('.kube/config · ', { exact: false }).click();
+  await page.getByRole('region', { name: /Changes of/ }).waitFor();
+  await expectAccessible(page);
+  for (const secret of [stage.botToken, password, 'canary-of-refresh', 'canary-of-plugin']) {
+    expect((await page.content()).includes(secret), 'a secret is in the page').toBe(false);
+  }
+  for (;;) {
+    const yes = button(page, 'Yes');
+    if ((await yes.count()) === 0) {
+      break;
+    }
+    await yes.first().click();
+  }
+  await button(page, 'Import').click();
+  await heading(page, held).waitFor();
+  await confirm();
+  await heading(page, '6 clusters imported. Now log in').waitFor();
+  await expectAccessible(page);
+  const after = text();
+  for (const gone of [
+    stage.botToken,
+    'canary-of-refresh',
+    'canary-of-plugin',
+    base64(stage.opsCertificate.keyPem),
+  ]) {
+    expect(after.includes(gone), 'a secret is left in the file').toBe(false);
+  }
+  expect(after).toContain(password);
+  expect(after).toMatch(/name: torn\n\s+user: \{exec/);
+});
