@@ -17,7 +17,15 @@ export function createUiStateSources(parts: BrokerParts & { recent: RecentEvents
     broker() {
       status = null;
       const { home } = parts.paths;
-      return { '': { version: parts.version, home, startedAt, platform: process.platform } };
+      return {
+        '': {
+          version: parts.version,
+          home,
+          startedAt,
+          platform: process.platform,
+          canOpenBrowser: parts.browser.available(),
+        },
+      };
     },
     lock: () => ({ '': lockView(parts) }),
     async problems() {

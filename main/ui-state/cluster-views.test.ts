@@ -59,7 +59,7 @@ function viewed({ account = {}, cluster = {}, config = {}, held = [], accounts =
     recent: {
       seed: (names) => void seeded.push(names),
       lastCall: () => null,
-      laneMark: (of) => {
+      laneVersion: (of) => {
         marks.push(of);
         return 17;
       },
@@ -84,7 +84,7 @@ it('tells what is held, how it is asked for and whose lane it is, and no secret'
     audience: 'prod',
     approval: 'perTerminal',
     lastCall: null,
-    laneMark: 17,
+    laneVersion: 17,
   });
   expect(seeded).toEqual([['prod']]);
   expect(marks).toEqual([{ name: 'prod', account: 'corp', audience: 'prod' }]);

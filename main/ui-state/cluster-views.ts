@@ -9,7 +9,7 @@ import type { RecentEvents } from './recent-events.ts';
 export interface ClusterViewsDeps {
   config: Pick<ConfigStore, 'current'>;
   grants: Pick<Grants, 'overview'>;
-  recent: Pick<RecentEvents, 'seed' | 'lastCall' | 'laneMark'>;
+  recent: Pick<RecentEvents, 'seed' | 'lastCall' | 'laneVersion'>;
 }
 
 /** The section `clusters`: each cluster of config.yaml as people see it. Reads in time proportional to their number. */
@@ -37,7 +37,7 @@ export function clusterViews(status: Status, { config, grants, recent }: Cluster
       audience,
       approval: own?.approval ?? 'never',
       lastCall: recent.lastCall(name),
-      laneMark: recent.laneMark(known),
+      laneVersion: recent.laneVersion(known),
     };
   });
 }

@@ -149,7 +149,7 @@ it('marks the lanes that an event is drawn in, and no other', () => {
   const bench = open();
   const audience = { name: 'aud', account: 'corp', audience: 'aud' };
   const other = { name: 'other', account: 'eks', audience: null };
-  const marks = () => [prod, audience, other].map((each) => bench.recent.laneMark(each));
+  const marks = () => [prod, audience, other].map((each) => bench.recent.laneVersion(each));
   const rotated = certificateRotation({ account: 'eks', cluster: 'other' });
   const who = { issuer: null, subject: null, displayName: null };
   const login = {

@@ -24,7 +24,7 @@ export interface RecentEvents extends Disposable {
   seed(clusters: readonly string[]): void;
   lastCall(cluster: string): ClusterView['lastCall'];
   /** Changes with each event that is drawn in the lane of this cluster. */
-  laneMark(cluster: { name: string; account: string; audience: string | null }): number;
+  laneVersion(cluster: { name: string; account: string; audience: string | null }): number;
   counts(): ReturnType<ReturnType<typeof createCallTally>['read']>;
 }
 
@@ -101,7 +101,7 @@ export function createRecentEvents({
       }
     },
     lastCall: (cluster) => lastCalls.get(cluster)?.view ?? null,
-    laneMark: ({ name, account, audience }) =>
+    laneVersion: ({ name, account, audience }) =>
       Math.max(
         marks.get(`account ${account}`) ?? 0,
         marks.get(grantMark(account, audience, null)) ?? 0,

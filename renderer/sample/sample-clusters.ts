@@ -129,7 +129,7 @@ export function sampleClusters(now: number, accounts: readonly AccountView[]): C
                 line.state === undefined ? 'good' : line.state === 'failing' ? 'provider' : 'loginNeeded',
               microseconds: 900 + index * 70,
             },
-      laneMark: index + 1,
+      laneVersion: index + 1,
     };
   });
 }
@@ -141,6 +141,10 @@ export function manyClusters(now: number, accounts: readonly AccountView[], coun
     // Mostly good ones: trouble in every third line would be no world that anybody lives in.
     const model = models[index % 40 < models.length ? index % 40 : 3 + (index % 6)] ?? models[3];
     const number = String(index + 1).padStart(4, '0');
-    return { ...(model as ClusterView), name: `${model?.name ?? 'cluster'}-${number}`, laneMark: index + 1 };
+    return {
+      ...(model as ClusterView),
+      name: `${model?.name ?? 'cluster'}-${number}`,
+      laneVersion: index + 1,
+    };
   });
 }

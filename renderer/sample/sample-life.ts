@@ -62,7 +62,7 @@ export function renew(world: SampleWorld, name: string): number | null {
     renewsAt: held.renewsAt === null ? null : now + life - Math.min(minutes(7), life / 3),
     generation: held.generation + 1,
   };
-  world.patch('clusters', name, { credential: next, laneMark: cluster.laneMark + 1000 });
+  world.patch('clusters', name, { credential: next, laneVersion: cluster.laneVersion + 1000 });
   return next.expiresAt;
 }
 

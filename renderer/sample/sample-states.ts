@@ -33,6 +33,7 @@ export function fillWorld(world: SampleWorld, state: SampleState): void {
     home: '/home/dev/.local/share/lanyard',
     startedAt: now - minutes(400),
     platform: 'linux',
+    canOpenBrowser: true,
   });
   world.set('lock', '', {
     kind: 'open',

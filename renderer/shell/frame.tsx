@@ -6,7 +6,7 @@ import { useBroker } from '../stores/use-broker.tsx';
 import { Loading } from '../ui/states.tsx';
 import styles from './frame.module.css';
 import { LockScreen } from './lock-screen.tsx';
-import type { Route } from './route.ts';
+import { addingName, type Route } from './route.ts';
 import { Side } from './side.tsx';
 import { Strips } from './strips.tsx';
 import { useRoute } from './use-route.ts';
@@ -54,7 +54,10 @@ function Content({ route }: { route: Route }) {
         </ViewBoundary>
       </div>
       {split && (
-        <aside className={styles.detail} aria-label={`Cluster ${route.name}`}>
+        <aside
+          className={styles.detail}
+          aria-label={route.name === addingName ? 'A new cluster' : `Cluster ${route.name}`}
+        >
           <ViewBoundary at={`${route.view} ${route.name}`}>
             <Suspense fallback={<Loading label="Loading" />}>
               <ClusterDetail key={route.name} name={route.name} />

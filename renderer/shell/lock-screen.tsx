@@ -1,6 +1,7 @@
 import { Lock, LockKeyhole, ShieldAlert } from 'lucide-react';
 import type { LockView } from '../../main/contract/ui/state.ts';
 import { useImportRun } from '../features/import/import-run.tsx';
+import { useBroker } from '../stores/use-broker.tsx';
 import { useAction } from '../stores/use-call.ts';
 import { Button } from '../ui/button.tsx';
 import { CommandLine } from '../ui/command-line.tsx';
@@ -14,7 +15,8 @@ export function LockScreen({ lock }: { lock: LockView }) {
   const open = useAction('lock.open');
   const openWindow = useAction('window.open');
   const { run } = useImportRun();
-  const ways = lockWays(lock);
+  const canOpen = useBroker((state) => state.sections.broker['']?.canOpenBrowser ?? true);
+  const ways = lockWays(lock, canOpen);
   const failure = openWindow.failure ?? open.failure;
   const Icon = lock.kind === 'broken' ? ShieldAlert : lock.kind === 'none' ? LockKeyhole : Lock;
   return (

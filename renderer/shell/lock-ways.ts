@@ -14,8 +14,13 @@ export interface LockWays {
 
 const waits = 'Nothing is handed out until it is unlocked: kubectl waits or says so.';
 
-/** What can be done about a vault that isn't open. */
-export function lockWays({ kind, slots }: Pick<LockView, 'kind' | 'slots'>): LockWays {
+/** What can be done about a vault that isn't open. `canOpen`: the broker finds a browser to open a window in. */
+export function lockWays(lock: Pick<LockView, 'kind' | 'slots'>, canOpen = true): LockWays {
+  const ways = allWays(lock);
+  return canOpen ? ways : { ...ways, window: null };
+}
+
+function allWays({ kind, slots }: Pick<LockView, 'kind' | 'slots'>): LockWays {
   switch (kind) {
     case 'gate':
       return { title: 'Locked', meaning: waits, direct: 'Unlock', window: null, command: 'lanyard unlock' };

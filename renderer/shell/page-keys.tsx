@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { loadDialogs } from '../ui/dialog.tsx';
 import { isTyping, useSingleKeys } from '../ui/keys/index.ts';
 import { part } from '../ui/part.tsx';
@@ -11,13 +11,6 @@ const KeysSheet = part(async () => (await import('../features/palette/keys-sheet
 export function loadPalette(): void {
   Palette.load();
   loadDialogs();
-}
-
-const OpenPaletteContext = createContext<() => void>(() => {});
-
-/** Opens the search over everything: for a view's search button. */
-export function useOpenPalette(): () => void {
-  return useContext(OpenPaletteContext);
 }
 
 /** The keys that count everywhere: Ctrl-K or Cmd-K and `/` search, `?` shows them all. */
@@ -81,7 +74,7 @@ export function PageKeys({ children }: { children: ReactNode }) {
     return () => window.removeEventListener('keydown', pressEarly, { capture: true });
   }, [shown, close]);
   return (
-    <OpenPaletteContext value={openPalette}>
+    <>
       {children}
       <PartBoundary key={shown} onFailed={close}>
         {shown === 'palette' && (
@@ -89,7 +82,7 @@ export function PageKeys({ children }: { children: ReactNode }) {
         )}
         {shown === 'keys' && <KeysSheet onClose={close} />}
       </PartBoundary>
-    </OpenPaletteContext>
+    </>
   );
 }
 

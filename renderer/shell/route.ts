@@ -7,6 +7,9 @@ export interface Route {
 export const viewNames = ['clusters', 'accounts', 'activity', 'metrics', 'import', 'settings'] as const;
 export type ViewName = (typeof viewNames)[number];
 
+/** `#/clusters/+new` adds one: no cluster's name begins with a plus. */
+export const addingName = '+new';
+
 /** The route that an address's fragment names: `/clusters/prod-eu`. What names none is the list of clusters. */
 export function routeOf(path: string): Route {
   const [, view = '', ...rest] = path.split(/[?#]/)[0]?.split('/') ?? [];

@@ -15,7 +15,7 @@ export interface Called<Name extends CallName> {
 export interface UseCallOptions {
   /** Nothing is asked (yet). */
   skip?: boolean;
-  /** Asked again when this is another value: a `laneMark`, the version of the state. */
+  /** Asked again when this is another value: a `laneVersion`, the version of the state. */
   refreshOn?: string | number | boolean | null;
 }
 

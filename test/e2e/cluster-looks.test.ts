@@ -85,7 +85,7 @@ test.each<[string, PageOptions]>([
 test.each(['light', 'dark'] as const)(
   'adding one has no violation of WCAG 2.2 AA either, %s',
   async (theme) => {
-    const { page } = await ui.openPage({ theme, height: 900, at: '#/clusters/new' });
+    const { page } = await ui.openPage({ theme, height: 900, at: '#/clusters/+new' });
     await page.getByRole('heading', { name: 'Add a cluster' }).waitFor();
     await page.getByLabel('Its certificate is signed by').selectOption('data');
     await page.getByRole('button', { name: 'Add the cluster' }).click();

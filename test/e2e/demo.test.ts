@@ -23,7 +23,7 @@ const places: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
   ['/clusters', (page) => page.getByText('staging-us').first().waitFor()],
   ['/clusters/prod-eu', (page) => page.getByText('Renewed ahead of time').first().waitFor()],
   ['/clusters/lab-gpu', (page) => page.getByText('The plugin failed: exit 1').first().waitFor()],
-  ['/clusters/new', (page) => page.getByRole('heading', { name: 'Add a cluster' }).waitFor()],
+  ['/clusters/+new', (page) => page.getByRole('heading', { name: 'Add a cluster' }).waitFor()],
   ['/accounts', (page) => page.getByRole('link', { name: 'corp-cert' }).waitFor()],
   ['/accounts/corp', (page) => page.getByText('f81d4fae-7dec-11d0').waitFor()],
   ['/accounts/lab-sso', (page) => page.getByText('What it said').waitFor()],

@@ -9,6 +9,8 @@ export const brokerView = z.object({
   home: z.string(),
   startedAt: at,
   platform: z.string(),
+  /** Pages can be opened in a browser on the broker's machine: logins, and windows of its own. */
+  canOpenBrowser: z.boolean(),
 });
 
 export const lockView = z.object({
@@ -106,7 +108,7 @@ export const clusterView = z.object({
     })
     .nullable(),
   /** Changes whenever its lane does: the id of the last event that is drawn there. */
-  laneMark: z.number(),
+  laneVersion: z.number(),
 });
 
 /** What waits for a person's word (rule 8): it is confirmed with `lanyard confirm`, or in a window of the broker's own. */

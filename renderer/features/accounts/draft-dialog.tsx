@@ -33,6 +33,7 @@ export function DraftDialog({
   const go = useGo();
   const save = useAction('account.save');
   const body = useRef<HTMLFormElement>(null);
+  const name = useRef<HTMLInputElement>(null);
   const { draft } = form;
   const submit = async () => {
     form.showAll();
@@ -59,6 +60,7 @@ export function DraftDialog({
       onOpenChange={(open) => open || onClose()}
       title={title}
       size="large"
+      {...(draft.isNew && { initialFocus: name })}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -87,6 +89,7 @@ export function DraftDialog({
               error={form.error('name')}
             >
               <TextInput
+                ref={name}
                 mono
                 aria-required
                 value={draft.name}

@@ -1,4 +1,5 @@
 import type { AccountDetails } from '../../../main/contract/ui/calls/accounts.ts';
+import { useBroker } from '../../stores/use-broker.tsx';
 import { useAction } from '../../stores/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { CommandLine } from '../../ui/command-line.tsx';
@@ -39,6 +40,7 @@ export function SecretsSection({ account, secrets }: { account: string; secrets:
 
 function SecretRow({ account, secret }: { account: string; secret: Secret }) {
   const open = useAction('window.open');
+  const canOpen = useBroker((state) => state.sections.broker['']?.canOpenBrowser ?? true);
   const label = secretLabel(secret.name);
   const standing =
     secret.isSet === null
@@ -55,14 +57,16 @@ function SecretRow({ account, secret }: { account: string; secret: Secret }) {
         <span className={secret.isNeeded && secret.isSet === false ? styles.problem : styles.muted}>
           {standing}
         </span>
-        <Button
-          size="small"
-          busy={open.busy}
-          aria-label={`${secret.isSet ? 'Replace' : 'Set'} in a window: ${label}`}
-          onClick={() => void open.run({ what: 'secret', account, secret: secret.name })}
-        >
-          {secret.isSet ? 'Replace in a window' : 'Set in a window'}
-        </Button>
+        {canOpen && (
+          <Button
+            size="small"
+            busy={open.busy}
+            aria-label={`${secret.isSet ? 'Replace' : 'Set'} in a window: ${label}`}
+            onClick={() => void open.run({ what: 'secret', account, secret: secret.name })}
+          >
+            {secret.isSet ? 'Replace in a window' : 'Set in a window'}
+          </Button>
+        )}
       </div>
       <CommandLine command={secret.command} />
       {open.failure && <Failure failure={open.failure} />}

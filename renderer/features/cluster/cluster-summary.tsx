@@ -24,8 +24,8 @@ export function ClusterSummary({ cluster }: { cluster: ClusterView }) {
   );
 }
 
-function Facts({ cluster: { name, account, audience, approval, laneMark } }: { cluster: ClusterView }) {
-  const { value } = useCall('cluster.credential', { cluster: name }, { refreshOn: laneMark });
+function Facts({ cluster: { name, account, audience, approval, laneVersion } }: { cluster: ClusterView }) {
+  const { value } = useCall('cluster.credential', { cluster: name }, { refreshOn: laneVersion });
   const held = value?.credential;
   const audiences = held?.audiences.length ? held.audiences : audience === null ? [] : [audience];
   return (
@@ -51,13 +51,13 @@ function Mono({ text }: { text: string }) {
   return <span className="mono">{text}</span>;
 }
 
-function Rotation({ cluster: { name, laneMark } }: { cluster: ClusterView }) {
+function Rotation({ cluster: { name, laneVersion } }: { cluster: ClusterView }) {
   const now = useNow(60_000);
   const window = windowOf({ span: 'day', until: null }, now);
   const { value, failure, reload } = useCall(
     'cluster.lane',
     { cluster: name, ...window, most: 50 },
-    { refreshOn: laneMark },
+    { refreshOn: laneVersion },
   );
   const lane = useKept(value);
   const happened = lane ? happenedIn(lane, now).slice(0, 6) : [];

@@ -13,11 +13,11 @@ import { WhoAmI } from './who-am-i.tsx';
 const kinds = { token: 'Token', certificate: 'Certificate', both: 'Token and certificate' } as const;
 
 /** What is held for it, and as whom the server sees it. */
-export function CredentialPart({ cluster: { name, laneMark } }: { cluster: ClusterView }) {
+export function CredentialPart({ cluster: { name, laneVersion } }: { cluster: ClusterView }) {
   const { value, failure, loading, reload } = useCall(
     'cluster.credential',
     { cluster: name },
-    { refreshOn: laneMark },
+    { refreshOn: laneVersion },
   );
   if (!value) {
     return failure ? (

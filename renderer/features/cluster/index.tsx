@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { standing } from '../../../main/contract/ui/standing.ts';
+import { addingName } from '../../shell/route.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { isLost } from '../../ui/lost-focus.ts';
@@ -26,7 +27,7 @@ export function View({ name }: { name: string | null }) {
   const isThere = useBroker((state) => state.version !== null);
   const [part, setPart] = useState<Part>('summary');
   const how = useOfNow((now) => (cluster ? standing(cluster, now) : 'idle'));
-  if (!cluster && name === 'new') {
+  if (!cluster && name === addingName) {
     return (
       <Detail name={name}>
         <h2 className={styles.name}>Add a cluster</h2>
@@ -89,7 +90,7 @@ function Detail({ name, children }: { name: string | null; children: ReactNode }
         label="Close"
         icon={<X />}
         size="small"
-        onClick={() => closeCluster(name === 'new' ? null : name)}
+        onClick={() => closeCluster(name === addingName ? null : name)}
       />
       {children}
     </div>

@@ -46,7 +46,7 @@ export function LaneExplorer({ cluster, standing }: { cluster: ClusterView; stan
   const { value, failure, reload } = useCall(
     'cluster.lane',
     { cluster: cluster.name, ...asked, most: 400 },
-    { refreshOn: cluster.laneMark },
+    { refreshOn: cluster.laneVersion },
   );
   const past = useKept(value);
   const clock = (moment: number) => clockText(moment, now);

@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react';
 import { Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
+import { addingName } from '../../shell/route.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { useHashQuery } from '../../stores/use-hash-query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -58,7 +59,7 @@ export function View({ name }: { name: string | null }) {
   useWayBack(name, grid);
   const leave = () => {
     if (name !== null) {
-      closeCluster(name === 'new' ? null : name);
+      closeCluster(name === addingName ? null : name);
     } else if (query.search !== '') {
       change({ search: '' });
     }
@@ -94,7 +95,7 @@ export function View({ name }: { name: string | null }) {
               />
               <kbd>/</kbd>
             </div>
-            <Button onClick={() => goTo('/clusters/new')}>Add a cluster</Button>
+            <Button onClick={() => goTo(`/clusters/${addingName}`)}>Add a cluster</Button>
             <Button onClick={() => goTo('/import')}>Import kubeconfig</Button>
           </>
         }
@@ -179,7 +180,7 @@ function useWayBack(name: string | null, grid: React.RefObject<HTMLDivElement | 
       const isOthers = target?.closest('input, textarea, select, [role="dialog"], [role="menu"]') != null;
       if (event.key === 'Escape' && !event.defaultPrevented && !isOthers) {
         event.preventDefault();
-        closeCluster(name === 'new' ? null : name);
+        closeCluster(name === addingName ? null : name);
       }
     };
     document.addEventListener('keydown', onKey);

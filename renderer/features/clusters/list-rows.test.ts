@@ -17,7 +17,7 @@ const of = (name: string, standing: Standing, more: Partial<ClusterView> = {}) =
     audience: null,
     approval: 'never',
     lastCall: null,
-    laneMark: 0,
+    laneVersion: 0,
     ...more,
   } as ClusterView,
 });

@@ -17,7 +17,7 @@ interface Known {
   lane: LaneView;
 }
 
-/** The lanes of the clusters in sight: asked for once, and again for those whose `laneMark` changes. */
+/** The lanes of the clusters in sight: asked for once, and again for those whose `laneVersion` changes. */
 export function useLanes(clusters: readonly ClusterView[], now: number): ReadonlyMap<string, LaneView> {
   const client = useClient();
   const isOpen = useBroker((state) => state.connection.kind === 'open');
@@ -25,7 +25,7 @@ export function useLanes(clusters: readonly ClusterView[], now: number): Readonl
   const [lanes, setLanes] = useState<ReadonlyMap<string, LaneView>>(() => new Map());
   const since = Math.floor(now / aheadMilliseconds) * aheadMilliseconds - laneSpan;
   const wanted = clusters
-    .map(({ name, laneMark }) => ({ name, mark: `${since} ${laneMark}` }))
+    .map(({ name, laneVersion }) => ({ name, mark: `${since} ${laneVersion}` }))
     .filter(({ name, mark }) => known.current.get(name)?.mark !== mark)
     .slice(0, batch);
   const key = isOpen ? JSON.stringify(wanted) : '';

@@ -18,22 +18,25 @@ export interface ConfirmHeldProps {
 export function ConfirmHeld({ primary = false, earlier = null }: ConfirmHeldProps) {
   const open = useAction('window.open');
   const isOpen = useBroker((state) => state.sections.window[''] !== undefined);
+  const canOpen = useBroker((state) => state.sections.broker['']?.canOpenBrowser ?? true);
   const [tried, setTried] = useState(false);
   const failure = open.failure ?? (tried ? null : earlier);
   return (
     <div className={styles.confirm}>
       <div className={styles.ways}>
-        <Button
-          kind={primary && !isOpen ? 'primary' : 'plain'}
-          busy={open.busy}
-          onClick={() => {
-            setTried(true);
-            void open.run({ what: 'confirm' });
-          }}
-        >
-          {isOpen ? 'Open the window again' : 'Confirm in a window'}
-        </Button>
-        <span className={styles.or}>or in a terminal:</span>
+        {canOpen && (
+          <Button
+            kind={primary && !isOpen ? 'primary' : 'plain'}
+            busy={open.busy}
+            onClick={() => {
+              setTried(true);
+              void open.run({ what: 'confirm' });
+            }}
+          >
+            {isOpen ? 'Open the window again' : 'Confirm in a window'}
+          </Button>
+        )}
+        <span className={styles.or}>{canOpen ? 'or in a terminal:' : 'In a terminal:'}</span>
         <CommandLine command="lanyard confirm" />
       </div>
       {failure && <Failure failure={failure} />}

@@ -1,4 +1,5 @@
 import type { AccountView } from '../../../main/contract/ui/state.ts';
+import { useBroker } from '../../stores/use-broker.tsx';
 import { agoText, useNow } from '../../ui/time/index.ts';
 import styles from './login.module.css';
 import { hostOf } from './safe-address.ts';
@@ -14,6 +15,7 @@ export function ReadyStep({
   wished: 'auto' | 'browser' | 'device' | 'clientCredentials';
 }) {
   const now = useNow(1000);
+  const canOpen = useBroker((state) => state.sections.broker['']?.canOpenBrowser ?? true);
   const host = view?.issuer ? hostOf(view.issuer) : 'the provider';
   if (view?.login) {
     return (
@@ -32,20 +34,26 @@ export function ReadyStep({
   }
   return (
     <>
-      <p>{happens(wished, host)}</p>
+      <p>{happens(wished, host, canOpen)}</p>
       <p className={styles.muted}>{gains(view)}</p>
     </>
   );
 }
 
-function happens(wished: 'auto' | 'browser' | 'device' | 'clientCredentials', host: string): string {
+function happens(
+  wished: 'auto' | 'browser' | 'device' | 'clientCredentials',
+  host: string,
+  canOpen: boolean,
+): string {
   switch (wished) {
     case 'device':
       return `You get a short code here, and type it at ${host} on any device.`;
     case 'clientCredentials':
       return `Lanyard asks ${host} for a token with the client’s own secret. Nobody has to type anything.`;
     default:
-      return `A page of ${host} opens in your browser. Log in there; this window closes itself when it is done.`;
+      return canOpen
+        ? `A page of ${host} opens in your browser. Log in there; this window closes itself when it is done.`
+        : `The broker finds no browser on its machine: you get what it takes to log in at ${host} here.`;
   }
 }
 

@@ -89,7 +89,7 @@ const fresh = {
   problem: null,
   credential: null,
   lastCall: null,
-  laneMark: 1,
+  laneVersion: 1,
 } as const;
 
 function entriesOf(world: SampleWorld): Map<string, ClusterEntry> {

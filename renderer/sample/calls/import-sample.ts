@@ -266,7 +266,7 @@ function addAll(world: SampleWorld, imported: readonly (typeof contexts)[number]
       audience: null,
       approval: 'never',
       lastCall: null,
-      laneMark: 1,
+      laneVersion: 1,
     });
   }
 }

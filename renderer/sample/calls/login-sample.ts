@@ -57,7 +57,7 @@ function loggedIn(world: SampleWorld, name: string): void {
     world.patch('clusters', cluster.name, {
       state: 'ready',
       problem: null,
-      laneMark: cluster.laneMark + 1000,
+      laneVersion: cluster.laneVersion + 1000,
       credential: {
         kind: 'token',
         issuedAt: now,
