@@ -159,6 +159,34 @@ describe('a ticket', () => {
   });
 });
 
+describe('a session', () => {
+  const isStored = ({ stored }: TestWindow) => stored.has('lanyard.session');
+
+  test('is not in the tab’s storage while the broker is away: whoever takes its port could read it there', async () => {
+    const page = begin('', session);
+    await socket().letsIn(session.secret);
+    await vi.waitUntil(() => last()?.kind === 'open');
+    expect(isStored(page)).toBe(true);
+    socket().onclose({ code: 1006 });
+    await vi.waitUntil(() => last()?.kind === 'gone');
+    expect(isStored(page)).toBe(false);
+    page.carrier.retry();
+    await socket().letsIn(session.secret);
+    await vi.waitUntil(() => last()?.kind === 'open');
+    expect(isStored(page)).toBe(true);
+  });
+
+  test('stays there for a page that is loaded anew', async () => {
+    const page = begin('', session);
+    await socket().letsIn(session.secret);
+    await vi.waitUntil(() => last()?.kind === 'open');
+    page.happens('pagehide');
+    socket().onclose({ code: 1001 });
+    await vi.waitUntil(() => last()?.kind === 'gone');
+    expect(isStored(page)).toBe(true);
+  });
+});
+
 describe('nothing is believed', () => {
   test.each<[string, object]>([
     ['a proof of another secret', { kind: 'proved', proof: sign('broker', secret('x'), 'any') }],

@@ -16,6 +16,9 @@ export type CarrierWindow = LinkWindow &
 export function createWebSocketCarrier(window: CarrierWindow): Carrier {
   /** At once, before anything else runs: an address is shown, copied and kept. */
   let ticket = takeTicket(window);
+  /** While the broker is away it is here alone: whoever takes its port meanwhile could read the tab's storage. */
+  let session = readSession(window);
+  let isLeaving = false;
   let link: Link | null = null;
   let isOpen = false;
   let goneSince: number | null = null;
@@ -27,17 +30,16 @@ export function createWebSocketCarrier(window: CarrierWindow): Carrier {
 
   function connect(): void {
     window.clearTimeout(timer);
-    const access = ticket ?? readSession(window);
+    const access = ticket ?? session;
     if (!access) {
       tell({ kind: 'refused', why: words.none });
       return;
     }
     const mine = openLink(window, access, {
-      onOpen(session) {
-        if (session) {
-          keepSession(window, session);
-          ticket = null;
-        }
+      onOpen(became) {
+        session = became ? { kind: 'session', ...became } : access;
+        keepSession(window, session);
+        ticket = null;
         isOpen = true;
         goneSince = null;
         tries = 0;
@@ -59,14 +61,18 @@ export function createWebSocketCarrier(window: CarrierWindow): Carrier {
     if (end === 'notLetIn' && access.kind === 'ticket') {
       // Used already, as by a page that was opened twice. The tab may have a session of its own.
       ticket = null;
-      if (readSession(window)) {
+      if (session) {
         connect();
         return;
       }
     }
+    // A page that is loaded anew goes on with it.
+    if (!isLeaving) {
+      forgetSession(window);
+    }
     if (end !== 'gone') {
       ticket = null;
-      forgetSession(window);
+      session = null;
       tell({ kind: 'refused', why: words[access.kind === 'ticket' && end === 'notLetIn' ? 'used' : end] });
       return;
     }
@@ -97,6 +103,12 @@ export function createWebSocketCarrier(window: CarrierWindow): Carrier {
         },
       });
       window.addEventListener('online', retry);
+      window.addEventListener('pagehide', () => {
+        isLeaving = true;
+      });
+      window.addEventListener('pageshow', () => {
+        isLeaving = false;
+      });
       // The address of a new ticket, put into this tab's own address line, loads nothing anew.
       window.addEventListener('hashchange', () => {
         const taken = takeTicket(window);
