@@ -93,14 +93,15 @@ function Asked({ cluster: { lastCall } }: Pick<ClusterRowProps, 'cluster'>) {
     return <span className={styles.quiet}>nobody yet</span>;
   }
   const { program, parent, outcome } = lastCall;
-  // The column may be too narrow for it.
-  const when = `${outcome === 'refused' ? 'refused ' : ''}${ago}${parent === null ? '' : ` · ${parent}`}`;
+  // The column may be too narrow for both names.
+  const names = `${program ?? 'a program'}${parent === null ? '' : ` · ${parent}`}`;
   return (
     <>
-      <span title={parent === null ? undefined : `${program ?? 'a program'}, started by ${parent}`}>
-        {program ?? 'a program'}
-      </span>
-      <small title={when}>{when}</small>
+      <span title={names}>{names}</span>
+      <small>
+        {outcome === 'refused' && 'refused '}
+        {ago}
+      </small>
     </>
   );
 }
