@@ -154,8 +154,10 @@ test('another port’s page that knows a window’s address and token sends, fra
       `<iframe sandbox="allow-scripts allow-forms allow-popups" srcdoc="${html.replaceAll('"', '&quot;')}"></iframe>`,
   ];
   const form = `<form method="post" target="_blank" action="${address}"><input name="token" value="${known}"><input name="answer" value="yes"><input name="secret" value="of-the-attacker"><button>x</button></form>`;
-  for (const around of forms) {
+  for (const [count, around] of forms.entries()) {
     await evil.setContent(around(form));
+    // The frame is there a little after the page.
+    await expect.poll(() => evil.frames().length).toBe(count + 1);
     const frame = evil.frames().at(-1);
     const [popup] = await Promise.all([
       evil.context().waitForEvent('page'),
