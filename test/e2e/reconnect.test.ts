@@ -25,8 +25,9 @@ async function openPage(): Promise<Page> {
   return page;
 }
 
-/** Until a WebSocket of the page has brought a snapshot with this broker's own start. */
+/** Until the broker has told the page its state: a tab that another one opened has the session before that. */
 async function letsIn(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Settings' }).waitFor();
   await page.waitForFunction(() => sessionStorage.getItem('lanyard.session') !== null);
 }
 
