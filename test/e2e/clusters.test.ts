@@ -76,7 +76,7 @@ describe('one cluster', () => {
     const page = await openPage(stage, browser, only('prod'));
     mustBeGood(await stage.kubectl(kubectl, kubeconfig, ['--context', 'prod', 'get', 'pods']));
     await row(page, 'prod').getByText('kubectl').first().waitFor({ state: 'attached' });
-    expect(await row(page, 'prod').textContent()).toMatch(/\d+ (min|h).*renews \d\d:\d\d/);
+    expect(await row(page, 'prod').textContent()).toMatch(/\d+ (min|h).*renews (\w{3} )?\d\d:\d\d/);
     await row(page, 'prod').locator('[data-part="current"]').waitFor({ state: 'attached' });
     await row(page, 'prod').locator('[data-part="renewal"]').waitFor({ state: 'attached' });
     expect(await page.locator('footer').textContent()).toMatch(/[1-9]\d* calls? this hour0 failed/);
