@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml } from './escape-html.ts';
+import { escapeHtml } from '../domain/escape-html.ts';
 import type { WindowContent, WindowField } from './window-kind.ts';
 import { windowStyle } from './window-style.ts';
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '../../../domain/escape-html.ts';
 import type { LoggedIn } from '../../../ports/account.ts';
 import { pageStyle } from './end-page-style.ts';
 
@@ -78,18 +79,6 @@ ${body}
 
 const mark =
   '<svg viewBox="0 0 20 20" width="18" height="18" fill="none" stroke="currentColor" stroke-width="1.7" aria-hidden="true"><path d="M5 2c0 5 5 5 5 9M15 2c0 5-5 5-5 9"/><rect x="6.5" y="11" width="7" height="7" rx="1.6"/></svg>';
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
-}
 
 /** Refusals are written for the middle of a line; a name at their beginning stays as it is. */
 function sentence(text: string, account: string): string {
