@@ -1,3 +1,4 @@
+import { activityKinds } from '../../contract/ui/calls/activity.ts';
 import { localTime } from '../../domain/local-time.ts';
 import { eventSentence } from '../../operations/event-sentence.ts';
 import { programName, shown } from '../../operations/event-text.ts';
@@ -62,17 +63,8 @@ async function read(cluster: string, since: number, deps: HistoryCommandDeps): P
   const { events, cut } = await deps.history.events({
     since,
     limit: eventLimit,
-    kinds: [
-      'login',
-      'logout',
-      'generation',
-      'renewal',
-      'pluginRun',
-      'rejection',
-      'approval',
-      'lock',
-      'change',
-    ],
+    // Who asked is told by the programs.
+    kinds: activityKinds.filter((kind) => kind !== 'call'),
     matching: (event) => concerns(event, subject),
   });
   return {
