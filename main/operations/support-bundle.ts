@@ -1,24 +1,25 @@
 import type { Finding } from '../domain/finding.ts';
 import type { RecordedEvent } from '../ports/history-reader.ts';
 
+/** What of the status stands in a bundle. */
+export interface BundleStatus {
+  accounts: readonly { name: string; kind: string; state: string; problem: string | null }[];
+  clusters: readonly {
+    name: string;
+    server: string;
+    account: string;
+    state: string;
+    problem: string | null;
+  }[];
+}
+
 /** What a bundle is made of. None of it holds a secret. */
 export interface BundleParts {
   /** Milliseconds since 1970. */
   now: number;
   versions: readonly { what: string; version: string }[];
   findings: readonly (Finding & { group: string })[];
-  status: {
-    vault: string;
-    accounts: readonly { name: string; kind: string; state: string; problem: string | null }[];
-    clusters: readonly {
-      name: string;
-      server: string;
-      account: string;
-      state: string;
-      problem: string | null;
-    }[];
-    problems: readonly string[];
-  };
+  status: BundleStatus & { vault: string; problems: readonly string[] };
   settings: Readonly<Record<string, unknown>>;
   /** The newest last. */
   events: readonly RecordedEvent[];

@@ -6,7 +6,7 @@ import { type GroupedFinding, runChecks } from '../../../doctor/run-checks.ts';
 import { chooseProxy, type ProxyEnvironment } from '../../../domain/choose-proxy.ts';
 import type { Paths } from '../../../domain/paths.ts';
 import { trustedAuthorities } from '../../../network/trusted-authorities.ts';
-import { supportBundle } from '../../../operations/support-bundle.ts';
+import { type BundleStatus, supportBundle } from '../../../operations/support-bundle.ts';
 import type { Browser } from '../../../ports/browser.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { ConfigStore } from '../../../ports/config-store.ts';
@@ -29,18 +29,7 @@ export interface SettingsCallsDeps extends BrokerSide {
   /** The broker's own. */
   environment: ProxyEnvironment;
   history: BrokerSide['history'] & { reader: Pick<HistoryReader, 'events'> };
-  status: {
-    read(): Promise<{
-      accounts: readonly { name: string; kind: string; state: string; problem: string | null }[];
-      clusters: readonly {
-        name: string;
-        server: string;
-        account: string;
-        state: string;
-        problem: string | null;
-      }[];
-    }>;
-  };
+  status: { read(): Promise<BundleStatus> };
 }
 
 const eventLimit = 200;
@@ -83,7 +72,7 @@ export function createSettingsCalls(
       if (isBound(name)) {
         mustHaveVault(deps.vault);
       }
-      await config.edit([{ kind: 'setSetting', name, value: withoutDefaults(value) }]);
+      await config.edit([{ kind: 'setSetting', name, value: withoutUnsaid(value) }]);
       deps.recorder.record({ kind: 'change', what: 'setting.set', name });
       return { held: isBound(name) };
     },
@@ -139,7 +128,7 @@ function isBound(name: keyof Settings): boolean {
 }
 
 /** config.yaml says only what a person said. */
-function withoutDefaults(value: object): Record<string, unknown> {
+function withoutUnsaid(value: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined && each !== ''));
 }
 
