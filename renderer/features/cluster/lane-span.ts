@@ -25,7 +25,7 @@ export interface Looking {
 /** Of what goes along with now, so much is still to come. */
 const aheadShare = 0.3;
 
-export function lengthOf(span: SpanName): number {
+function lengthOf(span: SpanName): number {
   return spans.find(({ value }) => value === span)?.length ?? hour;
 }
 

@@ -126,7 +126,7 @@ export const importSample = {
     files: [
       { file, editedAt: world.time.now() - hours(50), state: 'asWritten', fault: null },
       {
-        file: '/home/dev/work/edge.yaml',
+        file: '/home/dev/edge.yaml',
         editedAt: world.time.now() - hours(700),
         state: 'changed',
         fault: null,
