@@ -56,6 +56,28 @@ module.exports = {
       to: { path: '^(app|renderer|test|scripts)/|node_modules/electron/' },
     },
     {
+      name: 'only-the-entry-has-electron',
+      severity: 'error',
+      comment:
+        'Electron comes in through app/main.ts as an ElectronModule (app/electron.ts), so that all else runs on the stand-in.',
+      from: { path: '^(app|main|renderer|test|scripts)/', pathNot: '^app/(main|preload/[^/]+)\\.ts$' },
+      to: { path: 'node_modules/electron/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'the-preload-is-alone',
+      severity: 'error',
+      comment: 'It runs sandboxed beside the page: the contract and Electron are all it may know.',
+      from: { path: '^app/preload/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^(app/preload/|app/ipc/channels\\.ts|main/contract/)|node_modules/electron/' },
+    },
+    {
+      name: 'the-shell-stands-on-the-broker',
+      severity: 'error',
+      comment: 'The renderer is loaded as files, by its own scheme; tests stand on the app, not under it.',
+      from: { path: '^app/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(renderer|test|scripts)/' },
+    },
+    {
       name: 'renderer-knows-the-contract-alone',
       severity: 'error',
       comment:
@@ -80,9 +102,9 @@ module.exports = {
     {
       name: 'only-the-entries-wire',
       severity: 'error',
-      comment: 'Wiring belongs to broker.ts and run-agent.ts.',
+      comment: 'Wiring belongs to broker.ts, start-broker.ts and run-agent.ts.',
       from: { path: '^main/.+/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^main/(broker|run-agent|agent)\\.ts$' },
+      to: { path: '^main/(broker|start-broker|run-agent|agent)\\.ts$' },
     },
     {
       name: 'resolvable',

@@ -1,10 +1,22 @@
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runAgent } from './run-agent.ts';
 import { runDoctor } from './run-doctor.ts';
+import { filesUnder } from './start-broker.ts';
+
+const entry = fileURLToPath(import.meta.url);
+/** dist/main/agent.js and main/agent.ts both lie one folder below what holds `dist` or is it. */
+const here = dirname(entry);
+const dist = here.endsWith(join('dist', 'main')) ? dirname(here) : join(dirname(here), 'dist');
 
 const [first, ...rest] = process.argv.slice(2);
 if (first === 'doctor') {
   await runDoctor({ args: rest, env: process.env });
 }
 /** `lanyard agent`: the headless broker. */
-await runAgent({ entry: fileURLToPath(import.meta.url), args: process.argv.slice(2), env: process.env });
+await runAgent({
+  files: filesUnder(dist),
+  commands: { command: [process.execPath, ...process.execArgv, entry] },
+  args: process.argv.slice(2),
+  env: process.env,
+});

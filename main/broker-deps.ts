@@ -7,6 +7,7 @@ import type { Browser, FileOpener } from './ports/browser.ts';
 import type { Clock } from './ports/clock.ts';
 import type { ClusterProbe } from './ports/cluster-probe.ts';
 import type { AccountDrafts, ConfigStore } from './ports/config-store.ts';
+import type { Desktop } from './ports/desktop.ts';
 import type { Keychain } from './ports/keychain.ts';
 import type { Log } from './ports/log.ts';
 import type { PeerIdentity } from './ports/peer-identity.ts';
@@ -30,6 +31,8 @@ export interface BrokerDeps {
   vault: VaultControl;
   keychain: Keychain;
   browser: Browser & FileOpener;
+  /** The desktop app around this broker; null: there is none. */
+  desktop: Desktop | null;
   /** Runs programs where no caller lends its terminal: a runner for each run. */
   runProgram(): ProgramRunner;
   /** What lies outside the home. */

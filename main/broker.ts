@@ -45,8 +45,13 @@ import { createUiStateSources } from './ui-state.ts';
 import { createWebUi } from './web/index.ts';
 import { createWindows } from './windows/windows.ts';
 
+export interface Broker extends Disposable {
+  /** What a window of the desktop app is connected to. */
+  readonly ui: UiDoor;
+}
+
 /** The broker: wiring only. Listens when the promise resolves; disposing it ends all that it began. */
-export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
+export async function createBroker(deps: BrokerDeps): Promise<Broker> {
   const { clock, log, config, vault, paths } = deps;
   const disposables = new Disposables();
   const metrics = createMetrics({
@@ -243,6 +248,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     logins.onChange(() => ui.changed()),
     board.onChange(() => ui.changed()),
     windows.onChange(() => ui.changed()),
+    ...(deps.desktop ? [deps.desktop.onChange(() => ui.changed())] : []),
     vault.onChange(() => windows.look()),
     config.onChange(() => windows.look()),
     bindings.onConfirmed(() => windows.look()),
@@ -275,6 +281,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Disposable> {
     }),
   );
   return {
+    ui,
     dispose: async () => {
       logins.cancelAll('the broker stops');
       await disposables.dispose();

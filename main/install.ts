@@ -15,9 +15,16 @@ export async function installHelper(from: string, to: string): Promise<void> {
   await writeDurably(to, wanted, { mode: 0o755 });
 }
 
-/** Tells the helper how to start the broker where none runs. `command` is an absolute path with its arguments. */
-export async function writeStartFile(path: string, command: readonly string[]): Promise<void> {
-  const text = `${JSON.stringify({ version: 1, command })}\n`;
+/** Absolute paths with their arguments. */
+export interface StartCommands {
+  command: readonly string[];
+  /** In the place of `command` on a Linux without a display; not there: `command` needs none. */
+  withoutDisplay?: readonly string[];
+}
+
+/** Tells the helper how to start the broker where none runs. */
+export async function writeStartFile(path: string, commands: StartCommands): Promise<void> {
+  const text = `${JSON.stringify({ version: 1, ...commands })}\n`;
   if ((await readFile(path, 'utf8').catch(() => null)) !== text) {
     await writeDurably(path, text, { mode: 0o600 });
   }

@@ -1,46 +1,21 @@
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { Disposables } from './base/disposables.ts';
-import { createBroker } from './broker.ts';
 import { createSystemBrowser } from './browser/system-browser.ts';
-import { prepareHome } from './config/home.ts';
-import { createConfigStore } from './config/store.ts';
 import { BrokerError, toRefusal } from './contract/broker-error.ts';
 import { exitCodes } from './contract/exit-codes.ts';
 import { argumentFault } from './domain/argument-fault.ts';
-import { resolvePaths } from './domain/paths.ts';
 import { readPassphraseFile } from './doors/cli/passphrase-file.ts';
-import { createHistory } from './history/index.ts';
-import { installHelper, writeStartFile } from './install.ts';
-import { aloneUnder } from './installed/alone.ts';
-import { type Leaving, leaveHome } from './installed/leave-home.ts';
-import { createLedger } from './installed/ledger.ts';
+import type { createHistory } from './history/index.ts';
+import type { StartCommands } from './install.ts';
 import { runServiceCommand } from './installed/service/service-command.ts';
-import { createKeychain } from './keychain/create-keychain.ts';
-import { createClusterProbe } from './kubernetes/probe.ts';
 import { createLog } from './logging/create-log.ts';
-import { createPeerIdentity, loadAddon } from './native/addon.ts';
-import { createMemoryUpkeep } from './native/memory-upkeep.ts';
-import { createSystemClock } from './native/system-clock.ts';
-import { createSystemEvents } from './native/system-events.ts';
-import { createHelperRunner } from './programs/helper-runner.ts';
-import { createPipeListener } from './socket/pipe-listener.ts';
-import { createUnixListener } from './socket/unix-listener.ts';
-import { openVault } from './vault/index.ts';
+import { loadAddon } from './native/addon.ts';
+import { type BuiltFiles, startBroker } from './start-broker.ts';
 import { version } from './version.ts';
 
-/** How long the keychain may keep the start waiting; a locked one may ask a person first. */
-const keychainMilliseconds = 3_000;
-
-/** dist/main/agent.js and main/agent.ts both lie one folder below what holds `dist` or is it. */
-const here = dirname(fileURLToPath(import.meta.url));
-const dist = here.endsWith(join('dist', 'main')) ? dirname(here) : join(dirname(here), 'dist');
-const addonPath = join(dist, 'native', 'lanyard.node');
-
 export interface AgentOptions {
-  /** The program's own file: what a helper starts again. */
-  entry: string;
+  files: BuiltFiles;
+  /** How a helper starts a broker of this program again. */
+  commands: StartCommands;
   /** The words after the program's name. */
   args: string[];
   env: NodeJS.ProcessEnv;
@@ -74,102 +49,50 @@ export async function runAgent(options: AgentOptions): Promise<never> {
 async function runService(
   what: 'install' | 'uninstall',
   passphraseFile: string | undefined,
-  { entry, env }: AgentOptions,
+  { files, commands, env }: AgentOptions,
 ): Promise<void> {
   if (passphraseFile !== undefined) {
     // Found out now, not at the next login.
     await readPassphraseFile(passphraseFile, 'file');
   }
-  const addon = loadAddon(addonPath);
-  const lines = await runServiceCommand({ what, command: startCommand(entry), passphraseFile, env, addon });
+  const addon = loadAddon(files.addon);
+  const lines = await runServiceCommand({
+    what,
+    command: commands.withoutDisplay ?? commands.command,
+    passphraseFile,
+    env,
+    addon,
+  });
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-const startCommand = (entry: string) => [process.execPath, ...process.execArgv, entry];
-
 async function serveUntilSignal(
-  { entry, env, openHistory = createHistory }: AgentOptions,
+  { files, commands, env, openHistory }: AgentOptions,
   passphraseFile: string | undefined,
 ): Promise<void> {
   const log = createLog();
-  const paths = resolvePaths(env, process.platform);
-  await prepareHome(paths);
-
-  const running = new Disposables();
-  let stop: (why: string) => void = () => undefined;
-  const stopping = Promise.race([untilSignal(), new Promise<string>((resolve) => (stop = resolve))]);
-  let leaving: Leaving | null = null;
+  const stopping = untilSignal();
+  const broker = await startBroker({
+    env,
+    log,
+    files,
+    commands,
+    browser: createSystemBrowser({ platform: process.platform, env }),
+    passphraseFile,
+    desktop: null,
+    openHistory,
+  });
   try {
-    const addon = loadAddon(addonPath);
-    addon.hardenProcess();
-    const held = addon.acquireLock(paths.lock);
-    if (!held) {
-      throw new BrokerError('agent.running', `a broker already runs for ${paths.home}`, {
-        reason: 'usage',
-        hint: 'lanyard status shows it',
-      });
-    }
-    running.add({ dispose: () => held.release() });
-    // After all else has been closed, and under the lock.
-    running.add({ dispose: () => (leaving ? leaveHome(paths, leaving) : undefined) });
-    const passphrase =
-      passphraseFile === undefined ? undefined : await readPassphraseFile(passphraseFile, 'fileOrPipe');
-    const clock = createSystemClock(addon);
-    running.add(
-      createMemoryUpkeep({
-        clock,
-        release: () => addon.releaseFreeMemory(),
-        // There with --expose-gc, as start.json has it. The last resort is the one that gives pages back.
-        collect: () => globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' }),
-      }),
-    );
-    const config = running.add(await createConfigStore({ file: paths.config, log, clock }));
-    // Before the vault: what is handed out from it has to be on record.
-    const history = running.add(openHistory({ file: paths.history, clock, log }));
-    const keychain = createKeychain({ limitMilliseconds: keychainMilliseconds, clock });
-    const vault = running.add(await openVault({ home: paths.home, keychain, passphrase, clock, log }));
-    await installHelper(join(dist, 'bin', 'lanyard'), paths.helper);
-    await writeStartFile(paths.start, startCommand(entry));
-    const identity = createPeerIdentity(addon, process.pid);
-    running.add(
-      await createBroker({
-        version,
-        paths,
-        clock,
-        log,
-        history,
-        probe: createClusterProbe(env),
-        events: running.add(createSystemEvents({ clock })),
-        identity,
-        runProgram: createHelperRunner({ helper: paths.helper, clock, identity, log }),
-        listener:
-          process.platform === 'win32'
-            ? createPipeListener(addonPath, addon.pipeName(paths.home))
-            : createUnixListener(paths.socket),
-        config,
-        vault,
-        keychain,
-        ledger: createLedger({
-          file: paths.installed,
-          alone: aloneUnder(paths.installedLock, { acquire: (path) => addon.acquireLock(path) }),
-        }),
-        pages: join(dist, 'renderer'),
-        manPage: join(dist, 'main', 'lanyard.1'),
-        leave: (what) => {
-          leaving = what;
-          stop('uninstalled');
-        },
-        browser: createSystemBrowser({ platform: process.platform, env }),
-        environment: env,
-      }),
-    );
+    const { paths } = broker;
     if (process.stdout.isTTY) {
       process.stdout.write(`Lanyard ${version} is ready at ${paths.home}. Ctrl-C ends it.\n`);
     }
-    log.info('agent.listening', { socket: paths.socket, vault: vault.state().kind, pid: process.pid });
-    log.info('agent.stopping', { signal: await stopping });
+    log.info('agent.listening', { socket: paths.socket, vault: broker.vault, pid: process.pid });
+    log.info('agent.stopping', {
+      signal: await Promise.race([stopping, broker.left.then(() => 'uninstalled')]),
+    });
   } finally {
-    await running.dispose();
+    await broker.dispose();
   }
 }
 

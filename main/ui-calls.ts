@@ -7,6 +7,7 @@ import { createClusterDetailCalls } from './doors/ui/calls/cluster-detail-calls.
 import { createClusterEditingCalls } from './doors/ui/calls/cluster-editing-calls.ts';
 import { createClustersCalls } from './doors/ui/calls/clusters-calls.ts';
 import { createConfirmingCalls } from './doors/ui/calls/confirming-calls.ts';
+import { createDesktopCalls } from './doors/ui/calls/desktop-calls.ts';
 import { createHistoryCalls } from './doors/ui/calls/history-calls.ts';
 import { createImportCalls } from './doors/ui/calls/import-calls.ts';
 import { createLockCalls } from './doors/ui/calls/lock-calls.ts';
@@ -96,6 +97,7 @@ export function createUiCalls(
       'import.stands',
     ]),
     ...createUndoCalls(importing),
+    ...createDesktopCalls(parts),
     ...createConfirmingCalls({
       ...parts,
       onChanged: (name) => grants.forget(name),

@@ -1,5 +1,5 @@
 import type { BrokerParts } from './broker-parts.ts';
-import type { LockView } from './contract/ui/state.ts';
+import type { DesktopView, LockView } from './contract/ui/state.ts';
 import type { StateSources } from './doors/ui/state-feed.ts';
 import type { Status } from './status.ts';
 import { accountViews } from './ui-state/account-views.ts';
@@ -63,6 +63,7 @@ export function createUiStateSources(parts: BrokerParts & { recent: RecentEvents
       const view = parts.windows.view();
       return view ? { '': view } : {};
     },
+    desktop: (): Record<string, DesktopView> => (parts.desktop ? { '': parts.desktop.view() } : {}),
     appearance() {
       const { appearance, notifications } = config.current().settings;
       return { '': { ...appearance, notifications } };

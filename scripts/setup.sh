@@ -178,6 +178,11 @@ setup_agent_is_done() {
   [ -f dist/main/agent.js ] && setup_is_newest dist/.built-agent main rolldown.config.ts package.json
 }
 
+setup_app_is_done() {
+  [ -f dist/app/main.js ] && [ -f dist/app/preload.cjs ] &&
+    setup_is_newest dist/.built-app app main rolldown.app.config.ts package.json
+}
+
 setup_renderer_is_done() {
   [ -f dist/renderer/index.html ] && setup_is_newest dist/.built-renderer renderer main/contract package.json
 }
@@ -259,7 +264,7 @@ setup_run() {
   setup_purpose="${1:-demo}"
   setup_at=0
   setup_total=0
-  local todo_packages="" todo_npm="" todo_native="" todo_agent="" todo_renderer="" todo_kubectl=""
+  local todo_packages="" todo_npm="" todo_native="" todo_agent="" todo_app="" todo_renderer="" todo_kubectl=""
   cd "$setup_root" || exit 1
   # An unset HOME is as good as an empty one.
   export HOME="${HOME:-$setup_root/.cache/home}"
@@ -268,6 +273,7 @@ setup_run() {
   setup_npm_is_done || { todo_npm=1 setup_total=$((setup_total + 2)); }
   setup_native_is_done || { todo_native=1 setup_total=$((setup_total + 1)); }
   { [ -z "$todo_npm" ] && setup_agent_is_done; } || { todo_agent=1 setup_total=$((setup_total + 1)); }
+  { [ -z "$todo_npm" ] && setup_app_is_done; } || { todo_app=1 setup_total=$((setup_total + 1)); }
   { [ -z "$todo_npm" ] && setup_renderer_is_done; } ||
     { todo_renderer=1 setup_total=$((setup_total + 1)); }
   ! setup_wants_kubectl || { todo_kubectl=1 setup_total=$((setup_total + 1)); }
@@ -284,6 +290,7 @@ setup_run() {
   fi
   [ -z "$todo_native" ] || setup_must "helper and addon (cargo)" setup_build native
   [ -z "$todo_agent" ] || setup_must "broker (bundle)" setup_build agent
+  [ -z "$todo_app" ] || setup_must "desktop app (bundle)" setup_build app
   [ -z "$todo_renderer" ] || setup_must "page (vite)" setup_build renderer
   [ -z "$todo_kubectl" ] || setup_kubectl
   printf 'Set up in %d s.\n\n' "$((SECONDS - began))"

@@ -10,6 +10,7 @@ const clusterEditing = async () =>
   (await import('../../main/contract/ui/calls/cluster-editing.ts')).clusterEditingCalls;
 const clusters = async () => (await import('../../main/contract/ui/calls/clusters.ts')).clusterCalls;
 const confirming = async () => (await import('../../main/contract/ui/calls/confirming.ts')).confirmingCalls;
+const desktop = async () => (await import('../../main/contract/ui/calls/desktop.ts')).desktopCalls;
 const history = async () => (await import('../../main/contract/ui/calls/history.ts')).historyCalls;
 const imports = async () => (await import('../../main/contract/ui/calls/import.ts')).importCalls;
 const lock = async () => (await import('../../main/contract/ui/calls/lock.ts')).lockCalls;
@@ -43,6 +44,11 @@ const areas: { readonly [Name in CallName]: () => Promise<Readonly<Record<Name, 
   'cluster.kubectlLine': clusters,
   'confirm.list': confirming,
   'window.open': confirming,
+  'desktop.setStartAtLogin': desktop,
+  'desktop.pauseNotifications': desktop,
+  'desktop.checkForUpdate': desktop,
+  'desktop.fetchUpdate': desktop,
+  'desktop.installUpdate': desktop,
   lanes: history,
   'cluster.lane': history,
   'cluster.calls': history,

@@ -68,6 +68,11 @@ const inputs: { readonly [Name in CallName]: CallInput<Name> } = {
   'settings.set': { name: 'history', value: { keep: '30d' } },
   'doctor.run': {},
   'bundle.make': { names: true },
+  'desktop.setStartAtLogin': { on: true },
+  'desktop.pauseNotifications': { minutes: 60 },
+  'desktop.checkForUpdate': {},
+  'desktop.fetchUpdate': {},
+  'desktop.installUpdate': {},
 };
 
 /** What has to be done first, so that there is something to answer with. */

@@ -44,6 +44,12 @@ export function fillWorld(world: SampleWorld, state: SampleState): void {
   });
   world.set('problems', '', { config: [], history: [], metrics: null });
   world.set('appearance', '', { theme: 'system', notifications: { questions: true, logins: true } });
+  world.set('desktop', '', {
+    startsAtLogin: false,
+    hasTray: true,
+    notificationsPausedUntil: null,
+    update: { kind: 'idle', checkedAt: now - minutes(200) },
+  });
   world.set('strip', '', {
     callsThisHour: 0,
     failedThisHour: 0,

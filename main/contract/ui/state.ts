@@ -197,6 +197,28 @@ export const appearanceView = z.object({
   notifications: z.object({ questions: z.boolean(), logins: z.boolean() }),
 });
 
+/** The desktop app around the broker; a headless broker has none. */
+export const desktopView = z.object({
+  /** The system starts it, hidden, when the person logs in there; null: this system can't be told to. */
+  startsAtLogin: z.boolean().nullable(),
+  /** There is a tray: without one the app has a window all the while. */
+  hasTray: z.boolean(),
+  /** Nothing is told until then; null: it is. */
+  notificationsPausedUntil: at.nullable(),
+  update: z.discriminatedUnion('kind', [
+    /** This build has no feed. */
+    z.object({ kind: z.literal('off') }),
+    z.object({ kind: z.literal('idle'), checkedAt: at.nullable() }),
+    z.object({ kind: z.literal('checking') }),
+    z.object({ kind: z.literal('available'), version: z.string(), notes: z.string().nullable() }),
+    /** `share`: 0 to 1. */
+    z.object({ kind: z.literal('fetching'), version: z.string(), share: z.number() }),
+    /** It waits for the person's word. */
+    z.object({ kind: z.literal('ready'), version: z.string() }),
+    z.object({ kind: z.literal('failed'), message: z.string() }),
+  ]),
+});
+
 /** The state, by section; entries have keys: a name, an id, or '' where there is one alone. */
 export const stateSections = {
   broker: brokerView,
@@ -210,6 +232,7 @@ export const stateSections = {
   strip: stripView,
   window: windowView,
   appearance: appearanceView,
+  desktop: desktopView,
 } as const;
 export type StateSection = keyof typeof stateSections;
 export type StateValue<Section extends StateSection> = z.infer<(typeof stateSections)[Section]>;
@@ -225,4 +248,5 @@ export type HeldView = z.infer<typeof heldView>;
 export type ImportOfferView = z.infer<typeof importOfferView>;
 export type QuestionView = z.infer<typeof questionView>;
 export type WindowView = z.infer<typeof windowView>;
+export type DesktopView = z.infer<typeof desktopView>;
 export type StripView = z.infer<typeof stripView>;

@@ -7,6 +7,7 @@ import { clusterDetailCalls } from './cluster-detail.ts';
 import { clusterEditingCalls } from './cluster-editing.ts';
 import { clusterCalls } from './clusters.ts';
 import { confirmingCalls } from './confirming.ts';
+import { desktopCalls } from './desktop.ts';
 import { historyCalls } from './history.ts';
 import { importCalls } from './import.ts';
 import { lockCalls } from './lock.ts';
@@ -29,6 +30,7 @@ export const uiCalls = {
   ...confirmingCalls,
   ...importCalls,
   ...settingsCalls,
+  ...desktopCalls,
 } as const;
 
 export type CallName = keyof typeof uiCalls;

@@ -1,0 +1,33 @@
+import type { Disposable } from '../main/base/disposables.ts';
+import type { Desktop } from '../main/ports/desktop.ts';
+import type { LoginItem } from './life/login-item.ts';
+import type { Pause } from './notifications/pause.ts';
+import type { Updates } from './updates/index.ts';
+
+export interface DesktopParts {
+  loginItem: LoginItem;
+  hasTray: boolean;
+  pause: Pause;
+  updates: Updates;
+}
+
+/** What pages see and change of the app, from its parts. */
+export function createDesktop({ loginItem, hasTray, pause, updates }: DesktopParts): Desktop {
+  return {
+    view: () => ({
+      startsAtLogin: loginItem.state(),
+      hasTray,
+      notificationsPausedUntil: pause.until(),
+      update: updates.view(),
+    }),
+    onChange(listener): Disposable {
+      const all = [loginItem.onChange(listener), pause.onChange(listener), updates.onChange(listener)];
+      return { dispose: () => all.forEach((each) => void each.dispose()) };
+    },
+    setStartAtLogin: (on) => loginItem.set(on),
+    pauseNotifications: (milliseconds) => pause.pause(milliseconds),
+    checkForUpdate: (signal) => updates.check(signal),
+    fetchUpdate: (signal) => updates.fetch(signal),
+    installUpdate: () => updates.install(),
+  };
+}

@@ -1,0 +1,67 @@
+import type * as Electron from 'electron';
+
+/*
+ * What of Electron the app uses, by Electron's own types. `app/main.ts` gives the real module, tests a stand-in
+ * (test/support/electron): the compiler holds both to these types. Whoever needs more of Electron adds its name here,
+ * and to the stand-in.
+ */
+
+export type ElectronApp = Pick<
+  Electron.App,
+  | 'exit'
+  | 'getAppPath'
+  | 'getLoginItemSettings'
+  | 'getVersion'
+  | 'isPackaged'
+  | 'on'
+  | 'quit'
+  | 'requestSingleInstanceLock'
+  | 'setLoginItemSettings'
+  | 'whenReady'
+>;
+
+export type AppContents = Pick<
+  Electron.WebContents,
+  'id' | 'isDestroyed' | 'mainFrame' | 'on' | 'send' | 'session' | 'setWindowOpenHandler'
+>;
+
+export type AppWindow = Pick<
+  Electron.BrowserWindow,
+  'close' | 'destroy' | 'focus' | 'hide' | 'isDestroyed' | 'isVisible' | 'loadURL' | 'on' | 'once' | 'show'
+> & { readonly webContents: AppContents };
+
+export type AppTray = Pick<
+  Electron.Tray,
+  'destroy' | 'on' | 'popUpContextMenu' | 'setContextMenu' | 'setImage' | 'setToolTip'
+>;
+
+export type AppNotification = Pick<Electron.Notification, 'close' | 'on' | 'show'>;
+
+export type AppSession = Pick<
+  Electron.Session,
+  'protocol' | 'setPermissionCheckHandler' | 'setPermissionRequestHandler'
+>;
+
+export interface ElectronModule {
+  app: ElectronApp;
+  BrowserWindow: new (options: Electron.BrowserWindowConstructorOptions) => AppWindow;
+  Menu: {
+    buildFromTemplate(template: (Electron.MenuItemConstructorOptions | Electron.MenuItem)[]): Electron.Menu;
+    setApplicationMenu(menu: Electron.Menu | null): void;
+  };
+  Notification: {
+    new (options: Electron.NotificationConstructorOptions): AppNotification;
+    isSupported(): boolean;
+  };
+  Tray: new (image: Electron.NativeImage) => AppTray;
+  dialog: Pick<Electron.Dialog, 'showErrorBox' | 'showMessageBox'>;
+  ipcMain: Pick<Electron.IpcMain, 'on' | 'removeListener'>;
+  /** Pictures and menus are handed back to Electron: they are of its own types, and a stand-in's are cast. */
+  nativeImage: { createFromPath(path: string): Electron.NativeImage };
+  nativeTheme: Pick<Electron.NativeTheme, 'on' | 'shouldUseDarkColors' | 'themeSource'>;
+  powerMonitor: Pick<Electron.PowerMonitor, 'on'>;
+  protocol: Pick<Electron.Protocol, 'handle' | 'registerSchemesAsPrivileged'>;
+  session: { fromPartition(partition: string): AppSession; readonly defaultSession: AppSession };
+  shell: Pick<Electron.Shell, 'openExternal'>;
+  systemPreferences: Pick<Electron.SystemPreferences, 'canPromptTouchID' | 'promptTouchID'>;
+}

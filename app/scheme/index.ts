@@ -1,0 +1,12 @@
+import type { ElectronModule } from '../electron.ts';
+
+/** The app's own pages: `app://lanyard/`. */
+export const pagesScheme = 'app';
+export const pagesHost = 'lanyard';
+
+/** Before the app is ready: a scheme with an origin of its own. */
+export function prepareScheme({ protocol }: Pick<ElectronModule, 'protocol'>): void {
+  protocol.registerSchemesAsPrivileged([
+    { scheme: pagesScheme, privileges: { standard: true, secure: true, codeCache: true } },
+  ]);
+}

@@ -1,0 +1,18 @@
+import type { Disposable } from '../base/disposables.ts';
+import type { DesktopView } from '../contract/ui/state.ts';
+
+/** The desktop app that a broker runs in, as far as pages show and change it. */
+export interface Desktop {
+  view(): DesktopView;
+  onChange(listener: () => void): Disposable;
+  /** Throws BrokerError where the system doesn't let it. */
+  setStartAtLogin(on: boolean): Promise<void>;
+  /** Milliseconds from now; null: they are told again. */
+  pauseNotifications(milliseconds: number | null): void;
+  /** Asks the feed. What is found stands in `view`. Throws BrokerError. */
+  checkForUpdate(signal: AbortSignal): Promise<void>;
+  /** Fetches what was found, and checks it. Throws BrokerError. */
+  fetchUpdate(signal: AbortSignal): Promise<void>;
+  /** Ends the app and starts the new one, unless a login or a question is under way: BrokerError `update.busy`. */
+  installUpdate(): Promise<void>;
+}

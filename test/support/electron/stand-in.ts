@@ -1,0 +1,244 @@
+import type {
+  CustomScheme,
+  LoginItemSettingsOptions,
+  Menu,
+  MenuItem,
+  MenuItemConstructorOptions,
+  MessageBoxOptions,
+  NativeImage,
+  NotificationConstructorOptions,
+  Settings,
+} from 'electron';
+import type { ElectronModule } from '../../../app/electron.ts';
+import { StandInEmitter } from './events.ts';
+import { StandInSession } from './session.ts';
+import { StandInWindow } from './windows.ts';
+
+export interface StandInMenu {
+  template: (MenuItemConstructorOptions | MenuItem)[];
+}
+
+export class StandInTray extends StandInEmitter {
+  image: NativeImage;
+  toolTip = '';
+  menu: StandInMenu | null = null;
+  /** Each menu that was shown at a click. */
+  readonly poppedUp: StandInMenu[] = [];
+  isDestroyed = false;
+  constructor(image: NativeImage) {
+    super();
+    this.image = image;
+  }
+  setImage(image: NativeImage | string): void {
+    this.image = image as NativeImage;
+  }
+  setToolTip(text: string): void {
+    this.toolTip = text;
+  }
+  setContextMenu(menu: Menu | null): void {
+    this.menu = menu as StandInMenu | null;
+  }
+  popUpContextMenu(menu?: Menu): void {
+    this.poppedUp.push(menu as unknown as StandInMenu);
+  }
+  destroy(): void {
+    this.isDestroyed = true;
+  }
+}
+
+export class StandInNotification extends StandInEmitter {
+  readonly options: NotificationConstructorOptions;
+  isShown = false;
+  constructor(options: NotificationConstructorOptions) {
+    super();
+    this.options = options;
+  }
+  show(): void {
+    this.isShown = true;
+    this.events.emit('show');
+  }
+  close(): void {
+    this.isShown = false;
+    this.events.emit('close');
+  }
+}
+
+class StandInApp extends StandInEmitter {
+  isPackaged = false;
+  version = '0.1.0';
+  isFirst = true;
+  /** Set by `exit` or `quit`. */
+  exitCode: number | null = null;
+  readonly loginItems = new Map<string, boolean>();
+  readonly ended = Promise.withResolvers<number>();
+  async whenReady(): Promise<void> {}
+  requestSingleInstanceLock(): boolean {
+    return this.isFirst;
+  }
+  getVersion(): string {
+    return this.version;
+  }
+  getAppPath(): string {
+    return '/opt/lanyard/resources/app.asar';
+  }
+  getLoginItemSettings(options?: LoginItemSettingsOptions) {
+    const openAtLogin = this.loginItems.get(JSON.stringify(options?.args ?? [])) ?? false;
+    return { openAtLogin } as ReturnType<ElectronModule['app']['getLoginItemSettings']>;
+  }
+  setLoginItemSettings({ openAtLogin, args }: Settings): void {
+    this.loginItems.set(JSON.stringify(args ?? []), openAtLogin ?? false);
+  }
+  exit(code = 0): void {
+    this.exitCode = code;
+    this.ended.resolve(code);
+  }
+  quit(): void {
+    if (!this.happen('before-quit').defaultPrevented) {
+      this.happen('will-quit');
+      this.exit(0);
+    }
+  }
+}
+
+/** What a test looks at and does, around the module that the app gets. */
+export interface StandIn {
+  readonly electron: ElectronModule;
+  readonly app: StandInApp;
+  readonly windows: StandInWindow[];
+  readonly trays: StandInTray[];
+  readonly notifications: StandInNotification[];
+  /** Each address that the system's browser was told to open. */
+  readonly opened: string[];
+  readonly ipc: StandInEmitter;
+  readonly power: StandInEmitter;
+  readonly theme: StandInEmitter & { shouldUseDarkColors: boolean; themeSource: 'system' | 'light' | 'dark' };
+  readonly schemes: CustomScheme[];
+  readonly sessions: Map<string, StandInSession>;
+  /** Message boxes that were shown; answered by `answer`, with the cancel button unless told otherwise. */
+  readonly boxes: MessageBoxOptions[];
+  answer: (box: MessageBoxOptions) => number | Promise<number>;
+  /** Errors that were shown: title and text. */
+  readonly errors: { title: string; text: string }[];
+  applicationMenu: StandInMenu | null;
+  /** Touch ID is there, and what the person does with it. */
+  touchId: { isThere: boolean; answer: () => Promise<void> };
+}
+
+/** A fresh Electron with nothing in it. */
+export function createStandIn(): StandIn {
+  const app = new StandInApp();
+  const windows: StandInWindow[] = [];
+  const trays: StandInTray[] = [];
+  const notifications: StandInNotification[] = [];
+  const opened: string[] = [];
+  const ipc = new StandInEmitter();
+  const power = new StandInEmitter();
+  const theme = Object.assign(new StandInEmitter(), {
+    shouldUseDarkColors: false,
+    themeSource: 'system' as const,
+  });
+  const schemes: CustomScheme[] = [];
+  const sessions = new Map<string, StandInSession>();
+  const sessionOf = (partition: string) => {
+    const found = sessions.get(partition) ?? new StandInSession();
+    sessions.set(partition, found);
+    return found;
+  };
+  const errors: StandIn['errors'] = [];
+  const boxes: MessageBoxOptions[] = [];
+
+  class Window extends StandInWindow {
+    constructor(options: ConstructorParameters<typeof StandInWindow>[0]) {
+      super(options, sessionOf(options.webPreferences?.partition ?? ''));
+      windows.push(this);
+      app.events.emit('web-contents-created', {}, this.contents);
+    }
+  }
+  class Tray extends StandInTray {
+    constructor(image: NativeImage) {
+      super(image);
+      trays.push(this);
+    }
+  }
+  class Notification extends StandInNotification {
+    static isSupported(): boolean {
+      return true;
+    }
+    constructor(options: NotificationConstructorOptions) {
+      super(options);
+      notifications.push(this);
+    }
+  }
+
+  const electron: ElectronModule = {
+    app,
+    BrowserWindow: Window,
+    Menu: {
+      buildFromTemplate: (template) => ({ template }) as unknown as Menu,
+      setApplicationMenu(menu) {
+        standIn.applicationMenu = menu as unknown as StandInMenu | null;
+      },
+    },
+    Notification,
+    Tray,
+    dialog: {
+      showErrorBox: (title, text) => void errors.push({ title, text }),
+      async showMessageBox(...args: unknown[]) {
+        const box = args.at(-1) as MessageBoxOptions;
+        boxes.push(box);
+        return { response: await standIn.answer(box), checkboxChecked: false };
+      },
+    },
+    ipcMain: ipc as unknown as ElectronModule['ipcMain'],
+    nativeImage: {
+      createFromPath: (path) =>
+        ({
+          path,
+          isTemplate: false,
+          isEmpty: () => false,
+          setTemplateImage: () => undefined,
+        }) as unknown as NativeImage,
+    },
+    nativeTheme: theme,
+    powerMonitor: power as unknown as ElectronModule['powerMonitor'],
+    protocol: {
+      handle: (scheme, handler) =>
+        void sessionOf('').schemes.set(scheme, handler as (request: Request) => Response | Promise<Response>),
+      registerSchemesAsPrivileged: (given) => void schemes.push(...given),
+    },
+    session: {
+      fromPartition: (partition) => sessionOf(partition),
+      get defaultSession() {
+        return sessionOf('');
+      },
+    },
+    shell: {
+      async openExternal(url) {
+        opened.push(url);
+      },
+    },
+    systemPreferences: {
+      canPromptTouchID: () => standIn.touchId.isThere,
+      promptTouchID: () => standIn.touchId.answer(),
+    },
+  };
+  const standIn: StandIn = {
+    electron,
+    app,
+    windows,
+    trays,
+    notifications,
+    opened,
+    ipc,
+    power,
+    theme,
+    schemes,
+    sessions,
+    boxes,
+    answer: ({ cancelId }) => cancelId ?? 0,
+    errors,
+    applicationMenu: null,
+    touchId: { isThere: false, answer: async () => undefined },
+  };
+  return standIn;
+}
