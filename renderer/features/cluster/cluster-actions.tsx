@@ -1,7 +1,7 @@
 import type { Standing } from '../../../main/contract/ui/standing.ts';
+import { remedyLabels, remedyOf } from '../../../main/contract/ui/standing-words.ts';
 import type { ClusterView } from '../../../main/contract/ui/state.ts';
 import { Button } from '../../ui/button.tsx';
-import { remedyLabels, remedyOf } from '../clusters/standing-words.ts';
 import type { RowActions } from '../clusters/use-row-actions.ts';
 import styles from './cluster.module.css';
 

@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import type { LaneView } from '../../../main/contract/ui/lane.ts';
 import type { Standing } from '../../../main/contract/ui/standing.ts';
+import { leftWords, remedyLabels, remedyOf } from '../../../main/contract/ui/standing-words.ts';
 import type { ClusterView } from '../../../main/contract/ui/state.ts';
 import { Button } from '../../ui/button.tsx';
 import { classes } from '../../ui/classes.ts';
@@ -10,7 +11,6 @@ import { StatusMark } from '../../ui/status-mark.tsx';
 import { agoText, clockText, useNow, useOfNow } from '../../ui/time/index.ts';
 import styles from './cluster-list.module.css';
 import { laneOf, toneOf } from './lane-of.ts';
-import { leftWords, remedyLabels, remedyOf } from './standing-words.ts';
 import { laneSpan } from './use-lanes.ts';
 import type { RowActions } from './use-row-actions.ts';
 

@@ -1,4 +1,5 @@
 import type { Standing } from '../../../main/contract/ui/standing.ts';
+import { groupLabels, urgency } from '../../../main/contract/ui/standing-words.ts';
 import type { ClusterView } from '../../../main/contract/ui/state.ts';
 import { isShown, type ListQuery } from './list-query.ts';
 
@@ -12,17 +13,6 @@ export interface StandingCluster {
   standing: Standing;
 }
 
-export const groupLabels: Readonly<Record<Standing, string>> = {
-  need: 'Needs you',
-  bad: 'Needs you',
-  soon: 'Ending soon',
-  good: 'Good',
-  idle: 'Nothing held',
-  locked: 'Locked',
-};
-
-/** What needs a person comes first. */
-const urgency: Readonly<Record<Standing, number>> = { need: 0, bad: 1, soon: 2, good: 3, idle: 4, locked: 5 };
 const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
 /** How many there are for each filter, whatever else is filtered. */

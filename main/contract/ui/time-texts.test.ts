@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { agoText, clockText, leftText, spanText, tookText } from './texts.ts';
+import { agoText, clockText, leftText, spanText, tookText } from './time-texts.ts';
 
 const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000];
 

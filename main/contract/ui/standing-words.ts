@@ -1,9 +1,29 @@
-import type { Standing } from '../../../main/contract/ui/standing.ts';
-import type { ClusterView } from '../../../main/contract/ui/state.ts';
-import { clockText, leftText } from '../../ui/time/texts.ts';
+import type { Standing } from './standing.ts';
+import type { ClusterView } from './state.ts';
+import { clockText, leftText } from './time-texts.ts';
 
 type Held = NonNullable<ClusterView['credential']>;
 type Told = Pick<ClusterView, 'state' | 'credential' | 'kind' | 'lastCall'>;
+
+/** Below which heading a cluster stands in a list. */
+export const groupLabels: Readonly<Record<Standing, string>> = {
+  need: 'Needs you',
+  bad: 'Needs you',
+  soon: 'Ending soon',
+  good: 'Good',
+  idle: 'Nothing held',
+  locked: 'Locked',
+};
+
+/** What needs a person comes first. */
+export const urgency: Readonly<Record<Standing, number>> = {
+  need: 0,
+  bad: 1,
+  soon: 2,
+  good: 3,
+  idle: 4,
+  locked: 5,
+};
 
 /** What a person should do about it; null: nothing, or nothing that is done here. */
 export type Remedy = 'logIn' | 'setSecret' | 'confirm' | 'why';
