@@ -14,6 +14,12 @@ const parts = [
       file.endsWith('.json'),
   },
   {
+    outputs: ['dist/app/main.js', 'dist/app/preload.cjs'],
+    stamp: 'dist/app/main.js',
+    sources: 'app',
+    counts: (file: string) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+  },
+  {
     outputs: ['dist/bin/lanyard', 'dist/native/lanyard.node'],
     stamp: 'dist/native/built',
     sources: 'native-helper',
