@@ -59,7 +59,7 @@ export interface ElectronModule {
   /** Pictures and menus are handed back to Electron: they are of its own types, and a stand-in's are cast. */
   nativeImage: { createFromPath(path: string): Electron.NativeImage };
   nativeTheme: Pick<Electron.NativeTheme, 'on' | 'shouldUseDarkColors' | 'themeSource'>;
-  powerMonitor: Pick<Electron.PowerMonitor, 'on'>;
+  powerMonitor: Pick<Electron.PowerMonitor, 'getSystemIdleState' | 'on' | 'removeListener'>;
   protocol: Pick<Electron.Protocol, 'handle' | 'registerSchemesAsPrivileged'>;
   session: { fromPartition(partition: string): AppSession; readonly defaultSession: AppSession };
   shell: Pick<Electron.Shell, 'openExternal'>;

@@ -68,7 +68,7 @@ export async function runApp({ electron, places, words, env, platform }: AppOpti
       browser: createAppBrowser({ shell: electron.shell, platform, env }),
       passphraseFile: undefined,
       desktop: createDesktop({ loginItem, hasTray, pause, updates }),
-      events: running.add(createPowerEvents({ powerMonitor: electron.powerMonitor, clock })),
+      events: running.add(createPowerEvents({ powerMonitor: electron.powerMonitor, clock, platform })),
     }),
   );
   const page: LocalPage = running.add(createLocalPage(broker.ui));

@@ -87,6 +87,11 @@ export class Bindings {
     return this.#deps.vault.state().kind === 'open' ? (this.#settings?.idleLimit ?? null) : null;
   }
 
+  /** The confirmed `lock.withScreen`. */
+  locksWithScreen(): boolean {
+    return this.settings()?.lock.withScreen === true;
+  }
+
   /** Called after each confirmation. */
   onConfirmed(listener: () => void): Disposable {
     const own = () => listener();

@@ -37,6 +37,7 @@ import { createBoundPrograms } from './plugins/bound-programs.ts';
 import { type HeldCredential, isPlugin, pluginCertificateEnds } from './plugins/certificates.ts';
 import { PluginMemory } from './plugins/memory.ts';
 import { createPluginLook, lookAtPlugins } from './programs/plugin-look.ts';
+import { lockWithScreen } from './screen-lock.ts';
 import { serve } from './socket/server.ts';
 import { createStatusReader, readExpiries } from './status.ts';
 import { createUiCalls } from './ui-calls.ts';
@@ -102,6 +103,9 @@ export async function createBroker(deps: BrokerDeps): Promise<Broker> {
   const questions = [approvals, unknownServers];
   const lock = createLock({ vault, grants, logins, recorder, questions });
   const idleLock = disposables.add(new IdleLock({ clock, log, lock, limit: () => bindings.idleLimit() }));
+  disposables.add(
+    lockWithScreen({ events: deps.events, lock, isWanted: () => bindings.locksWithScreen(), log }),
+  );
   const pluginMemory = new PluginMemory();
   const make = createAccountMaker({ ...deps, recorder, programs, pluginMemory });
   const directory = new AccountRegistry({

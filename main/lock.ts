@@ -9,11 +9,12 @@ import { refusalOf, type VaultControl } from './vault/index.ts';
 /** Refreshes under way get this long to end before the key leaves memory. */
 const drainMilliseconds = 10_000;
 
-export type LockReason = 'command' | 'idle';
+export type LockReason = 'command' | 'idle' | 'screen';
 
 const reasons: Readonly<Record<LockReason, string>> = {
   command: 'it was locked by a person',
   idle: 'nothing was asked of it for the time that config.yaml says (lock.afterIdle)',
+  screen: 'the screen was locked, and config.yaml says to lock with it (lock.withScreen)',
 };
 
 export interface LockDeps {

@@ -1,15 +1,77 @@
-import type { Disposable } from '../../main/base/disposables.ts';
+import { type Disposable, Disposables } from '../../main/base/disposables.ts';
 import { createSystemEvents } from '../../main/native/system-events.ts';
 import type { Clock } from '../../main/ports/clock.ts';
 import type { SystemEvents } from '../../main/ports/system-events.ts';
 import type { ElectronModule } from '../electron.ts';
 
-/** Wakes and networks as the system tells them, beside what the broker itself sees. */
-export function createPowerEvents({
-  clock,
-}: {
+export interface PowerEventsDeps {
   powerMonitor: ElectronModule['powerMonitor'];
   clock: Clock;
-}): SystemEvents & Disposable {
-  return createSystemEvents({ clock });
+  platform: NodeJS.Platform;
+  /** The addresses of the machine; the system's unless told otherwise. */
+  addresses?(): readonly string[];
+}
+
+/** On Linux Electron tells nothing of the screen's lock, but answers when asked (`getSystemIdleState`). */
+const screenMilliseconds = 3_000;
+
+/** Only whether it is locked is of interest, not who is idle: a second is as good as any other. */
+const idleThresholdSeconds = 1;
+
+/** Wakes, networks and the screen's lock as the system tells them, beside what the broker sees by itself. */
+export function createPowerEvents({
+  powerMonitor,
+  clock,
+  platform,
+  addresses,
+}: PowerEventsDeps): SystemEvents & Disposable {
+  const disposables = new Disposables();
+  const seen = disposables.add(createSystemEvents({ clock, ...(addresses && { addresses }) }));
+  const woke = () => seen.woke();
+  const look = () => seen.look();
+  const locked = () => seen.screenLocked();
+  powerMonitor.on('resume', woke);
+  // A network that came while nobody was there counts from the moment that somebody is.
+  powerMonitor.on('unlock-screen', look);
+  powerMonitor.on('lock-screen', locked);
+  disposables.add({
+    dispose() {
+      powerMonitor.removeListener('resume', woke);
+      powerMonitor.removeListener('unlock-screen', look);
+      powerMonitor.removeListener('lock-screen', locked);
+    },
+  });
+  if (platform === 'linux') {
+    disposables.add(
+      watchScreen(() => powerMonitor.getSystemIdleState(idleThresholdSeconds) === 'locked', {
+        clock,
+        locked,
+        unlocked: look,
+      }),
+    );
+  }
+  return {
+    onWake: (listener) => seen.onWake(listener),
+    onNetwork: (listener) => seen.onNetwork(listener),
+    onScreenLock: (listener) => seen.onScreenLock(listener),
+    dispose: () => disposables.dispose(),
+  };
+}
+
+/** Tells each change of an answer that has to be asked for. */
+function watchScreen(
+  isLocked: () => boolean,
+  { clock, locked, unlocked }: { clock: Clock; locked(): void; unlocked(): void },
+): Disposable {
+  let before = isLocked();
+  const look = () => {
+    timer = clock.after(screenMilliseconds, look);
+    const now = isLocked();
+    if (now !== before) {
+      before = now;
+      (now ? locked : unlocked)();
+    }
+  };
+  let timer = clock.after(screenMilliseconds, look);
+  return { dispose: () => timer.dispose() };
 }

@@ -299,6 +299,12 @@ export const lockSettings = z.strictObject({
     .describe(
       'Lock when no person has asked anything for this long, time asleep included. A command at a terminal counts, and the first request of a program that has a terminal; what a program asks for itself after that, or without a terminal, does not. Never without it.',
     ),
+  withScreen: z
+    .boolean()
+    .optional()
+    .describe(
+      'Lock when the person’s screen is locked. Only where the desktop app runs, which sees the screen; programs in the background get nothing meanwhile. Not without it.',
+    ),
 });
 
 /** What is remembered of the past, in history.db. */

@@ -57,6 +57,42 @@ describe('the machine’s events', () => {
     expect(heard).toEqual(expected);
   });
 
+  it('tell a wake at once when the system says so, and not again at the next look', () => {
+    const { clock, heard, events } = start();
+    clock.advance(tick);
+    clock.sleep(8 * 3_600_000);
+    events.woke();
+    expect(heard).toEqual(['wake']);
+    clock.advance(tick);
+    clock.advance(tick);
+    expect(heard).toEqual(['wake']);
+  });
+
+  it('tell a wake once where a timer was faster than the system’s word, and the next one again', () => {
+    const { clock, heard, events } = start();
+    for (let night = 1; night <= 2; night++) {
+      clock.advance(8 * 3_600_000);
+      events.woke();
+      expect(heard).toEqual(Array(night).fill('wake'));
+      clock.advance(tick);
+    }
+  });
+
+  it('tell a short sleep, which only the system sees', () => {
+    const { clock, heard, events } = start();
+    clock.sleep(12_000);
+    events.woke();
+    expect(heard).toEqual(['wake']);
+  });
+
+  it('tell a network when they are told to look', () => {
+    const { now, heard, events } = start();
+    now.addresses = ['192.168.1.7'];
+    events.look();
+    events.look();
+    expect(heard).toEqual(['network']);
+  });
+
   it('end with their subscription, and all with the source', () => {
     const { clock, now, heard, events, network } = start();
     void network.dispose();

@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import type { Disposable } from '../base/disposables.ts';
+import { createListeners } from '../base/listeners.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { SystemEvents } from '../ports/system-events.ts';
 
@@ -15,18 +16,32 @@ export interface SystemEventsDeps {
   addresses?(): readonly string[];
 }
 
+/** What the broker sees by itself, and may be told by who knows earlier. */
+export interface SeenEvents extends SystemEvents, Disposable {
+  /** The system says that the machine woke: told at once, and not again when the next look finds it out. */
+  woke(): void;
+  /** Looks now in place of at the next tick. */
+  look(): void;
+  /** The system says that the screen was locked. */
+  screenLocked(): void;
+}
+
 /** Notices wakes and networks by looking, for a broker without a desktop around it. */
-export function createSystemEvents({
-  clock,
-  addresses = ownAddresses,
-}: SystemEventsDeps): SystemEvents & Disposable {
-  const onWake = new Set<() => void>();
-  const onNetwork = new Set<() => void>();
+export function createSystemEvents({ clock, addresses = ownAddresses }: SystemEventsDeps): SeenEvents {
+  const onWake = createListeners();
+  const onNetwork = createListeners();
+  const onScreenLock = createListeners();
   let seenAt = clock.boottime();
   // Set by a person or NTP: what was planned by the wall clock is to be looked at again, as after a sleep.
   let wallAhead = clock.now() - seenAt;
   let known = new Set(addresses());
-  let timer: Disposable = clock.after(tickMilliseconds, look);
+  let toldAt = Number.NEGATIVE_INFINITY;
+  let timer: Disposable = clock.after(tickMilliseconds, tick);
+
+  function tick(): void {
+    timer = clock.after(tickMilliseconds, tick);
+    look();
+  }
   function look(): void {
     const now = clock.boottime();
     const ahead = clock.now() - now;
@@ -37,25 +52,33 @@ export function createSystemEvents({
     seenAt = now;
     wallAhead = ahead;
     known = current;
-    timer = clock.after(tickMilliseconds, look);
-    for (const listener of slept || wasSet ? [...onWake] : []) {
-      listener();
+    if (slept || wasSet) {
+      tellWake(now);
     }
-    for (const listener of isNew ? [...onNetwork] : []) {
-      listener();
+    if (isNew) {
+      onNetwork.tell();
     }
   }
+  function tellWake(now: number): void {
+    toldAt = now;
+    onWake.tell();
+  }
   return {
-    onWake: (listener) => subscribe(onWake, listener),
-    onNetwork: (listener) => subscribe(onNetwork, listener),
+    onWake: (listener) => onWake.add(listener),
+    onNetwork: (listener) => onNetwork.add(listener),
+    onScreenLock: (listener) => onScreenLock.add(listener),
+    look,
+    woke() {
+      look();
+      // A timer that was due in the sleep runs before the system's word comes, and has told it just now.
+      const now = clock.boottime();
+      if (now - toldAt > tickMilliseconds) {
+        tellWake(now);
+      }
+    },
+    screenLocked: () => onScreenLock.tell(),
     dispose: () => timer.dispose(),
   };
-}
-
-function subscribe(listeners: Set<() => void>, listener: () => void): Disposable {
-  const own = () => listener();
-  listeners.add(own);
-  return { dispose: () => void listeners.delete(own) };
 }
 
 /** Without loopback and link-local ones, which come and go without a network. */

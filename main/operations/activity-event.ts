@@ -44,6 +44,7 @@ const approvals = {
 const locks = {
   command: 'by a person',
   idle: 'as nobody had used it for a while',
+  screen: 'with the screen',
   start: 'at its start',
 } as const;
 

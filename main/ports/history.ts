@@ -116,7 +116,7 @@ export type HistoryEvent =
       policy: string;
       outcome: 'approved' | 'denied' | 'nobody';
     }
-  | { kind: 'lock'; what: 'locked' | 'unlocked'; why: 'command' | 'idle' | 'start' }
+  | { kind: 'lock'; what: 'locked' | 'unlocked'; why: 'command' | 'idle' | 'screen' | 'start' }
   /** A person changed or confirmed something: `account.add`, `binding.confirm`, `passphrase.set`, … */
   | { kind: 'change'; what: string; name: string | null };
 

@@ -30,6 +30,10 @@ export class ManualEvents implements SystemEvents {
     return { dispose: () => void this.#network.delete(listener) };
   }
 
+  onScreenLock(): Disposable {
+    return { dispose: () => undefined };
+  }
+
   wake(): void {
     for (const listener of this.#wake) {
       listener();

@@ -110,7 +110,7 @@ export interface StandIn {
   /** Each address that the system's browser was told to open. */
   readonly opened: string[];
   readonly ipc: StandInEmitter;
-  readonly power: StandInEmitter;
+  readonly power: StandInEmitter & { idleState: 'active' | 'idle' | 'locked' | 'unknown' };
   readonly theme: StandInEmitter & { shouldUseDarkColors: boolean; themeSource: 'system' | 'light' | 'dark' };
   readonly schemes: CustomScheme[];
   readonly sessions: Map<string, StandInSession>;
@@ -132,7 +132,10 @@ export function createStandIn(): StandIn {
   const notifications: StandInNotification[] = [];
   const opened: string[] = [];
   const ipc = new StandInEmitter();
-  const power = new StandInEmitter();
+  const power = Object.assign(new StandInEmitter(), {
+    idleState: 'active' as StandIn['power']['idleState'],
+    getSystemIdleState: () => power.idleState,
+  });
   const theme = Object.assign(new StandInEmitter(), {
     shouldUseDarkColors: false,
     themeSource: 'system' as const,
