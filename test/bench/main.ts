@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { residentBytes } from '../support/agent.ts';
 import { builtHelper } from '../support/home.ts';
 import { findKubectls } from '../support/kubectl.ts';
+import { appFigures } from './app-figures.ts';
 import type { BenchAgent } from './bench-agent.ts';
 import { type BenchSetUp, setUpBench } from './bench-set-up.ts';
 import { type Figure, figureTable, isMet } from './figure.ts';
@@ -223,6 +224,8 @@ try {
   const [ready, fresh] = await readinessFigure(setUp, agent);
   agent = fresh;
   figures.push(ready, ...(await agentMemoryFigures(tools, setUp, agent)));
+  say('the desktop app …');
+  figures.push(...(await appFigures({ rounds: flags.quick ? 5 : 15 })));
   say('the history …');
   figures.push(...(await laneFigures({ rows: flags.quick ? 100_000 : 1_000_000, count: 10 })));
   const [ofHistory, last] = await historyFigures(tools, setUp, agent, {
