@@ -65,8 +65,8 @@ export function createUiStateSources(parts: BrokerParts & { recent: RecentEvents
     },
     desktop: (): Record<string, DesktopView> => (parts.desktop ? { '': parts.desktop.view() } : {}),
     appearance() {
-      const { appearance, notifications } = config.current().settings;
-      return { '': { ...appearance, notifications } };
+      const { appearance, notifications, updates } = config.current().settings;
+      return { '': { ...appearance, notifications, updates } };
     },
   };
 }

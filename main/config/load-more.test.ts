@@ -94,6 +94,7 @@ describe('the settings', () => {
       metrics: {},
       appearance: { theme: 'system' },
       notifications: { questions: true, logins: true },
+      updates: { check: true },
     };
     const names = Object.keys(unsaid);
     for (const text of [
@@ -107,7 +108,7 @@ describe('the settings', () => {
     }
     const { config } = await load(
       setting(
-        'lock: { afterIdle: 15m }\nhistory: { keep: 7d }\nmetrics: { listen: "[::1]:9464" }\nappearance: { theme: dark }\nnotifications: { logins: false }',
+        'lock: { afterIdle: 15m }\nhistory: { keep: 7d }\nmetrics: { listen: "[::1]:9464" }\nappearance: { theme: dark }\nnotifications: { logins: false }\nupdates: { check: false }',
       ),
     );
     expect(config?.settings).toEqual({
@@ -116,6 +117,7 @@ describe('the settings', () => {
       metrics: { listen: '[::1]:9464' },
       appearance: { theme: 'dark' },
       notifications: { questions: true, logins: false },
+      updates: { check: false },
     });
   });
 

@@ -209,8 +209,8 @@ export function loadedConfig(
     const withPaths = pathsIn(cluster, ['certificateAuthority'], absolute);
     clusters.set(name, { name, config: withPaths, certificateAuthorityPem: pem ?? null });
   }
-  const { lock, history, metrics, appearance, notifications } = config;
-  return { accounts, clusters, settings: { lock, history, metrics, appearance, notifications } };
+  const { lock, history, metrics, appearance, notifications, updates } = config;
+  return { accounts, clusters, settings: { lock, history, metrics, appearance, notifications, updates } };
 }
 
 function accountWithPaths(account: AccountConfig, absolute: (path: string) => string): AccountConfig {

@@ -338,6 +338,14 @@ export const notificationSettings = z.strictObject({
   logins: z.boolean().default(true).describe('An account needs its person to log in.'),
 });
 
+/** Newer versions of the desktop app. Nobody's word is needed for it: nothing is fetched or installed by this alone. */
+export const updateSettings = z.strictObject({
+  check: z
+    .boolean()
+    .default(true)
+    .describe('Look for a newer version once a day, where this build has a feed.'),
+});
+
 /** What is not an account or a cluster, by its key. */
 export const settingSchemas = {
   lock: lockSettings,
@@ -345,6 +353,7 @@ export const settingSchemas = {
   metrics: metricsSettings,
   appearance: appearanceSettings,
   notifications: notificationSettings,
+  updates: updateSettings,
 } as const;
 export type SettingName = keyof typeof settingSchemas;
 
@@ -357,6 +366,7 @@ export const config = z.strictObject({
   metrics: metricsSettings.prefault({}),
   appearance: appearanceSettings.prefault({}),
   notifications: notificationSettings.prefault({}),
+  updates: updateSettings.prefault({}),
 });
 
 export type OidcAccountConfig = z.infer<typeof oidcAccount>;
@@ -372,6 +382,7 @@ export const defaultSettings: Settings = {
   metrics: {},
   appearance: { theme: 'system' },
   notifications: { questions: true, logins: true },
+  updates: { check: true },
 };
 
 export type Settings = Pick<Config, SettingName>;

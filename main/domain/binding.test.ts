@@ -161,10 +161,11 @@ describe('the idle lock', () => {
     expect(confirmedSettings(shapesOf(now).settings)).toEqual({ lock, history, metrics });
   });
 
-  test('how the UI looks and what it tells of needs nobody’s word', () => {
+  test('how the UI looks, what it tells of and that newer versions are looked for needs nobody’s word', () => {
     const looks = {
       appearance: { theme: 'dark' as const },
       notifications: { questions: false, logins: false },
+      updates: { check: false },
     };
     expect(heldChanges({ ...withLock(), settings: { ...defaultSettings, ...looks } }, nothing)).toEqual([]);
   });

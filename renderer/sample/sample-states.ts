@@ -43,7 +43,11 @@ export function fillWorld(world: SampleWorld, state: SampleState): void {
     idle: { afterSeconds: 900, locksAt: now + minutes(15) },
   });
   world.set('problems', '', { config: [], history: [], metrics: null });
-  world.set('appearance', '', { theme: 'system', notifications: { questions: true, logins: true } });
+  world.set('appearance', '', {
+    theme: 'system',
+    notifications: { questions: true, logins: true },
+    updates: { check: true },
+  });
   world.set('desktop', '', {
     startsAtLogin: false,
     hasTray: true,

@@ -191,10 +191,12 @@ export const windowView = z.object({
   endsAt: at,
 });
 
-/** How the page looks, and what it tells of: config.yaml `appearance` and `notifications`. */
+/** What counts without a person's confirmation: config.yaml `appearance`, `notifications` and `updates`. */
 export const appearanceView = z.object({
   theme: z.enum(['system', 'light', 'dark']),
   notifications: z.object({ questions: z.boolean(), logins: z.boolean() }),
+  /** Newer versions of the desktop app are looked for once a day. */
+  updates: z.object({ check: z.boolean() }),
 });
 
 /** The desktop app around the broker; a headless broker has none. */

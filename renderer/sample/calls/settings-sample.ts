@@ -31,9 +31,9 @@ export const settingsSample = {
   'settings.set': ({ name, value }, { world }) => {
     const settings = { ...settingsOf(world), [name]: value } as Settings;
     settingsBox(world).value = settings;
-    if (name === 'appearance' || name === 'notifications') {
-      const { appearance, notifications } = settings;
-      world.patch('appearance', '', { theme: appearance.theme, notifications });
+    if (name === 'appearance' || name === 'notifications' || name === 'updates') {
+      const { appearance, notifications, updates } = settings;
+      world.patch('appearance', '', { theme: appearance.theme, notifications, updates });
       return { held: false };
     }
     hold(

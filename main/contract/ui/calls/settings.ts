@@ -32,8 +32,8 @@ export const settingsCalls = defineCalls({
     background: true,
   },
   /**
-   * Writes one setting into config.yaml: `appearance` and `notifications` count at once, the others when a person has
-   * confirmed them (rule 8).
+   * Writes one setting into config.yaml: `appearance`, `notifications` and `updates` count at once, the others when a
+   * person has confirmed them (rule 8).
    */
   'settings.set': {
     input: z.discriminatedUnion('name', [
@@ -42,6 +42,7 @@ export const settingsCalls = defineCalls({
       z.object({ name: z.literal('metrics'), value: settingSchemas.metrics }),
       z.object({ name: z.literal('appearance'), value: settingSchemas.appearance }),
       z.object({ name: z.literal('notifications'), value: settingSchemas.notifications }),
+      z.object({ name: z.literal('updates'), value: settingSchemas.updates }),
     ]),
     output: z.object({ held: z.boolean() }),
   },

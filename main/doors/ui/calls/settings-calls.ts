@@ -122,9 +122,9 @@ export function createSettingsCalls(
   };
 }
 
-/** Those that only say how a page looks and speaks bind nothing (rule 8). */
+/** Those that only say how the app looks, speaks and looks for newer versions bind nothing (rule 8). */
 function isBound(name: keyof Settings): boolean {
-  return name !== 'appearance' && name !== 'notifications';
+  return name !== 'appearance' && name !== 'notifications' && name !== 'updates';
 }
 
 /** config.yaml says only what a person said. */
