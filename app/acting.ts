@@ -26,6 +26,7 @@ export function createActing({ page, window, pause, quit, log }: ActingDeps): Ac
         await page.call('cluster.renew', { cluster: action.cluster });
         return;
       case 'useContext':
+        await page.call('context.use', { context: action.context });
         return;
       case 'lock':
         await page.call('lock.close', {});

@@ -10,6 +10,7 @@ import type { Grants } from './grants/grants.ts';
 import type { Logins } from './grants/logins.ts';
 import type { IdleLock } from './idle-lock.ts';
 import type { Importing } from './importing.ts';
+import type { ContextsWatch } from './kubeconfig/watch/contexts-watch.ts';
 import type { KubeconfigWatch } from './kubeconfig/watch/kubeconfig-watch.ts';
 import type { KubeconfigStateFile } from './kubeconfig/watch/state-file.ts';
 import type { Lock } from './lock.ts';
@@ -39,6 +40,7 @@ export interface BrokerParts extends BrokerDeps {
   pluginMemory: PluginMemory;
   kubeconfigState: KubeconfigStateFile;
   kubeconfigWatch: KubeconfigWatch;
+  contextsWatch: ContextsWatch;
   status: StatusReader;
   gate: Gate;
   idleLock: IdleLock;

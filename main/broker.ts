@@ -24,9 +24,11 @@ import { Grants } from './grants/grants.ts';
 import { Logins } from './grants/logins.ts';
 import { IdleLock } from './idle-lock.ts';
 import { createImporting, createUiImporting } from './importing.ts';
+import { createContextReader } from './kubeconfig/contexts.ts';
 import { freeStaleLocks } from './kubeconfig/edit/index.ts';
-import { usualKubeconfig } from './kubeconfig/read/kubeconfig-paths.ts';
+import { ownKubeconfigs, usualKubeconfig } from './kubeconfig/read/kubeconfig-paths.ts';
 import { readKubeconfigs } from './kubeconfig/read/read-kubeconfigs.ts';
+import { createContextsWatch } from './kubeconfig/watch/contexts-watch.ts';
 import { createKubeconfigWatch } from './kubeconfig/watch/kubeconfig-watch.ts';
 import { openKubeconfigState } from './kubeconfig/watch/state-file.ts';
 import { createLock, watchOpenings } from './lock.ts';
@@ -131,6 +133,16 @@ export async function createBroker(deps: BrokerDeps): Promise<Broker> {
       log,
     }),
   );
+  const ownFiles = ownKubeconfigs(deps.environment, process.platform, paths.home);
+  const contextsWatch = disposables.add(
+    createContextsWatch({
+      files: ownFiles,
+      managed: paths.kubeconfig,
+      read: createContextReader(readKubeconfigs),
+      clock,
+      log,
+    }),
+  );
   const status = createStatusReader({
     version: deps.version,
     pid: process.pid,
@@ -151,7 +163,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Broker> {
 
   const freeLocks = async () => {
     const edited = vault.state().kind === 'open' ? vault.read().backups.map(({ file }) => file) : [];
-    const freed = await freeStaleLocks([...watched, ...edited], {
+    const freed = await freeStaleLocks([...watched, ...ownFiles, ...edited], {
       processes: deps.identity,
       host: hostname(),
     });
@@ -210,6 +222,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Broker> {
     pluginMemory,
     kubeconfigState,
     kubeconfigWatch,
+    contextsWatch,
     status,
     gate,
     web: { invite: () => web.invite() },
@@ -252,6 +265,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Broker> {
     logins.onChange(() => ui.changed()),
     board.onChange(() => ui.changed()),
     windows.onChange(() => ui.changed()),
+    contextsWatch.onChange(() => ui.changed()),
     ...(deps.desktop ? [deps.desktop.onChange(() => ui.changed())] : []),
     vault.onChange(() => windows.look()),
     config.onChange(() => windows.look()),

@@ -48,7 +48,7 @@ export function createKubeconfigCommands(parts: KubeconfigParts): [string, Comma
         pathsOf,
         contexts,
         status,
-        state: kubeconfigState,
+        kubeconfigState,
         setCurrentContext: (wanted) =>
           setCurrentContext(wanted, { clock, processes: identity, host: hostname() }),
       }),

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { BrokerParts } from './broker-parts.ts';
 import { createClusterEyes } from './doctor/cluster-eyes.ts';
 import { createAccountsCalls } from './doors/ui/calls/accounts-calls.ts';
@@ -7,6 +8,7 @@ import { createClusterDetailCalls } from './doors/ui/calls/cluster-detail-calls.
 import { createClusterEditingCalls } from './doors/ui/calls/cluster-editing-calls.ts';
 import { createClustersCalls } from './doors/ui/calls/clusters-calls.ts';
 import { createConfirmingCalls } from './doors/ui/calls/confirming-calls.ts';
+import { createContextCalls } from './doors/ui/calls/context-calls.ts';
 import { createDesktopCalls } from './doors/ui/calls/desktop-calls.ts';
 import { createHistoryCalls } from './doors/ui/calls/history-calls.ts';
 import { createImportCalls } from './doors/ui/calls/import-calls.ts';
@@ -20,6 +22,7 @@ import type { UiHandlers } from './doors/ui/handlers.ts';
 import type { createUiImporting } from './importing.ts';
 import { createContextReader } from './kubeconfig/contexts.ts';
 import { readKubeconfigs } from './kubeconfig/read/read-kubeconfigs.ts';
+import { setCurrentContext } from './kubeconfig/set-current-context.ts';
 import { whoAmI } from './kubernetes/who-am-i.ts';
 import { createClusterEntries } from './operations/cluster-entries.ts';
 import { createPluginReader } from './plugins/report.ts';
@@ -97,6 +100,11 @@ export function createUiCalls(
       'import.stands',
     ]),
     ...createUndoCalls(importing),
+    ...createContextCalls({
+      ...parts,
+      setCurrentContext: (wanted) =>
+        setCurrentContext(wanted, { ...parts, processes: parts.identity, host: hostname() }),
+    }),
     ...createDesktopCalls(parts),
     ...createConfirmingCalls({
       ...parts,

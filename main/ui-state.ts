@@ -4,6 +4,7 @@ import type { StateSources } from './doors/ui/state-feed.ts';
 import type { Status } from './status.ts';
 import { accountViews } from './ui-state/account-views.ts';
 import { clusterViews } from './ui-state/cluster-views.ts';
+import { contextsView } from './ui-state/contexts-view.ts';
 import type { RecentEvents } from './ui-state/recent-events.ts';
 
 /** The state as the UI has it, from what the broker has. One status is read for all sections that come from it. */
@@ -63,6 +64,7 @@ export function createUiStateSources(parts: BrokerParts & { recent: RecentEvents
       const view = parts.windows.view();
       return view ? { '': view } : {};
     },
+    contexts: () => ({ '': contextsView(parts.contextsWatch.current()) }),
     desktop: (): Record<string, DesktopView> => (parts.desktop ? { '': parts.desktop.view() } : {}),
     appearance() {
       const { appearance, notifications, updates } = config.current().settings;

@@ -10,6 +10,7 @@ const clusterEditing = async () =>
   (await import('../../main/contract/ui/calls/cluster-editing.ts')).clusterEditingCalls;
 const clusters = async () => (await import('../../main/contract/ui/calls/clusters.ts')).clusterCalls;
 const confirming = async () => (await import('../../main/contract/ui/calls/confirming.ts')).confirmingCalls;
+const contexts = async () => (await import('../../main/contract/ui/calls/contexts.ts')).contextCalls;
 const desktop = async () => (await import('../../main/contract/ui/calls/desktop.ts')).desktopCalls;
 const history = async () => (await import('../../main/contract/ui/calls/history.ts')).historyCalls;
 const imports = async () => (await import('../../main/contract/ui/calls/import.ts')).importCalls;
@@ -44,6 +45,7 @@ const areas: { readonly [Name in CallName]: () => Promise<Readonly<Record<Name, 
   'cluster.kubectlLine': clusters,
   'confirm.list': confirming,
   'window.open': confirming,
+  'context.use': contexts,
   'desktop.setStartAtLogin': desktop,
   'desktop.pauseNotifications': desktop,
   'desktop.checkForUpdate': desktop,

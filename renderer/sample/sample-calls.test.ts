@@ -68,6 +68,7 @@ const inputs: { readonly [Name in CallName]: CallInput<Name> } = {
   'settings.set': { name: 'history', value: { keep: '30d' } },
   'doctor.run': {},
   'bundle.make': { names: true },
+  'context.use': { context: 'prod-eu' },
   'desktop.setStartAtLogin': { on: true },
   'desktop.pauseNotifications': { minutes: 60 },
   'desktop.checkForUpdate': {},

@@ -54,6 +54,7 @@ export function fillWorld(world: SampleWorld, state: SampleState): void {
     notificationsPausedUntil: null,
     update: { kind: 'idle', checkedAt: now - minutes(200) },
   });
+  world.set('contexts', '', { file: null, current: null, contexts: [], more: 0 });
   world.set('strip', '', {
     callsThisHour: 0,
     failedThisHour: 0,
@@ -77,6 +78,13 @@ function inhabit(world: SampleWorld, count: number | null): void {
     const served = clusters.filter((cluster) => cluster.account === account.name).map(({ name }) => name);
     world.set('accounts', account.name, { ...account, clusters: served });
   }
+  const contexts = clusters.slice(0, 50).map(({ name }) => ({ name, cluster: name }));
+  world.set('contexts', '', {
+    file: '/home/dev/.kube/config',
+    current: contexts[0]?.name ?? null,
+    contexts,
+    more: clusters.length - contexts.length,
+  });
   world.set('strip', '', {
     callsThisHour: 214,
     failedThisHour: 0,

@@ -221,6 +221,20 @@ export const desktopView = z.object({
   ]),
 });
 
+/**
+ * The contexts of the kubeconfigs that count where nobody says otherwise: of the broker's own KUBECONFIG, else
+ * `~/.kube/config`, else the managed one. A terminal with another KUBECONFIG has its own.
+ */
+export const contextsView = z.object({
+  /** Where the current one is written; null: no kubeconfig is there. */
+  file: z.string().nullable(),
+  current: z.string().nullable(),
+  /** `cluster`: which of Lanyard's it goes to; null: none of them. The current one is always among them. */
+  contexts: z.array(z.object({ name: z.string(), cluster: z.string().nullable() })),
+  /** How many there are besides. */
+  more: z.number(),
+});
+
 /** The state, by section; entries have keys: a name, an id, or '' where there is one alone. */
 export const stateSections = {
   broker: brokerView,
@@ -235,6 +249,7 @@ export const stateSections = {
   window: windowView,
   appearance: appearanceView,
   desktop: desktopView,
+  contexts: contextsView,
 } as const;
 export type StateSection = keyof typeof stateSections;
 export type StateValue<Section extends StateSection> = z.infer<(typeof stateSections)[Section]>;
@@ -251,4 +266,5 @@ export type ImportOfferView = z.infer<typeof importOfferView>;
 export type QuestionView = z.infer<typeof questionView>;
 export type WindowView = z.infer<typeof windowView>;
 export type DesktopView = z.infer<typeof desktopView>;
+export type ContextsView = z.infer<typeof contextsView>;
 export type StripView = z.infer<typeof stripView>;

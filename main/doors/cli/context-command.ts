@@ -1,22 +1,21 @@
-import { BrokerError } from '../../contract/broker-error.ts';
-import { unknownName } from '../../domain/unknown-name.ts';
 import { visibleText } from '../../domain/visible-text.ts';
 import type { ContextEntry, ContextReader, Contexts } from '../../kubeconfig/contexts.ts';
-import type { SetCurrentContext } from '../../kubeconfig/set-current-context.ts';
-import type { KubeconfigStateFile } from '../../kubeconfig/watch/state-file.ts';
+import {
+  contextBefore,
+  faultsOf,
+  type SwitchContextDeps,
+  switchContext,
+} from '../../operations/switch-context.ts';
 import type { Status, StatusReader } from '../../status.ts';
 import type { DoorAnswer } from '../door.ts';
 import { callerEnvironment, kubeconfigVariables } from './caller-environment.ts';
 import { type Command, type CommandCall, done, json, parseWords, table, usageError } from './command.ts';
 import { heading, stateText } from './state-text.ts';
 
-export interface ContextCommandDeps {
+export interface ContextCommandDeps extends SwitchContextDeps {
   pathsOf(environment: Readonly<Record<string, string>>, cwd: string): readonly string[];
   contexts: ContextReader;
   status: Pick<StatusReader, 'read'>;
-  state: KubeconfigStateFile;
-  /** Writes `current-context` into this file, and leaves all else of it as it is. */
-  setCurrentContext(wanted: SetCurrentContext): Promise<void>;
 }
 
 /**
@@ -38,7 +37,7 @@ export function contextCommand(deps: ContextCommandDeps): Command {
       return change(deps, contexts, wanted, call);
     }
     const rows = listed(contexts, await deps.status.read());
-    return done(values.json ? json(rows) : listText(rows), faults(contexts));
+    return done(values.json ? json(rows) : listText(rows), faultsOf(contexts));
   };
 }
 
@@ -48,34 +47,9 @@ async function change(
   wanted: string,
   { signal, terminal }: Pick<CommandCall, 'signal' | 'terminal'>,
 ): Promise<DoorAnswer> {
-  // kubectl writes the first of the files that is there (clientcmd.ModifyConfig); an earlier file's value wins.
-  const [file] = contexts.files;
-  const before = file === undefined ? undefined : deps.state.current().previousContexts[file];
-  if (wanted === '-' && before === undefined) {
-    throw new BrokerError('context.noneBefore', 'no context was changed with lanyard context yet', {
-      reason: 'notFound',
-      hint: 'lanyard context shows what there is',
-    });
-  }
-  const name = wanted === '-' ? (before ?? '') : wanted;
-  if (file === undefined || !contexts.entries.has(name)) {
-    const refused = unknownName('context', name, contexts.entries.keys());
-    const broken = faults(contexts);
-    throw broken === undefined
-      ? refused
-      : new BrokerError(refused.code, refused.message, { reason: 'notFound', hint: broken });
-  }
-  const current = contexts.current?.name;
-  if (name !== current) {
-    const onWait = (sentence: string) => terminal.print(`lanyard: ${sentence}\n`);
-    await deps.setCurrentContext({ file, context: name, signal, onWait });
-    if (current !== undefined) {
-      await deps.state.update((state) => ({
-        ...state,
-        previousContexts: { ...state.previousContexts, [file]: current },
-      }));
-    }
-  }
+  const name = wanted === '-' ? contextBefore(deps, contexts) : wanted;
+  const onWait = (sentence: string) => terminal.print(`lanyard: ${sentence}\n`);
+  await switchContext(deps, contexts, name, { signal, onWait });
   return done(`Switched to context "${visibleText(name)}".`);
 }
 
@@ -117,11 +91,4 @@ function listText(rows: readonly Row[]): string {
       row.state === null ? '' : stateText(row.state),
     ]),
   ]);
-}
-
-function faults({ problems }: Contexts): string | undefined {
-  const lines = problems
-    .filter(({ severity }) => severity === 'error')
-    .map(({ file, line, message }) => `${visibleText(file)}${line === null ? '' : `:${line}`}: ${message}`);
-  return lines.length === 0 ? undefined : lines.join('\n');
 }

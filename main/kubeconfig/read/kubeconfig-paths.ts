@@ -36,6 +36,17 @@ export function usualKubeconfig(environment: KubeconfigEnvironment, platform: No
     : [];
 }
 
+/** What a program of this environment reads, in order; none where it names no file and has no home. */
+export function ownKubeconfigs(
+  environment: KubeconfigEnvironment,
+  platform: NodeJS.Platform,
+  cwd: string,
+): string[] {
+  return environment.KUBECONFIG
+    ? kubeconfigPaths(environment, platform, cwd)
+    : usualKubeconfig(environment, platform);
+}
+
 /** As Go's filepath.SplitList: a `;` within double quotes belongs to the path; the quotes themselves go. */
 function splitWindowsList(list: string): string[] {
   const parts = list.match(/(?:"[^"]*"?|[^;"])+/g) ?? [];

@@ -5,6 +5,7 @@ import { clusterDetailSample } from './cluster-detail-sample.ts';
 import { clusterEditingSample } from './cluster-editing-sample.ts';
 import { clusterSample } from './cluster-sample.ts';
 import { confirmSample } from './confirm-sample.ts';
+import { contextSample } from './context-sample.ts';
 import { desktopSample } from './desktop-sample.ts';
 import { historySample } from './history-sample.ts';
 import { importSample } from './import-sample.ts';
@@ -30,4 +31,5 @@ export const sampleHandlers: SampleHandlers = {
   ...importSample,
   ...settingsSample,
   ...desktopSample,
+  ...contextSample,
 };

@@ -7,6 +7,7 @@ import { clusterDetailCalls } from './cluster-detail.ts';
 import { clusterEditingCalls } from './cluster-editing.ts';
 import { clusterCalls } from './clusters.ts';
 import { confirmingCalls } from './confirming.ts';
+import { contextCalls } from './contexts.ts';
 import { desktopCalls } from './desktop.ts';
 import { historyCalls } from './history.ts';
 import { importCalls } from './import.ts';
@@ -31,6 +32,7 @@ export const uiCalls = {
   ...importCalls,
   ...settingsCalls,
   ...desktopCalls,
+  ...contextCalls,
 } as const;
 
 export type CallName = keyof typeof uiCalls;

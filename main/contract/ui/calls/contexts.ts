@@ -1,0 +1,10 @@
+import { z } from 'zod';
+import { defineCalls } from '../call.ts';
+
+export const contextCalls = defineCalls({
+  /** Makes one of the section `contexts` the current one, as `lanyard context NAME` does. */
+  'context.use': {
+    input: z.object({ context: z.string().min(1).max(256) }),
+    output: z.object({}),
+  },
+});

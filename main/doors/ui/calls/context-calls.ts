@@ -1,0 +1,21 @@
+import type { ContextsWatch } from '../../../kubeconfig/watch/contexts-watch.ts';
+import { type SwitchContextDeps, switchContext } from '../../../operations/switch-context.ts';
+import type { UiHandlers } from '../handlers.ts';
+
+export interface ContextCallsDeps extends SwitchContextDeps {
+  contextsWatch: Pick<ContextsWatch, 'current' | 'look'>;
+}
+
+/** What a person does with the contexts of their kubeconfigs. */
+export function createContextCalls(deps: ContextCallsDeps): Pick<UiHandlers, 'context.use'> {
+  const { contextsWatch } = deps;
+  return {
+    'context.use': async ({ context }, { signal }) => {
+      // As the files are now, not as the page saw them.
+      await contextsWatch.look();
+      await switchContext(deps, contextsWatch.current(), context, { signal });
+      await contextsWatch.look();
+      return {};
+    },
+  };
+}
