@@ -1,18 +1,18 @@
-import type { StartCommands } from '../main/install.ts';
-import { runAgent } from '../main/run-agent.ts';
-import { runDoctor } from '../main/run-doctor.ts';
-import type { BuiltFiles } from '../main/start-broker.ts';
-import type { Start } from './arguments.ts';
+import { runHeadless as runAgentOrDoctor } from '../main/run-agent.ts';
+import { appFiles, type Places } from './files.ts';
+import { type StartCommandsDeps, startCommands } from './start-commands.ts';
 
-export interface HeadlessOptions {
-  start: Extract<Start, { kind: 'headless' }>;
-  files: BuiltFiles;
-  commands: StartCommands;
-  env: NodeJS.ProcessEnv;
+export interface HeadlessOptions extends StartCommandsDeps {
+  places: Places;
+  /** Of `lanyard agent`, or `doctor` with its own. */
+  args: string[];
 }
 
-/** `lanyard agent` and `lanyard doctor` of an installed app: no window, no tray, nothing of Electron but its Node. */
-export async function runHeadless({ start, files, commands, env }: HeadlessOptions): Promise<never> {
-  const args = [...start.args];
-  return start.program === 'doctor' ? runDoctor({ args, env }) : runAgent({ files, commands, args, env });
+/**
+ * `lanyard agent` and `lanyard doctor` of an installed app: no window, no tray, nothing of Electron but its Node. Has to
+ * be awaited while the entry is evaluated: Electron becomes ready after that, and so never does. No icon in the dock, no
+ * process of Chromium's, no handler of Electron's for signals.
+ */
+export async function runHeadless({ places, args, ...deps }: HeadlessOptions): Promise<never> {
+  return runAgentOrDoctor({ files: appFiles(places), commands: startCommands(deps), args, env: deps.env });
 }

@@ -7,12 +7,11 @@ import { startBroker } from '../main/start-broker.ts';
 import { createActing } from './acting.ts';
 import { createAppBrowser } from './adapters/app-browser.ts';
 import { createPowerEvents } from './adapters/power-events.ts';
-import { readArguments } from './arguments.ts';
+import type { DesktopStart } from './arguments.ts';
 import { createDesktop } from './desktop.ts';
 import { createDialogs } from './dialogs/index.ts';
 import type { ElectronModule } from './electron.ts';
 import { appFiles, type Places } from './files.ts';
-import { runHeadless } from './headless.ts';
 import { createLife, type Life } from './life/index.ts';
 import { createLoginItem } from './life/login-item.ts';
 import { findTray } from './life/tray-presence.ts';
@@ -28,22 +27,16 @@ import { createMainWindow } from './windows/index.ts';
 export interface AppOptions {
   electron: ElectronModule;
   places: Places;
-  /** The words after the program's own. */
-  words: readonly string[];
+  start: DesktopStart;
   env: NodeJS.ProcessEnv;
   platform: NodeJS.Platform;
 }
 
 /** The desktop app: wiring only. Resolves when it is there; Electron keeps it alive from then on. */
-export async function runApp({ electron, places, words, env, platform }: AppOptions): Promise<void> {
+export async function runApp({ electron, places, start, env, platform }: AppOptions): Promise<void> {
   const { app } = electron;
   const files = appFiles(places);
   const commands = startCommands({ app, env, platform });
-  const start = readArguments(words);
-  if (start.kind === 'headless') {
-    await runHeadless({ start, files, commands, env });
-    return;
-  }
   if (!app.requestSingleInstanceLock()) {
     app.quit();
     return;

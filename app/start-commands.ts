@@ -1,3 +1,4 @@
+import { isAbsolute, join } from 'node:path';
 import type { StartCommands } from '../main/install.ts';
 import type { ElectronModule } from './electron.ts';
 
@@ -5,15 +6,37 @@ export interface StartCommandsDeps {
   app: Pick<ElectronModule['app'], 'isPackaged' | 'getAppPath'>;
   env: NodeJS.ProcessEnv;
   platform: NodeJS.Platform;
+  /** This process's own program. */
+  execPath?: string;
 }
 
-/** How a helper starts this app again, hidden; and without a display, as `lanyard agent`. */
-export function startCommands({ app, env, platform }: StartCommandsDeps): StartCommands {
-  // An AppImage is mounted anew at each start: the file itself stays.
-  const program = env['APPIMAGE'] || process.execPath;
+/**
+ * Before the app's own words, for a broker without windows on Linux. Chromium looks for its screen, its sandbox and the
+ * process that its renderers are forked from before anything of ours runs, and ends the program where it finds one
+ * missing: without a display, as root, or without user namespaces. Here no renderer is ever made.
+ */
+const withoutScreen = ['--ozone-platform=headless', '--no-sandbox', '--no-zygote'];
+
+/** How a helper starts this app again: as `lanyard agent`, and hidden on a desktop. */
+export function startCommands({
+  app,
+  env,
+  platform,
+  execPath = process.execPath,
+}: StartCommandsDeps): StartCommands {
+  const program = ownAppImage(env, execPath) ?? execPath;
   const own = app.isPackaged ? [program] : [program, app.getAppPath()];
   return {
-    command: [...own, '--hidden'],
-    ...(platform === 'linux' && { withoutDisplay: [...own, '--ozone-platform=headless', 'agent'] }),
+    command: [...own, ...(platform === 'linux' ? withoutScreen : []), 'agent'],
+    desktop: [...own, '--hidden'],
   };
+}
+
+/**
+ * The file of the AppImage that this program runs from: it is mounted anew at each start, and the file itself stays. A
+ * terminal that came as one hands its own variables to all that it starts.
+ */
+function ownAppImage(env: NodeJS.ProcessEnv, execPath: string): string | null {
+  const { APPIMAGE: file = '', APPDIR: mount = '' } = env;
+  return isAbsolute(file) && isAbsolute(mount) && execPath.startsWith(join(mount, '/')) ? file : null;
 }

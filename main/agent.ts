@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runAgent } from './run-agent.ts';
-import { runDoctor } from './run-doctor.ts';
+import { runHeadless } from './run-agent.ts';
 import { filesUnder } from './start-broker.ts';
 
 const entry = fileURLToPath(import.meta.url);
@@ -9,12 +8,8 @@ const entry = fileURLToPath(import.meta.url);
 const here = dirname(entry);
 const dist = here.endsWith(join('dist', 'main')) ? dirname(here) : join(dirname(here), 'dist');
 
-const [first, ...rest] = process.argv.slice(2);
-if (first === 'doctor') {
-  await runDoctor({ args: rest, env: process.env });
-}
 /** `lanyard agent`: the headless broker. */
-await runAgent({
+await runHeadless({
   files: filesUnder(dist),
   commands: { command: [process.execPath, ...process.execArgv, entry] },
   args: process.argv.slice(2),

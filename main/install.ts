@@ -17,9 +17,13 @@ export async function installHelper(from: string, to: string): Promise<void> {
 
 /** Absolute paths with their arguments. */
 export interface StartCommands {
+  /**
+   * The broker without windows, and without a display: the words of `lanyard agent` come after it. Older helpers know
+   * this one alone.
+   */
   command: readonly string[];
-  /** In the place of `command` on a Linux without a display; not there: `command` needs none. */
-  withoutDisplay?: readonly string[];
+  /** The desktop app with the broker in it, hidden: what a helper starts by itself where there is a desktop. */
+  desktop?: readonly string[];
 }
 
 /** Tells the helper how to start the broker where none runs. */

@@ -9,6 +9,7 @@ import type { StartCommands } from './install.ts';
 import { runServiceCommand } from './installed/service/service-command.ts';
 import { createLog } from './logging/create-log.ts';
 import { loadAddon } from './native/addon.ts';
+import { runDoctor } from './run-doctor.ts';
 import { type BuiltFiles, startBroker } from './start-broker.ts';
 import { version } from './version.ts';
 
@@ -21,6 +22,14 @@ export interface AgentOptions {
   env: NodeJS.ProcessEnv;
   /** Where calls are put on record: history.db unless told otherwise. */
   openHistory?: typeof createHistory;
+}
+
+/**
+ * What `lanyard agent` and `lanyard doctor` become: the words of the first, or `doctor` with its own. Doesn't come back.
+ */
+export async function runHeadless(options: AgentOptions): Promise<never> {
+  const [first, ...args] = options.args;
+  return first === 'doctor' ? runDoctor({ args, env: options.env }) : runAgent(options);
 }
 
 /** The headless broker as a process: runs until SIGTERM or SIGINT, and ends with an exit code that says how it went. */
@@ -58,7 +67,7 @@ async function runService(
   const addon = loadAddon(files.addon);
   const lines = await runServiceCommand({
     what,
-    command: commands.withoutDisplay ?? commands.command,
+    command: commands.command,
     passphraseFile,
     env,
     addon,

@@ -14,7 +14,7 @@ describe('the app', () => {
       await runApp({
         electron: standIn.electron,
         places: { dist, resources: null },
-        words: ['--hidden'],
+        start: { kind: 'desktop', hidden: true, route: null },
         env: { ...home.env },
         platform: 'linux',
       });

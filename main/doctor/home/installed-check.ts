@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
+import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../../base/parse-json.ts';
 import { readBounded } from '../../config/read-bounded.ts';
@@ -40,8 +41,8 @@ async function observeStart(start: string): Promise<Observation> {
     return found.problem(`${start} can’t be used`, again);
   }
   const [program = '', ...args] = parsed.data.command;
-  // What node is given: its options, then the file.
-  const script = args.find((arg) => !arg.startsWith('-'));
+  // What node is given: its options, then the file. An installed app is given words alone.
+  const script = args.find((arg) => isAbsolute(arg));
   for (const file of [program, script]) {
     if (file !== undefined && !(await access(file).then(ok, no))) {
       return found.problem(`${start} starts the broker by ${visibleText(file, 300)}, which is gone`, again);

@@ -1,4 +1,4 @@
-//! What the tests' start.json names: notes how it was started in `started`, then answers as many requests as its
+//! What the tests' start.json names: notes how it was started in `started` and `words`, then answers as many requests as its
 //! first argument says. Never shipped.
 #![allow(clippy::print_stderr)]
 
@@ -17,6 +17,7 @@ fn main() -> std::io::Result<()> {
         .filter_map(|entry| fs::read_link(entry.ok()?.path()).ok())
         .map(|target| target.display().to_string())
         .collect();
+    fs::write("words", env::args().skip(2).collect::<Vec<_>>().join(" "))?;
     fs::write("started", format!("{stat}\n{limits}\n{}\n{}\n", variables.join("\n"), open.join("\n")))?;
     eprintln!("test broker started");
     for _ in 0..count {

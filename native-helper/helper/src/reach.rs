@@ -72,10 +72,10 @@ fn start(home: &Home, socket: &Path, limits: &Limits) -> Result<Connection, Fail
     if home.named || unwanted || (env::var_os(EXEC_INFO).is_some() && !is_here(&home.folder)) {
         return Err(nobody());
     }
-    let Some(command) = start_file::read(&home.folder.join(START), FileOwner::Me)? else {
+    let Some(start) = start_file::read(&home.folder.join(START), FileOwner::Me)? else {
         return Err(nobody());
     };
-    os::start_detached(&command, &home.folder, &home.folder.join(LOG))
+    os::start_detached(&start, &home.folder, &home.folder.join(LOG))
         .map_err(|error| Failure::new(exit::UNREACHABLE, format!("can't start the broker: {error}")))?;
     let began = Instant::now();
     while began.elapsed() < limits.start {

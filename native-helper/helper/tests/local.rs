@@ -208,6 +208,38 @@ fn the_broker_that_start_json_names_is_started_with_little_of_this_environment()
     assert_eq!(fs::read_to_string(&log).unwrap(), "test broker started\n");
 }
 
+/// Whether a kubectl of the person with these variables, whose kubeconfig's env adds others, had the desktop app started.
+fn starts_desktop(of_person: &[(&str, &str)], of_kubeconfig: &str) -> bool {
+    let data = Home::new();
+    let home = startable(&data, 1);
+    let broker = example("test_broker");
+    let start = serde_json::json!({
+        "version": 1,
+        "command": [broker, "1", "alone"],
+        "desktop": [broker, "1", "--hidden"],
+    });
+    fs::write(home.join("start.json"), start.to_string()).unwrap();
+    let mut command = Command::new("/bin/sh");
+    command.args(["-c", &format!(r#"{of_kubeconfig} "$0" kube-credential; exit $?"#)]).arg(own(&data));
+    command.env_clear().env("KUBERNETES_EXEC_INFO", "{}").env("XDG_DATA_HOME", &data.path);
+    let ended = run(command.envs(of_person.iter().copied()));
+    assert_eq!(ended.code(), 0, "{}", ended.stderr);
+    let words = fs::read_to_string(home.join("words")).unwrap();
+    assert!(words == "--hidden" || words == "alone", "{words}");
+    words == "--hidden"
+}
+
+#[test]
+fn the_desktop_app_is_started_where_the_person_has_a_display() {
+    assert!(starts_desktop(&[("DISPLAY", ":7")], ""));
+    assert!(starts_desktop(&[("WAYLAND_DISPLAY", "wayland-0")], ""));
+    assert!(!starts_desktop(&[("DISPLAY", ""), ("WAYLAND_DISPLAY", "")], ""));
+    // The window of who comes over SSH would go with the connection.
+    assert!(!starts_desktop(&[("DISPLAY", "localhost:10.0"), ("SSH_CONNECTION", "a 1 b 2")], ""));
+    // A display of the kubeconfig's choosing is none.
+    assert!(!starts_desktop(&[], "DISPLAY=evil:0 WAYLAND_DISPLAY=/evil"));
+}
+
 #[test]
 fn a_broker_gets_nothing_that_a_kubeconfig_could_have_chosen_where_the_clients_environment_leads_elsewhere() {
     let data = Home::new();
@@ -335,10 +367,14 @@ fn the_agent_becomes_the_broker_beside_it() {
     let binary = place.path.join("lanyard");
     fs::copy(helper(), &binary).unwrap();
     let script = "echo $$; umask; ulimit -c; echo \\\"$@\\\"; env";
-    let start = format!(r#"{{"version":1,"command":["/bin/sh","-c","{script}","sh"]}}"#);
+    // A person asked for the broker in the foreground, with or without a display.
+    let start = format!(
+        r#"{{"version":1,"command":["/bin/sh","-c","{script}","sh"],"desktop":["/nonexistent/app"]}}"#
+    );
     fs::write(place.path.join("start.json"), &start).unwrap();
     let mut command = home.command(&binary, &["agent", "--passphrase-file", "/p q"]);
-    command.env("NODE_OPTIONS", "--inspect").env("TZ", "UTC").stdout(Stdio::piped());
+    command.env("NODE_OPTIONS", "--inspect").env("ELECTRON_RUN_AS_NODE", "1").env("DISPLAY", ":0");
+    command.env("TZ", "UTC").stdout(Stdio::piped());
     let child = command.spawn().unwrap();
     let pid = child.id();
     let ended = support::finish(child);
@@ -346,7 +382,7 @@ fn the_agent_becomes_the_broker_beside_it() {
     assert!(out.starts_with(&format!("{pid}\n0077\n0\n--passphrase-file /p q\n")), "{out}");
     assert!(out.contains(&format!("LANYARD_HOME={}\n", home.path.display())));
     assert!(out.contains("TZ=UTC\n"));
-    assert!(!out.contains("NODE_OPTIONS"));
+    assert!(!out.contains("NODE_OPTIONS") && !out.contains("ELECTRON_RUN_AS_NODE"));
 
     // Copied to where no start.json is beside it, the home's counts.
     fs::rename(place.path.join("start.json"), home.path.join("start.json")).unwrap();

@@ -1,6 +1,7 @@
 use super::system;
 use crate::home::{HOME_VARIABLE, find_home};
 use crate::reach::EXEC_INFO;
+use crate::start_file::Start;
 use rustix::fs::Mode;
 use rustix::process::{Resource, Rlimit, setrlimit, setsid, umask};
 use std::env;
@@ -94,11 +95,23 @@ fn harden() -> io::Result<()> {
     Ok(())
 }
 
-/// Starts the command in a session of its own; it outlives this process and what started it.
-pub fn start_detached(command: &[String], home: &Path, log: &Path) -> io::Result<()> {
+/// Whether an app that is started with these variables has where to show itself. Over SSH it wouldn't be the desktop of
+/// who sits there, and would end with the connection.
+fn has_desktop(variables: &Variables, over_ssh: bool) -> bool {
+    let names_display = variables
+        .iter()
+        .any(|(name, value)| (name == "DISPLAY" || name == "WAYLAND_DISPLAY") && !value.is_empty());
+    !over_ssh && (names_display || !cfg!(target_os = "linux"))
+}
+
+/// Starts the broker in a session of its own; it outlives this process and what started it.
+pub fn start_detached(start: &Start, home: &Path, log: &Path) -> io::Result<()> {
     let output =
         OpenOptions::new().append(true).create(true).mode(0o600).custom_flags(libc::O_NOFOLLOW).open(log)?;
-    let mut prepared = prepare(command, for_broker_of(home))?;
+    let variables = for_broker_of(home);
+    let over_ssh = env::var_os("SSH_CONNECTION").is_some_and(|value| !value.is_empty());
+    let command = start.automatic(has_desktop(&variables, over_ssh));
+    let mut prepared = prepare(command, variables)?;
     prepared.current_dir(home).stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output);
     // SAFETY: the child makes system calls only, which are safe between fork and exec; nothing is allocated.
     unsafe {
@@ -130,7 +143,7 @@ pub fn become_process(command: &[String], more: &[&str]) -> io::Error {
 
 #[cfg(test)]
 mod tests {
-    use super::is_kept;
+    use super::{has_desktop, is_kept};
     use std::ffi::OsStr;
 
     #[test]
@@ -142,6 +155,11 @@ mod tests {
             "KUBERNETES_EXEC_INFO",
             "LANYARD_HOME",
             "BASH_ENV",
+            "ELECTRON_RUN_AS_NODE",
+            "ELECTRON_OVERRIDE_DIST_PATH",
+            "ELECTRON_ENABLE_LOGGING",
+            "GTK_MODULES",
+            "CHROME_DEVEL_SANDBOX",
             "home",
             "Http_Proxy",
         ] {
@@ -150,6 +168,29 @@ mod tests {
         for name in ["HOME", "LC_ALL", "XDG_RUNTIME_DIR", "https_proxy", "HTTPS_PROXY", "SSL_CERT_FILE"] {
             assert!(is_kept(OsStr::new(name)), "{name}");
         }
+        // Without them the desktop app finds no screen, and no session bus for its tray and its notifications.
+        for name in
+            ["DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS", "XDG_CURRENT_DESKTOP"]
+        {
+            assert!(is_kept(OsStr::new(name)), "{name}");
+        }
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_desktop_is_where_a_display_is_named_and_nobody_comes_over_ssh() {
+        for (name, value, over_ssh, expected) in [
+            ("DISPLAY", ":0", false, true),
+            ("WAYLAND_DISPLAY", "wayland-0", false, true),
+            ("DISPLAY", "", false, false),
+            ("WAYLAND_DISPLAY", "", false, false),
+            ("XDG_RUNTIME_DIR", "/run/user/1", false, false),
+            ("DISPLAY", "localhost:10.0", true, false),
+        ] {
+            let variables = vec![(name.into(), value.into())];
+            assert_eq!(has_desktop(&variables, over_ssh), expected, "{name}={value} {over_ssh}");
+        }
+        assert!(!has_desktop(&Vec::new(), false));
     }
 
     #[test]

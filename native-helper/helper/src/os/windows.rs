@@ -3,6 +3,7 @@
 
 use super::{Asked, ConnectError, FileOwner};
 use crate::failure::{Failure, exit};
+use crate::start_file::Start;
 use crate::style;
 use crate::wire::Wire;
 use std::ffi::{OsStr, c_void};
@@ -183,7 +184,7 @@ pub fn read_trusted(path: &Path, owner: FileOwner) -> Result<Option<Vec<u8>>, Fa
     Ok(Some(bytes))
 }
 
-pub fn start_detached(_command: &[String], _home: &Path, _log: &Path) -> io::Result<()> {
+pub fn start_detached(_start: &Start, _home: &Path, _log: &Path) -> io::Result<()> {
     Err(ErrorKind::Unsupported.into())
 }
 

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { readArguments, type Start } from './arguments.ts';
+
+describe('the words that the app is started with', () => {
+  const desktop: Start = { kind: 'desktop', hidden: false, route: null };
+  it.each<[string[], Start]>([
+    [[], desktop],
+    [['--hidden'], { ...desktop, hidden: true }],
+    [['--show=#/clusters/prod'], { ...desktop, route: '#/clusters/prod' }],
+    [['--ozone-platform=wayland', '--hidden'], { ...desktop, hidden: true }],
+    // A file that somebody drops onto it, or opens with it.
+    [['/home/alice/agent'], desktop],
+    [['/home/alice/x', 'agent'], desktop],
+    [['agent'], { kind: 'headless', args: [] }],
+    [['agent', '--passphrase-file', '/p'], { kind: 'headless', args: ['--passphrase-file', '/p'] }],
+    [
+      [
+        '--ozone-platform=headless',
+        '--no-sandbox',
+        'agent',
+        'doctor',
+        '--unreachable',
+        'no broker',
+        '--json',
+      ],
+      { kind: 'headless', args: ['doctor', '--unreachable', 'no broker', '--json'] },
+    ],
+    // What a person typed is judged by the command itself.
+    [['agent', '--no-sandbox'], { kind: 'headless', args: ['--no-sandbox'] }],
+  ])('%j', (words, expected) => {
+    expect(readArguments(words)).toEqual(expected);
+  });
+});
