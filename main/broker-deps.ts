@@ -11,10 +11,12 @@ import type { Desktop } from './ports/desktop.ts';
 import type { Keychain } from './ports/keychain.ts';
 import type { Log } from './ports/log.ts';
 import type { PeerIdentity } from './ports/peer-identity.ts';
+import type { PersonCheck } from './ports/person-check.ts';
 import type { ProgramRunner } from './ports/program-runner.ts';
 import type { SystemEvents } from './ports/system-events.ts';
 import type { Listener } from './socket/listener.ts';
 import type { VaultControl } from './vault/index.ts';
+import type { WindowHost } from './windows/window-host.ts';
 
 /** All that the broker needs from outside. */
 export interface BrokerDeps {
@@ -33,6 +35,10 @@ export interface BrokerDeps {
   browser: Browser & FileOpener;
   /** The desktop app around this broker; null: there is none. */
   desktop: Desktop | null;
+  /** Where the broker's own windows are shown; null: in the person's browser. */
+  windowHost: WindowHost | null;
+  /** Whether the person of this account is there. */
+  personCheck: PersonCheck;
   /** Runs programs where no caller lends its terminal: a runner for each run. */
   runProgram(): ProgramRunner;
   /** What lies outside the home. */

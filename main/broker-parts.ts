@@ -22,6 +22,7 @@ import type { Gate } from './ports/broker-core.ts';
 import type { Recorder } from './ports/history.ts';
 import type { PluginLook } from './programs/plugin-look.ts';
 import type { StatusReader } from './status.ts';
+import type { PersonGate } from './windows/person-gate.ts';
 import type { Windows } from './windows/windows.ts';
 
 /** What commands and pages stand on, besides what the broker was given. */
@@ -48,6 +49,7 @@ export interface BrokerParts extends BrokerDeps {
   board: QuestionBoard;
   unknownServers: UnknownServers;
   windows: Windows;
+  person: PersonGate;
   makeAccount: ReturnType<typeof createAccountMaker>;
   web: UiCommandDeps['web'];
   redirect: UiCommandDeps['redirect'];

@@ -46,6 +46,8 @@ import { createUiCalls } from './ui-calls.ts';
 import { createRecentEvents } from './ui-state/recent-events.ts';
 import { createUiStateSources } from './ui-state.ts';
 import { createWebUi } from './web/index.ts';
+import { createBrowserHost } from './windows/browser-host.ts';
+import { createPersonGate } from './windows/person-gate.ts';
 import { createWindows } from './windows/windows.ts';
 
 export interface Broker extends Disposable {
@@ -203,9 +205,11 @@ export async function createBroker(deps: BrokerDeps): Promise<Broker> {
     createRedirectFile({ file: paths.windowRedirect, browser: deps.browser, clock }),
   );
   await windowRedirect.remove();
-  const windows = disposables.add(
-    createWindows({ clock, log, browser: deps.browser, redirect: windowRedirect }),
-  );
+  const host =
+    deps.windowHost ??
+    disposables.add(createBrowserHost({ clock, log, browser: deps.browser, redirect: windowRedirect }));
+  const person = createPersonGate({ check: deps.personCheck, settings: () => bindings.settings() });
+  const windows = disposables.add(createWindows({ clock, log, host, person }));
   const parts: BrokerParts = {
     ...deps,
     metrics,
@@ -233,6 +237,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Broker> {
     board,
     unknownServers,
     windows,
+    person,
     makeAccount: make,
   };
   const commands = createCliCommands(parts);

@@ -21,12 +21,14 @@ import { createSystemClock } from './native/system-clock.ts';
 import { createSystemEvents } from './native/system-events.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Log } from './ports/log.ts';
+import { noPersonCheck, type PersonCheck } from './ports/person-check.ts';
 import type { SystemEvents } from './ports/system-events.ts';
 import { createHelperRunner } from './programs/helper-runner.ts';
 import { createPipeListener } from './socket/pipe-listener.ts';
 import { createUnixListener } from './socket/unix-listener.ts';
 import { openVault } from './vault/index.ts';
 import { version } from './version.ts';
+import type { WindowHost } from './windows/window-host.ts';
 
 /** How long the keychain may keep the start waiting; a locked one may ask a person first. */
 const keychainMilliseconds = 3_000;
@@ -62,6 +64,10 @@ export interface StartBrokerOptions {
   passphraseFile: string | undefined;
   /** The desktop app around the broker; null: there is none. */
   desktop: BrokerDeps['desktop'];
+  /** Where the broker's own windows are shown: in the person's browser unless told otherwise. */
+  windowHost?: WindowHost | undefined;
+  /** Asks whether the person is there: nobody unless told otherwise. */
+  personCheck?: PersonCheck | undefined;
   /** What happens to the machine; looked at by the broker itself unless told otherwise. */
   events?: SystemEvents | undefined;
   /** Where calls are put on record: history.db unless told otherwise. */
@@ -157,6 +163,8 @@ async function startIn(running: Disposables, options: StartBrokerOptions): Promi
       },
       browser: options.browser,
       desktop: options.desktop,
+      windowHost: options.windowHost ?? null,
+      personCheck: options.personCheck ?? noPersonCheck,
       environment: env,
     }),
   );

@@ -305,6 +305,12 @@ export const lockSettings = z.strictObject({
     .describe(
       'Lock when the person’s screen is locked. Only where the desktop app runs, which sees the screen; programs in the background get nothing meanwhile. Not without it.',
     ),
+  biometrics: z
+    .enum(['never', 'unlock', 'always'])
+    .optional()
+    .describe(
+      'When the desktop app has the system ask for a finger or a face (Touch ID, Windows Hello), where it can: as Lanyard is unlocked without a passphrase, or always, which is at each Yes in its own windows, too. Without it: unlock.',
+    ),
 });
 
 /** What is remembered of the past, in history.db. */

@@ -90,7 +90,11 @@ export function clusterShape({ config, certificateAuthorityPem }: LoadedCluster)
 /** The settings that are bound, by name, as `{}` where nothing is said (rule 8). */
 export function settingShapes({ lock, history, metrics }: BoundSettings): Record<string, string> {
   return {
-    lock: canonical({ afterIdle: lock.afterIdle, withScreen: lock.withScreen || undefined }),
+    lock: canonical({
+      afterIdle: lock.afterIdle,
+      withScreen: lock.withScreen || undefined,
+      biometrics: lock.biometrics === 'unlock' ? undefined : lock.biometrics,
+    }),
     history: canonical({ keep: history.keep === defaultSettings.history.keep ? undefined : history.keep }),
     metrics: canonical({ listen: metrics.listen }),
   };

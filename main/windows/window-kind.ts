@@ -1,4 +1,5 @@
 import type { Secret } from '../base/secret.ts';
+import type { PersonFor } from './person-gate.ts';
 
 /** A field of a window's form. What is typed comes back as a Secret, whatever the field. */
 export interface WindowField {
@@ -23,6 +24,8 @@ export interface WindowContent {
   danger?: string;
   fields?: readonly WindowField[];
   yes: string;
+  /** Other ways to say yes, by the word that `submit` gets. */
+  more?: { label: string; answers: readonly { answer: string; label: string }[] };
   /** `yes`: Enter in a field says yes, for one that types a passphrase wants nothing else. Otherwise it says No. */
   enter?: 'yes';
 }
@@ -40,10 +43,12 @@ export interface WindowKind {
   /** For the pages, which learn no more of it. */
   title: string;
   content: WindowContent;
+  /** A Yes is followed by the system's check of who sits here, where the person wants it; `reason` is shown there. */
+  person?: { for: PersonFor; reason: string };
   /** Why what is shown is no more to be answered, in a sentence; null: it is as it was. */
   over(): Promise<string | null>;
-  /** The person's Yes. Looks again at all that was shown; throws BrokerError where it can't be done. */
-  submit(fields: Fields): Promise<Submitted>;
+  /** The person's Yes, or the word of one of `more`. Looks again at all that was shown; throws BrokerError where it can't be done. */
+  submit(fields: Fields, answer: string): Promise<Submitted>;
   /** The person's No. */
   refuse(): Promise<Submitted>;
 }

@@ -39,7 +39,8 @@ export function formPage(content: WindowContent, { path, token, until, fault }: 
   const fields = content.fields ?? [];
   const isEnterYes = content.enter === 'yes';
   const no = `<button name="answer" value="no"${fields.length === 0 ? ' autofocus' : ''}>No</button>`;
-  const yes = `<button class="yes${isEnterYes ? '' : ' later'}" name="answer" value="yes">${escapeHtml(content.yes)}</button>`;
+  const later = isEnterYes ? '' : 'later';
+  const yes = yesButton(content.yes, 'yes', `yes ${later}`.trim());
   return page('wait', content.heading, `<span class="until">${escapeHtml(until)}</span>`, [
     ...content.text.map((text) => paragraph('', text)),
     ...(content.rows ? [rowsOf(content.rows)] : []),
@@ -51,8 +52,20 @@ export function formPage(content: WindowContent, { path, token, until, fault }: 
     ...fields.map((field, index) => fieldOf(field, index === 0, fault !== null)),
     // The first button of a form is what Enter means.
     `<div class="ends${isEnterYes ? ' enter-yes' : ''}">${isEnterYes ? yes + no : no + yes}</div>`,
+    ...(content.more ? [moreOf(content.more, later)] : []),
     '</form>',
   ]);
+}
+
+function yesButton(label: string, answer: string, className: string): string {
+  const attributes = className === '' ? '' : ` class="${className}"`;
+  return `<button${attributes} name="answer" value="${escapeHtml(answer)}">${escapeHtml(label)}</button>`;
+}
+
+/** For more, or otherwise, is another place: nobody gives it by accident. */
+function moreOf({ label, answers }: NonNullable<WindowContent['more']>, className: string): string {
+  const buttons = answers.map((each) => yesButton(each.label, each.answer, className));
+  return `<fieldset class="more"><legend>${escapeHtml(label)}</legend>${buttons.join('')}</fieldset>`;
 }
 
 /** What became of it; nothing can be done here any more. */

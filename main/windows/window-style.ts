@@ -44,6 +44,9 @@ input, textarea { display: block; width: 100%; margin-top: 4px; padding: 8px 10p
 textarea { min-height: 160px; font: 13px/1.5 ui-monospace, "DejaVu Sans Mono", monospace; resize: vertical; }
 .ends { display: flex; flex-wrap: wrap; gap: 8px; justify-content: flex-end; margin-top: 24px; }
 .ends.enter-yes { flex-direction: row-reverse; justify-content: flex-start; }
+.more { display: flex; flex-wrap: wrap; gap: 8px; justify-content: flex-end; margin-top: 16px; padding: 12px 0 0;
+  border: 0; border-top: 1px solid var(--line); }
+.more legend { float: left; margin-right: auto; padding: 0; color: var(--mute); line-height: 34px; }
 button { min-height: 34px; padding: 6px 16px; font: inherit; font-weight: 560; color: inherit; background: none;
   border: 1px solid var(--edge); border-radius: 8px; cursor: pointer; }
 button.yes { color: var(--on-good); background: var(--good); border-color: var(--good); }

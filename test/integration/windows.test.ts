@@ -1,6 +1,8 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createBrowserHost } from '../../main/windows/browser-host.ts';
+import type { WindowHost } from '../../main/windows/window-host.ts';
 import type { Fields, WindowKind } from '../../main/windows/window-kind.ts';
 import { createWindows, type Windows } from '../../main/windows/windows.ts';
 import { ManualClock } from '../support/manual-clock.ts';
@@ -9,6 +11,7 @@ import { ManualClock } from '../support/manual-clock.ts';
 
 let clock: ManualClock;
 let windows: Windows;
+let host: WindowHost;
 let opened: string[];
 let taken: Fields[];
 let refused: number;
@@ -20,7 +23,7 @@ beforeEach(() => {
   [opened, taken, log] = [[], [], []];
   [refused, over] = [0, null];
   const say = (event: string, fields?: object) => void log.push(`${event} ${JSON.stringify(fields)}`);
-  windows = createWindows({
+  host = createBrowserHost({
     clock,
     log: { debug: say, info: say, warn: say, error: say },
     browser: { available: () => true },
@@ -31,8 +34,17 @@ beforeEach(() => {
       },
     },
   });
+  windows = createWindows({
+    clock,
+    log: { debug: say, info: say, warn: say, error: say },
+    person: { asksFor: async () => false, fault: async () => null },
+    host,
+  });
 });
-afterEach(() => windows.dispose());
+afterEach(() => {
+  void windows.dispose();
+  void host.dispose();
+});
 
 const kind = (more: Partial<WindowKind> = {}): WindowKind => ({
   title: 'Test',
@@ -302,11 +314,13 @@ test('a page that opens one after the other soon opens none, and what is open st
 });
 
 test('without a display it names the terminal’s line, and nothing listens', async () => {
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const browser = { available: () => false };
   const none = createWindows({
     clock,
-    log: { debug() {}, info() {}, warn() {}, error() {} },
-    browser: { available: () => false },
-    redirect: { open: async () => true },
+    log,
+    person: { asksFor: async () => false, fault: async () => null },
+    host: createBrowserHost({ clock, log, browser, redirect: { open: async () => true } }),
   });
   await expect(none.open(kind(), 'lanyard confirm')).rejects.toMatchObject({
     code: 'window.none',

@@ -1,6 +1,6 @@
 import { type QuestionBoard, questionGone } from '../../approvals/question-board.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
-import { sentence } from '../open-window.ts';
+import { sentence } from '../window-flow.ts';
 import type { Submitted, WindowField, WindowKind } from '../window-kind.ts';
 
 export interface QuestionWindowDeps {

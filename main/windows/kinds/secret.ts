@@ -5,7 +5,7 @@ import { hasManyLines, type KeepSecretDeps, keepSecret, nonEmpty } from '../../o
 import { partOf } from '../../operations/secret-target.ts';
 import type { Gate } from '../../ports/broker-core.ts';
 import type { ConfigStore } from '../../ports/config-store.ts';
-import { sentence } from '../open-window.ts';
+import { sentence } from '../window-flow.ts';
 import type { WindowKind } from '../window-kind.ts';
 
 export interface SecretWindowDeps extends KeepSecretDeps {

@@ -4,7 +4,7 @@ import type { Refusal } from '../../contract/refusal.ts';
 import type { Recorder } from '../../ports/history.ts';
 import type { VaultState } from '../../ports/vault.ts';
 import { type Opener, passphraseFault, type Unlocked, type VaultChanged } from '../../vault/index.ts';
-import { sentence } from '../open-window.ts';
+import { sentence } from '../window-flow.ts';
 import type { Submitted, WindowField, WindowKind } from '../window-kind.ts';
 
 export interface UnlockWindowDeps {

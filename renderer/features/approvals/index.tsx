@@ -1,10 +1,10 @@
 import { useEffect, useMemo } from 'react';
+import { questionSentence } from '../../../main/contract/ui/question-words.ts';
 import type { QuestionView } from '../../../main/contract/ui/state.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { part } from '../../ui/part.tsx';
 import { PartBoundary } from '../../ui/part-boundary.tsx';
 import styles from './approvals.module.css';
-import { questionSentence } from './question-words.ts';
 
 const QuestionCard = part(async () => (await import('./question-card.tsx')).QuestionCard);
 

@@ -1,5 +1,11 @@
 import { ChevronDown, ExternalLink } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
+import {
+  endWords,
+  originText,
+  questionSentence,
+  yesWords,
+} from '../../../main/contract/ui/question-words.ts';
 import type { PageYes, QuestionView } from '../../../main/contract/ui/state.ts';
 import { hrefOf } from '../../shell/route.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
@@ -10,7 +16,6 @@ import { sentence } from '../../ui/sentence.ts';
 import { Failure } from '../../ui/states.tsx';
 import { leftText, useNow } from '../../ui/time/index.ts';
 import styles from './approvals.module.css';
-import { endWords, originText, questionSentence, yesWords } from './question-words.ts';
 
 /**
  * One question, over whatever is looked at. No key answers it but those of its own buttons: a letter that was meant for

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { QuestionView } from '../../../main/contract/ui/state.ts';
 import { endWords, originText, questionSentence, yesWords } from './question-words.ts';
+import type { QuestionView } from './state.ts';
 
 const question: QuestionView = {
   id: '1',

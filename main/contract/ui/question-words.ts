@@ -1,4 +1,4 @@
-import type { PageYes, QuestionView } from '../../../main/contract/ui/state.ts';
+import type { PageYes, QuestionView } from './state.ts';
 
 /** The question in one sentence: who wants what. */
 export function questionSentence(question: QuestionView, subject: string | null): string {

@@ -1,0 +1,16 @@
+/**
+ * What the system says of who sits here. `no`: not this person, or they didn't want to. `cannot`: it has the means, and
+ * couldn't ask now. `absent`: it has none.
+ */
+export type PersonVerdict = 'yes' | 'no' | 'cannot' | 'absent';
+
+/** Asks by the system's own means (Touch ID, Windows Hello) whether the person of this account is there. */
+export interface PersonCheck {
+  /** The system's own name for it; null: it has no such means, as far as is known now. */
+  means(): Promise<string | null>;
+  /** `reason` is shown there, after the app's name: a plain clause. Never rejects. */
+  verify(reason: string): Promise<PersonVerdict>;
+}
+
+/** Where there is nothing to ask with. */
+export const noPersonCheck: PersonCheck = { means: async () => null, verify: async () => 'absent' };
