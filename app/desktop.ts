@@ -1,6 +1,7 @@
 import type { Disposable } from '../main/base/disposables.ts';
 import type { Desktop } from '../main/ports/desktop.ts';
 import type { LoginItem } from './life/login-item.ts';
+import type { Notices } from './notifications/notices.ts';
 import type { Pause } from './notifications/pause.ts';
 import type { Updates } from './updates/index.ts';
 
@@ -8,15 +9,17 @@ export interface DesktopParts {
   loginItem: LoginItem;
   hasTray: boolean;
   pause: Pause;
+  notices: Notices;
   updates: Updates;
 }
 
 /** What pages see and change of the app, from its parts. */
-export function createDesktop({ loginItem, hasTray, pause, updates }: DesktopParts): Desktop {
+export function createDesktop({ loginItem, hasTray, pause, notices, updates }: DesktopParts): Desktop {
   return {
     view: () => ({
       startsAtLogin: loginItem.state(),
       hasTray,
+      notifies: notices.areSupported,
       notificationsPausedUntil: pause.until(),
       update: updates.view(),
     }),
@@ -25,6 +28,7 @@ export function createDesktop({ loginItem, hasTray, pause, updates }: DesktopPar
       return { dispose: () => all.forEach((each) => void each.dispose()) };
     },
     setStartAtLogin: (on) => loginItem.set(on),
+    tellsNow: () => notices.areSupported && !notices.areQuiet(),
     pauseNotifications: (milliseconds) => pause.pause(milliseconds),
     checkForUpdate: (signal) => updates.check(signal),
     fetchUpdate: (signal) => updates.fetch(signal),

@@ -49,6 +49,7 @@ export async function runApp({ electron, places, start, env, platform }: AppOpti
   const clock = createSystemClock(loadAddon(files.addon));
   const hasTray = await findTray(platform, env);
   const pause = running.add(createPause({ clock }));
+  const notices = { areSupported: false, areQuiet: () => false };
   const loginItem = createLoginItem({ app, platform });
   const updates: Updates = running.add(createUpdates({ clock, log, busy: () => whatEnds(page.state()) }));
   running.add(createDialogs({ electron, platform, clock, log }));
@@ -60,7 +61,7 @@ export async function runApp({ electron, places, start, env, platform }: AppOpti
       commands,
       browser: createAppBrowser({ shell: electron.shell, platform, env }),
       passphraseFile: undefined,
-      desktop: createDesktop({ loginItem, hasTray, pause, updates }),
+      desktop: createDesktop({ loginItem, hasTray, pause, notices, updates }),
       events: running.add(createPowerEvents({ powerMonitor: electron.powerMonitor, clock, platform })),
     }),
   );

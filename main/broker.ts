@@ -70,7 +70,13 @@ export async function createBroker(deps: BrokerDeps): Promise<Broker> {
   });
   const heldOf = (name: string): readonly HeldCredential[] => grants.heldOrEndedFor(name);
   const recorder = createCountingRecorder(deps.history, metrics);
-  const logins: Logins = new Logins({ clock, log, recorder, onDone: (name) => grants.loggedIn(name) });
+  const logins: Logins = new Logins({
+    clock,
+    log,
+    recorder,
+    onDone: (name) => grants.loggedIn(name),
+    isTold: () => config.current().settings.notifications.logins && (deps.desktop?.tellsNow() ?? false),
+  });
   const grants: Grants = disposables.add(
     new Grants({
       clock,

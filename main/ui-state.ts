@@ -44,7 +44,7 @@ export function createUiStateSources(parts: BrokerParts & { recent: RecentEvents
         },
       };
     },
-    accounts: async () => byName(accountViews(await read(), parts.logins)),
+    accounts: async () => byName(accountViews(await read(), parts)),
     clusters: async () => byName(clusterViews(await read(), parts)),
     async held() {
       const { held } = await read();

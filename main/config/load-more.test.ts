@@ -93,7 +93,7 @@ describe('the settings', () => {
       history: { keep: '90d' },
       metrics: {},
       appearance: { theme: 'system' },
-      notifications: { questions: true, logins: true },
+      notifications: { questions: true, logins: true, ending: true, problems: true, changes: true },
       updates: { check: true },
     };
     const names = Object.keys(unsaid);
@@ -116,7 +116,7 @@ describe('the settings', () => {
       history: { keep: '7d' },
       metrics: { listen: '[::1]:9464' },
       appearance: { theme: 'dark' },
-      notifications: { questions: true, logins: false },
+      notifications: { questions: true, logins: false, ending: true, problems: true, changes: true },
       updates: { check: false },
     });
   });

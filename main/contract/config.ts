@@ -342,6 +342,12 @@ export const appearanceSettings = z.strictObject({
 export const notificationSettings = z.strictObject({
   questions: z.boolean().default(true).describe('A program waits for an answer.'),
   logins: z.boolean().default(true).describe('An account needs its person to log in.'),
+  ending: z.boolean().default(true).describe('A credential that only a person can replace ends soon.'),
+  problems: z.boolean().default(true).describe('A provider, a plugin or a cluster keeps failing.'),
+  changes: z
+    .boolean()
+    .default(true)
+    .describe('A changed config.yaml waits to be confirmed, or a kubeconfig has new clusters.'),
 });
 
 /** Newer versions of the desktop app. Nobody's word is needed for it: nothing is fetched or installed by this alone. */
@@ -387,7 +393,7 @@ export const defaultSettings: Settings = {
   history: { keep: '90d' },
   metrics: {},
   appearance: { theme: 'system' },
-  notifications: { questions: true, logins: true },
+  notifications: { questions: true, logins: true, ending: true, problems: true, changes: true },
   updates: { check: true },
 };
 

@@ -164,7 +164,7 @@ describe('the idle lock', () => {
   test('how the UI looks, what it tells of and that newer versions are looked for needs nobody’s word', () => {
     const looks = {
       appearance: { theme: 'dark' as const },
-      notifications: { questions: false, logins: false },
+      notifications: { questions: false, logins: false, ending: false, problems: false, changes: false },
       updates: { check: false },
     };
     expect(heldChanges({ ...withLock(), settings: { ...defaultSettings, ...looks } }, nothing)).toEqual([]);

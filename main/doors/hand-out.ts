@@ -2,6 +2,7 @@ import type { Refusal } from '../contract/refusal.ts';
 import type { Grant } from '../grants/grant.ts';
 import type { Grants } from '../grants/grants.ts';
 import { terminalPrompter } from '../grants/login-prompter.ts';
+import { wantedMilliseconds } from '../grants/wanted-logins.ts';
 import type { CallEvent, Recorder } from '../ports/history.ts';
 import type { DoorContext } from './door.ts';
 import { type Found, type RecheckDeps, recheck } from './recheck.ts';
@@ -10,7 +11,7 @@ import { type Found, type RecheckDeps, recheck } from './recheck.ts';
  * How long a helper is told to wait, in seconds: for a renewal; for a person who logs in; for a plugin, whose runs have
  * limits of their own and may go from one caller to the next: there it guards against a broker that hangs.
  */
-const waits = { renewal: 60, login: 900, plugin: 3600 } as const;
+const waits = { renewal: 60, login: 900, wanted: wantedMilliseconds / 1000 + 60, plugin: 3600 } as const;
 
 export interface HandOutDeps extends RecheckDeps {
   grants: Pick<Grants, 'obtain'>;
@@ -54,8 +55,15 @@ export async function handOut(
     delivery: client === null ? null : { client, cluster },
     prompter: isSeen ? terminalPrompter(account.name, terminal) : null,
     wish: { flow: null, atThisMachine: caller.origin === 'local' },
+    // Whoever came over SSH sits elsewhere than before this display.
+    ...(caller.origin !== 'ssh' && { wantedBy: () => context.lineage() }),
     onWait: (reason) => {
       waited = true;
+      if (reason === 'wanted') {
+        terminal.print(
+          `lanyard: ${account.name} needs a login: log in at the desktop, this waits for ${wantedMilliseconds / 60_000} minutes\n`,
+        );
+      }
       terminal.extend(waits[reason]);
     },
     signal,

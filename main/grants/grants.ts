@@ -208,6 +208,11 @@ export class Grants implements Disposable {
     return this.#renewals.troubleOf(accountName, audience);
   }
 
+  /** How often in a row the account's provider or plugin failed; 0: the last time went well. */
+  failuresOf(accountName: string): number {
+    return this.#renewals.failuresOf(accountName);
+  }
+
   /** When what is held for a cluster's own audience ends; milliseconds since 1970; null: no end, or nothing held. */
   endFor(accountName: string, audience: string): number | null {
     return this.#held.find(accountName, audience)?.credential.expiresAt ?? null;

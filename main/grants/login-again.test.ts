@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { ManualClock } from '../../test/support/manual-clock.ts';
 import type { Account, LoginPrompter } from '../ports/account.ts';
 import { silentLog } from '../ports/log.ts';
 import { Logins } from './logins.ts';
@@ -28,7 +29,7 @@ it('a login that is asked for while a left one ends is one of its own', async ()
     },
   } as unknown as Account;
   const logins = new Logins({
-    clock: { now: () => 0 },
+    clock: new ManualClock(0),
     log: silentLog,
     recorder: { record: () => undefined } as never,
     onDone: () => undefined,

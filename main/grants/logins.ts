@@ -6,17 +6,22 @@ import type { Clock } from '../ports/clock.ts';
 import type { HistoryEvent, Recorder } from '../ports/history.ts';
 import type { Log } from '../ports/log.ts';
 import { LoginFlight, type LoginViewer } from './login-flight.ts';
+import { WantedLogins } from './wanted-logins.ts';
 
 export interface LoginsDeps {
   log: Log;
   recorder: Recorder;
-  clock: Pick<Clock, 'now'>;
+  clock: Pick<Clock, 'now' | 'boottime' | 'after'>;
+  /** A person is told now of a login that a program waits for; nobody is where this isn't there. */
+  isTold?(): boolean;
   /** Somebody has logged in: called before those who waited for it go on. */
   onDone(account: string): void;
 }
 
 /** Logins by account: one at a time each (rule 1), and none again unasked after one that failed (rule 2). */
 export class Logins {
+  /** Those that programs wait for, and that nobody has begun. */
+  readonly wanted: WantedLogins;
   readonly #running = new Map<string, LoginFlight>();
   /** Accounts whose last login did not go well, and how it ended, until a person asks again. */
   readonly #resting = new Map<string, string>();
@@ -26,11 +31,16 @@ export class Logins {
   readonly #recorder: Recorder;
   readonly #onDone: LoginsDeps['onDone'];
 
-  constructor({ clock, log, recorder, onDone }: LoginsDeps) {
+  constructor({ clock, log, recorder, onDone, isTold }: LoginsDeps) {
     this.#clock = clock;
     this.#log = log;
     this.#recorder = recorder;
     this.#onDone = onDone;
+    this.wanted = new WantedLogins({
+      clock,
+      isTold: isTold ?? (() => false),
+      onChange: () => this.#tell(),
+    });
   }
 
   /** The login under way, if there is one. */
@@ -44,7 +54,7 @@ export class Logins {
     return flight ? { startedAt: flight.startedAt, flow: flight.flow } : null;
   }
 
-  /** Called when a login begins, shows something, or ends. */
+  /** Called when a login is wanted, begins, shows something, or ends. */
   onChange(listener: () => void): Disposable {
     this.#listeners.add(listener);
     return { dispose: () => void this.#listeners.delete(listener) };
@@ -76,6 +86,7 @@ export class Logins {
       onShown: () => this.#tell(),
     });
     this.#running.set(account.name, flight);
+    this.wanted.begun(account.name, flight.done);
     this.#tell();
     flight.done
       .then(
@@ -89,8 +100,9 @@ export class Logins {
     return flight.watch(viewer);
   }
 
-  /** Ends the account's login under way: it is logged out, or its configuration changed. */
+  /** Ends the account's login under way, and what waits for one: it is logged out, or its configuration changed. */
   cancel(account: string, why: string): void {
+    this.wanted.cancel(account, why);
     this.#running.get(account)?.cancel(new BrokerError('login.cancelled', why, { reason: 'denied' }));
   }
 
@@ -101,6 +113,7 @@ export class Logins {
 
   /** Ends all logins under way, at the broker's end or when it locks. */
   cancelAll(why: string): void {
+    this.wanted.cancelAll(why);
     for (const account of this.#running.keys()) {
       this.cancel(account, why);
     }

@@ -13,6 +13,7 @@ import type { Rejections } from './rejections.ts';
 import type { Renewals } from './renewals.ts';
 import type { Begun, Granted, GrantRequest } from './request.ts';
 import type { Source } from './source.ts';
+import type { WantedEnd } from './wanted-logins.ts';
 
 /** A credential with life left waits no longer than this for its renewal; the renewal goes on behind it. */
 const patienceMilliseconds = 5_000;
@@ -172,13 +173,18 @@ export class Obtaining {
     return held?.ok ? this.#afterLogin(source, request) : why;
   }
 
-  /** Joins a login that began meanwhile, or begins one where somebody is there; null when it was done. */
+  /** Joins a login that began meanwhile, begins one or waits for one where somebody is there; null when it was done. */
   async #logIn(account: Account, why: Refusal, request: GrantRequest): Promise<Refusal | null> {
     const { logins } = this.#deps;
     const resting = logins.restingBecause(account.name);
     const viewer = viewerOf(account, request);
-    const outcome =
+    const begun =
       logins.running(account.name) ?? (viewer && resting === null ? logins.login(account, viewer) : null);
+    const wanted = begun || resting !== null ? null : await this.#want(account, request);
+    if (wanted?.kind === 'refused') {
+      return wanted.refusal;
+    }
+    const outcome = begun ?? wanted?.done;
     if (!outcome) {
       const because = resting ?? why.message;
       const hint = `run: lanyard login ${account.name}`;
@@ -187,6 +193,16 @@ export class Obtaining {
     request.onWait('login');
     const done = await raceAbort(outcome, request.signal);
     return done.ok ? null : done;
+  }
+
+  /** Nobody would see a login: a person is told, and it is waited for (rule 2). Null: nobody is told. */
+  async #want({ name }: Account, { wantedBy, onWait, signal }: GrantRequest): Promise<WantedEnd | null> {
+    const { wanted } = this.#deps.logins;
+    if (!wantedBy || !wanted.canWait(name)) {
+      return null;
+    }
+    onWait('wanted');
+    return wanted.wait(name, wantedBy(), signal);
   }
 
   async #afterLogin(source: Source, request: GrantRequest): Promise<Granted> {

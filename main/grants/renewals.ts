@@ -89,7 +89,13 @@ export class Renewals {
     return troubleText(troubles.findLast((each) => each.audience === audience));
   }
 
-  /** The same of one grant, by its `grantKey`. */
+  /** How often in a row the account could not be renewed, by what it fails at most. */
+  failuresOf(accountName: string): number {
+    const troubles = [...(this.#troubles.get(accountName)?.values() ?? [])];
+    return troubles.reduce((most, { failures }) => Math.max(most, failures), 0);
+  }
+
+  /** What keeps one grant from being renewed, by its `grantKey`. */
   troubleAt(accountName: string, key: string): string | null {
     return troubleText(this.#troubles.get(accountName)?.get(key));
   }

@@ -15,8 +15,10 @@ export interface GrantRequest {
   /** Somebody is at the caller's terminal: a login may be begun, and be shown there. */
   prompter: LoginPrompter | null;
   wish: LoginWish;
+  /** Names of the caller and of the programs above it, nearest first, for who is told; not there: nobody is at hand. */
+  wantedBy?: (() => readonly string[]) | undefined;
   /** Called where the answer takes longer: the caller tells its helper to wait. */
-  onWait(reason: 'renewal' | 'plugin' | 'login'): void;
+  onWait(reason: 'renewal' | 'plugin' | 'login' | 'wanted'): void;
   signal: AbortSignal;
 }
 

@@ -85,6 +85,8 @@ export interface AccountState {
   expiresAt: number | null;
   /** One sentence where something is wrong. */
   problem: string | null;
+  /** What is held isn't renewed by itself: at its end a person is needed. Not there: as its kind has it. */
+  byHand?: boolean | undefined;
   /** How far this machine's clock is before (+) or behind (−) the provider's, in seconds, where that is known and matters. */
   clockOffSeconds?: number | undefined;
 }

@@ -7,6 +7,8 @@ export interface Desktop {
   onChange(listener: () => void): Disposable;
   /** Throws BrokerError where the system doesn't let it. */
   setStartAtLogin(on: boolean): Promise<void>;
+  /** What is news now is told now: the system shows notifications, and the person isn't left in peace. */
+  tellsNow(): boolean;
   /** Milliseconds from now; null: they are told again. */
   pauseNotifications(milliseconds: number | null): void;
   /** Asks the feed. What is found stands in `view`. Throws BrokerError. */

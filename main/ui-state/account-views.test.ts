@@ -22,9 +22,15 @@ const cluster = (name: string, of: string): ClusterStatus => ({
   expiresAt: null,
 });
 
+const wanted = { since: 1, endsAt: 2, callers: [['kubectl', 'code']], waiting: 1 };
+
 const views = (accounts: AccountStatus[], clusters: ClusterStatus[]) =>
   accountViews({ accounts, clusters } as unknown as Status, {
-    underWay: (name) => (name === 'corp' ? { startedAt: 3, flow: 'device' } : null),
+    logins: {
+      underWay: (name) => (name === 'corp' ? { startedAt: 3, flow: 'device' } : null),
+      wanted: { view: (name: string) => (name === 'bot' ? wanted : null) },
+    },
+    grants: { failuresOf: (name) => (name === 'corp' ? 2 : 0) },
   });
 
 it('tells of each account what serves it, and the login that is under way', () => {
@@ -44,8 +50,11 @@ it('tells of each account what serves it, and the login that is under way', () =
     clockOffSeconds: 90,
     clusters: ['b', 'a'],
     login: { startedAt: 3, flow: 'device' },
+    wanted: null,
+    byHand: false,
+    failures: 2,
   });
-  expect(bot).toMatchObject({ endIs: 'read', clockOffSeconds: null, clusters: [], login: null });
+  expect(bot).toMatchObject({ endIs: 'read', clockOffSeconds: null, clusters: [], login: null, wanted });
 });
 
 it('takes names that objects have for names', () => {

@@ -1,9 +1,19 @@
 import type { AccountView } from '../contract/ui/state.ts';
+import type { Grants } from '../grants/grants.ts';
 import type { Logins } from '../grants/logins.ts';
 import type { Status } from '../status.ts';
 
 /** The section `accounts`. */
-export function accountViews(status: Status, logins: Pick<Logins, 'underWay'>): AccountView[] {
+export function accountViews(
+  status: Status,
+  {
+    logins,
+    grants,
+  }: {
+    logins: Pick<Logins, 'underWay'> & { wanted: Pick<Logins['wanted'], 'view'> };
+    grants: Pick<Grants, 'failuresOf'>;
+  },
+): AccountView[] {
   const clusters = new Map<string, string[]>();
   for (const { name, account } of status.clusters) {
     const of = clusters.get(account);
@@ -25,5 +35,8 @@ export function accountViews(status: Status, logins: Pick<Logins, 'underWay'>): 
     clockOffSeconds: each.clockOffSeconds ?? null,
     clusters: clusters.get(each.name) ?? [],
     login: logins.underWay(each.name),
+    wanted: logins.wanted.view(each.name),
+    byHand: each.byHand ?? (each.kind === 'staticToken' || each.kind === 'clientCertificate'),
+    failures: grants.failuresOf(each.name),
   }));
 }

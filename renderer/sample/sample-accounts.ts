@@ -1,7 +1,16 @@
 import type { AccountView } from '../../main/contract/ui/state.ts';
 import { days, hours, minutes, months } from './spans.ts';
 
-const usual = { problem: null, clockOffSeconds: null, clusters: [], login: null, endIs: null };
+const usual = {
+  problem: null,
+  clockOffSeconds: null,
+  clusters: [],
+  login: null,
+  endIs: null,
+  wanted: null,
+  byHand: false,
+  failures: 0,
+};
 
 /** Invented accounts: one of each kind at least, in most of the states that an account can be in. */
 export function sampleAccounts(now: number): AccountView[] {
@@ -24,12 +33,19 @@ export function sampleAccounts(now: number): AccountView[] {
       issuer: 'https://id-staging.corp.example',
       expiresAt: null,
       problem: 'The session ended 95 minutes ago. Log in again.',
+      wanted: {
+        since: now - minutes(0.5),
+        endsAt: now + minutes(1.5),
+        callers: [['kubectl', 'helm', 'code']],
+        waiting: 2,
+      },
     },
     {
       ...usual,
       name: 'lab-sso',
       kind: 'execPlugin',
       state: 'failing',
+      failures: 3,
       subject: null,
       issuer: null,
       expiresAt: null,
@@ -60,6 +76,7 @@ export function sampleAccounts(now: number): AccountView[] {
       ...usual,
       name: 'corp-cert',
       kind: 'clientCertificate',
+      byHand: true,
       state: 'ready',
       subject: 'CN=dev, O=edge-operators',
       issuer: 'CN=corp-edge-ca',
@@ -69,6 +86,7 @@ export function sampleAccounts(now: number): AccountView[] {
       ...usual,
       name: 'kind',
       kind: 'clientCertificate',
+      byHand: true,
       state: 'ready',
       subject: 'CN=kubernetes-admin, O=system:masters',
       issuer: 'CN=kubernetes',
@@ -78,6 +96,7 @@ export function sampleAccounts(now: number): AccountView[] {
       ...usual,
       name: 'vendor-token',
       kind: 'staticToken',
+      byHand: true,
       state: 'ready',
       subject: 'system:serviceaccount:team-a:ci',
       issuer: null,

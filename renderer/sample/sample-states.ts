@@ -45,12 +45,13 @@ export function fillWorld(world: SampleWorld, state: SampleState): void {
   world.set('problems', '', { config: [], history: [], metrics: null });
   world.set('appearance', '', {
     theme: 'system',
-    notifications: { questions: true, logins: true },
+    notifications: { questions: true, logins: true, ending: true, problems: true, changes: true },
     updates: { check: true },
   });
   world.set('desktop', '', {
     startsAtLogin: false,
     hasTray: true,
+    notifies: true,
     notificationsPausedUntil: null,
     update: { kind: 'idle', checkedAt: now - minutes(200) },
   });

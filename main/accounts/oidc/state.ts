@@ -46,6 +46,11 @@ export function oidcState(of: {
     return { ...common, state: 'interrupted', problem: problem(needed.message) };
   }
   return held
-    ? { ...common, state: 'ready', problem: problem(`${needed.message}; log in again when the token ends`) }
+    ? {
+        ...common,
+        state: 'ready',
+        byHand: true,
+        problem: problem(`${needed.message}; log in again when the token ends`),
+      }
     : { ...common, state: 'loginNeeded', problem: problem(needed.message) };
 }

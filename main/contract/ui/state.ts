@@ -54,6 +54,16 @@ const accountState = z.enum([
 /** A login that is under way, as anybody who looks may see it. The code itself goes to those who asked for it. */
 const loginView = z.object({ startedAt: at, flow: z.enum(['browser', 'device']).nullable() });
 
+/** Programs without a terminal wait until somebody logs in. */
+const wantedView = z.object({
+  since: at,
+  /** Nobody is waited for any longer than this. */
+  endsAt: at,
+  /** Who waits, a few of them, each with the programs above it, nearest first: kubectl, zsh, code. */
+  callers: z.array(z.array(z.string())),
+  waiting: z.number(),
+});
+
 export const accountView = z.object({
   name: z.string(),
   kind: accountKind,
@@ -70,6 +80,12 @@ export const accountView = z.object({
   clockOffSeconds: z.number().nullable(),
   clusters: z.array(z.string()),
   login: loginView.nullable(),
+  /** Null: nobody waits for a login that hasn’t begun. */
+  wanted: wantedView.nullable(),
+  /** What is held isn’t renewed by itself: at its end a person is needed. */
+  byHand: z.boolean(),
+  /** Renewals and runs that failed in a row, the last one among them; 0: the last one went well. */
+  failures: z.number(),
 });
 
 export const clusterView = z.object({
@@ -194,7 +210,13 @@ export const windowView = z.object({
 /** What counts without a person's confirmation: config.yaml `appearance`, `notifications` and `updates`. */
 export const appearanceView = z.object({
   theme: z.enum(['system', 'light', 'dark']),
-  notifications: z.object({ questions: z.boolean(), logins: z.boolean() }),
+  notifications: z.object({
+    questions: z.boolean(),
+    logins: z.boolean(),
+    ending: z.boolean(),
+    problems: z.boolean(),
+    changes: z.boolean(),
+  }),
   /** Newer versions of the desktop app are looked for once a day. */
   updates: z.object({ check: z.boolean() }),
 });
@@ -205,6 +227,8 @@ export const desktopView = z.object({
   startsAtLogin: z.boolean().nullable(),
   /** There is a tray: without one the app has a window all the while. */
   hasTray: z.boolean(),
+  /** It tells of news itself: pages are silent. */
+  notifies: z.boolean(),
   /** Nothing is told until then; null: it is. */
   notificationsPausedUntil: at.nullable(),
   update: z.discriminatedUnion('kind', [

@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { AccountView } from '../../../main/contract/ui/state.ts';
+import { whoWaits } from '../../../main/contract/ui/wanted-words.ts';
 import { hrefOf } from '../../shell/route.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -80,6 +81,7 @@ export function State({ view }: { view: AccountView }) {
     <span className={styles.state}>
       <StatusMark standing={accountStanding(view)} label={null} />
       {view.login ? 'Logging in…' : stateText(view)}
+      {view.wanted && ` – ${whoWaits(view.wanted)}`}
     </span>
   );
 }

@@ -3,16 +3,23 @@ import type { UiState } from '../../../main/contract/ui/state.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { newsBetween } from './news.ts';
 
-/** Tells the person what is new while they look elsewhere, where they and their browser want it. Shows nothing here. */
+/** Tells the person what is new while they look elsewhere, where they and their browser want it; the desktop app does so itself. Shows nothing here. */
 export function Teller() {
   const accounts = useBroker((state) => state.sections.accounts);
   const questions = useBroker((state) => state.sections.questions);
   const wanted = useBroker((state) => state.sections.appearance['']?.notifications);
+  const isToldElsewhere = useBroker((state) => state.sections.desktop['']?.notifies ?? false);
   const seen = useRef<Pick<UiState, 'accounts' | 'questions'> | null>(null);
   useEffect(() => {
     const before = seen.current;
     seen.current = { accounts, questions };
-    if (!before || !wanted || document.hasFocus() || Notification.permission !== 'granted') {
+    if (
+      !before ||
+      !wanted ||
+      isToldElsewhere ||
+      document.hasFocus() ||
+      Notification.permission !== 'granted'
+    ) {
       return;
     }
     for (const { tag, title, body } of newsBetween(before, { accounts, questions }, wanted)) {
@@ -22,6 +29,6 @@ export function Teller() {
         notification.close();
       };
     }
-  }, [accounts, questions, wanted]);
+  }, [accounts, questions, wanted, isToldElsewhere]);
   return null;
 }

@@ -1,4 +1,5 @@
 import type { CallInput } from '../../../main/contract/ui/calls/index.ts';
+import { useBroker } from '../../stores/use-broker.tsx';
 import { Field, Select, Switch } from '../../ui/field.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Failure, Loading } from '../../ui/states.tsx';
@@ -29,6 +30,7 @@ interface FormProps {
 }
 
 function Form({ shown: { settings, held }, set }: FormProps) {
+  const isDesktop = useBroker((state) => state.sections.desktop['']?.notifies ?? false);
   const { appearance, notifications, history, metrics } = settings;
   const notify = (change: Partial<typeof notifications>) =>
     void set({ name: 'notifications', value: { ...notifications, ...change } });
@@ -46,7 +48,7 @@ function Form({ shown: { settings, held }, set }: FormProps) {
       <Section title="Notifications">
         <Switch
           label="A program waits for an answer"
-          hint="When this page is not in front."
+          {...(!isDesktop && { hint: 'When this page is not in front.' })}
           checked={notifications.questions}
           onCheckedChange={(questions) => notify({ questions })}
         />
@@ -55,7 +57,27 @@ function Form({ shown: { settings, held }, set }: FormProps) {
           checked={notifications.logins}
           onCheckedChange={(logins) => notify({ logins })}
         />
-        <NotificationPermission />
+        {isDesktop ? (
+          <>
+            <Switch
+              label="A credential ends soon that only you can replace"
+              checked={notifications.ending}
+              onCheckedChange={(ending) => notify({ ending })}
+            />
+            <Switch
+              label="A provider, a plugin or a cluster keeps failing"
+              checked={notifications.problems}
+              onCheckedChange={(problems) => notify({ problems })}
+            />
+            <Switch
+              label="config.yaml was changed, or a kubeconfig has new clusters"
+              checked={notifications.changes}
+              onCheckedChange={(changes) => notify({ changes })}
+            />
+          </>
+        ) : (
+          <NotificationPermission />
+        )}
       </Section>
       <Section title="History">
         <TextSetting

@@ -130,6 +130,9 @@ function freshAccount({ name, kind, set }: AccountDraft): AccountView {
     clockOffSeconds: null,
     clusters: [],
     login: null,
+    wanted: null,
+    byHand: kind === 'staticToken' || kind === 'clientCertificate',
+    failures: 0,
   };
 }
 

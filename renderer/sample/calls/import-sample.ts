@@ -254,6 +254,9 @@ function addAll(world: SampleWorld, imported: readonly (typeof contexts)[number]
       clockOffSeconds: null,
       clusters,
       login: null,
+      wanted: null,
+      byHand: isCertificate,
+      failures: 0,
     });
     world.set('clusters', context, {
       name: context,

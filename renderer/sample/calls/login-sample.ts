@@ -5,7 +5,7 @@ import { hours, minutes, seconds } from '../spans.ts';
 export const loginSample = {
   'account.login': async ({ account: name, flow }, { world, progress, wait, onCancel }) => {
     const asked = flow ?? 'browser';
-    world.patch('accounts', name, { login: { startedAt: world.time.now(), flow: asked } });
+    world.patch('accounts', name, { login: { startedAt: world.time.now(), flow: asked }, wanted: null });
     onCancel(() => world.patch('accounts', name, { login: null }));
     await wait(seconds(0.4));
     if (asked === 'device') {
