@@ -8,9 +8,12 @@ import type * as Electron from 'electron';
 
 export type ElectronApp = Pick<
   Electron.App,
+  | 'commandLine'
+  | 'enableSandbox'
   | 'exit'
   | 'getAppPath'
   | 'getLoginItemSettings'
+  | 'getPath'
   | 'getVersion'
   | 'isPackaged'
   | 'on'
@@ -22,12 +25,37 @@ export type ElectronApp = Pick<
 
 export type AppContents = Pick<
   Electron.WebContents,
-  'id' | 'isDestroyed' | 'mainFrame' | 'on' | 'send' | 'session' | 'setWindowOpenHandler'
+  | 'getURL'
+  | 'getZoomLevel'
+  | 'id'
+  | 'isDestroyed'
+  | 'mainFrame'
+  | 'on'
+  | 'reload'
+  | 'send'
+  | 'session'
+  | 'setWebRTCIPHandlingPolicy'
+  | 'setWindowOpenHandler'
+  | 'setZoomLevel'
 >;
 
 export type AppWindow = Pick<
   Electron.BrowserWindow,
-  'close' | 'destroy' | 'focus' | 'hide' | 'isDestroyed' | 'isVisible' | 'loadURL' | 'on' | 'once' | 'show'
+  | 'close'
+  | 'destroy'
+  | 'focus'
+  | 'getNormalBounds'
+  | 'hide'
+  | 'isDestroyed'
+  | 'isMinimized'
+  | 'isVisible'
+  | 'loadURL'
+  | 'on'
+  | 'once'
+  | 'removeMenu'
+  | 'restore'
+  | 'setBackgroundColor'
+  | 'show'
 > & { readonly webContents: AppContents };
 
 export type AppTray = Pick<
@@ -39,7 +67,17 @@ export type AppNotification = Pick<Electron.Notification, 'close' | 'on' | 'show
 
 export type AppSession = Pick<
   Electron.Session,
-  'protocol' | 'setPermissionCheckHandler' | 'setPermissionRequestHandler'
+  | 'on'
+  | 'protocol'
+  | 'setBluetoothPairingHandler'
+  | 'setCertificateVerifyProc'
+  | 'setDevicePermissionHandler'
+  | 'setDisplayMediaRequestHandler'
+  | 'setPermissionCheckHandler'
+  | 'setPermissionRequestHandler'
+  | 'setSpellCheckerEnabled'
+  | 'setUSBProtectedClassesHandler'
+  | 'webRequest'
 >;
 
 export interface ElectronModule {
@@ -58,7 +96,7 @@ export interface ElectronModule {
   ipcMain: Pick<Electron.IpcMain, 'on' | 'removeListener'>;
   /** Pictures and menus are handed back to Electron: they are of its own types, and a stand-in's are cast. */
   nativeImage: { createFromPath(path: string): Electron.NativeImage };
-  nativeTheme: Pick<Electron.NativeTheme, 'on' | 'shouldUseDarkColors' | 'themeSource'>;
+  nativeTheme: Pick<Electron.NativeTheme, 'on' | 'removeListener' | 'shouldUseDarkColors' | 'themeSource'>;
   powerMonitor: Pick<Electron.PowerMonitor, 'getSystemIdleState' | 'on' | 'removeListener'>;
   protocol: Pick<Electron.Protocol, 'handle' | 'registerSchemesAsPrivileged'>;
   session: { fromPartition(partition: string): AppSession; readonly defaultSession: AppSession };

@@ -12,6 +12,8 @@ import { createDesktop } from './desktop.ts';
 import { createDialogs } from './dialogs/index.ts';
 import type { ElectronModule } from './electron.ts';
 import { appFiles, type Places } from './files.ts';
+import { hardenApp } from './hardening/index.ts';
+import { isStartRefused } from './hardening/refused-switches.ts';
 import { createLife, type Life } from './life/index.ts';
 import { createLoginItem } from './life/login-item.ts';
 import { findTray } from './life/tray-presence.ts';
@@ -37,14 +39,19 @@ export async function runApp({ electron, places, start, env, platform }: AppOpti
   const { app } = electron;
   const files = appFiles(places);
   const commands = startCommands({ app, env, platform });
+  if (isStartRefused(electron)) {
+    app.exit(2);
+    return;
+  }
   if (!app.requestSingleInstanceLock()) {
     app.quit();
     return;
   }
   prepareScheme(electron);
+  const log = createLog();
+  hardenApp({ app, log });
   await app.whenReady();
 
-  const log = createLog();
   const running = new Disposables();
   const clock = createSystemClock(loadAddon(files.addon));
   const hasTray = await findTray(platform, env);
@@ -53,13 +60,14 @@ export async function runApp({ electron, places, start, env, platform }: AppOpti
   const loginItem = createLoginItem({ app, platform });
   const updates: Updates = running.add(createUpdates({ clock, log, busy: () => whatEnds(page.state()) }));
   running.add(createDialogs({ electron, platform, clock, log }));
+  const browser = createAppBrowser({ shell: electron.shell, platform, env, clock });
   const broker = running.add(
     await startBroker({
       env,
       log,
       files,
       commands,
-      browser: createAppBrowser({ shell: electron.shell, platform, env }),
+      browser,
       passphraseFile: undefined,
       desktop: createDesktop({ loginItem, hasTray, pause, notices, updates }),
       events: running.add(createPowerEvents({ powerMonitor: electron.powerMonitor, clock, platform })),
@@ -68,7 +76,23 @@ export async function runApp({ electron, places, start, env, platform }: AppOpti
   const page: LocalPage = running.add(createLocalPage(broker.ui));
   await page.ready;
   const window = running.add(
-    createMainWindow({ electron, platform, files, door: broker.ui, page, clock, log }),
+    createMainWindow({
+      electron,
+      platform,
+      files,
+      door: broker.ui,
+      page,
+      browser,
+      clock,
+      log,
+      onClose() {
+        if (hasTray || platform === 'darwin') {
+          return 'hide';
+        }
+        life.quit();
+        return 'stay';
+      },
+    }),
   );
   const act = createActing({ page, window, pause, quit: () => life.quit(), log });
   if (hasTray) {

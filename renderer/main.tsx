@@ -1,6 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createContractClient } from './api/contract-client.ts';
+import { createElectronCarrier } from './api/electron-carrier.ts';
 import { createWebSocketCarrier } from './api/web-socket-carrier.ts';
 import { App } from './app.tsx';
 import { DemoSwitch } from './demo/demo-switch.tsx';
@@ -11,7 +12,10 @@ import './theme/tokens.css';
 import './theme/base.css';
 
 const loadAheadMilliseconds = 2000;
-const client = createContractClient(createWebSocketCarrier(window));
+const { lanyard: bridge } = window;
+const client = createContractClient(
+  bridge ? createElectronCarrier(window, bridge) : createWebSocketCarrier(window),
+);
 const store = createBrokerStore(client);
 // With the development server alone: ?sample=STATE shows the views on invented data, in that state.
 const begin = import.meta.env.DEV ? new URLSearchParams(window.location.search).get('sample') : null;

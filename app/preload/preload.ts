@@ -1,18 +1,32 @@
 import { contextBridge, ipcRenderer } from 'electron';
-import { channels, type PageBridge } from '../ipc/channels.ts';
+import type { PageBridge } from '../../main/contract/ui/page-bridge.ts';
+import { channels } from '../ipc/channels.ts';
+
+declare const window: { location: { hash: string } };
 
 let listen: (text: string) => void = () => undefined;
+/** The event itself never reaches the page: it would lead to Electron's own objects. */
 ipcRenderer.on(channels.toPage, (_event, text: unknown) => {
   if (typeof text === 'string') {
     listen(text);
   }
 });
+ipcRenderer.on(channels.route, (_event, route: unknown) => {
+  // A fragment alone: the document stays.
+  if (typeof route === 'string' && route.startsWith('#/')) {
+    window.location.hash = route;
+  }
+});
 
-/** The event itself never reaches the page: it would lead to Electron's own objects. */
 const bridge: PageBridge = {
-  send: (text) => ipcRenderer.send(channels.toBroker, String(text)),
+  send(text) {
+    if (typeof text === 'string') {
+      ipcRenderer.send(channels.toBroker, text);
+    }
+  },
   listen(listener) {
     listen = (text) => listener(text);
+    ipcRenderer.send(channels.begin);
   },
 };
 contextBridge.exposeInMainWorld('lanyard', bridge);

@@ -2,7 +2,7 @@ import type { ElectronModule } from '../electron.ts';
 
 /** The app's own pages: `app://lanyard/`. */
 export const pagesScheme = 'app';
-export const pagesHost = 'lanyard';
+export const pagesOrigin = `${pagesScheme}://lanyard`;
 
 /** Before the app is ready: a scheme with an origin of its own. */
 export function prepareScheme({ protocol }: Pick<ElectronModule, 'protocol'>): void {

@@ -1,28 +1,134 @@
-import type { Disposable } from '../../main/base/disposables.ts';
-import type { UiDoor } from '../../main/doors/ui/index.ts';
+import { createAllowance } from '../../main/base/allowance.ts';
+import { type Disposable, Disposables } from '../../main/base/disposables.ts';
+import { toRefusal } from '../../main/contract/broker-error.ts';
 import type { LocalPage } from '../../main/doors/ui/local-page.ts';
-import type { Clock } from '../../main/ports/clock.ts';
-import type { Log } from '../../main/ports/log.ts';
 import type { ElectronModule } from '../electron.ts';
 import type { AppFiles } from '../files.ts';
+import { pagesOrigin } from '../scheme/index.ts';
+import { whatEnds } from '../what-ends.ts';
+import { followAppearance, groundOf } from './appearance.ts';
+import { type OpenWindow, type OpenWindowDeps, openWindow } from './open-window.ts';
+import { isRoute } from './route.ts';
+import { pagesPartition, servePages } from './serve-pages.ts';
 
-export interface MainWindowDeps {
-  electron: Pick<ElectronModule, 'BrowserWindow' | 'session' | 'ipcMain' | 'nativeTheme' | 'shell' | 'app'>;
-  platform: NodeJS.Platform;
-  files: AppFiles;
-  door: Pick<UiDoor, 'connect'>;
-  page: LocalPage;
-  clock: Clock;
-  log: Log;
+/** A window out of sight for so long gives back what its page takes: a process of its own. */
+const unseenMilliseconds = 5 * 60_000;
+/** A page that broke is shown anew; one that breaks again and again is not. */
+const renewals = { atOnce: 3, perSecond: 1 / 60 };
+
+export interface MainWindowDeps
+  extends Pick<OpenWindowDeps, 'platform' | 'door' | 'browser' | 'clock' | 'log' | 'onClose'> {
+  electron: Pick<ElectronModule, 'BrowserWindow' | 'app' | 'dialog' | 'ipcMain' | 'nativeTheme' | 'session'>;
+  files: Pick<AppFiles, 'pages' | 'preload'>;
+  page: Pick<LocalPage, 'state' | 'onChange'>;
 }
 
-/** The one window with Lanyard's pages. */
+/** The one window with Lanyard's pages. Made when it is first shown: a hidden start costs nothing of it. */
 export interface MainWindow extends Disposable {
   /** Makes it or brings it to the front; `route`: `#/clusters/prod`; null: where it was. */
   show(route: string | null): void;
   isShown(): boolean;
 }
 
-export function createMainWindow(_deps: MainWindowDeps): MainWindow {
-  return { show: () => undefined, isShown: () => false, dispose: () => undefined };
+export function createMainWindow(deps: MainWindowDeps): MainWindow {
+  const { electron, files, page, clock, log } = deps;
+  const mayRenew = createAllowance(renewals, clock);
+  let open: OpenWindow | null = null;
+  let unseen: Disposable | null = null;
+  let serving: Promise<void> | null = null;
+  /** For the next one. */
+  let last = { route: '', size: { width: 1120, height: 760 } };
+
+  function begin(route: string): void {
+    const mine = openWindow({
+      ...deps,
+      ...last,
+      partition: pagesPartition,
+      preload: files.preload,
+      onBroken: (why) => broken(mine, why),
+    });
+    open = mine;
+    mine.window.on('show', () => unseen?.dispose());
+    mine.window.on('hide', waitUnseen);
+    serving ??= servePages({ electron, folder: files.pages });
+    serving.then(
+      () => {
+        if (open === mine) {
+          mine.load(`${pagesOrigin}/${route}`);
+        }
+      },
+      (error: unknown) => {
+        serving = null;
+        log.error('window.pages', { error });
+        const { message, hint } = toRefusal(error);
+        fail(`${message}${hint === undefined ? '' : `: ${hint}`}`);
+      },
+    );
+  }
+
+  function broken(mine: OpenWindow, why: string): void {
+    if (open !== mine) {
+      return;
+    }
+    log.warn('window.broken', { why });
+    if (mayRenew.take(1)) {
+      mine.window.webContents.reload();
+    } else {
+      fail('its page broke several times in a row: open it again, or look with lanyard doctor');
+    }
+  }
+
+  function fail(message: string): void {
+    end();
+    electron.dialog.showErrorBox('Lanyard can’t show its window', message);
+  }
+
+  function end(): void {
+    const mine = open;
+    open = null;
+    unseen?.dispose();
+    if (mine && !mine.window.isDestroyed()) {
+      const { hash = '' } = URL.parse(mine.window.webContents.getURL()) ?? {};
+      const { width, height } = mine.window.getNormalBounds();
+      last = { route: isRoute(hash) ? hash : '', size: { width, height } };
+      void mine.dispose();
+    }
+  }
+
+  function waitUnseen(): void {
+    unseen?.dispose();
+    unseen = clock.after(unseenMilliseconds, () => {
+      // A login that the page began would end with it.
+      if (whatEnds(page.state()) === null) {
+        end();
+      } else {
+        waitUnseen();
+      }
+    });
+  }
+
+  const running = new Disposables();
+  running.add({ dispose: end });
+  running.add(
+    followAppearance({
+      nativeTheme: electron.nativeTheme,
+      page,
+      onGround: () => open?.window.setBackgroundColor(groundOf(electron.nativeTheme)),
+    }),
+  );
+  return {
+    show(given) {
+      const route = given !== null && isRoute(given) ? given : null;
+      if (!open) {
+        begin(route ?? last.route);
+        return;
+      }
+      if (route !== null) {
+        open.go(route);
+      }
+      open.toFront();
+    },
+    isShown: () => open?.window.isVisible() ?? false,
+    dispose: () => running.dispose(),
+  };
 }

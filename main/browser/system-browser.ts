@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { isAbsolute } from 'node:path';
-import { isLoopbackHost } from '../contract/url-rules.ts';
 import type { Browser, FileOpener } from '../ports/browser.ts';
 import {
   type BrowserCommand,
@@ -9,6 +8,7 @@ import {
   type Environment,
   hasDisplay,
 } from './browser-commands.ts';
+import { openable } from './openable.ts';
 
 /** An opener that still runs after this has a browser for its child: it counts as opened. */
 const openerMilliseconds = 2_000;
@@ -39,16 +39,6 @@ export function createSystemBrowser(deps: SystemBrowserDeps): Browser & FileOpen
     open: (url) => show(openable(url)),
     openFile: (path) => show(isAbsolute(path) && path.endsWith('.html') ? path : null),
   };
-}
-
-/** Rule 10 once more, for whatever comes here: a web address, written anew, never another scheme's handler. */
-function openable(text: string): string | null {
-  if (!URL.canParse(text)) {
-    return null;
-  }
-  const url = new URL(text);
-  const isWeb = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));
-  return isWeb && url.username === '' && url.password === '' ? url.href : null;
 }
 
 /**

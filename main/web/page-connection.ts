@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { WebSocket } from 'ws';
-import { createAllowance } from '../base/allowance.ts';
 import { type Disposable, Disposables } from '../base/disposables.ts';
 import { parseJson } from '../base/parse-json.ts';
 import { closeCodes, proveMessage } from '../contract/ui/handshake.ts';
@@ -9,6 +8,7 @@ import type { UiSession } from '../doors/ui/session.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { UiSessionKey } from '../ports/vault.ts';
+import { createPageAllowance } from './page-allowance.ts';
 import type { LetIn, PageKeys } from './page-keys.ts';
 
 /** How long a connection may take to prove that it is let in. */
@@ -20,9 +20,6 @@ const pingMilliseconds = 20_000;
 /** What waits to be read by a page. A whole state of 1,000 clusters is about 1 MB. */
 const unreadLimitBytes = 16 * 1024 * 1024;
 const closingMilliseconds = 1_000;
-/** A page scrolls through a thousand clusters, or brings a kubeconfig; a page that does more than that is broken. */
-const messages = { atOnce: 400, perSecond: 100 };
-const bytes = { atOnce: 16 * 1024 * 1024, perSecond: 1024 * 1024 };
 
 export interface PageConnectionDeps {
   clock: Clock;
@@ -48,8 +45,7 @@ export function servePage(socket: WebSocket, deps: PageConnectionDeps): PageConn
   const { clock, host, keys } = deps;
   const ending = new Disposables();
   const brokerNonce = randomBytes(32).toString('base64url');
-  const mayCome = createAllowance(messages, clock);
-  const mayWeigh = createAllowance(bytes, clock);
+  const allowance = createPageAllowance(clock);
   let state: 'waiting' | 'proving' | 'closed' | { session: UiSessionKey; ui: UiSession } = 'waiting';
   let pingsOpen = 0;
 
@@ -113,7 +109,7 @@ export function servePage(socket: WebSocket, deps: PageConnectionDeps): PageConn
 
   /** Control frames count as well: they cost as much. */
   function isTooMuch(size: number): boolean {
-    const within = mayCome.take(1) && mayWeigh.take(size);
+    const within = allowance.take(size);
     if (!within) {
       deps.log.warn('ui.flood');
       close(closeCodes.broken);

@@ -1,12 +1,22 @@
-/** Said with each answer. `host` is `127.0.0.1:PORT`. */
+/** Said with each answer on loopback. `host` is `127.0.0.1:PORT`. */
 export function pageHeaders(host: string): Record<string, string> {
+  // The clipboard may be written: lines for a terminal are copied by a click.
+  return headersOf(`ws://${host}`, deniedFeatures);
+}
+
+/** Said with each answer to the desktop app's own window, which needs no connection: the preload carries its messages. */
+export function desktopPageHeaders(): Record<string, string> {
+  return headersOf("'none'", [...deniedFeatures, 'clipboard-write']);
+}
+
+function headersOf(connect: string, denied: readonly string[]): Record<string, string> {
   return {
     'content-security-policy': [
       "default-src 'none'",
       "script-src 'self'",
       "style-src 'self'",
       "img-src 'self'",
-      `connect-src ws://${host}`,
+      `connect-src ${connect}`,
       "base-uri 'none'",
       "form-action 'none'",
       "frame-ancestors 'none'",
@@ -18,14 +28,13 @@ export function pageHeaders(host: string): Record<string, string> {
     'cross-origin-resource-policy': 'same-origin',
     'origin-agent-cluster': '?1',
     'referrer-policy': 'no-referrer',
-    'permissions-policy': deniedFeatures.map((feature) => `${feature}=()`).join(', '),
+    'permissions-policy': denied.map((feature) => `${feature}=()`).join(', '),
     'x-frame-options': 'DENY',
     // Whoever has the port after us or had it before would share the cache with us.
     'cache-control': 'no-store',
   };
 }
 
-/** The clipboard may be written: lines for a terminal are copied by a click. */
 const deniedFeatures: readonly string[] = [
   'accelerometer',
   'autoplay',

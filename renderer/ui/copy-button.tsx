@@ -1,6 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button, IconButton } from './button.tsx';
+import { copyText } from './copy-text.ts';
 
 export interface CopyButtonProps {
   text: string;
@@ -20,7 +21,7 @@ export function CopyButton({ text, label, wide = false }: CopyButtonProps) {
     return undefined;
   }, [state]);
   const copy = () =>
-    navigator.clipboard.writeText(text).then(
+    copyText(text).then(
       () => setState('copied'),
       () => setState('failed'),
     );

@@ -3,6 +3,7 @@ import type { ClusterView } from '../../../main/contract/ui/state.ts';
 import { hrefOf } from '../../shell/route.ts';
 import { useClient } from '../../stores/use-broker.tsx';
 import { failureOf } from '../../stores/use-call.ts';
+import { copyText } from '../../ui/copy-text.ts';
 import { clockText } from '../../ui/time/index.ts';
 import { useToast } from '../../ui/toast.tsx';
 import { useLogin } from '../login/use-login.ts';
@@ -51,7 +52,7 @@ export function useRowActions({ open }: RowActionsDeps): RowActions {
       async copy({ name }) {
         try {
           const { line } = await client.call('cluster.kubectlLine', { cluster: name });
-          await navigator.clipboard.writeText(line);
+          await copyText(line);
           toast.show('Copied', line);
         } catch (error) {
           toast.fail(failureOf(error));

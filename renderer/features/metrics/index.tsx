@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useAction, useCall } from '../../stores/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { TablesContext } from '../../ui/chart/index.ts';
+import { copyText } from '../../ui/copy-text.ts';
 import { Select } from '../../ui/field.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { Empty, Failure, Loading } from '../../ui/states.tsx';
@@ -140,7 +141,7 @@ function CopyAsText() {
   const copy = async () => {
     const output = await run({});
     if (output) {
-      await navigator.clipboard.writeText(output.text).then(
+      await copyText(output.text).then(
         () => setSaid('Copied'),
         () => setSaid('The browser did not allow it'),
       );

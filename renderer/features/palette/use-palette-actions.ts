@@ -1,5 +1,6 @@
 import { useClient } from '../../stores/use-broker.tsx';
 import { failureOf } from '../../stores/use-call.ts';
+import { copyText } from '../../ui/copy-text.ts';
 import { useToast } from '../../ui/toast.tsx';
 import { useLogin } from '../login/use-login.ts';
 import type { PaletteDoes } from './entries.ts';
@@ -35,7 +36,7 @@ export function usePaletteActions({ onKeys }: { onKeys(): void }): (what: Palett
         return;
       case 'copyLine': {
         const { line } = await client.call('cluster.kubectlLine', { cluster: what.cluster });
-        await navigator.clipboard.writeText(line);
+        await copyText(line);
         toast.show('Copied', line);
       }
     }

@@ -9,7 +9,7 @@ import type {
   NotificationConstructorOptions,
   Settings,
 } from 'electron';
-import type { ElectronModule } from '../../../app/electron.ts';
+import type { AppSession, ElectronModule } from '../../../app/electron.ts';
 import { StandInEmitter } from './events.ts';
 import { StandInSession } from './session.ts';
 import { StandInWindow } from './windows.ts';
@@ -71,9 +71,23 @@ class StandInApp extends StandInEmitter {
   exitCode: number | null = null;
   readonly loginItems = new Map<string, boolean>();
   readonly ended = Promise.withResolvers<number>();
+  /** Chromium's switches that it was started with, and those added since. */
+  readonly switches = new Map<string, string>();
+  readonly commandLine = {
+    hasSwitch: (name: string) => this.switches.has(name),
+    getSwitchValue: (name: string) => this.switches.get(name) ?? '',
+    appendSwitch: (name: string, value = '') => void this.switches.set(name, value),
+  } as unknown as ElectronModule['app']['commandLine'];
+  isSandboxed = false;
+  enableSandbox(): void {
+    this.isSandboxed = true;
+  }
   async whenReady(): Promise<void> {}
   requestSingleInstanceLock(): boolean {
     return this.isFirst;
+  }
+  getPath(name: string): string {
+    return `/home/somebody/${name}`;
   }
   getVersion(): string {
     return this.version;
@@ -143,9 +157,14 @@ export function createStandIn(): StandIn {
   const schemes: CustomScheme[] = [];
   const sessions = new Map<string, StandInSession>();
   const sessionOf = (partition: string) => {
-    const found = sessions.get(partition) ?? new StandInSession();
-    sessions.set(partition, found);
-    return found;
+    const known = sessions.get(partition);
+    if (known) {
+      return known;
+    }
+    const made = new StandInSession();
+    sessions.set(partition, made);
+    app.events.emit('session-created', made);
+    return made;
   };
   const errors: StandIn['errors'] = [];
   const boxes: MessageBoxOptions[] = [];
@@ -210,9 +229,9 @@ export function createStandIn(): StandIn {
       registerSchemesAsPrivileged: (given) => void schemes.push(...given),
     },
     session: {
-      fromPartition: (partition) => sessionOf(partition),
+      fromPartition: (partition) => sessionOf(partition) as unknown as AppSession,
       get defaultSession() {
-        return sessionOf('');
+        return sessionOf('') as unknown as AppSession;
       },
     },
     shell: {

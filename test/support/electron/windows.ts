@@ -1,6 +1,6 @@
 import type { BrowserWindowConstructorOptions, WindowOpenHandlerResponse } from 'electron';
 import type { AppContents, AppWindow } from '../../../app/electron.ts';
-import { StandInEmitter } from './events.ts';
+import { StandInEmitter, standInEvent } from './events.ts';
 import type { StandInSession } from './session.ts';
 
 type OpenHandler = Parameters<AppContents['setWindowOpenHandler']>[0];
@@ -10,6 +10,9 @@ export class StandInContents extends StandInEmitter {
   readonly id: number;
   readonly session: AppContents['session'];
   readonly mainFrame: AppContents['mainFrame'];
+  zoomLevel = 0;
+  webRtcPolicy = 'default';
+  reloads = 0;
   /** What was sent to the page. */
   readonly sent: { channel: string; args: unknown[] }[] = [];
   #openHandler: OpenHandler | null = null;
@@ -22,6 +25,28 @@ export class StandInContents extends StandInEmitter {
   }
   isDestroyed(): boolean {
     return this.#isDestroyed;
+  }
+  getURL(): string {
+    return this.mainFrame.url;
+  }
+  /** The document goes, and begins again: the frame stays. */
+  reload(): void {
+    this.reloads += 1;
+    this.navigate(this.mainFrame.url);
+  }
+  /** As the main frame goes to another document. */
+  navigate(url: string): void {
+    this.events.emit('did-start-navigation', standInEvent({ url, isMainFrame: true, isSameDocument: false }));
+    Object.assign(this.mainFrame, { url });
+  }
+  getZoomLevel(): number {
+    return this.zoomLevel;
+  }
+  setZoomLevel(level: number): void {
+    this.zoomLevel = level;
+  }
+  setWebRTCIPHandlingPolicy(policy: string): void {
+    this.webRtcPolicy = policy;
   }
   send(channel: string, ...args: unknown[]): void {
     this.sent.push({ channel, args });
@@ -53,6 +78,10 @@ export class StandInWindow extends StandInEmitter {
   readonly contents: StandInContents;
   /** Each address that it was told to load. */
   readonly loaded: string[] = [];
+  hasMenu = true;
+  backgroundColour: string;
+  bounds = { x: 0, y: 0, width: 0, height: 0 };
+  #isMinimized = false;
   #isVisible: boolean;
   #isDestroyed = false;
   constructor(options: BrowserWindowConstructorOptions, session: StandInSession) {
@@ -61,13 +90,16 @@ export class StandInWindow extends StandInEmitter {
     this.options = options;
     this.contents = new StandInContents(lastId, session);
     this.#isVisible = options.show ?? true;
+    this.backgroundColour = options.backgroundColor ?? '#FFF';
+    const { x = 0, y = 0, width = 800, height = 600 } = options;
+    this.bounds = { x, y, width, height };
   }
   get webContents(): AppWindow['webContents'] {
     return this.contents;
   }
   async loadURL(url: string): Promise<void> {
     this.loaded.push(url);
-    Object.assign(this.contents.mainFrame, { url });
+    this.contents.navigate(url);
   }
   show(): void {
     this.#isVisible = true;
@@ -79,6 +111,26 @@ export class StandInWindow extends StandInEmitter {
   }
   focus(): void {
     this.events.emit('focus');
+  }
+  isMinimized(): boolean {
+    return this.#isMinimized;
+  }
+  minimize(): void {
+    this.#isMinimized = true;
+    this.events.emit('minimize');
+  }
+  restore(): void {
+    this.#isMinimized = false;
+    this.events.emit('restore');
+  }
+  removeMenu(): void {
+    this.hasMenu = false;
+  }
+  setBackgroundColor(colour: string): void {
+    this.backgroundColour = colour;
+  }
+  getNormalBounds() {
+    return this.bounds;
   }
   isVisible(): boolean {
     return this.#isVisible && !this.#isDestroyed;

@@ -1,0 +1,20 @@
+import type { Log } from '../../main/ports/log.ts';
+import type { ElectronModule } from '../electron.ts';
+import { guardContents } from './guard-contents.ts';
+import { refusePermissions } from './refuse-permissions.ts';
+
+/** What holds for every page and every session of the app, whoever makes it. To be called before the app is ready. */
+export function hardenApp({ app, log }: { app: ElectronModule['app']; log: Log }): void {
+  app.enableSandbox();
+  app.on('session-created', (session) => refusePermissions(session));
+  app.on('web-contents-created', (_event, contents) => guardContents(contents, log));
+  app.on('certificate-error', (event, _contents, _url, _error, _certificate, answer) => {
+    event.preventDefault();
+    answer(false);
+  });
+  app.on('select-client-certificate', (event, _contents, _url, _certificates, choose) => {
+    event.preventDefault();
+    choose();
+  });
+  // Passwords for servers and proxies: without a listener for `login` Electron gives none.
+}

@@ -1,0 +1,31 @@
+import type { PageFiles } from '../../main/web/page-files.ts';
+import { desktopPageHeaders } from '../../main/web/page-headers.ts';
+import { pagesOrigin } from './index.ts';
+
+/**
+ * Answers what the window asks for under `app://lanyard/`. The address is compared as a whole with those of the built
+ * files: there is no path to climb out of, and no other host, query or name in it is anything but unknown.
+ */
+export function createPageHandler(files: PageFiles): (request: Request) => Response {
+  const headers = desktopPageHeaders();
+  const refusal = (status: number, text: string, more: Record<string, string> = {}) =>
+    new Response(`${text}\n`, {
+      status,
+      headers: { ...headers, ...more, 'content-type': 'text/plain; charset=utf-8' },
+    });
+  return ({ method, url }) => {
+    if (method !== 'GET') {
+      return refusal(405, 'only GET', { allow: 'GET' });
+    }
+    const [address = ''] = url.split('#', 1);
+    const file = address.startsWith(`${pagesOrigin}/`)
+      ? files.get(address.slice(pagesOrigin.length))
+      : undefined;
+    if (!file) {
+      return refusal(404, 'nothing is here');
+    }
+    return new Response(new Uint8Array(file.body), {
+      headers: { ...headers, 'content-type': file.type, 'content-length': `${file.body.length}` },
+    });
+  };
+}

@@ -1,0 +1,113 @@
+import type { Disposable } from '../../main/base/disposables.ts';
+import type { UiDoor } from '../../main/doors/ui/index.ts';
+import type { Browser } from '../../main/ports/browser.ts';
+import type { Clock } from '../../main/ports/clock.ts';
+import type { Log } from '../../main/ports/log.ts';
+import type { AppWindow, ElectronModule } from '../electron.ts';
+import { webPreferences } from '../hardening/web-preferences.ts';
+import { channels } from '../ipc/channels.ts';
+import { createPageIpc } from '../ipc/page-ipc.ts';
+import { groundOf } from './appearance.ts';
+import { openPageLinks } from './page-links.ts';
+import { handleWindowKeys } from './window-keys.ts';
+
+/** Chromium's name for a load that another one took the place of. */
+const loadAborted = -3;
+
+export interface OpenWindowDeps {
+  electron: Pick<ElectronModule, 'BrowserWindow' | 'app' | 'ipcMain' | 'nativeTheme'>;
+  platform: NodeJS.Platform;
+  partition: string;
+  preload: string;
+  size: { width: number; height: number };
+  door: Pick<UiDoor, 'connect'>;
+  browser: Pick<Browser, 'open'>;
+  clock: Clock;
+  log: Log;
+  /** The person closes it. */
+  onClose(): 'hide' | 'stay';
+  /** Its page broke, did not load, or said what makes no sense. */
+  onBroken(why: string): void;
+}
+
+/** A window that there is, from its making to its end. */
+export interface OpenWindow extends Disposable {
+  readonly window: AppWindow;
+  /** Shows the document as soon as something of it is drawn. */
+  load(url: string): void;
+  /** Another view, in the same document. */
+  go(route: string): void;
+  /** In front of all else; one that isn't drawn yet comes by itself. */
+  toFront(): void;
+}
+
+export function openWindow(deps: OpenWindowDeps): OpenWindow {
+  const { electron, platform, clock } = deps;
+  const { isPackaged } = electron.app;
+  const window = new electron.BrowserWindow({
+    ...deps.size,
+    minWidth: 480,
+    minHeight: 400,
+    title: 'Lanyard',
+    show: false,
+    backgroundColor: groundOf(electron.nativeTheme),
+    webPreferences: webPreferences({ partition: deps.partition, preload: deps.preload, isPackaged }),
+  });
+  const contents = window.webContents;
+  const ipc = createPageIpc({
+    ipcMain: electron.ipcMain,
+    contents,
+    door: deps.door,
+    clock,
+    log: deps.log,
+    refused: () => deps.onBroken('refused'),
+  });
+  let isDrawn = false;
+  const toFront = () => {
+    if (window.isMinimized()) {
+      window.restore();
+    }
+    window.show();
+    window.focus();
+  };
+
+  if (platform !== 'darwin') {
+    // Of Electron's own menu nothing is for a person here.
+    window.removeMenu();
+  }
+  openPageLinks(contents, { browser: deps.browser, clock });
+  handleWindowKeys(window, { platform, isPackaged });
+  window.once('ready-to-show', () => {
+    isDrawn = true;
+    toFront();
+  });
+  window.on('close', (event) => {
+    event.preventDefault();
+    if (deps.onClose() === 'hide') {
+      window.hide();
+    }
+  });
+  window.once('closed', () => void ipc.dispose());
+  contents.on('render-process-gone', (_event, { reason }) => deps.onBroken(reason));
+  contents.on('did-fail-load', (_event, code, description, _url, isMainFrame) => {
+    if (isMainFrame && code !== loadAborted) {
+      deps.onBroken(description);
+    }
+  });
+  return {
+    window,
+    // A failure is told by `did-fail-load`, too.
+    load: (url) => void window.loadURL(url).catch(() => undefined),
+    go: (route) => contents.send(channels.route, route),
+    toFront() {
+      if (isDrawn) {
+        toFront();
+      }
+    },
+    dispose() {
+      if (!window.isDestroyed()) {
+        window.destroy();
+      }
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { readPageFiles } from '../../main/web/page-files.ts';
+import type { ElectronModule } from '../electron.ts';
+import { onlyOwnDownloads } from '../hardening/downloads.ts';
+import { ownFilesOnly } from '../hardening/own-files-only.ts';
+import { pagesScheme } from '../scheme/index.ts';
+import { createPageHandler } from '../scheme/page-handler.ts';
+
+/** In memory alone: pages keep nothing. */
+export const pagesPartition = 'lanyard-pages';
+
+export interface ServePagesDeps {
+  electron: Pick<ElectronModule, 'app' | 'session'>;
+  /** The folder of the built page. */
+  folder: string;
+}
+
+/** The window's session: it has the built page, and nothing else comes into it. Throws BrokerError without a page. */
+export async function servePages({ electron: { app, session }, folder }: ServePagesDeps): Promise<void> {
+  const handler = createPageHandler(await readPageFiles(folder));
+  const pages = session.fromPartition(pagesPartition);
+  ownFilesOnly(pages, app);
+  onlyOwnDownloads({ session: pages, app });
+  pages.protocol.handle(pagesScheme, handler);
+}

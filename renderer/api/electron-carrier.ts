@@ -1,0 +1,75 @@
+import { type BrokerMessage, brokerMessage } from '../../main/contract/ui/messages.ts';
+import type { PageBridge } from '../../main/contract/ui/page-bridge.ts';
+import type { Carrier } from './carrier.ts';
+import { watchPresence } from './presence.ts';
+
+/** What can't be read is begun anew after this: page and app are of one build, so it is not expected. */
+const waitMilliseconds = 1_000;
+
+export type ElectronCarrierWindow = Pick<
+  Window,
+  'document' | 'addEventListener' | 'setInterval' | 'setTimeout'
+>;
+
+/** The carrier of the desktop app's window: its broker lives in the app, and is there as long as the page is. */
+export function createElectronCarrier(window: ElectronCarrierWindow, bridge: PageBridge): Carrier {
+  let listener: Parameters<Carrier['start']>[0] | null = null;
+  let state: 'connecting' | 'open' | 'gone' = 'connecting';
+
+  function begin(): void {
+    state = 'connecting';
+    listener?.onConnection({ kind: 'connecting' });
+    bridge.listen(take);
+  }
+
+  function take(text: string): void {
+    const message = read(text);
+    if (state === 'gone') {
+      return;
+    }
+    if (!message) {
+      state = 'gone';
+      listener?.onConnection({ kind: 'gone', since: Date.now() });
+      window.setTimeout(retry, waitMilliseconds);
+      return;
+    }
+    if (state === 'connecting') {
+      // A session begins with the whole state: what comes before it was for another document.
+      if (message.kind !== 'snapshot') {
+        return;
+      }
+      state = 'open';
+      listener?.onConnection({ kind: 'open' });
+    }
+    listener?.onMessage(message);
+  }
+
+  function retry(): void {
+    if (state === 'gone') {
+      begin();
+    }
+  }
+
+  const send: Carrier['send'] = (message) => {
+    if (state === 'open') {
+      bridge.send(JSON.stringify(message));
+    }
+  };
+  return {
+    start(given) {
+      listener = given;
+      begin();
+      watchPresence(window, { onSeen: retry, onPresent: (input) => send({ kind: 'present', input }) });
+    },
+    send,
+    retry,
+  };
+}
+
+function read(text: string): BrokerMessage | null {
+  try {
+    return brokerMessage.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
