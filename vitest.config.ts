@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
@@ -8,6 +8,11 @@ export default defineConfig({
       'renderer/**/*.test.ts',
       'renderer/**/*.test.tsx',
       'test/**/*.test.ts',
+    ],
+    // Those need Electron itself: npm run test:electron says whether it is here.
+    exclude: [
+      ...configDefaults.exclude,
+      ...(process.env['LANYARD_E2E'] === 'electron' ? [] : ['test/electron/**']),
     ],
     testTimeout: 60_000,
     hookTimeout: 60_000,

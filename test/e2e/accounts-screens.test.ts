@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { Stage } from '../support/stage.ts';
+import { electronStart } from './support/electron-agent.ts';
 import { expectNotInPage } from './support/heap.ts';
 import { expectAccessible, openLanyard } from './support/opened-page.ts';
 
@@ -23,6 +24,7 @@ echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","s
 
 beforeAll(async () => {
   stage = await Stage.open({
+    startAgent: electronStart,
     extend: ({ accounts, clusters }, { home, api }) => {
       const command = home.write('plugin', plugin(home.write('mode', 'good')), 0o755);
       const exec = { apiVersion: 'client.authentication.k8s.io/v1', command, interactiveMode: 'Never' };

@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { Stage } from '../support/stage.ts';
+import { electronStart } from './support/electron-agent.ts';
 import { expectAccessible, openLanyard } from './support/opened-page.ts';
 
 const canary = `canary-${randomBytes(16).toString('hex')}`;
@@ -12,7 +13,7 @@ let browser: Browser;
 let caFile: string;
 
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await Stage.open({ startAgent: electronStart });
   browser = await launchChromium();
   caFile = stage.home.write('provider-ca.pem', stage.provider.caPem ?? '');
   stage.home.write('token', canary);

@@ -5,6 +5,7 @@ import { launchChromium } from '../support/chromium.ts';
 import { findKubectls } from '../support/kubectl.ts';
 import { mustBeGood, Stage } from '../support/stage.ts';
 import { axeFindings } from './support/axe.ts';
+import { electronStart } from './support/electron-agent.ts';
 import { openPage } from './support/open-page.ts';
 
 let stage: Stage;
@@ -14,7 +15,7 @@ const kubectl = findKubectls().newest;
 const pods = (cluster: string) => stage.kubectl(kubectl, kubeconfig, ['--context', cluster, 'get', 'pods']);
 
 beforeAll(async () => {
-  stage = await Stage.open();
+  stage = await Stage.open({ startAgent: electronStart });
   await stage.setSecrets();
   kubeconfig = await stage.writeKubeconfig();
   browser = await launchChromium();

@@ -5,6 +5,7 @@ import { findKubectls } from '../support/kubectl.ts';
 import { run } from '../support/processes.ts';
 import { mustBeGood, Stage } from '../support/stage.ts';
 import { axeFindings } from './support/axe.ts';
+import { electronStart } from './support/electron-agent.ts';
 import { openPage } from './support/open-page.ts';
 
 let stage: Stage;
@@ -15,6 +16,7 @@ const many = 1_000;
 
 beforeAll(async () => {
   stage = await Stage.open({
+    startAgent: electronStart,
     extend: ({ clusters }, { api }) => {
       for (let index = 1; index <= many; index++) {
         clusters[`many-${index}`] = { server: api.server, account: 'bot' };

@@ -8,6 +8,7 @@ import { findKubectls } from '../support/kubectl.ts';
 import { run } from '../support/processes.ts';
 import { mustBeGood, Stage, stagePassphrase } from '../support/stage.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
+import { electronStart } from './support/electron-agent.ts';
 import { openPage } from './support/open-page.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -29,6 +30,7 @@ afterEach(async () => {
 /** An empty home, and a kubeconfig that a person has had for long. */
 async function openStage(text: (stage: Omit<Stage, 'agent'>) => string = twoContexts): Promise<void> {
   stage = await Stage.open({
+    startAgent: electronStart,
     extend: (config, own) => {
       config.accounts = {};
       config.clusters = {};

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { Stage } from '../support/stage.ts';
 import { createStandInBrowser, type StandInBrowser } from '../support/stand-in-browser.ts';
+import { electronStart } from './support/electron-agent.ts';
 import { expectNotInPage } from './support/heap.ts';
 import { expectAccessible, openLanyard } from './support/opened-page.ts';
 
@@ -42,6 +43,7 @@ beforeAll(async () => {
   display = createStandInBrowser();
   skewed = await startSkewedProvider();
   stage = await Stage.open({
+    startAgent: electronStart,
     agent: { env: display.env },
     extend: ({ accounts }, parts) => {
       const { provider } = parts;

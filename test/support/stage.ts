@@ -25,6 +25,8 @@ export interface StageOptions {
   /** Adds to the config before the broker first starts, so that it counts as confirmed. */
   extend?: (config: StageConfig, stage: Omit<Stage, 'agent'>) => void | Promise<void>;
   agent?: Omit<AgentOptions, 'home'>;
+  /** Starts the broker: `dist/bin/lanyard agent` unless told otherwise. */
+  startAgent?: ((options: AgentOptions) => Promise<TestAgent>) | undefined;
   /** Names in the API server's certificate; `127.0.0.1` and `localhost` unless told otherwise. */
   apiHosts?: readonly string[];
   /** The API server takes these tokens, too. */
@@ -52,6 +54,7 @@ export class Stage {
   /** The token of the account `bot`. */
   readonly botToken: string;
   readonly #agentOptions: Omit<AgentOptions, 'home'>;
+  readonly #start: (options: AgentOptions) => Promise<TestAgent>;
   readonly #running = new Set<{ dispose(): Promise<void> }>();
   #agent: TestAgent | null = null;
   #agentLogs = '';
@@ -59,6 +62,7 @@ export class Stage {
   private constructor(
     parts: Pick<Stage, 'home' | 'provider' | 'api' | 'clientCa' | 'opsCertificate' | 'botToken'>,
     agentOptions: Omit<AgentOptions, 'home'>,
+    start: (options: AgentOptions) => Promise<TestAgent>,
   ) {
     this.home = parts.home;
     this.provider = parts.provider;
@@ -67,6 +71,7 @@ export class Stage {
     this.opsCertificate = parts.opsCertificate;
     this.botToken = parts.botToken;
     this.#agentOptions = agentOptions;
+    this.#start = start;
   }
 
   /**
@@ -95,7 +100,8 @@ export class Stage {
     });
     const home = makeHome();
     const parts = { home, provider, api, clientCa, opsCertificate, botToken };
-    const stage = new Stage(parts, { passphrase: stagePassphrase, ...options.agent });
+    const agentOptions = { passphrase: stagePassphrase, ...options.agent };
+    const stage = new Stage(parts, agentOptions, options.startAgent ?? startAgent);
     try {
       const config = stage.#config();
       await options.extend?.(config, stage);
@@ -152,7 +158,7 @@ export class Stage {
     this.#agentLogs = this.agentLogs();
     await this.#agent?.dispose();
     this.#agent = null;
-    this.#agent = await startAgent({ home: this.home, ...this.#agentOptions });
+    this.#agent = await this.#start({ home: this.home, ...this.#agentOptions });
     return this.#agent;
   }
 

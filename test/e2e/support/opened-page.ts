@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { mustBeGood, type Stage } from '../../support/stage.ts';
+import type { ElectronAgent } from './electron-agent.ts';
 
 /** A page that `lanyard ui` opened, with all that its WebSocket said in either direction. */
 export interface OpenedPage {
@@ -17,6 +18,17 @@ export async function openLanyard(
   browser: Browser,
   { hash = '', theme = 'light' }: { hash?: string; theme?: 'light' | 'dark' } = {},
 ): Promise<OpenedPage> {
+  const { agent } = stage;
+  if ('window' in agent) {
+    const page = await (agent as ElectronAgent).window();
+    page.setDefaultTimeout(8000);
+    await page.emulateMedia({ colorScheme: theme });
+    await page.evaluate((to) => {
+      location.hash = to;
+    }, hash);
+    // What crosses there is heard by nobody but the two: test/app holds what is said.
+    return { page, traffic: () => '' };
+  }
   const done = await stage.lanyard(['ui', '--no-open']);
   mustBeGood(done);
   // The provider's certificate is of a CA of its own.

@@ -6,6 +6,7 @@ import { launchChromium } from '../../support/chromium.ts';
 import { makeHome, type TestHome } from '../../support/home.ts';
 import { mustBeGood, Stage, type StageOptions, stagePassphrase } from '../../support/stage.ts';
 import { createStandInBrowser } from '../../support/stand-in-browser.ts';
+import { type ElectronAgent, electronStart } from './electron-agent.ts';
 import { type Problems, recordProblems } from './page-problems.ts';
 
 export interface PageOptions {
@@ -64,10 +65,14 @@ export async function openUiStage(options: StageOptions = {}): Promise<UiStage> 
   const display = stack.adopt(createStandInBrowser(), (each) => each.dispose());
   const browser = stack.adopt(await launchChromium(), (each) => each.close());
   const env = { ...display.env, ...options.agent?.env };
-  const stage = stack.adopt(await Stage.open({ ...options, agent: { ...options.agent, env } }), (each) =>
-    each.dispose(),
+  const stage = stack.adopt(
+    await Stage.open({ startAgent: electronStart, ...options, agent: { ...options.agent, env } }),
+    (each) => each.dispose(),
   );
-  const ui = stack.adopt(createUi(stage.home, browser, display), (each) => each.check());
+  const ui = stack.adopt(
+    createUi(stage.home, browser, display, () => stage.agent),
+    (each) => each.check(),
+  );
   const kept = stack.move();
   return Object.assign(ui, { stage, dispose: () => kept.disposeAsync() });
 }
@@ -93,7 +98,7 @@ export async function openUiHome(options: UiHomeOptions = {}): Promise<UiHome> {
   stack.defer(() => agent?.dispose());
   const start = async () => {
     await agent?.dispose();
-    agent = await startAgent({
+    agent = await (electronStart ?? startAgent)({
       home,
       ...(!withoutVault && { passphrase: stagePassphrase }),
       ...options.agent,
@@ -102,7 +107,10 @@ export async function openUiHome(options: UiHomeOptions = {}): Promise<UiHome> {
     return agent;
   };
   await start();
-  const ui = stack.adopt(createUi(home, browser, display), (each) => each.check());
+  const ui = stack.adopt(
+    createUi(home, browser, display, () => agent),
+    (each) => each.check(),
+  );
   const kept = stack.move();
   return Object.assign(ui, {
     startAgent: start,
@@ -118,8 +126,15 @@ export async function openUiHome(options: UiHomeOptions = {}): Promise<UiHome> {
 
 type Display = ReturnType<typeof createStandInBrowser>;
 
-function createUi(home: TestHome, browser: Browser, display: Display): Ui & { check(): void } {
+function createUi(
+  home: TestHome,
+  browser: Browser,
+  display: Display,
+  agent: () => TestAgent | ElectronAgent | null,
+): Ui & { check(): void } {
   const unchecked = new Set<Problems>();
+  /** The app has one window: a test's second page is one of `lanyard ui`, of the same broker. */
+  let isWindowTaken = false;
   const opened = () =>
     display.opened().map((each) => (each.startsWith('/') ? pathToFileURL(each).href : each));
 
@@ -150,14 +165,32 @@ function createUi(home: TestHome, browser: Browser, display: Display): Ui & { ch
       expect(problems.found(), 'what the page complained of').toEqual([]);
     });
     await page.goto(url);
-    const { textZoom = 1 } = options;
-    if (textZoom !== 1) {
-      await page.evaluate((zoom) => {
-        // Of 16 px, as theme/base.css says it.
-        document.documentElement.style.fontSize = `${81.25 * zoom}%`;
-      }, textZoom);
-    }
+    await zoomText(page, options);
     return { page, context, problems, close };
+  }
+
+  async function openWindow(window: Page, options: PageOptions): Promise<UiPage> {
+    isWindowTaken = true;
+    const context = window.context();
+    const problems = await recordProblems(context);
+    unchecked.add(problems);
+    const close = async () => {
+      unchecked.delete(problems);
+      isWindowTaken = false;
+    };
+    closeWithTest(async () => {
+      await close();
+      expect(problems.found(), 'what the page complained of').toEqual([]);
+    });
+    await window.setViewportSize({ width: options.width ?? 1240, height: options.height ?? 780 });
+    await window.emulateMedia({
+      colorScheme: options.theme ?? 'light',
+      reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
+      forcedColors: options.forcedColors ? 'active' : 'none',
+    });
+    await window.reload();
+    await zoomText(window, options);
+    return { page: window, context, problems, close };
   }
 
   return {
@@ -167,7 +200,11 @@ function createUi(home: TestHome, browser: Browser, display: Display): Ui & { ch
     openAddress,
     opened,
     async openPage(options = {}) {
-      const ui = await openAddress(await address(), options);
+      const broker = agent();
+      const ui =
+        broker && 'window' in broker && !isWindowTaken
+          ? await openWindow(await broker.window(), options)
+          : await openAddress(await address(), options);
       await ui.page.locator('#root > *').first().waitFor();
       if (options.at) {
         await ui.page.evaluate((at) => window.location.assign(at), options.at);
@@ -186,6 +223,15 @@ function createUi(home: TestHome, browser: Browser, display: Display): Ui & { ch
       }
     },
   };
+}
+
+async function zoomText(page: Page, { textZoom = 1 }: PageOptions): Promise<void> {
+  if (textZoom !== 1) {
+    await page.evaluate((zoom) => {
+      // Of 16 px, as theme/base.css says it.
+      document.documentElement.style.fontSize = `${81.25 * zoom}%`;
+    }, textZoom);
+  }
 }
 
 /** With the test that opened it; what was opened outside of one lives as long as the stage. */
