@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'rolldown';
+import { packagesOf } from './scripts/package/licences-of-bundle.ts';
 
 /** The desktop app's own code in two files: it loads at each start, and is all that the archive holds of it. */
 export default defineConfig([
@@ -14,6 +15,17 @@ export default defineConfig([
         generateBundle() {
           const source = readFileSync(new URL('docs/lanyard.1', import.meta.url));
           this.emitFile({ type: 'asset', fileName: 'lanyard.1', source });
+        },
+      },
+      {
+        // What the bundle holds of others, as vite lists it for the pages: for the notices and the SBOM.
+        name: 'licences',
+        generateBundle(_options, bundle) {
+          const modules = Object.values(bundle).flatMap((each) =>
+            each.type === 'chunk' ? each.moduleIds : [],
+          );
+          const source = `${JSON.stringify(packagesOf(modules), null, 2)}\n`;
+          this.emitFile({ type: 'asset', fileName: 'licenses.json', source });
         },
       },
     ],

@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createCargo } from './cargo.ts';
 
 /**
  * Builds the helper and the addon with cargo and puts them under dist, with the start.json that names the broker
@@ -9,31 +9,6 @@ import { fileURLToPath } from 'node:url';
  */
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const workspace = join(root, 'native-helper');
-
-/** Static and at a fixed address: the loader's work is half of a short process's life. Elsewhere it has no meaning. */
-const staticFlags = '-C target-feature=+crt-static -C relocation-model=static';
-
-function run(command: string, args: string[], environment: NodeJS.ProcessEnv = {}): string {
-  const result = spawnSync(command, args, {
-    cwd: workspace,
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-    encoding: 'utf8',
-  });
-  if (result.error !== undefined || result.status !== 0) {
-    const why = result.error === undefined ? `exit code ${result.status}` : result.error.message;
-    console.error(`build:native: ${command} ${args.join(' ')}: ${why}`);
-    process.exit(1);
-  }
-  return result.stdout;
-}
-
-function hostTarget(): string {
-  const host = /^host: (.+)$/m.exec(run('rustc', ['-vV']))?.[1];
-  if (host === undefined) throw new Error('rustc -vV names no host');
-  return host;
-}
 
 function isSame(content: Buffer, file: string, mode: number): boolean {
   try {
@@ -53,25 +28,21 @@ function place(content: Buffer, file: string, mode: number): void {
   renameSync(next, file);
 }
 
+function buildBoth(): { helper: string; addon: string } {
+  try {
+    const target = cargo.hostTarget();
+    return { helper: cargo.buildHelper(target), addon: cargo.buildAddon(target) };
+  } catch (error) {
+    console.error(`build:native: ${error instanceof Error ? error.message : error}`);
+    process.exit(1);
+  }
+}
+
 const beganAt = new Date();
-const cargo = ['build', '--release', '--locked', '--quiet'];
-const target = hostTarget();
+const cargo = createCargo(root);
 const isWindows = process.platform === 'win32';
+const built = buildBoth();
 
-// With --target the flags reach the helper and its parts only, not build scripts; the addon has to stay a shared library.
-run('cargo', [...cargo, '-p', 'lanyard-helper', '--bin', 'lanyard', '--target', target], {
-  CARGO_TARGET_DIR: join(workspace, 'target'),
-  RUSTFLAGS: process.platform === 'linux' ? staticFlags : '',
-});
-run('cargo', [...cargo, '-p', 'lanyard-native'], {
-  CARGO_TARGET_DIR: join(workspace, 'target'),
-  RUSTFLAGS: '',
-});
-
-const library = {
-  darwin: 'liblanyard_native.dylib',
-  win32: 'lanyard_native.dll',
-}[process.platform as string];
 const helper = isWindows ? 'lanyard.exe' : 'lanyard';
 const node = join(root, 'node_modules', 'node', 'bin', isWindows ? 'node.exe' : 'node');
 const flags = [
@@ -89,16 +60,8 @@ const flags = [
 ];
 const start = { version: 1, command: [node, ...flags, join(root, 'dist', 'main', 'agent.js')] };
 
-place(
-  readFileSync(join(workspace, 'target', target, 'release', helper)),
-  join(root, 'dist', 'bin', helper),
-  0o755,
-);
-place(
-  readFileSync(join(workspace, 'target', 'release', library ?? 'liblanyard_native.so')),
-  join(root, 'dist', 'native', 'lanyard.node'),
-  0o755,
-);
+place(readFileSync(built.helper), join(root, 'dist', 'bin', helper), 0o755);
+place(readFileSync(built.addon), join(root, 'dist', 'native', 'lanyard.node'), 0o755);
 place(Buffer.from(`${JSON.stringify(start, null, 2)}\n`), join(root, 'dist', 'bin', 'start.json'), 0o644);
 
 // What was not changed keeps its time, so this file says when all of it was last built (test/support/built.ts).

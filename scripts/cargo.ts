@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+/** Static and at a fixed address: the loader's work is half of a short process's life. Elsewhere it has no meaning. */
+const staticFlags = '-C target-feature=+crt-static -C relocation-model=static';
+
+/** Rust's tools on the workspace of helper and addon. Each throws with what went wrong; cargo decides what is stale. */
+export interface Cargo {
+  /** Rust's name of this machine. */
+  hostTarget(): string;
+  /** Builds the helper; answers with the program's path. */
+  buildHelper(target: string): string;
+  /** Builds the addon; answers with the library's path. */
+  buildAddon(target: string): string;
+  /** `cargo metadata` for a target, as it prints it. */
+  metadata(target: string): string;
+}
+
+export function createCargo(root: string): Cargo {
+  const workspace = join(root, 'native-helper');
+  const folder = join(workspace, 'target');
+  const build = ['build', '--release', '--locked', '--quiet'];
+
+  const run = (command: string, args: string[], environment: NodeJS.ProcessEnv = {}): string => {
+    const result = spawnSync(command, args, {
+      cwd: workspace,
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    if (result.error !== undefined || result.status !== 0) {
+      const why = result.error === undefined ? `exit code ${result.status}` : result.error.message;
+      throw new Error(`${command} ${args.join(' ')}: ${why}`);
+    }
+    return result.stdout;
+  };
+
+  const hostTarget = () => {
+    const host = /^host: (.+)$/m.exec(run('rustc', ['-vV']))?.[1];
+    if (host === undefined) throw new Error('rustc -vV names no host');
+    return host;
+  };
+
+  return {
+    hostTarget,
+    buildHelper(target) {
+      // With --target the flags reach the helper and its parts only, not build scripts.
+      run('cargo', [...build, '-p', 'lanyard-helper', '--bin', 'lanyard', '--target', target], {
+        CARGO_TARGET_DIR: folder,
+        RUSTFLAGS: target.includes('-linux-') ? staticFlags : '',
+      });
+      return join(folder, target, 'release', target.includes('-windows-') ? 'lanyard.exe' : 'lanyard');
+    },
+    buildAddon(target) {
+      // It has to stay a shared library: without the helper's flags, and in a folder apart from its parts.
+      const isHost = target === hostTarget();
+      run('cargo', [...build, '-p', 'lanyard-native', ...(isHost ? [] : ['--target', target])], {
+        CARGO_TARGET_DIR: folder,
+        RUSTFLAGS: '',
+      });
+      return join(folder, ...(isHost ? [] : [target]), 'release', libraryName(target));
+    },
+    metadata: (target) =>
+      run('cargo', ['metadata', '--format-version', '1', '--locked', '--filter-platform', target]),
+  };
+}
+
+function libraryName(target: string): string {
+  if (target.includes('-windows-')) return 'lanyard_native.dll';
+  return target.includes('-apple-') ? 'liblanyard_native.dylib' : 'liblanyard_native.so';
+}

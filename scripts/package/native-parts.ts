@@ -1,0 +1,96 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Cargo } from '../cargo.ts';
+import { type Architecture, readBinaryFormat } from './binary-format.ts';
+import { architecturesOf, rustTarget, type Target } from './target.ts';
+
+/** The programs and libraries of one target, each as a file that holds all of the target's architectures. */
+export interface NativeParts {
+  helper: string;
+  addon: string;
+  /** keytar's. */
+  keychain: string;
+}
+
+export interface NativePartsDeps {
+  root: string;
+  /** A folder for what is made on the way. */
+  work: string;
+  cargo: Pick<Cargo, 'buildHelper' | 'buildAddon'>;
+  host: { platform: string; architecture: string };
+}
+
+/** Builds what is native for a target. Throws where this machine can't, or where the wrong thing came out. */
+export function buildNativeParts(target: Target, { root, work, cargo, host }: NativePartsDeps): NativeParts {
+  if (target.platform !== host.platform) {
+    throw new Error(
+      `${target.platform} is packaged on ${target.platform}: helper, addon and keytar are built there`,
+    );
+  }
+  const built = architecturesOf(target).map((architecture) => {
+    const triple = rustTarget(target.platform, architecture);
+    return {
+      helper: cargo.buildHelper(triple),
+      addon: cargo.buildAddon(triple),
+      keychain: buildKeytar({ root, work, architecture, host }),
+    };
+  });
+  const whole = (part: keyof NativeParts) => {
+    const files = built.map((each) => each[part]);
+    return requireFor(target, files.length === 1 && files[0] ? files[0] : joined(files, join(work, part)));
+  };
+  return { helper: whole('helper'), addon: whole('addon'), keychain: whole('keychain') };
+}
+
+/** The same file, if it is made for the target. Throws with what it is made for. */
+export function requireFor(target: Target, file: string): string {
+  const found = readBinaryFormat(readFileSync(file));
+  const wanted = architecturesOf(target);
+  if (
+    found?.platform !== target.platform ||
+    found.architectures.length !== wanted.length ||
+    !wanted.every((each) => found.architectures.includes(each))
+  ) {
+    const is = found === null ? 'no program' : `${found.platform} ${found.architectures.join(' and ')}`;
+    throw new Error(`${file}: made for ${target.platform} ${wanted.join(' and ')}? it is ${is}`);
+  }
+  return file;
+}
+
+/** @electron/universal leaves alone what holds both already. */
+function joined(files: readonly string[], to: string): string {
+  mkdirSync(dirname(to), { recursive: true });
+  run('lipo', ['-create', ...files, '-output', to], dirname(to));
+  return to;
+}
+
+/** keytar's library: the installed one for this machine, else built anew from its sources. */
+function buildKeytar({
+  root,
+  work,
+  architecture,
+  host,
+}: Pick<NativePartsDeps, 'root' | 'work' | 'host'> & { architecture: Architecture }): string {
+  const installed = join(root, 'node_modules', 'keytar');
+  const library = (folder: string) => join(folder, 'build', 'Release', 'keytar.node');
+  if (architecture === host.architecture) {
+    return library(installed);
+  }
+  const folder = join(work, `keytar-${architecture}`);
+  rmSync(folder, { recursive: true, force: true });
+  cpSync(installed, folder, {
+    recursive: true,
+    filter: (path) => !path.startsWith(join(installed, 'build')),
+  });
+  const nodeGyp = join(root, 'node_modules', 'node-gyp', 'bin', 'node-gyp.js');
+  run(process.execPath, [nodeGyp, 'rebuild', `--arch=${architecture}`], folder);
+  return library(folder);
+}
+
+function run(command: string, args: readonly string[], cwd: string): void {
+  const { error, status } = spawnSync(command, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
+  if (error !== undefined || status !== 0) {
+    throw new Error(`${command} ${args.join(' ')}: ${error?.message ?? `exit code ${status}`}`);
+  }
+}
