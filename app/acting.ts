@@ -1,10 +1,16 @@
 import type { LocalPage } from '../main/doors/ui/local-page.ts';
+import type { Clock } from '../main/ports/clock.ts';
 import type { Log } from '../main/ports/log.ts';
 import type { Act, Action } from './actions.ts';
+import type { ElectronModule } from './electron.ts';
+import { failureWords } from './failure-words.ts';
 import type { Pause } from './notifications/pause.ts';
+import { untilTomorrow } from './until-tomorrow.ts';
 import type { MainWindow } from './windows/index.ts';
 
 export interface ActingDeps {
+  electron: Pick<ElectronModule, 'dialog'>;
+  clock: Pick<Clock, 'now'>;
   page: Pick<LocalPage, 'call'>;
   window: Pick<MainWindow, 'show'>;
   pause: Pick<Pause, 'pause'>;
@@ -12,15 +18,15 @@ export interface ActingDeps {
   log: Log;
 }
 
-/** Carries out what was clicked outside of the pages. What fails is shown in the window, where it can be done again. */
-export function createActing({ page, window, pause, quit, log }: ActingDeps): Act {
+/** Carries out what was clicked outside of the pages. What fails is said, with a way to the window. */
+export function createActing({ electron, clock, page, window, pause, quit, log }: ActingDeps): Act {
   const run = async (action: Action): Promise<void> => {
     switch (action.kind) {
       case 'show':
         window.show(action.route);
         return;
       case 'login':
-        await page.call('account.login', { account: action.account, flow: null });
+        await logIn(action.account);
         return;
       case 'renew':
         await page.call('cluster.renew', { cluster: action.cluster });
@@ -39,17 +45,56 @@ export function createActing({ page, window, pause, quit, log }: ActingDeps): Ac
         await page.call('window.open', { what: 'question', id: action.id });
         return;
       case 'pauseNotifications':
-        pause.pause(action.milliseconds);
+        pause.pause(action.span === 'untilTomorrow' ? untilTomorrow(clock.now()) : action.span);
         return;
       case 'quit':
         quit();
         return;
     }
   };
+
+  async function logIn(account: string): Promise<void> {
+    const onProgress: Parameters<typeof page.call<'account.login'>>[2] = {
+      onProgress(step) {
+        if (step.shows === 'deviceCode' || !step.opened) {
+          // A code to be typed, or an address to be opened by hand: the window shows it.
+          window.show(`#/accounts/${encodeURIComponent(account)}`);
+        }
+      },
+    };
+    await page.call('account.login', { account, flow: null }, onProgress);
+  }
+
+  /** What is being said: twice clicked is said once. */
+  const said = new Set<string>();
+  async function say(action: Action, error: unknown): Promise<void> {
+    const words = failureWords(action, error);
+    if (words === null || said.has(words.message)) {
+      return;
+    }
+    said.add(words.message);
+    try {
+      const { response } = await electron.dialog.showMessageBox({
+        ...words,
+        type: 'warning',
+        title: 'Lanyard',
+        buttons: ['OK', 'Open Lanyard'],
+        defaultId: 0,
+        cancelId: 0,
+        noLink: true,
+      });
+      if (response === 1) {
+        window.show(null);
+      }
+    } finally {
+      said.delete(words.message);
+    }
+  }
+
   return (action) => {
     run(action).catch((error: unknown) => {
       log.warn('app.action', { action: action.kind, error });
-      window.show(null);
+      say(action, error).catch((unsaid: unknown) => log.error('app.action.said', { error: unsaid }));
     });
   };
 }

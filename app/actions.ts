@@ -13,8 +13,8 @@ export type Action =
   | { kind: 'unlock' }
   | { kind: 'confirm' }
   | { kind: 'question'; id: string }
-  /** Milliseconds from now; null: they are told again. */
-  | { kind: 'pauseNotifications'; milliseconds: number | null }
+  /** `span`: milliseconds from now; null: they are told again. */
+  | { kind: 'pauseNotifications'; span: number | 'untilTomorrow' | null }
   | { kind: 'quit' };
 
 export type Act = (action: Action) => void;

@@ -96,7 +96,14 @@ export interface ElectronModule {
   ipcMain: Pick<Electron.IpcMain, 'on' | 'removeListener'>;
   /** Pictures and menus are handed back to Electron: they are of its own types, and a stand-in's are cast. */
   nativeImage: { createFromPath(path: string): Electron.NativeImage };
-  nativeTheme: Pick<Electron.NativeTheme, 'on' | 'removeListener' | 'shouldUseDarkColors' | 'themeSource'>;
+  nativeTheme: Pick<
+    Electron.NativeTheme,
+    | 'on'
+    | 'removeListener'
+    | 'shouldUseDarkColors'
+    | 'shouldUseDarkColorsForSystemIntegratedUI'
+    | 'themeSource'
+  >;
   powerMonitor: Pick<Electron.PowerMonitor, 'getSystemIdleState' | 'on' | 'removeListener'>;
   protocol: Pick<Electron.Protocol, 'handle' | 'registerSchemesAsPrivileged'>;
   session: { fromPartition(partition: string): AppSession; readonly defaultSession: AppSession };

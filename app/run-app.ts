@@ -94,7 +94,7 @@ export async function runApp({ electron, places, start, env, platform }: AppOpti
       },
     }),
   );
-  const act = createActing({ page, window, pause, quit: () => life.quit(), log });
+  const act = createActing({ electron, clock, page, window, pause, quit: () => life.quit(), log });
   if (hasTray) {
     running.add(createTray({ electron, platform, clock, page, act, icons: files.icons }));
   }

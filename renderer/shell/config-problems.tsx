@@ -1,8 +1,8 @@
 import { CircleAlert } from 'lucide-react';
 import { useState } from 'react';
+import { sentence } from '../../main/contract/ui/sentence.ts';
 import { useBroker } from '../stores/use-broker.tsx';
 import { Button } from '../ui/button.tsx';
-import { sentence } from '../ui/sentence.ts';
 import { Strip } from '../ui/strip.tsx';
 import styles from './config-problems.module.css';
 

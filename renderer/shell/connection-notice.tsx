@@ -1,9 +1,9 @@
 import { Unplug } from 'lucide-react';
+import { sentence } from '../../main/contract/ui/sentence.ts';
 import type { Connection } from '../api/carrier.ts';
 import { useClient } from '../stores/use-broker.tsx';
 import { Button } from '../ui/button.tsx';
 import { CommandLine } from '../ui/command-line.tsx';
-import { sentence } from '../ui/sentence.ts';
 import { useLate } from '../ui/states.tsx';
 import { Notice } from './notice.tsx';
 

@@ -1,11 +1,11 @@
 import { Lock, LockKeyhole, ShieldAlert } from 'lucide-react';
+import { sentence } from '../../main/contract/ui/sentence.ts';
 import type { LockView } from '../../main/contract/ui/state.ts';
 import { useImportRun } from '../features/import/import-run.tsx';
 import { useBroker } from '../stores/use-broker.tsx';
 import { useAction } from '../stores/use-call.ts';
 import { Button } from '../ui/button.tsx';
 import { CommandLine } from '../ui/command-line.tsx';
-import { sentence } from '../ui/sentence.ts';
 import { Failure } from '../ui/states.tsx';
 import { lockWays } from './lock-ways.ts';
 import { Notice } from './notice.tsx';

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import type { UiFailure } from '../../main/contract/ui/messages.ts';
+import { sentence } from '../../main/contract/ui/sentence.ts';
 import { Button } from './button.tsx';
-import { sentence } from './sentence.ts';
 import styles from './states.module.css';
 
 export interface EmptyProps {

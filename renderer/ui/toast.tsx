@@ -10,9 +10,9 @@ import {
   useState,
 } from 'react';
 import type { UiFailure } from '../../main/contract/ui/messages.ts';
+import { sentence } from '../../main/contract/ui/sentence.ts';
 import { Button, IconButton } from './button.tsx';
 import { classes } from './classes.ts';
-import { sentence } from './sentence.ts';
 import styles from './toast.module.css';
 
 /** What can be done about it, as long as the message is there: Undo. */

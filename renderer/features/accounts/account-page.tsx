@@ -1,13 +1,13 @@
 import { ArrowLeft, LogIn, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { AccountDetails } from '../../../main/contract/ui/calls/accounts.ts';
+import { sentence } from '../../../main/contract/ui/sentence.ts';
 import { hrefOf } from '../../shell/route.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { useCall } from '../../stores/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { KeyValues } from '../../ui/key-values.tsx';
 import { Page, Section } from '../../ui/page.tsx';
-import { sentence } from '../../ui/sentence.ts';
 import { Empty, Failure, Loading } from '../../ui/states.tsx';
 import { HeldNotice } from '../confirming/held-notice.tsx';
 import { useLogin } from '../login/use-login.ts';

@@ -1,10 +1,10 @@
 import { type ReactNode, useRef } from 'react';
+import { sentence } from '../../../main/contract/ui/sentence.ts';
 import { useGo } from '../../shell/use-route.ts';
 import { useAction } from '../../stores/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
-import { sentence } from '../../ui/sentence.ts';
 import { Failure } from '../../ui/states.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { AccountFields } from './account-fields.tsx';

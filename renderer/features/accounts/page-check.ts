@@ -1,6 +1,6 @@
 import { accountKinds, configName } from '../../../main/contract/config.ts';
 import type { AccountDraft, DraftProblem } from '../../../main/contract/ui/calls/accounts.ts';
-import { sentence } from '../../ui/sentence.ts';
+import { sentence } from '../../../main/contract/ui/sentence.ts';
 
 /** What the page can say of a draft by itself, while it is typed; the broker says the rest. */
 export function pageProblems(draft: AccountDraft): DraftProblem[] {

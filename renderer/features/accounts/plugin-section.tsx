@@ -1,8 +1,8 @@
 import type { PluginView } from '../../../main/contract/ui/calls/accounts.ts';
+import { sentence } from '../../../main/contract/ui/sentence.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { KeyValues } from '../../ui/key-values.tsx';
 import { Section } from '../../ui/page.tsx';
-import { sentence } from '../../ui/sentence.ts';
 import { agoText, clockText, tookText, useNow } from '../../ui/time/index.ts';
 import styles from './accounts.module.css';
 

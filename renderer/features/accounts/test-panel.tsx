@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { AccountDraft, TestFinding } from '../../../main/contract/ui/calls/accounts.ts';
+import { sentence } from '../../../main/contract/ui/sentence.ts';
 import { useAction } from '../../stores/use-call.ts';
 import { Button } from '../../ui/button.tsx';
-import { sentence } from '../../ui/sentence.ts';
 import { Failure } from '../../ui/states.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import styles from './accounts.module.css';

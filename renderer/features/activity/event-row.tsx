@@ -1,9 +1,9 @@
 import { memo } from 'react';
 import type { ActivityEvent } from '../../../main/contract/ui/calls/activity.ts';
+import { sentence } from '../../../main/contract/ui/sentence.ts';
 import { classes } from '../../ui/classes.ts';
 import { GridPart } from '../../ui/grid-parts.tsx';
 import { KeyValues } from '../../ui/key-values.tsx';
-import { sentence } from '../../ui/sentence.ts';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import { clockText } from '../../ui/time/index.ts';
 import styles from './activity.module.css';

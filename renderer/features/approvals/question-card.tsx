@@ -6,13 +6,13 @@ import {
   questionSentence,
   yesWords,
 } from '../../../main/contract/ui/question-words.ts';
+import { sentence } from '../../../main/contract/ui/sentence.ts';
 import type { PageYes, QuestionView } from '../../../main/contract/ui/state.ts';
 import { hrefOf } from '../../shell/route.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { useAction } from '../../stores/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
-import { sentence } from '../../ui/sentence.ts';
 import { Failure } from '../../ui/states.tsx';
 import { leftText, useNow } from '../../ui/time/index.ts';
 import styles from './approvals.module.css';

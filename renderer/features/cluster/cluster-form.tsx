@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
 import type { ClusterEntry } from '../../../main/contract/ui/calls/cluster-editing.ts';
+import { sentence } from '../../../main/contract/ui/sentence.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { useAction, useCall } from '../../stores/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, TextInput } from '../../ui/field.tsx';
-import { sentence } from '../../ui/sentence.ts';
 import { Failure, Loading } from '../../ui/states.tsx';
 import { useToast } from '../../ui/toast.tsx';
 import { HeldNotice } from '../confirming/held-notice.tsx';

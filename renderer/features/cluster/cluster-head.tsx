@@ -1,7 +1,7 @@
+import { sentence } from '../../../main/contract/ui/sentence.ts';
 import type { Standing } from '../../../main/contract/ui/standing.ts';
 import { leftWords, standingSentence } from '../../../main/contract/ui/standing-words.ts';
 import type { ClusterView } from '../../../main/contract/ui/state.ts';
-import { sentence } from '../../ui/sentence.ts';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import { useOfNow } from '../../ui/time/index.ts';
 import styles from './cluster.module.css';

@@ -1,10 +1,10 @@
 import type { CertificateView, CredentialView } from '../../../main/contract/ui/credential.ts';
+import { sentence } from '../../../main/contract/ui/sentence.ts';
 import type { ClusterView } from '../../../main/contract/ui/state.ts';
 import { useCall } from '../../stores/use-call.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { KeyValues } from '../../ui/key-values.tsx';
 import { Section } from '../../ui/page.tsx';
-import { sentence } from '../../ui/sentence.ts';
 import { Empty, Failure, Loading } from '../../ui/states.tsx';
 import { clockText, useNow } from '../../ui/time/index.ts';
 import styles from './cluster.module.css';

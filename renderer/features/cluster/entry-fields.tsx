@@ -1,6 +1,6 @@
+import { sentence } from '../../../main/contract/ui/sentence.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { Checkbox, Field, Select, TextInput } from '../../ui/field.tsx';
-import { sentence } from '../../ui/sentence.ts';
 import { AuthorityFields } from './authority-fields.tsx';
 import { approvalMeans, type EntryForm } from './entry-form.ts';
 

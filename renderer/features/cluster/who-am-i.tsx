@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { CallOutput } from '../../../main/contract/ui/calls/index.ts';
+import { sentence } from '../../../main/contract/ui/sentence.ts';
 import { useAction } from '../../stores/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { KeyValues } from '../../ui/key-values.tsx';
 import { Section } from '../../ui/page.tsx';
-import { sentence } from '../../ui/sentence.ts';
 import { Failure } from '../../ui/states.tsx';
 import styles from './cluster.module.css';
 

@@ -1,6 +1,6 @@
 import type { FindingView } from '../../../main/contract/ui/calls/settings.ts';
+import { sentence } from '../../../main/contract/ui/sentence.ts';
 import { Section } from '../../ui/page.tsx';
-import { sentence } from '../../ui/sentence.ts';
 import { type FindingGroup, findingGroups, summaryText } from './group-findings.ts';
 import styles from './settings.module.css';
 

@@ -125,7 +125,11 @@ export interface StandIn {
   readonly opened: string[];
   readonly ipc: StandInEmitter;
   readonly power: StandInEmitter & { idleState: 'active' | 'idle' | 'locked' | 'unknown' };
-  readonly theme: StandInEmitter & { shouldUseDarkColors: boolean; themeSource: 'system' | 'light' | 'dark' };
+  readonly theme: StandInEmitter & {
+    shouldUseDarkColors: boolean;
+    shouldUseDarkColorsForSystemIntegratedUI: boolean;
+    themeSource: 'system' | 'light' | 'dark';
+  };
   readonly schemes: CustomScheme[];
   readonly sessions: Map<string, StandInSession>;
   /** Message boxes that were shown; answered by `answer`, with the cancel button unless told otherwise. */
@@ -152,6 +156,7 @@ export function createStandIn(): StandIn {
   });
   const theme = Object.assign(new StandInEmitter(), {
     shouldUseDarkColors: false,
+    shouldUseDarkColorsForSystemIntegratedUI: false,
     themeSource: 'system' as const,
   });
   const schemes: CustomScheme[] = [];

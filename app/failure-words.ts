@@ -1,0 +1,39 @@
+import { sentence } from '../main/contract/ui/sentence.ts';
+import { visibleText } from '../main/domain/visible-text.ts';
+import { CallRefused } from '../main/doors/ui/local-page.ts';
+import type { Action } from './actions.ts';
+
+/** What a person is told of an action that failed; null: they know, for it was they who ended it. */
+export function failureWords(action: Action, error: unknown): { message: string; detail: string } | null {
+  const message = whatFailed(action);
+  if (!(error instanceof CallRefused)) {
+    return { message, detail: 'Something is wrong in Lanyard itself. Its log says more.' };
+  }
+  const { reason, message: why, hint } = error.failure;
+  if (action.kind === 'login' && (reason === 'denied' || reason === 'timedOut')) {
+    return null;
+  }
+  const detail = [why, ...(hint === undefined ? [] : [hint])].map((words) => sentence(visibleText(words)));
+  return { message, detail: detail.join('\n') };
+}
+
+function whatFailed(action: Action): string {
+  switch (action.kind) {
+    case 'login':
+      return `The login of ${visibleText(action.account, 100)} did not succeed`;
+    case 'renew':
+      return `${visibleText(action.cluster, 100)} could not be renewed`;
+    case 'useContext':
+      return `The context is not changed to ${visibleText(action.context, 100)}`;
+    case 'lock':
+      return 'Lanyard could not be locked';
+    case 'unlock':
+    case 'confirm':
+    case 'question':
+      return 'The window could not be opened';
+    case 'show':
+    case 'pauseNotifications':
+    case 'quit':
+      return 'That did not work';
+  }
+}

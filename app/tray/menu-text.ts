@@ -1,0 +1,19 @@
+/** Longer names are cut in their middle: what tells them apart is at the ends (`arn:aws:eks:…:cluster/prod`). */
+const most = 44;
+
+/**
+ * A name from config.yaml or a kubeconfig for a menu: nothing unseen is in it, nothing that turns its direction, no more
+ * than a line. Every system takes `&` in a label for a mark of its own, macOS too (Chromium's FixUpWindowsStyleLabel).
+ */
+export function menuText(text: string): string {
+  const seen = text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replace(/[\p{C}\u115f\u1160\u3164\uffa0]/gu, '')
+    .trim();
+  const characters = [...seen];
+  const short =
+    characters.length <= most
+      ? seen
+      : `${characters.slice(0, most / 2 - 1).join('')}…${characters.slice(-most / 2).join('')}`;
+  return (short || '?').replaceAll('&', '&&');
+}

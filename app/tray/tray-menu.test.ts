@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import { someCluster, someCredential, someQuestion, stateWith } from '../../test/support/ui-state.ts';
+import type { TrayItem } from './tray-item.ts';
+import { trayMenu } from './tray-menu.ts';
+
+const now = new Date(2027, 4, 12, 13, 49).getTime();
+const minute = 60_000;
+type Some = Parameters<typeof stateWith>[0];
+
+/** A line for each item, as a person reads it; `>` what lies in a submenu. */
+function lines(items: readonly TrayItem[], depth = ''): string[] {
+  return items.flatMap((item) => linesOf(item, depth));
+}
+function linesOf(item: TrayItem, depth: string): string[] {
+  switch (item.kind) {
+    case 'separator':
+      return ['--'];
+    case 'heading':
+      return [`${depth}[${item.label}]`];
+    case 'action':
+      return [depth + item.label];
+    case 'choice':
+      return [`${depth}${item.chosen ? '(o)' : '( )'} ${item.label}`];
+    case 'submenu':
+      return [depth + item.label, ...lines(item.items, '> ')];
+  }
+}
+const menuOf = (some: Some) => trayMenu(stateWith(some), now);
+/** What a click on the line does. */
+function doing(some: Some, label: string) {
+  const all = menuOf(some).flatMap((item) => (item.kind === 'submenu' ? item.items : [item]));
+  const found = all.find((item) => 'label' in item && item.label === label);
+  return found && 'action' in found ? found.action : `no line ${label}`;
+}
+const pausing = ['Pause notifications', '> For 30 minutes', '> For 1 hour', '> Until tomorrow'];
+const ending = ['--', 'Open Lanyard', 'Quit Lanyard'];
+const usual = ['Lock', ...pausing, ...ending];
+
+describe('the menu', () => {
+  test('of nothing', () => {
+    expect(lines(menuOf({}))).toEqual(usual);
+  });
+
+  test('before there is a vault', () => {
+    expect(lines(menuOf({ lock: 'none' }))).toEqual([...pausing, ...ending]);
+  });
+
+  test('has what needs a person first, and says how long', () => {
+    const some: Some = {
+      questions: [
+        someQuestion('later', { askedAt: 2, kind: 'unknownServer', cluster: null }),
+        someQuestion('first', { askedAt: 1 }),
+        someQuestion('over', { ended: { how: 'no', where: null } }),
+      ],
+      held: [{ what: 'cluster', name: 'held', change: 'c' }],
+      clusters: [
+        someCluster('idle', { credential: null }),
+        someCluster('good', { credential: someCredential(now) }),
+        someCluster('soon', {
+          credential: someCredential(now, { expiresAt: now + 12 * minute, renewsAt: null }),
+        }),
+        someCluster('bad', { state: 'rejecting' }),
+        someCluster('held', { state: 'held' }),
+        someCluster('prod-eu', { state: 'loginNeeded' }),
+        someCluster('bot-1', { state: 'secretMissing', account: 'bot', kind: 'staticToken' }),
+      ],
+    };
+    expect(lines(menuOf(some))).toEqual([
+      'kubectl wants to use prod-eu…',
+      'kubectl asks for an unknown server…',
+      'Confirm 1 change…',
+      '--',
+      '[Needs you]',
+      'Set the secret of bot…',
+      'Log in to prod-eu…',
+      'bad: Server said 401',
+      '[Ending soon]',
+      'Renew soon: ends in 12 min',
+      '[Good]',
+      'good: renews at 14:43',
+      '[Nothing held]',
+      'idle: not asked for yet',
+      '--',
+      ...usual,
+    ]);
+    expect(doing(some, 'kubectl wants to use prod-eu…')).toEqual({ kind: 'question', id: 'first' });
+    expect(doing(some, 'Confirm 1 change…')).toEqual({ kind: 'confirm' });
+    expect(doing(some, 'Log in to prod-eu…')).toEqual({ kind: 'login', account: 'corp' });
+    expect(doing(some, 'Set the secret of bot…')).toEqual({ kind: 'show', route: '#/accounts/bot' });
+    expect(doing(some, 'Renew soon: ends in 12 min')).toEqual({ kind: 'renew', cluster: 'soon' });
+    expect(doing(some, 'good: renews at 14:43')).toEqual({ kind: 'show', route: '#/clusters/good' });
+    expect(doing(some, 'bad: Server said 401')).toEqual({ kind: 'show', route: '#/clusters/bad' });
+  });
+
+  test.each([
+    [{ renewsAt: null }, 'c: ends at 14:49'],
+    [{ renewsAt: null, expiresAt: null }, 'c: no end'],
+    [{ expiresAt: now + 30 * 24 * 60 * minute, renewsAt: now + 24 * 60 * minute }, 'c: renews Thu 13:49'],
+    [{ renewsAt: now - 1000 }, 'c: renewing now'],
+    [
+      { expiresAt: now + 10 * minute, renewsAt: now + minute, trouble: 'x' },
+      'Renew c: renewal failed, ends in 10 min',
+    ],
+    [{ expiresAt: now + 59_000, renewsAt: null }, 'Renew c: ends in less than a minute'],
+  ])('says of %o: %s', (credential, line) => {
+    const clusters = [someCluster('c', { credential: someCredential(now, credential) })];
+    expect(lines(menuOf({ clusters }))).toContain(line);
+  });
+
+  test('what only a person replaces is looked at, not renewed', () => {
+    const credential = someCredential(now, { expiresAt: now + 5 * minute, renewsAt: null });
+    const clusters = [someCluster('c', { kind: 'clientCertificate', credential })];
+    expect(doing({ clusters }, 'c: ends in 5 min')).toEqual({ kind: 'show', route: '#/clusters/c' });
+  });
+
+  test('one login stands for all clusters of an account', () => {
+    const clusters = ['a', 'b', 'c'].map((name) => someCluster(name, { state: 'loginNeeded' }));
+    expect(lines(menuOf({ clusters })).slice(0, 3)).toEqual([
+      '[Needs you]',
+      'Log in to corp (3 clusters)…',
+      '--',
+    ]);
+  });
+
+  test('many are bounded, and the rest is counted', () => {
+    const clusters = Array.from({ length: 1000 }, (_, at) =>
+      someCluster(`c${at}`, { credential: someCredential(now) }),
+    );
+    const shown = lines(menuOf({ clusters }));
+    expect(shown.slice(0, 13)).toEqual([
+      '[Good]',
+      ...Array.from({ length: 10 }, (_, at) => `c${at}: renews at 14:43`),
+      '990 more clusters…',
+      '--',
+    ]);
+    const questions = Array.from({ length: 9 }, (_, at) => someQuestion(`q${at}`));
+    expect(lines(menuOf({ questions })).slice(4, 7)).toEqual([
+      'kubectl wants to use prod-eu…',
+      '4 more questions…',
+      '--',
+    ]);
+  });
+
+  test('locked, it offers the way in, and no cluster', () => {
+    const some: Some = { lock: 'gate', clusters: [someCluster('c', { state: 'locked' })] };
+    expect(lines(menuOf(some))).toEqual(['Unlock…', ...pausing, ...ending]);
+    expect(doing(some, 'Unlock…')).toEqual({ kind: 'unlock' });
+  });
+
+  test('says what keeps all of it from working', () => {
+    const config = [{ severity: 'error' as const, file: 'f', line: 1, message: 'm' }];
+    expect(lines(menuOf({ lock: 'broken', problems: { config, history: ['full'] } })).slice(0, 4)).toEqual([
+      'The vault can’t be read',
+      'config.yaml has an error',
+      'The history has a problem',
+      '--',
+    ]);
+  });
+
+  test('switches the context', () => {
+    const contexts = {
+      current: 'b',
+      contexts: ['a', 'b'].map((name) => ({ name, cluster: null })),
+      more: 3,
+    };
+    expect(lines(menuOf({ contexts })).slice(0, 4)).toEqual([
+      'Switch context',
+      '> ( ) a',
+      '> (o) b',
+      '> [3 more: see lanyard context]',
+    ]);
+    expect(doing({ contexts }, 'a')).toEqual({ kind: 'useContext', context: 'a' });
+  });
+
+  test('pauses, and says until when it is paused', () => {
+    expect(doing({}, 'For 1 hour')).toEqual({ kind: 'pauseNotifications', span: 60 * minute });
+    const desktop = { notificationsPausedUntil: now + 42 * minute };
+    const label = 'Resume notifications (paused until 14:31)';
+    expect(doing({ desktop }, label)).toEqual({ kind: 'pauseNotifications', span: null });
+    expect(lines(menuOf({ desktop: { notificationsPausedUntil: now } }))).toEqual(usual);
+  });
+
+  test('offers an update that waits', () => {
+    const desktop = { update: { kind: 'ready' as const, version: '0.2.0' } };
+    expect(lines(menuOf({ desktop }))[0]).toBe('Update to 0.2.0…');
+  });
+
+  test('a name is a name, wherever it comes from; what is done is done to the whole one', () => {
+    const evil = 'pr\u202eod & \n<b>\u0007staging/x';
+    const some: Some = { clusters: [someCluster(evil, { state: 'rejecting' })] };
+    const label = 'prod && <b> staging/x: Server said 401';
+    expect(doing(some, label)).toEqual({ kind: 'show', route: `#/clusters/${encodeURIComponent(evil)}` });
+  });
+});

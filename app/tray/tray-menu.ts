@@ -1,0 +1,114 @@
+import type { DesktopView, LockView, QuestionView, UiState } from '../../main/contract/ui/state.ts';
+import { clockText } from '../../main/contract/ui/time-texts.ts';
+import type { Action } from '../actions.ts';
+import { clusterItems } from './cluster-items.ts';
+import { menuText } from './menu-text.ts';
+import type { TrayItem } from './tray-item.ts';
+
+/** The menu at a moment, milliseconds since 1970: what needs a person first. */
+export function trayMenu(state: UiState, now: number): TrayItem[] {
+  const lock = state.lock['']?.kind ?? 'none';
+  const parts = [
+    waiting(state),
+    troubles(state, lock),
+    isLocked(lock) ? [] : clusterItems(state, now),
+    [...contexts(state), ...lockItem(lock), ...pauseItem(state.desktop[''], now)],
+    [action('Open Lanyard', { kind: 'show', route: null }), action('Quit Lanyard', { kind: 'quit' })],
+  ];
+  return parts
+    .filter((part) => part.length > 0)
+    .flatMap((part, at) => (at === 0 ? part : [{ kind: 'separator' } as const, ...part]));
+}
+
+/** More wait in the window: a menu is no place for a storm. */
+const mostQuestions = 5;
+
+function waiting({ questions, held, desktop }: UiState): TrayItem[] {
+  const open = Object.values(questions)
+    .filter(({ ended }) => ended === null)
+    .toSorted((a, b) => a.askedAt - b.askedAt);
+  const changes = Object.keys(held).length;
+  const update = desktop['']?.update;
+  return [
+    ...open
+      .slice(0, mostQuestions)
+      .map((question) => action(questionText(question), { kind: 'question', id: question.id })),
+    ...(open.length > mostQuestions
+      ? [action(`${open.length - mostQuestions} more questions…`, { kind: 'show', route: null })]
+      : []),
+    ...(changes > 0
+      ? [action(changes === 1 ? 'Confirm 1 change…' : `Confirm ${changes} changes…`, { kind: 'confirm' })]
+      : []),
+    ...(update?.kind === 'ready'
+      ? [action(`Update to ${menuText(update.version)}…`, { kind: 'show', route: '#/settings' })]
+      : []),
+  ];
+}
+
+function questionText({ kind, cluster, caller }: QuestionView): string {
+  const who = menuText(caller.lineage[0] ?? 'A program');
+  return kind === 'unknownServer' || cluster === null
+    ? `${who} asks for an unknown server…`
+    : `${who} wants to use ${menuText(cluster)}…`;
+}
+
+function troubles({ problems }: UiState, lock: LockView['kind']): TrayItem[] {
+  const { config = [], history = [] } = problems[''] ?? {};
+  const settings: Action = { kind: 'show', route: '#/settings' };
+  return [
+    ...(lock === 'broken' ? [action('The vault can’t be read', { kind: 'show', route: null })] : []),
+    ...(config.some(({ severity }) => severity === 'error')
+      ? [action('config.yaml has an error', settings)]
+      : []),
+    ...(history.length > 0 ? [action('The history has a problem', settings)] : []),
+  ];
+}
+
+function contexts({ contexts }: UiState): TrayItem[] {
+  const view = contexts[''];
+  if (!view || view.contexts.length === 0) {
+    return [];
+  }
+  const items = view.contexts.map(
+    ({ name }): TrayItem => ({
+      kind: 'choice',
+      label: menuText(name),
+      chosen: name === view.current,
+      action: { kind: 'useContext', context: name },
+    }),
+  );
+  const more: TrayItem[] =
+    view.more > 0 ? [{ kind: 'heading', label: `${view.more} more: see lanyard context` }] : [];
+  return [{ kind: 'submenu', label: 'Switch context', items: [...items, ...more] }];
+}
+
+function isLocked(lock: LockView['kind']): boolean {
+  return lock === 'gate' || lock === 'passphrase' || lock === 'keychain';
+}
+
+function lockItem(lock: LockView['kind']): TrayItem[] {
+  if (isLocked(lock)) {
+    return [action('Unlock…', { kind: 'unlock' })];
+  }
+  return lock === 'open' ? [action('Lock', { kind: 'lock' })] : [];
+}
+
+const minute = 60_000;
+
+function pauseItem(desktop: DesktopView | undefined, now: number): TrayItem[] {
+  const until = desktop?.notificationsPausedUntil ?? null;
+  if (until !== null && until > now) {
+    const label = `Resume notifications (paused until ${clockText(until, now)})`;
+    return [action(label, { kind: 'pauseNotifications', span: null })];
+  }
+  const items = [
+    action('For 30 minutes', { kind: 'pauseNotifications', span: 30 * minute }),
+    action('For 1 hour', { kind: 'pauseNotifications', span: 60 * minute }),
+    action('Until tomorrow', { kind: 'pauseNotifications', span: 'untilTomorrow' }),
+  ];
+  return [{ kind: 'submenu', label: 'Pause notifications', items }];
+}
+
+function action(label: string, does: Action): TrayItem {
+  return { kind: 'action', label, action: does };
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { someCluster, someCredential, someQuestion, stateWith } from '../../test/support/ui-state.ts';
+import { trayState } from './tray-state.ts';
+
+const now = new Date(2027, 4, 12, 13, 49).getTime();
+const minute = 60_000;
+const good = someCluster('good', { credential: someCredential(now) });
+const soon = someCluster('soon', {
+  credential: someCredential(now, { expiresAt: now + 5 * minute, renewsAt: null }),
+});
+const login = someCluster('login', { state: 'loginNeeded' });
+const bad = someCluster('bad', { state: 'rejecting' });
+const change = { what: 'cluster' as const, name: 'x', change: 'changed' };
+const ended = { how: 'yes' as const, where: null };
+
+test.each<[string, Parameters<typeof stateWith>[0], string, string]>([
+  ['nothing', {}, 'good', 'Lanyard'],
+  ['no vault yet', { lock: 'none' }, 'good', 'Lanyard'],
+  [
+    'what works, and what nobody asked for',
+    { clusters: [good, someCluster('idle')] },
+    'good',
+    'Lanyard: all well',
+  ],
+  ['one that ends soon', { clusters: [good, soon] }, 'soon', 'Lanyard: 1 cluster ends soon'],
+  ['one in trouble', { clusters: [soon, bad] }, 'bad', 'Lanyard: 1 cluster has trouble, 1 cluster ends soon'],
+  [
+    'a login is more urgent than trouble that nobody can do anything about',
+    { clusters: [bad, login, someCluster('again', { state: 'interrupted' })] },
+    'need',
+    'Lanyard: 2 clusters need a login, 1 cluster has trouble',
+  ],
+  [
+    'no secret',
+    { clusters: [someCluster('s', { state: 'secretMissing' })] },
+    'need',
+    'Lanyard: 1 cluster needs a secret',
+  ],
+  ['a question', { questions: [someQuestion('q')] }, 'need', 'Lanyard: 1 question waits'],
+  ['a question that was answered', { questions: [someQuestion('q', { ended })] }, 'good', 'Lanyard'],
+  ['a held change', { clusters: [good], held: [change] }, 'need', 'Lanyard: 1 change to confirm'],
+  ['a locked gate', { lock: 'gate', clusters: [login], held: [change] }, 'locked', 'Lanyard: locked'],
+  ['a passphrase', { lock: 'passphrase' }, 'locked', 'Lanyard: locked'],
+  ['a keychain that doesn’t answer', { lock: 'keychain' }, 'locked', 'Lanyard: locked'],
+  ['a broken vault', { lock: 'broken' }, 'bad', 'Lanyard: the vault can’t be read'],
+  ['a full disk', { problems: { history: ['full'] } }, 'bad', 'Lanyard: the history has a problem'],
+  [
+    'config.yaml: an error, not a warning',
+    {
+      problems: {
+        config: (['warning', 'error'] as const).map((severity) => ({
+          severity,
+          file: 'f',
+          line: 1,
+          message: 'm',
+        })),
+      },
+    },
+    'bad',
+    'Lanyard: config.yaml has an error',
+  ],
+])('%s', (_, some, shape, toolTip) => {
+  expect(trayState(stateWith(some), now)).toEqual({ shape, toolTip });
+});
+
+test('a cluster ends soon by the clock alone', () => {
+  const later = now + 50 * minute;
+  const state = stateWith({
+    clusters: [someCluster('c', { credential: someCredential(now, { renewsAt: null }) })],
+  });
+  expect([trayState(state, now).shape, trayState(state, later).shape]).toEqual(['good', 'soon']);
+});

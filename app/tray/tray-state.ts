@@ -1,0 +1,73 @@
+import { type Standing, standing } from '../../main/contract/ui/standing.ts';
+import { urgency } from '../../main/contract/ui/standing-words.ts';
+import type { UiState } from '../../main/contract/ui/state.ts';
+
+/** What the icon shows, each a shape of its own: all well, ending soon, a person is needed, trouble, locked. */
+export const trayShapes = ['good', 'soon', 'need', 'bad', 'locked'] as const;
+export type TrayShape = (typeof trayShapes)[number];
+
+export interface TrayState {
+  shape: TrayShape;
+  /** In words, without names: they would have to be made fit for each system. */
+  toolTip: string;
+}
+
+/** How all of it stands, at a moment in milliseconds since 1970: as what is most urgent. */
+export function trayState(state: UiState, now: number): TrayState {
+  const lock = state.lock['']?.kind ?? 'open';
+  if (lock === 'gate' || lock === 'passphrase' || lock === 'keychain') {
+    return { shape: 'locked', toolTip: 'Lanyard: locked' };
+  }
+  const facts = [...waiting(state), ...ofClusters(state, now), ...ofLanyard(state)];
+  const [first] = facts.toSorted((a, b) => urgency[a.shape] - urgency[b.shape]);
+  const none = Object.keys(state.clusters).length === 0 ? 'Lanyard' : 'Lanyard: all well';
+  return {
+    shape: first?.shape ?? 'good',
+    toolTip: facts.length === 0 ? none : `Lanyard: ${facts.map(({ text }) => text).join(', ')}`,
+  };
+}
+
+interface Fact {
+  shape: Exclude<TrayShape, 'good' | 'locked'>;
+  text: string;
+}
+
+function waiting({ questions, held }: UiState): Fact[] {
+  const open = Object.values(questions).filter(({ ended }) => ended === null).length;
+  return [
+    ...fact('need', open, 'question waits', 'questions wait'),
+    ...fact('need', Object.keys(held).length, 'change to confirm', 'changes to confirm'),
+  ];
+}
+
+function ofClusters({ clusters }: UiState, now: number): Fact[] {
+  const all = Object.values(clusters).map((cluster) => ({ ...cluster, how: standing(cluster, now) }));
+  const count = (how: Standing, ...states: string[]) =>
+    all.filter((each) => each.how === how && (states.length === 0 || states.includes(each.state))).length;
+  return [
+    ...fact(
+      'need',
+      count('need', 'loginNeeded', 'interrupted'),
+      'cluster needs a login',
+      'clusters need a login',
+    ),
+    ...fact('need', count('need', 'secretMissing'), 'cluster needs a secret', 'clusters need a secret'),
+    ...fact('bad', count('bad'), 'cluster has trouble', 'clusters have trouble'),
+    ...fact('soon', count('soon'), 'cluster ends soon', 'clusters end soon'),
+  ];
+}
+
+/** What keeps all of it from working. */
+function ofLanyard({ lock, problems }: UiState): Fact[] {
+  const { config = [], history = [] } = problems[''] ?? {};
+  const texts = [
+    ...(lock['']?.kind === 'broken' ? ['the vault can’t be read'] : []),
+    ...(config.some(({ severity }) => severity === 'error') ? ['config.yaml has an error'] : []),
+    ...(history.length > 0 ? ['the history has a problem'] : []),
+  ];
+  return texts.map((text) => ({ shape: 'bad', text }));
+}
+
+function fact(shape: Fact['shape'], count: number, one: string, many: string): Fact[] {
+  return count === 0 ? [] : [{ shape, text: `${count} ${count === 1 ? one : many}` }];
+}

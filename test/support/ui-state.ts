@@ -1,0 +1,110 @@
+import { emptyState } from '../../main/contract/ui/apply-entries.ts';
+import type {
+  AccountView,
+  ClusterView,
+  ContextsView,
+  DesktopView,
+  HeldView,
+  LockView,
+  ProblemsView,
+  QuestionView,
+  UiState,
+} from '../../main/contract/ui/state.ts';
+
+/** What a test says of the state; all else is as in a broker that has nothing to tell. */
+export interface SomeState {
+  lock?: LockView['kind'];
+  accounts?: readonly AccountView[];
+  clusters?: readonly ClusterView[];
+  questions?: readonly QuestionView[];
+  held?: readonly HeldView[];
+  problems?: Partial<ProblemsView>;
+  contexts?: Partial<ContextsView>;
+  desktop?: Partial<DesktopView>;
+}
+
+/** The state as pages have it, with this in it. */
+export function stateWith(some: SomeState): UiState {
+  return {
+    ...emptyState(),
+    lock: { '': { kind: some.lock ?? 'open', reason: null, hint: null, slots: ['keychain'], idle: null } },
+    problems: { '': { config: [], history: [], metrics: null, ...some.problems } },
+    accounts: byName(some.accounts),
+    clusters: byName(some.clusters),
+    questions: Object.fromEntries((some.questions ?? []).map((each) => [each.id, each])),
+    held: Object.fromEntries((some.held ?? []).map((each) => [`${each.what} ${each.name}`, each])),
+    contexts: { '': { file: null, current: null, contexts: [], more: 0, ...some.contexts } },
+    desktop: {
+      '': {
+        startsAtLogin: null,
+        hasTray: true,
+        notifies: true,
+        notificationsPausedUntil: null,
+        update: { kind: 'off' },
+        ...some.desktop,
+      },
+    },
+  };
+}
+
+/** A cluster for which nothing was asked yet, of the OIDC account `corp`. */
+export function someCluster(name: string, more: Partial<ClusterView> = {}): ClusterView {
+  return {
+    name,
+    server: `https://${name}.example:6443`,
+    account: 'corp',
+    kind: 'oidc',
+    state: 'ready',
+    problem: null,
+    credential: null,
+    audience: null,
+    approval: 'never',
+    lastCall: null,
+    laneVersion: 0,
+    ...more,
+  };
+}
+
+/** A token that was issued half an hour ago. */
+export function someCredential(
+  now: number,
+  more: Partial<NonNullable<ClusterView['credential']>> = {},
+): NonNullable<ClusterView['credential']> {
+  return {
+    kind: 'token',
+    issuedAt: now - 30 * 60_000,
+    expiresAt: now + 60 * 60_000,
+    renewsAt: now + 54 * 60_000,
+    trouble: null,
+    generation: 1,
+    ...more,
+  };
+}
+
+/** kubectl asks for a cluster. */
+export function someQuestion(id: string, more: Partial<QuestionView> = {}): QuestionView {
+  return {
+    id,
+    kind: 'approval',
+    askedAt: 0,
+    endsAt: 60_000,
+    cluster: 'prod-eu',
+    account: 'corp',
+    server: 'https://prod-eu.example:6443',
+    caller: { lineage: ['kubectl', 'zsh'], executable: null, pid: 1, origin: 'local', sure: true },
+    printed: false,
+    unchecked: false,
+    rows: [],
+    policy: 'always',
+    answers: ['once'],
+    inWindow: false,
+    onTerminal: false,
+    waiting: 1,
+    ended: null,
+    ...more,
+  };
+}
+
+function byName<Value extends { name: string }>(values: readonly Value[] = []): Record<string, Value> {
+  return Object.fromEntries(values.map((value) => [value.name, value]));
+}
