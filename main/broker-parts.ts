@@ -16,6 +16,7 @@ import type { KubeconfigStateFile } from './kubeconfig/watch/state-file.ts';
 import type { Lock } from './lock.ts';
 import type { Metrics } from './metrics/create-metrics.ts';
 import type { ScrapeEndpoint } from './metrics/scrape-endpoint.ts';
+import type { CommandTools } from './operations/command-tools.ts';
 import type { BoundPrograms } from './plugins/bound-programs.ts';
 import type { PluginMemory } from './plugins/memory.ts';
 import type { Gate } from './ports/broker-core.ts';
@@ -50,6 +51,7 @@ export interface BrokerParts extends BrokerDeps {
   unknownServers: UnknownServers;
   windows: Windows;
   person: PersonGate;
+  tools: CommandTools;
   makeAccount: ReturnType<typeof createAccountMaker>;
   web: UiCommandDeps['web'];
   redirect: UiCommandDeps['redirect'];

@@ -24,6 +24,7 @@ import { Grants } from './grants/grants.ts';
 import { Logins } from './grants/logins.ts';
 import { IdleLock } from './idle-lock.ts';
 import { createImporting, createUiImporting } from './importing.ts';
+import { createInstallDeps } from './installed/wiring.ts';
 import { createContextReader } from './kubeconfig/contexts.ts';
 import { freeStaleLocks } from './kubeconfig/edit/index.ts';
 import { ownKubeconfigs, usualKubeconfig } from './kubeconfig/read/kubeconfig-paths.ts';
@@ -35,6 +36,7 @@ import { createLock, watchOpenings } from './lock.ts';
 import { createCountingRecorder } from './metrics/counting-recorder.ts';
 import { createMetrics } from './metrics/create-metrics.ts';
 import { createScrapeEndpoint } from './metrics/scrape-endpoint.ts';
+import { createCommandTools } from './operations/command-tools.ts';
 import { createBoundPrograms } from './plugins/bound-programs.ts';
 import { type HeldCredential, isPlugin, pluginCertificateEnds } from './plugins/certificates.ts';
 import { PluginMemory } from './plugins/memory.ts';
@@ -216,6 +218,11 @@ export async function createBroker(deps: BrokerDeps): Promise<Broker> {
     disposables.add(createBrowserHost({ clock, log, browser: deps.browser, redirect: windowRedirect }));
   const person = createPersonGate({ check: deps.personCheck, settings: () => bindings.settings() });
   const windows = disposables.add(createWindows({ clock, log, host, person }));
+  const tools = createCommandTools({
+    ...deps,
+    ...createInstallDeps({ ...deps, platform: process.platform }),
+    recorder,
+  });
   const parts: BrokerParts = {
     ...deps,
     metrics,
@@ -245,6 +252,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Broker> {
     windows,
     person,
     makeAccount: make,
+    tools,
   };
   const commands = createCliCommands(parts);
   const recent = disposables.add(
@@ -277,6 +285,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Broker> {
     board.onChange(() => ui.changed()),
     windows.onChange(() => ui.changed()),
     contextsWatch.onChange(() => ui.changed()),
+    tools.onChange(() => ui.changed()),
     ...(deps.desktop ? [deps.desktop.onChange(() => ui.changed())] : []),
     vault.onChange(() => windows.look()),
     config.onChange(() => windows.look()),
@@ -309,6 +318,8 @@ export async function createBroker(deps: BrokerDeps): Promise<Broker> {
       brokerVersion: deps.version,
     }),
   );
+  const repaired = tools.repair();
+  disposables.add({ dispose: () => repaired });
   return {
     ui,
     dispose: async () => {

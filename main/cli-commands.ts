@@ -27,7 +27,7 @@ import { uiCommand } from './doors/cli/ui-command.ts';
 import { uninstallCommand } from './doors/cli/uninstall-command.ts';
 import { vaultExportCommand, vaultResetCommand, vaultRestoreCommand } from './doors/cli/vault-commands.ts';
 import { createEditing } from './importing.ts';
-import { createInstallDeps, createUninstallDeps } from './installed/wiring.ts';
+import { createUninstallDeps } from './installed/wiring.ts';
 import { createUndoKubeconfigs } from './kubeconfig/import/undo-kubeconfigs.ts';
 import { createKubeconfigCommands, createPersonsKubeconfigs } from './kubeconfig-commands.ts';
 import { createPluginReader } from './plugins/report.ts';
@@ -84,7 +84,7 @@ export function createCliCommands(parts: BrokerParts): Map<string, Command> {
     ['ui', uiCommand(parts)],
     ['confirm', confirmCommand(parts)],
     ...createKubeconfigCommands({ ...parts, ...persons, forget }),
-    ['install', installCommand(createInstallDeps(installed))],
+    ['install', installCommand(parts)],
     ['uninstall', uninstallCommand(createUninstallDeps({ ...installed, kubeconfigs }))],
     ['lock', lockCommand(locking)],
     ['unlock', unlockCommand(locking)],

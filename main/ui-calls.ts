@@ -16,6 +16,7 @@ import { createLockCalls } from './doors/ui/calls/lock-calls.ts';
 import { createLoginCalls } from './doors/ui/calls/login-calls.ts';
 import { createMetricsCalls } from './doors/ui/calls/metrics-calls.ts';
 import { createSettingsCalls } from './doors/ui/calls/settings-calls.ts';
+import { createToolsCalls } from './doors/ui/calls/tools-calls.ts';
 import { createUndoCalls } from './doors/ui/calls/undo-calls.ts';
 import { fewAtATime } from './doors/ui/few-at-a-time.ts';
 import type { UiHandlers } from './doors/ui/handlers.ts';
@@ -106,6 +107,7 @@ export function createUiCalls(
         setCurrentContext(wanted, { ...parts, processes: parts.identity, host: hostname() }),
     }),
     ...createDesktopCalls(parts),
+    ...createToolsCalls(parts),
     ...createConfirmingCalls({
       ...parts,
       onChanged: (name) => grants.forget(name),

@@ -66,6 +66,10 @@ export function createUiStateSources(parts: BrokerParts & { recent: RecentEvents
     },
     contexts: () => ({ '': contextsView(parts.contextsWatch.current()) }),
     desktop: (): Record<string, DesktopView> => (parts.desktop ? { '': parts.desktop.view() } : {}),
+    async tools() {
+      const view = await parts.tools.view();
+      return view ? { '': view } : {};
+    },
     appearance() {
       const { appearance, notifications, updates } = config.current().settings;
       return { '': { ...appearance, notifications, updates } };

@@ -1,4 +1,4 @@
-import { posix } from 'node:path';
+import { posix, win32 } from 'node:path';
 import { BrokerError } from '../contract/broker-error.ts';
 import { fishWord, shellWord } from '../domain/shell-line.ts';
 
@@ -7,46 +7,93 @@ export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
 /** The caller's variables that decide where things go. */
-export const installVariables = ['HOME', 'PATH', 'SHELL', 'XDG_DATA_HOME', 'XDG_CONFIG_HOME'] as const;
+export const installVariables = [
+  'HOME',
+  'PATH',
+  'SHELL',
+  'XDG_DATA_HOME',
+  'XDG_CONFIG_HOME',
+  'LOCALAPPDATA',
+] as const;
 export type InstallEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** Names under which the helper is called: its own, and kubectl's for a plugin and for its completion. */
-export const linkNames = ['lanyard', 'kubectl-lanyard', 'kubectl_complete-lanyard'] as const;
-
 export interface InstallPlaces {
-  /** Where the links go. */
+  /** Where the programs go. */
   bin: string;
   isOnPath: boolean;
-  manPage: string;
-  completion(shell: Shell): string;
+  /** Null: Windows has none. */
+  manPage: string | null;
+  /** Null: no shell there has one. */
+  completion(shell: Shell): string | null;
 }
 
 /**
- * Where a caller with these variables has its programs, completions and pages: by the XDG Base Directory specification,
- * which ignores paths that aren't absolute. `into` is absolute. Throws BrokerError `install.home` (reason usage).
+ * Folders of programs of a person with these variables, the best first. On Linux and macOS the second is for who can't
+ * write into the first. /usr/local/bin is on the PATH of each login shell of macOS, and WindowsApps on each person's of
+ * Windows: nothing has to be said to a shell there. Throws BrokerError `install.home` (reason usage).
  */
-export function installPlaces(environment: InstallEnvironment, into: string | undefined): InstallPlaces {
-  const home = absolute(environment['HOME']);
-  if (home === null) {
-    throw new BrokerError('install.home', 'HOME doesn’t hold an absolute path', {
-      reason: 'usage',
-      hint: 'set HOME to your home folder',
-    });
+export function binFolders(
+  environment: InstallEnvironment,
+  platform: string,
+): readonly [string, ...string[]] {
+  if (platform === 'win32') {
+    const local = environment['LOCALAPPDATA'] ?? '';
+    if (!win32.isAbsolute(local)) {
+      throw noHome('LOCALAPPDATA');
+    }
+    return [win32.join(local, 'Microsoft', 'WindowsApps')];
   }
+  const home = homeOf(environment);
+  return platform === 'darwin'
+    ? [systemWide, posix.join(home, '.local/bin')]
+    : [posix.join(home, '.local/bin'), posix.join(home, 'bin')];
+}
+
+const systemWide = '/usr/local/bin';
+
+/**
+ * Where a caller with these variables has its completions and pages: by the XDG Base Directory specification, which
+ * ignores paths that aren't absolute. `bin` is absolute. Throws BrokerError `install.home` (reason usage).
+ */
+export function installPlaces(environment: InstallEnvironment, platform: string, bin: string): InstallPlaces {
+  const searchPath = environment['PATH'] ?? '';
+  if (platform === 'win32') {
+    const isOnPath = searchPath
+      .split(';')
+      .some((folder) => win32.relative(folder.toLowerCase(), bin.toLowerCase()) === '' && folder !== '');
+    return { bin, isOnPath, manPage: null, completion: () => null };
+  }
+  const home = homeOf(environment);
   const data = absolute(environment['XDG_DATA_HOME']) ?? posix.join(home, '.local/share');
   const config = absolute(environment['XDG_CONFIG_HOME']) ?? posix.join(home, '.config');
-  const bin = posix.normalize(into ?? posix.join(home, '.local/bin'));
   const completions: Readonly<Record<Shell, string>> = {
     bash: posix.join(data, 'bash-completion/completions/lanyard'),
     zsh: posix.join(data, 'zsh/site-functions/_lanyard'),
     fish: posix.join(config, 'fish/completions/lanyard.fish'),
   };
+  const named = searchPath.split(':').some((folder) => isSame(folder, bin));
   return {
-    bin,
-    isOnPath: (environment['PATH'] ?? '').split(':').some((folder) => isSame(folder, bin)),
+    bin: posix.normalize(bin),
+    // An app that macOS starts knows nothing of /etc/paths, which each login shell reads.
+    isOnPath: named || (platform === 'darwin' && isSame(systemWide, bin)),
     manPage: posix.join(data, 'man/man1/lanyard.1'),
     completion: (shell) => completions[shell],
   };
+}
+
+function homeOf(environment: InstallEnvironment): string {
+  const home = absolute(environment['HOME']);
+  if (home === null) {
+    throw noHome('HOME');
+  }
+  return home;
+}
+
+function noHome(variable: string): BrokerError {
+  return new BrokerError('install.home', `${variable} doesn’t hold an absolute path`, {
+    reason: 'usage',
+    hint: `set ${variable} to your own folder`,
+  });
 }
 
 /** The caller's shell by SHELL, where it is one of these. */

@@ -1,19 +1,17 @@
-import { posix } from 'node:path';
 import { findProgram } from '../programs/find-program.ts';
 import {
+  binFolders,
   type InstallEnvironment,
   type InstallPlaces,
   installPlaces,
-  linkNames,
   ownShell,
   type Shell,
   shells,
 } from './install-plan.ts';
-import { type PlaceDeps, type Placed, place, type Wanted, wouldPlace } from './place.ts';
+import { noLinks, type PlaceDeps, type Placed, place, type Wanted, wouldPlace } from './place.ts';
+import { chooseFolder, copyOf, folderOf, type ProgramsDeps, wantedPrograms } from './programs.ts';
 
-export interface InstallDeps extends PlaceDeps {
-  /** The helper's stable place: what the links name. */
-  helper: string;
+export interface InstallDeps extends PlaceDeps, ProgramsDeps {
   /** The completion script of a shell; null where there is none to be had. */
   completion(shell: Shell): Promise<string | null>;
   /** The manual page; null where this Lanyard came without one. */
@@ -22,7 +20,7 @@ export interface InstallDeps extends PlaceDeps {
 
 export interface InstallOptions {
   environment: InstallEnvironment;
-  /** Absolute; the person's own folder of programs without it. */
+  /** Absolute; without it where they are already, else the person's own folder of programs. */
   into?: string | undefined;
   dryRun: boolean;
 }
@@ -40,33 +38,32 @@ export interface InstallReport {
   missing: readonly string[];
 }
 
-/** Links, completions and the manual page for one caller. Each thing by itself: what fails doesn't stop the rest. */
+/** Programs, completions and the manual page for one caller. Each thing by itself: what fails doesn't stop the rest. */
 export async function install(options: InstallOptions, deps: InstallDeps): Promise<InstallReport> {
   const { environment } = options;
-  const places = installPlaces(environment, options.into);
+  const places = await placesFor(options, deps);
   const shell = ownShell(environment);
   const missing: string[] = [];
-  const wanted: Wanted[] = linkNames.map((name) => ({
-    kind: 'link',
-    path: posix.join(places.bin, name),
-    target: deps.helper,
-  }));
+  const wanted = await wantedPrograms(places.bin, await deps.ledger.entries(), deps);
   for (const each of shells) {
-    if (each !== shell && (await findProgram(each, environment['PATH'] ?? '')) === null) {
+    const path = places.completion(each);
+    if (path === null || (each !== shell && !(await findProgram(each, environment['PATH'] ?? '')))) {
       continue;
     }
     const script = await deps.completion(each);
     if (script === null) {
       missing.push(`the helper has no completion for ${each}`);
     } else {
-      wanted.push({ kind: 'file', path: places.completion(each), content: Buffer.from(script) });
+      wanted.push({ kind: 'file', path, content: Buffer.from(script) });
     }
   }
-  const page = await deps.manPage();
-  if (page === null) {
-    missing.push('this Lanyard came without its manual page');
-  } else {
-    wanted.push({ kind: 'file', path: places.manPage, content: page });
+  if (places.manPage !== null) {
+    const page = await deps.manPage();
+    if (page === null) {
+      missing.push('this Lanyard came without its manual page');
+    } else {
+      wanted.push({ kind: 'file', path: places.manPage, content: page });
+    }
   }
   const items: Installed[] = [];
   for (const each of wanted) {
@@ -75,7 +72,17 @@ export async function install(options: InstallOptions, deps: InstallDeps): Promi
   return { places, shell, items, missing };
 }
 
-async function attempt(wanted: Wanted, dryRun: boolean, deps: PlaceDeps): Promise<Installed['outcome']> {
+/** Where an installation puts things. Throws BrokerError `install.home` (reason usage). */
+export async function placesFor(
+  { environment, into }: Pick<InstallOptions, 'environment' | 'into'>,
+  { platform, ledger }: Pick<InstallDeps, 'platform' | 'ledger'>,
+): Promise<InstallPlaces> {
+  const bin =
+    into ?? folderOf(await ledger.entries()) ?? (await chooseFolder(binFolders(environment, platform)));
+  return installPlaces(environment, platform, bin);
+}
+
+async function attempt(wanted: Wanted, dryRun: boolean, deps: InstallDeps): Promise<Installed['outcome']> {
   try {
     return await (dryRun ? wouldPlace(wanted, deps.ledger) : place(wanted, deps));
   } catch (error) {
@@ -83,6 +90,9 @@ async function attempt(wanted: Wanted, dryRun: boolean, deps: PlaceDeps): Promis
     if (code === undefined || code.includes('.')) {
       // A list that can't be written or read ends it: nothing may be made that it doesn't know.
       throw error;
+    }
+    if (wanted.kind === 'link' && noLinks.has(code)) {
+      return attempt(await copyOf(wanted.path, deps), dryRun, deps);
     }
     return { kind: 'failed', what: code };
   }

@@ -28,6 +28,8 @@ export interface WantedFile {
   kind: 'file' | 'unit';
   path: string;
   content: Uint8Array;
+  /** It is a program. */
+  executable?: boolean;
 }
 
 export type Wanted = WantedLink | WantedFile;
@@ -124,7 +126,7 @@ async function placeFile(wanted: WantedFile, before: readonly string[], deps: Pl
   const entry: InstalledFile = { kind, path, at: deps.now(), made, temporary };
   await deps.ledger.list(entry);
   try {
-    await writeNew(temporary, content);
+    await writeNew(temporary, content, wanted.executable === true ? 0o755 : 0o644);
     if (before.length > 0) {
       await rename(temporary, path);
     } else {
@@ -149,8 +151,16 @@ async function leftBehind(error: unknown, entry: InstalledFile | InstalledLink, 
   throw error;
 }
 
-/** Systems and file systems without hard links answer with one of these. */
-const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV', 'EINVAL']);
+/** Systems and file systems without hard or symbolic links answer with one of these. */
+export const noLinks: ReadonlySet<string> = new Set([
+  'EPERM',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EMLINK',
+  'EXDEV',
+  'EINVAL',
+]);
 
 /** Gives a whole file its name without ever taking another's. */
 async function linkNew(temporary: string, path: string): Promise<void> {
@@ -167,12 +177,12 @@ async function linkNew(temporary: string, path: string): Promise<void> {
   await unlink(temporary);
 }
 
-async function writeNew(path: string, content: Uint8Array): Promise<void> {
-  const file = await open(path, 'wx', 0o644);
+async function writeNew(path: string, content: Uint8Array, mode: number): Promise<void> {
+  const file = await open(path, 'wx', mode);
   try {
     await file.writeFile(content);
     // The umask is the person's for their own files; a man page and a completion script may be read.
-    await file.chmod(0o644);
+    await file.chmod(mode);
     await file.sync();
   } finally {
     await file.close();

@@ -17,19 +17,18 @@ export interface InstalledParts {
   platform: string;
   paths: Paths;
   clock: Clock;
-  recorder: Pick<Recorder, 'record'>;
   ledger: Ledger;
   manPage: string;
 }
 
-/** What `lanyard install` needs. The scripts are the helper's own, so that they fit it. */
-export function createInstallDeps({ platform, paths, clock, recorder, ledger, manPage }: InstalledParts) {
+/** What an installation of the command line tools needs. The scripts are the helper's own, so that they fit it. */
+export function createInstallDeps({ platform, paths, clock, ledger, manPage }: InstalledParts) {
   return {
     platform,
-    recorder,
     ledger,
     now: () => clock.now(),
     helper: paths.helper,
+    readHelper: () => readFile(paths.helper),
     completion: async (shell: string) => {
       const ran = await runBriefly(paths.helper, ['completion', shell], {
         environment: {},
@@ -42,6 +41,7 @@ export function createInstallDeps({ platform, paths, clock, recorder, ledger, ma
 }
 
 export interface UninstallParts extends Omit<InstalledParts, 'manPage'> {
+  recorder: Pick<Recorder, 'record'>;
   kubeconfigs: UndoKubeconfigs;
   keychain: Pick<Keychain, 'delete'>;
   vault: Pick<VaultControl, 'state' | 'dispose'>;

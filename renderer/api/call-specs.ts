@@ -18,6 +18,7 @@ const lock = async () => (await import('../../main/contract/ui/calls/lock.ts')).
 const logins = async () => (await import('../../main/contract/ui/calls/logins.ts')).loginCalls;
 const metrics = async () => (await import('../../main/contract/ui/calls/metrics.ts')).metricsCalls;
 const settings = async () => (await import('../../main/contract/ui/calls/settings.ts')).settingsCalls;
+const tools = async () => (await import('../../main/contract/ui/calls/tools.ts')).toolsCalls;
 
 /** Where each call of the contract stands: the types know that none is missing, and that it stands there. */
 const areas: { readonly [Name in CallName]: () => Promise<Readonly<Record<Name, CallSpec>>> } = {
@@ -46,6 +47,8 @@ const areas: { readonly [Name in CallName]: () => Promise<Readonly<Record<Name, 
   'confirm.list': confirming,
   'window.open': confirming,
   'context.use': contexts,
+  'tools.install': tools,
+  'tools.remove': tools,
   'desktop.setStartAtLogin': desktop,
   'desktop.pauseNotifications': desktop,
   'desktop.checkForUpdate': desktop,

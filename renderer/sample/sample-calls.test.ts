@@ -68,6 +68,8 @@ const inputs: { readonly [Name in CallName]: CallInput<Name> } = {
   'settings.set': { name: 'history', value: { keep: '30d' } },
   'doctor.run': {},
   'bundle.make': { names: true },
+  'tools.install': {},
+  'tools.remove': {},
   'context.use': { context: 'prod-eu' },
   'desktop.setStartAtLogin': { on: true },
   'desktop.pauseNotifications': { minutes: 60 },

@@ -55,6 +55,13 @@ export function fillWorld(world: SampleWorld, state: SampleState): void {
     notificationsPausedUntil: null,
     update: { kind: 'idle', checkedAt: now - minutes(200) },
   });
+  world.set('tools', '', {
+    kind: 'none',
+    folder: '/home/dev/.local/bin',
+    isOnPath: false,
+    pathLine: 'export PATH=/home/dev/.local/bin:"$PATH"',
+    trouble: [],
+  });
   world.set('contexts', '', { file: null, current: null, contexts: [], more: 0 });
   world.set('strip', '', {
     callsThisHour: 0,

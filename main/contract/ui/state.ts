@@ -259,6 +259,20 @@ export const contextsView = z.object({
   more: z.number(),
 });
 
+/** The command line tools: the helper on the person's PATH, under the names that shells and kubectl look for. */
+export const toolsView = z.object({
+  /** `damaged`: some are gone, or not as Lanyard made them. */
+  kind: z.enum(['none', 'installed', 'damaged']),
+  /** Where they are, or would be put. */
+  folder: z.string(),
+  /** On the broker's own PATH, or on every shell's of this system; a terminal's may have more. */
+  isOnPath: z.boolean(),
+  /** What puts the folder on the PATH, for a shell's start file; null: this system has none. */
+  pathLine: z.string().nullable(),
+  /** What is in their place, or missing, for people. */
+  trouble: z.array(z.object({ path: z.string(), what: z.string() })),
+});
+
 /** The state, by section; entries have keys: a name, an id, or '' where there is one alone. */
 export const stateSections = {
   broker: brokerView,
@@ -274,6 +288,7 @@ export const stateSections = {
   appearance: appearanceView,
   desktop: desktopView,
   contexts: contextsView,
+  tools: toolsView,
 } as const;
 export type StateSection = keyof typeof stateSections;
 export type StateValue<Section extends StateSection> = z.infer<(typeof stateSections)[Section]>;
@@ -290,5 +305,6 @@ export type ImportOfferView = z.infer<typeof importOfferView>;
 export type QuestionView = z.infer<typeof questionView>;
 export type WindowView = z.infer<typeof windowView>;
 export type DesktopView = z.infer<typeof desktopView>;
+export type ToolsView = z.infer<typeof toolsView>;
 export type ContextsView = z.infer<typeof contextsView>;
 export type StripView = z.infer<typeof stripView>;

@@ -1,40 +1,24 @@
 import { resolve } from 'node:path';
-import { BrokerError } from '../../contract/broker-error.ts';
 import { exitCodes } from '../../contract/exit-codes.ts';
 import { visibleText } from '../../domain/visible-text.ts';
-import { type InstallDeps, type Installed, type InstallReport, install } from '../../installed/install.ts';
+import type { Installed, InstallReport } from '../../installed/install.ts';
 import { installVariables, pathLine } from '../../installed/install-plan.ts';
-import type { Recorder } from '../../ports/history.ts';
+import type { CommandTools } from '../../operations/command-tools.ts';
 import type { DoorAnswer } from '../door.ts';
 import { callerEnvironment } from './caller-environment.ts';
 import { type Command, parseWords } from './command.ts';
 
-export interface InstallCommandDeps extends InstallDeps {
-  platform: string;
-  recorder: Pick<Recorder, 'record'>;
-}
-
 /** `lanyard install [--into FOLDER] [--dry-run]`: links, completions and the manual page for the caller. */
-export function installCommand(deps: InstallCommandDeps): Command {
+export function installCommand({ tools }: { tools: Pick<CommandTools, 'install'> }): Command {
   return async (call) => {
     const { values } = parseWords('install', call.args, [], {
       into: { type: 'string' },
       'dry-run': { type: 'boolean' },
     });
-    if (deps.platform === 'win32') {
-      throw new BrokerError('install.platform', 'there is nothing to install on Windows yet', {
-        reason: 'usage',
-        hint: `add ${deps.helper} to PATH by its folder`,
-      });
-    }
     const dryRun = values['dry-run'] === true;
     const into = values.into === undefined ? undefined : resolve(call.cwd, values.into);
     const environment = await callerEnvironment(call, installVariables);
-    const report = await install({ environment, into, dryRun }, deps);
-    if (!dryRun) {
-      deps.recorder.record({ kind: 'change', what: 'install', name: null });
-    }
-    return answer(report, dryRun);
+    return answer(await tools.install({ environment, into, dryRun }), dryRun);
   };
 }
 
@@ -62,6 +46,7 @@ function advice({ places, shell, items }: InstallReport): string[] {
   }
   const zsh = places.completion('zsh');
   if (
+    zsh !== null &&
     items.some(({ path, outcome }) => path === zsh && outcome.kind !== 'failed' && outcome.kind !== 'left')
   ) {
     const folder = zsh.slice(0, zsh.lastIndexOf('/'));

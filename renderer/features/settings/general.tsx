@@ -4,6 +4,7 @@ import { Field, Select, Switch } from '../../ui/field.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Failure, Loading } from '../../ui/states.tsx';
 import { NotificationPermission } from '../notifications/notification-permission.tsx';
+import { CommandLineTools } from './command-line-tools.tsx';
 import styles from './settings.module.css';
 import { TextSetting } from './text-setting.tsx';
 import { type SettingsShown, useSetSetting, useSettings } from './use-settings.ts';
@@ -79,6 +80,7 @@ function Form({ shown: { settings, held }, set }: FormProps) {
           <NotificationPermission />
         )}
       </Section>
+      <CommandLineTools />
       <Section title="History">
         <TextSetting
           label="Kept for"

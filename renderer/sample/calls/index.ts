@@ -14,6 +14,7 @@ import { loginSample } from './login-sample.ts';
 import { metricsSample } from './metrics-sample.ts';
 import { questionSample } from './question-sample.ts';
 import { settingsSample } from './settings-sample.ts';
+import { toolsSample } from './tools-sample.ts';
 
 /** Answers to the contract's calls from the invented world: one file for each area. */
 export const sampleHandlers: SampleHandlers = {
@@ -32,4 +33,5 @@ export const sampleHandlers: SampleHandlers = {
   ...settingsSample,
   ...desktopSample,
   ...contextSample,
+  ...toolsSample,
 };

@@ -15,6 +15,7 @@ import { lockCalls } from './lock.ts';
 import { loginCalls } from './logins.ts';
 import { metricsCalls } from './metrics.ts';
 import { settingsCalls } from './settings.ts';
+import { toolsCalls } from './tools.ts';
 
 /** Every call that a page can make, by its name: one file for each area. */
 export const uiCalls = {
@@ -33,6 +34,7 @@ export const uiCalls = {
   ...settingsCalls,
   ...desktopCalls,
   ...contextCalls,
+  ...toolsCalls,
 } as const;
 
 export type CallName = keyof typeof uiCalls;

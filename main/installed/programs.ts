@@ -1,0 +1,92 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { InstalledEntry } from './entry.ts';
+import type { Wanted, WantedFile } from './place.ts';
+
+/** Names under which the helper is called: its own, and kubectl's for a plugin and for its completion. */
+const names = ['lanyard', 'kubectl-lanyard', 'kubectl_complete-lanyard'] as const;
+/** Completion scripts, by the names that the shells look for, and the manual page. */
+const besides = ['lanyard', '_lanyard', 'lanyard.fish', 'lanyard.1'] as const;
+
+export type ToolEntry = Extract<InstalledEntry, { kind: 'link' | 'file' }>;
+
+/** Whether an entry of the list is one of the command line tools: the programs, and what shells and `man` read of them. */
+export function isTool(entry: InstalledEntry): entry is ToolEntry {
+  const { kind, path } = entry;
+  return isProgram(entry) || (kind === 'file' && besides.some((name) => name === nameOf(path)));
+}
+
+/** One of the programs: a link to the helper, or a copy of it. */
+export function isProgram(entry: InstalledEntry): entry is ToolEntry {
+  return (
+    (entry.kind === 'link' || (entry.kind === 'file' && !isCompletion(entry.path))) &&
+    names.some((name) => name === nameOf(entry.path).replace(/\.exe$/, ''))
+  );
+}
+
+/** The folder that the programs were put into; null: none were. */
+export function folderOf(entries: readonly InstalledEntry[]): string | null {
+  const found = entries.findLast(isProgram);
+  return found ? dirname(found.path) : null;
+}
+
+export interface ProgramsDeps {
+  platform: string;
+  /** The helper's stable place: what links name. */
+  helper: string;
+  readHelper(): Promise<Uint8Array>;
+}
+
+/**
+ * The programs in a folder. Links, so that they are always as new as the helper; copies on Windows, where a link needs
+ * a right that people haven't, and where there is a copy of Lanyard's already.
+ */
+export async function wantedPrograms(
+  bin: string,
+  entries: readonly InstalledEntry[],
+  deps: ProgramsDeps,
+): Promise<Wanted[]> {
+  const isWindows = deps.platform === 'win32';
+  const wanted: Wanted[] = [];
+  for (const name of names) {
+    const path = join(bin, isWindows ? `${name}.exe` : name);
+    const isCopy = isWindows || entries.some((entry) => entry.path === path && entry.kind === 'file');
+    wanted.push(isCopy ? await copyOf(path, deps) : { kind: 'link', path, target: deps.helper });
+  }
+  return wanted;
+}
+
+/** In the place of a link, where there can be none. */
+export async function copyOf(path: string, deps: Pick<ProgramsDeps, 'readHelper'>): Promise<WantedFile> {
+  return { kind: 'file', path, content: await deps.readHelper(), executable: true };
+}
+
+/** The first folder that this process can write into, or could make; the first of all where there is none. */
+export async function chooseFolder(folders: readonly [string, ...string[]]): Promise<string> {
+  for (const folder of folders) {
+    if (await canWrite(folder)) {
+      return folder;
+    }
+  }
+  return folders[0];
+}
+
+async function canWrite(folder: string): Promise<boolean> {
+  try {
+    await access(folder, constants.W_OK | constants.X_OK);
+    return true;
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    return isMissing && dirname(folder) !== folder && canWrite(dirname(folder));
+  }
+}
+
+/** bash looks for a completion under the program's own name. */
+function isCompletion(path: string): boolean {
+  return nameOf(dirname(path)) === 'completions';
+}
+
+function nameOf(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? '';
+}

@@ -1,0 +1,197 @@
+import { existsSync } from 'node:fs';
+import { lstat, mkdir, mkdtemp, readFile, readlink, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLedger } from '../installed/ledger.ts';
+import { place } from '../installed/place.ts';
+import { copyOf } from '../installed/programs.ts';
+import { createCommandTools } from './command-tools.ts';
+
+let folder: string;
+/** The person's home folder, and what Lanyard has as its helper, its completion and its page now. */
+let home: string;
+let helper: string;
+let page: string;
+let bootTime = 0;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lanyard-tools-'));
+  home = join(folder, 'me');
+  await mkdir(home);
+  helper = await helperAt('v1', 'program 1');
+  page = 'page 1';
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function helperAt(name: string, content: string): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, content, { mode: 0o755 });
+  return path;
+}
+
+/** A broker of this home that starts: `HOME` is all that it is told. */
+function tools(change: Partial<Parameters<typeof createCommandTools>[0]> = {}) {
+  return createCommandTools({
+    platform: 'linux',
+    environment: { HOME: home, SHELL: '/bin/zsh', PATH: '' },
+    helper,
+    readHelper: () => readFile(helper),
+    completion: async (shell) => `${shell} ${page}`,
+    manPage: async () => Buffer.from(page),
+    ledger: createLedger({ file: join(folder, 'installed.json'), alone: (work) => work() }),
+    now: () => 7,
+    clock: { boottime: () => bootTime },
+    log: { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined },
+    recorder: { record: () => undefined },
+    ...change,
+  });
+}
+
+const bin = (name: string) => join(home, '.local/bin', name);
+const names = ['lanyard', 'kubectl-lanyard', 'kubectl_complete-lanyard'];
+const zsh = () => join(home, '.local/share/zsh/site-functions/_lanyard');
+const manual = () => join(home, '.local/share/man/man1/lanyard.1');
+
+describe('the command line tools', () => {
+  it('are put there, told of, and taken back alone, with the folders that were made for them', async () => {
+    const mine = tools();
+    let told = 0;
+    mine.onChange(() => (told += 1));
+    expect(await mine.view()).toMatchObject({
+      kind: 'none',
+      folder: join(home, '.local/bin'),
+      isOnPath: false,
+    });
+    await mine.install({});
+    expect(await Promise.all(names.map((name) => readlink(bin(name))))).toEqual(names.map(() => helper));
+    expect(await mine.view()).toMatchObject({ kind: 'installed', trouble: [] });
+    expect(await readFile(zsh(), 'utf8')).toBe('zsh page 1');
+    await mine.remove();
+    expect([told, existsSync(join(home, '.local'))]).toEqual([2, false]);
+    expect(await mine.view()).toMatchObject({ kind: 'none' });
+  });
+
+  it('leave what else Lanyard put outside its home', async () => {
+    const ledger = createLedger({ file: join(folder, 'installed.json'), alone: (work) => work() });
+    await ledger.list({ kind: 'unit', path: '/x/lanyard.service', at: 1, made: ['0'.repeat(64)] });
+    await ledger.list({ kind: 'link', path: '/x/default.target.wants/lanyard.service', at: 1, made: ['/x'] });
+    await ledger.list({ kind: 'folder', path: '/x', at: 1 });
+    const mine = tools();
+    await mine.install({});
+    await mine.remove();
+    expect((await ledger.entries()).map(({ kind }) => kind)).toEqual(['unit', 'link', 'folder']);
+  });
+
+  it('go where they were put before', async () => {
+    const mine = tools();
+    await mine.install({ into: join(home, 'mine') });
+    const again = await mine.install({});
+    expect([again.places.bin, again.items.every(({ outcome }) => outcome.kind === 'present')]).toEqual([
+      join(home, 'mine'),
+      true,
+    ]);
+    expect((await mine.view())?.folder).toBe(join(home, 'mine'));
+  });
+
+  it('say what is gone and what is in their place, and put right what they can', async () => {
+    const mine = tools();
+    await mine.install({});
+    await mine.view();
+    await unlink(bin('lanyard'));
+    await unlink(bin('kubectl-lanyard'));
+    await writeFile(bin('kubectl-lanyard'), 'mine');
+    expect((await mine.view())?.kind).toBe('installed');
+    bootTime += 10_001;
+    expect(await mine.view()).toMatchObject({
+      kind: 'damaged',
+      trouble: [
+        { path: bin('lanyard'), what: 'it is gone' },
+        { path: bin('kubectl-lanyard'), what: 'it was changed since Lanyard made it' },
+      ],
+    });
+    const { items } = await mine.install({});
+    expect(items.filter(({ outcome }) => outcome.kind === 'made')).toMatchObject([{ path: bin('lanyard') }]);
+    expect(await readFile(bin('kubectl-lanyard'), 'utf8')).toBe('mine');
+    await mine.remove();
+    expect(await readFile(bin('kubectl-lanyard'), 'utf8')).toBe('mine');
+  });
+
+  it('have no place where nobody says whose they are', async () => {
+    expect(await tools({ environment: {} }).view()).toBeNull();
+  });
+});
+
+describe('after an update', () => {
+  /** What was there, put by the version before. */
+  async function installed(change: Partial<Parameters<typeof createCommandTools>[0]> = {}) {
+    await tools(change).install({});
+    const before = helper;
+    helper = await helperAt('v2', 'program 2');
+    page = 'page 2';
+    await unlink(before);
+  }
+
+  it('links that lead nowhere, completions and the page are made anew', async () => {
+    await installed();
+    await tools().repair();
+    expect(await Promise.all(names.map((name) => readlink(bin(name))))).toEqual(names.map(() => helper));
+    expect([await readFile(zsh(), 'utf8'), await readFile(manual(), 'utf8')]).toEqual([
+      'zsh page 2',
+      'page 2',
+    ]);
+  });
+
+  it('what a person changed or removed is left', async () => {
+    await installed();
+    await unlink(bin('lanyard'));
+    await unlink(bin('kubectl-lanyard'));
+    await symlink('/mine', bin('kubectl-lanyard'));
+    await writeFile(manual(), 'mine');
+    await tools().repair();
+    expect(existsSync(bin('lanyard'))).toBe(false);
+    expect(await readlink(bin('kubectl-lanyard'))).toBe('/mine');
+    expect(await readFile(manual(), 'utf8')).toBe('mine');
+    expect(await readlink(bin('kubectl_complete-lanyard'))).toBe(helper);
+  });
+
+  it('a link that was being made anew by one that was killed is made', async () => {
+    await installed();
+    const ledger = createLedger({ file: join(folder, 'installed.json'), alone: (work) => work() });
+    await ledger.list({ kind: 'link', path: bin('lanyard'), at: 7, made: [join(folder, 'v1'), helper] });
+    await unlink(bin('lanyard'));
+    await tools().repair();
+    expect(await readlink(bin('lanyard'))).toBe(helper);
+  });
+
+  it('a copy of the older helper becomes one of the newer, and a program still', async () => {
+    // As on a file system without links: the list knows copies, and copies they stay.
+    const ledger = createLedger({ file: join(folder, 'installed.json'), alone: (work) => work() });
+    const wanted = await copyOf(bin('lanyard'), { readHelper: () => readFile(helper) });
+    await place(wanted, { ledger, now: () => 7 });
+    await installed();
+    await tools().repair();
+    expect([await readFile(bin('lanyard'), 'utf8'), (await lstat(bin('lanyard'))).mode & 0o777]).toEqual([
+      'program 2',
+      0o755,
+    ]);
+    await tools().remove();
+    expect(existsSync(bin('lanyard'))).toBe(false);
+  });
+
+  it('nothing is made where nothing was', async () => {
+    await tools().repair();
+    expect(existsSync(join(home, '.local'))).toBe(false);
+  });
+
+  it('a list that can’t be read ends no start, and is told', async () => {
+    await installed();
+    await writeFile(join(folder, 'installed.json'), 'no list');
+    await tools().repair();
+    expect(await readlink(bin('lanyard'))).toBe(join(folder, 'v1'));
+    expect(await tools().view()).toMatchObject({
+      kind: 'damaged',
+      trouble: [{ path: join(folder, 'installed.json'), what: expect.stringContaining('can’t be told') }],
+    });
+  });
+});
