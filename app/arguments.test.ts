@@ -2,11 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { readArguments, type Start } from './arguments.ts';
 
 describe('the words that the app is started with', () => {
-  const desktop: Start = { kind: 'desktop', hidden: false, route: null };
+  const desktop: Start = { kind: 'desktop', hidden: false, route: null, lock: false };
   it.each<[string[], Start]>([
     [[], desktop],
     [['--hidden'], { ...desktop, hidden: true }],
     [['--show=#/clusters/prod'], { ...desktop, route: '#/clusters/prod' }],
+    [['--lock'], { ...desktop, lock: true }],
+    [['--show=#/clusters/a%20b'], { ...desktop, route: '#/clusters/a%20b' }],
+    [['--show=https://evil.example/'], desktop],
+    [['--show=#/x?javascript:alert(1)'], desktop],
+    [[`--show=#/${'x'.repeat(2_000)}`], desktop],
     [['--ozone-platform=wayland', '--hidden'], { ...desktop, hidden: true }],
     // A file that somebody drops onto it, or opens with it.
     [['/home/alice/agent'], desktop],

@@ -1,8 +1,12 @@
-/** With a window, unless the system or a helper started it. */
+import { isRoute } from './windows/route.ts';
+
+/** With a window at `route`, unless the system or a helper started it (`hidden`). */
 export interface DesktopStart {
   kind: 'desktop';
   hidden: boolean;
   route: string | null;
+  /** To close the lock, as a menu of the system's own offers it. */
+  lock: boolean;
 }
 
 /** What the app was started for. */
@@ -17,6 +21,16 @@ export function readArguments(words: readonly string[]): Start {
   if (words[at] === 'agent') {
     return { kind: 'headless', args: words.slice(at + 1) };
   }
-  const route = words.find((word) => word.startsWith('--show='))?.slice('--show='.length) ?? null;
-  return { kind: 'desktop', hidden: words.includes('--hidden'), route };
+  const route = words.find((word) => word.startsWith('--show='))?.slice('--show='.length);
+  return {
+    kind: 'desktop',
+    hidden: words.includes('--hidden'),
+    route: route === undefined ? null : readRoute(route),
+    lock: words.includes('--lock'),
+  };
+}
+
+/** A view's address within the pages (`#/clusters/prod`); null: it isn't one. Any program can start the app with it. */
+export function readRoute(text: string): string | null {
+  return isRoute(text) ? text : null;
 }

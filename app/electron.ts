@@ -10,6 +10,7 @@ export type ElectronApp = Pick<
   Electron.App,
   | 'commandLine'
   | 'enableSandbox'
+  | 'dock'
   | 'exit'
   | 'getAppPath'
   | 'getLoginItemSettings'
@@ -18,8 +19,13 @@ export type ElectronApp = Pick<
   | 'isPackaged'
   | 'on'
   | 'quit'
+  | 'removeListener'
   | 'requestSingleInstanceLock'
+  | 'setAppUserModelId'
+  | 'setBadgeCount'
+  | 'setJumpList'
   | 'setLoginItemSettings'
+  | 'setPath'
   | 'whenReady'
 >;
 

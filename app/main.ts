@@ -1,14 +1,13 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as electron from 'electron';
-import { toRefusal } from '../main/contract/broker-error.ts';
 import { readArguments } from './arguments.ts';
 import { runHeadless } from './headless.ts';
 import { runApp } from './run-app.ts';
 
 /** The desktop app's entry: dist/app/main.js, in the archive of an installed one. */
 const dist = join(dirname(fileURLToPath(import.meta.url)), '..');
-const { app, dialog } = electron;
+const { app } = electron;
 const places = { dist, resources: app.isPackaged ? process.resourcesPath : null };
 const { env, platform } = process;
 const words = process.argv.slice(app.isPackaged ? 1 : 2);
@@ -17,10 +16,6 @@ const start = readArguments(words);
 if (start.kind === 'headless') {
   await runHeadless({ app, places, args: start.args, env, platform });
 } else {
-  // Not awaited: Electron becomes ready only when this module has been evaluated, and the app waits for that.
-  runApp({ electron, places, start, env, platform }).catch((error: unknown) => {
-    const { message, hint } = toRefusal(error);
-    dialog.showErrorBox('Lanyard can’t start', hint === undefined ? message : `${message}\n\n${hint}`);
-    app.exit(1);
-  });
+  // Not awaited: Electron becomes ready only when this module has been evaluated, and the app waits for that (electron/electron#40719).
+  void runApp({ electron, places, start, env, platform });
 }

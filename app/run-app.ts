@@ -1,7 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Disposables } from '../main/base/disposables.ts';
+import { exitCodes } from '../main/contract/exit-codes.ts';
+import { type Paths, resolvePaths } from '../main/domain/paths.ts';
 import { createLocalPage, type LocalPage } from '../main/doors/ui/local-page.ts';
 import { createLog } from '../main/logging/create-log.ts';
-import { loadAddon } from '../main/native/addon.ts';
+import { createPeerIdentity, loadAddon } from '../main/native/addon.ts';
 import { createSystemClock } from '../main/native/system-clock.ts';
 import { startBroker } from '../main/start-broker.ts';
 import { createActing } from './acting.ts';
@@ -14,8 +17,15 @@ import type { ElectronModule } from './electron.ts';
 import { appFiles, type Places } from './files.ts';
 import { hardenApp } from './hardening/index.ts';
 import { isStartRefused } from './hardening/refused-switches.ts';
-import { createLife, type Life } from './life/index.ts';
+import { createEnding } from './life/ending.ts';
+import { createLife } from './life/index.ts';
+import { userModelId } from './life/jump-list.ts';
 import { createLoginItem } from './life/login-item.ts';
+import { beOnlyApp } from './life/only-app.ts';
+import { findOtherBroker } from './life/other-broker.ts';
+import { sayStartFailed } from './life/start-failure.ts';
+import { onSystemEnd } from './life/system-end.ts';
+import { startOrTakeOver } from './life/take-over.ts';
 import { findTray } from './life/tray-presence.ts';
 import { createNotifier } from './notifications/index.ts';
 import { createPause } from './notifications/pause.ts';
@@ -34,35 +44,48 @@ export interface AppOptions {
   platform: NodeJS.Platform;
 }
 
-/** The desktop app: wiring only. Resolves when it is there; Electron keeps it alive from then on. */
+/**
+ * The desktop app: wiring only. Resolves when it is there, or is not to be; Electron keeps it alive from then on. What
+ * comes before the first wait is done before Electron is ready, as it wants that.
+ */
 export async function runApp({ electron, places, start, env, platform }: AppOptions): Promise<void> {
   const { app } = electron;
   const files = appFiles(places);
   const commands = startCommands({ app, env, platform });
   if (isStartRefused(electron)) {
-    app.exit(2);
+    app.exit(exitCodes.usage);
     return;
   }
-  if (!app.requestSingleInstanceLock()) {
-    app.quit();
-    return;
-  }
-  prepareScheme(electron);
   const log = createLog();
-  hardenApp({ app, log });
-  await app.whenReady();
-
   const running = new Disposables();
-  const clock = createSystemClock(loadAddon(files.addon));
-  const hasTray = await findTray(platform, env);
-  const pause = running.add(createPause({ clock }));
-  const notices = { areSupported: false, areQuiet: () => false };
-  const loginItem = createLoginItem({ app, platform });
-  const updates: Updates = running.add(createUpdates({ clock, log, busy: () => whatEnds(page.state()) }));
-  running.add(createDialogs({ electron, platform, clock, log }));
-  const browser = createAppBrowser({ shell: electron.shell, platform, env, clock });
-  const broker = running.add(
-    await startBroker({
+  let known: LocalPage | null = null;
+  const waits = () => (known ? whatEnds(known.state()) : []);
+  const ending = createEnding({ electron, log, waits, end: () => running.dispose(), wait: delay });
+  try {
+    const paths = resolvePaths(env, platform);
+    const only = beOnlyApp({ app, folder: paths.desktop, start });
+    if (!only) {
+      app.exit(exitCodes.good);
+      return;
+    }
+    prepareScheme(electron);
+    hardenApp({ app, log });
+    if (platform === 'win32') {
+      app.setAppUserModelId(userModelId);
+    }
+    await app.whenReady();
+    onSystemEnd({ electron, signals: process, end: () => ending.now() });
+
+    const addon = loadAddon(files.addon);
+    const clock = createSystemClock(addon);
+    const hasTray = await findTray(platform, env);
+    const pause = running.add(createPause({ clock }));
+    const notices = { areSupported: false, areQuiet: () => false };
+    const loginItem = createLoginItem({ app, platform });
+    const updates: Updates = running.add(createUpdates({ clock, log, busy: () => waits()[0] ?? null }));
+    running.add(createDialogs({ electron, platform, clock, log }));
+    const browser = createAppBrowser({ shell: electron.shell, platform, env, clock });
+    const options = {
       env,
       log,
       files,
@@ -71,40 +94,66 @@ export async function runApp({ electron, places, start, env, platform }: AppOpti
       passphraseFile: undefined,
       desktop: createDesktop({ loginItem, hasTray, pause, notices, updates }),
       events: running.add(createPowerEvents({ powerMonitor: electron.powerMonitor, clock, platform })),
-    }),
-  );
-  const page: LocalPage = running.add(createLocalPage(broker.ui));
-  await page.ready;
-  const window = running.add(
-    createMainWindow({
-      electron,
-      platform,
-      files,
-      door: broker.ui,
-      page,
-      browser,
-      clock,
-      log,
-      onClose() {
-        if (hasTray || platform === 'darwin') {
-          return 'hide';
-        }
-        life.quit();
-        return 'stay';
-      },
-    }),
-  );
-  const act = createActing({ electron, clock, page, window, pause, quit: () => life.quit(), log });
-  if (hasTray) {
-    running.add(createTray({ electron, platform, clock, page, act, icons: files.icons }));
+    };
+    const broker = await startOrTakeOver({
+      dialog: electron.dialog,
+      hidden: start.hidden,
+      start: () => startBroker(options),
+      findOther: () => otherBroker(paths, platform, addon),
+    });
+    if (!broker) {
+      ending.now(exitCodes.usage);
+      return;
+    }
+    running.add(broker);
+    const page: LocalPage = running.add(createLocalPage(broker.ui));
+    await page.ready;
+    known = page;
+    const window = running.add(
+      createMainWindow({
+        electron,
+        platform,
+        files,
+        door: broker.ui,
+        page,
+        browser,
+        clock,
+        log,
+        onClose() {
+          if (hasTray || platform === 'darwin') {
+            return 'hide';
+          }
+          ending.ask();
+          return 'stay';
+        },
+      }),
+    );
+    const act = createActing({ electron, clock, page, window, pause, quit: () => ending.ask(), log });
+    if (hasTray) {
+      running.add(createTray({ electron, platform, clock, page, act, icons: files.icons }));
+    }
+    running.add(createNotifier({ electron, clock, log, page, pause, act }));
+    running.add(createLife({ electron, platform, page, act, only }));
+    void broker.left.then(() => ending.now());
+    if (start.lock) {
+      act({ kind: 'lock' });
+    }
+    if (!(start.hidden || start.lock) || !hasTray) {
+      window.show(start.route);
+    }
+    log.info('app.ready', { vault: broker.vault, pid: process.pid });
+  } catch (error) {
+    await app.whenReady();
+    ending.now(await sayStartFailed(error, { dialog: electron.dialog, log }));
   }
-  running.add(createNotifier({ electron, clock, log, page, pause, act }));
-  const life: Life = running.add(
-    createLife({ electron, platform, log, page, act, hasTray, end: () => running.dispose() }),
-  );
-  void broker.left.then(() => life.quit());
-  if (!start.hidden || !hasTray) {
-    window.show(start.route);
-  }
-  log.info('app.ready', { vault: broker.vault, pid: process.pid });
+}
+
+/** Windows has no way to ask a program to end that is not a window: there it has to be ended by hand. */
+async function otherBroker(
+  { socket }: Pick<Paths, 'socket'>,
+  platform: NodeJS.Platform,
+  addon: ReturnType<typeof loadAddon>,
+) {
+  const identity = createPeerIdentity(addon, process.pid);
+  return platform === 'win32' ? null : findOtherBroker({ socket, identity, wait: delay });
 }

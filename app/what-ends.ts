@@ -1,11 +1,20 @@
-import type { UiState } from '../main/contract/ui/state.ts';
+import type { QuestionView, UiState } from '../main/contract/ui/state.ts';
 
-/** What of a person's an end of the app would break off now, in a clause; null: nothing. */
-export function whatEnds({ accounts, questions }: Pick<UiState, 'accounts' | 'questions'>): string | null {
-  const [login] = Object.values(accounts).filter((each) => each.login !== null);
-  if (login) {
-    return `the login of ${login.name} is under way`;
-  }
-  const [question] = Object.values(questions).filter(({ ended }) => ended === null);
-  return question ? `${question.caller.lineage[0] ?? 'a program'} waits for an answer` : null;
+/** What of people’s and programs’ an end of the app would break off now, in clauses; none: nothing. */
+export function whatEnds({ accounts, questions }: Pick<UiState, 'accounts' | 'questions'>): string[] {
+  return [
+    ...Object.values(accounts)
+      .filter(({ login }) => login !== null)
+      .map(({ name }) => `the login of ${name} is under way`),
+    ...Object.values(questions)
+      .filter(({ ended }) => ended === null)
+      .map(questionClause),
+  ];
+}
+
+function questionClause({ caller, cluster, server, waiting }: QuestionView): string {
+  const [program = 'a program', parent] = caller.lineage;
+  const who = parent === undefined ? program : `${program} (from ${parent})`;
+  const others = waiting > 1 ? `, and ${waiting - 1} more` : '';
+  return `${who} waits for an answer about ${cluster ?? server}${others}`;
 }

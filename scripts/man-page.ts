@@ -31,6 +31,7 @@ export const fileTexts: Readonly<Record<string, string>> = {
   installed: 'What was put outside this folder, for lanyard uninstall.',
   installedLock: 'Held by whoever writes that list.',
   uiRedirect: 'Opens the UI in a browser; there for a minute at most.',
+  desktop: 'What the desktop app’s browser engine keeps. No secrets.',
   windowRedirect: 'The same for a window in which something is confirmed or a secret typed.',
   helper: 'The helper at its stable place, which kubeconfigs name.',
 };

@@ -1,29 +1,56 @@
-import type { Disposable } from '../../main/base/disposables.ts';
+import { type Disposable, Disposables } from '../../main/base/disposables.ts';
 import type { LocalPage } from '../../main/doors/ui/local-page.ts';
-import type { Log } from '../../main/ports/log.ts';
 import type { Act } from '../actions.ts';
 import type { ElectronModule } from '../electron.ts';
+import { createDock } from './dock.ts';
+import { setJumpList } from './jump-list.ts';
+import { needsPerson } from './needs-person.ts';
+import type { OnlyApp } from './only-app.ts';
 
 export interface LifeDeps {
-  electron: Pick<ElectronModule, 'app' | 'dialog' | 'Menu'>;
+  electron: Pick<ElectronModule, 'app' | 'Menu'>;
   platform: NodeJS.Platform;
-  log: Log;
-  page: LocalPage;
+  page: Pick<LocalPage, 'state' | 'onChange'>;
   act: Act;
-  hasTray: boolean;
-  /** Ends all that runs; afterwards the app may go. */
-  end(): Promise<void>;
+  only: OnlyApp;
 }
 
-/** Second starts, the dock, the jump list, and the app's end. */
-export interface Life extends Disposable {
-  /** A person wants to quit: says who waits first. */
-  quit(): void;
+/** What the system around the app says and shows besides tray and windows: second starts, dock, jump list, badge. */
+export function createLife({ electron, platform, page, act, only }: LifeDeps): Disposable {
+  const { app } = electron;
+  const disposables = new Disposables();
+  only.onStart(act);
+  // A click on the dock's icon.
+  const activate = () => act({ kind: 'show', route: null });
+  // Without a listener Electron quits with the last window: Lanyard goes on without one.
+  const windowsClosed = () => undefined;
+  app.on('activate', activate);
+  app.on('window-all-closed', windowsClosed);
+  disposables.add({
+    dispose() {
+      app.removeListener('activate', activate);
+      app.removeListener('window-all-closed', windowsClosed);
+    },
+  });
+  disposables.add(createDock({ electron, page, act }));
+  if (platform === 'win32') {
+    setJumpList({ app, program: process.execPath });
+  } else {
+    disposables.add(keepBadge(app, page));
+  }
+  return disposables;
 }
 
-export function createLife({ electron, end }: LifeDeps): Life {
-  return {
-    quit: () => void end().finally(() => electron.app.exit(0)),
-    dispose: () => undefined,
+/** On the icon in macOS's dock, and of those Linux docks that show one. */
+function keepBadge(app: Pick<ElectronModule['app'], 'setBadgeCount'>, page: LifeDeps['page']): Disposable {
+  let shown = 0;
+  const update = () => {
+    const count = needsPerson(page.state());
+    if (count !== shown) {
+      shown = count;
+      app.setBadgeCount(count);
+    }
   };
+  update();
+  return page.onChange(update);
 }

@@ -99,7 +99,7 @@ export function createMainWindow(deps: MainWindowDeps): MainWindow {
     unseen?.dispose();
     unseen = clock.after(unseenMilliseconds, () => {
       // A login that the page began would end with it.
-      if (whatEnds(page.state()) === null) {
+      if (whatEnds(page.state()).length === 0) {
         end();
       } else {
         waitUnseen();

@@ -23,6 +23,8 @@ export interface Paths {
   uiRedirect: string;
   /** The same for a window of the broker's own. */
   windowRedirect: string;
+  /** The folder of the desktop app's browser engine, for its own files. */
+  desktop: string;
   helper: string;
   /** LANYARD_HOME when it is in force: programs that use this home must be told it. */
   homeVariable: string | null;
@@ -65,6 +67,7 @@ export function resolvePaths(env: Readonly<Record<string, string | undefined>>, 
     installedLock: inHome(files.installedLock),
     uiRedirect: inHome(files.uiRedirect),
     windowRedirect: inHome(files.windowRedirect),
+    desktop: inHome(files.desktop),
     helper: inHome(files.helper),
     homeVariable: own,
   };

@@ -1,4 +1,4 @@
-import { readdir, rmdir, unlink } from 'node:fs/promises';
+import { readdir, rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Paths } from '../domain/paths.ts';
 
@@ -47,6 +47,7 @@ export async function leaveHome(paths: Paths, { helper, vault, config, list }: L
   await remove(paths.helper);
   await removeFolder(dirname(paths.helper));
   if (vault) {
+    await rm(paths.desktop, { recursive: true, force: true }).catch(() => undefined);
     await remove(paths.installedLock);
     await remove(paths.lock);
     await removeFolder(paths.home);

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import type { Disposable } from '../base/disposables.ts';
-import { BrokerError } from '../contract/broker-error.ts';
 import type { Caller } from '../ports/caller.ts';
 import type { PeerIdentity } from '../ports/peer-identity.ts';
 import { ancestorsOf, createCallerLookup, lineageOf, processOf } from './caller-lookup.ts';
 import { type ConnectionDeps, serveConnection } from './connection.ts';
+import { descriptorOf } from './descriptor.ts';
 import type { Listener } from './listener.ts';
 
 export interface SocketServerDeps
@@ -60,14 +60,4 @@ function identify(socket: Socket, deps: SocketServerDeps): { uid: number; pid: n
     deps.log.warn('connection.refused', { why: 'the peer is unknown', error });
   }
   return null;
-}
-
-/** Node has no public way to a socket's descriptor; the addon needs it to ask the system for the peer. */
-function descriptorOf(socket: Socket): number {
-  const handle: unknown = Reflect.get(socket, '_handle');
-  const descriptor: unknown = handle && typeof handle === 'object' ? Reflect.get(handle, 'fd') : undefined;
-  if (typeof descriptor !== 'number' || descriptor < 0) {
-    throw new BrokerError('socket.descriptor', 'the connection has no descriptor any more');
-  }
-  return descriptor;
 }

@@ -14,7 +14,7 @@ describe('the app', () => {
       await runApp({
         electron: standIn.electron,
         places: { dist, resources: null },
-        start: { kind: 'desktop', hidden: true, route: null },
+        start: { kind: 'desktop', hidden: true, route: null, lock: false },
         env: { ...home.env },
         platform: 'linux',
       });

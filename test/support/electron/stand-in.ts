@@ -1,5 +1,7 @@
 import type {
   CustomScheme,
+  Dock,
+  JumpListCategory,
   LoginItemSettingsOptions,
   Menu,
   MenuItem,
@@ -63,6 +65,34 @@ export class StandInNotification extends StandInEmitter {
   }
 }
 
+/** The dock of macOS, as far as the app uses it. */
+export interface StandInDock {
+  menu: StandInMenu | null;
+  badge: string;
+}
+
+function createDock(): Dock & StandInDock {
+  let isVisible = true;
+  const dock = {
+    menu: null as StandInMenu | null,
+    badge: '',
+    isVisible: () => isVisible,
+    hide: () => {
+      isVisible = false;
+    },
+    show: async () => {
+      isVisible = true;
+    },
+    setMenu: (menu: Menu) => {
+      dock.menu = menu as unknown as StandInMenu;
+    },
+    setBadge: (text: string) => {
+      dock.badge = text;
+    },
+  };
+  return dock as unknown as Dock & StandInDock;
+}
+
 class StandInApp extends StandInEmitter {
   isPackaged = false;
   version = '0.1.0';
@@ -82,12 +112,41 @@ class StandInApp extends StandInEmitter {
   enableSandbox(): void {
     this.isSandboxed = true;
   }
+  /** What a later start handed over, as its first argument. */
+  handedOver: Record<string, unknown> | undefined;
+  readonly paths = new Map<string, string>();
+  /** As on macOS; undefined elsewhere: a test says where it is. */
+  dock: (Dock & StandInDock) | undefined = undefined;
+  /** From now on it is macOS, as far as Electron is concerned. */
+  addDock(): StandInDock & Pick<Dock, 'isVisible'> {
+    const dock = createDock();
+    this.dock = dock;
+    return dock;
+  }
+  badgeCount = 0;
+  jumpList: JumpListCategory[] | null = null;
+  userModelId: string | null = null;
   async whenReady(): Promise<void> {}
-  requestSingleInstanceLock(): boolean {
+  requestSingleInstanceLock(data?: Record<string, unknown>): boolean {
+    this.handedOver = data;
     return this.isFirst;
   }
   getPath(name: string): string {
     return `/home/somebody/${name}`;
+  }
+  setPath(name: string, path: string): void {
+    this.paths.set(name, path);
+  }
+  setBadgeCount(count = 0): boolean {
+    this.badgeCount = count;
+    return true;
+  }
+  setJumpList(list: JumpListCategory[] | null): 'ok' {
+    this.jumpList = list;
+    return 'ok';
+  }
+  setAppUserModelId(id: string): void {
+    this.userModelId = id;
   }
   getVersion(): string {
     return this.version;
@@ -179,6 +238,7 @@ export function createStandIn(): StandIn {
       super(options, sessionOf(options.webPreferences?.partition ?? ''));
       windows.push(this);
       app.events.emit('web-contents-created', {}, this.contents);
+      app.events.emit('browser-window-created', {}, this);
     }
   }
   class Tray extends StandInTray {

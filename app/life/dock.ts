@@ -1,0 +1,89 @@
+import type { MenuItemConstructorOptions } from 'electron';
+import { type Disposable, Disposables } from '../../main/base/disposables.ts';
+import type { UiState } from '../../main/contract/ui/state.ts';
+import type { LocalPage } from '../../main/doors/ui/local-page.ts';
+import type { Act } from '../actions.ts';
+import type { ElectronModule } from '../electron.ts';
+import { accountsToLogIn, isLocked } from './needs-person.ts';
+
+/** More would make the menu longer than it helps. */
+const loginLimit = 8;
+
+/** What a right click on the dock's icon offers. The system adds Quit itself. */
+export function dockMenu(state: Pick<UiState, 'accounts' | 'lock'>, act: Act): MenuItemConstructorOptions[] {
+  const locked = isLocked(state.lock);
+  const logins = locked ? [] : accountsToLogIn(state.accounts).slice(0, loginLimit);
+  return [
+    { label: 'Open Lanyard', click: () => act({ kind: 'show', route: null }) },
+    ...logins.map((account) => ({
+      label: `Log in to ${account}`,
+      click: () => act({ kind: 'login', account }),
+    })),
+    locked
+      ? { label: 'Unlock…', click: () => act({ kind: 'unlock' }) }
+      : { label: 'Lock', click: () => act({ kind: 'lock' }) },
+  ];
+}
+
+export interface DockDeps {
+  electron: Pick<ElectronModule, 'app' | 'Menu'>;
+  page: Pick<LocalPage, 'state' | 'onChange'>;
+  act: Act;
+}
+
+/** macOS: the dock's menu; and Lanyard is in the dock only while a window of it is shown, for it lives in the menu bar. */
+export function createDock({ electron: { app, Menu }, page, act }: DockDeps): Disposable {
+  const { dock } = app;
+  if (!dock) {
+    return { dispose: () => undefined };
+  }
+  const disposables = new Disposables();
+  let shown = '';
+  const update = () => {
+    const items = dockMenu(page.state(), act);
+    const now = JSON.stringify(items.map(({ label }) => label));
+    if (now !== shown) {
+      shown = now;
+      dock.setMenu(Menu.buildFromTemplate(items));
+    }
+  };
+  update();
+  disposables.add(page.onChange(update));
+  disposables.add(showWhileWindows(app, dock));
+  return disposables;
+}
+
+/** What of a window tells that it can be seen. */
+interface Window {
+  on(event: 'show' | 'hide' | 'closed', listener: () => void): unknown;
+  isVisible(): boolean;
+}
+
+function showWhileWindows(
+  app: ElectronModule['app'],
+  dock: NonNullable<ElectronModule['app']['dock']>,
+): Disposable {
+  const visible = new Set<Window>();
+  const apply = () => {
+    if (visible.size === 0) {
+      dock.hide();
+    } else if (!dock.isVisible()) {
+      void dock.show();
+    }
+  };
+  const watch = (_event: unknown, window: Window) => {
+    const look = (isVisible: boolean) => {
+      visible[isVisible ? 'add' : 'delete'](window);
+      apply();
+    };
+    window.on('show', () => look(true));
+    window.on('hide', () => look(false));
+    window.on('closed', () => look(false));
+    if (window.isVisible()) {
+      look(true);
+    }
+  };
+  apply();
+  app.on('browser-window-created', watch);
+  return { dispose: () => void app.removeListener('browser-window-created', watch) };
+}

@@ -1,0 +1,118 @@
+import type { MessageBoxOptions } from 'electron';
+import type { Disposable } from '../../main/base/disposables.ts';
+import { exitCodes } from '../../main/contract/exit-codes.ts';
+import type { Log } from '../../main/ports/log.ts';
+import type { ElectronModule } from '../electron.ts';
+
+/** How the app ends: once, in order, and never in the middle of something without a word. */
+export interface Ending extends Disposable {
+  /** A person wants to quit: asked first where somebody waits. */
+  ask(): void;
+  /** Ends all without asking anybody, then the process. */
+  now(code?: number): void;
+  /** Ends all without asking anybody; `last` then ends the process, as an update's installer does. */
+  handOver(last: () => void): Promise<void>;
+  hasBegun(): boolean;
+}
+
+export interface EndingDeps {
+  electron: Pick<ElectronModule, 'app' | 'dialog'>;
+  log: Log;
+  /** What an end would break off now, in clauses. */
+  waits(): readonly string[];
+  /** Ends all that runs. */
+  end(): Promise<void>;
+  wait(milliseconds: number): Promise<unknown>;
+}
+
+/** What isn't over by then is broken off: all that must not be lost was on disk before (rule 7). */
+const limitMilliseconds = 12_000;
+
+type Phase = 'running' | 'asking' | 'ending' | 'gone';
+
+export function createEnding({ electron, log, waits, end, wait }: EndingDeps): Ending {
+  const { app, dialog } = electron;
+  let phase: Phase = 'running';
+  const hasBegun = () => phase === 'ending' || phase === 'gone';
+
+  const endAll = async () => {
+    phase = 'ending';
+    const ended = end().then(
+      () => 'ended',
+      (error: unknown) => {
+        log.error('app.end', { error });
+        return 'failed';
+      },
+    );
+    const how = await Promise.race([ended, wait(limitMilliseconds).then(() => 'limit')]);
+    log.info('app.ended', { how });
+    phase = 'gone';
+  };
+  const now = (code: number = exitCodes.good) => {
+    if (!hasBegun()) {
+      void endAll().then(() => app.exit(code));
+    }
+  };
+  const ask = async () => {
+    const before = waits();
+    if (before.length === 0) {
+      now();
+      return;
+    }
+    phase = 'asking';
+    const { response } = await dialog.showMessageBox(quitQuestion(before)).catch(() => ({ response: quits }));
+    // While it was asked the system may have ended all.
+    if (phase === 'asking') {
+      phase = 'running';
+      if (response === quits) {
+        now();
+      }
+    }
+  };
+  const beforeQuit = (event: { preventDefault(): void }) => {
+    if (phase !== 'gone') {
+      event.preventDefault();
+      begin();
+    }
+  };
+  const begin = () => {
+    if (phase === 'running') {
+      void ask();
+    }
+  };
+  app.on('before-quit', beforeQuit);
+  return {
+    ask: begin,
+    now,
+    async handOver(last) {
+      if (hasBegun()) {
+        return;
+      }
+      await endAll();
+      try {
+        last();
+      } catch (error) {
+        // Nothing is left that could go on.
+        log.error('app.handOver', { error });
+        app.exit(exitCodes.internal);
+      }
+    },
+    hasBegun,
+    dispose: () => void app.removeListener('before-quit', beforeQuit),
+  };
+}
+
+const quits = 1;
+
+/** What a person is asked who quits while somebody waits. No is the default. */
+export function quitQuestion(waits: readonly string[]): MessageBoxOptions {
+  return {
+    type: 'question',
+    message: 'Quit Lanyard?',
+    detail: `Quitting breaks off what is under way:\n${waits.map((each) => `• ${each}`).join('\n')}`,
+    buttons: ['Keep running', 'Quit'],
+    defaultId: 0,
+    cancelId: 0,
+    noLink: true,
+  };
+}

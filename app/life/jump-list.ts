@@ -1,0 +1,39 @@
+import type { JumpListCategory } from 'electron';
+import type { ElectronModule } from '../electron.ts';
+
+/** Windows groups windows, notifications and the jump list by it: the packaging gives its shortcuts the same. */
+export const userModelId = 'dev.lanyard.app';
+
+export interface JumpListDeps {
+  app: Pick<ElectronModule['app'], 'setJumpList' | 'isPackaged' | 'getAppPath'>;
+  /** The app's own program. */
+  program: string;
+}
+
+/** What a right click on the taskbar's icon offers: each starts the app again, which hands its words to the first. */
+export function jumpList(program: string, before: string): JumpListCategory[] {
+  const task = (title: string, description: string, words: string) => ({
+    type: 'task' as const,
+    title,
+    description,
+    program,
+    args: `${before}${words}`,
+    iconPath: program,
+    iconIndex: 0,
+  });
+  return [
+    {
+      type: 'tasks',
+      items: [
+        task('Open Lanyard', 'Shows its window', '--show=#/clusters'),
+        task('Accounts', 'Who is logged in', '--show=#/accounts'),
+        task('Lock', 'Hands nothing out until you unlock it', '--lock'),
+      ],
+    },
+  ];
+}
+
+/** Windows: the jump list. */
+export function setJumpList({ app, program }: JumpListDeps): void {
+  app.setJumpList(jumpList(program, app.isPackaged ? '' : `"${app.getAppPath()}" `));
+}

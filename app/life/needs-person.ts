@@ -1,0 +1,27 @@
+import type { UiState } from '../../main/contract/ui/state.ts';
+
+type Shown = Pick<UiState, 'accounts' | 'questions' | 'held' | 'lock'>;
+
+/** How many things only a person can do now: questions, logins, what waits to be confirmed. Locked, it is the one thing. */
+export function needsPerson({ accounts, questions, held, lock }: Shown): number {
+  if (isLocked(lock)) {
+    return Object.values(questions).filter(({ ended }) => ended === null).length;
+  }
+  return (
+    accountsToLogIn(accounts).length +
+    Object.values(questions).filter(({ ended }) => ended === null).length +
+    Object.keys(held).length
+  );
+}
+
+/** Accounts whose person has to log in, by name. */
+export function accountsToLogIn(accounts: UiState['accounts']): string[] {
+  return Object.values(accounts)
+    .filter(({ state, login }) => login === null && (state === 'loginNeeded' || state === 'interrupted'))
+    .map(({ name }) => name);
+}
+
+/** Locked or not open yet. */
+export function isLocked(lock: UiState['lock']): boolean {
+  return lock['']?.kind !== 'open';
+}

@@ -1,0 +1,68 @@
+import { mkdirSync } from 'node:fs';
+import { z } from 'zod';
+import type { Disposable } from '../../main/base/disposables.ts';
+import type { Act } from '../actions.ts';
+import { type DesktopStart, readRoute } from '../arguments.ts';
+import type { ElectronModule } from '../electron.ts';
+
+type Words = Omit<DesktopStart, 'kind'>;
+
+/** What a later start hands over. It comes from another program of the same user: nothing in it is trusted. */
+const handedOver = z.object({
+  hidden: z.boolean(),
+  route: z.string().transform(readRoute).nullable(),
+  lock: z.boolean(),
+});
+
+/** The one app of a home, and what later starts of it want. */
+export interface OnlyApp extends Disposable {
+  /** Takes what was wanted until now, and from now on. */
+  onStart(act: Act): void;
+}
+
+export interface OnlyAppDeps {
+  app: Pick<ElectronModule['app'], 'on' | 'removeListener' | 'requestSingleInstanceLock' | 'setPath'>;
+  /** Where Chromium keeps its own files of this app: one app per folder. */
+  folder: string;
+  start: Words;
+}
+
+/**
+ * Makes this the one app of its home; null: there is another, which was told what this one was started for. To be
+ * called before the app is ready. Throws what the system throws where the folder can't be made.
+ */
+export function beOnlyApp({ app, folder, start }: OnlyAppDeps): OnlyApp | null {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  app.setPath('userData', folder);
+  // Few and short values rather than the words themselves: with a long list Electron takes the other app for hung, and
+  // kills it (electron/electron#52020).
+  const { hidden, route, lock } = start;
+  if (!app.requestSingleInstanceLock({ hidden, route, lock } satisfies Words)) {
+    return null;
+  }
+  const early: Words[] = [];
+  let take = (wanted: Words): void => {
+    early.push(wanted);
+  };
+  const heard = (_event: unknown, _words: unknown, _folder: unknown, data: unknown) => {
+    const parsed = handedOver.safeParse(data);
+    take(parsed.success ? parsed.data : { hidden: false, route: null, lock: false });
+  };
+  app.on('second-instance', heard);
+  return {
+    onStart(act) {
+      take = (wanted) => carryOut(wanted, act);
+      early.splice(0).forEach(take);
+    },
+    dispose: () => void app.removeListener('second-instance', heard),
+  };
+}
+
+/** What a start wants beside a running app. A hidden one is the system's or a helper's: nobody waits for a window. */
+function carryOut({ hidden, route, lock }: Words, act: Act): void {
+  if (lock) {
+    act({ kind: 'lock' });
+  } else if (!hidden) {
+    act({ kind: 'show', route });
+  }
+}

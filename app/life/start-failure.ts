@@ -1,0 +1,43 @@
+import type { MessageBoxOptions } from 'electron';
+import { toRefusal } from '../../main/contract/broker-error.ts';
+import { type ExitCode, exitCodes } from '../../main/contract/exit-codes.ts';
+import type { Log } from '../../main/ports/log.ts';
+import type { ElectronModule } from '../electron.ts';
+
+/** What the person is told of a start that failed, and the process's exit code. */
+export function startFailure(error: unknown): { box: MessageBoxOptions; code: ExitCode } {
+  const { reason, ...said } = toRefusal(error);
+  const { message, hint } = reason === 'internal' ? insideStory(error, said) : said;
+  const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+  return {
+    box: {
+      type: 'error',
+      message: 'Lanyard can’t start',
+      detail: hint === undefined ? sentence : `${sentence}\n\nWhat helps: ${hint}`,
+      buttons: ['Quit'],
+      noLink: true,
+    },
+    code: exitCodes[reason],
+  };
+}
+
+/** A person who clicked an icon has no log at hand. Of what the system said only what can't hold a file's content. */
+function insideStory(error: unknown, said: { message: string }): { message: string; hint: string } {
+  const { code, path } = (error ?? {}) as { code?: unknown; path?: unknown };
+  const why = [code, path].filter((each) => typeof each === 'string').join(', ');
+  return {
+    message: why === '' ? said.message : `${said.message}: ${why}`,
+    hint: 'started from a terminal, it says more',
+  };
+}
+
+/** Never a silent death: one dialog and one line of the log. Resolves with the exit code when it was read. */
+export async function sayStartFailed(
+  error: unknown,
+  { dialog, log }: { dialog: ElectronModule['dialog']; log: Log },
+): Promise<ExitCode> {
+  log.error('app.failed', { error });
+  const { box, code } = startFailure(error);
+  await dialog.showMessageBox(box);
+  return code;
+}

@@ -1,0 +1,63 @@
+import type { MessageBoxOptions } from 'electron';
+import { BrokerError } from '../../main/contract/broker-error.ts';
+import type { ElectronModule } from '../electron.ts';
+import type { OtherBroker } from './other-broker.ts';
+
+export interface TakeOverDeps<Running> {
+  dialog: ElectronModule['dialog'];
+  start(): Promise<Running>;
+  /** Null: who runs there can't be told, or can't be asked to end here. */
+  findOther(): Promise<OtherBroker | null>;
+  /** The app was started by the system or a helper: nobody is asked. */
+  hidden: boolean;
+}
+
+/**
+ * Starts the broker; where another one runs for this home the person is asked whether it is to end. Null: it goes on.
+ * Throws what `start` throws.
+ */
+export async function startOrTakeOver<Running>(deps: TakeOverDeps<Running>): Promise<Running | null> {
+  try {
+    return await deps.start();
+  } catch (error) {
+    if (!(error instanceof BrokerError) || error.code !== 'agent.running') {
+      throw error;
+    }
+    if (deps.hidden) {
+      return null;
+    }
+    const other = await deps.findOther();
+    if (!other) {
+      throw error;
+    }
+    const { response } = await deps.dialog.showMessageBox(takeOverQuestion(other));
+    if (response !== takesOver) {
+      return null;
+    }
+    if (!(await other.stop())) {
+      throw new BrokerError('agent.running', `the other broker (process ${other.pid}) didn’t end`, {
+        reason: 'usage',
+        hint: `end it yourself: kill ${other.pid}`,
+      });
+    }
+    return deps.start();
+  }
+}
+
+const takesOver = 1;
+
+export function takeOverQuestion({ pid, program }: Pick<OtherBroker, 'pid' | 'program'>): MessageBoxOptions {
+  return {
+    type: 'question',
+    message: 'Lanyard already runs without its window',
+    detail: [
+      `A broker of yours holds the credentials now: ${program ?? 'a program'}, process ${pid}. It may be its service, or “lanyard agent” in a terminal.`,
+      'The app can stop it and take its place. Programs that wait for an answer of it ask again; a login that is under way is broken off.',
+      'A service begins again when you next log in. This takes it away: lanyard agent --uninstall',
+    ].join('\n\n'),
+    buttons: ['Cancel', 'Stop it and open Lanyard'],
+    defaultId: 0,
+    cancelId: 0,
+    noLink: true,
+  };
+}
