@@ -1,11 +1,11 @@
 import { useState } from 'react';
+import { sentence } from '../../../main/contract/ui/sentence.ts';
 import type { ToolsView } from '../../../main/contract/ui/state.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { useAction } from '../../stores/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { CommandLine } from '../../ui/command-line.tsx';
 import { Section } from '../../ui/page.tsx';
-import { sentence } from '../../ui/sentence.ts';
 import { Failure } from '../../ui/states.tsx';
 import styles from './settings.module.css';
 
