@@ -194,6 +194,13 @@ setup_fetch_kubectl() {
   node_modules/.bin/node scripts/fetch-kubectl.ts
 }
 
+# Makes deb and rpm (docs/adr/0017): the tests of packaging look at them. Go holds it against its checksum database.
+setup_nfpm=v2.45.2
+
+setup_wants_nfpm() { [ "$setup_purpose" = test ] && setup_is_linux && [ ! -x .cache/tools/nfpm ] && setup_has go; }
+
+setup_install_nfpm() { GOBIN="$PWD/.cache/tools" go install "github.com/goreleaser/nfpm/v2/cmd/nfpm@$setup_nfpm"; }
+
 # The tests want an old kubectl beside a new one; the demo takes any.
 setup_wants_kubectl() {
   if [ "$setup_purpose" = test ]; then
@@ -264,7 +271,7 @@ setup_run() {
   setup_purpose="${1:-demo}"
   setup_at=0
   setup_total=0
-  local todo_packages="" todo_npm="" todo_native="" todo_agent="" todo_app="" todo_renderer="" todo_kubectl=""
+  local todo_packages="" todo_npm="" todo_native="" todo_agent="" todo_app="" todo_renderer="" todo_kubectl="" todo_nfpm=""
   cd "$setup_root" || exit 1
   # An unset HOME is as good as an empty one.
   export HOME="${HOME:-$setup_root/.cache/home}"
@@ -277,6 +284,7 @@ setup_run() {
   { [ -z "$todo_npm" ] && setup_renderer_is_done; } ||
     { todo_renderer=1 setup_total=$((setup_total + 1)); }
   ! setup_wants_kubectl || { todo_kubectl=1 setup_total=$((setup_total + 1)); }
+  ! setup_wants_nfpm || { todo_nfpm=1 setup_total=$((setup_total + 1)); }
   export PATH="$setup_root/node_modules/.bin:$PATH"
   [ "$setup_total" -gt 0 ] || return 0
 
@@ -293,6 +301,8 @@ setup_run() {
   [ -z "$todo_app" ] || setup_must "desktop app (bundle)" setup_build app
   [ -z "$todo_renderer" ] || setup_must "page (vite)" setup_build renderer
   [ -z "$todo_kubectl" ] || setup_kubectl
+  [ -z "$todo_nfpm" ] || setup_step "deb and rpm (nfpm)" setup_install_nfpm ||
+    printf '      The tests of deb and rpm are skipped without it.\n'
   printf 'Set up in %d s.\n\n' "$((SECONDS - began))"
   trap - INT TERM
 }

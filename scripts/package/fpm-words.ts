@@ -36,7 +36,7 @@ export function readFpmWords(words: readonly string[]): PackageOrder {
   }
   const isDeb = packager === 'deb';
   const iteration = one('--iteration');
-  const compression = one(isDeb ? '--deb-compression' : '--rpm-compression');
+  const compression = compressionOf(one(isDeb ? '--deb-compression' : '--rpm-compression'));
   const config = {
     name: one('--name'),
     arch: goArchitecture(one('--architecture')),
@@ -55,11 +55,7 @@ export function readFpmWords(words: readonly string[]): PackageOrder {
     recommends: take('--deb-recommends'),
     scripts: { postinstall: one('--after-install'), postremove: one('--after-remove') },
     contents: mappings.map(content),
-    deb: { compression: compression === undefined ? 'xz' : compression },
-    rpm: {
-      compression: compression === 'xzmt' ? 'xz' : compression,
-      summary: one('--rpm-summary'),
-    },
+    [packager]: { compression, ...(!isDeb && { summary: one('--rpm-summary') }) },
   };
   take('--rpm-os');
   take('--log');
@@ -67,6 +63,21 @@ export function readFpmWords(words: readonly string[]): PackageOrder {
     throw new Error(`fpm: not known here: ${[...options.keys()].join(' ')}`);
   }
   return { packager, to, config };
+}
+
+const compressions: Readonly<Record<string, string>> = {
+  xz: 'xz',
+  xzmt: 'xz',
+  gz: 'gzip',
+  gzip: 'gzip',
+  zst: 'zstd',
+};
+
+/** fpm's names to nfpm's. */
+function compressionOf(name: string | undefined): string {
+  const found = compressions[name ?? 'xz'];
+  if (found === undefined) throw new Error(`fpm: no compression “${name}”`);
+  return found;
 }
 
 /** nfpm takes Go's names, and writes each format's own. */

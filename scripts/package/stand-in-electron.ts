@@ -6,6 +6,9 @@ const fuseMark = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 /** As many as Electron 45 has, all as Electron ships them: `1` on, `0` off. */
 const fuses = '101100011';
 
+/** What its binary says of itself, to a person who starts it and to the release check. */
+export const standInMark = 'a stand-in of Electron: nothing here runs';
+
 /**
  * A folder of stub files in the place of Electron's for Linux, for the tests of packaging: nothing in it runs. Its
  * binary has the fuses' wire alone, so that flipping and reading back are the real ones.
@@ -14,7 +17,7 @@ export function makeStandInElectron(folder: string, version: string): string {
   rmSync(folder, { recursive: true, force: true });
   const files: Record<string, string | Buffer> = {
     electron: Buffer.concat([
-      Buffer.from('#!/bin/sh\necho "a stand-in of Electron: nothing here runs" >&2\nexit 1\n'),
+      Buffer.from(`#!/bin/sh\necho "${standInMark}" >&2\nexit 1\n`),
       Buffer.from(fuseMark),
       Buffer.from([1, fuses.length]),
       Buffer.from(fuses),

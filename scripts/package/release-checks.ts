@@ -1,0 +1,174 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { extractFile, getRawHeader, listPackage } from '@electron/asar';
+import { FuseState, FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
+import { type BinaryFormat, readBinaryFormat } from './binary-format.ts';
+import type { Layout } from './layout.ts';
+import { helperName } from './target.ts';
+
+/** What is looked at, and what is wrong with it; null: nothing. */
+export interface Finding {
+  what: string;
+  wrong: string | null;
+}
+
+/** As the shell has to be hardened, whatever electron-builder.yml says. */
+const wantedFuses: Readonly<Partial<Record<FuseV1Options, FuseState>>> = {
+  [FuseV1Options.RunAsNode]: FuseState.DISABLE,
+  [FuseV1Options.EnableCookieEncryption]: FuseState.ENABLE,
+  [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: FuseState.DISABLE,
+  [FuseV1Options.EnableNodeCliInspectArguments]: FuseState.DISABLE,
+  [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: FuseState.ENABLE,
+  [FuseV1Options.OnlyLoadAppFromAsar]: FuseState.ENABLE,
+  [FuseV1Options.GrantFileProtocolExtraPrivileges]: FuseState.DISABLE,
+};
+
+/** Without what lies outside of it. */
+const archiveLimitBytes = 12 * 1024 * 1024;
+
+/** What an archive holds, all of it: anything else was not meant to go in. */
+const wantedInArchive: readonly RegExp[] = [
+  /^package\.json$/,
+  /^dist\/app\/(main\.js|[\w-]+\.js|preload\.cjs|lanyard\.1|release\.json)$/,
+  /^dist\/app\/icons\/[\w@./-]+\.(png|ico|icns)$/,
+  /^dist\/renderer\/(index\.html|icon\.svg|[\w-]+\.js)$/,
+  /^dist\/renderer\/assets\/[\w.-]+\.(js|css|svg|woff2|png)$/,
+  /^node_modules\/keytar\/(package\.json|lib\/keytar\.js|build\/Release\/keytar\.node)$/,
+];
+const neededInArchive = [
+  'package.json',
+  'dist/app/main.js',
+  'dist/app/preload.cjs',
+  'dist/app/lanyard.1',
+  'dist/renderer/index.html',
+  'node_modules/keytar/lib/keytar.js',
+];
+
+/** Looks at an unpacked app as it would be installed. `host`: whose programs can be run here. */
+export async function checkRelease(
+  { platform, electron, resources }: Layout,
+  host: { platform: string; architecture: string },
+): Promise<Finding[]> {
+  const archive = join(resources, 'app.asar');
+  const helper = join(resources, 'bin', helperName(platform));
+  const native = [
+    helper,
+    join(resources, 'native', 'lanyard.node'),
+    join(resources, 'app.asar.unpacked', 'node_modules', 'keytar', 'build', 'Release', 'keytar.node'),
+  ];
+  const formats = native.map((file) => [file, formatOf(file)] as const);
+  return [
+    { what: 'fuses', wrong: await wrongFuses(electron) },
+    { what: 'what the archive holds', wrong: wrongContents(archive) },
+    { what: 'the archive’s own digests', wrong: wrongDigests(archive) },
+    { what: 'the archive’s size', wrong: wrongSize(archive) },
+    ...formats.map(([file, format]) => ({
+      what: file.slice(resources.length + 1),
+      wrong: wrongFormat(format, formats[0]?.[1] ?? null, platform),
+    })),
+    { what: 'lanyard version', wrong: wrongHelper(helper, formats[0]?.[1] ?? null, host) },
+    ...['sbom.cdx.json', 'THIRD-PARTY-NOTICES.txt', 'LICENSE.txt'].map((name) => ({
+      what: name,
+      wrong: sizeOf(join(resources, name)) > 0 ? null : 'is not there',
+    })),
+  ];
+}
+
+async function wrongFuses(electron: string): Promise<string | null> {
+  const wire = await getCurrentFuseWire(electron);
+  const wrong = Object.entries(wantedFuses)
+    .filter(([fuse, state]) => wire[fuse as unknown as FuseV1Options] !== state)
+    .map(([fuse]) => FuseV1Options[Number(fuse)]);
+  return wrong.length === 0 ? null : `not as they should be: ${wrong.join(', ')}`;
+}
+
+/** Paths in the archive, with slashes; no folders. */
+export function filesOf(archive: string): string[] {
+  const paths = listPackage(archive, { isPack: false }).map((path) => path.replaceAll('\\', '/').slice(1));
+  return paths.filter((path) => !paths.some((other) => other.startsWith(`${path}/`)));
+}
+
+function wrongContents(archive: string): string | null {
+  const files = filesOf(archive);
+  const more = files.filter((file) => !wantedInArchive.some((each) => each.test(file)));
+  const less = neededInArchive.filter((file) => !files.includes(file));
+  const said = [
+    ...(more.length > 0 ? [`not meant to be in it: ${more.slice(0, 10).join(', ')}`] : []),
+    ...(less.length > 0 ? [`missing: ${less.join(', ')}`] : []),
+  ];
+  return said.length === 0 ? null : said.join('; ');
+}
+
+interface Entry {
+  files?: Record<string, Entry>;
+  unpacked?: boolean;
+  integrity?: { algorithm: string; hash: string };
+}
+
+/** What Electron holds each file against as it reads it. */
+function wrongDigests(archive: string): string | null {
+  const { header } = getRawHeader(archive);
+  const wrong: string[] = [];
+  const look = (entry: Entry, path: string) => {
+    for (const [name, child] of Object.entries(entry.files ?? {})) {
+      look(child, path === '' ? name : `${path}/${name}`);
+    }
+    if (entry.files === undefined) {
+      const content = entry.unpacked
+        ? readFileSync(join(`${archive}.unpacked`, path))
+        : extractFile(archive, path);
+      const hash = createHash('sha256').update(content).digest('hex');
+      if (entry.integrity?.algorithm !== 'SHA256' || entry.integrity.hash !== hash) {
+        wrong.push(path);
+      }
+    }
+  };
+  look(header as Entry, '');
+  return wrong.length === 0 ? null : `not those of ${wrong.join(', ')}`;
+}
+
+function wrongSize(archive: string): string | null {
+  const size = sizeOf(archive);
+  return size <= archiveLimitBytes ? null : `${size} bytes, at most ${archiveLimitBytes}`;
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function formatOf(file: string): BinaryFormat | null {
+  return sizeOf(file) === 0 ? null : readBinaryFormat(readFileSync(file));
+}
+
+function wrongFormat(
+  found: BinaryFormat | null,
+  like: BinaryFormat | null,
+  platform: Layout['platform'],
+): string | null {
+  if (found === null) {
+    return 'is no program of a known kind';
+  }
+  const said = `${found.platform} ${[...found.architectures].sort().join(' and ')}`;
+  const wanted = `${platform} ${[...(like?.architectures ?? [])].sort().join(' and ')}`;
+  return said === wanted ? null : `is for ${said}, not for ${wanted}`;
+}
+
+function wrongHelper(
+  helper: string,
+  format: BinaryFormat | null,
+  host: { platform: string; architecture: string },
+): string | null {
+  const runsHere =
+    format?.platform === host.platform && format.architectures.some((each) => each === host.architecture);
+  if (!runsHere) {
+    return null;
+  }
+  const { status, stdout, error } = spawnSync(helper, ['version'], {
+    encoding: 'utf8',
+    env: {},
+    timeout: 10_000,
+  });
+  return status === 0 && stdout.startsWith('lanyard ') ? null : `says ${error?.message ?? stdout}`;
+}

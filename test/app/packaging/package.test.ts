@@ -1,0 +1,273 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createPackage, extractAll } from '@electron/asar';
+import { FuseV1Options, FuseVersion, flipFuses } from '@electron/fuses';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findNfpm } from '../../../scripts/find-nfpm.ts';
+import { type Layout, layoutOf } from '../../../scripts/package/layout.ts';
+import { checkRelease, filesOf } from '../../../scripts/package/release-checks.ts';
+import { assertBuilt } from '../../support/built.ts';
+import { startApp } from '../../support/electron/program.ts';
+import { makeHome } from '../../support/home.ts';
+import { run } from '../../support/processes.ts';
+import { readRpm, rpmTags } from '../../support/rpm.ts';
+
+/*
+ * `npm run package` with all its real parts but Electron's binary, which is a stub: what is put together is what users
+ * get, and that it starts under the real Electron is shown where there is one (npm run check:release, test:electron).
+ */
+
+const repository = join(import.meta.dirname, '..', '..', '..');
+const output = mkdtempSync(join(tmpdir(), 'lanyard-package-'));
+const host = { platform: process.platform, architecture: process.arch };
+const nfpm = findNfpm(repository, process.env);
+const isLinux = process.platform === 'linux';
+/** Why there are no packages here; null: there are. */
+const noPackages = nfpm === null ? 'nfpm is not here (./scripts/setup.sh test gets it, with Go)' : null;
+
+describe.runIf(isLinux)('npm run package, with a stand-in of Electron', () => {
+  let layout: Layout;
+  let app: string;
+
+  beforeAll(() => {
+    assertBuilt();
+    const targets = noPackages === null ? ['dir', 'deb', 'rpm'] : ['dir'];
+    const { status, stderr, stdout } = spawnSync(
+      process.execPath,
+      [
+        join(repository, 'scripts', 'package.ts'),
+        '--stand-in',
+        '--no-build',
+        '--linux',
+        ...targets,
+        `-c.directories.output=${output}`,
+        // As xz is, in a tenth of the time.
+        '-c.deb.compression=gz',
+        '-c.rpm.compression=gzip',
+      ],
+      { cwd: repository, encoding: 'utf8', timeout: 120_000 },
+    );
+    expect(`${status} ${status === 0 ? '' : stdout + stderr}`).toBe('0 ');
+    expect(stderr).toContain('WITH A STAND-IN FOR ELECTRON');
+    const found = layoutOf(join(output, 'linux-unpacked'));
+    if (found === null) throw new Error('no app came out');
+    layout = found;
+    app = join(output, 'app');
+    extractAll(join(layout.resources, 'app.asar'), app);
+  }, 150_000);
+
+  afterAll(() => rmSync(output, { recursive: true, force: true }));
+
+  it('passes the release check', async () => {
+    expect((await checkRelease(layout, host)).filter(({ wrong }) => wrong !== null)).toEqual([]);
+  });
+
+  it('holds no source, test, map, other module or tool', () => {
+    const files = filesOf(join(layout.resources, 'app.asar'));
+    const modules = files.filter(
+      (file) => file.startsWith('node_modules/') && !file.startsWith('node_modules/keytar/'),
+    );
+    expect(modules).toEqual([]);
+    expect(
+      files.filter((file) => /\.(ts|tsx|map|md|rs)$|\.test\.|licenses\.json|parts\.json/.test(file)),
+    ).toEqual([]);
+    expect(JSON.parse(readFileSync(join(app, 'package.json'), 'utf8'))).toEqual({
+      name: 'lanyard',
+      productName: 'Lanyard',
+      desktopName: 'lanyard.desktop',
+      version: expect.any(String),
+      description: expect.any(String),
+      license: 'Apache-2.0',
+      type: 'module',
+      main: 'dist/app/main.js',
+      homepage: expect.any(String),
+      author: expect.any(Object),
+      dependencies: { keytar: expect.any(String) },
+    });
+  });
+
+  it('runs: the app from its archive is a broker for the helper beside it', async () => {
+    const home = makeHome();
+    const started = await startApp({
+      home,
+      entry: join(app, 'dist', 'app', 'main.js'),
+      resources: layout.resources,
+    });
+    try {
+      const helper = join(layout.resources, 'bin', 'lanyard');
+      const status = await run(helper, ['status', '--json'], { env: home.env });
+      expect(JSON.parse(status.stdout)).toMatchObject({ broker: { pid: started.running.pid } });
+      // What the app puts into the home is what was packaged.
+      expect(readFileSync(join(home.path, 'bin', 'lanyard')).equals(readFileSync(helper))).toBe(true);
+      const added = await run(helper, ['account', 'add', 'far', '--static-token'], { env: home.env });
+      expect(added.code).toBe(0);
+      const schema = JSON.parse(
+        readFileSync(join(repository, 'main', 'contract', 'config.schema.json'), 'utf8'),
+      ) as unknown;
+      expect(JSON.parse(readFileSync(join(home.path, 'config.schema.json'), 'utf8'))).toEqual(schema);
+    } finally {
+      await started.dispose();
+      home.dispose();
+    }
+  });
+
+  it('has an addon and a keytar that Node loads', () => {
+    const load = (file: string) =>
+      spawnSync(process.execPath, ['-p', `Object.keys(require(${JSON.stringify(file)})).join(' ')`], {
+        encoding: 'utf8',
+      }).stdout;
+    expect(load(join(layout.resources, 'native', 'lanyard.node'))).toContain('peer');
+    expect(load(join(app, 'node_modules', 'keytar'))).toContain('getPassword');
+  });
+
+  describe('the release check', () => {
+    const copy = (name: string): Layout => {
+      const folder = join(output, name);
+      cpSync(join(output, 'linux-unpacked'), folder, { recursive: true });
+      const found = layoutOf(folder);
+      if (found === null) throw new Error('no copy');
+      return found;
+    };
+    const wrongs = async (changed: Layout) =>
+      (await checkRelease(changed, host)).filter(({ wrong }) => wrong !== null).map(({ what }) => what);
+
+    it('sees a fuse that is not as it should be', async () => {
+      const changed = copy('fuse');
+      await flipFuses(changed.electron, { version: FuseVersion.V1, [FuseV1Options.RunAsNode]: true });
+      expect(await wrongs(changed)).toEqual(['fuses']);
+    });
+
+    it('sees a file in the archive that was changed after it was packed', async () => {
+      const changed = copy('digest');
+      const archive = join(changed.resources, 'app.asar');
+      const bytes = readFileSync(archive);
+      bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
+      writeFileSync(archive, bytes);
+      expect(await wrongs(changed)).toEqual(['the archive’s own digests']);
+    });
+
+    it('sees a file that was not meant to go in', async () => {
+      const changed = copy('contents');
+      const folder = join(output, 'contents-app');
+      cpSync(app, folder, { recursive: true });
+      mkdirSync(join(folder, 'test'));
+      writeFileSync(join(folder, 'test', 'secrets.test.js'), '');
+      await createPackage(folder, join(changed.resources, 'app.asar'));
+      expect(await wrongs(changed)).toContain('what the archive holds');
+    });
+
+    it('sees a helper that doesn’t run, and an addon of another system', async () => {
+      const changed = copy('native');
+      writeFileSync(join(changed.resources, 'bin', 'lanyard'), '#!/bin/sh\n');
+      const windows = Buffer.alloc(0x100);
+      windows.write('MZ');
+      windows.writeUInt32LE(0x80, 0x3c);
+      windows.write('PE\0\0', 0x80, 'latin1');
+      windows.writeUInt16LE(0x8664, 0x84);
+      writeFileSync(join(changed.resources, 'native', 'lanyard.node'), windows);
+      expect(await wrongs(changed)).toEqual(expect.arrayContaining(['bin/lanyard', 'native/lanyard.node']));
+    });
+
+    it('doesn’t take a stand-in for a release', () => {
+      const { status, stdout } = spawnSync(
+        process.execPath,
+        [join(repository, 'scripts', 'check-release.ts'), join(output, 'linux-unpacked')],
+        { encoding: 'utf8' },
+      );
+      expect([status, stdout]).toEqual([1, expect.stringContaining('stand-in')]);
+    });
+  });
+
+  describe('deb and rpm', () => {
+    const only = (end: string) => {
+      const name = readdirSync(output).find((each) => each.endsWith(end));
+      if (name === undefined) throw new Error(`no ${end} came out`);
+      return join(output, name);
+    };
+    const files = [
+      '/opt/Lanyard/lanyard-desktop',
+      '/opt/Lanyard/resources/app.asar',
+      '/opt/Lanyard/resources/bin/lanyard',
+      '/opt/Lanyard/resources/apparmor-profile',
+      '/usr/bin/lanyard',
+      '/usr/bin/kubectl-lanyard',
+      '/usr/share/applications/lanyard.desktop',
+      '/usr/share/icons/hicolor/256x256/apps/lanyard-desktop.png',
+      '/usr/share/man/man1/lanyard.1',
+    ];
+    const reason = noPackages ?? (spawnSync('dpkg-deb', ['--version']).error ? 'dpkg-deb is not here' : null);
+
+    it.skipIf(reason !== null)(
+      `a deb has its metadata, scripts and files${reason ? `: ${reason}` : ''}`,
+      () => {
+        const deb = only('.deb');
+        const dpkg = (...words: string[]) => spawnSync('dpkg-deb', words, { encoding: 'utf8' }).stdout;
+        const field = (name: string) => dpkg('-f', deb, name).trim();
+        expect(['Package', 'Architecture', 'Section', 'Priority'].map(field)).toEqual([
+          'lanyard',
+          process.arch === 'x64' ? 'amd64' : 'arm64',
+          'utils',
+          'optional',
+        ]);
+        expect(field('Depends').split(', ')).toContain('libsecret-1-0');
+        expect(field('Description')).toContain('kubectl');
+        const contents = dpkg('-c', deb);
+        for (const file of files) {
+          expect(contents).toContain(` .${file}`);
+        }
+        // All of it root's, and nothing setuid: only the script on the machine decides that of the sandbox.
+        expect(
+          contents.split('\n').filter((line) => line !== '' && !/^[-dlrwx]{10} root\/root /.test(line)),
+        ).toEqual([]);
+        expect(contents).toContain('./usr/bin/lanyard -> /opt/Lanyard/resources/bin/lanyard');
+        const control = join(output, 'control');
+        spawnSync('dpkg-deb', ['-e', deb, control]);
+        for (const script of ['postinst', 'postrm']) {
+          expect(spawnSync('sh', ['-n', join(control, script)]).status).toBe(0);
+          expect(readFileSync(join(control, script), 'utf8')).not.toMatch(
+            /\$\{(executable|sanitizedProductName)\}/,
+          );
+        }
+      },
+    );
+
+    it.skipIf(reason !== null)(
+      `the desktop entry starts the app and names its actions${reason ? `: ${reason}` : ''}`,
+      () => {
+        const root = join(output, 'root');
+        spawnSync('dpkg-deb', ['-x', only('.deb'), root]);
+        const entry = readFileSync(join(root, 'usr', 'share', 'applications', 'lanyard.desktop'), 'utf8');
+        const lines = entry.split('\n');
+        expect(lines).toEqual(
+          expect.arrayContaining([
+            'Name=Lanyard',
+            'Exec=/opt/Lanyard/lanyard-desktop %U',
+            'Icon=lanyard-desktop',
+            'StartupWMClass=lanyard',
+            'Actions=Accounts;Lock;',
+            // An unquoted # is not allowed in an Exec line.
+            'Exec=/opt/Lanyard/lanyard-desktop "--show=#/accounts"',
+            'Exec=/opt/Lanyard/lanyard-desktop --lock',
+          ]),
+        );
+      },
+    );
+
+    it.skipIf(noPackages !== null)(`an rpm has the same${noPackages ? `: ${noPackages}` : ''}`, () => {
+      const rpm = readRpm(readFileSync(only('.rpm')));
+      expect(rpm.texts(rpmTags.name)).toEqual(['lanyard']);
+      expect(rpm.texts(rpmTags.arch)).toEqual([process.arch === 'x64' ? 'x86_64' : 'aarch64']);
+      expect(rpm.texts(rpmTags.license)).toEqual(['Apache-2.0']);
+      expect(rpm.texts(rpmTags.requires)).toContain('(libsecret or libsecret-1-0)');
+      expect(rpm.files()).toEqual(expect.arrayContaining(files));
+      expect(rpm.texts(rpmTags.postInstall)[0]).toContain('chrome-sandbox');
+      expect(rpm.texts(rpmTags.postUninstall)[0]).toContain('/usr/bin/lanyard-desktop');
+    });
+  });
+});
+
+describe.skipIf(isLinux)('npm run package: its stand-in of Electron is for Linux', () => {
+  it.skip('is packaged and checked with the real one by the release workflow', () => undefined);
+});
