@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'rolldown';
 import { packagesOf } from './scripts/package/licences-of-bundle.ts';
 
@@ -15,6 +15,16 @@ export default defineConfig([
         generateBundle() {
           const source = readFileSync(new URL('docs/lanyard.1', import.meta.url));
           this.emitFile({ type: 'asset', fileName: 'lanyard.1', source });
+        },
+      },
+      {
+        name: 'tray-pictures',
+        generateBundle() {
+          const folder = new URL('app/icons/tray/', import.meta.url);
+          for (const name of readdirSync(folder)) {
+            const source = readFileSync(new URL(name, folder));
+            this.emitFile({ type: 'asset', fileName: `icons/${name}`, source });
+          }
         },
       },
       {
