@@ -53,6 +53,7 @@ export type AppWindow = Pick<
   | 'getNormalBounds'
   | 'hide'
   | 'isDestroyed'
+  | 'isFocused'
   | 'isMinimized'
   | 'isVisible'
   | 'loadURL'

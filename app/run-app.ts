@@ -83,7 +83,7 @@ export async function runApp({ electron, places, start, env, platform }: AppOpti
     const notices = { areSupported: false, areQuiet: () => false };
     const loginItem = createLoginItem({ app, platform });
     const updates: Updates = running.add(createUpdates({ clock, log, busy: () => waits()[0] ?? null }));
-    running.add(createDialogs({ electron, platform, clock, log }));
+    const windowHost = running.add(createDialogs({ electron, clock, log }));
     const browser = createAppBrowser({ shell: electron.shell, platform, env, clock });
     const options = {
       env,
@@ -92,6 +92,7 @@ export async function runApp({ electron, places, start, env, platform }: AppOpti
       commands,
       browser,
       passphraseFile: undefined,
+      windowHost,
       desktop: createDesktop({ loginItem, hasTray, pause, notices, updates }),
       events: running.add(createPowerEvents({ powerMonitor: electron.powerMonitor, clock, platform })),
     };

@@ -108,7 +108,8 @@ export async function createBroker(deps: BrokerDeps): Promise<Broker> {
     return scraping.update();
   };
   const destination = createDestinationMatcher();
-  const board = disposables.add(new QuestionBoard(clock));
+  const yesInWindow = deps.windowHost?.decidesAll ?? false;
+  const board = disposables.add(new QuestionBoard(clock, { yesInWindow }));
   const asking = { clock, recorder, turns: new TerminalTurns(), board };
   const approvals = new Approvals(asking);
   const unknownServers = new UnknownServers({ ...asking, config, bindings, destination });

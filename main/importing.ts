@@ -89,7 +89,9 @@ export interface UiImportingParts
 }
 
 /** What the import in a page stands on. Disposing it forgets the plans that were shown. */
-export function createUiImporting(parts: UiImportingParts): ImportCallsDeps & UndoCallsDeps & Disposable {
+export function createUiImporting(
+  parts: UiImportingParts,
+): ImportCallsDeps & Omit<UndoCallsDeps, 'windows'> & Disposable {
   const { importing, environment, clock, gate, kubeconfigWatch } = parts;
   const plans = createPlanStore({ clock });
   const { platform } = process;

@@ -27,6 +27,7 @@ import { setCurrentContext } from './kubeconfig/set-current-context.ts';
 import { whoAmI } from './kubernetes/who-am-i.ts';
 import { createClusterEntries } from './operations/cluster-entries.ts';
 import { createPluginReader } from './plugins/report.ts';
+import { windowFor } from './windows/window-kinds.ts';
 
 /** All that read the history but for the one that goes on until it is cancelled. */
 const readHistory = [
@@ -56,8 +57,20 @@ export function createUiCalls(
     history: parts.history.reader,
     heldOf: (name) => grants.heldFor(name),
   });
+  const onOpened = () => parts.bindings.adoptNewVault();
+  const windowKinds = {
+    ...parts,
+    onOpened,
+    onChanged: (name: string) => grants.forget(name),
+    subjectOf: async (account: string) =>
+      (await parts.directory.peekAccount(account)?.state())?.subject ?? null,
+  };
   return {
-    ...createLockCalls({ ...parts, onOpened: () => parts.bindings.adoptNewVault() }),
+    ...createLockCalls({
+      ...parts,
+      onOpened,
+      unlockWindow: () => windowFor({ what: 'unlock' }, windowKinds),
+    }),
     ...createLoginCalls({ ...parts, grants: { forget } }),
     ...createApprovalCalls(parts),
     ...fewAtATime(
@@ -100,7 +113,7 @@ export function createUiCalls(
       'import.diff',
       'import.stands',
     ]),
-    ...createUndoCalls(importing),
+    ...createUndoCalls({ ...importing, windows: parts.windows }),
     ...createContextCalls({
       ...parts,
       setCurrentContext: (wanted) =>
@@ -108,10 +121,6 @@ export function createUiCalls(
     }),
     ...createDesktopCalls(parts),
     ...createToolsCalls(parts),
-    ...createConfirmingCalls({
-      ...parts,
-      onChanged: (name) => grants.forget(name),
-      onOpened: () => parts.bindings.adoptNewVault(),
-    }),
+    ...createConfirmingCalls(windowKinds),
   };
 }

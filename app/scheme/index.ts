@@ -1,3 +1,4 @@
+import { dialogPrivileges } from '../dialogs/dialog-scheme.ts';
 import type { ElectronModule } from '../electron.ts';
 
 /** The app's own pages: `app://lanyard/`. */
@@ -8,5 +9,6 @@ export const pagesOrigin = `${pagesScheme}://lanyard`;
 export function prepareScheme({ protocol }: Pick<ElectronModule, 'protocol'>): void {
   protocol.registerSchemesAsPrivileged([
     { scheme: pagesScheme, privileges: { standard: true, secure: true, codeCache: true } },
+    dialogPrivileges,
   ]);
 }

@@ -23,7 +23,9 @@ export function approvalAbout(request: ApprovalRequest, policy: ApprovalPolicy):
     caller: callerView({ caller, lineage: request.lineage() }),
     printed: printed === true,
     unchecked: false,
-    rows: approvalRows(request, policy, policy.kind !== 'always').map(([label, value]) => [label, value]),
+    rows: [...approvalRows(request, policy, policy.kind !== 'always'), ...sessionRows(caller)].map(
+      ([label, value]) => [label, value],
+    ),
     policy: cluster.config.approval,
     answers: yesAnswers(policy, caller),
     inWindow: false,
@@ -38,6 +40,17 @@ function approvalRows(request: ApprovalRequest, policy: ApprovalPolicy, remember
     ['server', quoted(cluster.config.server)],
     ...askingRows({ caller, lineage: request.lineage() }),
     ['counts for', remembered ? coverText(policy, cluster.config.approval) : 'this call alone'],
+  ];
+}
+
+/** What a page has room for, beside what the terminal shows. */
+function sessionRows({ session, hasTerminal, sure }: ApprovalRequest['caller']): Row[] {
+  return [
+    [
+      'terminal',
+      hasTerminal ? (session ? `opened by process ${session.leaderPid}` : 'one that isn’t known') : 'none',
+    ],
+    ['how sure', sure ? 'as the system tells it' : 'not sure: it ended or changed while it was looked at'],
   ];
 }
 

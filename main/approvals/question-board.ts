@@ -37,6 +37,7 @@ interface Entry {
 /** The questions that wait for a person, for all who can show them beside the terminals: pages, and a window. */
 export class QuestionBoard implements Disposable {
   readonly #clock: Clock;
+  readonly #yesInWindow: boolean;
   readonly #open = new Map<string, Entry>();
   readonly #ended = new Map<string, QuestionView>();
   readonly #listeners = new Set<() => void>();
@@ -45,8 +46,10 @@ export class QuestionBoard implements Disposable {
   #pages = 0;
   #grace: Disposable | null = null;
 
-  constructor(clock: Clock) {
+  /** `yesInWindow`: every Yes is said in a window of the broker's own, and in no page. */
+  constructor(clock: Clock, { yesInWindow = false }: { yesInWindow?: boolean } = {}) {
     this.#clock = clock;
+    this.#yesInWindow = yesInWindow;
   }
 
   /** A page is connected, or was a moment ago: somebody may answer there. */
@@ -100,7 +103,9 @@ export class QuestionBoard implements Disposable {
   /** `take` is called with an answer that the question allows; it throws where another came before. */
   post(about: QuestionAbout, now: QuestionNow, take: Entry['take']): Posted {
     const id = randomUUID();
-    this.#open.set(id, { view: { ...about, ...now, id, askedAt: this.#clock.now(), ended: null }, take });
+    const inWindow = about.inWindow || this.#yesInWindow;
+    const view = { ...about, ...now, inWindow, id, askedAt: this.#clock.now(), ended: null };
+    this.#open.set(id, { view, take });
     tell(this.#listeners);
     return {
       id,
@@ -164,12 +169,21 @@ export function questionGone(): BrokerError {
   });
 }
 
-/** A name is an answer of the window's alone: it writes config.yaml, and a page can't (rule 8). */
-function isAllowed({ answers, inWindow }: QuestionView, answer: BoardAnswer, where: Elsewhere): boolean {
+/** A name writes config.yaml, which a page can't (rule 8). Where a Yes is said in a window, no page says it. */
+function isAllowed(
+  { kind, answers, inWindow }: QuestionView,
+  answer: BoardAnswer,
+  where: Elsewhere,
+): boolean {
   if (answer === 'no') {
     return true;
   }
-  return typeof answer === 'object' ? where === 'window' && inWindow : answers.includes(answer);
+  if (inWindow && where === 'page') {
+    return false;
+  }
+  return typeof answer === 'object'
+    ? where === 'window' && kind === 'unknownServer'
+    : answers.includes(answer);
 }
 
 function isSame(view: QuestionView, now: QuestionNow): boolean {

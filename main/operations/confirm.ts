@@ -1,6 +1,6 @@
 import type { SeenPrograms } from '../bindings.ts';
 import { BrokerError } from '../contract/broker-error.ts';
-import type { HeldChange } from '../domain/binding.ts';
+import { type HeldChange, heldChanges } from '../domain/binding.ts';
 import type { LoadedConfig } from '../domain/loaded-config.ts';
 import { type ProgramFacts, programLines } from '../domain/program.ts';
 import { bindingOf, type HeldProgram, heldProgramLines } from '../domain/program-standing.ts';
@@ -46,6 +46,22 @@ export async function whatWaits(deps: ConfirmDeps, name: string | null): Promise
     return account ? [account] : [];
   });
   return { seen, name, changes, held, found: await lookAtPlugins(deps.look, accounts) };
+}
+
+/** All of config.yaml: what a vault that is made now takes for confirmed (rule 8). */
+export async function whatWouldCount({
+  config,
+  look,
+}: Pick<ConfirmDeps, 'config' | 'look'>): Promise<Waiting> {
+  const seen = config.current();
+  const changes = heldChanges(seen, { accounts: {}, clusters: {}, settings: {} });
+  return {
+    seen,
+    name: null,
+    changes,
+    held: [],
+    found: await lookAtPlugins(look, [...seen.accounts.values()]),
+  };
 }
 
 export function waitingTexts({ changes, held, found }: Waiting): WaitingText[] {

@@ -1,4 +1,5 @@
 import { BrokerError } from '../contract/broker-error.ts';
+import { visibleText } from '../domain/visible-text.ts';
 import { lostByUndo } from '../kubeconfig/import/lost-by-undo.ts';
 import type { Waiting } from '../kubeconfig/import/replace-file.ts';
 import { examine, newestBackups, putBack, type Undoable, type UndoDeps } from '../kubeconfig/import/undo.ts';
@@ -33,6 +34,43 @@ export function faultOfOne(error: unknown, files: number): string {
     return error.message;
   }
   throw error;
+}
+
+/** The newest edit of a file that is kept. Throws BrokerError where none is. */
+export async function findUndo(file: string, deps: Pick<UndoDeps, 'vault' | 'read'>): Promise<Undoable> {
+  const [each] = (await lookAtUndo(newestBackups(deps.vault, file), deps)).found;
+  if (!each) {
+    throw new BrokerError('kubeconfig.noBackup', `nothing is kept of ${visibleText(file)}`, {
+      reason: 'notFound',
+      hint: 'it was not edited in place, or was put back already',
+    });
+  }
+  return each;
+}
+
+/** The same where a terminal isn't there to ask about what would be lost: throws BrokerError where something would. */
+export function mustBeUnchanged({ state, now, backup: { file } }: Undoable): void {
+  if (state === 'changed') {
+    throw new BrokerError(
+      'kubeconfig.changed',
+      `${file} ${now === null ? 'is gone' : 'has changed since Lanyard edited it'}: what was written since would be lost`,
+      { reason: 'denied', hint: `a terminal asks about that: lanyard kubeconfig undo ${file}` },
+    );
+  }
+}
+
+/** Puts back a file that nobody has written into since. `text`: what became of it. Throws BrokerError. */
+export async function undoUnchanged(file: string, waiting: Waiting, deps: UndoDeps): Promise<string> {
+  const each = await findUndo(file, deps);
+  mustBeUnchanged(each);
+  const { kept, text } = await undoOneEdit(each, waiting, deps);
+  if (kept) {
+    throw new BrokerError('kubeconfig.kept', text, {
+      reason: 'denied',
+      hint: 'its backup is still in the vault: try again',
+    });
+  }
+  return `${text} Accounts and clusters stay in config.yaml.`;
 }
 
 /** What somebody wrote since the edit and would be lost, entry by entry; null: that can't be told, or nobody did. */

@@ -6,11 +6,9 @@ export type PersonVerdict = 'yes' | 'no' | 'cannot' | 'absent';
 
 /** Asks by the system's own means (Touch ID, Windows Hello) whether the person of this account is there. */
 export interface PersonCheck {
-  /** The system's own name for it; null: it has no such means, as far as is known now. */
-  means(): Promise<string | null>;
   /** `reason` is shown there, after the app's name: a plain clause. Never rejects. */
   verify(reason: string): Promise<PersonVerdict>;
 }
 
 /** Where there is nothing to ask with. */
-export const noPersonCheck: PersonCheck = { means: async () => null, verify: async () => 'absent' };
+export const noPersonCheck: PersonCheck = { verify: async () => 'absent' };

@@ -80,6 +80,6 @@ async function handle(
 }
 
 function send(response: ServerResponse, { status, html }: WindowReply): void {
-  response.writeHead(status, { ...windowHeaders });
+  response.writeHead(status, { ...windowHeaders(), connection: 'close' });
   response.end(html);
 }

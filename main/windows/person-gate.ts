@@ -4,45 +4,42 @@ import type { PersonCheck } from '../ports/person-check.ts';
 /** `unlock`: the gate is opened. `answer`: a Yes in a window of the broker's own. */
 export type PersonFor = 'unlock' | 'answer';
 
+/** The system's word; `unasked`: the person doesn't want it for this, or the system has no means. */
+export type PersonSaid = 'yes' | 'no' | 'cannot' | 'unasked';
+
 export interface PersonGateDeps {
   check: PersonCheck;
   /** As a person confirmed them; null: not known yet. */
   settings(): Pick<BoundSettings, 'lock'> | null;
 }
 
-/** The check of `lock.biometrics`, after the click that it belongs to. */
+/** The check of `lock.biometrics`. */
 export interface PersonGate {
-  /** The system will ask for this now. */
-  asksFor(what: PersonFor): Promise<boolean>;
-  /** Why it doesn't go on, in a sentence; null: it does, be it because nobody had to be asked. */
-  fault(what: PersonFor, reason: string): Promise<string | null>;
+  /** `reason` is shown there, after the app's name: a plain clause. */
+  ask(what: PersonFor, reason: string): Promise<PersonSaid>;
 }
 
 export function createPersonGate({ check, settings }: PersonGateDeps): PersonGate {
-  const wants = (what: PersonFor): boolean => {
-    const wanted = settings()?.lock.biometrics ?? 'unlock';
-    return wanted === 'always' || wanted === what;
-  };
   return {
-    asksFor: async (what) => wants(what) && (await check.means()) !== null,
-    async fault(what, reason) {
-      if (!wants(what)) {
-        return null;
+    async ask(what, reason) {
+      const wanted = settings()?.lock.biometrics ?? 'unlock';
+      if (wanted !== 'always' && wanted !== what) {
+        return 'unasked';
       }
-      switch (await check.verify(reason)) {
-        case 'yes':
-          return null;
-        case 'no':
-          return 'The system didn’t find that it is you: nothing was changed.';
-        // A system without it is as one where the setting is off: config.yaml travels between machines.
-        case 'absent':
-          return null;
-        case 'cannot':
-          // A gate is opened by a click as well; an answer that the person wants checked isn't taken unchecked.
-          return what === 'unlock'
-            ? null
-            : 'The system couldn’t ask whether it is you: nothing was changed. Try once more, or answer on the terminal.';
-      }
+      const verdict = await check.verify(reason);
+      // config.yaml travels between machines: one without the means is as one where nobody wants it.
+      return verdict === 'absent' ? 'unasked' : verdict;
     },
   };
+}
+
+/** Why a click in a window isn't taken after all, in a sentence; null: it is. */
+export function personFault(what: PersonFor, said: PersonSaid): string | null {
+  if (said === 'no') {
+    return 'The system didn’t find that it is you. Nothing was changed.';
+  }
+  // The gate is opened by a click as well; an answer that the person wants checked isn't taken unchecked.
+  return said === 'cannot' && what === 'answer'
+    ? 'The system couldn’t ask whether it is you. Nothing was changed: try once more, or answer in a terminal.'
+    : null;
 }

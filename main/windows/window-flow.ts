@@ -4,7 +4,7 @@ import { BrokerError, toRefusal } from '../contract/broker-error.ts';
 import { localTime } from '../domain/local-time.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
-import type { PersonGate } from './person-gate.ts';
+import { type PersonGate, personFault } from './person-gate.ts';
 import type { Fields, Submitted, WindowContent, WindowKind } from './window-kind.ts';
 import { endPage, formPage } from './window-page.ts';
 import { isSame } from './window-request.ts';
@@ -116,7 +116,8 @@ export function createWindowFlow(kind: WindowKind, { clock, log, person }: Windo
     const said = fields['answer']?.reveal() ?? '';
     const isYes = yesAnswers.has(said);
     // What is typed first takes its time by itself.
-    if (isYes && kind.content.enter !== 'yes' && clock.boottime() - shownAt < readingMilliseconds) {
+    const isTyped = kind.content.enter === 'yes' && said === 'yes';
+    if (isYes && !isTyped && clock.boottime() - shownAt < readingMilliseconds) {
       return form('That came sooner than anybody reads. Nothing was changed: look once more.');
     }
     isBusy = true;
@@ -138,13 +139,14 @@ export function createWindowFlow(kind: WindowKind, { clock, log, person }: Windo
     return endReply(200, last);
   }
 
-  async function accept(fields: Fields, said: string): Promise<Submitted> {
+  async function accept(fields: Fields, word: string): Promise<Submitted> {
     const before = await whyOver();
     if (before) {
       return before;
     }
     if (kind.person) {
-      const fault = await person.fault(kind.person.for, kind.person.reason);
+      const said = await person.ask(kind.person.for, kind.person.reason);
+      const fault = personFault(kind.person.for, said);
       if (fault !== null) {
         return { kind: 'again', fault };
       }
@@ -154,7 +156,7 @@ export function createWindowFlow(kind: WindowKind, { clock, log, person }: Windo
         return meanwhile;
       }
     }
-    return kind.submit(fields, said);
+    return kind.submit(fields, word);
   }
 
   async function whyOver(): Promise<Submitted | null> {

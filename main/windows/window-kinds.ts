@@ -1,20 +1,28 @@
 import type { CallInput } from '../contract/ui/calls/index.ts';
+import { type ApprovalWindowDeps, approvalWindow, questionInWindow } from './kinds/approval.ts';
 import { type ConfirmWindowDeps, confirmWindow } from './kinds/confirm.ts';
-import { type QuestionWindowDeps, questionWindow } from './kinds/question.ts';
 import { type SecretWindowDeps, secretWindow } from './kinds/secret.ts';
+import { type UnknownServerWindowDeps, unknownServerWindow } from './kinds/unknown-server.ts';
 import { type UnlockWindowDeps, unlockWindow } from './kinds/unlock.ts';
 import type { WindowKind } from './window-kind.ts';
 
 export type WindowKindsDeps = Omit<ConfirmWindowDeps, 'config'> &
   SecretWindowDeps &
   UnlockWindowDeps &
-  QuestionWindowDeps;
+  ApprovalWindowDeps &
+  UnknownServerWindowDeps;
 
-/** What is asked for, as a window, and the terminal's line for the same. Throws BrokerError where it makes no sense now. */
+/** A window, and the terminal's line for the same; null: the terminal where it was asked for is the place. */
+export interface WantedWindow {
+  kind: WindowKind;
+  command: string | null;
+}
+
+/** What is asked for, as a window. Throws BrokerError where it makes no sense now. */
 export async function windowFor(
   wanted: CallInput<'window.open'>,
   deps: WindowKindsDeps,
-): Promise<{ kind: WindowKind; command: string }> {
+): Promise<WantedWindow> {
   switch (wanted.what) {
     case 'confirm':
       return { kind: await confirmWindow(deps), command: 'lanyard confirm' };
@@ -25,7 +33,11 @@ export async function windowFor(
       const word = secret === '' ? account : `${account}/${secret}`;
       return { kind: secretWindow(deps, account, secret), command: `lanyard secret set ${word}` };
     }
-    case 'question':
-      return { kind: questionWindow(deps, wanted.id), command: 'lanyard cluster add' };
+    case 'question': {
+      const question = questionInWindow(deps.board, wanted.id);
+      return question.kind === 'approval'
+        ? { kind: await approvalWindow(deps, question), command: null }
+        : { kind: unknownServerWindow(deps, question), command: 'lanyard cluster add' };
+    }
   }
 }

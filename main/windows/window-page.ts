@@ -8,9 +8,10 @@ const styleDigest = createHash('sha256').update(windowStyle).digest('base64');
 /**
  * No script runs, nothing is loaded, framed or kept, and the form goes nowhere but here. The referrer stays within this
  * origin: with none at all a browser would send the form with `Origin: null`, which any sandboxed frame can have.
+ * `formAction`: where a form may go.
  */
-export const windowHeaders: Readonly<Record<string, string>> = {
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleDigest}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+export const windowHeaders = (formAction = "'self'"): Record<string, string> => ({
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleDigest}'; base-uri 'none'; form-action ${formAction}; frame-ancestors 'none'`,
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'origin-agent-cluster': '?1',
@@ -20,8 +21,7 @@ export const windowHeaders: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
   'cache-control': 'no-store',
   'content-type': 'text/html; charset=utf-8',
-  connection: 'close',
-};
+});
 
 export interface FormAround {
   /** Where the form goes. */
@@ -39,8 +39,7 @@ export function formPage(content: WindowContent, { path, token, until, fault }: 
   const fields = content.fields ?? [];
   const isEnterYes = content.enter === 'yes';
   const no = `<button name="answer" value="no"${fields.length === 0 ? ' autofocus' : ''}>No</button>`;
-  const later = isEnterYes ? '' : 'later';
-  const yes = yesButton(content.yes, 'yes', `yes ${later}`.trim());
+  const yes = yesButton(content.yes, 'yes', isEnterYes ? 'yes' : 'yes later');
   return page('wait', content.heading, `<span class="until">${escapeHtml(until)}</span>`, [
     ...content.text.map((text) => paragraph('', text)),
     ...(content.rows ? [rowsOf(content.rows)] : []),
@@ -52,19 +51,18 @@ export function formPage(content: WindowContent, { path, token, until, fault }: 
     ...fields.map((field, index) => fieldOf(field, index === 0, fault !== null)),
     // The first button of a form is what Enter means.
     `<div class="ends${isEnterYes ? ' enter-yes' : ''}">${isEnterYes ? yes + no : no + yes}</div>`,
-    ...(content.more ? [moreOf(content.more, later)] : []),
+    ...(content.more ? [moreOf(content.more)] : []),
     '</form>',
   ]);
 }
 
 function yesButton(label: string, answer: string, className: string): string {
-  const attributes = className === '' ? '' : ` class="${className}"`;
-  return `<button${attributes} name="answer" value="${escapeHtml(answer)}">${escapeHtml(label)}</button>`;
+  return `<button class="${className}" name="answer" value="${escapeHtml(answer)}">${escapeHtml(label)}</button>`;
 }
 
 /** For more, or otherwise, is another place: nobody gives it by accident. */
-function moreOf({ label, answers }: NonNullable<WindowContent['more']>, className: string): string {
-  const buttons = answers.map((each) => yesButton(each.label, each.answer, className));
+function moreOf({ label, answers }: NonNullable<WindowContent['more']>): string {
+  const buttons = answers.map((each) => yesButton(each.label, each.answer, 'later'));
   return `<fieldset class="more"><legend>${escapeHtml(label)}</legend>${buttons.join('')}</fieldset>`;
 }
 

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { Secret } from '../base/secret.ts';
 import type { Fields } from './window-kind.ts';
 
@@ -40,11 +40,11 @@ export function judgeWindowRequest(
 }
 
 /** The form's fields, each a Secret from here on; null: too large, broken off, or no form of ours. */
-export async function readFields(request: IncomingMessage): Promise<Fields | null> {
-  const chunks: Buffer[] = [];
+export async function readFields(request: AsyncIterable<Uint8Array> | null): Promise<Fields | null> {
+  const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
+    for await (const chunk of request ?? []) {
       bytes += chunk.length;
       if (bytes > bodyLimitBytes) {
         return null;

@@ -25,8 +25,8 @@ export interface WindowsDeps {
 export interface Windows extends Disposable {
   /** Every Yes is said in these windows, and in no page. */
   readonly decidesAll: boolean;
-  /** Resolves when it is being shown. `command`: the terminal's line for the same. Throws BrokerError. */
-  open(kind: WindowKind, command: string): Promise<void>;
+  /** Resolves when it is being shown. `command`: the terminal's line for the same, where there is one. Throws BrokerError. */
+  open(kind: WindowKind, command: string | null): Promise<void>;
   /** The one that is open; null: none. */
   view(): WindowView | null;
   /** Something changed: closes one whose content is no more what it shows. */
@@ -40,7 +40,7 @@ export function createWindows({ clock, log, host, person }: WindowsDeps): Window
   const allowance = createAllowance(mayOpen, clock);
   let current: { kind: WindowKind; flow: WindowFlow } | null = null;
 
-  async function open(kind: WindowKind, command: string): Promise<void> {
+  async function open(kind: WindowKind, command: string | null): Promise<void> {
     if (!host.available()) {
       throw cannotOpen('no window can be opened here: there is no display', command);
     }
@@ -95,9 +95,9 @@ export function createWindows({ clock, log, host, person }: WindowsDeps): Window
   };
 }
 
-function cannotOpen(message: string, command: string): BrokerError {
+function cannotOpen(message: string, command: string | null): BrokerError {
   return new BrokerError('window.none', message, {
     reason: 'notPermitted',
-    hint: `run in a terminal: ${command}`,
+    hint: command === null ? 'answer it where it was asked for' : `run in a terminal: ${command}`,
   });
 }

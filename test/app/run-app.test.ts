@@ -18,7 +18,7 @@ describe('the app', () => {
         env: { ...home.env },
         platform: 'linux',
       });
-      expect(standIn.schemes).toMatchObject([{ scheme: 'app' }]);
+      expect(standIn.schemes).toMatchObject([{ scheme: 'app' }, { scheme: 'lanyard-dialog' }]);
       standIn.app.quit();
     } finally {
       home.dispose();

@@ -37,7 +37,7 @@ beforeEach(() => {
   windows = createWindows({
     clock,
     log: { debug: say, info: say, warn: say, error: say },
-    person: { asksFor: async () => false, fault: async () => null },
+    person: { ask: async () => 'unasked' },
     host,
   });
 });
@@ -319,7 +319,7 @@ test('without a display it names the terminal’s line, and nothing listens', as
   const none = createWindows({
     clock,
     log,
-    person: { asksFor: async () => false, fault: async () => null },
+    person: { ask: async () => 'unasked' },
     host: createBrowserHost({ clock, log, browser, redirect: { open: async () => true } }),
   });
   await expect(none.open(kind(), 'lanyard confirm')).rejects.toMatchObject({

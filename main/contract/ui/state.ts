@@ -172,9 +172,9 @@ export const questionView = z.object({
   rows: z.array(z.tuple([z.string(), z.string()])),
   /** The cluster's `approval`; null: an unknown server has none. */
   policy: z.string().nullable(),
-  /** Answers that may be given in the page besides No, the narrowest first. */
+  /** Answers that may be given besides No, the narrowest first; in the page, unless `inWindow`. */
   answers: z.array(pageYes),
-  /** Yes is said in a window of the broker's own, for it writes config.yaml (rule 8). */
+  /** Yes is said in a window of the broker's own: it writes config.yaml (rule 8), or a desktop app is there to ask. */
   inWindow: z.boolean(),
   /** It is being asked on a terminal, too. */
   onTerminal: z.boolean(),

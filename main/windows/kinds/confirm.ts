@@ -35,6 +35,7 @@ export async function confirmWindow(deps: ConfirmWindowDeps): Promise<WindowKind
       changes,
       yes: 'Take into force',
     },
+    person: { for: 'answer', reason: 'take changes of its configuration into force' },
     over: () => overText(deps, waiting, changes),
     async submit() {
       await takeWaiting(deps, waiting);

@@ -1,18 +1,20 @@
 import { Secret } from '../../base/secret.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import type { Refusal } from '../../contract/refusal.ts';
+import { type ConfirmDeps, type Waiting, waitingTexts, whatWouldCount } from '../../operations/confirm.ts';
 import type { Recorder } from '../../ports/history.ts';
 import type { VaultState } from '../../ports/vault.ts';
 import { type Opener, passphraseFault, type Unlocked, type VaultChanged } from '../../vault/index.ts';
 import { sentence } from '../window-flow.ts';
 import type { Submitted, WindowField, WindowKind } from '../window-kind.ts';
 
-export interface UnlockWindowDeps {
+export interface UnlockWindowDeps extends Pick<ConfirmDeps, 'config' | 'look'> {
   lock: { settled(): Promise<void> };
   vault: {
     state(): VaultState;
     unlock(opener: Opener): Promise<Unlocked>;
     createWithPassphrase(passphrase: Secret): Promise<VaultChanged>;
+    retry(): Promise<void>;
   };
   recorder: Recorder;
   /** The vault has just been opened or made. */
@@ -36,7 +38,7 @@ export async function unlockWindow(deps: UnlockWindowDeps): Promise<WindowKind> 
     case 'broken':
       throw new BrokerError(state.code, state.reason, { reason: 'locked', hint: state.hint });
     case 'none':
-      return makeWindow(deps);
+      return makeWindow(deps, await whatWouldCount(deps));
     case 'locked':
       return openWindow(deps, state);
   }
@@ -53,6 +55,8 @@ function openWindow(deps: UnlockWindowDeps, state: Extract<VaultState, { kind: '
       ...(asks && { fields: [passphrase], enter: 'yes' as const }),
       yes: 'Unlock',
     },
+    // A passphrase is proof enough.
+    ...(state.how === 'gate' && { person: { for: 'unlock' as const, reason: 'unlock' } }),
     over: async () => overText(deps, 'locked'),
     async submit({ passphrase: typed }) {
       if (asks && (!typed || typed.isEmpty)) {
@@ -72,14 +76,30 @@ function openWindow(deps: UnlockWindowDeps, state: Extract<VaultState, { kind: '
   };
 }
 
-function makeWindow(deps: UnlockWindowDeps): WindowKind {
+/** What the window lists of config.yaml at most. */
+const countedLimit = 100;
+
+function makeWindow(deps: UnlockWindowDeps, counting: Waiting): WindowKind {
+  const texts = waitingTexts(counting);
+  const more = texts.length - countedLimit;
+  const made = async () => {
+    await deps.onOpened();
+    return opened('The vault is made');
+  };
   return {
     title: 'Make the vault',
     content: {
       heading: 'A passphrase for your vault',
       text: [
         'Lanyard keeps tokens and keys in one encrypted file. Nobody can open it without this passphrase: there is no way to get a lost one back.',
+        ...(texts.length === 0
+          ? []
+          : [
+              'config.yaml has what stands below. It counts as confirmed by you from then on: where credentials go, and which programs run for them.',
+            ]),
+        ...(more > 0 ? [`${more} more entries stand in config.yaml, and count as well: look there.`] : []),
       ],
+      changes: texts.slice(0, countedLimit),
       fields: [
         {
           ...passphrase,
@@ -91,9 +111,21 @@ function makeWindow(deps: UnlockWindowDeps): WindowKind {
       ],
       enter: 'yes',
       yes: 'Make the vault',
+      more: {
+        label: 'Or without a passphrase',
+        answers: [{ answer: 'keychain', label: 'Keep its key in the keychain' }],
+      },
     },
-    over: async () => overText(deps, 'none'),
-    async submit({ passphrase: typed = new Secret(''), again = new Secret('') }) {
+    over: async () =>
+      deps.config.current() === counting.seen
+        ? overText(deps, 'none')
+        : 'config.yaml has changed meanwhile: ask for this window again.',
+    async submit({ passphrase: typed = new Secret(''), again = new Secret('') }, answer) {
+      if (answer === 'keychain') {
+        await deps.vault.retry();
+        const now = deps.vault.state();
+        return now.kind === 'none' ? { kind: 'again', fault: sentence(now.reason) } : made();
+      }
       const fault = passphraseFault(typed);
       if (fault) {
         return { kind: 'again', fault: sentence(fault.message) };
@@ -102,11 +134,7 @@ function makeWindow(deps: UnlockWindowDeps): WindowKind {
         return { kind: 'again', fault: 'The two were not the same.' };
       }
       const outcome = await deps.vault.createWithPassphrase(typed);
-      if (!outcome.ok) {
-        return notOpened(outcome);
-      }
-      await deps.onOpened();
-      return opened('The vault is made');
+      return outcome.ok ? made() : notOpened(outcome);
     },
     refuse: async () => stayed('No vault was made'),
   };
@@ -129,7 +157,7 @@ function notOpened({ code, message, hint }: Refusal): Submitted {
 }
 
 function opened(heading: string): Submitted {
-  return { kind: 'done', good: true, heading, text: ['Go on in Lanyard’s page.'] };
+  return { kind: 'done', good: true, heading, text: ['Go on where you were.'] };
 }
 
 function stayed(heading: string): Submitted {

@@ -109,7 +109,7 @@ interface YesProps {
 /** The narrowest yes is one click; for longer is another place, so that nobody gives more by accident. */
 function Yes({ question, busy, isReady, say }: YesProps) {
   const openWindow = useAction('window.open');
-  const { id, answers, policy, inWindow } = question;
+  const { id, kind, answers, policy, inWindow } = question;
   if (inWindow) {
     return (
       <>
@@ -119,7 +119,7 @@ function Yes({ question, busy, isReady, say }: YesProps) {
           icon={<ExternalLink />}
           onClick={() => void openWindow.run({ what: 'question', id })}
         >
-          Look and add, in Lanyard’s window
+          {kind === 'approval' ? 'Answer…' : 'Look and add, in Lanyard’s window'}
         </Button>
         {openWindow.failure && <p className={styles.windowFailure}>{sentence(openWindow.failure.message)}</p>}
       </>

@@ -1,5 +1,6 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { UndoableView } from '../../../main/contract/ui/calls/import.ts';
+import { useBroker } from '../../stores/use-broker.tsx';
 import { useAction, useCall } from '../../stores/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { CommandLine } from '../../ui/command-line.tsx';
@@ -12,6 +13,7 @@ import styles from './import.module.css';
 /** Files that an import has edited in place, and putting them back. */
 export function UndoPanel() {
   const list = useCall('import.undoList', {});
+  useWindowClosed(list.reload);
   if (list.failure) {
     return <Failure failure={list.failure} onRetry={list.reload} />;
   }
@@ -46,7 +48,8 @@ function UndoRow({ undoable, onDone }: { undoable: UndoableView; onDone(): void 
   const refused = state === 'changed' || state === 'gone';
   const put = async () => {
     const done = await undo.run({ file });
-    if (done) {
+    // Else the app asks in a dialog of its own; the list is read again as that closes.
+    if (done && done.message !== null) {
       toast.show(done.message);
       onDone();
     }
@@ -106,6 +109,17 @@ function UndoRow({ undoable, onDone }: { undoable: UndoableView; onDone(): void 
       )}
     </div>
   );
+}
+
+function useWindowClosed(onClosed: () => void): void {
+  const isOpen = useBroker((state) => state.sections.window[''] !== undefined);
+  const wasOpen = useRef(isOpen);
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) {
+      onClosed();
+    }
+    wasOpen.current = isOpen;
+  }, [isOpen, onClosed]);
 }
 
 const stateTexts: Readonly<Record<UndoableView['state'], string>> = {

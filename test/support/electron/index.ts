@@ -9,5 +9,7 @@
  *   specs that run on a real Electron where there is one (npm run test:electron), and nowhere else.
  * - Pictures and menus are cast to Electron's types; they have only what is written here.
  */
+
+export { StandInSession } from './session.ts';
 export { createStandIn, type StandIn } from './stand-in.ts';
 export { StandInContents, StandInWindow } from './windows.ts';

@@ -84,6 +84,7 @@ export class StandInWindow extends StandInEmitter {
   #isMinimized = false;
   #isVisible: boolean;
   #isDestroyed = false;
+  #isFocused = false;
   constructor(options: BrowserWindowConstructorOptions, session: StandInSession) {
     super();
     lastId += 1;
@@ -103,13 +104,21 @@ export class StandInWindow extends StandInEmitter {
   }
   show(): void {
     this.#isVisible = true;
+    this.#isFocused = true;
     this.events.emit('show');
   }
   hide(): void {
     this.#isVisible = false;
     this.events.emit('hide');
   }
+  removeMenu(): void {
+    this.hasMenu = false;
+  }
+  isFocused(): boolean {
+    return this.#isFocused && !this.#isDestroyed;
+  }
   focus(): void {
+    this.#isFocused = true;
     this.events.emit('focus');
   }
   isMinimized(): boolean {
@@ -123,8 +132,10 @@ export class StandInWindow extends StandInEmitter {
     this.#isMinimized = false;
     this.events.emit('restore');
   }
-  removeMenu(): void {
-    this.hasMenu = false;
+  /** As the person turns to another window. */
+  blur(): void {
+    this.#isFocused = false;
+    this.events.emit('blur');
   }
   setBackgroundColor(colour: string): void {
     this.backgroundColour = colour;

@@ -210,9 +210,12 @@ export const importCalls = defineCalls({
     input: z.object({ file: path }),
     output: diff.extend({ state: undoable.shape.state, lost: z.array(z.string()).nullable() }),
   },
-  /** Puts a file back as it was before its last edit. Refused where it has changed since: a terminal asks about that. */
+  /**
+   * Puts a file back as it was before its last edit. Refused where it has changed since: a terminal asks about that.
+   * `message` null: a dialog of the desktop app asks the person first.
+   */
   'import.undo': {
     input: z.object({ file: path }),
-    output: z.object({ message: z.string() }),
+    output: z.object({ message: z.string().nullable() }),
   },
 });

@@ -6,7 +6,8 @@ export const lockCalls = defineCalls({
   'lock.close': { input: z.object({}), output: z.object({}) },
   /**
    * Opens the gate, and asks the keychain where that has the key. Where only a passphrase opens it: a refusal whose hint
-   * says what does (`lanyard unlock`, or `window.open` with `unlock`).
+   * says what does (`lanyard unlock`, or `window.open` with `unlock`). In the desktop app the system or a dialog asks the
+   * person first; it resolves when that has been opened, and the state says the rest.
    */
   'lock.open': { input: z.object({}), output: z.object({}) },
 });

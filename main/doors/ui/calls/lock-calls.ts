@@ -2,6 +2,9 @@ import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
 import type { Recorder } from '../../../ports/history.ts';
 import type { VaultState } from '../../../ports/vault.ts';
 import type { Unlocked } from '../../../vault/index.ts';
+import type { PersonGate } from '../../../windows/person-gate.ts';
+import type { WantedWindow } from '../../../windows/window-kinds.ts';
+import type { Windows } from '../../../windows/windows.ts';
 import type { UiHandlers } from '../handlers.ts';
 
 export interface LockCallsDeps {
@@ -12,6 +15,10 @@ export interface LockCallsDeps {
     retry(): Promise<void>;
   };
   recorder: Recorder;
+  person: PersonGate;
+  windows: Pick<Windows, 'decidesAll' | 'open'>;
+  /** The window in which it is unlocked, or the vault made. Throws BrokerError. */
+  unlockWindow(): Promise<WantedWindow>;
   /** The vault has just been opened or made. */
   onOpened(): Promise<void>;
 }
@@ -25,6 +32,9 @@ export function createLockCalls(deps: LockCallsDeps): Pick<UiHandlers, 'lock.clo
     },
     'lock.open': async () => {
       await deps.lock.settled();
+      if (deps.windows.decidesAll && !(await isAllowed(deps))) {
+        return {};
+      }
       const state = deps.vault.state();
       if (state.kind === 'none') {
         await deps.vault.retry();
@@ -44,6 +54,31 @@ export function createLockCalls(deps: LockCallsDeps): Pick<UiHandlers, 'lock.clo
       return {};
     },
   };
+}
+
+/**
+ * In the desktop app the page's word alone opens no gate and makes no vault: the system asks who is there, or a window of
+ * the broker's own does, which then does all else.
+ */
+async function isAllowed({ vault, person, windows, unlockWindow }: LockCallsDeps): Promise<boolean> {
+  const state = vault.state();
+  const isGate = state.kind === 'locked' && state.how === 'gate';
+  if (!isGate && state.kind !== 'none') {
+    return true;
+  }
+  const said = isGate ? await person.ask('unlock', 'unlock') : 'unasked';
+  if (said === 'no') {
+    throw new BrokerError('unlock.person', 'the system didn’t find that it is you: Lanyard stays locked', {
+      reason: 'denied',
+      hint: 'try once more, or run in a terminal: lanyard unlock',
+    });
+  }
+  if (said === 'yes') {
+    return true;
+  }
+  const { kind, command } = await unlockWindow();
+  await windows.open(kind, command);
+  return false;
 }
 
 function needsPassphrase(message: string): BrokerError {

@@ -1,14 +1,18 @@
 import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
 import type { UndoableView } from '../../../contract/ui/calls/import.ts';
+import { shellWord } from '../../../domain/shell-line.ts';
 import { visibleText } from '../../../domain/visible-text.ts';
 import { newestBackups, type Undoable, type UndoDeps, undoHunks } from '../../../kubeconfig/import/undo.ts';
-import { lookAtUndo, lostBy, undoOneEdit } from '../../../operations/undo-import.ts';
+import { findUndo, lookAtUndo, lostBy, undoUnchanged } from '../../../operations/undo-import.ts';
 import type { Gate } from '../../../ports/broker-core.ts';
+import { undoWindow } from '../../../windows/kinds/undo.ts';
+import type { Windows } from '../../../windows/windows.ts';
 import type { UiHandlers } from '../handlers.ts';
 import { diffLines } from '../import/diff-lines.ts';
 
 export interface UndoCallsDeps extends UndoDeps {
   gate: Gate;
+  windows: Pick<Windows, 'decidesAll' | 'open'>;
 }
 
 type Calls = 'import.undoList' | 'import.undoDiff' | 'import.undo';
@@ -18,17 +22,6 @@ const lostLimit = 200;
 
 /** What an import in place replaced, and putting it back. */
 export function createUndoCalls(deps: UndoCallsDeps): Pick<UiHandlers, Calls> {
-  async function find(file: string): Promise<Undoable> {
-    const backups = newestBackups(deps.vault, file);
-    const [each] = (await lookAtUndo(backups, deps)).found;
-    if (!each) {
-      throw new BrokerError('kubeconfig.noBackup', `nothing is kept of ${visibleText(file)}`, {
-        reason: 'notFound',
-        hint: 'it was not edited in place, or was put back already',
-      });
-    }
-    return each;
-  }
   return {
     'import.undoList': async () => {
       const backups = newestBackups(deps.vault);
@@ -50,7 +43,7 @@ export function createUndoCalls(deps: UndoCallsDeps): Pick<UiHandlers, Calls> {
       return { files: files.sort((a, b) => b.editedAt - a.editedAt) };
     },
     'import.undoDiff': async ({ file }) => {
-      const each = await find(file);
+      const each = await findUndo(file, deps);
       const lost = lostBy(each)?.map((line) => visibleText(line));
       return {
         ...diffLines(undoHunks(each), file),
@@ -63,22 +56,12 @@ export function createUndoCalls(deps: UndoCallsDeps): Pick<UiHandlers, Calls> {
       if (refusal) {
         throw refusalError(refusal);
       }
-      const each = await find(file);
-      if (each.state === 'changed') {
-        throw new BrokerError(
-          'kubeconfig.changed',
-          `${file} ${each.now === null ? 'is gone' : 'has changed since Lanyard edited it'}: what was written since would be lost`,
-          { reason: 'denied', hint: `a terminal asks about that: lanyard kubeconfig undo ${file}` },
-        );
+      if (deps.windows.decidesAll) {
+        const command = `lanyard kubeconfig undo ${shellWord(file)}`;
+        await deps.windows.open(await undoWindow(deps, file), command);
+        return { message: null };
       }
-      const { kept, text } = await undoOneEdit(each, { signal, say: () => {} }, deps);
-      if (kept) {
-        throw new BrokerError('kubeconfig.kept', text, {
-          reason: 'denied',
-          hint: 'its backup is still in the vault: try again',
-        });
-      }
-      return { message: `${text} Accounts and clusters stay in config.yaml.` };
+      return { message: await undoUnchanged(file, { signal, say: () => {} }, deps) };
     },
   };
 }

@@ -1,20 +1,20 @@
-import { type QuestionBoard, questionGone } from '../../approvals/question-board.ts';
+import type { QuestionBoard } from '../../approvals/question-board.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
+import type { QuestionView } from '../../contract/ui/state.ts';
 import { sentence } from '../window-flow.ts';
 import type { Submitted, WindowField, WindowKind } from '../window-kind.ts';
+import { questionOver } from './approval.ts';
 
-export interface QuestionWindowDeps {
+export interface UnknownServerWindowDeps {
   board: Pick<QuestionBoard, 'find' | 'answer'>;
   unknownServers: { suggestedName(server: string): string };
 }
 
 /** The question about an unknown server (rule 3), as on the terminal: a yes writes config.yaml and confirms it. */
-export function questionWindow({ board, unknownServers }: QuestionWindowDeps, id: string): WindowKind {
-  const question = board.find(id);
-  if (!question?.inWindow) {
-    throw questionGone();
-  }
-  const { rows, unchecked, server } = question;
+export function unknownServerWindow(
+  { board, unknownServers }: UnknownServerWindowDeps,
+  { id, rows, unchecked, server }: QuestionView,
+): WindowKind {
   const sure: WindowField = {
     name: 'sure',
     label: 'Type yes in full to add it all the same',
@@ -41,8 +41,8 @@ export function questionWindow({ board, unknownServers }: QuestionWindowDeps, id
       ],
       yes: 'Add it, and send the credential',
     },
-    over: async () =>
-      board.find(id) ? null : 'This question is over: it was answered elsewhere, or nobody waits any more.',
+    person: { for: 'answer', reason: 'add a server that is not known yet' },
+    over: async () => (board.find(id) ? null : questionOver),
     async submit({ name, sure: typed }) {
       if (unchecked && typed?.reveal().trim() !== 'yes') {
         return { kind: 'again', fault: 'The word yes was not typed in full: nothing was added.' };
