@@ -1,0 +1,146 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { desktopPageHeaders } from '../../main/web/page-headers.ts';
+import { startAgent } from '../support/agent.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { type AppProgram, startApp } from '../support/electron/program.ts';
+import { makeHome, type TestHome } from '../support/home.ts';
+import { mustBeGood, stagePassphrase } from '../support/stage.ts';
+import { accessibilityViolations } from './support/accessibility.ts';
+import { type DesktopWindow, openDesktopWindow } from './support/desktop-window.ts';
+
+/**
+ * The desktop app's window: the built page with the built preload in real Chromium, behind them the built app on the
+ * stand-in (test/e2e/support/desktop-window.ts says what that can't show), and its real broker.
+ */
+let home: TestHome;
+let app: AppProgram;
+let browser: Browser;
+let window: DesktopWindow;
+
+beforeAll(async () => {
+  home = makeHome();
+  home.writeConfig({
+    version: 1,
+    accounts: { bot: { staticToken: {} }, ops: { clientCertificate: {} } },
+    clusters: {
+      prod: { server: 'https://127.0.0.1:9', account: 'bot', insecureSkipTlsVerify: true },
+      dev: { server: 'https://127.0.0.1:9', account: 'ops', insecureSkipTlsVerify: true },
+    },
+  });
+  // The vault is made by a broker that is given a passphrase; the app finds it locked.
+  await (await startAgent({ home, passphrase: stagePassphrase })).dispose();
+  app = await startApp({ home, words: [] });
+  browser = await launchChromium();
+  await unlock();
+});
+afterAll(async () => {
+  await browser?.close();
+  await app?.dispose();
+  home?.dispose();
+});
+beforeEach(async () => {
+  window = await openDesktopWindow(app, browser);
+});
+afterEach(async () => {
+  const found = window.problems.found();
+  await window.close();
+  expect(found, 'what the page complained of').toEqual([]);
+});
+
+async function unlock(): Promise<void> {
+  mustBeGood(
+    await home.lanyard(['unlock', '--passphrase-file', home.write('passphrase', `${stagePassphrase}\n`)]),
+  );
+}
+
+const views: readonly { at: string; sign: string | RegExp }[] = [
+  { at: '#/clusters', sign: 'prod' },
+  { at: '#/clusters/prod', sign: 'Overview' },
+  { at: '#/accounts', sign: 'ops' },
+  { at: '#/accounts/bot', sign: 'bot' },
+  { at: '#/activity', sign: 'Activity' },
+  { at: '#/metrics', sign: 'Metrics' },
+  { at: '#/import', sign: 'Import' },
+  { at: '#/settings', sign: 'Settings' },
+];
+
+describe('the desktop app’s window', () => {
+  it('shows every view, without a complaint of Chromium’s or a barrier for anybody', async () => {
+    const { page } = window;
+    for (const { at, sign } of views) {
+      await window.go(at);
+      await expect.poll(() => page.evaluate(() => location.hash)).toBe(at);
+      await page.getByRole('main').getByText(sign).first().waitFor();
+      expect(await accessibilityViolations(page), at).toEqual([]);
+    }
+  }, 120_000);
+
+  it('gives its page two functions, and nothing of Node or Electron', async () => {
+    const seen = await window.page.evaluate(() => {
+      const { lanyard } = globalThis as unknown as { lanyard: object };
+      return {
+        keys: Object.entries(lanyard).map(([name, value]) => `${name}: ${typeof value}`),
+        others: ['require', 'process', 'module', 'electron', 'ipcRenderer', 'Buffer'].filter(
+          (name) => name in globalThis,
+        ),
+      };
+    });
+    expect(seen).toEqual({ keys: ['send: function', 'listen: function'], others: [] });
+  });
+
+  it('lets its page reach nothing by itself', async () => {
+    const { page, problems } = window;
+    problems.allow(/connect-src|Content Security Policy/);
+    const reached = await page.evaluate(async () => {
+      const tried = await Promise.allSettled([
+        fetch('/'),
+        fetch('https://example.com/'),
+        new Promise((resolve, reject) => {
+          const socket = new WebSocket('ws://127.0.0.1:9/');
+          socket.onopen = resolve;
+          socket.onerror = reject;
+        }),
+      ]);
+      return tried.map(({ status }) => status);
+    });
+    expect(reached).toEqual(['rejected', 'rejected', 'rejected']);
+    const answer = await page.reload();
+    expect(await answer?.allHeaders()).toMatchObject(desktopPageHeaders());
+  });
+
+  it('makes calls, and shows what came of them', async () => {
+    const { page } = window;
+    await page.getByRole('button', { name: /^Lock/ }).first().click();
+    await page.getByText('Locked').first().waitFor();
+    expect((await home.lanyard(['status'])).stdout).toMatch(/lock/i);
+    await unlock();
+    await page.getByRole('main').getByText('prod').first().waitFor();
+  });
+
+  it('copies without a permission', async () => {
+    const { page } = window;
+    await window.go('#/clusters/prod');
+    await page.getByRole('button', { name: 'Copy kubectl line' }).click();
+    await page.getByText('Copied').first().waitFor();
+    await window.go('#/clusters');
+    const search = page.getByRole('searchbox').or(page.getByPlaceholder('Search'));
+    await search.first().click();
+    await page.keyboard.press('Control+v');
+    await expect.poll(() => search.first().inputValue()).toMatch(/^kubectl .*prod/);
+    expect(
+      await page.evaluate(() =>
+        navigator.clipboard.writeText('other').then(
+          () => 'allowed',
+          () => 'refused',
+        ),
+      ),
+    ).toBe('refused');
+  });
+
+  it('goes on with a new session after the page is loaded anew', async () => {
+    const { page } = window;
+    await page.reload();
+    await page.getByRole('main').getByText('prod').first().waitFor();
+  });
+});
