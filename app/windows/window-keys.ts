@@ -4,14 +4,14 @@ import type { AppWindow } from '../electron.ts';
 /** What a key does to the window itself. */
 export type WindowKey = 'close' | 'reload' | 'zoomIn' | 'zoomOut' | 'zoomReset';
 
-const keys: Readonly<Record<string, WindowKey>> = {
-  w: 'close',
-  r: 'reload',
-  '=': 'zoomIn',
-  '+': 'zoomIn',
-  '-': 'zoomOut',
-  '0': 'zoomReset',
-};
+const keys: ReadonlyMap<string, WindowKey> = new Map([
+  ['w', 'close'],
+  ['r', 'reload'],
+  ['=', 'zoomIn'],
+  ['+', 'zoomIn'],
+  ['-', 'zoomOut'],
+  ['0', 'zoomReset'],
+]);
 const zoomStep = 0.5;
 /** About 58% to 250%. */
 const zoomRange = { least: -3, most: 5 };
@@ -38,7 +38,7 @@ export function windowKeyOf(
   if (type !== 'keyDown' || !command || other || alt || (shift && key !== '+')) {
     return null;
   }
-  const found = keys[key.toLowerCase()] ?? null;
+  const found = keys.get(key.toLowerCase()) ?? null;
   return found === 'reload' && isPackaged ? null : found;
 }
 

@@ -33,6 +33,7 @@ beforeAll(async () => {
   app = await startApp({ home, words: [] });
   browser = await launchChromium();
   await unlock();
+  mustBeGood(await home.lanyard(['kubeconfig', 'write']));
 });
 afterAll(async () => {
   await browser?.close();
