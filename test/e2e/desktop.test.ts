@@ -129,6 +129,8 @@ describe('the desktop app’s window', () => {
     await search.first().click();
     await page.keyboard.press('Control+v');
     await expect.poll(() => search.first().inputValue()).toMatch(/^kubectl .*prod/);
+    // The permission that it has not.
+    window.problems.allow(/The Clipboard API has been blocked/);
     expect(
       await page.evaluate(() =>
         navigator.clipboard.writeText('other').then(
