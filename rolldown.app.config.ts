@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'rolldown';
 import { packagesOf } from './scripts/package/licences-of-bundle.ts';
+import { releaseFrom } from './scripts/release-from.ts';
 
 /** The desktop app's own code in two files: it loads at each start, and is all that the archive holds of it. */
 export default defineConfig([
@@ -36,6 +37,16 @@ export default defineConfig([
           );
           const source = `${JSON.stringify(packagesOf(modules), null, 2)}\n`;
           this.emitFile({ type: 'asset', fileName: 'licenses.json', source });
+        },
+      },
+      {
+        // What this build knows of newer ones; nothing, unless it is told.
+        name: 'release',
+        generateBundle() {
+          const source = releaseFrom(process.env);
+          if (source !== null) {
+            this.emitFile({ type: 'asset', fileName: 'release.json', source });
+          }
         },
       },
     ],

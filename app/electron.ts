@@ -19,6 +19,7 @@ export type ElectronApp = Pick<
   | 'isPackaged'
   | 'on'
   | 'quit'
+  | 'relaunch'
   | 'removeListener'
   | 'requestSingleInstanceLock'
   | 'setAppUserModelId'
@@ -89,6 +90,8 @@ export type AppSession = Pick<
 
 export interface ElectronModule {
   app: ElectronApp;
+  /** Squirrel's, under electron-updater on macOS. */
+  autoUpdater: Pick<Electron.AutoUpdater, 'checkForUpdates' | 'once' | 'quitAndInstall' | 'removeListener'>;
   BrowserWindow: new (options: Electron.BrowserWindowConstructorOptions) => AppWindow;
   Menu: {
     buildFromTemplate(template: (Electron.MenuItemConstructorOptions | Electron.MenuItem)[]): Electron.Menu;
@@ -111,6 +114,7 @@ export interface ElectronModule {
     | 'shouldUseDarkColorsForSystemIntegratedUI'
     | 'themeSource'
   >;
+  net: Pick<Electron.Net, 'fetch'>;
   powerMonitor: Pick<Electron.PowerMonitor, 'getSystemIdleState' | 'on' | 'removeListener'>;
   protocol: Pick<Electron.Protocol, 'handle' | 'registerSchemesAsPrivileged'>;
   session: { fromPartition(partition: string): AppSession; readonly defaultSession: AppSession };

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Disposables } from '../main/base/disposables.ts';
 import { exitCodes } from '../main/contract/exit-codes.ts';
@@ -82,7 +83,19 @@ export async function runApp({ electron, places, start, env, platform }: AppOpti
     const pause = running.add(createPause({ clock }));
     const notices = { areSupported: false, areQuiet: () => false };
     const loginItem = createLoginItem({ app, platform });
-    const updates: Updates = running.add(createUpdates({ clock, log, busy: () => waits()[0] ?? null }));
+    const updates: Updates = running.add(
+      createUpdates({
+        ...{ electron, platform, env, clock, log },
+        arch: process.arch,
+        dist: places.dist,
+        resources: places.resources,
+        folder: join(paths.desktop, 'updates'),
+        random: Math.random,
+        isWanted: () => known?.state().appearance['']?.updates.check === true,
+        busy: () => waits()[0] ?? null,
+        handOver: (last) => ending.handOver(last),
+      }),
+    );
     const windowHost = running.add(createDialogs({ electron, clock, log }));
     const browser = createAppBrowser({ shell: electron.shell, platform, env, clock });
     const options = {

@@ -1,34 +1,43 @@
-import type { Disposable } from '../../main/base/disposables.ts';
+import { join } from 'node:path';
 import { createListeners } from '../../main/base/listeners.ts';
-import type { DesktopView } from '../../main/contract/ui/state.ts';
-import type { Clock } from '../../main/ports/clock.ts';
-import type { Log } from '../../main/ports/log.ts';
+import { failures } from './failures.ts';
+import { packageKind } from './package-kind.ts';
+import { type Release, readRelease } from './release.ts';
+import { createRunningUpdates } from './running-updates.ts';
+import type { Updates, UpdatesDeps } from './updates.ts';
 
-/** Newer versions of the app. Nothing is fetched or installed without a person's word. */
-export interface Updates extends Disposable {
-  view(): DesktopView['update'];
-  onChange(listener: () => void): Disposable;
-  /** Throws BrokerError. */
-  check(signal: AbortSignal): Promise<void>;
-  fetch(signal: AbortSignal): Promise<void>;
-  install(): Promise<void>;
+export type { Updates } from './updates.ts';
+
+/** Off where the build has no feed, or wasn't installed by a package that can be replaced. */
+export function createUpdates(deps: UpdatesDeps): Updates {
+  const { resources } = deps;
+  const release = resources === null ? null : readUsable(deps);
+  const kind = resources === null ? null : packageKind({ ...deps, resources });
+  if (resources === null || !release || !kind) {
+    return createNoUpdates();
+  }
+  return createRunningUpdates({ ...deps, resources, release, kind });
 }
 
-export interface UpdatesDeps {
-  clock: Clock;
-  log: Log;
-  /** What an end of the app would break off now, in a clause; null: nothing. */
-  busy(): string | null;
+function readUsable({ dist, log }: UpdatesDeps): Release | null {
+  try {
+    return readRelease(join(dist, 'app', 'release.json'));
+  } catch (error) {
+    log.error('update.release', { error });
+    return null;
+  }
 }
 
-export function createUpdates(_deps: UpdatesDeps): Updates {
-  const changed = createListeners();
+function createNoUpdates(): Updates {
+  const refuse = async () => {
+    throw failures.off();
+  };
   return {
     view: () => ({ kind: 'off' }),
-    onChange: (listener) => changed.add(listener),
-    check: async () => undefined,
-    fetch: async () => undefined,
-    install: async () => undefined,
+    onChange: (listener) => createListeners().add(listener),
+    check: refuse,
+    fetch: refuse,
+    install: refuse,
     dispose: () => undefined,
   };
 }

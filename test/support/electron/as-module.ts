@@ -6,6 +6,7 @@ import { createStandIn, type StandIn } from './stand-in.ts';
 const standIn = createStandIn();
 export const {
   app,
+  autoUpdater,
   BrowserWindow,
   Menu,
   Notification,
@@ -14,6 +15,7 @@ export const {
   ipcMain,
   nativeImage,
   nativeTheme,
+  net,
   powerMonitor,
   protocol,
   session,

@@ -9,6 +9,7 @@ import type {
   MessageBoxOptions,
   NativeImage,
   NotificationConstructorOptions,
+  RelaunchOptions,
   Settings,
 } from 'electron';
 import type { AppSession, ElectronModule } from '../../../app/electron.ts';
@@ -161,6 +162,11 @@ class StandInApp extends StandInEmitter {
   setLoginItemSettings({ openAtLogin, args }: Settings): void {
     this.loginItems.set(JSON.stringify(args ?? []), openAtLogin ?? false);
   }
+  /** What is to start when this has ended; null: nothing. */
+  relaunched: RelaunchOptions | null = null;
+  relaunch(options: RelaunchOptions = {}): void {
+    this.relaunched = options;
+  }
   exit(code = 0): void {
     this.exitCode = code;
     this.ended.resolve(code);
@@ -259,6 +265,7 @@ export function createStandIn(): StandIn {
 
   const electron: ElectronModule = {
     app,
+    autoUpdater: new StandInEmitter() as unknown as ElectronModule['autoUpdater'],
     BrowserWindow: Window,
     Menu: {
       buildFromTemplate: (template) => ({ template }) as unknown as Menu,
@@ -286,6 +293,7 @@ export function createStandIn(): StandIn {
           setTemplateImage: () => undefined,
         }) as unknown as NativeImage,
     },
+    net: { fetch: (input, init) => fetch(input, init) },
     nativeTheme: theme,
     powerMonitor: power as unknown as ElectronModule['powerMonitor'],
     protocol: {

@@ -1,0 +1,25 @@
+import { compareVersions, isPrerelease } from './compare-versions.ts';
+
+export interface Offer {
+  offered: string;
+  /** The version that runs. */
+  current: string;
+  /** The highest that the feed ever offered; null: none yet. */
+  highest: string | null;
+}
+
+/**
+ * What a signed offer is. `newer` alone is shown and fetched. `replayed`: the feed offered a higher one before; who
+ * answers for the feed, or on the way to it, may hold a mended version back by an old manifest whose signature is good.
+ */
+export type Verdict = 'newer' | 'nothing' | 'prerelease' | 'replayed';
+
+export function judge({ offered, current, highest }: Offer): Verdict {
+  if (highest !== null && compareVersions(offered, highest) < 0 && compareVersions(highest, current) > 0) {
+    return 'replayed';
+  }
+  if (compareVersions(offered, current) <= 0) {
+    return 'nothing';
+  }
+  return isPrerelease(offered) && !isPrerelease(current) ? 'prerelease' : 'newer';
+}

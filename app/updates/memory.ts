@@ -1,0 +1,29 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { parseJson } from '../../main/base/parse-json.ts';
+import { readBounded } from '../../main/config/read-bounded.ts';
+import { writeDurably } from '../../main/config/write-durably.ts';
+import { versionPattern } from './compare-versions.ts';
+
+const fields = z.object({
+  /** The highest version that the feed ever offered. */
+  highest: z.string().max(128).regex(versionPattern).nullable(),
+  /** When the feed last answered, milliseconds since 1970. */
+  checkedAt: z.number().int().min(0).nullable(),
+});
+
+/** What is kept of the feed from one start to the next. */
+export type Memory = z.infer<typeof fields>;
+
+/** A file that can't be read is as none: what it keeps is a second guard, and the first is the signature. */
+export async function readMemory(file: string): Promise<Memory> {
+  const read = await readBounded(file, 4096);
+  const parsed = fields.safeParse(read?.ok ? parseJson(read.text) : undefined);
+  return parsed.success ? parsed.data : { highest: null, checkedAt: null };
+}
+
+export async function writeMemory(file: string, memory: Memory): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await writeDurably(file, `${JSON.stringify(memory)}\n`, { mode: 0o600 });
+}

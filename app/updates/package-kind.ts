@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** How this app was installed, by the ending of the package that updates it. */
+export type PackageKind = 'AppImage' | 'deb' | 'rpm' | 'exe' | 'zip';
+
+export interface PackageKindDeps {
+  platform: NodeJS.Platform;
+  env: NodeJS.ProcessEnv;
+  /** Electron's `resources`. */
+  resources: string;
+}
+
+/** Null: unpacked by hand, or by a package manager that updates it itself. */
+export function packageKind({ platform, env, resources }: PackageKindDeps): PackageKind | null {
+  if (platform === 'win32') {
+    return 'exe';
+  }
+  if (platform === 'darwin') {
+    // Squirrel.Mac takes archives, not images of disks.
+    return 'zip';
+  }
+  const said = packageType(join(resources, 'package-type'));
+  if (said === 'deb' || said === 'rpm') {
+    return said;
+  }
+  return env['APPIMAGE'] ? 'AppImage' : null;
+}
+
+/** electron-builder writes the file into packages that a package manager unpacks. */
+function packageType(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,63 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { parseJson } from '../../main/base/parse-json.ts';
+import { isLoopbackHost } from '../../main/contract/url-rules.ts';
+
+/**
+ * What a build knows of newer ones: `release.json` beside the main bundle, in the archive whose integrity Electron
+ * checks, written by rolldown.app.config.ts. A build without it never looks for one.
+ */
+export const releaseFields = z.strictObject({
+  /** The folder that manifests and packages lie in, as an address that ends in a slash. */
+  feed: z
+    .string()
+    .refine(isFeed, { error: 'expected an https address that ends in a slash, and nothing behind it' }),
+  /** Public Ed25519 keys, as SPKI in base64: the body of a PEM. Two, while one takes the other's place. */
+  keys: z
+    .array(z.string().refine(isKey, { error: 'expected an Ed25519 key: the base64 of a public PEM' }))
+    .min(1)
+    .max(2),
+});
+
+export interface Release {
+  feed: URL;
+  keys: readonly KeyObject[];
+}
+
+/** Null where this build has none. Throws where there is one that can't be used. */
+export function readRelease(file: string): Release | null {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
+      return null;
+    }
+    throw error;
+  }
+  const { feed, keys } = releaseFields.parse(parseJson(text));
+  return { feed: new URL(feed), keys: keys.map(keyOf) };
+}
+
+/** Plain http is for a feed on this machine: that of a test. */
+function isFeed(text: string): boolean {
+  if (!URL.canParse(text)) {
+    return false;
+  }
+  const { href, protocol, hostname, pathname, username, password, search, hash } = new URL(text);
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
+  return isSafe && pathname.endsWith('/') && href === text && username + password + search + hash === '';
+}
+
+function isKey(text: string): boolean {
+  try {
+    return keyOf(text).asymmetricKeyType === 'ed25519';
+  } catch {
+    return false;
+  }
+}
+
+function keyOf(text: string): KeyObject {
+  return createPublicKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'spki' });
+}
