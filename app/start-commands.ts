@@ -25,7 +25,11 @@ export function startCommands({
   execPath = process.execPath,
 }: StartCommandsDeps): StartCommands {
   const program = ownAppImage(env, execPath) ?? execPath;
-  const own = app.isPackaged ? [program] : [program, app.getAppPath()];
+  return appCommands(app.isPackaged ? [program] : [program, app.getAppPath()], platform);
+}
+
+/** The same by the words that the app itself is started with. */
+export function appCommands(own: readonly string[], platform: NodeJS.Platform): Required<StartCommands> {
   return {
     command: [...own, ...(platform === 'linux' ? withoutScreen : []), 'agent'],
     desktop: [...own, '--hidden'],

@@ -1,5 +1,6 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { appCommands } from '../../app/start-commands.ts';
 import { readPackage } from './licences-of-bundle.ts';
 import type { NativeParts } from './native-parts.ts';
 import { helperName, type Target } from './target.ts';
@@ -57,12 +58,27 @@ export function stage({ root, target, parts, texts }: StageInput): Stage {
   put(parts.keychain, join(ownKeytar, 'build', 'Release', 'keytar.node'), 0o755);
 
   put(parts.helper, join(resources, 'bin', helperName(target.platform)), 0o755);
+  // How that helper becomes the broker before the app was ever started; the home's own is for the copy there.
+  const start = { version: 1, ...appCommands([programFrom(target.platform)], target.platform) };
+  write(join(resources, 'bin', 'start.json'), `${JSON.stringify(start, null, 2)}\n`);
   put(parts.addon, join(resources, 'native', 'lanyard.node'), 0o755);
   put(join(root, 'LICENSE'), join(resources, 'LICENSE.txt'));
   for (const [path, text] of Object.entries(texts)) {
     write(join(resources, path), text);
   }
   return { app, resources };
+}
+
+/** The app's program as seen from `resources/bin` (electron-builder.yml names it). */
+function programFrom(platform: NodeJS.Platform): string {
+  switch (platform) {
+    case 'darwin':
+      return '../../MacOS/Lanyard';
+    case 'win32':
+      return '..\\..\\Lanyard.exe';
+    default:
+      return '../../lanyard-desktop';
+  }
 }
 
 /** What Electron and electron-builder read of it; no scripts, no tools. */

@@ -6,6 +6,7 @@ use crate::home::{START, find_home};
 use crate::os::{self, FileOwner};
 use crate::start_file::{self, Start};
 use std::env;
+use std::path::Path;
 
 /// Comes back only where it fails.
 pub fn run(args: &[String]) -> Result<u8, Failure> {
@@ -39,8 +40,9 @@ pub fn offline_doctor(options: &[String], failure: Failure) -> Failure {
 
 /// The start file beside this executable belongs to this version; the home's is for a helper that was copied there.
 fn beside() -> Result<Option<Start>, Failure> {
-    let path = env::current_exe().ok().and_then(|exe| exe.parent().map(|folder| folder.join(START)));
-    path.map_or(Ok(None), |path| start_file::read(&path, FileOwner::MeOrRoot))
+    // Called through a link, as by a package's in /usr/bin: the program itself is what it lies beside.
+    let program = env::current_exe().and_then(|path| path.canonicalize()).ok();
+    program.as_deref().and_then(Path::parent).map_or(Ok(None), start_file::read_beside)
 }
 
 fn of_home() -> Result<Option<Start>, Failure> {

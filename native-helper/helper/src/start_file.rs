@@ -1,4 +1,5 @@
 use crate::failure::{Failure, exit};
+use crate::home::START;
 use crate::os::{self, FileOwner};
 use serde::Deserialize;
 use std::path::Path;
@@ -38,12 +39,30 @@ pub fn read(path: &Path, owner: FileOwner) -> Result<Option<Start>, Failure> {
     parse(path, &bytes).map(Some)
 }
 
+/// The one that an installer put into the folder of this program, where there is one: a program that it names by a
+/// relative path lies as far from there, wherever the whole was put or moved to.
+pub fn read_beside(folder: &Path) -> Result<Option<Start>, Failure> {
+    let path = folder.join(START);
+    let Some(bytes) = os::read_trusted(&path, FileOwner::MeOrRoot)? else { return Ok(None) };
+    parse_under(&path, &bytes, Some(folder)).map(Some)
+}
+
 fn parse(path: &Path, bytes: &[u8]) -> Result<Start, Failure> {
+    parse_under(path, bytes, None)
+}
+
+fn parse_under(path: &Path, bytes: &[u8], folder: Option<&Path>) -> Result<Start, Failure> {
     let wrong = |what: &str| Failure::new(exit::INTERNAL, format!("{}: {what}", path.display()));
-    let StartFile { version, command, desktop } =
+    let StartFile { version, mut command, mut desktop } =
         serde_json::from_slice(bytes).map_err(|error| wrong(&format!("not a start file: {error}")))?;
     if version != 1 {
         return Err(wrong("made by a newer lanyard").hint("update the helper"));
+    }
+    if let Some(folder) = folder {
+        for program in [command.first_mut(), desktop.as_mut().and_then(|words| words.first_mut())] {
+            let Some(program) = program.filter(|program| !program.is_empty()) else { continue };
+            *program = folder.join(&*program).to_string_lossy().into_owned();
+        }
     }
     let is_named =
         |words: &Vec<String>| words.first().is_some_and(|program| Path::new(program).is_absolute());
@@ -87,5 +106,17 @@ mod tests {
             assert!(parsed(text).unwrap_err().message.contains("absolute path"), "{text}");
         }
         assert!(parsed(r#"{"version":1,"desktop":["/l"]}"#).is_err());
+    }
+
+    #[test]
+    fn beside_the_program_a_path_may_be_relative_to_it() {
+        let beside = |text: &str| {
+            let folder = Path::new("/opt/L/resources/bin");
+            parse_under(&folder.join(START), text.as_bytes(), Some(folder))
+        };
+        let start = beside(r#"{"version":1,"command":["../../l","agent"],"desktop":["/l"]}"#).unwrap();
+        assert_eq!(start.automatic(false), ["/opt/L/resources/bin/../../l", "agent"]);
+        assert_eq!(start.automatic(true), ["/l"]);
+        assert!(beside(r#"{"version":1,"command":[""]}"#).is_err());
     }
 }
