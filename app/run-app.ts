@@ -10,6 +10,7 @@ import { createSystemClock } from '../main/native/system-clock.ts';
 import { startBroker } from '../main/start-broker.ts';
 import { createActing } from './acting.ts';
 import { createAppBrowser } from './adapters/app-browser.ts';
+import { createPersonCheck } from './adapters/person-check.ts';
 import { createPowerEvents } from './adapters/power-events.ts';
 import type { DesktopStart } from './arguments.ts';
 import { createDesktop } from './desktop.ts';
@@ -106,6 +107,7 @@ export async function runApp({ electron, places, start, env, platform }: AppOpti
       browser,
       passphraseFile: undefined,
       windowHost,
+      personCheck: createPersonCheck({ electron, platform, env }),
       desktop: createDesktop({ loginItem, hasTray, pause, notices, updates }),
       events: running.add(createPowerEvents({ powerMonitor: electron.powerMonitor, clock, platform })),
     };

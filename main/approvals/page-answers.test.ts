@@ -318,3 +318,40 @@ describe('what an answer in the page covers', () => {
     },
   );
 });
+
+describe('where every yes is said in a window', () => {
+  beforeEach(() => {
+    board = new QuestionBoard(clock, { yesInWindow: true });
+    const recorder = { record: (event: HistoryEvent) => void events.push(event) };
+    approvals = new Approvals({ clock, recorder, turns: new TerminalTurns(), board });
+  });
+
+  it.each<PageYes>(['once', 'policy'])('a page’s %s is refused, and the window’s is taken', async (word) => {
+    const one = request('8h');
+    await settle();
+    expect(only()).toMatchObject({ inWindow: true, answers: ['once', 'terminal', '15m', '1h', 'policy'] });
+    await expect(board.answer(only().id, word, 'page')).rejects.toMatchObject({ code: 'question.answer' });
+    expect(only().ended).toBeNull();
+    await board.answer(only().id, word, 'window');
+    expect(await one.outcome).toMatchObject({ ok: true });
+    expect(ended()).toEqual([{ how: 'yes', where: 'window' }]);
+  });
+
+  it('a page still says no, and a terminal both', async () => {
+    const [one, other] = [request('always'), request('always', { session: 51 })];
+    await settle();
+    await board.answer(open()[0]?.id ?? '', 'no', 'page');
+    expect(await one.outcome).toMatchObject({ reason: 'denied' });
+    other.type('y');
+    expect(await other.outcome).toMatchObject({ ok: true });
+  });
+
+  it('no name is an answer to it', async () => {
+    const one = request('always');
+    await settle();
+    await expect(board.answer(only().id, { name: 'x' }, 'window')).rejects.toMatchObject({
+      code: 'question.answer',
+    });
+    one.leave();
+  });
+});

@@ -1,0 +1,89 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { VaultState } from '../../../ports/vault.ts';
+import type { PersonSaid } from '../../../windows/person-gate.ts';
+import type { WindowKind } from '../../../windows/window-kind.ts';
+import { createLockCalls } from './lock-calls.ts';
+
+/** What a page that was taken over gets by `lock.open`. */
+
+const gate: VaultState = { kind: 'locked', how: 'gate', reason: 'by a person' };
+const none: VaultState = { kind: 'none', reason: 'no keychain' };
+const asked: VaultState = { kind: 'locked', how: 'keychain', reason: 'it didn’t give it' };
+
+let state: VaultState;
+let opened: number;
+let windows: number;
+let said: PersonSaid;
+let reasons: string[];
+let decidesAll: boolean;
+beforeEach(() => {
+  [opened, windows, reasons, said, decidesAll] = [0, 0, [], 'unasked', true];
+});
+
+function open(): Promise<object> {
+  const becomeOpen = async () => {
+    opened++;
+    state = { kind: 'open', slots: [], generation: 2 };
+  };
+  const calls = createLockCalls({
+    lock: { close: async () => undefined, settled: async () => undefined },
+    vault: {
+      state: () => state,
+      retry: becomeOpen,
+      unlock: async () => {
+        await becomeOpen();
+        return { ok: true };
+      },
+    },
+    recorder: { record: () => undefined },
+    person: {
+      ask: async (_, reason) => {
+        reasons.push(reason);
+        return said;
+      },
+    },
+    windows: {
+      decidesAll,
+      open: async () => void windows++,
+    },
+    unlockWindow: async () => ({ kind: {} as WindowKind, command: 'lanyard unlock' }),
+    onOpened: async () => undefined,
+  });
+  return calls['lock.open']({}, { signal: AbortSignal.abort(), progress: () => undefined });
+}
+
+describe('in the desktop app a page’s word', () => {
+  it.each<[PersonSaid, number, number]>([
+    ['yes', 1, 0],
+    ['cannot', 0, 1],
+    ['unasked', 0, 1],
+  ])('opens the gate where the system says %s: opened %i, windows %i', async (word, isOpened, isAsked) => {
+    [state, said] = [gate, word];
+    await open();
+    expect([opened, windows, reasons]).toEqual([isOpened, isAsked, ['unlock']]);
+  });
+
+  it('opens nothing, and no window, where the system says no', async () => {
+    [state, said] = [gate, 'no'];
+    await expect(open()).rejects.toMatchObject({ code: 'unlock.person', reason: 'denied' });
+    expect([opened, windows]).toEqual([0, 0]);
+  });
+
+  it('makes no vault: a window does, whoever is there', async () => {
+    [state, said] = [none, 'yes'];
+    await open();
+    expect([opened, windows, reasons]).toEqual([0, 1, []]);
+  });
+
+  it('asks the keychain again, which asks the person itself', async () => {
+    state = asked;
+    await open();
+    expect([opened, windows]).toEqual([1, 0]);
+  });
+});
+
+it.each([gate, none])('without it a click is enough: %j', async (before) => {
+  [state, decidesAll, said] = [before, false, 'no'];
+  await open();
+  expect([opened, windows, reasons]).toEqual([1, 0, []]);
+});
