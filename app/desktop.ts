@@ -1,25 +1,25 @@
 import type { Disposable } from '../main/base/disposables.ts';
 import type { Desktop } from '../main/ports/desktop.ts';
 import type { LoginItem } from './life/login-item.ts';
-import type { Notices } from './notifications/notices.ts';
 import type { Pause } from './notifications/pause.ts';
+import type { Quiet } from './notifications/quiet.ts';
 import type { Updates } from './updates/index.ts';
 
 export interface DesktopParts {
   loginItem: LoginItem;
   hasTray: boolean;
   pause: Pause;
-  notices: Notices;
+  quiet: Pick<Quiet, 'areSupported' | 'isQuiet'>;
   updates: Updates;
 }
 
 /** What pages see and change of the app, from its parts. */
-export function createDesktop({ loginItem, hasTray, pause, notices, updates }: DesktopParts): Desktop {
+export function createDesktop({ loginItem, hasTray, pause, quiet, updates }: DesktopParts): Desktop {
   return {
     view: () => ({
       startsAtLogin: loginItem.state(),
       hasTray,
-      notifies: notices.areSupported,
+      notifies: quiet.areSupported,
       notificationsPausedUntil: pause.until(),
       update: updates.view(),
     }),
@@ -28,7 +28,7 @@ export function createDesktop({ loginItem, hasTray, pause, notices, updates }: D
       return { dispose: () => all.forEach((each) => void each.dispose()) };
     },
     setStartAtLogin: (on) => loginItem.set(on),
-    tellsNow: () => notices.areSupported && !notices.areQuiet(),
+    tellsNow: () => quiet.areSupported && !quiet.isQuiet(),
     pauseNotifications: (milliseconds) => pause.pause(milliseconds),
     checkForUpdate: (signal) => updates.check(signal),
     fetchUpdate: (signal) => updates.fetch(signal),

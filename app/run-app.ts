@@ -29,8 +29,11 @@ import { sayStartFailed } from './life/start-failure.ts';
 import { onSystemEnd } from './life/system-end.ts';
 import { startOrTakeOver } from './life/take-over.ts';
 import { findTray } from './life/tray-presence.ts';
+import { openDesktopFile } from './notifications/desktop-file.ts';
+import { createDoNotDisturb } from './notifications/do-not-disturb.ts';
 import { createNotifier } from './notifications/index.ts';
 import { createPause } from './notifications/pause.ts';
+import { createQuiet } from './notifications/quiet.ts';
 import { prepareScheme } from './scheme/index.ts';
 import { startCommands } from './start-commands.ts';
 import { createTray } from './tray/index.ts';
@@ -81,8 +84,11 @@ export async function runApp({ electron, places, start, env, platform }: AppOpti
     const addon = loadAddon(files.addon);
     const clock = createSystemClock(addon);
     const hasTray = await findTray(platform, env);
-    const pause = running.add(createPause({ clock }));
-    const notices = { areSupported: false, areQuiet: () => false };
+    const file = await openDesktopFile({ file: paths.desktopMemory, log });
+    running.add({ dispose: () => file.settled() });
+    const pause = running.add(createPause({ clock, file }));
+    const doNotDisturb = createDoNotDisturb({ platform, env });
+    const quiet = running.add(createQuiet({ electron, pause, doNotDisturb }));
     const loginItem = createLoginItem({ app, platform });
     const updates: Updates = running.add(
       createUpdates({
@@ -108,7 +114,7 @@ export async function runApp({ electron, places, start, env, platform }: AppOpti
       passphraseFile: undefined,
       windowHost,
       personCheck: createPersonCheck({ electron, platform, env }),
-      desktop: createDesktop({ loginItem, hasTray, pause, notices, updates }),
+      desktop: createDesktop({ loginItem, hasTray, pause, quiet, updates }),
       events: running.add(createPowerEvents({ powerMonitor: electron.powerMonitor, clock, platform })),
     };
     const broker = await startOrTakeOver({
@@ -148,7 +154,7 @@ export async function runApp({ electron, places, start, env, platform }: AppOpti
     if (hasTray) {
       running.add(createTray({ electron, platform, clock, page, act, icons: files.icons }));
     }
-    running.add(createNotifier({ electron, clock, log, page, pause, act }));
+    running.add(createNotifier({ electron, clock, log, page, quiet, file, act }));
     running.add(createLife({ electron, platform, page, act, only }));
     void broker.left.then(() => ending.now());
     if (start.lock) {

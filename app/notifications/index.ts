@@ -1,21 +1,138 @@
 import type { Disposable } from '../../main/base/disposables.ts';
+import type { UiState } from '../../main/contract/ui/state.ts';
 import type { LocalPage } from '../../main/doors/ui/local-page.ts';
 import type { Clock } from '../../main/ports/clock.ts';
 import type { Log } from '../../main/ports/log.ts';
 import type { Act } from '../actions.ts';
 import type { ElectronModule } from '../electron.ts';
-import type { Pause } from './pause.ts';
+import type { DesktopFile } from './desktop-file.ts';
+import { dueOf, type Memory, nextDue, remember, told } from './memory.ts';
+import { type Notice, noticesOf } from './notice.ts';
+import type { Quiet } from './quiet.ts';
+import { createShownNotices } from './shown-notices.ts';
+import type { Thing } from './thing.ts';
+import { thingsIn } from './things.ts';
 
 export interface NotifierDeps {
-  electron: Pick<ElectronModule, 'Notification' | 'powerMonitor'>;
+  electron: Pick<ElectronModule, 'Notification'>;
   clock: Clock;
   log: Log;
-  page: LocalPage;
-  pause: Pause;
+  page: Pick<LocalPage, 'state' | 'onChange'>;
+  quiet: Quiet;
+  file: Pick<DesktopFile, 'current' | 'update'>;
   act: Act;
 }
 
-/** Tells the person what is new, once, where a click leads to it. */
-export function createNotifier(_deps: NotifierDeps): Disposable {
-  return { dispose: () => undefined };
+/** Some of it changes with time alone, and the desktop doesn't say when it may be disturbed again. */
+const lookMilliseconds = 30_000;
+
+/** Tells the person what is new, once, where a click leads to it; what is over is taken back. */
+export function createNotifier({ electron, clock, log, page, quiet, file, act }: NotifierDeps): Disposable {
+  const notices = createShownNotices(electron);
+  let memory: Memory = new Map(Object.entries(file.current().things));
+  let before = page.state();
+  let things: Thing[] = [];
+  let timer: Disposable | null = null;
+  let isTelling = false;
+  let wasHeldBack = false;
+  let ended = false;
+
+  /** What stands now, by the state and the clock. */
+  function take(): void {
+    const now = page.state();
+    const at = clock.now();
+    things = thingsIn(now, { before, at, isKnown: (key) => memory.has(key) }).filter((thing) =>
+      isWanted(now, thing),
+    );
+    before = now;
+    keep(remember(memory, things, now, at));
+    notices.keep((key) => memory.get(key)?.goneAt === null);
+  }
+
+  function keep(next: Memory): void {
+    const entries = [...next].filter(([key]) => !isOfThisRun(key));
+    const isSame = JSON.stringify(entries) === JSON.stringify(Object.entries(file.current().things));
+    memory = next;
+    if (!isSame) {
+      file.update({ things: Object.fromEntries(entries) });
+    }
+  }
+
+  async function tell(): Promise<void> {
+    if (isTelling || ended || dueOf(memory, things, clock.now()).length === 0) {
+      return;
+    }
+    isTelling = true;
+    try {
+      const isQuiet = await quiet.look();
+      // Time has passed: some of it may be over.
+      const due = dueOf(memory, things, clock.now());
+      if (ended || due.length === 0) {
+        return;
+      }
+      if (isQuiet) {
+        wasHeldBack = true;
+        return;
+      }
+      for (const notice of noticesOf(due, wasHeldBack)) {
+        notices.show(notice, () => clicked(notice));
+      }
+      wasHeldBack = false;
+      keep(
+        told(
+          memory,
+          due.map(({ key }) => key),
+        ),
+      );
+    } catch (error) {
+      log.warn('app.notification', { error });
+    } finally {
+      isTelling = false;
+    }
+  }
+
+  function clicked({ keys, action }: Notice): void {
+    const standing = things.filter(({ key }) => keys.includes(key));
+    const [only] = standing;
+    // What is over by now leads nowhere.
+    act(
+      standing.length === 0
+        ? { kind: 'show', route: null }
+        : only && keys.length === 1
+          ? only.action
+          : action,
+    );
+  }
+
+  function look(): void {
+    take();
+    timer?.dispose();
+    const next = Math.min(lookMilliseconds, nextDue(memory, things, clock.now()) ?? lookMilliseconds);
+    timer = clock.after(next, look);
+    void tell();
+  }
+
+  if (!quiet.areSupported) {
+    return { dispose: () => undefined };
+  }
+  const listening = [page.onChange(look), quiet.onChange(look)];
+  look();
+  return {
+    dispose() {
+      ended = true;
+      timer?.dispose();
+      listening.forEach((each) => void each.dispose());
+      notices.closeAll();
+    },
+  };
+}
+
+/** config.yaml `notifications`. */
+function isWanted({ appearance }: UiState, thing: Thing): boolean {
+  return appearance['']?.notifications[thing.switch] ?? false;
+}
+
+/** Who waits, waits for this process. */
+function isOfThisRun(key: string): boolean {
+  return key.startsWith('question ');
 }

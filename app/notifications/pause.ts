@@ -1,6 +1,7 @@
 import type { Disposable } from '../../main/base/disposables.ts';
 import { createListeners } from '../../main/base/listeners.ts';
 import type { Clock } from '../../main/ports/clock.ts';
+import type { DesktopFile } from './desktop-file.ts';
 
 /** A person wants to be told nothing for a while. */
 export interface Pause extends Disposable {
@@ -11,19 +12,42 @@ export interface Pause extends Disposable {
   onChange(listener: () => void): Disposable;
 }
 
-export function createPause({ clock }: { clock: Clock }): Pause {
+export interface PauseDeps {
+  clock: Clock;
+  file: Pick<DesktopFile, 'current' | 'update'>;
+}
+
+/** As long as a person can choose at most: a damaged file or a clock that was set back silences no longer. */
+const longestMilliseconds = 7 * 24 * 3_600_000;
+
+/** The pause, also the one that began before the app did. */
+export function createPause({ clock, file }: PauseDeps): Pause {
   const changed = createListeners();
-  let until: number | null = null;
   let timer: Disposable | null = null;
-  const pause = (milliseconds: number | null) => {
-    timer?.dispose();
-    until = milliseconds === null ? null : clock.now() + milliseconds;
-    timer = milliseconds === null ? null : clock.after(milliseconds, () => pause(null));
-    changed.tell();
+  const until = () => {
+    const { pausedUntil } = file.current();
+    const left = pausedUntil === null ? 0 : pausedUntil - clock.now();
+    return left > 0 && left <= longestMilliseconds ? pausedUntil : null;
   };
+  const wait = () => {
+    timer?.dispose();
+    const end = until();
+    timer = end === null ? null : clock.after(end - clock.now(), look);
+  };
+  const look = () => {
+    wait();
+    if (until() === null) {
+      changed.tell();
+    }
+  };
+  wait();
   return {
-    until: () => (until !== null && until > clock.now() ? until : null),
-    pause,
+    until,
+    pause(milliseconds) {
+      file.update({ pausedUntil: milliseconds === null ? null : clock.now() + milliseconds });
+      wait();
+      changed.tell();
+    },
     onChange: (listener) => changed.add(listener),
     dispose: () => timer?.dispose(),
   };

@@ -397,6 +397,7 @@ export const defaultSettings: Settings = {
   updates: { check: true },
 };
 
+export type NotificationSettings = z.infer<typeof notificationSettings>;
 export type Settings = Pick<Config, SettingName>;
 /** Those that count only as a person has confirmed them (rule 8). */
 export type BoundSettings = Pick<Config, 'lock' | 'history' | 'metrics'>;

@@ -11,6 +11,8 @@ export interface Paths {
   previousVault: string;
   kubeconfig: string;
   kubeconfigs: string;
+  /** What the desktop app remembers of itself. */
+  desktopMemory: string;
   socket: string;
   lock: string;
   start: string;
@@ -58,6 +60,7 @@ export function resolvePaths(env: Readonly<Record<string, string | undefined>>, 
     previousVault: inHome(files.previousVault),
     kubeconfig: inHome(files.kubeconfig),
     kubeconfigs: inHome(files.kubeconfigs),
+    desktopMemory: inHome(files.desktopMemory),
     socket: inHome(files.socket),
     lock: inHome(files.lock),
     start: inHome(files.start),

@@ -14,7 +14,7 @@ export function questionSentence(question: QuestionView, subject: string | null)
 }
 
 /** `kubectl (from zsh in tmux)`. */
-function callerText({ lineage }: QuestionView['caller']): string {
+export function callerText({ lineage }: Pick<QuestionView['caller'], 'lineage'>): string {
   const [program = 'A program', parent, place] = lineage;
   if (parent === undefined) {
     return program;

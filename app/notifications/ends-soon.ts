@@ -1,0 +1,29 @@
+import { standing } from '../../main/contract/ui/standing.ts';
+import type { AccountView, UiState } from '../../main/contract/ui/state.ts';
+
+/** An OIDC token that nothing renews lives for an hour, or for a day: so long before its end a person may act. */
+const noticeMilliseconds = 15 * 60_000;
+
+/**
+ * When what is held of the account ends, milliseconds since 1970, where that is soon and only a person can replace it;
+ * else null. What renews by itself, or comes by itself when it is asked for, ends without anybody noticing.
+ */
+export function endsSoon(
+  account: Pick<AccountView, 'name' | 'kind' | 'state' | 'byHand' | 'expiresAt' | 'problem' | 'clusters'>,
+  clusters: UiState['clusters'],
+  at: number,
+): number | null {
+  const { kind, state, byHand, expiresAt } = account;
+  if (state !== 'ready' || !byHand || expiresAt === null || expiresAt <= at) {
+    return null;
+  }
+  if (kind === 'oidc') {
+    return expiresAt - at < noticeMilliseconds ? expiresAt : null;
+  }
+  // As its clusters show it. One that serves none is nobody's loss.
+  const isSoon = account.clusters.some((name) => {
+    const cluster = Object.hasOwn(clusters, name) ? clusters[name] : undefined;
+    return cluster !== undefined && standing(cluster, at) === 'soon';
+  });
+  return isSoon ? expiresAt : null;
+}

@@ -1,0 +1,98 @@
+import type { Seen, Thing } from './thing.ts';
+
+/** What is remembered of a thing. Times are milliseconds since 1970. */
+export interface Remembered {
+  readonly since: number;
+  readonly isTold: boolean;
+  /** It is over since then; it is the same thing still if it comes back soon. Null: it stands. */
+  readonly goneAt: number | null;
+}
+
+/** By key. */
+export type Memory = ReadonlyMap<string, Remembered>;
+
+/** The oldest go first: a state may hold thousands of things. */
+export const memoryLimit = 2_000;
+
+/** What flaps is one thing: after so long it is another one. By the first word of the key. */
+const calm: Readonly<Record<string, number>> = {
+  wanted: 900_000,
+  login: 900_000,
+  failing: 1_800_000,
+  rejecting: 1_800_000,
+  ending: 600_000,
+};
+
+/** The next memory: what stands now, and what is over but may come back. */
+export function remember(memory: Memory, things: readonly Thing[], seen: Seen, at: number): Memory {
+  const next = new Map<string, Remembered>();
+  const standing = new Set(things.map(({ key }) => key));
+  for (const [key, known] of memory) {
+    if (standing.has(key)) {
+      // A clock that was set back makes nobody wait longer.
+      next.set(key, { ...known, since: Math.min(known.since, at), goneAt: null });
+      continue;
+    }
+    const goneAt = Math.min(known.goneAt ?? at, at);
+    if (isUnknown(key, seen)) {
+      next.set(key, known);
+    } else if (known.isTold && at - goneAt < calmOf(key, seen)) {
+      next.set(key, { ...known, goneAt });
+    }
+  }
+  for (const key of standing) {
+    if (!next.has(key)) {
+      next.set(key, { since: at, isTold: false, goneAt: null });
+    }
+  }
+  const excess = next.size - memoryLimit;
+  for (const key of [...next.keys()].slice(0, Math.max(0, excess))) {
+    next.delete(key);
+  }
+  return next;
+}
+
+/** What a person is to be told of now. */
+export function dueOf(memory: Memory, things: readonly Thing[], at: number): Thing[] {
+  return things.filter((thing) => {
+    const known = memory.get(thing.key);
+    return known !== undefined && !known.isTold && at - known.since >= (thing.patienceMilliseconds ?? 0);
+  });
+}
+
+/** When one of them will be due that isn't yet, milliseconds from now; null: none will be by time alone. */
+export function nextDue(memory: Memory, things: readonly Thing[], at: number): number | null {
+  const waits = things.flatMap(({ key, patienceMilliseconds = 0 }) => {
+    const known = memory.get(key);
+    const wait = known && !known.isTold ? known.since + patienceMilliseconds - at : 0;
+    return wait > 0 ? [wait] : [];
+  });
+  return waits.length === 0 ? null : Math.min(...waits);
+}
+
+export function told(memory: Memory, keys: readonly string[]): Memory {
+  const next = new Map(memory);
+  for (const key of keys) {
+    const known = memory.get(key);
+    if (known) {
+      next.set(key, { ...known, isTold: true });
+    }
+  }
+  return next;
+}
+
+/** While the lock is closed nothing is known but the questions that stand: what isn't seen then isn't over. */
+function isUnknown(key: string, { lock }: Seen): boolean {
+  return lock['']?.kind !== 'open' && !key.startsWith('question ');
+}
+
+function calmOf(key: string, { accounts }: Seen): number {
+  const [first = '', ...rest] = key.split(' ');
+  const name = rest.join(' ');
+  // Somebody has logged in: the next time is another one.
+  const isMended =
+    (first === 'wanted' || first === 'login') &&
+    Object.hasOwn(accounts, name) &&
+    accounts[name]?.state === 'ready';
+  return isMended ? 0 : (calm[first] ?? 0);
+}

@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Action } from '../actions.ts';
+import type { Switch, Thing } from './thing.ts';
+
+/** One notification, for one thing or for several. */
+export interface Notice {
+  keys: readonly string[];
+  title: string;
+  body: string;
+  action: Action;
+  isQuiet: boolean;
+  /** Somebody waits for the person now. */
+  isUrgent: boolean;
+}
+
+/** What is due as notifications: several of one sort are one, and all that came while it was quiet is one. */
+export function noticesOf(due: readonly Thing[], isAfterQuiet: boolean): Notice[] {
+  const sorts = Map.groupBy(due, (thing) => thing.switch);
+  if (isAfterQuiet && sorts.size > 1) {
+    const parts = [...sorts].map(([sort, things]) => summaries[sort].title(things.length));
+    return [
+      {
+        ...together(due),
+        title: 'While you were not to be disturbed',
+        body: `${parts.join('. ')}.`,
+        action: { kind: 'show', route: null },
+      },
+    ];
+  }
+  return [...sorts].map(([sort, things]) => {
+    const [only] = things;
+    if (only && things.length === 1) {
+      const { title, body, action } = only;
+      return { ...together(things), title, body, action };
+    }
+    const { title, action } = summaries[sort];
+    const isSame = things.every((thing) => isDeepStrictEqual(thing.action, only?.action));
+    return {
+      ...together(things),
+      title: title(things.length),
+      body: listed(things),
+      action: only && isSame ? only.action : action,
+    };
+  });
+}
+
+function together(things: readonly Thing[]): Pick<Notice, 'keys' | 'isQuiet' | 'isUrgent'> {
+  return {
+    keys: things.map(({ key }) => key),
+    isQuiet: things.every(({ isQuiet }) => isQuiet === true),
+    isUrgent: things.some(({ key }) => key.startsWith('question ') || key.startsWith('wanted ')),
+  };
+}
+
+const shownTitles = 3;
+
+function listed(things: readonly Thing[]): string {
+  const titles = things.slice(0, shownTitles).map(({ title }) => title);
+  const more = things.length - titles.length;
+  return `${titles.join('. ')}${more > 0 ? `, and ${more} more` : ''}.`;
+}
+
+const summaries: Readonly<Record<Switch, { title(count: number): string; action: Action }>> = {
+  questions: {
+    title: (count) =>
+      count === 1 ? '1 program waits for your answer' : `${count} programs wait for your answer`,
+    action: { kind: 'show', route: null },
+  },
+  logins: {
+    title: (count) => (count === 1 ? '1 account needs a login' : `${count} accounts need a login`),
+    action: { kind: 'show', route: '#/accounts' },
+  },
+  ending: {
+    title: (count) => (count === 1 ? '1 account ends soon' : `${count} accounts end soon`),
+    action: { kind: 'show', route: '#/accounts' },
+  },
+  problems: {
+    title: (count) => (count === 1 ? '1 thing keeps failing' : `${count} things keep failing`),
+    action: { kind: 'show', route: '#/clusters' },
+  },
+  changes: {
+    title: (count) => (count === 1 ? '1 change waits for you' : `${count} changes wait for you`),
+    action: { kind: 'show', route: null },
+  },
+};

@@ -1,0 +1,257 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Disposable } from '../../main/base/disposables.ts';
+import { createListeners } from '../../main/base/listeners.ts';
+import type { QuestionView, UiState } from '../../main/contract/ui/state.ts';
+import { silentLog } from '../../main/ports/log.ts';
+import { createStandIn, type StandIn } from '../../test/support/electron/index.ts';
+import { ManualClock } from '../../test/support/manual-clock.ts';
+import type { Action } from '../actions.ts';
+import type { DesktopFile, DesktopMemory } from './desktop-file.ts';
+import { createNotifier } from './index.ts';
+import { createPause, type Pause } from './pause.ts';
+import { createQuiet } from './quiet.ts';
+import { accountNow, type SeenParts, seenWith } from './testing/seen.ts';
+
+let clock: ManualClock;
+let standIn: StandIn;
+let memory: DesktopMemory;
+let file: Pick<DesktopFile, 'current' | 'update'>;
+let state: UiState;
+let changed: ReturnType<typeof createListeners<[UiState]>>;
+let acted: Action[];
+let disturb: boolean;
+let pause: Pause;
+let notifier: Disposable;
+
+function begin(): void {
+  standIn = createStandIn();
+  pause = createPause({ clock, file });
+  const quiet = createQuiet({ electron: standIn.electron, pause, doNotDisturb: async () => !disturb });
+  const page = {
+    state: () => state,
+    onChange: (listener: (before: UiState) => void) => changed.add(listener),
+  };
+  const act = (action: Action) => void acted.push(action);
+  notifier = createNotifier({ electron: standIn.electron, clock, log: silentLog, page, quiet, file, act });
+}
+
+beforeEach(() => {
+  clock = new ManualClock();
+  memory = { version: 1, pausedUntil: null, things: {} };
+  file = {
+    current: () => memory,
+    update(change) {
+      memory = { ...memory, ...change };
+    },
+  };
+  state = seenWith({ accounts: [accountNow('corp'), accountNow('lab')] });
+  changed = createListeners();
+  acted = [];
+  disturb = true;
+  begin();
+});
+
+/** The broker says so, and what follows from it is done. */
+async function comes(parts: SeenParts): Promise<void> {
+  const before = state;
+  state = seenWith(parts);
+  changed.tell(before);
+  await settled();
+}
+async function passes(milliseconds: number): Promise<void> {
+  clock.advance(milliseconds);
+  await settled();
+}
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) {
+    await Promise.resolve();
+  }
+}
+const titles = () => standIn.notifications.map(({ options }) => options.title);
+const shown = () =>
+  standIn.notifications.filter(({ isShown }) => isShown).map(({ options }) => options.title);
+
+const ended = (name: string) => accountNow(name, { state: 'loginNeeded' });
+const wanted = (name: string) =>
+  accountNow(name, {
+    state: 'loginNeeded',
+    wanted: { since: 0, endsAt: 1, callers: [['kubectl']], waiting: 1 },
+  });
+const question = (fields: Partial<QuestionView> = {}) =>
+  ({
+    id: 'q',
+    kind: 'approval',
+    cluster: 'prod',
+    account: 'corp',
+    server: 'https://1',
+    caller: { lineage: ['kubectl'] },
+    printed: false,
+    onTerminal: false,
+    ended: null,
+    ...fields,
+  }) as QuestionView;
+
+describe('a notification', () => {
+  it('is shown once, and a click begins what it is about', async () => {
+    await comes({ accounts: [ended('corp')] });
+    await comes({ accounts: [ended('corp'), accountNow('new')] });
+    await passes(3_600_000);
+    expect(titles()).toEqual(['Log in to corp']);
+    standIn.notifications[0]?.happen('click');
+    expect(acted).toEqual([{ kind: 'login', account: 'corp' }]);
+  });
+
+  it('is closed when its thing is over', async () => {
+    await comes({ accounts: [ended('corp')] });
+    expect(shown()).toEqual(['Log in to corp']);
+    await comes({ accounts: [accountNow('corp')] });
+    expect(shown()).toEqual([]);
+    await comes({ accounts: [ended('corp')] });
+    expect(titles()).toHaveLength(2);
+  });
+
+  it('isn’t shown again by the next app', async () => {
+    await comes({ accounts: [ended('corp')] });
+    notifier.dispose();
+    expect(shown()).toEqual([]);
+    begin();
+    await passes(60_000);
+    expect(titles()).toEqual([]);
+    await comes({ accounts: [accountNow('corp')] });
+    await comes({ accounts: [ended('corp')] });
+    expect(titles()).toEqual(['Log in to corp']);
+  });
+
+  it('is one for several accounts at once, and leads to all of them', async () => {
+    await comes({ accounts: [ended('corp'), ended('lab')] });
+    expect(titles()).toEqual(['2 accounts need a login']);
+    await comes({ accounts: [accountNow('corp'), ended('lab')] });
+    expect(shown()).toHaveLength(1);
+    standIn.notifications[0]?.happen('click');
+    expect(acted).toEqual([{ kind: 'show', route: '#/accounts' }]);
+  });
+
+  it('tells of what flaps once in a while', async () => {
+    for (let minute = 0; minute < 14; minute += 2) {
+      await comes({ accounts: [wanted('corp')] });
+      await comes({ accounts: [ended('corp')] });
+      await passes(120_000);
+    }
+    expect(titles().filter((title) => title === 'Log in to corp')).toHaveLength(2);
+    // Once by who waited, once by what was left of it: silently.
+    expect(standIn.notifications.map(({ options }) => options.silent)).toEqual([false, true]);
+  });
+
+  it('tells anew of a wait after somebody had logged in', async () => {
+    await comes({ accounts: [wanted('corp')] });
+    await comes({ accounts: [accountNow('corp')] });
+    await comes({ accounts: [wanted('corp')] });
+    expect(titles()).toHaveLength(2);
+  });
+
+  it('of a plugin comes after three failures, or five minutes of them', async () => {
+    const failing = (failures: number) => accountNow('corp', { failures, problem: 'exit 1' });
+    await comes({ accounts: [failing(1)] });
+    await passes(290_000);
+    expect(titles()).toEqual([]);
+    await passes(10_000);
+    expect(titles()).toEqual(['corp can’t be renewed']);
+    await comes({ accounts: [accountNow('corp')] });
+    await comes({ accounts: [failing(3)] });
+    expect(titles()).toHaveLength(1);
+  });
+
+  it('of a question on a terminal waits for who sits there', async () => {
+    await comes({ questions: [question({ onTerminal: true })] });
+    await passes(9_999);
+    expect(titles()).toEqual([]);
+    await passes(1);
+    expect(titles()).toEqual(['kubectl waits for your answer']);
+    await comes({ questions: [question({ ended: { how: 'yes', where: 'terminal' } })] });
+    expect(shown()).toEqual([]);
+  });
+
+  it('leads nowhere once it is over', async () => {
+    await comes({ questions: [question()] });
+    const [notification] = standIn.notifications;
+    await comes({ questions: [] });
+    notification?.happen('click');
+    expect(acted).toEqual([{ kind: 'show', route: null }]);
+  });
+
+  it('is only of what config.yaml says', async () => {
+    state = seenWith({});
+    const off = { questions: true, logins: false, ending: true, problems: true, changes: true };
+    const next = seenWith({ accounts: [wanted('corp')], questions: [question()] });
+    state = {
+      ...next,
+      appearance: { '': { theme: 'system', notifications: off, updates: { check: true } } },
+    };
+    changed.tell(state);
+    await settled();
+    expect(titles()).toEqual(['kubectl waits for your answer']);
+  });
+
+  it('is kept while the lock is closed: what isn’t seen isn’t over', async () => {
+    await comes({ accounts: [ended('corp')] });
+    await comes({ accounts: [accountNow('corp', { state: 'locked' })], lock: 'gate' });
+    expect(shown()).toHaveLength(1);
+    await comes({ accounts: [ended('corp')] });
+    expect(titles()).toHaveLength(1);
+  });
+});
+
+describe('in quiet times', () => {
+  it('what came in a pause and still stands is told after it, once, as one', async () => {
+    pause.pause(3_600_000);
+    await comes({ accounts: [ended('corp'), accountNow('lab')], questions: [question()] });
+    await comes({ accounts: [ended('corp'), ended('lab')], questions: [question()] });
+    await comes({ accounts: [accountNow('corp'), ended('lab')], questions: [question()] });
+    expect(titles()).toEqual([]);
+    await passes(3_600_000);
+    expect(standIn.notifications.map(({ options: { title, body } }) => [title, body])).toEqual([
+      ['While you were not to be disturbed', '1 program waits for your answer. 1 account needs a login.'],
+    ]);
+    await passes(3_600_000);
+    expect(titles()).toHaveLength(1);
+  });
+
+  it('a pause goes on in the next app, and so does what it held back', async () => {
+    pause.pause(3_600_000);
+    await comes({ accounts: [ended('corp')] });
+    notifier.dispose();
+    begin();
+    expect(pause.until()).toBe(clock.now() + 3_600_000);
+    await passes(3_599_999);
+    expect(titles()).toEqual([]);
+    await passes(1);
+    expect(titles()).toEqual(['Log in to corp']);
+  });
+
+  it('whoever ends the pause is told at once', async () => {
+    pause.pause(3_600_000);
+    await comes({ accounts: [ended('corp')] });
+    pause.pause(null);
+    await settled();
+    expect(titles()).toEqual(['Log in to corp']);
+  });
+
+  it('while the screen is locked nobody is told', async () => {
+    standIn.power.idleState = 'locked';
+    await comes({ accounts: [ended('corp')] });
+    expect(titles()).toEqual([]);
+    standIn.power.idleState = 'active';
+    standIn.power.happen('unlock-screen');
+    await settled();
+    expect(titles()).toEqual(['Log in to corp']);
+  });
+
+  it('the desktop’s do-not-disturb is asked before each, and again later', async () => {
+    disturb = false;
+    await comes({ accounts: [ended('corp')] });
+    expect(titles()).toEqual([]);
+    disturb = true;
+    await passes(30_000);
+    expect(titles()).toEqual(['Log in to corp']);
+  });
+});

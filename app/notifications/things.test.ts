@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import type { AccountView, ClusterView, QuestionView } from '../../main/contract/ui/state.ts';
+import { accountNow, seenWith } from './testing/seen.ts';
+import { type ThingsContext, thingsIn } from './things.ts';
+
+const at = Date.UTC(2026, 0, 1);
+const minutes = (count: number) => count * 60_000;
+
+function things(now: Parameters<typeof seenWith>[0], context: Partial<ThingsContext> = {}) {
+  return thingsIn(seenWith(now), { before: { accounts: {} }, at, isKnown: () => false, ...context });
+}
+
+const was = (fields: Partial<AccountView>): Partial<ThingsContext> => ({
+  before: { accounts: { corp: accountNow('corp', fields) } },
+});
+const wanted = { since: at, endsAt: at + 1, callers: [['kubectl', 'zsh', 'code']], waiting: 1 };
+
+describe('an account', () => {
+  it.each<[string, Partial<AccountView>, Partial<ThingsContext>, string[]]>([
+    ['ends its session', { state: 'loginNeeded' }, was({}), ['login corp']],
+    ['was interrupted', { state: 'interrupted' }, was({}), ['login corp']],
+    ['needed a login already', { state: 'loginNeeded' }, was({ state: 'loginNeeded' }), []],
+    [
+      'needs one, and was told of',
+      { state: 'loginNeeded' },
+      { isKnown: (key) => key === 'login corp' },
+      ['login corp'],
+    ],
+    ['was locked: nothing was known of it', { state: 'loginNeeded' }, was({ state: 'locked' }), []],
+    ['is new in the list', { state: 'loginNeeded' }, {}, []],
+    ['is wanted, whatever it was', { state: 'loginNeeded', wanted }, {}, ['wanted corp']],
+    ['was wanted in vain', { state: 'loginNeeded' }, was({ state: 'loginNeeded', wanted }), ['login corp']],
+    ['is being logged in to', { state: 'loginNeeded', login: { startedAt: at, flow: null } }, was({}), []],
+    ['is a token that ended', { state: 'loginNeeded', kind: 'staticToken' }, was({}), []],
+    ['works', {}, was({}), []],
+    ['fails', { failures: 1 }, {}, ['failing corp']],
+    ['is locked', { state: 'locked' }, was({}), []],
+  ])('%s', (_, fields, context, keys) => {
+    expect(things({ accounts: [accountNow('corp', fields)] }, context).map(({ key }) => key)).toEqual(keys);
+  });
+
+  it('says who asks, and begins the login', () => {
+    expect(things({ accounts: [accountNow('corp', { state: 'loginNeeded', wanted })] })).toEqual([
+      {
+        key: 'wanted corp',
+        switch: 'logins',
+        title: 'Log in to corp',
+        body: 'kubectl (from zsh in code) waits until you do.',
+        action: { kind: 'login', account: 'corp' },
+      },
+    ]);
+  });
+
+  it.each([
+    [1, minutes(5)],
+    [2, minutes(5)],
+    [3, 0],
+    [9, 0],
+  ])('that failed %i times is told of after %i ms', (failures, patienceMilliseconds) => {
+    expect(things({ accounts: [accountNow('a b', { failures, problem: 'no answer' })] })).toMatchObject([
+      { patienceMilliseconds, body: 'no answer', action: { kind: 'show', route: '#/accounts/a%20b' } },
+    ]);
+  });
+
+  const inMinutes = (count: number, fields: Partial<AccountView>) =>
+    accountNow('corp', { expiresAt: at + minutes(count), clusters: ['prod'], ...fields });
+  const certificate = (left: number): ClusterView =>
+    ({
+      name: 'prod',
+      kind: 'clientCertificate',
+      state: 'ready',
+      problem: null,
+      credential: {
+        issuedAt: at - minutes(600_000),
+        expiresAt: at + minutes(left),
+        renewsAt: null,
+        trouble: null,
+      },
+    }) as ClusterView;
+  it.each<[string, AccountView, ClusterView[], boolean]>([
+    ['an OIDC token that nothing renews', inMinutes(14, { byHand: true }), [], true],
+    ['the same with an hour left', inMinutes(60, { byHand: true }), [], false],
+    ['the same that has ended', inMinutes(-1, { byHand: true }), [], false],
+    ['an OIDC token that renews itself', inMinutes(2, {}), [], false],
+    ['a plugin’s, which is run when it is asked for', inMinutes(2, { kind: 'execPlugin' }), [], false],
+    [
+      'a certificate’s last week',
+      inMinutes(1440, { kind: 'clientCertificate', byHand: true }),
+      [certificate(1440)],
+      true,
+    ],
+    [
+      'a certificate’s month before',
+      inMinutes(43_200, { kind: 'clientCertificate', byHand: true }),
+      [certificate(43_200)],
+      false,
+    ],
+    [
+      'a certificate that serves no cluster',
+      inMinutes(2, { kind: 'clientCertificate', byHand: true }),
+      [],
+      false,
+    ],
+  ])('ends soon: %s', (_, account, clusters, isTold) => {
+    const found = things({ accounts: [account], clusters }).map(({ key }) => key);
+    expect(found).toEqual(isTold ? ['ending corp'] : []);
+  });
+});
+
+describe('a question', () => {
+  const question = (fields: Partial<QuestionView>): QuestionView =>
+    ({
+      id: 'q1',
+      kind: 'approval',
+      cluster: 'prod',
+      account: 'corp',
+      server: 'https://10.0.0.1',
+      caller: { lineage: ['kubectl', 'zsh'] },
+      printed: false,
+      onTerminal: false,
+      ended: null,
+      ...fields,
+    }) as QuestionView;
+
+  it('leads to its dialog', () => {
+    expect(things({ questions: [question({})] })).toEqual([
+      {
+        key: 'question q1',
+        switch: 'questions',
+        title: 'kubectl waits for your answer',
+        body: 'kubectl (from zsh) wants to use prod as corp.',
+        action: { kind: 'question', id: 'q1' },
+      },
+    ]);
+  });
+
+  it('that stands on a terminal is told of later, without a sound', () => {
+    expect(things({ questions: [question({ onTerminal: true })] })).toMatchObject([
+      { patienceMilliseconds: 10_000, isQuiet: true },
+    ]);
+  });
+
+  it('that has ended is none', () => {
+    expect(things({ questions: [question({ ended: { how: 'yes', where: 'page' } })] })).toEqual([]);
+  });
+
+  it('holds no program’s name that forges a line, hides a part, or is markup', () => {
+    const lineage = ['<a href="https://evil">x\u202e\n&'.padEnd(400, 'y'), 'z'.repeat(5_000)];
+    const [thing] = things({ questions: [question({ caller: { lineage } as QuestionView['caller'] })] });
+    const text = `${thing?.title}${thing?.body}`;
+    expect(text).not.toMatch(/[\p{C}<>&]/u);
+    expect(text).toContain('‹a href="https://evil"›x\\u{202e}\\u{a}＆');
+    expect(text.length).toBeLessThan(600);
+  });
+});
+
+it('a cluster that refuses fresh credentials leads to itself', () => {
+  const clusters = [{ name: 'prod', state: 'rejecting' } as ClusterView];
+  expect(things({ clusters })).toMatchObject([
+    { key: 'rejecting prod', switch: 'problems', action: { kind: 'show', route: '#/clusters/prod' } },
+  ]);
+});
+
+it.each([
+  ['account', 'changed', 'The account corp was changed'],
+  ['cluster', 'new', 'There is a new cluster corp'],
+  ['setting', 'changed', 'The setting corp was changed'],
+  ['program', 'moved', 'The program of corp’s plugin was changed'],
+] as const)('a held %s that is %s leads to the dialog that confirms', (what, change, title) => {
+  expect(things({ held: [{ what, name: 'corp', change }] })).toMatchObject([
+    { key: `held ${what} corp ${change}`, title, action: { kind: 'confirm' }, switch: 'changes' },
+  ]);
+});
+
+it('each new user of a kubeconfig is one, whatever becomes of the others', () => {
+  expect(things({ imports: [{ file: '/home/dev/.kube/config', importable: ['dev', 'ci'] }] })).toMatchObject([
+    { key: 'import /home/dev/.kube/config dev', title: 'dev is new in .kube/config' },
+    { key: 'import /home/dev/.kube/config ci', action: { kind: 'show', route: '#/import' } },
+  ]);
+});

@@ -1,0 +1,176 @@
+import { questionSentence } from '../../main/contract/ui/question-words.ts';
+import type { AccountView, HeldView, UiState } from '../../main/contract/ui/state.ts';
+import { leftText } from '../../main/contract/ui/time-texts.ts';
+import { whoWaits } from '../../main/contract/ui/wanted-words.ts';
+import { endsSoon } from './ends-soon.ts';
+import { bodyText, nameText, titleText } from './shown-text.ts';
+import type { Seen, Thing } from './thing.ts';
+
+/** A terminal shows the question already: whoever sits there answers within that time, and needn't be told. */
+const atTerminalMilliseconds = 10_000;
+/** A provider or a plugin is told of after so many failures in a row, or after so long. */
+const failuresTold = 3;
+const failingMilliseconds = 300_000;
+/** A cluster that refuses a fresh credential may just have been restarted. */
+const rejectingMilliseconds = 60_000;
+/** What was changed in Lanyard itself is confirmed in the same breath. */
+const heldMilliseconds = 2_000;
+
+const needsLogin = new Set<AccountView['state']>(['loginNeeded', 'interrupted']);
+
+export interface ThingsContext {
+  /** The state before this one. */
+  before: Pick<Seen, 'accounts'>;
+  /** Milliseconds since 1970. */
+  at: number;
+  /** It was there before, told or not. */
+  isKnown(key: string): boolean;
+}
+
+/** All that stands in the state and that a person may want to be told of, whether they were told or not. */
+export function thingsIn(now: Seen, context: ThingsContext): Thing[] {
+  const things = [
+    ...questionsIn(now),
+    ...Object.values(now.accounts).flatMap((account) => ofAccount(account, now, context)),
+    ...rejectingIn(now),
+    ...Object.values(now.held).map(heldThing),
+    ...importsIn(now),
+  ];
+  return things.map((thing) => ({ ...thing, title: titleText(thing.title), body: bodyText(thing.body) }));
+}
+
+function questionsIn({ questions, accounts }: Seen): Thing[] {
+  return Object.values(questions)
+    .filter(({ ended }) => ended === null)
+    .map((question) => {
+      const { id, caller, account, onTerminal } = question;
+      const subject = accountOf(accounts, account)?.subject ?? null;
+      return {
+        key: `question ${id}`,
+        switch: 'questions',
+        title: `${nameText(caller.lineage[0] ?? 'A program')} waits for your answer`,
+        body: `${questionSentence(question, subject)}.`,
+        action: { kind: 'question', id },
+        ...(onTerminal && { patienceMilliseconds: atTerminalMilliseconds, isQuiet: true }),
+      };
+    });
+}
+
+function ofAccount(account: AccountView, now: Seen, { before, at, isKnown }: ThingsContext): Thing[] {
+  const { name, state, wanted, login, failures, problem, kind } = account;
+  if (login) {
+    return [];
+  }
+  if (wanted) {
+    return [loginThing(`wanted ${name}`, name, `${whoWaits(wanted)} until you do.`)];
+  }
+  if (needsLogin.has(state)) {
+    const key = `login ${name}`;
+    const was = accountOf(before.accounts, name);
+    // One that is new in the list, or was before this app was, is told of when a program wants it.
+    const hasEnded = was !== undefined && was.state !== 'locked' && !needsLogin.has(was.state);
+    const wasWanted = was !== undefined && was.wanted !== null;
+    if (kind !== 'oidc' || !(hasEnded || wasWanted || isKnown(key))) {
+      return [];
+    }
+    const why = state === 'interrupted' ? 'Its last renewal was interrupted' : 'Nobody is logged in';
+    // Who was told that a program waits hears no second sound when that gave up.
+    const isQuiet = isKnown(`wanted ${name}`);
+    return [{ ...loginThing(key, name, `${why}: programs are refused until you do.`), isQuiet }];
+  }
+  if (failures > 0) {
+    const title =
+      kind === 'execPlugin'
+        ? `The plugin of ${nameText(name)} keeps failing`
+        : `${nameText(name)} can’t be renewed`;
+    return [
+      {
+        key: `failing ${name}`,
+        switch: 'problems',
+        title,
+        body: problem ?? 'It is tried again.',
+        action: { kind: 'show', route: `#/accounts/${encodeURIComponent(name)}` },
+        patienceMilliseconds: failures >= failuresTold ? 0 : failingMilliseconds,
+      },
+    ];
+  }
+  const end = endsSoon(account, now.clusters, at);
+  return end === null ? [] : [endingThing(account, end - at)];
+}
+
+function loginThing(key: string, account: string, body: string): Thing {
+  return {
+    key,
+    switch: 'logins',
+    title: `Log in to ${nameText(account)}`,
+    body,
+    action: { kind: 'login', account },
+  };
+}
+
+function endingThing({ name, kind }: AccountView, left: number): Thing {
+  const remedy =
+    kind === 'oidc' ? 'Log in again before then.' : 'It isn’t renewed by itself: it needs a new one.';
+  const isLogin = kind === 'oidc';
+  return {
+    key: `ending ${name}`,
+    switch: 'ending',
+    title: `${nameText(name)} ends in ${leftText(left)}`,
+    body: remedy,
+    action: isLogin
+      ? { kind: 'login', account: name }
+      : { kind: 'show', route: `#/accounts/${encodeURIComponent(name)}` },
+  };
+}
+
+function rejectingIn({ clusters }: Seen): Thing[] {
+  return Object.values(clusters)
+    .filter(({ state }) => state === 'rejecting')
+    .map(({ name }) => ({
+      key: `rejecting ${name}`,
+      switch: 'problems',
+      title: `${nameText(name)} refuses its credential`,
+      body: 'The server answers 401 to a fresh one. Whoever runs the cluster can say why.',
+      action: { kind: 'show', route: `#/clusters/${encodeURIComponent(name)}` },
+      patienceMilliseconds: rejectingMilliseconds,
+    }));
+}
+
+function heldThing({ what, name, change }: HeldView): Thing {
+  const subject = {
+    account: `account ${nameText(name)}`,
+    cluster: `cluster ${nameText(name)}`,
+    setting: `setting ${nameText(name)}`,
+    program: `program of ${nameText(name)}’s plugin`,
+  }[what];
+  return {
+    key: `held ${what} ${name} ${change}`,
+    switch: 'changes',
+    title: change === 'new' ? `There is a new ${subject}` : `The ${subject} was changed`,
+    body: 'It counts when you have looked at it and said yes.',
+    action: { kind: 'confirm' },
+    patienceMilliseconds: heldMilliseconds,
+  };
+}
+
+function importsIn({ imports }: Seen): Thing[] {
+  return Object.values(imports).flatMap(({ file, importable }) =>
+    importable.map((user) => ({
+      key: `import ${file} ${user}`,
+      switch: 'changes' as const,
+      title: `${nameText(user)} is new in ${fileName(file)}`,
+      body: 'Lanyard can hold its credential in place of that file.',
+      action: { kind: 'show' as const, route: '#/import' },
+      patienceMilliseconds: heldMilliseconds,
+    })),
+  );
+}
+
+/** `~/.kube/config` as a person knows it, without the folders above. */
+function fileName(file: string): string {
+  return nameText(file.split(/[/\\]/).slice(-2).join('/'));
+}
+
+function accountOf(accounts: UiState['accounts'], name: string): AccountView | undefined {
+  return Object.hasOwn(accounts, name) ? accounts[name] : undefined;
+}
