@@ -6,6 +6,7 @@ import { createCargo } from './cargo.ts';
 import { findNfpm } from './find-nfpm.ts';
 import { builderWords } from './package/builder-words.ts';
 import { fetchElectron } from './package/fetch-electron.ts';
+import { makeHelperArchive } from './package/helper-archive.ts';
 import { readPackage } from './package/licences-of-bundle.ts';
 import { buildNativeParts } from './package/native-parts.ts';
 import { notices } from './package/notices.ts';
@@ -60,7 +61,7 @@ async function main(): Promise<void> {
     standIn: options.standIn,
     feed: readFeed(join(root, 'dist', 'app', 'release.json')),
   });
-  stage({
+  const { resources } = stage({
     root,
     target,
     parts,
@@ -69,6 +70,8 @@ async function main(): Promise<void> {
   if (target.platform === 'linux') {
     makeLinks(join(work, 'links'));
   }
+
+  makeHelperArchive(resources, version, target, join(root, 'dist', 'installers'));
 
   for (const note of notes) {
     console.error(`package: ${note}`);

@@ -42,6 +42,7 @@ const neededInArchive = [
   'dist/app/main.js',
   'dist/app/preload.cjs',
   'dist/app/lanyard.1',
+  'dist/app/icons/goodTemplate.png',
   'dist/renderer/index.html',
   'node_modules/keytar/lib/keytar.js',
 ];

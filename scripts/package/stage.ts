@@ -62,6 +62,7 @@ export function stage({ root, target, parts, texts }: StageInput): Stage {
   const start = { version: 1, ...appCommands([programFrom(target.platform)], target.platform) };
   write(join(resources, 'bin', 'start.json'), `${JSON.stringify(start, null, 2)}\n`);
   put(parts.addon, join(resources, 'native', 'lanyard.node'), 0o755);
+  put(join(dist, 'app', 'lanyard.1'), join(resources, 'man', 'lanyard.1'));
   put(join(root, 'LICENSE'), join(resources, 'LICENSE.txt'));
   for (const [path, text] of Object.entries(texts)) {
     write(join(resources, path), text);
