@@ -7,7 +7,7 @@ import type { Updates } from './updates/index.ts';
 
 export interface DesktopParts {
   loginItem: LoginItem;
-  hasTray: boolean;
+  hasTray(): boolean;
   pause: Pause;
   quiet: Pick<Quiet, 'areSupported' | 'isQuiet'>;
   updates: Updates;
@@ -18,7 +18,7 @@ export function createDesktop({ loginItem, hasTray, pause, quiet, updates }: Des
   return {
     view: () => ({
       startsAtLogin: loginItem.state(),
-      hasTray,
+      hasTray: hasTray(),
       notifies: quiet.areSupported,
       notificationsPausedUntil: pause.until(),
       update: updates.view(),

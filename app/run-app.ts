@@ -4,8 +4,11 @@ import { Disposables } from '../main/base/disposables.ts';
 import { exitCodes } from '../main/contract/exit-codes.ts';
 import { type Paths, resolvePaths } from '../main/domain/paths.ts';
 import { createLocalPage, type LocalPage } from '../main/doors/ui/local-page.ts';
+import type { StartCommands } from '../main/install.ts';
+import { aloneUnder } from '../main/installed/alone.ts';
+import { createLedger } from '../main/installed/ledger.ts';
 import { createLog } from '../main/logging/create-log.ts';
-import { createPeerIdentity, loadAddon } from '../main/native/addon.ts';
+import { createPeerIdentity, loadAddon, type NativeAddon } from '../main/native/addon.ts';
 import { createSystemClock } from '../main/native/system-clock.ts';
 import { startBroker } from '../main/start-broker.ts';
 import { createActing } from './acting.ts';
@@ -19,10 +22,13 @@ import type { ElectronModule } from './electron.ts';
 import { appFiles, type Places } from './files.ts';
 import { hardenApp } from './hardening/index.ts';
 import { isStartRefused } from './hardening/refused-switches.ts';
+import { type Autostart, createAutostart } from './life/autostart.ts';
+import { autostartPath } from './life/autostart-entry.ts';
+import { createClosing } from './life/closing.ts';
 import { createEnding } from './life/ending.ts';
 import { createLife } from './life/index.ts';
 import { userModelId } from './life/jump-list.ts';
-import { createLoginItem } from './life/login-item.ts';
+import { createLoginItem, openedAtLogin } from './life/login-item.ts';
 import { beOnlyApp } from './life/only-app.ts';
 import { findOtherBroker } from './life/other-broker.ts';
 import { sayStartFailed } from './life/start-failure.ts';
@@ -83,13 +89,16 @@ export async function runApp({ electron, places, start, env, platform }: AppOpti
 
     const addon = loadAddon(files.addon);
     const clock = createSystemClock(addon);
-    const hasTray = await findTray(platform, env);
+    const hidden = start.hidden || (platform === 'darwin' && openedAtLogin(app));
+    let hasTray = false;
+    const looking = findTray({ platform, env, patient: hidden, wait: delay });
     const file = await openDesktopFile({ file: paths.desktopMemory, log });
     running.add({ dispose: () => file.settled() });
     const pause = running.add(createPause({ clock, file }));
     const doNotDisturb = createDoNotDisturb({ platform, env });
     const quiet = running.add(createQuiet({ electron, pause, doNotDisturb }));
-    const loginItem = createLoginItem({ app, platform });
+    const autostart = platform === 'linux' ? autostartOf({ env, paths, commands, addon }) : null;
+    const loginItem = createLoginItem({ app, platform, autostart });
     const updates: Updates = running.add(
       createUpdates({
         ...{ electron, platform, env, clock, log },
@@ -114,12 +123,12 @@ export async function runApp({ electron, places, start, env, platform }: AppOpti
       passphraseFile: undefined,
       windowHost,
       personCheck: createPersonCheck({ electron, platform, env }),
-      desktop: createDesktop({ loginItem, hasTray, pause, quiet, updates }),
+      desktop: createDesktop({ loginItem, hasTray: () => hasTray, pause, quiet, updates }),
       events: running.add(createPowerEvents({ powerMonitor: electron.powerMonitor, clock, platform })),
     };
     const broker = await startOrTakeOver({
       dialog: electron.dialog,
-      hidden: start.hidden,
+      hidden,
       start: () => startBroker(options),
       findOther: () => otherBroker(paths, platform, addon),
     });
@@ -131,6 +140,8 @@ export async function runApp({ electron, places, start, env, platform }: AppOpti
     const page: LocalPage = running.add(createLocalPage(broker.ui));
     await page.ready;
     known = page;
+    // Not before the broker listens: programs wait for that, and nobody for a tray.
+    hasTray = await looking;
     const window = running.add(
       createMainWindow({
         electron,
@@ -141,13 +152,13 @@ export async function runApp({ electron, places, start, env, platform }: AppOpti
         browser,
         clock,
         log,
-        onClose() {
-          if (hasTray || platform === 'darwin') {
-            return 'hide';
-          }
-          ending.ask();
-          return 'stay';
-        },
+        onClose: createClosing({
+          electron,
+          platform,
+          hasTray: () => hasTray,
+          folder: paths.desktop,
+          quit: () => ending.ask(),
+        }),
       }),
     );
     const act = createActing({ electron, clock, page, window, pause, quit: () => ending.ask(), log });
@@ -160,9 +171,10 @@ export async function runApp({ electron, places, start, env, platform }: AppOpti
     if (start.lock) {
       act({ kind: 'lock' });
     }
-    if (!(start.hidden || start.lock) || !hasTray) {
+    if (!(hidden || start.lock) || !hasTray) {
       window.show(start.route);
     }
+    await autostart?.repair().catch((error: unknown) => log.warn('app.autostart', { error }));
     log.info('app.ready', { vault: broker.vault, pid: process.pid });
   } catch (error) {
     await app.whenReady();
@@ -170,12 +182,31 @@ export async function runApp({ electron, places, start, env, platform }: AppOpti
   }
 }
 
+/** Null: the person's folders aren't known. */
+function autostartOf({
+  env,
+  paths,
+  commands,
+  addon,
+}: {
+  env: NodeJS.ProcessEnv;
+  paths: Paths;
+  commands: StartCommands;
+  addon: NativeAddon;
+}): Autostart | null {
+  const path = autostartPath(env);
+  const ledger = createLedger({
+    file: paths.installed,
+    alone: aloneUnder(paths.installedLock, { acquire: (lock) => addon.acquireLock(lock) }),
+  });
+  const command = commands.desktop ?? commands.command;
+  return path === null
+    ? null
+    : createAutostart({ path, command, home: paths.homeVariable, ledger, now: () => Date.now() });
+}
+
 /** Windows has no way to ask a program to end that is not a window: there it has to be ended by hand. */
-async function otherBroker(
-  { socket }: Pick<Paths, 'socket'>,
-  platform: NodeJS.Platform,
-  addon: ReturnType<typeof loadAddon>,
-) {
+async function otherBroker({ socket }: Pick<Paths, 'socket'>, platform: NodeJS.Platform, addon: NativeAddon) {
   const identity = createPeerIdentity(addon, process.pid);
   return platform === 'win32' ? null : findOtherBroker({ socket, identity, wait: delay });
 }

@@ -4,6 +4,7 @@ import type { UiState } from '../../main/contract/ui/state.ts';
 import type { LocalPage } from '../../main/doors/ui/local-page.ts';
 import type { Act } from '../actions.ts';
 import type { ElectronModule } from '../electron.ts';
+import { menuText } from '../tray/menu-text.ts';
 import { accountsToLogIn, isLocked } from './needs-person.ts';
 
 /** More would make the menu longer than it helps. */
@@ -16,7 +17,7 @@ export function dockMenu(state: Pick<UiState, 'accounts' | 'lock'>, act: Act): M
   return [
     { label: 'Open Lanyard', click: () => act({ kind: 'show', route: null }) },
     ...logins.map((account) => ({
-      label: `Log in to ${account}`,
+      label: `Log in to ${menuText(account)}`,
       click: () => act({ kind: 'login', account }),
     })),
     locked

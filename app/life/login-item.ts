@@ -1,6 +1,8 @@
 import type { Disposable } from '../../main/base/disposables.ts';
 import { createListeners } from '../../main/base/listeners.ts';
+import { BrokerError } from '../../main/contract/broker-error.ts';
 import type { ElectronModule } from '../electron.ts';
+import type { Autostart } from './autostart.ts';
 
 /** Whether the system starts the app, hidden, when the person logs in there. */
 export interface LoginItem {
@@ -12,21 +14,62 @@ export interface LoginItem {
 }
 
 export interface LoginItemDeps {
-  app: Pick<ElectronModule['app'], 'getLoginItemSettings' | 'setLoginItemSettings'>;
+  app: Pick<
+    ElectronModule['app'],
+    'getAppPath' | 'getLoginItemSettings' | 'isPackaged' | 'setLoginItemSettings'
+  >;
   platform: NodeJS.Platform;
+  /** Of Linux; null: there is no place for it. */
+  autostart: Autostart | null;
 }
 
-const words = { args: ['--hidden'] };
-
-export function createLoginItem({ app, platform }: LoginItemDeps): LoginItem {
+export function createLoginItem({ app, platform, autostart }: LoginItemDeps): LoginItem {
   const changed = createListeners();
-  const canBeSet = platform === 'darwin' || platform === 'win32';
+  const way = wayOf(app, platform) ?? autostart;
   return {
-    state: () => (canBeSet ? app.getLoginItemSettings(words).openAtLogin : null),
+    state: () => (way ? way.isOn() : null),
     async set(on) {
-      app.setLoginItemSettings({ openAtLogin: on, ...words });
+      if (!way) {
+        throw new BrokerError('loginItem.none', 'this system can’t be told to start Lanyard at login', {
+          reason: 'usage',
+        });
+      }
+      await way.set(on);
       changed.tell();
+      if (way.isOn() !== on) {
+        throw new BrokerError('loginItem.refused', 'the system didn’t take it', {
+          reason: 'notPermitted',
+          hint: `allow it in the system’s settings: ${platform === 'darwin' ? 'General, Login Items' : 'Apps, Startup'}`,
+        });
+      }
     },
     onChange: (listener) => changed.add(listener),
   };
+}
+
+/** Whether macOS started this app as the person logged in: it passes no words to it, so nothing else tells. */
+export function openedAtLogin(app: Pick<ElectronModule['app'], 'getLoginItemSettings'>): boolean {
+  return app.getLoginItemSettings().wasOpenedAtLogin;
+}
+
+function wayOf(app: LoginItemDeps['app'], platform: NodeJS.Platform): Pick<Autostart, 'isOn' | 'set'> | null {
+  if (platform === 'win32') {
+    const own = app.isPackaged ? [] : [`"${app.getAppPath()}"`];
+    const words = { path: process.execPath, args: [...own, '--hidden'] };
+    return {
+      // False, too, where the person switched it off in the task manager.
+      isOn: () => {
+        const { openAtLogin, executableWillLaunchAtLogin } = app.getLoginItemSettings(words);
+        return openAtLogin && executableWillLaunchAtLogin;
+      },
+      set: async (on) => app.setLoginItemSettings({ openAtLogin: on, enabled: on, ...words }),
+    };
+  }
+  // Not packaged it would be Electron's own app that starts.
+  return platform === 'darwin' && app.isPackaged
+    ? {
+        isOn: () => app.getLoginItemSettings().openAtLogin,
+        set: async (on) => app.setLoginItemSettings({ openAtLogin: on }),
+      }
+    : null;
 }

@@ -101,6 +101,9 @@ class StandInApp extends StandInEmitter {
   /** Set by `exit` or `quit`. */
   exitCode: number | null = null;
   readonly loginItems = new Map<string, boolean>();
+  wasOpenedAtLogin = false;
+  /** The system keeps the person's no. */
+  refusesLoginItems = false;
   readonly ended = Promise.withResolvers<number>();
   /** Chromium's switches that it was started with, and those added since. */
   readonly switches = new Map<string, string>();
@@ -157,10 +160,13 @@ class StandInApp extends StandInEmitter {
   }
   getLoginItemSettings(options?: LoginItemSettingsOptions) {
     const openAtLogin = this.loginItems.get(JSON.stringify(options?.args ?? [])) ?? false;
-    return { openAtLogin } as ReturnType<ElectronModule['app']['getLoginItemSettings']>;
+    const { wasOpenedAtLogin } = this;
+    return { openAtLogin, executableWillLaunchAtLogin: openAtLogin, wasOpenedAtLogin } as ReturnType<
+      ElectronModule['app']['getLoginItemSettings']
+    >;
   }
   setLoginItemSettings({ openAtLogin, args }: Settings): void {
-    this.loginItems.set(JSON.stringify(args ?? []), openAtLogin ?? false);
+    this.loginItems.set(JSON.stringify(args ?? []), openAtLogin === true && !this.refusesLoginItems);
   }
   /** What is to start when this has ended; null: nothing. */
   relaunched: RelaunchOptions | null = null;

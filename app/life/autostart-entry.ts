@@ -1,0 +1,45 @@
+import { posix } from 'node:path';
+import { BrokerError } from '../../main/contract/broker-error.ts';
+
+/** Where a Linux desktop looks for what it starts at login (Desktop Application Autostart); null: HOME isn't known. */
+export function autostartPath(env: Readonly<Record<string, string | undefined>>): string | null {
+  const absolute = (path: string | undefined) => (path !== undefined && posix.isAbsolute(path) ? path : null);
+  const home = absolute(env['HOME']);
+  const config = absolute(env['XDG_CONFIG_HOME']) ?? (home && posix.join(home, '.config'));
+  return config && posix.join(config, 'autostart', 'lanyard.desktop');
+}
+
+/**
+ * The entry that starts `command` at login. `home`: LANYARD_HOME where it is in force, which a desktop doesn't know.
+ * Throws BrokerError `loginItem.path` (reason usage) for words that a desktop entry can't hold.
+ */
+export function autostartEntry(command: readonly string[], home: string | null): string {
+  const words = home === null ? command : ['/usr/bin/env', `LANYARD_HOME=${home}`, ...command];
+  return `[Desktop Entry]
+Type=Application
+Name=Lanyard
+Comment=Holds the credentials of your Kubernetes tools
+Exec=${words.map(execWord).join(' ')}
+Terminal=false
+StartupNotify=false
+X-GNOME-Autostart-enabled=true
+`;
+}
+
+/** Whether an entry is in force: desktops switch one off by a key of it. */
+export function isInForce(text: string): boolean {
+  return !/^(Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$/m.test(text);
+}
+
+/** One word of Exec: quoted as its own rule wants, and then as every value of the file is (Desktop Entry, "The Exec key"). */
+function execWord(word: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a line of the file can't hold
+  if (/[\u0000-\u001f\u007f]/.test(word)) {
+    throw new BrokerError('loginItem.path', 'the app’s path has a control character in it', {
+      reason: 'usage',
+      hint: 'move the app to a folder with a plain name',
+    });
+  }
+  const quoted = `"${word.replaceAll(/["`$\\]/g, '\\$&').replaceAll('%', '%%')}"`;
+  return quoted.replaceAll('\\', '\\\\');
+}

@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLedger } from '../../main/installed/ledger.ts';
+import { inOrder, takeBack } from '../../main/installed/take-back.ts';
+import { createAutostart } from './autostart.ts';
+import { autostartEntry, autostartPath } from './autostart-entry.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lanyard-autostart-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const path = () => join(folder, 'config', 'autostart', 'lanyard.desktop');
+const ledger = () => createLedger({ file: join(folder, 'installed.json'), alone: (work) => work() });
+const made = (command: readonly string[] = ['/opt/lanyard/lanyard', '--hidden']) =>
+  createAutostart({ path: path(), command, home: null, ledger: ledger(), now: () => 1 });
+
+describe('starting at login on Linux', () => {
+  it('is off, switched on and off again, with nothing left', async () => {
+    const autostart = made();
+    expect(autostart.isOn()).toBe(false);
+    await autostart.set(true);
+    expect(autostart.isOn()).toBe(true);
+    await autostart.set(false);
+    expect([autostart.isOn(), existsSync(path())]).toEqual([false, false]);
+    for (const entry of inOrder(await ledger().entries())) {
+      await takeBack(entry, ledger());
+    }
+    expect(existsSync(join(folder, 'config'))).toBe(false);
+  });
+
+  it('is taken back by an uninstallation', async () => {
+    await made().set(true);
+    for (const entry of inOrder(await ledger().entries())) {
+      expect(await takeBack(entry, ledger())).toEqual({ kind: 'removed' });
+    }
+    expect([existsSync(join(folder, 'config')), await ledger().entries()]).toEqual([false, []]);
+  });
+
+  it('follows a program that moved', async () => {
+    await made(['/old/lanyard', '--hidden']).set(true);
+    await made(['/new/lanyard', '--hidden']).repair();
+    expect(readFileSync(path(), 'utf8')).toContain('Exec="/new/lanyard" "--hidden"\n');
+  });
+
+  it('stays off where the person removed the entry, also after a repair', async () => {
+    const autostart = made();
+    await autostart.set(true);
+    rmSync(path());
+    expect(autostart.isOn()).toBe(false);
+    await autostart.repair();
+    expect([existsSync(path()), (await ledger().entries()).filter(({ kind }) => kind === 'file')]).toEqual([
+      false,
+      [],
+    ]);
+    await autostart.set(true);
+    expect(autostart.isOn()).toBe(true);
+  });
+
+  it('is never put there by a repair', async () => {
+    await made().repair();
+    expect(existsSync(path())).toBe(false);
+  });
+
+  it.each(['Hidden=true', 'X-GNOME-Autostart-enabled=false'])(
+    'is off where the desktop switched it off by %s, and its file stays the person’s',
+    async (line) => {
+      const autostart = made();
+      await autostart.set(true);
+      writeFileSync(path(), `${readFileSync(path(), 'utf8').replace(/^X-GNOME.*\n/m, '')}${line}\n`);
+      expect(autostart.isOn()).toBe(false);
+      for (const change of [
+        () => autostart.repair(),
+        () => autostart.set(true),
+        () => autostart.set(false),
+      ]) {
+        await expect(change()).rejects.toMatchObject({ code: 'loginItem.left', reason: 'notPermitted' });
+      }
+      expect(readFileSync(path(), 'utf8')).toContain(line);
+    },
+  );
+
+  it('leaves an entry that somebody else made', async () => {
+    mkdirSync(dirname(path()), { recursive: true });
+    writeFileSync(path(), 'theirs');
+    await expect(made().set(true)).rejects.toMatchObject({ code: 'loginItem.left' });
+    await expect(made().set(false)).rejects.toMatchObject({ code: 'loginItem.left' });
+    expect(readFileSync(path(), 'utf8')).toBe('theirs');
+  });
+});
+
+describe('the entry', () => {
+  it.each([
+    [{ XDG_CONFIG_HOME: '/c', HOME: '/h' }, '/c/autostart/lanyard.desktop'],
+    [{ XDG_CONFIG_HOME: 'c', HOME: '/h' }, '/h/.config/autostart/lanyard.desktop'],
+    [{ HOME: '/h' }, '/h/.config/autostart/lanyard.desktop'],
+    [{}, null],
+  ])('of %j is at %s', (env, expected) => {
+    expect(autostartPath(env)).toBe(expected);
+  });
+
+  it('refuses what no line can hold: it would begin another key', () => {
+    expect(() => autostartEntry(['/a\nExec=/evil'], null)).toThrow('control character');
+  });
+
+  const gio = '/usr/bin/gio';
+  // The desktop's own reader (GLib) starts it: skipped where that isn't installed.
+  it.runIf(existsSync(gio))('starts the very words, as GLib reads it', async () => {
+    const words = ['a b', '100%h %f', '$HOME `id`', 'q"uo\\te', "it's", '\\s\\n', 'ü', ';', '~'];
+    const program = join(folder, 'my "app" $1 50%');
+    const seen = join(folder, 'seen');
+    writeFileSync(
+      program,
+      `#!/bin/sh\n{ printf '%s\\0' "$LANYARD_HOME" "$@"; } > ${seen}.part && mv ${seen}.part ${seen}\n`,
+    );
+    chmodSync(program, 0o700);
+    const entry = join(folder, 'lanyard.desktop');
+    writeFileSync(entry, autostartEntry([program, ...words], '/x/%h $y"z'));
+    const child = spawn(gio, ['launch', entry], {
+      env: { HOME: folder, PATH: '/usr/bin:/bin' },
+      stdio: 'ignore',
+    });
+    await new Promise((resolve) => child.once('close', resolve));
+    await expect.poll(() => existsSync(seen), { timeout: 10_000 }).toBe(true);
+    expect(readFileSync(seen, 'utf8').split('\0').slice(0, -1)).toEqual(['/x/%h $y"z', ...words]);
+  });
+});

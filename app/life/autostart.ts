@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { BrokerError } from '../../main/contract/broker-error.ts';
+import type { Ledger } from '../../main/installed/ledger.ts';
+import { place } from '../../main/installed/place.ts';
+import { takeBack } from '../../main/installed/take-back.ts';
+import { autostartEntry, isInForce } from './autostart-entry.ts';
+
+export interface AutostartDeps {
+  /** The entry's file. */
+  path: string;
+  command: readonly string[];
+  /** LANYARD_HOME where it is in force. */
+  home: string | null;
+  /** So that an uninstallation takes it back. */
+  ledger: Ledger;
+  now(): number;
+}
+
+/** Linux: the entry by which the desktop starts the app at login. */
+export interface Autostart {
+  isOn(): boolean;
+  /** Throws BrokerError. */
+  set(on: boolean): Promise<void>;
+  /** The program may have moved since the entry was made. One that the person removed or changed stays as it is. */
+  repair(): Promise<void>;
+}
+
+export function createAutostart({ path, command, home, ledger, now }: AutostartDeps): Autostart {
+  const put = async () => {
+    const content = Buffer.from(autostartEntry(command, home));
+    const placed = await place({ kind: 'file', path, content }, { ledger, now });
+    if (placed.kind === 'left') {
+      throw left(path, placed.what);
+    }
+  };
+  const own = async () => (await ledger.entries()).find((entry) => entry.path === path);
+  return {
+    isOn() {
+      const text = read(path);
+      return text !== null && isInForce(text);
+    },
+    async set(on) {
+      if (on) {
+        await put();
+        return;
+      }
+      const entry = await own();
+      const outcome = entry ? await takeBack(entry, ledger) : null;
+      if (outcome?.kind === 'left' || outcome?.kind === 'failed') {
+        throw left(path, outcome.what);
+      }
+      if (read(path) !== null) {
+        throw left(path, 'Lanyard didn’t make it');
+      }
+    },
+    async repair() {
+      if (!(await own())) {
+        return;
+      }
+      if (read(path) === null) {
+        await this.set(false);
+      } else {
+        await put();
+      }
+    },
+  };
+}
+
+function left(path: string, what: string): BrokerError {
+  return new BrokerError('loginItem.left', `${path} was left as it is: ${what}`, {
+    reason: 'notPermitted',
+    hint: 'look at it, remove it where it isn’t needed, and try again',
+  });
+}
+
+function read(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}
