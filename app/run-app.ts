@@ -45,6 +45,7 @@ import { startCommands } from './start-commands.ts';
 import { createTray } from './tray/index.ts';
 import { createUpdates, type Updates } from './updates/index.ts';
 import { whatEnds } from './what-ends.ts';
+import { setAppMenu } from './windows/app-menu.ts';
 import { createMainWindow } from './windows/index.ts';
 
 export interface AppOptions {
@@ -85,6 +86,7 @@ export async function runApp({ electron, places, start, env, platform }: AppOpti
       app.setAppUserModelId(userModelId);
     }
     await app.whenReady();
+    setAppMenu(electron, platform);
     onSystemEnd({ electron, signals: process, end: () => ending.now() });
 
     const addon = loadAddon(files.addon);

@@ -163,10 +163,15 @@ describe('the carrier of a window', () => {
   });
 
   const ends: readonly [string, () => void][] = [
-    ['is loaded anew', () => window.contents.reload()],
     ['crashes', () => void window.contents.happen('render-process-gone', { reason: 'crashed' })],
     ['goes with its window', () => window.destroy()],
-    ['begins once more', begin],
+    [
+      'is loaded anew',
+      () => {
+        window.contents.reload();
+        begin();
+      },
+    ],
     ['is left by the app', () => void ipc.dispose()],
   ];
   it.each(ends)('ends the session of a document that %s', (_how, end) => {
@@ -176,10 +181,13 @@ describe('the carrier of a window', () => {
     expect(refusals).toBe(0);
   });
 
-  it('keeps the session where only the fragment changes', () => {
+  it('keeps the session of a document whose navigation was refused, or only changed the fragment', () => {
     begin();
-    window.contents.events.emit('did-start-navigation', { isMainFrame: true, isSameDocument: true });
-    expect(sessions[0]?.hasEnded).toBe(false);
+    for (const isSameDocument of [true, false]) {
+      window.contents.events.emit('did-start-navigation', { isMainFrame: true, isSameDocument });
+    }
+    say('{"kind":"resync"}');
+    expect(sessions).toMatchObject([{ received: ['{"kind":"resync"}'], hasEnded: false }]);
   });
 
   it('leaves nothing behind', async () => {

@@ -91,11 +91,8 @@ export function createPageIpc(deps: PageIpcDeps): Disposable {
 
   ipcMain.on(channels.begin, onBegin);
   ipcMain.on(channels.toBroker, onMessage);
-  contents.on('did-start-navigation', ({ isMainFrame, isSameDocument }) => {
-    if (isMainFrame && !isSameDocument) {
-      end();
-    }
-  });
+  // Not at the beginning of a navigation: a refused one begins as well, and the document stays. The next document's own
+  // beginning ends the session of the one before; until then, what is sent finds no listener there (app/preload).
   contents.on('render-process-gone', end);
   contents.on('destroyed', end);
   return {

@@ -93,14 +93,13 @@ describe('the window', () => {
     expect(window.isShown()).toBe(false);
   });
 
-  it('is shown once it is drawn, hardened, in a partition of its own, without a menu', async () => {
+  it('is shown once it is drawn, hardened, in a partition of its own', async () => {
     window.show('#/clusters/prod');
     const made = opened();
     await expect.poll(() => made.loaded).toEqual(['app://lanyard/#/clusters/prod']);
     expect(window.isShown()).toBe(false);
     made.events.emit('ready-to-show');
     expect(window.isShown()).toBe(true);
-    expect(made.hasMenu).toBe(false);
     expect(made.options).toMatchObject({
       title: 'Lanyard',
       show: false,

@@ -71,10 +71,6 @@ export function openWindow(deps: OpenWindowDeps): OpenWindow {
     window.focus();
   };
 
-  if (platform !== 'darwin') {
-    // Of Electron's own menu nothing is for a person here.
-    window.removeMenu();
-  }
   openPageLinks(contents, { browser: deps.browser, clock });
   handleWindowKeys(window, { platform, isPackaged });
   window.once('ready-to-show', () => {
