@@ -72,7 +72,7 @@ export function createMainWindow(deps: MainWindowDeps): MainWindow {
     }
     log.warn('window.broken', { why });
     if (mayRenew.take(1)) {
-      mine.window.webContents.reload();
+      mine.renew();
     } else {
       fail('its page broke several times in a row: open it again, or look with lanyard doctor');
     }

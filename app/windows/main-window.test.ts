@@ -226,6 +226,15 @@ describe('the window', () => {
     expect([ended, made.contents.reloads]).toEqual([1, 1]);
   });
 
+  it('comes back from where Chromium let its page go all the same', async () => {
+    const made = await show();
+    made.contents.happen('did-navigate', 'app://lanyard/', 200, 'OK');
+    Object.assign(made.contents.mainFrame, { url: 'about:blank' });
+    made.contents.happen('did-navigate', 'about:blank', -1, '');
+    expect(made.loaded).toEqual(['app://lanyard/', 'app://lanyard/']);
+    expect(made.contents.reloads).toBe(0);
+  });
+
   it('takes a load that failed for a broken page, and one that was overtaken for none', async () => {
     const made = await show();
     made.contents.happen('did-fail-load', -3, 'ERR_ABORTED', 'app://lanyard/', true);

@@ -7,6 +7,7 @@ import type { AppWindow, ElectronModule } from '../electron.ts';
 import { webPreferences } from '../hardening/web-preferences.ts';
 import { channels } from '../ipc/channels.ts';
 import { createPageIpc } from '../ipc/page-ipc.ts';
+import { pagesOrigin } from '../scheme/index.ts';
 import { groundOf } from './appearance.ts';
 import { openPageLinks } from './page-links.ts';
 import { handleWindowKeys } from './window-keys.ts';
@@ -35,6 +36,8 @@ export interface OpenWindow extends Disposable {
   readonly window: AppWindow;
   /** Shows the document as soon as something of it is drawn. */
   load(url: string): void;
+  /** Another document in the place of one that broke. */
+  renew(): void;
   /** Another view, in the same document. */
   go(route: string): void;
   /** In front of all else; one that isn't drawn yet comes by itself. */
@@ -63,6 +66,8 @@ export function openWindow(deps: OpenWindowDeps): OpenWindow {
     refused: () => deps.onBroken('refused'),
   });
   let isDrawn = false;
+  // A failure is told by `did-fail-load`, too.
+  const load = (url: string) => void window.loadURL(url).catch(() => undefined);
   const toFront = () => {
     if (window.isMinimized()) {
       window.restore();
@@ -85,6 +90,12 @@ export function openWindow(deps: OpenWindowDeps): OpenWindow {
   });
   window.once('closed', () => void ipc.dispose());
   contents.on('render-process-gone', (_event, { reason }) => deps.onBroken(reason));
+  // Refused before (app/hardening); what Chromium lets through all the same, as an empty page, isn't left standing.
+  contents.on('did-navigate', (_event, url) => {
+    if (!url.startsWith(`${pagesOrigin}/`)) {
+      deps.onBroken('elsewhere');
+    }
+  });
   contents.on('did-fail-load', (_event, code, description, _url, isMainFrame) => {
     if (isMainFrame && code !== loadAborted) {
       deps.onBroken(description);
@@ -92,8 +103,15 @@ export function openWindow(deps: OpenWindowDeps): OpenWindow {
   });
   return {
     window,
-    // A failure is told by `did-fail-load`, too.
-    load: (url) => void window.loadURL(url).catch(() => undefined),
+    load,
+    renew() {
+      const here = contents.getURL();
+      if (here.startsWith(`${pagesOrigin}/`)) {
+        contents.reload();
+      } else {
+        load(`${pagesOrigin}/`);
+      }
+    },
     go: (route) => contents.send(channels.route, route),
     toFront() {
       if (isDrawn) {
