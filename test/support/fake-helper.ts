@@ -24,6 +24,7 @@ export interface FakeHelper {
 export function startFakeHelper(
   socketPath: string,
   ask: { account: string; cluster: string; execInfo: object },
+  protocol: { min: number; max: number } = { min: 1, max: 1 },
 ): FakeHelper {
   const socket = connect(socketPath);
   const reader = new FrameReader();
@@ -41,7 +42,7 @@ export function startFakeHelper(
   const frame = (kind: string) => until(() => frames.find((each) => each.kind === kind), `a frame ${kind}`);
   send({
     kind: 'hello',
-    protocol: { min: 1, max: 1 },
+    protocol,
     helper: '0.0.0',
     door: 'kube',
     features: ['stderr', 'progress', 'exit', 'environment', 'run'],
