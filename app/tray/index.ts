@@ -1,5 +1,5 @@
 import type { Menu } from 'electron';
-import { type Disposable, Disposables } from '../../main/base/disposables.ts';
+import type { Disposable } from '../../main/base/disposables.ts';
 import type { LocalPage } from '../../main/doors/ui/local-page.ts';
 import type { Clock } from '../../main/ports/clock.ts';
 import type { Act } from '../actions.ts';
@@ -24,10 +24,8 @@ const minute = 60_000;
 
 /** The icon in the system's tray, and its menu. */
 export function createTray({ electron, platform, clock, page, act, icons }: TrayDeps): Disposable {
-  const running = new Disposables();
   const pictureOf = createPictures({ electron, platform, icons });
   const tray = new electron.Tray(pictureOf(trayState(page.state(), clock.now()).shape));
-  running.add({ dispose: () => tray.destroy() });
   /** Held as long as it may be open: Electron doesn't. */
   let menu: Menu | null = null;
   const build = (items = trayMenu(page.state(), clock.now())) => {
@@ -83,16 +81,22 @@ export function createTray({ electron, platform, clock, page, act, icons }: Tray
   if (platform !== 'linux') {
     tray.on('right-click', popUp);
   }
+  const onTheme = () => {
+    shown.shape = '';
+    show();
+  };
   if (platform === 'win32') {
-    const onTheme = () => {
-      shown.shape = '';
-      show();
-    };
     electron.nativeTheme.on('updated', onTheme);
-    running.add({ dispose: () => void electron.nativeTheme.removeListener('updated', onTheme) });
   }
-  running.add(page.onChange(show));
-  running.add({ dispose: () => timer?.dispose() });
+  const changes = page.onChange(show);
   show();
-  return running;
+  return {
+    // At once: a tray that is gone throws at who shows it something.
+    dispose() {
+      changes.dispose();
+      electron.nativeTheme.removeListener('updated', onTheme);
+      timer?.dispose();
+      tray.destroy();
+    },
+  };
 }

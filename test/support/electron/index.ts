@@ -11,5 +11,5 @@
  */
 
 export { StandInSession } from './session.ts';
-export { createStandIn, type StandIn } from './stand-in.ts';
+export { createStandIn, type StandIn, type StandInMenu, type StandInPicture } from './stand-in.ts';
 export { StandInContents, StandInWindow } from './windows.ts';

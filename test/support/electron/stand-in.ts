@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type {
   CustomScheme,
   Dock,
@@ -19,6 +20,11 @@ import { StandInWindow } from './windows.ts';
 
 export interface StandInMenu {
   template: (MenuItemConstructorOptions | MenuItem)[];
+}
+
+export interface StandInPicture extends Pick<NativeImage, 'isEmpty' | 'setTemplateImage'> {
+  path: string;
+  isTemplate: boolean;
 }
 
 export class StandInTray extends StandInEmitter {
@@ -291,13 +297,17 @@ export function createStandIn(): StandIn {
     },
     ipcMain: ipc as unknown as ElectronModule['ipcMain'],
     nativeImage: {
-      createFromPath: (path) =>
-        ({
+      createFromPath(path) {
+        const picture: StandInPicture = {
           path,
           isTemplate: false,
-          isEmpty: () => false,
-          setTemplateImage: () => undefined,
-        }) as unknown as NativeImage,
+          isEmpty: () => !existsSync(path),
+          setTemplateImage(isTemplate) {
+            picture.isTemplate = isTemplate;
+          },
+        };
+        return picture as unknown as NativeImage;
+      },
     },
     net: { fetch: (input, init) => fetch(input, init) },
     nativeTheme: theme,
