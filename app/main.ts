@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import * as electron from 'electron';
 import { readArguments } from './arguments.ts';
 import { runHeadless } from './headless.ts';
+import { clearOwnEnvironment } from './own-environment.ts';
 import { runApp } from './run-app.ts';
 
 /** The desktop app's entry: dist/app/main.js, in the archive of an installed one. */
@@ -10,6 +11,7 @@ const dist = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { app } = electron;
 const places = { dist, resources: app.isPackaged ? process.resourcesPath : null };
 const { env, platform } = process;
+clearOwnEnvironment(env);
 const words = process.argv.slice(app.isPackaged ? 1 : 2);
 
 const start = readArguments(words);

@@ -2,6 +2,7 @@
 # Sets up what is missing, so that Lanyard can be built, shown and tested here; quick where nothing is missing.
 #
 #   ./scripts/setup.sh            what scripts/demo needs
+#   ./scripts/setup.sh start      what npm start needs: the same without kubectl
 #   ./scripts/setup.sh test       what scripts/test needs: also a keyring, Chromium, zsh, fish, rustfmt and clippy
 #
 # All checks come first: where something can't be set up from here, nothing is installed, and it says what to do.
@@ -84,7 +85,7 @@ setup_find_problems() {
   if ! setup_is_linux && ! setup_has cc; then
     echo "a C compiler and linker (macOS: xcode-select --install)"
   fi
-  if ! setup_has_kubectl && ! setup_has_apt; then
+  if [ "$setup_purpose" != start ] && ! setup_has_kubectl && ! setup_has_apt; then
     echo "kubectl: https://kubernetes.io/docs/tasks/tools/"
   fi
 }
@@ -203,11 +204,11 @@ setup_install_nfpm() { GOBIN="$PWD/.cache/tools" go install "github.com/goreleas
 
 # The tests want an old kubectl beside a new one; the demo takes any.
 setup_wants_kubectl() {
-  if [ "$setup_purpose" = test ]; then
-    setup_has_apt && ! setup_has_cached_kubectl
-  else
-    ! setup_has_kubectl
-  fi
+  case "$setup_purpose" in
+    test) setup_has_apt && ! setup_has_cached_kubectl ;;
+    start) false ;;
+    *) ! setup_has_kubectl ;;
+  esac
 }
 
 # --- running them ----------------------------------------------------------------------------------------------
@@ -337,7 +338,7 @@ setup_kubectl() {
 if [ "${BASH_SOURCE[0]}" = "$0" ]; then
   set -euo pipefail
   setup_run "${1:-demo}"
-  if [ "$setup_total" = 0 ]; then
+  if [ "$setup_total" = 0 ] && [ "$setup_purpose" != start ]; then
     echo 'Everything is there already.'
   fi
 fi
