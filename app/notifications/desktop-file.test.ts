@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { silentLog } from '../../main/ports/log.ts';
+import { openDesktopFile } from './desktop-file.ts';
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lanyard-desktop-'));
+  file = join(folder, 'desktop.json');
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const open = () => openDesktopFile({ file, log: silentLog });
+const things = { 'login corp': { since: 1, isTold: true, goneAt: null } };
+
+describe('desktop.json', () => {
+  it('keeps what it was told, for its owner alone', async () => {
+    const first = await open();
+    first.update({ pausedUntil: 5 });
+    first.update({ things });
+    await first.settled();
+    expect((await open()).current()).toEqual({ version: 1, pausedUntil: 5, things });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  it.each([
+    ['no JSON', '{"version":1'],
+    ['another version', '{"version":2,"pausedUntil":null,"things":{}}'],
+    ['another shape', '{"version":1,"pausedUntil":"x","things":[]}'],
+    ['too much of it', 'x'.repeat(5 * 1024 * 1024)],
+  ])('is begun anew where it is %s', async (_, text) => {
+    writeFileSync(file, text);
+    expect((await open()).current()).toEqual({ version: 1, pausedUntil: null, things: {} });
+  });
+
+  it('is in force where it can’t be written', async () => {
+    rmSync(folder, { recursive: true });
+    const opened = await open();
+    opened.update({ pausedUntil: 7 });
+    await opened.settled();
+    expect(opened.current().pausedUntil).toBe(7);
+  });
+
+  it('is whole after a kill at each step of a write: the old one, or the new one', async () => {
+    const before = await open();
+    before.update({ pausedUntil: 1 });
+    await before.settled();
+    const seen = new Set<number | null>();
+    for (let at = 1; at < 40; at++) {
+      const { signal } = spawnSync(process.execPath, [
+        '--input-type=module',
+        '-e',
+        `import { killAt } from ${JSON.stringify(join(import.meta.dirname, '../../test/support/kill-at.ts'))};
+         import { openDesktopFile } from ${JSON.stringify(join(import.meta.dirname, 'desktop-file.ts'))};
+         const file = await openDesktopFile({ file: ${JSON.stringify(file)}, log: console });
+         await killAt(${at});
+         file.update({ pausedUntil: 2 });
+         await file.settled();`,
+      ]);
+      seen.add(JSON.parse(readFileSync(file, 'utf8')).pausedUntil);
+      if (signal === null) {
+        expect(at).toBeGreaterThan(3);
+        expect([...seen]).toEqual([1, 2]);
+        return;
+      }
+    }
+    expect.unreachable('it was killed each time');
+  }, 60_000);
+});
