@@ -7,6 +7,7 @@ import { NotificationPermission } from '../notifications/notification-permission
 import { CommandLineTools } from './command-line-tools.tsx';
 import styles from './settings.module.css';
 import { TextSetting } from './text-setting.tsx';
+import { ThisApp } from './this-app.tsx';
 import { type SettingsShown, useSetSetting, useSettings } from './use-settings.ts';
 
 const themes = [
@@ -37,6 +38,7 @@ function Form({ shown: { settings, held }, set }: FormProps) {
     void set({ name: 'notifications', value: { ...notifications, ...change } });
   return (
     <div className={styles.form}>
+      <ThisApp />
       <Section title="Appearance">
         <Field label="Colours">
           <Select

@@ -3,6 +3,7 @@ import { useBroker } from '../../stores/use-broker.tsx';
 import { useAction } from '../../stores/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { CommandLine } from '../../ui/command-line.tsx';
+import { Switch } from '../../ui/field.tsx';
 import { KeyValues } from '../../ui/key-values.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Failure } from '../../ui/states.tsx';
@@ -13,6 +14,7 @@ import { useSetSetting, useSettings } from './use-settings.ts';
 /** What opens the vault, and when it closes. */
 export function Security() {
   const lock = useBroker((state) => state.sections.lock['']);
+  const isInApp = useBroker((state) => state.sections.desktop[''] !== undefined);
   const { value, reload } = useSettings();
   const set = useSetSetting(reload);
   const close = useAction('lock.close');
@@ -53,7 +55,25 @@ export function Security() {
             held={value.held.includes('lock')}
             pattern={/^([1-9]\d{0,5}[smhd])?$/}
             expected="a number with s, m, h or d, such as 15m"
-            onSave={(afterIdle) => set({ name: 'lock', value: afterIdle === '' ? {} : { afterIdle } })}
+            onSave={(afterIdle) =>
+              set({
+                name: 'lock',
+                value: { ...value.settings.lock, afterIdle: afterIdle === '' ? undefined : afterIdle },
+              })
+            }
+          />
+        )}
+        {value && isInApp && (
+          <Switch
+            label="Lock with the screen"
+            hint="Programs in the background get nothing while you are away."
+            checked={value.settings.lock.withScreen === true}
+            onCheckedChange={(on) =>
+              void set({
+                name: 'lock',
+                value: { ...value.settings.lock, withScreen: on || undefined },
+              })
+            }
           />
         )}
       </Section>

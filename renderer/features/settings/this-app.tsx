@@ -1,0 +1,121 @@
+import type { DesktopView } from '../../../main/contract/ui/state.ts';
+import { clockText } from '../../../main/contract/ui/time-texts.ts';
+import { useBroker } from '../../stores/use-broker.tsx';
+import { useAction } from '../../stores/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { Switch } from '../../ui/field.tsx';
+import { Section } from '../../ui/page.tsx';
+import { Failure } from '../../ui/states.tsx';
+import styles from './settings.module.css';
+
+/** The desktop app around the broker: nothing where there is none. */
+export function ThisApp() {
+  const desktop = useBroker((state) => state.sections.desktop['']);
+  const version = useBroker((state) => state.sections.broker['']?.version);
+  return desktop ? (
+    <Section title="This app">
+      <StartAtLogin on={desktop.startsAtLogin} />
+      {!desktop.hasTray && (
+        <p className={styles.text}>
+          This desktop shows no tray: start Lanyard again to see its window after you closed it.
+        </p>
+      )}
+      <Pause until={desktop.notificationsPausedUntil} />
+      <Update update={desktop.update} version={version ?? ''} />
+    </Section>
+  ) : null;
+}
+
+function StartAtLogin({ on }: { on: boolean | null }) {
+  const set = useAction('desktop.setStartAtLogin');
+  return on === null ? (
+    <p className={styles.text}>This system can’t be told to start Lanyard at login.</p>
+  ) : (
+    <>
+      <Switch
+        label="Start when you log in"
+        hint="Without a window, so that credentials are there when a program asks."
+        checked={on}
+        disabled={set.busy}
+        onCheckedChange={(wanted) => void set.run({ on: wanted })}
+      />
+      {set.failure && <Failure failure={set.failure} />}
+    </>
+  );
+}
+
+function Pause({ until }: { until: number | null }) {
+  const pause = useAction('desktop.pauseNotifications');
+  return (
+    <>
+      <p className={styles.text}>
+        {until === null
+          ? 'Notifications are told as they come.'
+          : `Notifications pause until ${clockText(until)}.`}
+      </p>
+      <div className={styles.row}>
+        <Button busy={pause.busy} onClick={() => void pause.run({ minutes: until === null ? 60 : null })}>
+          {until === null ? 'Pause for an hour' : 'Tell me again'}
+        </Button>
+      </div>
+      {pause.failure && <Failure failure={pause.failure} />}
+    </>
+  );
+}
+
+function Update({ update, version }: { update: DesktopView['update']; version: string }) {
+  const check = useAction('desktop.checkForUpdate');
+  const fetch = useAction('desktop.fetchUpdate');
+  const install = useAction('desktop.installUpdate');
+  const failure = check.failure ?? fetch.failure ?? install.failure;
+  return (
+    <>
+      <p className={styles.text} aria-live="polite">
+        Version {version}. {updateText(update)}
+      </p>
+      {update.kind === 'available' && update.notes !== null && <p className={styles.notes}>{update.notes}</p>}
+      {update.kind === 'fetching' && (
+        <progress aria-label={`Fetching ${update.version}`} max={1} value={update.share} />
+      )}
+      <div className={styles.row}>
+        {(update.kind === 'idle' || update.kind === 'failed') && (
+          <Button busy={check.busy} onClick={() => void check.run({})}>
+            Look for a newer version
+          </Button>
+        )}
+        {update.kind === 'available' && (
+          <Button busy={fetch.busy} onClick={() => void fetch.run({})}>
+            Fetch {update.version}
+          </Button>
+        )}
+        {update.kind === 'ready' && (
+          <Button busy={install.busy} onClick={() => void install.run({})}>
+            Install {update.version} and start again
+          </Button>
+        )}
+      </div>
+      {failure && <Failure failure={failure} />}
+    </>
+  );
+}
+
+function updateText(update: DesktopView['update']): string {
+  switch (update.kind) {
+    case 'off':
+      return 'This build has no place to look for newer ones: its package manager brings them.';
+    case 'idle':
+      return update.checkedAt === null
+        ? 'Nobody has looked for a newer one yet.'
+        : `It was the newest at ${clockText(update.checkedAt)}.`;
+    case 'checking':
+      return 'Looking for a newer one…';
+    case 'available':
+      return `${update.version} is there.`;
+    case 'fetching':
+      return `Fetching ${update.version}: ${Math.round(update.share * 100)}%.`;
+    case 'ready':
+      return `${update.version} is fetched and checked.`;
+    case 'failed':
+      return update.message;
+  }
+}
