@@ -5,7 +5,11 @@ import { askingRows, callerView, labelled, quoted, type Row } from './question-t
 
 /** The question as it stands on the terminal. */
 export function approvalText(request: ApprovalRequest, policy: ApprovalPolicy, remembered: boolean): string {
-  const rows = labelled(approvalRows(request, policy, remembered));
+  const counts: Row = [
+    'counts for',
+    remembered ? coverText(policy, request.cluster.config.approval) : 'this call alone',
+  ];
+  const rows = labelled([...approvalRows(request), counts]);
   const name = quoted(request.cluster.name);
   return request.printed
     ? `\nlanyard: a program wants the credential for ${name} in the clear, to use it or pass it on as it likes\n${rows}Print it? [y/N] `
@@ -23,23 +27,20 @@ export function approvalAbout(request: ApprovalRequest, policy: ApprovalPolicy):
     caller: callerView({ caller, lineage: request.lineage() }),
     printed: printed === true,
     unchecked: false,
-    rows: [...approvalRows(request, policy, policy.kind !== 'always'), ...sessionRows(caller)].map(
-      ([label, value]) => [label, value],
-    ),
+    rows: [...approvalRows(request), ...sessionRows(caller)].map(([label, value]) => [label, value]),
     policy: cluster.config.approval,
     answers: yesAnswers(policy, caller),
     inWindow: false,
   };
 }
 
-function approvalRows(request: ApprovalRequest, policy: ApprovalPolicy, remembered: boolean): Row[] {
+function approvalRows(request: ApprovalRequest): Row[] {
   const { account, cluster, caller } = request;
   return [
     ['cluster', quoted(cluster.name)],
     ['account', quoted(account)],
     ['server', quoted(cluster.config.server)],
     ...askingRows({ caller, lineage: request.lineage() }),
-    ['counts for', remembered ? coverText(policy, cluster.config.approval) : 'this call alone'],
   ];
 }
 

@@ -34,6 +34,8 @@ export interface ApprovalsDeps {
   board: QuestionBoard;
 }
 
+type ApprovalEvent = Extract<HistoryEvent, { kind: 'approval' }>;
+
 interface Answer {
   account: string;
   cluster: string;
@@ -75,8 +77,8 @@ export class Approvals {
       return refused;
     }
     const epoch = this.#epoch;
-    const say = (answer: 'no' | PageYes): boolean => {
-      this.#record(request, answer === 'no' ? 'denied' : 'approved');
+    const say = (answer: 'no' | PageYes, where: ApprovalEvent['where']): boolean => {
+      this.#record(request, answer === 'no' ? 'denied' : 'approved', where);
       const cover = answer === 'no' ? null : coverOf(answer, policy, this.#deps.clock.boottime());
       const covered = cover && answerScope(cover.policy, subject, caller);
       if (cover && covered !== null && epoch === this.#epoch) {
@@ -96,12 +98,15 @@ export class Approvals {
           return null;
         }
         take();
-        return say(isYes(line) ? 'policy' : 'no');
+        return say(isYes(line) ? 'policy' : 'no', 'terminal');
       },
       about: async () => approvalAbout(request, policy),
-      answered: async (answer) => {
+      answered: async (answer, where) => {
         const word = typeof answer === 'object' ? 'no' : answer;
-        return { value: say(word), covers: word === 'no' || isWhole(word, policy) ? 'all' : 'terminal' };
+        return {
+          value: say(word, where),
+          covers: word === 'no' || isWhole(word, policy) ? 'all' : 'terminal',
+        };
       },
     });
     const outcome = this.#outcome(reply, request);
@@ -180,7 +185,7 @@ export class Approvals {
           ? { ok: true, waited: true }
           : refuse('denied', 'approval.denied', `the credential for ${name} was not approved`);
       case 'left':
-        this.#record(request, 'denied');
+        this.#record(request, 'denied', 'terminal');
         return refuse('denied', 'approval.unanswered', `nobody approved the credential for ${name}`);
       case 'nobody':
         this.#record(request, 'nobody');
@@ -212,10 +217,22 @@ export class Approvals {
     }
   }
 
-  #record(request: ApprovalRequest, outcome: Extract<HistoryEvent, { kind: 'approval' }>['outcome']): void {
+  #record(
+    request: ApprovalRequest,
+    outcome: ApprovalEvent['outcome'],
+    where: ApprovalEvent['where'] = null,
+  ): void {
     const { caller, account, cluster } = request;
     const policy = asksToPrint(request) ? 'execCredential' : cluster.config.approval;
-    this.#deps.recorder.record({ kind: 'approval', caller, account, cluster: cluster.name, policy, outcome });
+    this.#deps.recorder.record({
+      kind: 'approval',
+      caller,
+      account,
+      cluster: cluster.name,
+      policy,
+      outcome,
+      where,
+    });
   }
 }
 

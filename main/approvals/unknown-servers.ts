@@ -9,9 +9,9 @@ import type { Account } from '../ports/account.ts';
 import type { Caller } from '../ports/caller.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConfigStore } from '../ports/config-store.ts';
-import type { Recorder } from '../ports/history.ts';
+import type { HistoryEvent, Recorder } from '../ports/history.ts';
 import type { Terminal } from '../ports/terminal.ts';
-import type { BoardAnswer, QuestionBoard } from './question-board.ts';
+import type { BoardAnswer, Elsewhere, QuestionBoard } from './question-board.ts';
 import { QuestionDesk } from './question-desk.ts';
 import { isYes } from './question-text.ts';
 import { RecentRefusals } from './recent-refusals.ts';
@@ -56,6 +56,7 @@ export interface UnknownServersDeps {
 
 export type UnknownServerOutcome = { ok: true } | Refusal;
 
+type ApprovalEvent = Extract<HistoryEvent, { kind: 'approval' }>;
 type Word = 'added' | 'no' | Refusal;
 type Made = NewCluster & { ok: true };
 
@@ -99,8 +100,8 @@ export class UnknownServers {
       signal: request.signal,
       dialogue: (ask, take) => this.#dialogue({ ask, take }, request, made),
       about: async () => unknownServerAbout(await shown(request, made)),
-      answered: async (answer) => ({
-        value: await this.#answered(answer, request, made),
+      answered: async (answer, where) => ({
+        value: await this.#answered({ answer, where }, request, made),
         covers: 'all',
       }),
     });
@@ -134,10 +135,10 @@ export class UnknownServers {
     const name = yes ? await this.#askName(ask, request.server) : null;
     take();
     if (name === null) {
-      this.#record(request, 'denied', null);
+      this.#record(request, { outcome: 'denied', where: 'terminal' });
       return 'no';
     }
-    const word = await this.#add(name, made.value, request);
+    const word = await this.#add({ name, where: 'terminal' }, made.value, request);
     if (word === 'added') {
       request.terminal.print(`Added the cluster ${name} to config.yaml.\n`);
     }
@@ -145,16 +146,20 @@ export class UnknownServers {
   }
 
   /** A No from a page; a name from the broker's own window, for what was shown there. */
-  async #answered(answer: BoardAnswer, request: UnknownServerRequest, made: Made): Promise<Word> {
+  async #answered(
+    { answer, where }: { answer: BoardAnswer; where: Elsewhere },
+    request: UnknownServerRequest,
+    made: Made,
+  ): Promise<Word> {
     if (typeof answer !== 'object') {
-      this.#record(request, 'denied', null);
+      this.#record(request, { outcome: 'denied', where });
       return 'no';
     }
     const fault = this.nameFault(answer.name);
     if (fault !== null) {
       throw new BrokerError('question.name', fault, { reason: 'usage' });
     }
-    return this.#add(answer.name, made.value, request);
+    return this.#add({ name: answer.name, where }, made.value, request);
   }
 
   /** What a cluster at this address could be called. */
@@ -189,7 +194,11 @@ export class UnknownServers {
   }
 
   /** A person was thinking meanwhile: everything is looked at again, and only what was shown is taken. */
-  async #add(name: string, value: Record<string, unknown>, request: UnknownServerRequest): Promise<Word> {
+  async #add(
+    { name, where }: { name: string; where: ApprovalEvent['where'] },
+    value: Record<string, unknown>,
+    request: UnknownServerRequest,
+  ): Promise<Word> {
     const { config, bindings, recorder } = this.#deps;
     await config.reload();
     const changed = request.stillUnknown();
@@ -205,7 +214,7 @@ export class UnknownServers {
       return changedMeanwhile();
     }
     await bindings.confirm('cluster', name);
-    this.#record(request, 'approved', name);
+    this.#record(request, { outcome: 'approved', where }, name);
     recorder.record({ kind: 'change', what: 'cluster.add', name });
     return 'added';
   }
@@ -218,12 +227,12 @@ export class UnknownServers {
         }
         return reply.value === 'no' ? request.refusal : reply.value;
       case 'left':
-        this.#record(request, 'denied', null);
+        this.#record(request, { outcome: 'denied', where: 'terminal' });
         return request.refusal;
       case 'nobody':
         return request.refusal;
       case 'timedOut':
-        this.#record(request, 'nobody', null);
+        this.#record(request, { outcome: 'nobody', where: null });
         return request.refusal;
       case 'ended':
         return reply.refusal;
@@ -232,8 +241,8 @@ export class UnknownServers {
 
   #record(
     { caller, account, server }: UnknownServerRequest,
-    outcome: 'approved' | 'denied' | 'nobody',
-    name: string | null,
+    { outcome, where }: Pick<ApprovalEvent, 'outcome' | 'where'>,
+    name: string | null = null,
   ): void {
     this.#deps.recorder.record({
       kind: 'approval',
@@ -243,6 +252,7 @@ export class UnknownServers {
       cluster: name ?? nameForServer(server.server, () => false),
       policy: 'unknownServer',
       outcome,
+      where,
     });
   }
 }

@@ -247,7 +247,7 @@ const pluginRun: EventTable<'pluginRun'> = {
 const approval: EventTable<'approval'> = {
   kind: 'approval',
   table: 'approvals',
-  columns: ['caller_id', 'pid', 'start_time', 'account', 'cluster', 'policy', 'outcome'],
+  columns: ['caller_id', 'pid', 'start_time', 'account', 'cluster', 'policy', 'outcome', 'place'],
   joins: 'callers',
   toRow: (event, links) => [
     links.caller(event.caller),
@@ -257,6 +257,7 @@ const approval: EventTable<'approval'> = {
     name(event.cluster),
     name(event.policy),
     event.outcome,
+    event.where,
   ],
   fromRow: (row) => ({
     kind: 'approval',
@@ -265,6 +266,7 @@ const approval: EventTable<'approval'> = {
     cluster: the(row, 'cluster'),
     policy: the(row, 'policy'),
     outcome: the<EventOf<'approval'>['outcome']>(row, 'outcome'),
+    where: the<EventOf<'approval'>['where']>(row, 'place'),
   }),
 };
 

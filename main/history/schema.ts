@@ -218,6 +218,10 @@ const migrations: readonly string[] = [
   CREATE INDEX logins_by_account ON logins (account, at);
   CREATE INDEX logouts_by_account ON logouts (account, at);
   `,
+  `
+  -- Where a person said so: on the terminal, in a page, in a window of the broker's own.
+  ALTER TABLE approvals ADD COLUMN place TEXT;
+  `,
 ];
 
 /** The version of an open file; 0 for a new one. */

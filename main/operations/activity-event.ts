@@ -41,6 +41,11 @@ const approvals = {
   denied: 'was denied by a person',
   nobody: 'was refused: nobody was there to ask',
 } as const;
+const places = {
+  terminal: 'on the terminal',
+  page: 'in a page',
+  window: 'in Lanyard’s window',
+} as const;
 const locks = {
   command: 'by a person',
   idle: 'as nobody had used it for a while',
@@ -119,7 +124,12 @@ function detailsOf(event: HistoryEvent, at: number): [string, string][] {
         ...callerDetails(event.caller),
       ];
     case 'approval':
-      return [time, ['Policy', event.policy], ...callerDetails(event.caller)];
+      return [
+        time,
+        ['Policy', event.policy],
+        ...(event.where === null ? [] : [['Answered', places[event.where]] as [string, string]]),
+        ...callerDetails(event.caller),
+      ];
     case 'change':
       return [time, ['Change', event.what]];
     default:

@@ -115,6 +115,8 @@ export type HistoryEvent =
       /** The cluster's policy; `unknownServer` for the question of rule 3; `execCredential`: may it be printed. */
       policy: string;
       outcome: 'approved' | 'denied' | 'nobody';
+      /** Where a person said so; null: nobody did, or it was recorded before that was kept. */
+      where: 'terminal' | 'page' | 'window' | null;
     }
   | { kind: 'lock'; what: 'locked' | 'unlocked'; why: 'command' | 'idle' | 'screen' | 'start' }
   /** A person changed or confirmed something: `account.add`, `binding.confirm`, `passphrase.set`, … */

@@ -56,5 +56,7 @@ button.later { animation: later 1s step-end; }
 button:hover { border-color: var(--text); }
 :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
 @media (forced-colors: active) { .state, .bad .state, .wait .state { forced-color-adjust: none; } }
+/* A dialog is all page. */
+@media (max-width: 600px) { body { display: block; padding: 0; background: var(--panel); } main { width: 100%; border: 0; border-radius: 0; } }
 @media (max-width: 480px) { dl { grid-template-columns: 1fr; } dd { margin-bottom: 8px; } }
 `;

@@ -122,7 +122,6 @@ function ask(world: SampleWorld, number: number): void {
       ['program', '"/usr/local/bin/kubectl" (pid 48213)'],
       ['run by', 'kubectl ← zsh ← tmux'],
       ['from', 'this machine'],
-      ['counts for', 'all that runs in this terminal, until it is closed or lanyard locked'],
     ],
     policy: 'perTerminal',
     answers: ['once', '15m', '1h', '8h', 'policy'],

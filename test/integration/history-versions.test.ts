@@ -49,7 +49,9 @@ const asVersionOneKnew = oneOfEach
   .map((event) =>
     event.kind === 'generation'
       ? { ...event, previousLife: null, cluster: null, replacedCertificateAge: null }
-      : event,
+      : event.kind === 'approval'
+        ? { ...event, where: null }
+        : event,
   );
 
 describe('a history of version 1', () => {
@@ -87,12 +89,13 @@ describe('a history of version 1', () => {
       copyFileSync(before, file);
       isDone = await killedAfter(milliseconds, 'summed');
       const version = Number(read('PRAGMA user_version')?.['user_version']);
-      expect([1, 2, 3]).toContain(version);
+      expect([1, 2, 3, 4]).toContain(version);
       expect(columns('generations').includes('previous_life')).toBe(version >= 2);
       expect(columns('plugin_runs').length > 0).toBe(version >= 2);
-      expect(columns('call_hours').length > 0).toBe(version === 3);
+      expect(columns('call_hours').length > 0).toBe(version >= 3);
+      expect(columns('approvals').includes('place')).toBe(version === 4);
       void open().dispose();
-      expect(read('PRAGMA user_version')).toEqual({ user_version: 3 });
+      expect(read('PRAGMA user_version')).toEqual({ user_version: 4 });
       expect(
         read('SELECT count(*) AS count, sum(previous_age) AS sum FROM generations WHERE id >= 1000'),
       ).toEqual({
@@ -128,7 +131,7 @@ describe('a history of version 2', () => {
     void open().dispose();
     {
       using database = new DatabaseSync(file);
-      database.exec(`${versionThreeTables} PRAGMA user_version = 2;
+      database.exec(`${laterThanTwo} PRAGMA user_version = 2;
         INSERT INTO plugin_runs VALUES (20, 1767225600000, 'eks', NULL, 'broker', 'no_error', 0, NULL, 600),
           (21, 1767229200000, 'eks', 'prod', 'caller', 'no_error', 0, 'execPlugin.garbage', 600),
           (22, 1767229200001, 'eks', 'prod', 'caller', 'plugin_execution_error', 255, 'execPlugin.failed', 600);`);
@@ -147,7 +150,7 @@ describe('a history of version 2', () => {
   });
 });
 
-const versionThreeTables = `DROP TABLE call_hours; DROP TABLE asker_days; DROP TABLE run_hours; DROP TABLE sums_to_make;
+const laterThanTwo = `ALTER TABLE approvals DROP COLUMN place; DROP TABLE call_hours; DROP TABLE asker_days; DROP TABLE run_hours; DROP TABLE sums_to_make;
   DROP INDEX generations_by_grant; DROP INDEX rejections_by_cluster; DROP INDEX renewals_failed;
   DROP INDEX logins_by_account; DROP INDEX logouts_by_account;`;
 

@@ -116,7 +116,7 @@ CREATE TABLE approvals (
   policy TEXT NOT NULL,
   outcome TEXT NOT NULL
 ) STRICT;
-INSERT INTO approvals VALUES (10, 1767225600000, 1, 4711, '123456', 'corp', 'prod', 'perTerminal', 'nobody');
+INSERT INTO approvals VALUES (10, 1767225600000, 1, 4711, '123456', 'corp', 'prod', 'perTerminal', 'denied');
 CREATE INDEX approvals_by_at ON approvals (at);
 CREATE TABLE locks (
   id INTEGER PRIMARY KEY,
