@@ -9,7 +9,7 @@ import { isSigned, signManifest } from '../app/updates/signature.ts';
  *
  * Writes MANIFEST.sig beside each `latest*.yml`, reads it again and checks it, and prints the public key. The private
  * key is in the file that LANYARD_UPDATE_KEY_FILE names, in PEM: `openssl genpkey -algorithm ed25519 -out KEY` makes one,
- * `openssl pkey -in KEY -pubout` prints what goes into the app (LANYARD_UPDATE_KEYS). docs/updates.md has the whole.
+ * `openssl pkey -in KEY -pubout -outform DER | base64` prints what goes into the app (LANYARD_UPDATE_KEYS). docs/updates.md has the whole.
  */
 
 function fail(text: string): never {

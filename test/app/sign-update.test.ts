@@ -22,13 +22,14 @@ releaseDate: '2026-01-02T03:04:05.678Z'
 
 let folder: string;
 let keyFile: string;
-let publicFile: string;
+let publicKey: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'lanyard-sign-'));
   keyFile = join(folder, 'key.pem');
-  publicFile = join(folder, 'key.pub');
   execFileSync('openssl', ['genpkey', '-algorithm', 'ed25519', '-out', keyFile]);
-  execFileSync('openssl', ['pkey', '-in', keyFile, '-pubout', '-out', publicFile]);
+  publicKey = execFileSync('openssl', ['pkey', '-in', keyFile, '-pubout', '-outform', 'DER']).toString(
+    'base64',
+  );
   writeFileSync(join(folder, 'latest-linux.yml'), manifest);
 });
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -46,7 +47,7 @@ describe('a release is signed', () => {
     const { status, stdout } = run(file);
     expect(status).toBe(0);
     const feed = 'https://updates.example.com/lanyard/';
-    const text = releaseFrom({ LANYARD_UPDATE_FEED: feed, LANYARD_UPDATE_KEYS: publicFile });
+    const text = releaseFrom({ LANYARD_UPDATE_FEED: feed, LANYARD_UPDATE_KEYS: publicKey });
     writeFileSync(join(folder, 'release.json'), text ?? '');
     const release = readRelease(join(folder, 'release.json'));
     const [manifestBytes, signature] = [readFileSync(file), readFileSync(`${file}.sig`)];
@@ -93,23 +94,27 @@ describe('what a build knows of newer ones', () => {
 
   it.each<[string, () => NodeJS.ProcessEnv]>([
     ['a feed without a key', () => ({ LANYARD_UPDATE_FEED: 'https://updates.example.com/' })],
-    ['a key without a feed', () => ({ LANYARD_UPDATE_KEYS: publicFile })],
+    ['a key without a feed', () => ({ LANYARD_UPDATE_KEYS: publicKey })],
     [
       'a private key',
-      () => ({ LANYARD_UPDATE_FEED: 'https://updates.example.com/', LANYARD_UPDATE_KEYS: keyFile }),
+      () => ({ LANYARD_UPDATE_FEED: 'https://updates.example.com/', LANYARD_UPDATE_KEYS: privateKey() }),
     ],
     [
       'a feed without TLS',
-      () => ({ LANYARD_UPDATE_FEED: 'http://updates.example.com/', LANYARD_UPDATE_KEYS: publicFile }),
+      () => ({ LANYARD_UPDATE_FEED: 'http://updates.example.com/', LANYARD_UPDATE_KEYS: publicKey }),
     ],
     [
       'a feed that is no folder',
-      () => ({ LANYARD_UPDATE_FEED: 'https://updates.example.com/x', LANYARD_UPDATE_KEYS: publicFile }),
+      () => ({ LANYARD_UPDATE_FEED: 'https://updates.example.com/x', LANYARD_UPDATE_KEYS: publicKey }),
     ],
   ])('is refused with %s: a build that could never be updated isn’t made by accident', (_, env) => {
     expect(() => releaseFrom(env())).toThrow();
   });
 });
+
+function privateKey(): string {
+  return execFileSync('openssl', ['pkey', '-in', keyFile, '-outform', 'DER']).toString('base64');
+}
 
 function put(name: string, text: string): string {
   writeFileSync(join(folder, name), text);
