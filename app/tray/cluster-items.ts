@@ -2,6 +2,7 @@ import { type Standing, standing } from '../../main/contract/ui/standing.ts';
 import { groupLabels, leftWords, urgency } from '../../main/contract/ui/standing-words.ts';
 import type { ClusterView, UiState } from '../../main/contract/ui/state.ts';
 import { clockText, leftText } from '../../main/contract/ui/time-texts.ts';
+import { whoWaits } from '../../main/contract/ui/wanted-words.ts';
 import type { Action } from '../actions.ts';
 import { menuText } from './menu-text.ts';
 import type { TrayItem } from './tray-item.ts';
@@ -42,6 +43,10 @@ export function clusterItems({ clusters, accounts }: UiState, now: number): Tray
     all.push(line);
   }
   for (const [account, line] of logins) {
+    const wanted = accounts[account]?.wanted;
+    if (wanted) {
+      line.label = `${line.label.slice(0, -1)}: ${menuText(whoWaits(wanted))}…`;
+    }
     if (accounts[account]?.login) {
       line.label = `Logging in to ${menuText(account)}…`;
       line.action = { kind: 'show', route: `#/accounts/${encodeURIComponent(account)}` };

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { someCluster, someCredential, someQuestion, stateWith } from '../../test/support/ui-state.ts';
+import {
+  someAccount,
+  someCluster,
+  someCredential,
+  someQuestion,
+  stateWith,
+} from '../../test/support/ui-state.ts';
 import type { TrayItem } from './tray-item.ts';
 import { trayMenu } from './tray-menu.ts';
 
@@ -120,6 +126,16 @@ describe('the menu', () => {
       'Log in to corp (3 clusters)…',
       '--',
     ]);
+  });
+
+  test('a login says who waits for it, and that it is under way', () => {
+    const clusters = [someCluster('prod', { state: 'loginNeeded' })];
+    const wanted = { since: now, endsAt: now + minute, callers: [['kubectl', 'code']], waiting: 1 };
+    const waited: Some = { clusters, accounts: [someAccount('corp', { wanted })] };
+    expect(lines(menuOf(waited))[1]).toBe('Log in to prod: kubectl (from code) waits…');
+    const login = { startedAt: now, flow: null };
+    const begun: Some = { clusters, accounts: [someAccount('corp', { login })] };
+    expect(doing(begun, 'Logging in to corp…')).toEqual({ kind: 'show', route: '#/accounts/corp' });
   });
 
   test('many are bounded, and the rest is counted', () => {

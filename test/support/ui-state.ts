@@ -47,6 +47,27 @@ export function stateWith(some: SomeState): UiState {
   };
 }
 
+/** An OIDC account without a session. */
+export function someAccount(name: string, more: Partial<AccountView> = {}): AccountView {
+  return {
+    name,
+    kind: 'oidc',
+    state: 'loginNeeded',
+    subject: null,
+    issuer: null,
+    expiresAt: null,
+    endIs: null,
+    problem: null,
+    clockOffSeconds: null,
+    clusters: [],
+    login: null,
+    wanted: null,
+    byHand: false,
+    failures: 0,
+    ...more,
+  };
+}
+
 /** A cluster for which nothing was asked yet, of the OIDC account `corp`. */
 export function someCluster(name: string, more: Partial<ClusterView> = {}): ClusterView {
   return {
