@@ -1,8 +1,8 @@
 import type { JumpListCategory } from 'electron';
 import type { ElectronModule } from '../electron.ts';
 
-/** Windows groups windows, notifications and the jump list by it: the packaging gives its shortcuts the same. */
-export const userModelId = 'dev.lanyard.app';
+/** Windows groups windows, notifications and the jump list by it: electron-builder.yml’s appId, which the shortcuts have. */
+export const userModelId = 'dev.lanyard.desktop';
 
 export interface JumpListDeps {
   app: Pick<ElectronModule['app'], 'setJumpList' | 'isPackaged' | 'getAppPath'>;
