@@ -18,6 +18,8 @@ let account: ScriptedAccount;
 let grants: Grants;
 let logins: Logins;
 let recorder: KeptEvents;
+/** A person is told of a login that is waited for. */
+let isTold: boolean;
 
 const token = (value: string, life?: number) => tokenAt(clock, value, life);
 
@@ -51,7 +53,14 @@ function granted(outcome: Awaited<ReturnType<Grants['obtain']>>) {
 beforeEach(() => {
   account = new ScriptedAccount();
   recorder = new KeptEvents();
-  logins = new Logins({ clock, log: silentLog, recorder, onDone: (name) => grants.loggedIn(name) });
+  isTold = false;
+  logins = new Logins({
+    clock,
+    log: silentLog,
+    recorder,
+    onDone: (name) => grants.loggedIn(name),
+    isTold: () => isTold,
+  });
   grants = new Grants({
     clock,
     log: silentLog,
@@ -340,6 +349,35 @@ describe('no storms (rule 2)', () => {
     await expect(waiting).rejects.toThrow('nobody waits');
     expect(account.loginSignal.aborted).toBe(true);
     expect(recorder.of('login')).toMatchObject([{ flow: 'device', outcome: 'cancelled' }]);
+  });
+
+  it('is waited for without a terminal where a person is told, and none begins by itself', async () => {
+    isTold = true;
+    const waits: string[] = [];
+    const unseen = ask({ wantedBy: () => ['kubectl'], onWait: (reason) => void waits.push(reason) });
+    const outcome = grants.obtain(account, unseen);
+    await account.finishRenewal(loginNeeded);
+    await turn();
+    expect(logins.wanted.view('corp')).toMatchObject({ waiting: 1 });
+    expect(account.logins).toBe(0);
+    const { prompter, signal } = viewer().request;
+    void logins.login(account, { prompter: prompter as LoginPrompter, wish, signal });
+    await account.finishLogin(token('new'));
+    expect(granted(await outcome)).toBe('new');
+    expect(waits).toEqual(['renewal', 'wanted', 'login']);
+  });
+
+  it('is not waited for after one that failed', async () => {
+    isTold = true;
+    const { prompter, signal } = viewer().request;
+    const failed = logins.login(account, { prompter: prompter as LoginPrompter, wish, signal });
+    await account.finishLogin(null);
+    await failed;
+    await turn();
+    const outcome = grants.obtain(account, ask({ wantedBy: () => ['kubectl'] }));
+    await account.finishRenewal(loginNeeded);
+    expect(await outcome).toMatchObject({ reason: 'loginNeeded' });
+    expect(logins.wanted.view('corp')).toBeNull();
   });
 
   it('says that the last login was cancelled, whatever the account made of that', async () => {
