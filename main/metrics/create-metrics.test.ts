@@ -49,7 +49,7 @@ describe('metrics', () => {
       'lanyard_logins_total{account="corp",flow="none",outcome="cancelled"}': 1,
       'lanyard_refreshes_total{account="corp",why="due",outcome="failed"}': 1,
       'lanyard_inferred_401_total{cluster="prod",verdict="rejected",action="renewed"}': 1,
-      'lanyard_approvals_total{cluster="prod",outcome="nobody"}': 1,
+      'lanyard_approvals_total{cluster="prod",outcome="denied"}': 1,
       'lanyard_credential_rotation_age_seconds_sum{account="corp"}': 540,
       'lanyard_credential_rotation_age_seconds_count{account="corp"}': 1,
       'lanyard_credential_expiry_seconds{cluster="prod",account="corp"}': 600,
