@@ -1,27 +1,11 @@
-import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir } from 'node:fs/promises';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { baseEnvironment, type Running, run, start } from './processes.ts';
+import { startSessionBus } from './session-bus.ts';
 
 const programs = ['dbus-daemon', 'dbus-send', 'gnome-keyring-daemon'];
-
-/** No service folders: nothing of the machine's own (prompters, another keyring) is started on this bus. */
-const busConfiguration = (folder: string) => `<!DOCTYPE busconfig PUBLIC
- "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
- "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
-<busconfig>
-  <type>session</type>
-  <listen>unix:path=${folder}/bus</listen>
-  <auth>EXTERNAL</auth>
-  <policy context="default">
-    <allow send_destination="*" eavesdrop="true"/>
-    <allow eavesdrop="true"/>
-    <allow own="*"/>
-  </policy>
-</busconfig>
-`;
 
 /** A real Secret Service of its own: a private bus with gnome-keyring, everything under one temporary folder. */
 export interface SecretService extends AsyncDisposable {
@@ -38,32 +22,23 @@ export interface SecretService extends AsyncDisposable {
 /** Starts it, unlocked. Throws with what to install where a part is missing. */
 export async function startSecretService(): Promise<SecretService> {
   await needPrograms();
-  const folder = await mkdtemp(join(tmpdir(), 'lanyard-keyring-'));
+  const bus = await startSessionBus();
+  const { folder } = bus;
   const home = join(folder, 'home');
   const control = join(folder, 'control');
   await mkdir(home);
   await mkdir(control, { mode: 0o700 });
-  const configuration = join(folder, 'bus.conf');
-  await writeFile(configuration, busConfiguration(folder));
   const env = {
     HOME: home,
     XDG_DATA_HOME: join(home, 'data'),
     XDG_CONFIG_HOME: join(home, 'config'),
     XDG_CACHE_HOME: join(home, 'cache'),
-    XDG_RUNTIME_DIR: folder,
-    DBUS_SESSION_BUS_ADDRESS: `unix:path=${folder}/bus`,
+    ...bus.env,
   };
   const password = 'keyring password';
   const daemon = 'gnome-keyring-daemon';
   const shared = [`--control-directory=${control}`, '--components=secrets'];
 
-  const bus = start(
-    'dbus-daemon',
-    [`--config-file=${configuration}`, '--nofork', '--nopidfile', '--print-address'],
-    {
-      env,
-    },
-  );
   let keyring: Running | null = null;
 
   const call = (...args: string[]) =>
@@ -90,11 +65,9 @@ export async function startSecretService(): Promise<SecretService> {
   const end = async () => {
     await keyring?.dispose();
     await bus.dispose();
-    await rm(folder, { recursive: true, force: true });
   };
 
   try {
-    await bus.waitForLine(/unix:path=/);
     await startKeyring(true);
   } catch (error) {
     await end();

@@ -1,0 +1,43 @@
+import { type AgentOptions, residentBytes, type TestAgent } from '../agent.ts';
+import { type AppProgram, startApp } from './program.ts';
+
+/** The built app on the stand-in, as the broker of a test. */
+export interface AppAgent extends TestAgent {
+  readonly app: AppProgram;
+}
+
+/** Starts the app hidden, and opens its vault as a person would who has a passphrase. */
+export async function startAppAgent({ home, passphrase, env = {}, args }: AgentOptions): Promise<AppAgent> {
+  const began = performance.now();
+  const app = await startApp({ home, env, ...(args && { words: args }) });
+  const { running } = app;
+  try {
+    if (passphrase !== undefined) {
+      const file = home.write('passphrase', `${passphrase}\n`);
+      const opened = await home.lanyard(['unlock', '--passphrase-file', file]);
+      if (opened.code !== 0) {
+        throw new Error(`the vault stays closed: ${opened.stderr}`);
+      }
+    }
+  } catch (error) {
+    await app.dispose();
+    throw error;
+  }
+  const kill = async (signal: NodeJS.Signals = 'SIGKILL') => {
+    running.kill(signal);
+    return running.ended;
+  };
+  return {
+    app,
+    pid: running.pid,
+    readyMilliseconds: performance.now() - began,
+    ended: running.ended,
+    isRunning: running.isRunning,
+    log: () => running.stdout() + running.stderr(),
+    waitForLog: running.waitForLine,
+    kill,
+    stop: () => kill('SIGTERM'),
+    residentBytes: () => residentBytes(running.pid),
+    dispose: () => app.dispose(),
+  };
+}
