@@ -1,3 +1,4 @@
+import { createAllowance } from '../../main/base/allowance.ts';
 import type { Disposable } from '../../main/base/disposables.ts';
 import type { UiState } from '../../main/contract/ui/state.ts';
 import type { LocalPage } from '../../main/doors/ui/local-page.ts';
@@ -6,7 +7,7 @@ import type { Log } from '../../main/ports/log.ts';
 import type { Act } from '../actions.ts';
 import type { ElectronModule } from '../electron.ts';
 import type { DesktopFile } from './desktop-file.ts';
-import { dueOf, type Memory, nextDue, remember, told } from './memory.ts';
+import { dueOf, isOfThisRun, type Memory, nextDue, remember, told } from './memory.ts';
 import { type Notice, noticesOf } from './notice.ts';
 import type { Quiet } from './quiet.ts';
 import { createShownNotices } from './shown-notices.ts';
@@ -25,10 +26,13 @@ export interface NotifierDeps {
 
 /** Some of it changes with time alone, and the desktop doesn't say when it may be disturbed again. */
 const lookMilliseconds = 30_000;
+/** A program that asks in a loop, or a file that is written in one, is told of now and then, all of it as one. */
+const mayTell = { atOnce: 10, perSecond: 1 / 30 };
 
 /** Tells the person what is new, once, where a click leads to it; what is over is taken back. */
 export function createNotifier({ electron, clock, log, page, quiet, file, act }: NotifierDeps): Disposable {
   const notices = createShownNotices(electron);
+  const allowance = createAllowance(mayTell, clock);
   let memory: Memory = new Map(Object.entries(file.current().things));
   let before = page.state();
   let things: Thing[] = [];
@@ -74,7 +78,11 @@ export function createNotifier({ electron, clock, log, page, quiet, file, act }:
         wasHeldBack = true;
         return;
       }
-      for (const notice of noticesOf(due, wasHeldBack)) {
+      const news = noticesOf(due, wasHeldBack);
+      if (!allowance.take(news.length)) {
+        return;
+      }
+      for (const notice of news) {
         notices.show(notice, () => clicked(notice));
       }
       wasHeldBack = false;
@@ -130,9 +138,4 @@ export function createNotifier({ electron, clock, log, page, quiet, file, act }:
 /** config.yaml `notifications`. */
 function isWanted({ appearance }: UiState, thing: Thing): boolean {
   return appearance['']?.notifications[thing.switch] ?? false;
-}
-
-/** Who waits, waits for this process. */
-function isOfThisRun(key: string): boolean {
-  return key.startsWith('question ');
 }

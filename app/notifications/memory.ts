@@ -11,7 +11,7 @@ export interface Remembered {
 /** By key. */
 export type Memory = ReadonlyMap<string, Remembered>;
 
-/** The oldest go first: a state may hold thousands of things. */
+/** Of what is kept in the file. A state may hold more things: those beyond it are told of when there is room. */
 export const memoryLimit = 2_000;
 
 /** What flaps is one thing: after so long it is another one. By the first word of the key. */
@@ -45,11 +45,26 @@ export function remember(memory: Memory, things: readonly Thing[], seen: Seen, a
       next.set(key, { since: at, isTold: false, goneAt: null });
     }
   }
-  const excess = next.size - memoryLimit;
-  for (const key of [...next.keys()].slice(0, Math.max(0, excess))) {
+  for (const key of beyondLimit(next)) {
     next.delete(key);
   }
   return next;
+}
+
+/**
+ * What is over goes first, then what came last: what stands and was told must not be forgotten, or it would be told again
+ * at every look. Questions don't count: whoever fills a kubeconfig with users keeps nobody from hearing of one.
+ */
+function beyondLimit(memory: Memory): string[] {
+  const kept = [...memory].filter(([key]) => !isOfThisRun(key));
+  const over = kept.filter(([, { goneAt }]) => goneAt !== null);
+  const standing = kept.filter(([, { goneAt }]) => goneAt === null).reverse();
+  return [...over, ...standing].slice(0, Math.max(0, kept.length - memoryLimit)).map(([key]) => key);
+}
+
+/** Who waits, waits for this process: nothing of it is kept. */
+export function isOfThisRun(key: string): boolean {
+  return key.startsWith('question ');
 }
 
 /** What a person is to be told of now. */
@@ -83,7 +98,7 @@ export function told(memory: Memory, keys: readonly string[]): Memory {
 
 /** While the lock is closed nothing is known but the questions that stand: what isn't seen then isn't over. */
 function isUnknown(key: string, { lock }: Seen): boolean {
-  return lock['']?.kind !== 'open' && !key.startsWith('question ');
+  return lock['']?.kind !== 'open' && !isOfThisRun(key);
 }
 
 function calmOf(key: string, { accounts }: Seen): number {

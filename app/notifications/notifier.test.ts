@@ -201,6 +201,34 @@ describe('a notification', () => {
   });
 });
 
+describe('a storm', () => {
+  it('of questions, each given up at once and asked anew, is told of now and then', async () => {
+    for (let round = 0; round < 600; round++) {
+      await comes({ questions: [question({ id: `q${round}` })] });
+      await comes({ questions: [] });
+      await passes(100);
+    }
+    expect(titles().length).toBeLessThanOrEqual(12);
+    // What still waits when the storm is over is told.
+    await comes({ questions: [question({ id: 'last' })] });
+    await passes(60_000);
+    expect(shown()).toEqual(['kubectl waits for your answer']);
+  });
+
+  it('of a file’s users is told once, however many they are, and hides no question', async () => {
+    const importable = Array.from({ length: 3_000 }, (_, index) => `user-${index}`);
+    const imports = [{ file: '/home/me/.kube/config', importable }];
+    for (let minute = 0; minute < 10; minute++) {
+      await comes({ imports });
+      await passes(60_000);
+    }
+    expect(titles()).toEqual(['2000 changes wait for you']);
+    expect(Object.keys(memory.things)).toHaveLength(2_000);
+    await comes({ imports, questions: [question()] });
+    expect(titles().at(-1)).toBe('kubectl waits for your answer');
+  });
+});
+
 describe('in quiet times', () => {
   it('what came in a pause and still stands is told after it, once, as one', async () => {
     pause.pause(3_600_000);
