@@ -1,16 +1,23 @@
 import type { Log } from '../../main/ports/log.ts';
 import type { AppContents } from '../electron.ts';
 
+/** A page can try as often as it likes: what is logged of it doesn't fill a disk. */
+const loggedLimit = 20;
+
 /**
  * A page stays what the app loaded: it goes nowhere, frames nothing and opens no window. Loading its own document anew is
  * all that it may. What the app itself loads doesn't come here.
  */
 export function guardContents(contents: AppContents, log: Log): void {
+  let tries = 0;
   const stay = (event: { preventDefault(): void; url: string; isMainFrame: boolean }) => {
     if (!event.isMainFrame || withoutFragment(event.url) !== withoutFragment(contents.getURL())) {
       event.preventDefault();
+      tries += 1;
       // Not where to: the address may hold what the page wanted to carry out.
-      log.warn('page.navigation', { contents: contents.id });
+      if (tries <= loggedLimit) {
+        log.warn('page.navigation', { contents: contents.id, tries });
+      }
     }
   };
   contents.on('will-navigate', stay);

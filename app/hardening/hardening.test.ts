@@ -4,6 +4,7 @@ import { silentLog } from '../../main/ports/log.ts';
 import { standInEvent } from '../../test/support/electron/events.ts';
 import { createStandIn, type StandIn, type StandInWindow } from '../../test/support/electron/index.ts';
 import type { StandInSession } from '../../test/support/electron/session.ts';
+import { ManualClock } from '../../test/support/manual-clock.ts';
 import { onlyOwnDownloads, plainName } from './downloads.ts';
 import { hardenApp } from './index.ts';
 import { ownFilesOnly } from './own-files-only.ts';
@@ -11,9 +12,11 @@ import { isStartRefused } from './refused-switches.ts';
 import { webPreferences } from './web-preferences.ts';
 
 let standIn: StandIn;
+let clock: ManualClock;
 
 beforeEach(() => {
   standIn = createStandIn();
+  clock = new ManualClock();
   hardenApp({ app: standIn.electron.app, log: silentLog });
 });
 
@@ -84,6 +87,21 @@ describe('the hardened app', () => {
     expect(goes('app://lanyard/', false)).toBe(false);
     // Its own document anew, as "reload the page" says.
     expect(goes('app://lanyard/#/accounts')).toBe(true);
+  });
+
+  it('logs a few of a page’s tries to go elsewhere, and never where to', async () => {
+    const logged: unknown[] = [];
+    const log = { ...silentLog, warn: (...line: unknown[]) => void logged.push(line) };
+    hardenApp({ app: standIn.electron.app, log });
+    const { contents } = await openWindow();
+    for (let i = 0; i < 1_000; i++) {
+      contents.events.emit(
+        'will-navigate',
+        standInEvent({ url: 'https://example.com/?secret', isMainFrame: true, isSameDocument: false }),
+      );
+    }
+    expect(logged).toHaveLength(20);
+    expect(JSON.stringify(logged)).not.toContain('example');
   });
 
   it.each(['will-redirect', 'will-attach-webview'])('%s is refused whatever it is', async (event) => {
@@ -221,7 +239,8 @@ describe('downloads', () => {
 
   beforeEach(() => {
     session = sessionOf('test');
-    onlyOwnDownloads({ session: standIn.electron.session.fromPartition('test'), app: standIn.electron.app });
+    const { app, session: sessions } = standIn.electron;
+    onlyOwnDownloads({ session: sessions.fromPartition('test'), app, clock });
   });
 
   it('of what the page made are asked for, one after the other', () => {
@@ -231,6 +250,18 @@ describe('downloads', () => {
     expect(download(new Item('blob:app://lanyard/2'))).toBe(false);
     item.finish();
     expect(download(new Item('blob:app://lanyard/3'))).toBe(true);
+  });
+
+  it('of a page that asks again and again come to an end, and come back', () => {
+    const ask = () => {
+      const item = new Item('blob:app://lanyard/1');
+      const isAsked = download(item);
+      item.finish();
+      return isAsked;
+    };
+    expect(Array.from({ length: 50 }, ask).filter(Boolean)).toHaveLength(4);
+    clock.advance(30_000);
+    expect(ask()).toBe(true);
   });
 
   it.each([
@@ -246,11 +277,12 @@ describe('downloads', () => {
 
   it.each([
     ['lanyard-activity.jsonl', 'lanyard-activity.jsonl'],
-    ['../../.ssh/authorized_keys', 'ssh-authorized_keys'],
-    ['..\\..\\evil.bat', 'evil.bat'],
-    ['.bashrc', 'bashrc'],
-    ['a\u202Egpj.exe', 'a-gpj.exe'],
-    ['a\nb\0c', 'a-b-c'],
+    ['../../.ssh/authorized_keys', 'ssh-authorized_keys.txt'],
+    ['..\\..\\evil.bat', 'evil.bat.txt'],
+    ['.bashrc', 'bashrc.txt'],
+    ['a\u202Egpj.exe', 'a-gpj.exe.txt'],
+    ['lanyard.desktop', 'lanyard.desktop.txt'],
+    ['a\nb\0c.json', 'a-b-c.json'],
     ['', 'lanyard.txt'],
     ['...', 'lanyard.txt'],
   ])('named %j are proposed as %s', (name, plain) => {

@@ -1,6 +1,6 @@
 import type { IpcMainEvent } from 'electron';
 import type { Disposable } from '../../main/base/disposables.ts';
-import { pageMessageLimitBytes } from '../../main/contract/ui/messages.ts';
+import { type BrokerMessage, pageMessageLimitBytes } from '../../main/contract/ui/messages.ts';
 import type { UiDoor } from '../../main/doors/ui/index.ts';
 import type { UiSession } from '../../main/doors/ui/session.ts';
 import type { Clock } from '../../main/ports/clock.ts';
@@ -19,6 +19,8 @@ export interface PageIpcDeps {
   door: Pick<UiDoor, 'connect'>;
   clock: Clock;
   log: Log;
+  /** What the broker says to the page. */
+  said?(message: BrokerMessage): void;
   /** The page said what makes no sense, or too much: nothing of it is heard any more until another document begins. */
   refused(): void;
 }
@@ -55,7 +57,10 @@ export function createPageIpc(deps: PageIpcDeps): Disposable {
       return;
     }
     session = door.connect({
-      send: (message) => contents.send(channels.toPage, JSON.stringify(message)),
+      send(message) {
+        deps.said?.(message);
+        contents.send(channels.toPage, JSON.stringify(message));
+      },
       refuse: () => refuse('broken'),
     });
   };

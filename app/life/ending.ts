@@ -1,6 +1,7 @@
 import type { MessageBoxOptions } from 'electron';
 import type { Disposable } from '../../main/base/disposables.ts';
 import { exitCodes } from '../../main/contract/exit-codes.ts';
+import { visibleText } from '../../main/domain/visible-text.ts';
 import type { Log } from '../../main/ports/log.ts';
 import type { ElectronModule } from '../electron.ts';
 
@@ -104,12 +105,20 @@ export function createEnding({ electron, log, waits, end, wait }: EndingDeps): E
 
 const quits = 1;
 
+/** More lines could push the buttons off the screen: any program can ask, and many can at a time. */
+const shownWaits = 6;
+
 /** What a person is asked who quits while somebody waits. No is the default. */
 export function quitQuestion(waits: readonly string[]): MessageBoxOptions {
+  const more = waits.length - shownWaits;
+  const lines = [
+    ...waits.slice(0, shownWaits).map((each) => visibleText(each, 160)),
+    ...(more > 0 ? [`and ${more} more`] : []),
+  ];
   return {
     type: 'question',
     message: 'Quit Lanyard?',
-    detail: `Quitting breaks off what is under way:\n${waits.map((each) => `• ${each}`).join('\n')}`,
+    detail: `Quitting breaks off what is under way:\n${lines.map((each) => `• ${each}`).join('\n')}`,
     buttons: ['Keep running', 'Quit'],
     defaultId: 0,
     cancelId: 0,

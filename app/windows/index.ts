@@ -50,7 +50,7 @@ export function createMainWindow(deps: MainWindowDeps): MainWindow {
     open = mine;
     mine.window.on('show', () => unseen?.dispose());
     mine.window.on('hide', waitUnseen);
-    serving ??= servePages({ electron, folder: files.pages });
+    serving ??= servePages({ electron, folder: files.pages, clock });
     serving.then(
       () => {
         if (open === mine) {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { emptyState } from '../../main/contract/ui/apply-entries.ts';
+import type { BrokerMessage } from '../../main/contract/ui/messages.ts';
 import type { UiState } from '../../main/contract/ui/state.ts';
 import { silentLog } from '../../main/ports/log.ts';
 import { createStandIn, type StandIn, type StandInWindow } from '../../test/support/electron/index.ts';
@@ -18,6 +19,7 @@ let tellChange: () => void;
 let onClose: () => 'hide' | 'stay';
 let browsed: string[];
 let ended: number;
+let say: (message: BrokerMessage) => void;
 let window: MainWindow;
 
 function create(platform: NodeJS.Platform = 'linux'): MainWindow {
@@ -26,12 +28,15 @@ function create(platform: NodeJS.Platform = 'linux'): MainWindow {
     platform,
     files: { pages: join(folder, 'pages'), preload: '/dist/app/preload.cjs' },
     door: {
-      connect: () => ({
-        receive: () => undefined,
-        dispose: () => {
-          ended += 1;
-        },
-      }),
+      connect({ send }) {
+        say = send;
+        return {
+          receive: () => undefined,
+          dispose: () => {
+            ended += 1;
+          },
+        };
+      },
     },
     page: {
       state: () => state,
@@ -75,6 +80,11 @@ function opened(): StandInWindow {
     throw new Error('no window');
   }
   return found;
+}
+
+/** A document begins to listen. */
+function begins(contents: StandInWindow['contents']): void {
+  standIn.ipc.events.emit(channels.begin, { sender: contents, senderFrame: contents.mainFrame });
 }
 
 /** Shown, loaded and drawn. */
@@ -254,9 +264,10 @@ describe('the window', () => {
     expect((await show()).loaded).toEqual(['app://lanyard/']);
   });
 
-  it('opens https links of its page in the browser, a few', async () => {
+  it('opens the https links that the broker gave its page in the browser, a few', async () => {
     const { contents } = await show();
-    const links = [
+    begins(contents);
+    const given = [
       'https://id.example.com/device?user_code=A',
       'http://127.0.0.1:8080/',
       'http://example.com/',
@@ -268,12 +279,35 @@ describe('the window', () => {
       'app://lanyard/',
       'not an address',
     ];
-    expect(links.map((url) => contents.openWindow(url).action)).toEqual(links.map(() => 'deny'));
+    for (const url of given) {
+      const value = { shows: 'browserPage', url, opened: false, expiresInSeconds: 60 };
+      say({ kind: 'progress', id: 1, value });
+    }
+    // Names that a page sees, carried out in an address of its own choice.
+    const others = ['https://evil.example.com/?clusters=prod', 'https://id.example.com/device?user_code=B'];
+    const all = [...given, ...others];
+    expect(all.map((url) => contents.openWindow(url).action)).toEqual(all.map(() => 'deny'));
     expect(browsed).toEqual(['https://id.example.com/device?user_code=A']);
     for (let i = 0; i < 100; i++) {
-      contents.openWindow('https://example.com/');
+      contents.openWindow('https://id.example.com/device?user_code=A');
     }
     expect(browsed.length).toBeLessThanOrEqual(4);
+  });
+
+  it('opens the page of a device code, with its code and without', async () => {
+    const { contents } = await show();
+    begins(contents);
+    const code = {
+      shows: 'deviceCode',
+      verificationUri: 'https://id.example.com/device',
+      verificationUriComplete: 'https://id.example.com/device?user_code=A',
+      userCode: 'A',
+      expiresInSeconds: 60,
+    };
+    say({ kind: 'progress', id: 1, value: code });
+    contents.openWindow(code.verificationUri);
+    contents.openWindow(code.verificationUriComplete);
+    expect(browsed).toEqual([code.verificationUri, code.verificationUriComplete]);
   });
 
   it('follows the person’s choice of light and dark, frame and ground', async () => {

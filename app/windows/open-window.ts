@@ -57,10 +57,12 @@ export function openWindow(deps: OpenWindowDeps): OpenWindow {
     webPreferences: webPreferences({ partition: deps.partition, preload: deps.preload, isPackaged }),
   });
   const contents = window.webContents;
+  const links = openPageLinks(contents, { browser: deps.browser, clock });
   const ipc = createPageIpc({
     ipcMain: electron.ipcMain,
     contents,
     door: deps.door,
+    said: links.said,
     clock,
     log: deps.log,
     refused: () => deps.onBroken('refused'),
@@ -76,7 +78,6 @@ export function openWindow(deps: OpenWindowDeps): OpenWindow {
     window.focus();
   };
 
-  openPageLinks(contents, { browser: deps.browser, clock });
   handleWindowKeys(window, { platform, isPackaged });
   window.once('ready-to-show', () => {
     isDrawn = true;

@@ -1,3 +1,4 @@
+import type { Clock } from '../../main/ports/clock.ts';
 import { readPageFiles } from '../../main/web/page-files.ts';
 import type { ElectronModule } from '../electron.ts';
 import { onlyOwnDownloads } from '../hardening/downloads.ts';
@@ -12,13 +13,18 @@ export interface ServePagesDeps {
   electron: Pick<ElectronModule, 'app' | 'session'>;
   /** The folder of the built page. */
   folder: string;
+  clock: Pick<Clock, 'boottime'>;
 }
 
 /** The window's session: it has the built page, and nothing else comes into it. Throws BrokerError without a page. */
-export async function servePages({ electron: { app, session }, folder }: ServePagesDeps): Promise<void> {
+export async function servePages({
+  electron: { app, session },
+  folder,
+  clock,
+}: ServePagesDeps): Promise<void> {
   const handler = createPageHandler(await readPageFiles(folder));
   const pages = session.fromPartition(pagesPartition);
   ownFilesOnly(pages, app);
-  onlyOwnDownloads({ session: pages, app });
+  onlyOwnDownloads({ session: pages, app, clock });
   pages.protocol.handle(pagesScheme, handler);
 }

@@ -3,6 +3,7 @@ import type { Action } from '../../app/actions.ts';
 import { createEnding } from '../../app/life/ending.ts';
 import { beOnlyApp } from '../../app/life/only-app.ts';
 import { onSystemEnd } from '../../app/life/system-end.ts';
+import { takeOverQuestion } from '../../app/life/take-over.ts';
 import { startAgent, type TestAgent } from '../support/agent.ts';
 import { StandInEmitter } from '../support/electron/events.ts';
 import { createStandIn, StandInWindow } from '../support/electron/index.ts';
@@ -55,6 +56,26 @@ describe('quitting', () => {
     standIn.app.quit();
     expect(await standIn.app.ended.promise).toBe(0);
     expect(ends).toEqual(['ended']);
+  });
+
+  it('says it in a few lines, whatever programs are called and however many ask', async () => {
+    const many = Array.from(
+      { length: 1_000 },
+      (_, index) => `tool ${index}\n\n\u202e${'x'.repeat(500)} waits`,
+    );
+    const { standIn } = start(many);
+    standIn.app.quit();
+    await expect.poll(() => standIn.boxes.length).toBe(1);
+    const { detail = '' } = standIn.boxes[0] ?? {};
+    expect(detail.split('\n')).toHaveLength(8);
+    expect(detail).toMatch(/• and 994 more$/);
+    expect(detail).not.toMatch(/\u202e/);
+    expect(detail.length).toBeLessThan(1_200);
+  });
+
+  it('names the broker that runs already by what the system knows, on one line', () => {
+    const { detail = '' } = takeOverQuestion({ pid: 7, program: 'a\n\nPress Stop\u202e' });
+    expect(detail).toContain('“a\\u{a}\\u{a}Press Stop\\u{202e}”, process 7');
   });
 
   it('never waits for an answer where the system ends, and an answer that comes later does nothing', async () => {
