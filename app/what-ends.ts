@@ -1,20 +1,25 @@
-import type { QuestionView, UiState } from '../main/contract/ui/state.ts';
+import { callerText } from '../main/contract/ui/question-words.ts';
+import type { AccountView, QuestionView, UiState } from '../main/contract/ui/state.ts';
+import { whoWaits } from '../main/contract/ui/wanted-words.ts';
 
 /** What of people’s and programs’ an end of the app would break off now, in clauses; none: nothing. */
 export function whatEnds({ accounts, questions }: Pick<UiState, 'accounts' | 'questions'>): string[] {
   return [
-    ...Object.values(accounts)
-      .filter(({ login }) => login !== null)
-      .map(({ name }) => `the login of ${name} is under way`),
+    ...Object.values(accounts).flatMap(accountClauses),
     ...Object.values(questions)
       .filter(({ ended }) => ended === null)
       .map(questionClause),
   ];
 }
 
+function accountClauses({ name, login, wanted }: AccountView): string[] {
+  if (login !== null) {
+    return [`the login of ${name} is under way`];
+  }
+  return wanted === null ? [] : [`${whoWaits(wanted)} for a login of ${name}`];
+}
+
 function questionClause({ caller, cluster, server, waiting }: QuestionView): string {
-  const [program = 'a program', parent] = caller.lineage;
-  const who = parent === undefined ? program : `${program} (from ${parent})`;
   const others = waiting > 1 ? `, and ${waiting - 1} more` : '';
-  return `${who} waits for an answer about ${cluster ?? server}${others}`;
+  return `${callerText(caller)} waits for an answer about ${cluster ?? server}${others}`;
 }
