@@ -12,6 +12,7 @@ export type ElectronApp = Pick<
   | 'enableSandbox'
   | 'dock'
   | 'exit'
+  | 'focus'
   | 'getAppPath'
   | 'getLoginItemSettings'
   | 'getPath'

@@ -2,13 +2,10 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Disposables } from '../main/base/disposables.ts';
 import { exitCodes } from '../main/contract/exit-codes.ts';
-import { type Paths, resolvePaths } from '../main/domain/paths.ts';
+import { resolvePaths } from '../main/domain/paths.ts';
 import { createLocalPage, type LocalPage } from '../main/doors/ui/local-page.ts';
-import type { StartCommands } from '../main/install.ts';
-import { aloneUnder } from '../main/installed/alone.ts';
-import { createLedger } from '../main/installed/ledger.ts';
 import { createLog } from '../main/logging/create-log.ts';
-import { createPeerIdentity, loadAddon, type NativeAddon } from '../main/native/addon.ts';
+import { loadAddon } from '../main/native/addon.ts';
 import { createSystemClock } from '../main/native/system-clock.ts';
 import { startBroker } from '../main/start-broker.ts';
 import { createActing } from './acting.ts';
@@ -22,15 +19,15 @@ import type { ElectronModule } from './electron.ts';
 import { appFiles, type Places } from './files.ts';
 import { hardenApp } from './hardening/index.ts';
 import { isStartRefused } from './hardening/refused-switches.ts';
-import { type Autostart, createAutostart } from './life/autostart.ts';
-import { autostartPath } from './life/autostart-entry.ts';
+import { withBoxesInFront } from './in-front.ts';
 import { createClosing } from './life/closing.ts';
 import { createEnding } from './life/ending.ts';
 import { createLife } from './life/index.ts';
 import { userModelId } from './life/jump-list.ts';
-import { createLoginItem, openedAtLogin } from './life/login-item.ts';
+import { openedAtLogin } from './life/login-item.ts';
 import { beOnlyApp } from './life/only-app.ts';
-import { findOtherBroker } from './life/other-broker.ts';
+import { otherBrokerOf } from './life/other-broker.ts';
+import { startAtLogin } from './life/start-at-login.ts';
 import { sayStartFailed } from './life/start-failure.ts';
 import { onSystemEnd } from './life/system-end.ts';
 import { startOrTakeOver } from './life/take-over.ts';
@@ -60,7 +57,9 @@ export interface AppOptions {
  * The desktop app: wiring only. Resolves when it is there, or is not to be; Electron keeps it alive from then on. What
  * comes before the first wait is done before Electron is ready, as it wants that.
  */
-export async function runApp({ electron, places, start, env, platform }: AppOptions): Promise<void> {
+export async function runApp(given: AppOptions): Promise<void> {
+  const { places, start, env, platform } = given;
+  const electron = withBoxesInFront(given.electron, platform);
   const { app } = electron;
   const files = appFiles(places);
   const commands = startCommands({ app, env, platform });
@@ -99,8 +98,7 @@ export async function runApp({ electron, places, start, env, platform }: AppOpti
     const pause = running.add(createPause({ clock, file }));
     const doNotDisturb = createDoNotDisturb({ platform, env });
     const quiet = running.add(createQuiet({ electron, pause, doNotDisturb }));
-    const autostart = platform === 'linux' ? autostartOf({ env, paths, commands, addon }) : null;
-    const loginItem = createLoginItem({ app, platform, autostart });
+    const { loginItem, repair } = startAtLogin({ app, platform, env, paths, commands, addon, clock, log });
     const updates: Updates = running.add(
       createUpdates({
         ...{ electron, platform, env, clock, log },
@@ -114,7 +112,7 @@ export async function runApp({ electron, places, start, env, platform }: AppOpti
         handOver: (last) => ending.handOver(last),
       }),
     );
-    const windowHost = running.add(createDialogs({ electron, clock, log }));
+    const windowHost = running.add(createDialogs({ electron, platform, clock, log }));
     const browser = createAppBrowser({ shell: electron.shell, platform, env, clock });
     const options = {
       env,
@@ -132,7 +130,7 @@ export async function runApp({ electron, places, start, env, platform }: AppOpti
       dialog: electron.dialog,
       hidden,
       start: () => startBroker(options),
-      findOther: () => otherBroker(paths, platform, addon),
+      findOther: () => otherBrokerOf({ socket: paths.socket, platform, addon, wait: delay }),
     });
     if (!broker) {
       ending.now(exitCodes.usage);
@@ -158,7 +156,7 @@ export async function runApp({ electron, places, start, env, platform }: AppOpti
           electron,
           platform,
           hasTray: () => hasTray,
-          folder: paths.desktop,
+          file,
           quit: () => ending.ask(),
         }),
       }),
@@ -176,39 +174,10 @@ export async function runApp({ electron, places, start, env, platform }: AppOpti
     if (!(hidden || start.lock) || !hasTray) {
       window.show(start.route);
     }
-    await autostart?.repair().catch((error: unknown) => log.warn('app.autostart', { error }));
+    await repair();
     log.info('app.ready', { vault: broker.vault, pid: process.pid });
   } catch (error) {
     await app.whenReady();
     ending.now(await sayStartFailed(error, { dialog: electron.dialog, log }));
   }
-}
-
-/** Null: the person's folders aren't known. */
-function autostartOf({
-  env,
-  paths,
-  commands,
-  addon,
-}: {
-  env: NodeJS.ProcessEnv;
-  paths: Paths;
-  commands: StartCommands;
-  addon: NativeAddon;
-}): Autostart | null {
-  const path = autostartPath(env);
-  const ledger = createLedger({
-    file: paths.installed,
-    alone: aloneUnder(paths.installedLock, { acquire: (lock) => addon.acquireLock(lock) }),
-  });
-  const command = commands.desktop ?? commands.command;
-  return path === null
-    ? null
-    : createAutostart({ path, command, home: paths.homeVariable, ledger, now: () => Date.now() });
-}
-
-/** Windows has no way to ask a program to end that is not a window: there it has to be ended by hand. */
-async function otherBroker({ socket }: Pick<Paths, 'socket'>, platform: NodeJS.Platform, addon: NativeAddon) {
-  const identity = createPeerIdentity(addon, process.pid);
-  return platform === 'win32' ? null : findOtherBroker({ socket, identity, wait: delay });
 }

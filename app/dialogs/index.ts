@@ -6,6 +6,7 @@ import type { WindowHost } from '../../main/windows/window-host.ts';
 import { endPage, windowHeaders } from '../../main/windows/window-page.ts';
 import { readFields } from '../../main/windows/window-request.ts';
 import type { AppWindow, ElectronModule } from '../electron.ts';
+import { toFront } from '../in-front.ts';
 import { dialogOptions, dialogPartition } from './dialog-options.ts';
 import { judgeDialogRequest } from './dialog-request.ts';
 import { dialogOrigin, dialogScheme } from './dialog-scheme.ts';
@@ -14,7 +15,8 @@ import { dialogOrigin, dialogScheme } from './dialog-scheme.ts';
 const lingerMilliseconds = 20_000;
 
 export interface DialogsDeps {
-  electron: Pick<ElectronModule, 'BrowserWindow' | 'session'>;
+  electron: Pick<ElectronModule, 'BrowserWindow' | 'app' | 'session'>;
+  platform: NodeJS.Platform;
   clock: Clock;
   log: Log;
 }
@@ -23,7 +25,7 @@ export interface DialogsDeps {
  * What the renderer must not decide is asked in windows of the main process's own: it can neither see nor answer them. That
  * a page of theirs goes nowhere else and is permitted nothing holds for all pages (app/hardening).
  */
-export function createDialogs({ electron, clock, log }: DialogsDeps): WindowHost {
+export function createDialogs({ electron, platform, clock, log }: DialogsDeps): WindowHost {
   const open = new Map<WindowFlow, AppWindow>();
   const partition = electron.session.fromPartition(dialogPartition);
   partition.protocol.handle(dialogScheme, (request) => serve(request));
@@ -72,6 +74,7 @@ export function createDialogs({ electron, clock, log }: DialogsDeps): WindowHost
       if (!isSeen && !window.isDestroyed()) {
         isSeen = true;
         window.show();
+        toFront(electron, platform);
         flow.seen();
       }
     };

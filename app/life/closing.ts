@@ -1,13 +1,12 @@
-import { existsSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { ElectronModule } from '../electron.ts';
+import type { DesktopFile } from '../notifications/desktop-file.ts';
 
 export interface ClosingDeps {
   electron: Pick<ElectronModule, 'Notification' | 'dialog'>;
   platform: NodeJS.Platform;
   hasTray(): boolean;
   /** Where it is kept that the person was told. */
-  folder: string;
+  file: Pick<DesktopFile, 'current' | 'update'>;
   quit(): void;
 }
 
@@ -15,8 +14,7 @@ export interface ClosingDeps {
  * What closing the window does: Lanyard goes on, with a tray and without, for programs ask it at any time. A person is
  * told so the first time, and how to come back; with no tray to be seen, by a question that can't be missed.
  */
-export function createClosing({ electron, platform, hasTray, folder, quit }: ClosingDeps): () => 'hide' {
-  const file = join(folder, 'told-of-closing');
+export function createClosing({ electron, platform, hasTray, file, quit }: ClosingDeps): () => 'hide' {
   const tell = async () => {
     if (hasTray()) {
       new electron.Notification(trayHint(platform)).show();
@@ -37,8 +35,8 @@ export function createClosing({ electron, platform, hasTray, folder, quit }: Clo
     }
   };
   return () => {
-    if (!existsSync(file)) {
-      remember(file);
+    if (!file.current().toldOfClosing) {
+      file.update({ toldOfClosing: true });
       tell().catch(() => undefined);
     }
     return 'hide';
@@ -51,13 +49,4 @@ function trayHint(platform: NodeJS.Platform) {
     title: `Lanyard goes on in ${place}`,
     body: 'Programs still get their credentials. Open and quit it there.',
   };
-}
-
-/** Told twice is better than a close that fails. */
-function remember(file: string): void {
-  try {
-    writeFileSync(file, '', { mode: 0o600 });
-  } catch {
-    // A full disk, or a folder that has gone.
-  }
 }

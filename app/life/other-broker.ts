@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { createPeerIdentity, type NativeAddon } from '../../main/native/addon.ts';
 import type { PeerIdentity } from '../../main/ports/peer-identity.ts';
 import { descriptorOf } from '../../main/socket/descriptor.ts';
 
@@ -59,6 +60,20 @@ export async function findOtherBroker({
   } finally {
     connection.destroy();
   }
+}
+
+/** Windows has no way to ask a program to end that is not a window: there it has to be ended by hand. */
+export async function otherBrokerOf({
+  platform,
+  addon,
+  ...rest
+}: Omit<OtherBrokerDeps, 'identity'> & {
+  platform: NodeJS.Platform;
+  addon: NativeAddon;
+}): Promise<OtherBroker | null> {
+  return platform === 'win32'
+    ? null
+    : findOtherBroker({ ...rest, identity: createPeerIdentity(addon, process.pid) });
 }
 
 function reach(path: string): Promise<Socket | null> {

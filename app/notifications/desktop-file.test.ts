@@ -34,7 +34,12 @@ describe('desktop.json', () => {
     ['too much of it', 'x'.repeat(5 * 1024 * 1024)],
   ])('is begun anew where it is %s', async (_, text) => {
     writeFileSync(file, text);
-    expect((await open()).current()).toEqual({ version: 1, pausedUntil: null, things: {} });
+    expect((await open()).current()).toEqual({
+      version: 1,
+      pausedUntil: null,
+      toldOfClosing: false,
+      things: {},
+    });
   });
 
   it('is in force where it can’t be written', async () => {

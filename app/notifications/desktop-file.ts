@@ -13,6 +13,8 @@ const schema = z.object({
   version: z.literal(1),
   /** Nothing is told until then, milliseconds since 1970; null: it is. */
   pausedUntil: z.number().nullable(),
+  /** The person knows that Lanyard goes on when its window is closed. */
+  toldOfClosing: z.boolean().default(false),
   /** What notifications were about, by key; times are milliseconds since 1970. */
   things: z
     .record(z.string(), z.object({ since: z.number(), isTold: z.boolean(), goneAt: z.number().nullable() }))
@@ -60,7 +62,7 @@ export async function openDesktopFile({ file, log }: { file: string; log: Log })
 }
 
 async function read(file: string, log: Log): Promise<DesktopMemory> {
-  const empty: DesktopMemory = { version: 1, pausedUntil: null, things: {} };
+  const empty: DesktopMemory = { version: 1, pausedUntil: null, toldOfClosing: false, things: {} };
   const content = await readBounded(file, limitBytes).catch(
     (error: unknown) => ({ ok: false, fault: String(error) }) as const,
   );

@@ -37,7 +37,7 @@ function begin(): void {
 
 beforeEach(() => {
   clock = new ManualClock();
-  memory = { version: 1, pausedUntil: null, things: {} };
+  memory = { version: 1, pausedUntil: null, toldOfClosing: false, things: {} };
   file = {
     current: () => memory,
     update(change) {

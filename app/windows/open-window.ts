@@ -5,6 +5,7 @@ import type { Clock } from '../../main/ports/clock.ts';
 import type { Log } from '../../main/ports/log.ts';
 import type { AppWindow, ElectronModule } from '../electron.ts';
 import { webPreferences } from '../hardening/web-preferences.ts';
+import { toFront as bringToFront } from '../in-front.ts';
 import { channels } from '../ipc/channels.ts';
 import { createPageIpc } from '../ipc/page-ipc.ts';
 import { pagesOrigin } from '../scheme/index.ts';
@@ -76,6 +77,7 @@ export function openWindow(deps: OpenWindowDeps): OpenWindow {
     }
     window.show();
     window.focus();
+    bringToFront(electron, platform);
   };
 
   handleWindowKeys(window, { platform, isPackaged });

@@ -36,7 +36,7 @@ beforeEach(() => {
   const say = (event: string, fields?: object) => void log.push(`${event} ${JSON.stringify(fields)}`);
   const all = { debug: say, info: say, warn: say, error: say };
   hardenApp({ app: standIn.electron.app, log: all });
-  dialogs = createDialogs({ electron: standIn.electron, clock, log: all });
+  dialogs = createDialogs({ electron: standIn.electron, platform: 'linux', clock, log: all });
   const person = createPersonGate({
     settings: () => ({ lock: { biometrics } }),
     check: {

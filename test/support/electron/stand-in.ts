@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type {
   CustomScheme,
   Dock,
+  FocusOptions,
   JumpListCategory,
   LoginItemSettingsOptions,
   Menu,
@@ -137,6 +138,11 @@ class StandInApp extends StandInEmitter {
   jumpList: JumpListCategory[] | null = null;
   userModelId: string | null = null;
   async whenReady(): Promise<void> {}
+  /** How often it took the keyboard from the app that had it. */
+  steals = 0;
+  focus(options?: FocusOptions): void {
+    this.steals += options?.steal === true ? 1 : 0;
+  }
   requestSingleInstanceLock(data?: Record<string, unknown>): boolean {
     this.handedOver = data;
     return this.isFirst;

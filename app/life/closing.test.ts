@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { silentLog } from '../../main/ports/log.ts';
+import { createStandIn } from '../../test/support/electron/index.ts';
+import { openDesktopFile } from '../notifications/desktop-file.ts';
+import { createClosing } from './closing.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ly-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** An app, with what an earlier one of the same home remembered. */
+async function app(hasTray: boolean, platform: NodeJS.Platform = 'linux') {
+  const standIn = createStandIn();
+  const file = await openDesktopFile({ file: join(folder, 'desktop.json'), log: silentLog });
+  const quits: string[] = [];
+  const close = createClosing({
+    electron: standIn.electron,
+    platform,
+    hasTray: () => hasTray,
+    file,
+    quit: () => void quits.push('quit'),
+  });
+  return { standIn, file, quits, close };
+}
+
+describe('closing the window', () => {
+  it.each([
+    ['linux', 'the tray'],
+    ['win32', 'the tray'],
+    ['darwin', 'the menu bar'],
+  ] as const)(
+    'hides it, and says so once on %s: not at the next close, nor in the next app',
+    async (platform, place) => {
+      const first = await app(true, platform);
+      expect([first.close(), first.close()]).toEqual(['hide', 'hide']);
+      expect(first.standIn.notifications.map(({ options, isShown }) => [options.title, isShown])).toEqual([
+        [`Lanyard goes on in ${place}`, true],
+      ]);
+      await first.file.settled();
+      const second = await app(true, platform);
+      expect([second.close(), second.standIn.notifications]).toEqual(['hide', []]);
+    },
+  );
+
+  it.each([
+    [0, []],
+    [1, ['quit']],
+  ])('asks once where no tray is seen, and answer %i does what it says: %j', async (answer, expected) => {
+    const { standIn, quits, close } = await app(false);
+    standIn.answer = () => answer;
+    close();
+    close();
+    await new Promise(setImmediate);
+    expect([standIn.boxes.length, standIn.notifications, quits]).toEqual([1, [], expected]);
+    expect(standIn.boxes[0]).toMatchObject({
+      buttons: ['Keep running', 'Quit Lanyard'],
+      defaultId: 0,
+      cancelId: 0,
+    });
+  });
+
+  it('closes all the same where it can’t be said', async () => {
+    const { standIn, close } = await app(false);
+    standIn.answer = () => Promise.reject(new Error('no display'));
+    expect(close()).toBe('hide');
+    await vi.waitFor(() => expect(standIn.boxes).toHaveLength(1));
+  });
+});

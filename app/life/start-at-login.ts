@@ -1,0 +1,48 @@
+import type { Paths } from '../../main/domain/paths.ts';
+import type { StartCommands } from '../../main/install.ts';
+import { aloneUnder } from '../../main/installed/alone.ts';
+import { createLedger } from '../../main/installed/ledger.ts';
+import type { NativeAddon } from '../../main/native/addon.ts';
+import type { Clock } from '../../main/ports/clock.ts';
+import type { Log } from '../../main/ports/log.ts';
+import { type Autostart, createAutostart } from './autostart.ts';
+import { autostartPath } from './autostart-entry.ts';
+import { createLoginItem, type LoginItem, type LoginItemDeps } from './login-item.ts';
+
+export interface StartAtLoginDeps extends Pick<LoginItemDeps, 'app' | 'platform'> {
+  env: NodeJS.ProcessEnv;
+  paths: Pick<Paths, 'installed' | 'installedLock' | 'homeVariable'>;
+  commands: StartCommands;
+  addon: Pick<NativeAddon, 'acquireLock'>;
+  clock: Pick<Clock, 'now'>;
+  log: Log;
+}
+
+export interface StartAtLogin {
+  loginItem: LoginItem;
+  /** What was put there may name a program that moved. Never rejects. */
+  repair(): Promise<void>;
+}
+
+/** This system's way to start the app as the person logs in. */
+export function startAtLogin(deps: StartAtLoginDeps): StartAtLogin {
+  const { app, platform, log } = deps;
+  const autostart = platform === 'linux' ? autostartOf(deps) : null;
+  return {
+    loginItem: createLoginItem({ app, platform, autostart }),
+    repair: async () => autostart?.repair().catch((error: unknown) => log.warn('app.autostart', { error })),
+  };
+}
+
+/** Null: the person's folders aren't known. */
+function autostartOf({ env, paths, commands, addon, clock }: StartAtLoginDeps): Autostart | null {
+  const path = autostartPath(env);
+  const ledger = createLedger({
+    file: paths.installed,
+    alone: aloneUnder(paths.installedLock, { acquire: (lock) => addon.acquireLock(lock) }),
+  });
+  const command = commands.desktop ?? commands.command;
+  return path === null
+    ? null
+    : createAutostart({ path, command, home: paths.homeVariable, ledger, now: () => clock.now() });
+}
