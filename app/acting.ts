@@ -1,4 +1,4 @@
-import type { LocalPage } from '../main/doors/ui/local-page.ts';
+import { CallRefused, type LocalPage } from '../main/doors/ui/local-page.ts';
 import type { Clock } from '../main/ports/clock.ts';
 import type { Log } from '../main/ports/log.ts';
 import type { Act, Action } from './actions.ts';
@@ -38,8 +38,10 @@ export function createActing({ electron, clock, page, window, pause, quit, log }
         await page.call('lock.close', {});
         return;
       case 'unlock':
+        await unlock();
+        return;
       case 'confirm':
-        await page.call('window.open', { what: action.kind });
+        await page.call('window.open', { what: 'confirm' });
         return;
       case 'question':
         await page.call('window.open', { what: 'question', id: action.id });
@@ -52,6 +54,18 @@ export function createActing({ electron, clock, page, window, pause, quit, log }
         return;
     }
   };
+
+  /** By a finger or the keychain where that does; a dialog where a passphrase is to be typed. */
+  async function unlock(): Promise<void> {
+    try {
+      await page.call('lock.open', {});
+    } catch (error) {
+      if (!(error instanceof CallRefused && error.failure.code === 'unlock.passphrase')) {
+        throw error;
+      }
+      await page.call('window.open', { what: 'unlock' });
+    }
+  }
 
   async function logIn(account: string): Promise<void> {
     const onProgress: Parameters<typeof page.call<'account.login'>>[2] = {

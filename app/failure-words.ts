@@ -10,12 +10,18 @@ export function failureWords(action: Action, error: unknown): { message: string;
     return { message, detail: 'Something is wrong in Lanyard itself. Its log says more.' };
   }
   const { reason, message: why, hint } = error.failure;
-  if (action.kind === 'login' && (reason === 'denied' || reason === 'timedOut')) {
+  if (ownDoing.get(action.kind)?.includes(reason)) {
     return null;
   }
   const detail = [why, ...(hint === undefined ? [] : [hint])].map((words) => sentence(visibleText(words)));
   return { message, detail: detail.join('\n') };
 }
+
+/** Who closed the provider's page, or the system's question for a finger, knows it. */
+const ownDoing: ReadonlyMap<Action['kind'], readonly string[]> = new Map([
+  ['login', ['denied', 'timedOut']],
+  ['unlock', ['denied']],
+]);
 
 function whatFailed(action: Action): string {
   switch (action.kind) {
@@ -28,6 +34,7 @@ function whatFailed(action: Action): string {
     case 'lock':
       return 'Lanyard could not be locked';
     case 'unlock':
+      return 'Lanyard stays locked';
     case 'confirm':
     case 'question':
       return 'The window could not be opened';

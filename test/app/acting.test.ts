@@ -40,7 +40,7 @@ describe('an action', () => {
     [{ kind: 'renew', cluster: 'prod' }, ['cluster.renew', { cluster: 'prod' }]],
     [{ kind: 'useContext', context: '-' }, ['context.use', { context: '-' }]],
     [{ kind: 'lock' }, ['lock.close', {}]],
-    [{ kind: 'unlock' }, ['window.open', { what: 'unlock' }]],
+    [{ kind: 'unlock' }, ['lock.open', {}]],
     [{ kind: 'confirm' }, ['window.open', { what: 'confirm' }]],
     [{ kind: 'question', id: 'q' }, ['window.open', { what: 'question', id: 'q' }]],
     [{ kind: 'quit' }, 'quit'],
@@ -48,6 +48,25 @@ describe('an action', () => {
     const { act, calls, shown, standIn } = open(async () => ({}));
     act(action);
     expect([calls, shown, standIn.boxes]).toEqual([[call], [], []]);
+  });
+
+  it('unlocking asks for a passphrase where only that opens it, and else nothing', async () => {
+    const failures: Record<string, Partial<UiFailure>> = {
+      'unlock.passphrase': { reason: 'locked' },
+      'unlock.person': { reason: 'denied' },
+      'vault.broken': { reason: 'internal', message: 'the vault can’t be read' },
+    };
+    const all: unknown[] = [];
+    for (const [code, failure] of Object.entries(failures)) {
+      const { act, calls, standIn } = open((name) =>
+        name === 'lock.open' ? refuse({ code, ...failure })() : Promise.resolve({}),
+      );
+      act({ kind: 'unlock' });
+      await vi.waitFor(() => expect(calls).toHaveLength(code === 'unlock.passphrase' ? 2 : 1));
+      await new Promise(setImmediate);
+      all.push([...calls.slice(1), ...standIn.boxes.map(({ message }) => message)]);
+    }
+    expect(all).toEqual([[['window.open', { what: 'unlock' }]], [], ['Lanyard stays locked']]);
   });
 
   it('pauses for a while, or until the next morning', () => {
