@@ -23,7 +23,13 @@ describe('desktop.json', () => {
     first.update({ pausedUntil: 5 });
     first.update({ things });
     await first.settled();
-    expect((await open()).current()).toEqual({ version: 1, pausedUntil: 5, things });
+    expect((await open()).current()).toEqual({
+      version: 1,
+      pausedUntil: 5,
+      toldOfClosing: false,
+      things,
+    });
+
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
@@ -40,6 +46,11 @@ describe('desktop.json', () => {
       toldOfClosing: false,
       things: {},
     });
+  });
+
+  it('of an older app, which remembered less, is read', async () => {
+    writeFileSync(file, '{"version":1,"pausedUntil":5,"things":{}}');
+    expect((await open()).current()).toMatchObject({ pausedUntil: 5, toldOfClosing: false });
   });
 
   it('is in force where it can’t be written', async () => {
