@@ -56,6 +56,7 @@ export type AppWindow = Pick<
   | 'hide'
   | 'isDestroyed'
   | 'isFocused'
+  | 'isFullScreen'
   | 'isMinimized'
   | 'isVisible'
   | 'loadURL'
@@ -64,6 +65,7 @@ export type AppWindow = Pick<
   | 'removeMenu'
   | 'restore'
   | 'setBackgroundColor'
+  | 'setFullScreen'
   | 'show'
 > & { readonly webContents: AppContents };
 

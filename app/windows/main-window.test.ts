@@ -170,6 +170,16 @@ describe('the window', () => {
     expect(made.isVisible()).toBe(true);
   });
 
+  it('leaves macOS’s full screen before it hides: a black one would stay', async () => {
+    window = create('darwin');
+    const made = await show();
+    made.setFullScreen(true);
+    made.close();
+    expect([made.isFullScreen(), made.isVisible()]).toEqual([false, true]);
+    made.happen('leave-full-screen');
+    expect(made.isVisible()).toBe(false);
+  });
+
   it('stays where closing it means something else', async () => {
     onClose = () => 'stay';
     const made = await show();

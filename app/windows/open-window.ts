@@ -80,6 +80,16 @@ export function openWindow(deps: OpenWindowDeps): OpenWindow {
     bringToFront(electron, platform);
   };
 
+  const hide = () => {
+    if (platform === 'darwin' && window.isFullScreen()) {
+      // Hidden as it is, its full screen would stay, black (electron/electron#39572).
+      window.once('leave-full-screen', () => window.hide());
+      window.setFullScreen(false);
+    } else {
+      window.hide();
+    }
+  };
+
   handleWindowKeys(window, { platform, isPackaged });
   window.once('ready-to-show', () => {
     isDrawn = true;
@@ -88,7 +98,7 @@ export function openWindow(deps: OpenWindowDeps): OpenWindow {
   window.on('close', (event) => {
     event.preventDefault();
     if (deps.onClose() === 'hide') {
-      window.hide();
+      hide();
     }
   });
   window.once('closed', () => void ipc.dispose());

@@ -85,6 +85,7 @@ export class StandInWindow extends StandInEmitter {
   #isVisible: boolean;
   #isDestroyed = false;
   #isFocused = false;
+  #isFullScreen = false;
   constructor(options: BrowserWindowConstructorOptions, session: StandInSession) {
     super();
     lastId += 1;
@@ -131,6 +132,13 @@ export class StandInWindow extends StandInEmitter {
   restore(): void {
     this.#isMinimized = false;
     this.events.emit('restore');
+  }
+  isFullScreen(): boolean {
+    return this.#isFullScreen;
+  }
+  /** As macOS, which tells of the end of it only when the animation is over: `happen('leave-full-screen')`. */
+  setFullScreen(on: boolean): void {
+    this.#isFullScreen = on;
   }
   /** As the person turns to another window. */
   blur(): void {
