@@ -1,5 +1,6 @@
 import type { BrowserWindowConstructorOptions } from 'electron';
 import type { WindowContent } from '../../main/windows/window-kind.ts';
+import { webPreferences } from '../hardening/web-preferences.ts';
 
 /** In memory alone: no partition of the renderer's, and gone with the app. */
 export const dialogPartition = 'lanyard-dialogs';
@@ -30,18 +31,10 @@ export function dialogOptions(content: WindowContent): BrowserWindowConstructorO
     acceptFirstMouse: false,
     autoHideMenuBar: true,
     webPreferences: {
-      partition: dialogPartition,
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
+      // Nobody looks into it, in no build.
+      ...webPreferences({ partition: dialogPartition, isPackaged: true }),
       javascript: false,
-      webSecurity: true,
-      webviewTag: false,
-      devTools: false,
       disableDialogs: true,
-      navigateOnDragDrop: false,
-      // It would fetch a dictionary, and look at what is typed.
-      spellcheck: false,
     },
   };
 }

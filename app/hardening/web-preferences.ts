@@ -28,6 +28,7 @@ export function webPreferences({ partition, preload, isPackaged }: WebPreference
     enableBlinkFeatures: '',
     navigateOnDragDrop: false,
     safeDialogs: true,
+    // It would fetch a dictionary, and look at what is typed.
     spellcheck: false,
     autoplayPolicy: 'document-user-activation-required',
     devTools: !isPackaged,
