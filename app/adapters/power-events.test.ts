@@ -14,6 +14,7 @@ function start(platform: NodeJS.Platform) {
     platform,
     addresses: () => now.addresses,
   });
+  events.onSleep(() => heard.push('sleep'));
   events.onWake(() => heard.push('wake'));
   events.onNetwork(() => heard.push('network'));
   events.onScreenLock(() => heard.push('screen'));
@@ -21,15 +22,18 @@ function start(platform: NodeJS.Platform) {
 }
 
 describe('the system’s events', () => {
-  it.each(['darwin', 'win32', 'linux'] as const)('a resume on %s is told at once, and once', (platform) => {
-    const { power, clock, heard } = start(platform);
-    power.happen('suspend');
-    clock.sleep(3_600_000);
-    power.happen('resume');
-    expect(heard).toEqual(['wake']);
-    clock.advance(10_000);
-    expect(heard).toEqual(['wake']);
-  });
+  it.each(['darwin', 'win32', 'linux'] as const)(
+    'a suspend and its resume on %s are told at once, and once',
+    (platform) => {
+      const { power, clock, heard } = start(platform);
+      power.happen('suspend');
+      clock.sleep(3_600_000);
+      power.happen('resume');
+      expect(heard).toEqual(['sleep', 'wake']);
+      clock.advance(10_000);
+      expect(heard).toEqual(['sleep', 'wake']);
+    },
+  );
 
   it('a screen’s lock is told, and a network that is there when it is unlocked', () => {
     const { power, now, heard } = start('darwin');
@@ -59,6 +63,7 @@ describe('the system’s events', () => {
   it('nothing is heard, and no timer waits, after the end', async () => {
     const { power, clock, heard, events } = start('linux');
     await events.dispose();
+    power.happen('suspend');
     power.happen('resume');
     power.happen('lock-screen');
     power.happen('unlock-screen');

@@ -18,7 +18,7 @@ const screenMilliseconds = 3_000;
 /** Only whether it is locked is of interest, not who is idle: a second is as good as any other. */
 const idleThresholdSeconds = 1;
 
-/** Wakes, networks and the screen's lock as the system tells them, beside what the broker sees by itself. */
+/** Sleeps, wakes, networks and the screen's lock as the system tells them, beside what the broker sees by itself. */
 export function createPowerEvents({
   powerMonitor,
   clock,
@@ -27,15 +27,18 @@ export function createPowerEvents({
 }: PowerEventsDeps): SystemEvents & Disposable {
   const disposables = new Disposables();
   const seen = disposables.add(createSystemEvents({ clock, ...(addresses && { addresses }) }));
+  const sleeps = () => seen.sleeps();
   const woke = () => seen.woke();
   const look = () => seen.look();
   const locked = () => seen.screenLocked();
+  powerMonitor.on('suspend', sleeps);
   powerMonitor.on('resume', woke);
   // A network that came while nobody was there counts from the moment that somebody is.
   powerMonitor.on('unlock-screen', look);
   powerMonitor.on('lock-screen', locked);
   disposables.add({
     dispose() {
+      powerMonitor.removeListener('suspend', sleeps);
       powerMonitor.removeListener('resume', woke);
       powerMonitor.removeListener('unlock-screen', look);
       powerMonitor.removeListener('lock-screen', locked);
@@ -51,6 +54,7 @@ export function createPowerEvents({
     );
   }
   return {
+    onSleep: (listener) => seen.onSleep(listener),
     onWake: (listener) => seen.onWake(listener),
     onNetwork: (listener) => seen.onNetwork(listener),
     onScreenLock: (listener) => seen.onScreenLock(listener),

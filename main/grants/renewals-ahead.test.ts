@@ -253,6 +253,48 @@ describe('a provider that fails', () => {
   });
 });
 
+describe('as the machine falls asleep', () => {
+  it('nothing begins that it would break off; after the wake it does', async () => {
+    account.credential = tokenAt(clock, 'a');
+    await value();
+    account.credential = null;
+    await pass(8 * minute);
+    events.sleep();
+    await pass(50_000);
+    expect(account.renewals).toBe(0);
+    clock.sleep(30 * minute);
+    // For a moment awake, which nobody says: to fetch mail.
+    await pass(9_000, 1_000);
+    expect(account.renewals).toBe(0);
+    events.wake();
+    await pass(5_000, 500);
+    expect(account.renewals).toBe(1);
+  });
+
+  it('a sleep that doesn’t come holds nothing up for longer than a minute', async () => {
+    account.credential = tokenAt(clock, 'a');
+    await value();
+    await pass(8 * minute);
+    events.sleep();
+    await pass(minute);
+    expect(account.renewals).toBe(0);
+    await pass(5_000, 500);
+    expect(account.renewals).toBe(1);
+  });
+
+  it('whoever asks is served', async () => {
+    account.credential = tokenAt(clock, 'a');
+    await value();
+    account.credential = null;
+    events.sleep();
+    clock.advance(30 * minute);
+    const asked = value();
+    await turn();
+    await account.finishRenewal({ ok: true, credential: tokenAt(clock, 'b') });
+    expect(await asked).toBe('b');
+  });
+});
+
 describe('after a sleep', () => {
   it('what ended meanwhile is renewed within seconds, each at its own moment', async () => {
     account.credential = tokenAt(clock, 'a');

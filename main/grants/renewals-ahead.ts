@@ -20,6 +20,13 @@ const spreadMilliseconds = 5_000;
 /** A timer that is so much too late has slept: where timers don't stand still meanwhile, all fire at the wake. */
 const lateMilliseconds = 20_000;
 
+/**
+ * Told that the machine is about to sleep, nothing begins for so long, or until it woke: what is under way as it falls
+ * asleep is broken off, and a refresh token may be used up without an answer. A sleep that doesn't come, and one that
+ * is broken for a moment to fetch mail, end by this alone; timers stand still meanwhile.
+ */
+const restMilliseconds = 60_000;
+
 /** No timer is set further ahead: they stand still while the machine sleeps. */
 const longestTimer = 3_600_000;
 
@@ -53,12 +60,15 @@ export class RenewalsAhead implements Disposable {
   readonly #subscriptions: Disposable[];
   /** Of plugins, under way. */
   #running = 0;
+  /** Not null: the machine is about to sleep, or does. */
+  #rest: Disposable | null = null;
   #disposed = false;
 
   constructor(deps: RenewalsAheadDeps) {
     this.#deps = deps;
     this.#subscriptions = [
-      deps.events.onWake(() => this.#lookSoon()),
+      deps.events.onSleep(() => this.#fallAsleep()),
+      deps.events.onWake(() => this.#wake()),
       deps.events.onNetwork(() => {
         deps.renewals.networkIsBack();
         this.#lookSoon();
@@ -139,6 +149,7 @@ export class RenewalsAhead implements Disposable {
 
   dispose(): void {
     this.#disposed = true;
+    void this.#rest?.dispose();
     this.forgetAll();
     for (const subscription of this.#subscriptions) {
       void subscription.dispose();
@@ -158,6 +169,17 @@ export class RenewalsAhead implements Disposable {
   #drop(watched: Watched): void {
     void watched.timer?.dispose();
     this.#watched.delete(watched.source);
+  }
+
+  #fallAsleep(): void {
+    void this.#rest?.dispose();
+    this.#rest = this.#deps.clock.after(restMilliseconds, () => this.#wake());
+  }
+
+  #wake(): void {
+    void this.#rest?.dispose();
+    this.#rest = null;
+    this.#lookSoon();
   }
 
   #lookSoon(): void {
@@ -194,6 +216,10 @@ export class RenewalsAhead implements Disposable {
   async #look(watched: Watched): Promise<void> {
     const { random, renewals } = this.#deps;
     const { source } = watched;
+    if (this.#rest) {
+      // All are looked at when it is over.
+      return;
+    }
     const grant = this.#deps.held(source);
     if (!grant || this.#staysInUse(watched, grant) < 0 || !this.#deps.isOpen()) {
       this.#drop(watched);

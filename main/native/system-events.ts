@@ -18,6 +18,8 @@ export interface SystemEventsDeps {
 
 /** What the broker sees by itself, and may be told by who knows earlier. */
 export interface SeenEvents extends SystemEvents, Disposable {
+  /** The system says that the machine is about to sleep. */
+  sleeps(): void;
   /** The system says that the machine woke: told at once, and not again when the next look finds it out. */
   woke(): void;
   /** Looks now in place of at the next tick. */
@@ -28,6 +30,7 @@ export interface SeenEvents extends SystemEvents, Disposable {
 
 /** Notices wakes and networks by looking, for a broker without a desktop around it. */
 export function createSystemEvents({ clock, addresses = ownAddresses }: SystemEventsDeps): SeenEvents {
+  const onSleep = createListeners();
   const onWake = createListeners();
   const onNetwork = createListeners();
   const onScreenLock = createListeners();
@@ -64,10 +67,12 @@ export function createSystemEvents({ clock, addresses = ownAddresses }: SystemEv
     onWake.tell();
   }
   return {
+    onSleep: (listener) => onSleep.add(listener),
     onWake: (listener) => onWake.add(listener),
     onNetwork: (listener) => onNetwork.add(listener),
     onScreenLock: (listener) => onScreenLock.add(listener),
     look,
+    sleeps: () => onSleep.tell(),
     woke() {
       look();
       // A timer that was due in the sleep runs before the system's word comes, and has told it just now.

@@ -15,10 +15,16 @@ export class KeptEvents implements Recorder {
   }
 }
 
-/** A machine that wakes and finds networks when a test says so. */
+/** A machine that falls asleep, wakes and finds networks when a test says so. */
 export class ManualEvents implements SystemEvents {
+  readonly #sleep = new Set<() => void>();
   readonly #wake = new Set<() => void>();
   readonly #network = new Set<() => void>();
+
+  onSleep(listener: () => void): Disposable {
+    this.#sleep.add(listener);
+    return { dispose: () => void this.#sleep.delete(listener) };
+  }
 
   onWake(listener: () => void): Disposable {
     this.#wake.add(listener);
@@ -34,6 +40,12 @@ export class ManualEvents implements SystemEvents {
     return { dispose: () => undefined };
   }
 
+  sleep(): void {
+    for (const listener of this.#sleep) {
+      listener();
+    }
+  }
+
   wake(): void {
     for (const listener of this.#wake) {
       listener();
@@ -47,6 +59,6 @@ export class ManualEvents implements SystemEvents {
   }
 
   get listeners(): number {
-    return this.#wake.size + this.#network.size;
+    return this.#sleep.size + this.#wake.size + this.#network.size;
   }
 }
