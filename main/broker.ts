@@ -277,7 +277,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Broker> {
   await web.vaultChanged();
   disposables.add(vault.onChange(() => void web.vaultChanged()));
   for (const source of [
-    deps.history.reader.onRecorded(() => ui.changed()),
+    deps.history.reader.onRecorded(({ event }) => ui.changed(event.kind === 'call' ? 'byCall' : undefined)),
     vault.onChange(() => ui.changed()),
     vault.onUpdated(() => ui.changed()),
     config.onChange(() => ui.changed()),

@@ -23,12 +23,14 @@ export interface Page {
   refuse(): void;
   /** By a person, or as it lies in sight. */
   used?(by: 'person' | 'page'): void;
+  /** It is told of calls no more often than this; at once unless told otherwise. */
+  callsEveryMilliseconds?: number;
 }
 
 /** The door of the UI's pages: carriers let a page in and bring its messages. */
 export interface UiDoor extends Disposable {
-  /** What pages show may have changed. */
-  changed(): void;
+  /** What pages show may have changed; `byCall`: as it does with each call of a program. */
+  changed(what?: 'byCall'): void;
   /** A page that its carrier has let in; `refuse` ends the connection of one that says what makes no sense. */
   connect(page: Page): UiSession;
 }
@@ -36,8 +38,8 @@ export interface UiDoor extends Disposable {
 export function createUiDoor({ clock, log, sources, handlers, touch, pageJoined }: UiDoorDeps): UiDoor {
   const feed = createStateFeed({ clock, log, sources });
   return {
-    changed: () => feed.changed(),
-    connect({ send, refuse, used }) {
+    changed: (what) => feed.changed(what),
+    connect({ send, refuse, used, callsEveryMilliseconds }) {
       const session = createUiSession({
         feed,
         log,
@@ -50,6 +52,7 @@ export function createUiDoor({ clock, log, sources, handlers, touch, pageJoined 
         },
         send,
         refuse,
+        callsEveryMilliseconds,
       });
       const presence = pageJoined();
       return {

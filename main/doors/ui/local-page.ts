@@ -37,6 +37,9 @@ interface Waiting {
   onProgress(value: unknown): void;
 }
 
+/** A tray and notifications say nothing of single calls; and to read all that is known costs the calls themselves. */
+const callsEveryMilliseconds = 1_000;
+
 /** A page without a window: the same contract, the same parsing, no carrier. */
 export function createLocalPage(door: Pick<UiDoor, 'connect'>): LocalPage {
   const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
@@ -46,7 +49,7 @@ export function createLocalPage(door: Pick<UiDoor, 'connect'>): LocalPage {
   let version: number | null = null;
   let lastId = 0;
 
-  const session = door.connect({ send: take, refuse: endAll });
+  const session = door.connect({ send: take, refuse: endAll, callsEveryMilliseconds });
   const say = (message: PageMessage) => session.receive(JSON.stringify(message));
 
   function take(message: BrokerMessage): void {

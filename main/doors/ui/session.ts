@@ -23,6 +23,7 @@ export interface UiSessionDeps {
   send(message: BrokerMessage): void;
   /** The page said something broken: the carrier ends the connection. */
   refuse(): void;
+  callsEveryMilliseconds?: number | undefined;
 }
 
 /** One page that has been let in, whatever carries its messages. */
@@ -33,10 +34,10 @@ export interface UiSession extends Disposable {
 
 /** Sends the state at once, and answers calls until it is disposed; what still runs for the page is then ended. */
 export function createUiSession(deps: UiSessionDeps): UiSession {
-  const { feed, log, send } = deps;
+  const { feed, log, send, callsEveryMilliseconds } = deps;
   const running = new Map<number, AbortController>();
   const gone = new AbortController();
-  const subscription = feed.subscribe(send);
+  const subscription = feed.subscribe(send, { callsEveryMilliseconds });
 
   async function answer(
     message: Extract<PageMessage, { kind: 'call' }>,

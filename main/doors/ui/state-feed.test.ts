@@ -3,7 +3,12 @@ import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { createRecordLog } from '../../accounts/testing/record-log.ts';
 import type { BrokerMessage } from '../../contract/ui/messages.ts';
 import { stateSections } from '../../contract/ui/state.ts';
-import { createStateFeed, type StateFeed, type StateSources } from './state-feed.ts';
+import {
+  createStateFeed,
+  type StateFeed,
+  type StateSources,
+  type StateSubscriptionOptions,
+} from './state-feed.ts';
 
 let clock: ManualClock;
 let held: Record<string, { what: 'account'; name: string; change: string }>;
@@ -29,14 +34,18 @@ const change = (name: string, text = 'new') => ({ what: 'account' as const, name
 
 async function settle(): Promise<void> {
   clock.advance(1_000);
+  await turns();
+}
+
+async function turns(): Promise<void> {
   for (let turn = 0; turn < 40; turn++) {
     await Promise.resolve();
   }
 }
 
-function watch() {
+function watch(options: StateSubscriptionOptions = {}) {
   const messages: BrokerMessage[] = [];
-  const subscription = feed.subscribe((message) => messages.push(message));
+  const subscription = feed.subscribe((message) => messages.push(message), options);
   return { messages, subscription, take: () => messages.splice(0) };
 }
 
@@ -107,6 +116,58 @@ describe('the feed', () => {
     await settle();
     expect(readings).toBe(1);
     page.subscription.dispose();
+  });
+
+  it('reads while calls come all the while, too', async () => {
+    const page = watch();
+    await settle();
+    readings = 0;
+    for (let milliseconds = 0; milliseconds < 1_000; milliseconds += 5) {
+      feed.changed('byCall');
+      clock.advance(5);
+      await turns();
+    }
+    expect(readings).toBeGreaterThan(20);
+    page.subscription.dispose();
+  });
+
+  it('reads once a second for calls where only such look as don’t wait for them', async () => {
+    const tray = watch({ callsEveryMilliseconds: 1_000 });
+    await settle();
+    readings = 0;
+    for (let milliseconds = 0; milliseconds < 10_000; milliseconds += 5) {
+      feed.changed('byCall');
+      clock.advance(5);
+      await turns();
+    }
+    expect(readings).toBeGreaterThanOrEqual(9);
+    expect(readings).toBeLessThanOrEqual(11);
+    tray.subscription.dispose();
+  });
+
+  it('tells those of a question at once, though calls come, and of calls while a page looks', async () => {
+    const tray = watch({ callsEveryMilliseconds: 1_000 });
+    await settle();
+    feed.changed('byCall');
+    clock.advance(100);
+    await turns();
+    tray.take();
+    held = { 'account a': change('a') };
+    feed.changed('byCall');
+    feed.changed();
+    feed.changed('byCall');
+    clock.advance(20);
+    await turns();
+    expect(tray.take()).toMatchObject([{ kind: 'delta' }]);
+    const page = watch();
+    clock.advance(100);
+    await turns();
+    page.take();
+    held = {};
+    feed.changed('byCall');
+    clock.advance(50);
+    await turns();
+    expect(page.take()).toMatchObject([{ kind: 'delta' }]);
   });
 
   it('gives a page that comes later its own snapshot, and the first one no second', async () => {

@@ -24,10 +24,18 @@ export interface StateSubscription extends Disposable {
 
 /** The state as pages have it: read only while somebody looks, sent as what has changed since. */
 export interface StateFeed extends Disposable {
-  /** Something may have changed: looked at soon, and once for many such words. */
-  changed(): void;
+  /**
+   * Something may have changed: looked at soon, and once for many such words. `byCall`: as with each call of a program,
+   * hundreds a second, and nobody waits to see it.
+   */
+  changed(what?: 'byCall'): void;
   /** `send` gets a snapshot first, then deltas. */
-  subscribe(send: (message: BrokerMessage) => void): StateSubscription;
+  subscribe(send: (message: BrokerMessage) => void, options?: StateSubscriptionOptions): StateSubscription;
+}
+
+export interface StateSubscriptionOptions {
+  /** For this one alone nothing is read sooner after the last reading because of calls; 0 unless told otherwise. */
+  callsEveryMilliseconds?: number | undefined;
 }
 
 /** The shortest time between two readings, in milliseconds: a person sees no difference. */
@@ -46,27 +54,49 @@ interface Entry {
   value: unknown;
 }
 
+interface Subscriber {
+  send(message: BrokerMessage): void;
+  readonly callsEveryMilliseconds: number;
+  /** What it has; null: it wants the whole. */
+  version: number | null;
+}
+
 export function createStateFeed({ clock, log, sources }: StateFeedDeps): StateFeed {
-  const subscribers = new Map<object, { send(message: BrokerMessage): void; version: number | null }>();
+  const subscribers = new Set<Subscriber>();
   let state: Sent = new Map();
   let version = 0;
-  let dirty = false;
+  let dirty: 'no' | 'byCall' | 'yes' = 'no';
   let reading = false;
-  let timer: Disposable | null = null;
+  let timer: { at: number; running: Disposable } | null = null;
+  let changedAt = 0;
   let notBefore = 0;
+  let lastLook = 0;
   let ended = false;
 
-  function schedule(milliseconds: number): void {
-    timer?.dispose();
-    timer = ended || subscribers.size === 0 ? null : clock.after(milliseconds, () => void look());
+  /** A reading that is due is not put off by another word. */
+  function schedule(): void {
+    const at = dueAt();
+    if (timer?.at !== at) {
+      timer?.running.dispose();
+      const wait = Math.max(0, (at ?? 0) - clock.boottime());
+      timer = at === null ? null : { at, running: clock.after(wait, () => void look()) };
+    }
+  }
+
+  function dueAt(): number | null {
+    if (ended || reading || subscribers.size === 0) {
+      return null;
+    }
+    const patience = Math.min(...[...subscribers].map((each) => each.callsEveryMilliseconds));
+    const soon = Math.max(changedAt + gapMilliseconds / 2, notBefore);
+    const byTime = Math.max(lastLook + lookMilliseconds, notBefore);
+    return Math.min(byTime, { no: byTime, byCall: Math.max(soon, lastLook + patience), yes: soon }[dirty]);
   }
 
   async function look(): Promise<void> {
-    if (reading) {
-      return;
-    }
     reading = true;
-    dirty = false;
+    dirty = 'no';
+    schedule();
     const began = clock.boottime();
     try {
       const next = await readAll();
@@ -75,9 +105,9 @@ export function createStateFeed({ clock, log, sources }: StateFeedDeps): StateFe
       log.error('ui.state', { error });
     } finally {
       reading = false;
-      const took = clock.boottime() - began;
-      notBefore = clock.boottime() + Math.max(gapMilliseconds, took / readingShare);
-      schedule(dirty ? notBefore - clock.boottime() : lookMilliseconds);
+      lastLook = clock.boottime();
+      notBefore = lastLook + Math.max(gapMilliseconds, (lastLook - began) / readingShare);
+      schedule();
     }
   }
 
@@ -114,7 +144,7 @@ export function createStateFeed({ clock, log, sources }: StateFeedDeps): StateFe
     if (entries.length > 0) {
       version += 1;
     }
-    for (const subscriber of subscribers.values()) {
+    for (const subscriber of subscribers) {
       if (subscriber.version !== from) {
         subscriber.send(snapshot());
       } else if (entries.length > 0) {
@@ -131,18 +161,18 @@ export function createStateFeed({ clock, log, sources }: StateFeedDeps): StateFe
     entries: [...state.values()].map(({ section, key, value }) => [section, key, value]),
   });
 
-  const changed = () => {
-    dirty = true;
-    if (!reading) {
-      schedule(Math.max(gapMilliseconds / 2, notBefore - clock.boottime()));
+  const changed: StateFeed['changed'] = (what) => {
+    if (dirty === 'no') {
+      changedAt = clock.boottime();
     }
+    dirty = dirty === 'yes' ? 'yes' : (what ?? 'yes');
+    schedule();
   };
   return {
     changed,
-    subscribe(send) {
-      const key = {};
-      const subscriber = { send, version: null as number | null };
-      subscribers.set(key, subscriber);
+    subscribe(send, { callsEveryMilliseconds = 0 } = {}) {
+      const subscriber: Subscriber = { send, callsEveryMilliseconds, version: null };
+      subscribers.add(subscriber);
       const resync = () => {
         subscriber.version = null;
         changed();
@@ -151,15 +181,15 @@ export function createStateFeed({ clock, log, sources }: StateFeedDeps): StateFe
       return {
         resync,
         dispose() {
-          subscribers.delete(key);
-          schedule(lookMilliseconds);
+          subscribers.delete(subscriber);
+          schedule();
         },
       };
     },
     dispose() {
       ended = true;
-      timer?.dispose();
       subscribers.clear();
+      schedule();
     },
   };
 }
