@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { residentBytes } from '../support/agent.ts';
 import { builtHelper } from '../support/home.ts';
 import { findKubectls } from '../support/kubectl.ts';
+import { callFigures } from './app/call-figures.ts';
 import { appFigures } from './app-figures.ts';
 import type { BenchAgent } from './bench-agent.ts';
 import { type BenchSetUp, setUpBench } from './bench-set-up.ts';
@@ -226,6 +227,15 @@ try {
   figures.push(ready, ...(await agentMemoryFigures(tools, setUp, agent)));
   say('the desktop app …');
   figures.push(...(await appFigures({ rounds: flags.quick ? 5 : 15 })));
+  say('the desktop app beside lanyard agent …');
+  figures.push(
+    ...(await callFigures(tools, {
+      count: count(1000),
+      stormRounds: flags.quick ? 3 : 5,
+      idleMilliseconds: flags.quick ? 20_000 : 60_000,
+      calls: flags.quick ? 2_000 : 10_000,
+    })),
+  );
   say('the history …');
   figures.push(...(await laneFigures({ rows: flags.quick ? 100_000 : 1_000_000, count: 10 })));
   const [ofHistory, last] = await historyFigures(tools, setUp, agent, {

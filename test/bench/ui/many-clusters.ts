@@ -1,19 +1,20 @@
 import type { TestHome } from '../../support/home.ts';
 
-const accounts = 10;
+const mostAccounts = 10;
 const hourSeconds = 3600;
 
 /** `c0001` and so on: in this order in the list, too. */
 export const clusterName = (index: number) => `c${String(index).padStart(4, '0')}`;
-const accountOf = (index: number) => `team-${index % accounts}`;
+const accountOf = (index: number) => `team-${index % mostAccounts}`;
 const serverOf = (index: number) => `https://${clusterName(index)}.example.com:6443`;
+const accountsOf = (clusters: number) => Math.min(mostAccounts, clusters);
 
 /** config.yaml of so many clusters. */
 export function manyClusters(count: number): object {
   return {
     version: 1,
     accounts: Object.fromEntries(
-      Array.from({ length: accounts }, (_, index) => [accountOf(index), { staticToken: {} }]),
+      Array.from({ length: accountsOf(count) }, (_, index) => [accountOf(index), { staticToken: {} }]),
     ),
     clusters: Object.fromEntries(
       Array.from({ length: count }, (_, index) => [
@@ -26,6 +27,7 @@ export function manyClusters(count: number): object {
 
 /** Gives each account a token that says itself that it ends in an hour, and asks for it: on any day somebody has. */
 export async function setTokens(home: TestHome, clusters: number): Promise<void> {
+  const accounts = accountsOf(clusters);
   for (let index = 0; index < accounts; index++) {
     const { code, stderr } = await home.lanyard(['secret', 'set', accountOf(index)], {
       input: hourToken(accountOf(index)),
@@ -44,17 +46,23 @@ function hourToken(subject: string): string {
   return [part({ alg: 'none' }), part({ sub: subject, iat: now, exp: now + hourSeconds }), 'c2ln'].join('.');
 }
 
-/** One call by the helper, as kubectl would make it. */
-export async function ask(home: TestHome, index: number): Promise<void> {
+/** The words and the variable with which kubectl would ask for a cluster's credential. */
+export function asking(index: number): { words: string[]; env: { KUBERNETES_EXEC_INFO: string } } {
   const info = {
     apiVersion: 'client.authentication.k8s.io/v1',
     kind: 'ExecCredential',
     spec: { interactive: false, cluster: { server: serverOf(index) } },
   };
-  const { code, stderr } = await home.lanyard(
-    ['kube-credential', '--account', accountOf(index), '--cluster', clusterName(index)],
-    { env: { KUBERNETES_EXEC_INFO: JSON.stringify(info) } },
-  );
+  return {
+    words: ['kube-credential', '--account', accountOf(index), '--cluster', clusterName(index)],
+    env: { KUBERNETES_EXEC_INFO: JSON.stringify(info) },
+  };
+}
+
+/** One call by the helper, as kubectl would make it. */
+export async function ask(home: TestHome, index: number): Promise<void> {
+  const { words, env } = asking(index);
+  const { code, stderr } = await home.lanyard(words, { env });
   if (code !== 0) {
     throw new Error(`the call failed: ${stderr}`);
   }

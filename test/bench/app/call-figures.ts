@@ -1,0 +1,167 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Disposables } from '../../../main/base/disposables.ts';
+import { ownBusName } from '../../support/bus-name.ts';
+import { standInFlags } from '../../support/electron/program.ts';
+import { builtHelper, makeHome, type TestHome } from '../../support/home.ts';
+import { baseEnvironment } from '../../support/processes.ts';
+import { startSecretService } from '../../support/secret-service.ts';
+import { type BenchAgent, startBenchAgent, startBenchBroker } from '../bench-agent.ts';
+import type { Figure } from '../figure.ts';
+import { type NativeTools, timePairs, timeStorm } from '../native-tools.ts';
+import { median } from '../statistics.ts';
+import { asking, manyClusters, setTokens } from '../ui/many-clusters.ts';
+import { processMilliseconds } from '../ui/process-time.ts';
+
+const repository = join(import.meta.dirname, '..', '..', '..');
+const mebibyte = 1024 * 1024;
+/** What the start and the calls left to do is done by then: memory is looked through, and what was read is told. */
+const restMilliseconds = 20_000;
+
+export interface CallFigureOptions {
+  /** Calls of each, in turn. */
+  count: number;
+  stormRounds: number;
+  idleMilliseconds: number;
+  calls: number;
+}
+
+/**
+ * What programs notice of the desktop app around the broker: the same calls to the app and to `lanyard agent`, in turn,
+ * with one cluster and with a thousand; then a time in which nothing happens but time.
+ */
+export async function callFigures(tools: NativeTools, options: CallFigureOptions): Promise<Figure[]> {
+  return [...(await figuresWith(1, tools, options)), ...(await figuresWith(1_000, tools, options))];
+}
+
+/** A broker with a home of its own, and what a program asks it with. */
+interface Side {
+  home: TestHome;
+  broker: BenchAgent;
+  /** The helper's line, with its variables before it. */
+  command: string[];
+}
+
+async function figuresWith(
+  clusters: number,
+  tools: NativeTools,
+  { count, stormRounds, idleMilliseconds, calls }: CallFigureOptions,
+): Promise<Figure[]> {
+  const ending = new Disposables();
+  try {
+    const keyring = await startSecretService();
+    ending.add({ dispose: () => keyring[Symbol.asyncDispose]() });
+    const { DBUS_SESSION_BUS_ADDRESS: bus = '', XDG_RUNTIME_DIR: run = '' } = keyring.env;
+    const session = { DBUS_SESSION_BUS_ADDRESS: bus, XDG_RUNTIME_DIR: run };
+    // A panel: the app has a tray, whose menu is built anew as it is on any Linux desktop.
+    ending.add(await ownBusName(bus, 'org.kde.StatusNotifierWatcher'));
+    const app = await startSide(ending, clusters, (env, logFile) =>
+      startBenchBroker(appCommand(), { env: { ...env, ...session }, logFile, says: 'app.ready' }),
+    );
+    const agent = await startSide(ending, clusters, (env, logFile) =>
+      startBenchAgent({ ...env, ...session }, logFile),
+    );
+    const env = baseEnvironment();
+    for (const { command } of [app, agent]) {
+      await timeStorm(tools, count * 2, 2, command, env);
+    }
+    const pairs = await timePairs(tools, count, app.command, agent.command, env);
+    let failed = pairs.reduce((sum, pair) => sum + pair.failed, 0);
+    const rates = { app: [] as number[], agent: [] as number[] };
+    for (let round = 0; round < stormRounds; round++) {
+      for (const [side, into] of [
+        [app, rates.app],
+        [agent, rates.agent],
+      ] as const) {
+        const storm = await timeStorm(tools, 1_000, 50, side.command, env);
+        into.push(1_000_000 / storm.milliseconds);
+        failed += storm.failed;
+      }
+    }
+    for (const { command } of [app, agent]) {
+      failed += (await timeStorm(tools, calls, 8, command, env)).failed;
+    }
+    const resident = [app, agent].map(({ broker }) => broker.residentBytes() / mebibyte);
+    await delay(restMilliseconds);
+    const idle = await idleShares([app, agent], idleMilliseconds);
+    const with_ = clusters === 1 ? 'with one cluster' : `with ${clusters.toLocaleString('en')} clusters`;
+    const figure = (
+      what: string,
+      unit: string,
+      [value = 0, reference = 0]: readonly number[],
+      limit: Figure['limit'],
+    ): Figure => ({
+      what: `app ${with_}, ${what}`,
+      value,
+      unit,
+      reference: { what: 'lanyard agent', value: reference },
+      limit,
+    });
+    return [
+      figure(
+        'helper, exec to exit: median',
+        'ms',
+        [median(pairs.map(({ a }) => a)), median(pairs.map(({ b }) => b))],
+        { kind: 'ratioAtMost', value: 1.05 },
+      ),
+      figure(
+        `helper calls a second, 50 at a time (median of ${stormRounds} × 1,000)`,
+        '/s',
+        [median(rates.app), median(rates.agent)],
+        { kind: 'atLeast', value: 500 },
+      ),
+      figure(`resident after ${calls} calls more`, 'MiB', resident, { kind: 'atMost', value: 120 }),
+      figure(`${idleMilliseconds / 1000} s in which nothing happens`, '% of a core', idle, {
+        kind: 'atMost',
+        value: 0.5,
+      }),
+      {
+        what: `of all these calls ${with_}, failed`,
+        value: failed,
+        unit: '',
+        reference: null,
+        limit: { kind: 'atMost', value: 0 },
+      },
+    ];
+  } finally {
+    await ending.dispose();
+  }
+}
+
+async function startSide(
+  ending: Disposables,
+  clusters: number,
+  start: (env: Record<string, string>, logFile: string) => Promise<BenchAgent>,
+): Promise<Side> {
+  const home = ending.add(makeHome());
+  home.writeConfig(manyClusters(clusters));
+  const broker = await start({ ...baseEnvironment(), ...home.env }, join(home.outside, 'log'));
+  ending.add({ dispose: () => broker.stop() });
+  await setTokens(home, clusters);
+  const { words, env } = asking(clusters - 1);
+  const variables = Object.entries({ LANYARD_HOME: home.path, ...env }).map(
+    ([name, value]) => `${name}=${value}`,
+  );
+  return { home, broker, command: [...variables, home.file('helper'), ...words] };
+}
+
+/** Under the broker's own flags: Electron's V8 has others, which can't be had here. */
+function appCommand(): string[] {
+  const { command } = JSON.parse(readFileSync(join(builtHelper, '..', 'start.json'), 'utf8')) as {
+    command: string[];
+  };
+  const [node = process.execPath, ...flags] = command.slice(0, -1);
+  return [node, ...flags, ...standInFlags, join(repository, 'dist', 'app', 'main.js'), '--hidden'];
+}
+
+/** The share of a core that each takes over the same time, in percent. */
+async function idleShares(sides: readonly Side[], milliseconds: number): Promise<number[]> {
+  const began = performance.now();
+  const before = sides.map(({ broker }) => processMilliseconds(broker.pid));
+  await delay(milliseconds);
+  const took = performance.now() - began;
+  return sides.map(
+    ({ broker }, index) => ((processMilliseconds(broker.pid) - (before[index] ?? 0)) / took) * 100,
+  );
+}
