@@ -1,6 +1,6 @@
-import { isAbsolute, join } from 'node:path';
 import type { StartCommands } from '../main/install.ts';
 import type { ElectronModule } from './electron.ts';
+import { ownAppImage } from './own-app-image.ts';
 
 export interface StartCommandsDeps {
   app: Pick<ElectronModule['app'], 'isPackaged' | 'getAppPath'>;
@@ -34,13 +34,4 @@ export function appCommands(own: readonly string[], platform: NodeJS.Platform): 
     command: [...own, ...(platform === 'linux' ? withoutScreen : []), 'agent'],
     desktop: [...own, '--hidden'],
   };
-}
-
-/**
- * The file of the AppImage that this program runs from: it is mounted anew at each start, and the file itself stays. A
- * terminal that came as one hands its own variables to all that it starts.
- */
-function ownAppImage(env: NodeJS.ProcessEnv, execPath: string): string | null {
-  const { APPIMAGE: file = '', APPDIR: mount = '' } = env;
-  return isAbsolute(file) && isAbsolute(mount) && execPath.startsWith(join(mount, '/')) ? file : null;
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ownAppImage } from '../own-app-image.ts';
 
 /** How this app was installed, by the ending of the package that updates it. */
 export type PackageKind = 'AppImage' | 'deb' | 'rpm' | 'exe' | 'zip';
@@ -9,10 +10,17 @@ export interface PackageKindDeps {
   env: NodeJS.ProcessEnv;
   /** Electron's `resources`. */
   resources: string;
+  /** This process's own program. */
+  execPath?: string;
 }
 
 /** Null: unpacked by hand, or by a package manager that updates it itself. */
-export function packageKind({ platform, env, resources }: PackageKindDeps): PackageKind | null {
+export function packageKind({
+  platform,
+  env,
+  resources,
+  execPath = process.execPath,
+}: PackageKindDeps): PackageKind | null {
   if (platform === 'win32') {
     return 'exe';
   }
@@ -24,7 +32,8 @@ export function packageKind({ platform, env, resources }: PackageKindDeps): Pack
   if (said === 'deb' || said === 'rpm') {
     return said;
   }
-  return env['APPIMAGE'] ? 'AppImage' : null;
+  // Its own: whatever a terminal that is an AppImage starts has that one's name, and would be put in its place.
+  return ownAppImage(env, execPath) === null ? null : 'AppImage';
 }
 
 /** electron-builder writes the file into packages that a package manager unpacks. */

@@ -18,6 +18,7 @@ import type { ElectronModule } from '../electron.ts';
 import { type AppOfUpdater, createAppOfUpdater } from './app-of-updater.ts';
 import { failures } from './failures.ts';
 import type { Feed, FetchOptions } from './feed.ts';
+import { installAsRoot, type RunAsRoot } from './install-as-root.ts';
 import { installOnMac } from './install-on-mac.ts';
 import type { Manifest, PackageFile } from './manifest.ts';
 import type { PackageKind } from './package-kind.ts';
@@ -38,6 +39,8 @@ export interface PackageUpdaterDeps {
   /** Where packages are kept. */
   folder: string;
   log: Log;
+  /** The system's own way unless told otherwise. */
+  runAsRoot?: RunAsRoot;
 }
 
 /** One version on its way to being installed. */
@@ -77,7 +80,17 @@ export function createPackageUpdater(deps: PackageUpdaterDeps): PackageUpdater {
     }
     await feed.fetchPackage(file, to, wanted);
   });
-  let fetched: { path: string; sha512s: string[] } | null = null;
+  let fetched: string | null = null;
+  /** Which of the signed ones the fetched file is; throws where it is none, or none any more. */
+  const signedOne = async () => {
+    const path = fetched;
+    const digest = path !== null && (await digestOf(path).catch(() => null));
+    const file = files.find(({ sha512 }) => sha512 === digest);
+    if (path === null || !file) {
+      throw failures.otherFile();
+    }
+    return { path, file };
+  };
   return {
     async fetch(options) {
       if (files.length === 0) {
@@ -89,19 +102,22 @@ export function createPackageUpdater(deps: PackageUpdaterDeps): PackageUpdater {
         // It asks more of a version than being newer: the least version of the system.
         throw failures.noPackage(manifest.version);
       }
-      const [path = ''] = await updater.downloadUpdate();
-      fetched = { path, sha512s: files.map(({ sha512 }) => sha512) };
+      [fetched = null] = await updater.downloadUpdate();
     },
     async check() {
-      const digest = fetched && (await digestOf(fetched.path).catch(() => null));
-      if (!fetched || digest === null || !fetched.sha512s.includes(digest)) {
-        throw failures.otherFile();
-      }
+      await signedOne();
     },
     async install(handOver) {
       failure = undefined;
       if (updater instanceof MacUpdater) {
         await installOnMac({ native: electron.autoUpdater, handOver });
+        return;
+      }
+      if (kind === 'deb' || kind === 'rpm') {
+        // Not by electron-updater: it has root open a path of the person's, and all stands still for the password.
+        await installAsRoot({ kind, ...(await signedOne()), ...(deps.runAsRoot && { run: deps.runAsRoot }) });
+        app.relaunch();
+        await handOver(() => app.leave());
         return;
       }
       if (!updater.install(true, true)) {

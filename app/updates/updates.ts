@@ -3,6 +3,7 @@ import type { DesktopView } from '../../main/contract/ui/state.ts';
 import type { Clock } from '../../main/ports/clock.ts';
 import type { Log } from '../../main/ports/log.ts';
 import type { ElectronModule } from '../electron.ts';
+import type { RunAsRoot } from './install-as-root.ts';
 
 /** Newer versions of the app. Nothing is fetched or installed without a person's word. */
 export interface Updates extends Disposable {
@@ -35,6 +36,8 @@ export interface UpdatesDeps {
   isWanted(): boolean;
   /** What an end of the app would break off now, in a clause; null: nothing. */
   busy(): string | null;
+  /** Linux packages: the system's own way unless told otherwise. */
+  runAsRoot?: RunAsRoot;
   /** Ends all that runs without a question; `last` then ends the process. */
   handOver(last: () => void): Promise<void>;
 }

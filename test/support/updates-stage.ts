@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createUpdates, type Updates } from '../../app/updates/index.ts';
 import type { UpdatesDeps } from '../../app/updates/updates.ts';
 import { silentLog } from '../../main/ports/log.ts';
@@ -69,7 +69,7 @@ export async function setUpdatesStage(keys?: readonly string[]): Promise<Updates
         electron: standIn.electron,
         platform: 'linux',
         arch: 'x64',
-        env: { APPIMAGE: appImage },
+        env: { APPIMAGE: appImage, APPDIR: dirname(process.execPath) },
         clock,
         log: silentLog,
         dist,
