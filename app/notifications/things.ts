@@ -67,8 +67,10 @@ function ofAccount(account: AccountView, now: Seen, { before, at, isKnown }: Thi
   if (needsLogin.has(state)) {
     const key = `login ${name}`;
     const was = accountOf(before.accounts, name);
-    // One that is new in the list, or was before this app was, is told of when a program wants it.
-    const hasEnded = was !== undefined && was.state !== 'locked' && !needsLogin.has(was.state);
+    // One that is new in the list, or was before this app was, is told of when a program wants it. So is one whose session
+    // is gone without a word: whoever logged out knows.
+    const wasGood = was?.state === 'ready' || was?.state === 'failing';
+    const hasEnded = wasGood && (account.subject !== null || problem !== null);
     const wasWanted = was !== undefined && was.wanted !== null;
     if (kind !== 'oidc' || !(hasEnded || wasWanted || isKnown(key))) {
       return [];

@@ -15,7 +15,7 @@ export function accountNow(name: string, fields: Partial<AccountView> = {}): Acc
     name,
     kind: 'oidc',
     state: 'ready',
-    subject: null,
+    subject: 'alice@example.com',
     issuer: null,
     expiresAt: null,
     endIs: null,
