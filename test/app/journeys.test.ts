@@ -48,3 +48,48 @@ it('a login from the tray’s menu: the browser opens, the person logs in, kubec
   expect(pods.code, pods.stderr).toBe(0);
   expect(pods.stdout).toContain('pod/');
 });
+
+it('programs without a terminal wait for a login, the person is told once by whom, and a click lets them go on', async () => {
+  const { stage } = on;
+  const desktop = on.desktop();
+  const out = await stage.lanyard(['logout', 'corp']);
+  expect(out.code, out.stderr).toBe(0);
+  const kubeconfig = await stage.writeKubeconfig(execVersion(kubectl));
+  const get = () =>
+    stage.start(kubectl.path, ['--context', 'prod', 'get', 'pods', '-o', 'name'], {
+      env: { KUBECONFIG: kubeconfig },
+      input: '',
+    });
+
+  const first = get();
+  expect(await desktop.notification('Log in to corp')).toMatchObject({
+    body: expect.stringMatching(/^kubectl.* waits until you do\.$/),
+    isShown: true,
+  });
+  await first.waitForLine(/corp needs a login: log in at the desktop/);
+  const second = get();
+  await second.waitForLine(/corp needs a login: log in at the desktop/);
+  await expect
+    .poll(async () => (await desktop.tray()).menu.join())
+    .toMatch(/Log in to corp .*2 more|1 more wait/);
+
+  // A quit says who waits; No is the default, and was the answer.
+  await on.app().evaluate((standIn) => standIn.app.quit());
+  const boxes = () => on.app().evaluate((standIn) => standIn.boxes);
+  await expect.poll(async () => (await boxes()).length).toBe(1);
+  expect((await boxes())[0]).toMatchObject({
+    message: 'Quit Lanyard?',
+    detail: expect.stringMatching(/kubectl.* and 1 more wait for a login of corp/),
+    buttons: ['Keep running', 'Quit'],
+    defaultId: 0,
+    cancelId: 0,
+  });
+
+  const address = await on.opens(() => desktop.clickNotification('Log in to corp'));
+  await stage.provider.person.logInAt(address, { login: 'alice' });
+  for (const { code, stdout, stderr } of await Promise.all([first.ended, second.ended])) {
+    expect([code, stdout], stderr).toEqual([0, expect.stringContaining('pod/')]);
+  }
+  const told = await desktop.notifications();
+  expect(told.map(({ title, isShown }) => [title, isShown])).toEqual([['Log in to corp', false]]);
+});

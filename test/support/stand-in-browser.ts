@@ -21,7 +21,8 @@ export function createStandInBrowser(): StandInBrowser {
   chmodSync(program, 0o755);
   return {
     env: { DISPLAY: ':99', PATH: `${folder}:${baseEnvironment()['PATH']}` },
-    opened: () => (existsSync(list) ? readFileSync(list, 'utf8').trim().split('\n') : []),
+    // What has no end yet is being written.
+    opened: () => (existsSync(list) ? readFileSync(list, 'utf8').split('\n').slice(0, -1) : []),
     dispose: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -37,13 +37,15 @@ export interface Desktop {
   /** Clicks a line of the menu as it lies there now. Throws where there is none, with all that there is. */
   choose(...path: string[]): Promise<void>;
   notifications(): Promise<ShownNotification[]>;
-  /** Waits for it. */
+  /** Waits for one that is shown: of this title, or with this in its title and body. */
   notification(title: string | RegExp): Promise<ShownNotification>;
   clickNotification(title: string): Promise<void>;
   /** Waits for a dialog that nobody has read yet. */
   dialog(): Promise<ShownDialog>;
   /** How many dialogs are on the screen. */
   dialogs(): Promise<number>;
+  /** Waits for the app's own window, and draws it: what is shown from then on is up to the app. */
+  drawn(): Promise<void>;
   /** Where the app's own window is, when it is shown; null: it isn't. */
   route(): Promise<string | null>;
 }
@@ -137,8 +139,10 @@ export function atDesktop(app: Pick<AppProgram, 'evaluate'>): Desktop {
     notification: (title) =>
       until(
         async () =>
-          (await notifications()).findLast((each) =>
-            typeof title === 'string' ? each.title === title : title.test(each.title),
+          (await notifications()).findLast(
+            (each) =>
+              each.isShown &&
+              (typeof title === 'string' ? each.title === title : title.test(`${each.title}: ${each.body}`)),
           ),
         `a notification: ${title}`,
       ),
@@ -171,6 +175,15 @@ export function atDesktop(app: Pick<AppProgram, 'evaluate'>): Desktop {
       };
     },
     dialogs: async () => (await openDialogs()).length,
+    drawn: () =>
+      until(
+        () =>
+          app.evaluate((standIn) => {
+            const window = standIn.windows.findLast((each) => each.loaded[0]?.startsWith('app:'));
+            return window && !window.isDestroyed() ? Boolean(window.happen('ready-to-show')) : null;
+          }),
+        'the window',
+      ).then(() => undefined),
     route: () =>
       app.evaluate((standIn) => {
         const shown = standIn.windows.find((each) => each.isVisible() && each.loaded[0]?.startsWith('app:'));

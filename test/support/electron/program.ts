@@ -83,7 +83,10 @@ function ask<Result>(control: string, source: string, argument: unknown): Promis
     const socket = connect(control);
     socket.on('error', reject);
     socket.on('close', () => reject(new Error('the app ended before it answered')));
-    createInterface({ input: socket }).on('line', (line) => {
+    const lines = createInterface({ input: socket });
+    // It tells its input's errors on.
+    lines.on('error', reject);
+    lines.on('line', (line) => {
       socket.end();
       const { value, error } = JSON.parse(line) as { value?: Result; error?: string };
       if (error === undefined) {
