@@ -20,6 +20,7 @@ import { failures } from './failures.ts';
 import type { Feed, FetchOptions } from './feed.ts';
 import { installAsRoot, type RunAsRoot } from './install-as-root.ts';
 import { installOnMac } from './install-on-mac.ts';
+import { installOnWindows } from './install-on-windows.ts';
 import type { Manifest, PackageFile } from './manifest.ts';
 import type { PackageKind } from './package-kind.ts';
 
@@ -118,6 +119,10 @@ export function createPackageUpdater(deps: PackageUpdaterDeps): PackageUpdater {
         await installAsRoot({ kind, ...(await signedOne()), ...(deps.runAsRoot && { run: deps.runAsRoot }) });
         app.relaunch();
         await handOver(() => app.leave());
+        return;
+      }
+      if (updater instanceof NsisUpdater) {
+        await installOnWindows({ install: () => updater.install(true, true), app, handOver });
         return;
       }
       if (!updater.install(true, true)) {
