@@ -38,7 +38,7 @@ import { createNotifier } from './notifications/index.ts';
 import { createPause } from './notifications/pause.ts';
 import { createQuiet } from './notifications/quiet.ts';
 import { prepareScheme } from './scheme/index.ts';
-import { startCommands } from './start-commands.ts';
+import { ownWords, startCommands } from './start-commands.ts';
 import { createTray } from './tray/index.ts';
 import { createUpdates, type Updates } from './updates/index.ts';
 import { whatEnds } from './what-ends.ts';
@@ -166,7 +166,7 @@ export async function runApp(given: AppOptions): Promise<void> {
       running.add(createTray({ electron, platform, clock, page, act, icons: files.icons }));
     }
     running.add(createNotifier({ electron, clock, log, page, quiet, file, act }));
-    running.add(createLife({ electron, platform, page, act, only }));
+    running.add(createLife({ electron, platform, page, act, only, own: ownWords({ app, env }) }));
     void broker.left.then(() => ending.now());
     if (start.lock) {
       act({ kind: 'lock' });

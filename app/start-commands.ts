@@ -18,14 +18,18 @@ export interface StartCommandsDeps {
 const withoutScreen = ['--ozone-platform=headless', '--no-sandbox', '--no-zygote'];
 
 /** How a helper starts this app again: as `lanyard agent`, and hidden on a desktop. */
-export function startCommands({
+export function startCommands(deps: StartCommandsDeps): StartCommands {
+  return appCommands(ownWords(deps), deps.platform);
+}
+
+/** The words that this app itself is started with: its program, and what that needs to find the app. */
+export function ownWords({
   app,
   env,
-  platform,
   execPath = process.execPath,
-}: StartCommandsDeps): StartCommands {
+}: Omit<StartCommandsDeps, 'platform'>): readonly [program: string, ...words: string[]] {
   const program = ownAppImage(env, execPath) ?? execPath;
-  return appCommands(app.isPackaged ? [program] : [program, app.getAppPath()], platform);
+  return app.isPackaged ? [program] : [program, app.getAppPath()];
 }
 
 /** The same by the words that the app itself is started with. */

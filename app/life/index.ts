@@ -5,21 +5,24 @@ import type { ElectronModule } from '../electron.ts';
 import { createDock } from './dock.ts';
 import { setJumpList } from './jump-list.ts';
 import { needsPerson } from './needs-person.ts';
-import type { OnlyApp } from './only-app.ts';
+import { type OnlyApp, startAgain } from './only-app.ts';
 
 export interface LifeDeps {
   electron: Pick<ElectronModule, 'app' | 'Menu'>;
   platform: NodeJS.Platform;
   page: Pick<LocalPage, 'state' | 'onChange'>;
   act: Act;
-  only: OnlyApp;
+  only: Pick<OnlyApp, 'onStart'>;
+  /** The words that this app is started with. */
+  own: readonly [program: string, ...words: string[]];
 }
 
 /** What the system around the app says and shows besides tray and windows: second starts, dock, jump list, badge. */
-export function createLife({ electron, platform, page, act, only }: LifeDeps): Disposable {
+export function createLife({ electron, platform, page, act, only, own }: LifeDeps): Disposable {
   const { app } = electron;
   const disposables = new Disposables();
   only.onStart(act);
+  disposables.add({ dispose: () => only.onStart(startAgain(app, own)) });
   // A click on the dock's icon.
   const activate = () => act({ kind: 'show', route: null });
   // Without a listener Electron quits with the last window: Lanyard goes on without one.

@@ -58,6 +58,26 @@ export function beOnlyApp({ app, folder, start }: OnlyAppDeps): OnlyApp | null {
   };
 }
 
+/**
+ * For the time in which the app ends: who starts it then gets another, as soon as this one has ended. `own`: the words
+ * that it is started with.
+ */
+export function startAgain(
+  app: Pick<ElectronModule['app'], 'relaunch'>,
+  [execPath, ...words]: readonly [program: string, ...words: string[]],
+): Act {
+  let isToStart = false;
+  return (action) => {
+    // Electron starts as many as it is told to.
+    if (!isToStart && (action.kind === 'show' || action.kind === 'lock')) {
+      isToStart = true;
+      const wanted =
+        action.kind === 'lock' ? ['--lock'] : action.route === null ? [] : [`--show=${action.route}`];
+      app.relaunch({ execPath, args: [...words, ...wanted] });
+    }
+  };
+}
+
 /** What a start wants beside a running app. A hidden one is the system's or a helper's: nobody waits for a window. */
 function carryOut({ hidden, route, lock }: Words, act: Act): void {
   if (lock) {

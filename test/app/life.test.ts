@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Action } from '../../app/actions.ts';
 import { createEnding } from '../../app/life/ending.ts';
+import { createLife } from '../../app/life/index.ts';
 import { beOnlyApp } from '../../app/life/only-app.ts';
 import { onSystemEnd } from '../../app/life/system-end.ts';
 import { takeOverQuestion } from '../../app/life/take-over.ts';
+import { emptyState } from '../../main/contract/ui/apply-entries.ts';
 import { startAgent, type TestAgent } from '../support/agent.ts';
 import { StandInEmitter } from '../support/electron/events.ts';
 import { createStandIn, StandInWindow } from '../support/electron/index.ts';
@@ -162,6 +164,29 @@ describe('a second start', () => {
     only?.onStart((action) => acts.push(action));
     app.happen('second-instance', ['--lock'], '/', data);
     expect(acts).toEqual([...expected, ...expected]);
+  });
+
+  it('while the app ends starts another one when it has, once, and never for a hidden start', async () => {
+    const { electron, app } = createStandIn();
+    const only = beOnlyApp({ app, folder: home.path, start: none });
+    const acts: Action[] = [];
+    const life = createLife({
+      electron,
+      platform: 'linux',
+      page: { state: emptyState, onChange: () => ({ dispose: () => undefined }) },
+      act: (action) => acts.push(action),
+      only: only ?? { onStart: () => undefined },
+      own: ['/opt/Lanyard/lanyard-desktop'],
+    });
+    app.happen('second-instance', [], '/', none);
+    await life.dispose();
+    app.happen('second-instance', [], '/', { ...none, hidden: true });
+    expect(app.relaunched).toBeNull();
+    app.happen('second-instance', [], '/', { ...none, route: '#/accounts' });
+    expect(app.relaunched).toEqual({ execPath: '/opt/Lanyard/lanyard-desktop', args: ['--show=#/accounts'] });
+    app.happen('second-instance', [], '/', none);
+    expect(app.relaunched?.args).toEqual(['--show=#/accounts']);
+    expect(acts).toEqual([{ kind: 'show', route: null }]);
   });
 });
 
