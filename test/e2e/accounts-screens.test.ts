@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { Stage } from '../support/stage.ts';
-import { electronStart } from './support/electron-agent.ts';
+import { appStart } from './support/app-start.ts';
 import { expectNotInPage } from './support/heap.ts';
 import { expectAccessible, openLanyard } from './support/opened-page.ts';
 
@@ -24,7 +24,7 @@ echo '{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","s
 
 beforeAll(async () => {
   stage = await Stage.open({
-    startAgent: electronStart,
+    startAgent: appStart,
     extend: ({ accounts, clusters }, { home, api }) => {
       const command = home.write('plugin', plugin(home.write('mode', 'good')), 0o755);
       const exec = { apiVersion: 'client.authentication.k8s.io/v1', command, interactiveMode: 'Never' };
@@ -74,7 +74,6 @@ test('a plugin’s runs, and what it said when it failed, without what looks lik
   await look(page, 'plugin');
   expect(traffic()).not.toContain(canary);
   await expectNotInPage(page, [canary]);
-  await page.context().close();
 });
 
 const isLong = process.env['LANYARD_LONG'] === '1' || process.env['CI'] === 'true';
@@ -146,6 +145,5 @@ test.each(ways)(
     await shot('login-failed');
     await page.keyboard.press('Escape');
     await login.waitFor({ state: 'detached' });
-    await page.context().close();
   },
 );

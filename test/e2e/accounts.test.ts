@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { Stage } from '../support/stage.ts';
-import { electronStart } from './support/electron-agent.ts';
+import { appStart } from './support/app-start.ts';
 import { expectAccessible, openLanyard } from './support/opened-page.ts';
 
 const canary = `canary-${randomBytes(16).toString('hex')}`;
@@ -13,7 +13,7 @@ let browser: Browser;
 let caFile: string;
 
 beforeAll(async () => {
-  stage = await Stage.open({ startAgent: electronStart });
+  stage = await Stage.open({ startAgent: appStart });
   browser = await launchChromium();
   caFile = stage.home.write('provider-ca.pem', stage.provider.caPem ?? '');
   stage.home.write('token', canary);
@@ -104,7 +104,6 @@ test.each(kinds)(
     await page.getByText('Waits for your word').first().waitFor();
     expect((await stage.status()).held).toContainEqual(expect.objectContaining({ what: 'account', name }));
     expect(`${await page.content()}${traffic()}`).not.toContain(canary);
-    await page.context().close();
   },
 );
 
@@ -126,7 +125,6 @@ test('a test says what a provider offers, and what is wrong with one that isn’
   await test.click();
   await found.getByRole('img', { name: 'Problem' }).waitFor();
   expect((await stage.status()).accounts.map((each: { name: string }) => each.name)).not.toContain('tried');
-  await page.context().close();
 });
 
 test('an edit keeps what it doesn’t show, and a removed account is put back, held', async () => {
@@ -144,7 +142,6 @@ test('an edit keeps what it doesn’t show, and a removed account is put back, h
   await page.getByText('Put new-plugin back into config.yaml.').waitFor();
   expect(text()).toContain('new-plugin');
   expect((await stage.status()).held).toContainEqual(expect.objectContaining({ name: 'new-plugin' }));
-  await page.context().close();
 });
 
 test('an account that clusters use can’t be removed, and says which', async () => {
@@ -153,5 +150,4 @@ test('an account that clusters use can’t be removed, and says which', async ()
   const dialog = page.getByRole('dialog', { name: 'Remove corp?' });
   await dialog.getByRole('link', { name: 'prod' }).waitFor();
   expect(await dialog.getByRole('button', { name: 'Remove', exact: true }).count()).toBe(0);
-  await page.context().close();
 });

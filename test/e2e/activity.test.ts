@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { findKubectls } from '../support/kubectl.ts';
 import { mustBeGood, Stage } from '../support/stage.ts';
+import { appStart } from './support/app-start.ts';
 import { axeFindings } from './support/axe.ts';
-import { electronStart } from './support/electron-agent.ts';
 import { openPage } from './support/open-page.ts';
 
 let stage: Stage;
@@ -15,7 +15,7 @@ const kubectl = findKubectls().newest;
 const pods = (cluster: string) => stage.kubectl(kubectl, kubeconfig, ['--context', cluster, 'get', 'pods']);
 
 beforeAll(async () => {
-  stage = await Stage.open({ startAgent: electronStart });
+  stage = await Stage.open({ startAgent: appStart });
   await stage.setSecrets();
   kubeconfig = await stage.writeKubeconfig();
   browser = await launchChromium();

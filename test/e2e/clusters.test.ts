@@ -4,8 +4,8 @@ import { launchChromium } from '../support/chromium.ts';
 import { findKubectls } from '../support/kubectl.ts';
 import { run } from '../support/processes.ts';
 import { mustBeGood, Stage } from '../support/stage.ts';
+import { appStart } from './support/app-start.ts';
 import { axeFindings } from './support/axe.ts';
-import { electronStart } from './support/electron-agent.ts';
 import { openPage } from './support/open-page.ts';
 
 let stage: Stage;
@@ -16,7 +16,7 @@ const many = 1_000;
 
 beforeAll(async () => {
   stage = await Stage.open({
-    startAgent: electronStart,
+    startAgent: appStart,
     extend: ({ clusters }, { api }) => {
       for (let index = 1; index <= many; index++) {
         clusters[`many-${index}`] = { server: api.server, account: 'bot' };

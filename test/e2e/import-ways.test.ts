@@ -8,8 +8,8 @@ import { findKubectls } from '../support/kubectl.ts';
 import { run } from '../support/processes.ts';
 import { mustBeGood, Stage, stagePassphrase } from '../support/stage.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
-import { electronStart } from './support/electron-agent.ts';
-import { openPage } from './support/open-page.ts';
+import { appStart } from './support/app-start.ts';
+import { openClosable, openPage } from './support/open-page.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const held = 'One more word from you';
@@ -30,7 +30,7 @@ afterEach(async () => {
 /** An empty home, and a kubeconfig that a person has had for long. */
 async function openStage(text: (stage: Omit<Stage, 'agent'>) => string = twoContexts): Promise<void> {
   stage = await Stage.open({
-    startAgent: electronStart,
+    startAgent: appStart,
     extend: (config, own) => {
       config.accounts = {};
       config.clusters = {};
@@ -72,7 +72,8 @@ function twoContexts(own: Omit<Stage, 'agent'>): string {
 }
 
 const text = () => readFileSync(file, 'utf8');
-const open = (path = '/clusters') => openPage(stage, browser, path, { reducedMotion: 'reduce' });
+const look = { reducedMotion: 'reduce' } as const;
+const open = (path = '/clusters') => openPage(stage, browser, path, look);
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const heading = (page: Page, name: string) => page.getByRole('heading', { name });
 
@@ -104,20 +105,20 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
 test('confirmed after its page was closed: what is in force is said, and the file is edited then', async () => {
   await openStage();
   const before = text();
-  const first = await open();
-  await button(first, 'Import').click();
-  await heading(first, held).waitFor();
-  await first.context().close();
+  const first = await openClosable(stage, browser, '/clusters', look);
+  await button(first.page, 'Import').click();
+  await heading(first.page, held).waitFor();
+  await first.close();
 
   // Still held: an import goes on where that one was left, and no file is edited without the word.
-  const second = await open('/import');
+  const { page: second, close } = await openClosable(stage, browser, '/import', look);
   await second.getByText('It is held until your word').waitFor();
   expect(await second.getByRole('region', { name: 'New in your kubeconfig' }).count()).toBe(0);
   await expectAccessible(second);
   await button(second, 'Import').click();
   await heading(second, held).waitFor();
   expect(text()).toBe(before);
-  await second.context().close();
+  await close();
   await confirm();
 
   const page = await open();

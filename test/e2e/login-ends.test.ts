@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { Stage } from '../support/stage.ts';
 import { createStandInBrowser, type StandInBrowser } from '../support/stand-in-browser.ts';
-import { electronStart } from './support/electron-agent.ts';
+import { appStart } from './support/app-start.ts';
 import { expectNotInPage } from './support/heap.ts';
 import { expectAccessible, openLanyard } from './support/opened-page.ts';
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
   display = createStandInBrowser();
   skewed = await startSkewedProvider();
   stage = await Stage.open({
-    startAgent: electronStart,
+    startAgent: appStart,
     agent: { env: display.env },
     extend: ({ accounts }, parts) => {
       const { provider } = parts;
@@ -154,7 +154,7 @@ test('a session that was interrupted in the middle of a renewal is mended by one
   await stage.provider.person.approveDevice(first.code);
   await first.page.getByText('There: it is renewed without you').waitFor();
   const held = Promise.withResolvers<void>();
-  const { page } = await openLanyard(stage, browser, { hash: '#/clusters/prod' });
+  const { page, close } = await openLanyard(stage, browser, { hash: '#/clusters/prod' });
   const before = stage.provider.refreshes.length;
   stage.provider.setFault('token', { kind: 'held', until: held.promise, when: 'after' });
   await page
@@ -165,7 +165,7 @@ test('a session that was interrupted in the middle of a renewal is mended by one
   await stage.agent.kill();
   held.resolve();
   stage.provider.clearFaults();
-  await page.context().close();
+  await close();
   await stage.startAgent();
 
   const again = await openLanyard(stage, browser, { hash: '#/clusters/prod' });

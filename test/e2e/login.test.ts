@@ -3,7 +3,7 @@ import { encode } from 'uqr';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { Stage } from '../support/stage.ts';
-import { electronStart } from './support/electron-agent.ts';
+import { appStart } from './support/app-start.ts';
 import { expectAccessible, openLanyard } from './support/opened-page.ts';
 
 let stage: Stage;
@@ -11,7 +11,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   stage = await Stage.open({
-    startAgent: electronStart,
+    startAgent: appStart,
     extend: ({ accounts }, parts) => {
       // OpenID Connect Core, 11: a login in a browser brings a refresh token, and so something to revoke, with this alone.
       accounts['corp'] = parts.oidcAccount(parts.provider, { extraParams: { prompt: 'consent' } });

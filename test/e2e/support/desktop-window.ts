@@ -1,13 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Browser, Page, Request, Route } from 'playwright-core';
+import { dialogPartition } from '../../../app/dialogs/dialog-options.ts';
+import { dialogOrigin } from '../../../app/dialogs/dialog-scheme.ts';
 import { channels } from '../../../app/ipc/channels.ts';
 import { pagesOrigin } from '../../../app/scheme/index.ts';
+import { pagesPartition } from '../../../app/windows/serve-pages.ts';
 import type { AppProgram } from '../../support/electron/program.ts';
+import { until } from '../../support/stage.ts';
 import { type Problems, recordProblems } from './page-problems.ts';
+import type { AppPage, Look } from './windowed-agent.ts';
 
-/** Chromium from outside knows no `app:` scheme: the window's pages are served under this host, without a network. */
-const host = 'https://app.lanyard.test';
+/** Chromium from outside knows no scheme of the app's: its pages are served under these hosts, without a network. */
+const pages = { origin: pagesOrigin, host: 'https://app.lanyard.test', partition: pagesPartition };
+const dialogs = { origin: dialogOrigin, host: 'https://dialog.lanyard.test', partition: dialogPartition };
+type Place = typeof pages;
+
 const preload = join(import.meta.dirname, '..', '..', '..', 'dist', 'app', 'preload.cjs');
 
 /**
@@ -17,53 +25,98 @@ const preload = join(import.meta.dirname, '..', '..', '..', 'dist', 'app', 'prel
  * What it can't show without Electron: the scheme itself, the sandbox, and that the preload's world is another than the
  * page's. Here it runs in the page's own, before any script of it, with its names in a function.
  */
-export interface DesktopWindow {
-  page: Page;
-  problems: Problems;
+export interface DesktopWindow extends AppPage {
   /** Another view, as the app shows it. */
   go(route: string): Promise<void>;
-  close(): Promise<void>;
 }
 
-/** Opens what the app's last window was told to load. Its page is given no permission. */
-export async function openDesktopWindow(app: AppProgram, browser: Browser): Promise<DesktopWindow> {
+/** Opens what the app's window was told to load. Its page is given no permission. */
+export async function openDesktopWindow(
+  app: AppProgram,
+  browser: Browser,
+  look: Look = {},
+): Promise<DesktopWindow> {
   const context = await browser.newContext({
     viewport: { width: 1120, height: 760 },
     reducedMotion: 'reduce',
+    ...look,
     permissions: [],
   });
-  const problems = await recordProblems(context);
-  await context.route('**/*', (route) => serve(app, route));
+  const problems: Problems = await recordProblems(context);
+  const said: string[] = [];
   let saying: Promise<unknown> = Promise.resolve();
   await context.exposeFunction('standInSend', (channel: string, args: unknown[]) => {
+    said.push(args.join(' '));
     // In the page's order: each goes by a connection of its own.
-    saying = saying.then(() => say(app, channel, args));
+    saying = saying.then(() => say(app, channel, args)).catch(() => undefined);
   });
   await context.addInitScript(runPreload, readFileSync(preload, 'utf8'));
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
-  // Until the app ends. What comes while the document changes is lost, as it is in a window.
-  void hear(app, (sent) =>
-    page
+  await context.route('**/*', async (route) => {
+    if (isOfNewWindow(route.request(), page)) {
+      await askForWindow(app, route.request().url());
+      await route.abort();
+    } else {
+      await serve(app, route, pages);
+    }
+  });
+  // Electron answers `window.open` before there is a window.
+  page.on('popup', (opened) => void opened.close().catch(() => undefined));
+  // Until the app or the page ends. What comes while the document changes is lost, as it is in a window.
+  void hear(app, page, (sent) => {
+    said.push(sent.args.join(' '));
+    return page
       .evaluate(({ channel, args }) => {
         const { standInDeliver } = window as unknown as { standInDeliver: Deliver };
         standInDeliver(channel, args);
       }, sent)
-      .catch(() => undefined),
-  ).catch(() => undefined);
-  const address = await app.evaluate((standIn) => standIn.windows.at(-1)?.loaded[0] ?? '');
-  await page.goto(address.replace(pagesOrigin, host));
-  await app.evaluate((standIn) => void standIn.windows.at(-1)?.events.emit('ready-to-show'));
+      .catch(() => undefined);
+  }).catch(() => undefined);
+  const address = await until(
+    () => app.evaluate((standIn, partition) => standIn.windowOf(partition).loaded[0] ?? null, pagesPartition),
+    'the window’s address',
+  );
+  await page.goto(address.replace(pages.origin, pages.host));
+  await app.evaluate(
+    (standIn, partition) => void standIn.windowOf(partition).events.emit('ready-to-show'),
+    pagesPartition,
+  );
   return {
     page,
     problems,
+    traffic: () => said.join('\n'),
     go: (route) =>
-      app.evaluate((standIn, { channel, to }) => standIn.windows.at(-1)?.contents.send(channel, to), {
-        channel: channels.route,
-        to: route,
-      }),
-    close: () => context.close(),
+      app.evaluate(
+        (standIn, { partition, channel, to }) => standIn.windowOf(partition).contents.send(channel, to),
+        { partition: pagesPartition, channel: channels.route, to: route },
+      ),
+    async close() {
+      await context.close();
+      // The window stays as another document's, which is what ends this one's session; an app that has ended has none.
+      await saying;
+      await say(app, channels.begin, []).catch(() => undefined);
+    },
   };
+}
+
+/** The app's dialog in Chromium, as soon as there is one: its page has no script, and its form goes to the app's handler. */
+export async function openDesktopDialog(app: AppProgram, browser: Browser): Promise<Page> {
+  const address = await until(
+    () =>
+      app.evaluate((standIn, partition) => {
+        const dialog = standIn.windows.findLast(
+          (each) => each.options.webPreferences?.partition === partition && !each.isDestroyed(),
+        );
+        return dialog?.loaded[0] ?? null;
+      }, dialogPartition),
+    'a dialog',
+  );
+  const context = await browser.newContext();
+  await context.route('**/*', (route) => serve(app, route, dialogs));
+  const page = await context.newPage();
+  await page.goto(address.replace(dialogs.origin, dialogs.host));
+  return page;
 }
 
 type Deliver = (channel: string, args: unknown[]) => void;
@@ -93,22 +146,40 @@ function runPreload(source: string): void {
   new Function('require', 'module', 'exports', source)(require, { exports: {} }, {});
 }
 
-async function serve(app: AppProgram, route: Route): Promise<void> {
+function isOfNewWindow(request: Request, page: Page): boolean {
+  try {
+    return request.isNavigationRequest() && request.frame().page() !== page;
+  } catch {
+    // Of a page that is only about to be.
+    return true;
+  }
+}
+
+/** As the page's `window.open`, and a link's own window: the app is asked. */
+async function askForWindow(app: AppProgram, url: string): Promise<void> {
+  await app.evaluate(
+    (standIn, { partition, url }) => void standIn.windowOf(partition).contents.openWindow(url),
+    { partition: pagesPartition, url },
+  );
+}
+
+async function serve(app: AppProgram, route: Route, place: Place): Promise<void> {
   const request = route.request();
-  if (!request.url().startsWith(`${host}/`)) {
+  if (!request.url().startsWith(`${place.host}/`)) {
     await route.abort();
     return;
   }
+  const { origin, 'content-type': type } = request.headers();
   const { body, ...answer } = await app.evaluate(
-    async (standIn, { url, method, isDocument }) => {
+    async (standIn, { url, method, headers, sent, partition, isDocument }) => {
       if (isDocument) {
-        standIn.windows.at(-1)?.contents.navigate(url);
+        standIn.windowOf(partition).contents.navigate(url);
       }
-      const session = standIn.sessions.get('lanyard-pages');
+      const session = standIn.sessions.get(partition);
       if (!session) {
         throw new Error('no window has been made');
       }
-      const response = await session.request(url, { method });
+      const response = await session.request(url, { method, headers, ...(sent !== null && { body: sent }) });
       return {
         status: response.status,
         headers: Object.fromEntries(response.headers),
@@ -116,8 +187,14 @@ async function serve(app: AppProgram, route: Route): Promise<void> {
       };
     },
     {
-      url: request.url().replace(host, pagesOrigin),
+      url: request.url().replace(place.host, place.origin),
       method: request.method(),
+      headers: {
+        ...(origin !== undefined && { origin: origin.replace(place.host, place.origin) }),
+        ...(type !== undefined && { 'content-type': type }),
+      },
+      sent: request.postData(),
+      partition: place.partition,
       isDocument: request.isNavigationRequest(),
     },
   );
@@ -127,11 +204,11 @@ async function serve(app: AppProgram, route: Route): Promise<void> {
 function say(app: AppProgram, channel: string, args: unknown[]): Promise<unknown> {
   return app.evaluate(
     (standIn, message) => {
-      const contents = standIn.windows.at(-1)?.contents;
-      const event = { sender: contents, senderFrame: contents?.mainFrame };
+      const { contents } = standIn.windowOf(message.partition);
+      const event = { sender: contents, senderFrame: contents.mainFrame };
       standIn.ipc.events.emit(message.channel, event, ...message.args);
     },
-    { channel, args },
+    { partition: pagesPartition, channel, args },
   );
 }
 
@@ -141,23 +218,24 @@ interface Sent {
 }
 
 /** What is sent to the window's page, in its order, as soon as it is. */
-async function hear(app: AppProgram, deliver: (sent: Sent) => Promise<void>): Promise<never> {
-  for (let from = await app.evaluate((standIn) => standIn.windows.at(-1)?.contents.sent.length ?? 0); ; ) {
+async function hear(app: AppProgram, page: Page, deliver: (sent: Sent) => Promise<void>): Promise<void> {
+  const countSent = () =>
+    app.evaluate((standIn, partition) => standIn.windowOf(partition).contents.sent.length, pagesPartition);
+  for (let from = await countSent(); !page.isClosed(); ) {
     const all = await app.evaluate(
-      (standIn, { after, names }) =>
-        new Promise<Sent[]>((resolve, reject) => {
-          const contents = standIn.windows.at(-1)?.contents;
-          if (!contents) {
-            reject(new Error('no window has been made'));
-          } else if (contents.sent.length > after) {
-            resolve(contents.sent.slice(after));
-          } else {
-            for (const name of names) {
-              contents.events.once(`sent ${name}`, () => resolve(contents.sent.slice(after)));
+      (standIn, { partition, after }) =>
+        new Promise<Sent[]>((resolve) => {
+          const { contents } = standIn.windowOf(partition);
+          const look = () => {
+            if (contents.sent.length > after) {
+              contents.events.off('sent', look);
+              resolve(contents.sent.slice(after));
             }
-          }
+          };
+          contents.events.on('sent', look);
+          look();
         }),
-      { after: from, names: [channels.toPage, channels.route] },
+      { partition: pagesPartition, after: from },
     );
     from += all.length;
     for (const sent of all) {

@@ -1,26 +1,26 @@
 import { join } from 'node:path';
 import { _electron, type Page } from 'playwright-core';
+import { dialogOrigin } from '../../../app/dialogs/dialog-scheme.ts';
+import { pagesOrigin } from '../../../app/scheme/index.ts';
 import { findElectron } from '../../../scripts/find-electron.ts';
 import { type AgentOptions, residentBytes, type TestAgent } from '../../support/agent.ts';
 import { assertBuilt } from '../../support/built.ts';
 import { baseEnvironment, type Ended } from '../../support/processes.ts';
+import { until } from '../../support/stage.ts';
+import { unlock } from '../../support/unlock.ts';
+import { type Problems, recordProblems } from './page-problems.ts';
+import type { Look, WindowedAgent } from './windowed-agent.ts';
 
 const repository = join(import.meta.dirname, '..', '..', '..');
 
 /** What a program needs to draw on this machine's display. */
 const displayVariables = ['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_RUNTIME_DIR'];
 
-/** The specs run on a real Electron: set by `npm run test:electron`, which looks for its binary first. */
-const runsOnElectron = process.env['LANYARD_E2E'] === 'electron';
-
 /** The desktop app on a real Electron, as the broker of a test. */
-export interface ElectronAgent extends TestAgent {
+export interface ElectronAgent extends WindowedAgent {
   /** Its window, shown. */
   window(): Promise<Page>;
 }
-
-/** How a stage's broker is started: as the app where the specs run on Electron. */
-export const electronStart = runsOnElectron ? startElectronAgent : undefined;
 
 /** Starts the app hidden, by Playwright's driver, and opens its vault as a person would who has a passphrase. */
 export async function startElectronAgent({ home, passphrase, env }: AgentOptions): Promise<ElectronAgent> {
@@ -43,6 +43,8 @@ export async function startElectronAgent({ home, passphrase, env }: AgentOptions
   });
   const child = app.process();
   let log = '';
+  let isTaken = false;
+  let problems: Problems | null = null;
   const looks = new Set<() => void>();
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (data: Buffer) => {
@@ -89,17 +91,16 @@ export async function startElectronAgent({ home, passphrase, env }: AgentOptions
   };
   try {
     await waitForLog(/"app\.ready"/);
-    if (passphrase !== undefined) {
-      const file = home.write('passphrase', `${passphrase}\n`);
-      const opened = await home.lanyard(['unlock', '--passphrase-file', file]);
-      if (opened.code !== 0) {
-        throw new Error(`the vault stays closed: ${opened.stderr}`);
-      }
-    }
+    await unlock(home, passphrase);
   } catch (error) {
     await dispose();
     throw error;
   }
+  const window = async () => {
+    // A second start of the app is a person's way to its window.
+    await app.evaluate(({ app: electron }) => electron.emit('second-instance', {}, [], '', null));
+    return app.windows().find(isOfPages) ?? (await app.waitForEvent('window', { predicate: isOfPages }));
+  };
   return {
     pid: child.pid ?? 0,
     readyMilliseconds: performance.now() - began,
@@ -110,11 +111,37 @@ export async function startElectronAgent({ home, passphrase, env }: AgentOptions
     kill,
     stop: () => kill('SIGTERM'),
     residentBytes: () => residentBytes(child.pid ?? 0),
-    async window() {
-      // A second start of the app is a person's way to its window.
-      await app.evaluate(({ app: electron }) => electron.emit('second-instance', {}, [], '', null));
-      return app.windows()[0] ?? app.firstWindow();
+    window,
+    async takeWindow(_browser, look) {
+      if (isTaken) {
+        return null;
+      }
+      isTaken = true;
+      const page = await window();
+      problems ??= await recordProblems(page.context());
+      problems.forget();
+      await lookAt(page, look);
+      await page.reload();
+      return {
+        page,
+        problems,
+        // What crosses there is heard by nobody but the two: test/app holds what is said.
+        traffic: () => '',
+        close: async () => {
+          isTaken = false;
+        },
+      };
     },
+    dialog: () => until(() => app.windows().find((each) => each.url().startsWith(dialogOrigin)), 'a dialog'),
     dispose,
   };
+}
+
+const isOfPages = (page: Page) => page.url().startsWith(`${pagesOrigin}/`);
+
+async function lookAt(page: Page, { viewport, ...media }: Look): Promise<void> {
+  if (viewport) {
+    await page.setViewportSize(viewport);
+  }
+  await page.emulateMedia(media);
 }

@@ -3,36 +3,38 @@ import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { mustBeGood, type Stage } from '../../support/stage.ts';
-import type { ElectronAgent } from './electron-agent.ts';
+import { closeWithTest } from './close-with-test.ts';
+import { asApp } from './windowed-agent.ts';
 
-/** A page that `lanyard ui` opened, with all that its WebSocket said in either direction. */
+/** A page of the UI, with all that its carrier said in either direction. */
 export interface OpenedPage {
   page: Page;
   /** All messages so far, as text. */
   traffic(): string;
+  /** Before the test ends: its document goes. */
+  close(): Promise<void>;
 }
 
-/** Opens the UI of the stage's broker in a browser of its own, at one of its views. */
+/** Opens the UI of the stage's broker in a browser of its own, or the app's window, at one of its views. */
 export async function openLanyard(
   stage: Stage,
   browser: Browser,
   { hash = '', theme = 'light' }: { hash?: string; theme?: 'light' | 'dark' } = {},
 ): Promise<OpenedPage> {
-  const { agent } = stage;
-  if ('window' in agent) {
-    const page = await (agent as ElectronAgent).window();
-    page.setDefaultTimeout(8000);
-    await page.emulateMedia({ colorScheme: theme });
-    await page.evaluate((to) => {
+  const taken = await asApp(stage.agent)?.takeWindow(browser, { colorScheme: theme });
+  if (taken) {
+    closeWithTest(() => taken.close());
+    taken.page.setDefaultTimeout(8000);
+    await taken.page.evaluate((to) => {
       location.hash = to;
     }, hash);
-    // What crosses there is heard by nobody but the two: test/app holds what is said.
-    return { page, traffic: () => '' };
+    return taken;
   }
   const done = await stage.lanyard(['ui', '--no-open']);
   mustBeGood(done);
   // The provider's certificate is of a CA of its own.
   const context = await browser.newContext({ colorScheme: theme, ignoreHTTPSErrors: true });
+  closeWithTest(() => context.close());
   const page = await context.newPage();
   page.setDefaultTimeout(8000);
   const messages: string[] = [];
@@ -45,7 +47,7 @@ export async function openLanyard(
   await page.evaluate((to) => {
     location.hash = to;
   }, hash);
-  return { page, traffic: () => messages.join('\n') };
+  return { page, traffic: () => messages.join('\n'), close: () => context.close() };
 }
 
 /** No violation of WCAG 2.2 A and AA in what is shown. */

@@ -5,6 +5,8 @@ export interface Problems {
   found(): string[];
   /** From now on, and before: this is none. As where the broker is killed, and the browser says so. */
   allow(pattern: RegExp): void;
+  /** The next test begins with none. */
+  forget(): void;
 }
 
 /** When the broker ends, Chromium itself says that it could not connect. */
@@ -31,5 +33,9 @@ export async function recordProblems(context: BrowserContext): Promise<Problems>
   return {
     found: () => all.filter((text) => !allowed.some((pattern) => pattern.test(text))),
     allow: (pattern) => void allowed.push(pattern),
+    forget: () => {
+      all.length = 0;
+      allowed.length = 0;
+    },
   };
 }

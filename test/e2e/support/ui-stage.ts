@@ -1,13 +1,15 @@
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import { type AgentOptions, startAgent, type TestAgent } from '../../support/agent.ts';
 import { launchChromium } from '../../support/chromium.ts';
 import { makeHome, type TestHome } from '../../support/home.ts';
 import { mustBeGood, Stage, type StageOptions, stagePassphrase } from '../../support/stage.ts';
 import { createStandInBrowser } from '../../support/stand-in-browser.ts';
-import { type ElectronAgent, electronStart } from './electron-agent.ts';
+import { appStart } from './app-start.ts';
+import { closeWithTest } from './close-with-test.ts';
 import { type Problems, recordProblems } from './page-problems.ts';
+import { asApp, type Look, type WindowedAgent } from './windowed-agent.ts';
 
 export interface PageOptions {
   theme?: 'light' | 'dark';
@@ -66,7 +68,7 @@ export async function openUiStage(options: StageOptions = {}): Promise<UiStage> 
   const browser = stack.adopt(await launchChromium(), (each) => each.close());
   const env = { ...display.env, ...options.agent?.env };
   const stage = stack.adopt(
-    await Stage.open({ startAgent: electronStart, ...options, agent: { ...options.agent, env } }),
+    await Stage.open({ startAgent: appStart, ...options, agent: { ...options.agent, env } }),
     (each) => each.dispose(),
   );
   const ui = stack.adopt(
@@ -98,7 +100,7 @@ export async function openUiHome(options: UiHomeOptions = {}): Promise<UiHome> {
   stack.defer(() => agent?.dispose());
   const start = async () => {
     await agent?.dispose();
-    agent = await (electronStart ?? startAgent)({
+    agent = await (appStart ?? startAgent)({
       home,
       ...(!withoutVault && { passphrase: stagePassphrase }),
       ...options.agent,
@@ -130,11 +132,9 @@ function createUi(
   home: TestHome,
   browser: Browser,
   display: Display,
-  agent: () => TestAgent | ElectronAgent | null,
+  agent: () => TestAgent | null,
 ): Ui & { check(): void } {
   const unchecked = new Set<Problems>();
-  /** The app has one window: a test's second page is one of `lanyard ui`, of the same broker. */
-  let isWindowTaken = false;
   const opened = () =>
     display.opened().map((each) => (each.startsWith('/') ? pathToFileURL(each).href : each));
 
@@ -146,10 +146,7 @@ function createUi(
 
   async function openAddress(url: string, options: PageOptions = {}): Promise<UiPage> {
     const context = await browser.newContext({
-      viewport: { width: options.width ?? 1240, height: options.height ?? 780 },
-      colorScheme: options.theme ?? 'light',
-      reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
-      forcedColors: options.forcedColors ? 'active' : 'none',
+      ...lookOf(options),
       ignoreHTTPSErrors: true,
       permissions: ['clipboard-read', 'clipboard-write'],
     });
@@ -169,28 +166,24 @@ function createUi(
     return { page, context, problems, close };
   }
 
-  async function openWindow(window: Page, options: PageOptions): Promise<UiPage> {
-    isWindowTaken = true;
-    const context = window.context();
-    const problems = await recordProblems(context);
+  /** Null: a test has it. The second page is one of `lanyard ui` then, of the same broker. */
+  async function openAppWindow(app: WindowedAgent, options: PageOptions): Promise<UiPage | null> {
+    const taken = await app.takeWindow(browser, lookOf(options));
+    if (!taken) {
+      return null;
+    }
+    const { page, problems } = taken;
     unchecked.add(problems);
     const close = async () => {
       unchecked.delete(problems);
-      isWindowTaken = false;
+      await taken.close();
     };
     closeWithTest(async () => {
       await close();
       expect(problems.found(), 'what the page complained of').toEqual([]);
     });
-    await window.setViewportSize({ width: options.width ?? 1240, height: options.height ?? 780 });
-    await window.emulateMedia({
-      colorScheme: options.theme ?? 'light',
-      reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
-      forcedColors: options.forcedColors ? 'active' : 'none',
-    });
-    await window.reload();
-    await zoomText(window, options);
-    return { page: window, context, problems, close };
+    await zoomText(page, options);
+    return { page, context: page.context(), problems, close };
   }
 
   return {
@@ -200,11 +193,9 @@ function createUi(
     openAddress,
     opened,
     async openPage(options = {}) {
-      const broker = agent();
+      const app = asApp(agent());
       const ui =
-        broker && 'window' in broker && !isWindowTaken
-          ? await openWindow(await broker.window(), options)
-          : await openAddress(await address(), options);
+        (app && (await openAppWindow(app, options))) ?? (await openAddress(await address(), options));
       await ui.page.locator('#root > *').first().waitFor();
       if (options.at) {
         await ui.page.evaluate((at) => window.location.assign(at), options.at);
@@ -234,11 +225,9 @@ async function zoomText(page: Page, { textZoom = 1 }: PageOptions): Promise<void
   }
 }
 
-/** With the test that opened it; what was opened outside of one lives as long as the stage. */
-function closeWithTest(close: () => Promise<void>): void {
-  try {
-    onTestFinished(close);
-  } catch {
-    // Not in a test: in a hook.
-  }
-}
+const lookOf = (options: PageOptions): Look => ({
+  viewport: { width: options.width ?? 1240, height: options.height ?? 780 },
+  colorScheme: options.theme ?? 'light',
+  reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
+  forcedColors: options.forcedColors ? 'active' : 'none',
+});

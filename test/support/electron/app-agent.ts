@@ -1,4 +1,5 @@
 import { type AgentOptions, residentBytes, type TestAgent } from '../agent.ts';
+import { unlock } from '../unlock.ts';
 import { type AppProgram, startApp } from './program.ts';
 
 /** The built app on the stand-in, as the broker of a test. */
@@ -12,13 +13,7 @@ export async function startAppAgent({ home, passphrase, env = {}, args }: AgentO
   const app = await startApp({ home, env, ...(args && { words: args }) });
   const { running } = app;
   try {
-    if (passphrase !== undefined) {
-      const file = home.write('passphrase', `${passphrase}\n`);
-      const opened = await home.lanyard(['unlock', '--passphrase-file', file]);
-      if (opened.code !== 0) {
-        throw new Error(`the vault stays closed: ${opened.stderr}`);
-      }
-    }
+    await unlock(home, passphrase);
   } catch (error) {
     await app.dispose();
     throw error;

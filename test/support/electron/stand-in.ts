@@ -202,6 +202,8 @@ export interface StandIn {
   readonly electron: ElectronModule;
   readonly app: StandInApp;
   readonly windows: StandInWindow[];
+  /** The last window of a partition that is there. Throws where there is none. */
+  windowOf(partition: string): StandInWindow;
   readonly trays: StandInTray[];
   readonly notifications: StandInNotification[];
   /** Each address that the system's browser was told to open. */
@@ -343,6 +345,15 @@ export function createStandIn(): StandIn {
     electron,
     app,
     windows,
+    windowOf(partition) {
+      const found = windows.findLast(
+        (each) => each.options.webPreferences?.partition === partition && !each.isDestroyed(),
+      );
+      if (!found) {
+        throw new Error(`no window of ${partition}`);
+      }
+      return found;
+    },
     trays,
     notifications,
     opened,

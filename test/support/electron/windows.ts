@@ -50,7 +50,7 @@ export class StandInContents extends StandInEmitter {
   }
   send(channel: string, ...args: unknown[]): void {
     this.sent.push({ channel, args });
-    this.events.emit(`sent ${channel}`, ...args);
+    this.events.emit('sent', channel, ...args);
   }
   setWindowOpenHandler(handler: OpenHandler): void {
     this.#openHandler = handler;

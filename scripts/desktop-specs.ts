@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Where the specs are, and all else. */
+export const repository = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** Specs of test/e2e that aren't the app's: each with what holds the same for it. */
+const ofTheBrowser: Readonly<Record<string, string>> = {
+  'another-port': 'of the loopback listener: the app has none unless lanyard ui asks for it',
+  approvals: 'the app asks in dialogs of its own: test/app/dialogs',
+  desktop: 'the stand-in’s',
+  'first-start': 'made in windows of the system’s browser: the app has dialogs',
+  import: 'opens browsers of its own',
+  reconnect: 'the app’s window ends with its broker',
+  shell: 'kills the broker under the page',
+  sweep: 'looks at invented data in Chromium: nothing of it crosses a carrier',
+  'window-attacks': 'of windows in the system’s browser',
+};
+
+/** How the app runs under them: on Electron, or its built code on the stand-in with its window in Chromium. */
+export type SpecsWay = 'electron' | 'stand-in';
+
+/** The UI's specs that hold for the desktop app, as paths; says which don't, and why. */
+export function desktopSpecs(): string[] {
+  for (const [name, why] of Object.entries(ofTheBrowser)) {
+    console.log(`not of the app: ${name} (${why})`);
+  }
+  return readdirSync(join(repository, 'test', 'e2e'))
+    .filter((name) => name.endsWith('.test.ts') && !Object.hasOwn(ofTheBrowser, name.replace('.test.ts', '')))
+    .map((name) => `test/e2e/${name}`);
+}
+
+/** Runs specs on the app, and gives vitest's exit code. */
+export function runOnDesktop(way: SpecsWay, specs: readonly string[]): number {
+  const { status } = spawnSync(
+    join(repository, 'node_modules', '.bin', process.platform === 'win32' ? 'vitest.cmd' : 'vitest'),
+    // One Electron at a time: a machine has one screen.
+    ['run', ...(way === 'electron' ? ['--maxWorkers=1'] : []), ...specs],
+    {
+      cwd: repository,
+      env: { ...process.env, LANYARD_E2E: way },
+      stdio: 'inherit',
+      shell: process.platform === 'win32',
+    },
+  );
+  return status ?? 1;
+}
