@@ -27,7 +27,9 @@ export type ElectronApp = Pick<
   | 'setBadgeCount'
   | 'setJumpList'
   | 'setLoginItemSettings'
+  | 'setName'
   | 'setPath'
+  | 'setToastActivatorCLSID'
   | 'whenReady'
 >;
 

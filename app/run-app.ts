@@ -23,7 +23,6 @@ import { withBoxesInFront } from './in-front.ts';
 import { createClosing } from './life/closing.ts';
 import { createEnding } from './life/ending.ts';
 import { createLife } from './life/index.ts';
-import { userModelId } from './life/jump-list.ts';
 import { openedAtLogin } from './life/login-item.ts';
 import { beOnlyApp } from './life/only-app.ts';
 import { otherBrokerOf } from './life/other-broker.ts';
@@ -32,6 +31,7 @@ import { sayStartFailed } from './life/start-failure.ts';
 import { onSystemEnd } from './life/system-end.ts';
 import { startOrTakeOver } from './life/take-over.ts';
 import { findTray } from './life/tray-presence.ts';
+import { identifyOnWindows } from './life/windows-identity.ts';
 import { openDesktopFile } from './notifications/desktop-file.ts';
 import { createDoNotDisturb } from './notifications/do-not-disturb.ts';
 import { createNotifier } from './notifications/index.ts';
@@ -82,7 +82,7 @@ export async function runApp(given: AppOptions): Promise<void> {
     prepareScheme(electron);
     hardenApp({ app, log });
     if (platform === 'win32') {
-      app.setAppUserModelId(userModelId);
+      identifyOnWindows(app);
     }
     await app.whenReady();
     setAppMenu(electron, platform);

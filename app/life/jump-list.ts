@@ -1,9 +1,6 @@
 import type { JumpListCategory } from 'electron';
 import type { ElectronModule } from '../electron.ts';
 
-/** Windows groups windows, notifications and the jump list by it: electron-builder.yml’s appId, which the shortcuts have. */
-export const userModelId = 'dev.lanyard.desktop';
-
 export interface JumpListDeps {
   app: Pick<ElectronModule['app'], 'setJumpList' | 'isPackaged' | 'getAppPath'>;
   /** The app's own program. */

@@ -18,5 +18,7 @@
   ; An update removes the old version first: its tools stay.
   ${ifNot} ${isUpdated}
     !insertmacro lanyardPath remove
+    ; Where Windows finds the app when a notification is clicked (app/life/windows-identity.ts).
+    DeleteRegKey HKCU "Software\Classes\CLSID\{D8C809BD-3688-4AC5-B271-6C7E36927D0F}"
   ${endIf}
 !macroend

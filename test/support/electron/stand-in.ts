@@ -137,6 +137,9 @@ class StandInApp extends StandInEmitter {
   badgeCount = 0;
   jumpList: JumpListCategory[] | null = null;
   userModelId: string | null = null;
+  toastActivator: string | null = null;
+  /** By the app itself; null: it has the one of its package.json. */
+  givenName: string | null = null;
   async whenReady(): Promise<void> {}
   /** How often it took the keyboard from the app that had it. */
   steals = 0;
@@ -160,6 +163,12 @@ class StandInApp extends StandInEmitter {
   setJumpList(list: JumpListCategory[] | null): 'ok' {
     this.jumpList = list;
     return 'ok';
+  }
+  setToastActivatorCLSID(id: string): void {
+    this.toastActivator = id;
+  }
+  setName(name: string): void {
+    this.givenName = name;
   }
   setAppUserModelId(id: string): void {
     this.userModelId = id;
