@@ -5,6 +5,7 @@ import { readArguments } from './arguments.ts';
 import { runHeadless } from './headless.ts';
 import { clearOwnEnvironment } from './own-environment.ts';
 import { runApp } from './run-app.ts';
+import { keepHeapSmall } from './small-heap.ts';
 
 /** The desktop app's entry: dist/app/main.js, in the archive of an installed one. */
 const dist = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -12,6 +13,7 @@ const { app } = electron;
 const places = { dist, resources: app.isPackaged ? process.resourcesPath : null };
 const { env, platform } = process;
 clearOwnEnvironment(env);
+keepHeapSmall();
 const words = process.argv.slice(app.isPackaged ? 1 : 2);
 
 const start = readArguments(words);

@@ -45,6 +45,7 @@ const built = buildBoth();
 
 const helper = isWindows ? 'lanyard.exe' : 'lanyard';
 const node = join(root, 'node_modules', 'node', 'bin', isWindows ? 'node.exe' : 'node');
+// The same for a broker inside the app: app/small-heap.ts.
 const flags = [
   // No debugger through a signal.
   '--disable-sigusr1',
