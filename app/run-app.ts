@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Disposables } from '../main/base/disposables.ts';
 import { exitCodes } from '../main/contract/exit-codes.ts';
-import { resolvePaths } from '../main/domain/paths.ts';
 import { createLocalPage, type LocalPage } from '../main/doors/ui/local-page.ts';
 import { createLog } from '../main/logging/create-log.ts';
 import { loadAddon } from '../main/native/addon.ts';
@@ -26,6 +25,7 @@ import { createLife } from './life/index.ts';
 import { openedAtLogin } from './life/login-item.ts';
 import { beOnlyApp } from './life/only-app.ts';
 import { otherBrokerOf } from './life/other-broker.ts';
+import { ownFolder } from './life/own-folder.ts';
 import { startAtLogin } from './life/start-at-login.ts';
 import { sayStartFailed } from './life/start-failure.ts';
 import { onSystemEnd } from './life/system-end.ts';
@@ -73,8 +73,8 @@ export async function runApp(given: AppOptions): Promise<void> {
   const waits = () => (known ? whatEnds(known.state()) : []);
   const ending = createEnding({ electron, log, waits, end: () => running.dispose(), wait: delay });
   try {
-    const paths = resolvePaths(env, platform);
-    const only = beOnlyApp({ app, folder: paths.desktop, start });
+    const paths = ownFolder({ app, env, platform });
+    const only = beOnlyApp({ app, start });
     if (!only) {
       app.exit(exitCodes.good);
       return;

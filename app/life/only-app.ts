@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { z } from 'zod';
 import type { Disposable } from '../../main/base/disposables.ts';
 import type { Act } from '../actions.ts';
@@ -21,19 +20,15 @@ export interface OnlyApp extends Disposable {
 }
 
 export interface OnlyAppDeps {
-  app: Pick<ElectronModule['app'], 'on' | 'removeListener' | 'requestSingleInstanceLock' | 'setPath'>;
-  /** Where Chromium keeps its own files of this app: one app per folder. */
-  folder: string;
+  app: Pick<ElectronModule['app'], 'on' | 'removeListener' | 'requestSingleInstanceLock'>;
   start: Words;
 }
 
 /**
  * Makes this the one app of its home; null: there is another, which was told what this one was started for. To be
- * called before the app is ready. Throws what the system throws where the folder can't be made.
+ * called before the app is ready. Electron has one app for each `userData` (app/life/own-folder.ts).
  */
-export function beOnlyApp({ app, folder, start }: OnlyAppDeps): OnlyApp | null {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  app.setPath('userData', folder);
+export function beOnlyApp({ app, start }: OnlyAppDeps): OnlyApp | null {
   // Few and short values rather than the words themselves: with a long list Electron takes the other app for hung, and
   // kills it (electron/electron#52020).
   const { hidden, route, lock } = start;

@@ -38,6 +38,7 @@ export async function sayStartFailed(
 ): Promise<ExitCode> {
   log.error('app.failed', { error });
   const { box, code } = startFailure(error);
-  await dialog.showMessageBox(box);
+  // Where no dialog can be shown either, the log and the exit code say it.
+  await dialog.showMessageBox(box).catch(() => undefined);
   return code;
 }

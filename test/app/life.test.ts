@@ -132,17 +132,14 @@ describe('the system’s end', () => {
 });
 
 describe('a second start', () => {
-  const home = makeHome();
-  afterEach(() => home.dispose());
   const none = { hidden: false, route: null, lock: false };
 
   it('hands over what it is for, and no more', () => {
     const { app } = createStandIn();
     app.isFirst = false;
     const wanted = { kind: 'desktop', hidden: false, route: '#/accounts', lock: false } as const;
-    expect(beOnlyApp({ app, folder: home.path, start: wanted })).toBeNull();
+    expect(beOnlyApp({ app, start: wanted })).toBeNull();
     expect(app.handedOver).toEqual({ hidden: false, route: '#/accounts', lock: false });
-    expect(app.paths.get('userData')).toBe(home.path);
   });
 
   it.each<[unknown, Action[]]>([
@@ -158,7 +155,7 @@ describe('a second start', () => {
     [undefined, [{ kind: 'show', route: null }]],
   ])('%j is taken for what it is, early or late', (data, expected) => {
     const { app } = createStandIn();
-    const only = beOnlyApp({ app, folder: home.path, start: none });
+    const only = beOnlyApp({ app, start: none });
     const acts: Action[] = [];
     app.happen('second-instance', ['--lock'], '/', data);
     only?.onStart((action) => acts.push(action));
@@ -168,7 +165,7 @@ describe('a second start', () => {
 
   it('while the app ends starts another one when it has, once, and never for a hidden start', async () => {
     const { electron, app } = createStandIn();
-    const only = beOnlyApp({ app, folder: home.path, start: none });
+    const only = beOnlyApp({ app, start: none });
     const acts: Action[] = [];
     const life = createLife({
       electron,
