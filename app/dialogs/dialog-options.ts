@@ -59,6 +59,12 @@ function heightOf({
     sum(changes.map((each) => 74 + 21 * each.lines.length)) +
     (danger === undefined ? 0 : 50) +
     sum(fields.map(({ kind, hint }) => (kind === 'lines' ? 210 : 82) + (hint === undefined ? 0 : 21))) +
-    (more ? 64 + 42 * Math.floor((more.answers.length - 1) / 3) : 0);
+    (more ? 62 + 42 * linesOfButtons(more) : 0);
   return Math.min(mostHeight, Math.max(leastHeight, height));
+}
+
+/** Beside each other while they fit; what a button has around its label takes some room, too. */
+function linesOfButtons({ answers }: NonNullable<WindowContent['more']>): number {
+  const characters = answers.reduce((all, { label }) => all + label.length + 5, 0);
+  return Math.ceil(characters / charactersOfLine);
 }

@@ -93,7 +93,9 @@ function paragraph(className: string, text: string): string {
 }
 
 function rowsOf(rows: readonly (readonly [string, string])[]): string {
-  const items = rows.map(([label, value]) => `<dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd>`);
+  // A fingerprint is compared pair by pair: no line ends within one.
+  const shown = (value: string) => escapeHtml(value).replace(/\b([0-9A-F]{2}:)(?=[0-9A-F]{2}\b)/g, '$1<wbr>');
+  const items = rows.map(([label, value]) => `<dt>${escapeHtml(label)}</dt><dd>${shown(value)}</dd>`);
   return `<dl>${items.join('')}</dl>`;
 }
 

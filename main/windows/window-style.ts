@@ -44,11 +44,11 @@ input, textarea { display: block; width: 100%; margin-top: 4px; padding: 8px 10p
 textarea { min-height: 160px; font: 13px/1.5 ui-monospace, "DejaVu Sans Mono", monospace; resize: vertical; }
 .ends { display: flex; flex-wrap: wrap; gap: 8px; justify-content: flex-end; margin-top: 24px; }
 .ends.enter-yes { flex-direction: row-reverse; justify-content: flex-start; }
-.more { display: flex; flex-wrap: wrap; gap: 8px; justify-content: flex-end; margin-top: 16px; padding: 12px 0 0;
-  border: 0; border-top: 1px solid var(--line); }
-.more legend { float: left; margin-right: auto; padding: 0; color: var(--mute); line-height: 34px; }
+.more { display: flex; flex-wrap: wrap; gap: 8px; margin-top: 20px; padding: 12px 0 0; border: 0; border-top: 1px solid var(--line); }
+.more legend { float: left; width: 100%; padding: 0; color: var(--mute); }
 button { min-height: 34px; padding: 6px 16px; font: inherit; font-weight: 560; color: inherit; background: none;
   border: 1px solid var(--edge); border-radius: 8px; cursor: pointer; }
+.more button { flex: 1 1 auto; padding: 6px 10px; font-weight: 500; }
 button.yes { color: var(--on-good); background: var(--good); border-color: var(--good); }
 /* As long as the broker takes no Yes (readingMilliseconds): not a motion, so it isn't reduced. */
 button.later { animation: later 1s step-end; }

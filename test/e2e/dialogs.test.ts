@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { type DesktopStage, openDesktopStage } from '../support/electron/desktop-stage.ts';
+import { builtHelper } from '../support/home.ts';
+import { kubeconfigText } from '../support/kubeconfig.ts';
+import { execVersion, findKubectls } from '../support/kubectl.ts';
+import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
+import { type OnTerminal, startOnTerminal } from '../support/pty.ts';
+import { mustBeGood, stagePassphrase, until } from '../support/stage.ts';
+import { accessibilityViolations } from './support/accessibility.ts';
+import { type DialogPage, openDialogPage } from './support/dialog-page.ts';
+import { layoutFindings } from './support/layout.ts';
+
+/**
+ * The desktop app's dialogs in real Chromium, as large as their windows are: asked for by real programs and by clicks in
+ * the tray's menu, answered by clicks (test/e2e/support/dialog-page.ts says what that can't show).
+ */
+const { newest: kubectl } = findKubectls();
+let on: DesktopStage;
+let stranger: KubernetesApi;
+let browser: Browser;
+let kubeconfig: string;
+let dialog: DialogPage | null = null;
+const terminals: OnTerminal[] = [];
+
+beforeAll(async () => {
+  on = await openDesktopStage({
+    extend: ({ clusters }, { api, home }) => {
+      const certificateAuthority = home.write('cluster-ca.pem', api.caPem);
+      clusters['guarded'] = { server: api.server, certificateAuthority, account: 'bot', approval: '15m' };
+    },
+  });
+  await on.stage.setSecrets();
+  kubeconfig = await on.stage.writeKubeconfig(execVersion(kubectl));
+  const staticTokens = { [on.stage.botToken]: { name: 'bot', groups: [] } };
+  stranger = await startKubernetesApi({ staticTokens });
+  browser = await launchChromium();
+});
+afterEach(async () => {
+  const found = dialog?.problems.found() ?? [];
+  await dialog?.close();
+  dialog = null;
+  await Promise.all(terminals.splice(0).map((each) => each.dispose()));
+  expect(found, 'what the dialog complained of').toEqual([]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await stranger?.dispose();
+  await on?.dispose();
+});
+
+function terminal(context: string, file = kubeconfig): OnTerminal {
+  const env = { ...on.stage.home.env, KUBECONFIG: file, K: kubectl.path, TERM: 'xterm' };
+  const line = `$K --context ${context} get pods -o name; echo "ended $?"`;
+  const opened = startOnTerminal('sh', ['-c', line], { env });
+  terminals.push(opened);
+  return opened;
+}
+
+/** Clicks a line of the tray's menu, as soon as it is there. */
+async function choose(line: RegExp): Promise<void> {
+  const desktop = on.desktop();
+  await desktop.choose(
+    await until(async () => (await desktop.tray()).menu.find((each) => line.test(each)), `${line}`),
+  );
+}
+
+/** The dialog, once it is known that everybody can read it whole, in both themes. */
+async function goodDialog(heading: string | RegExp) {
+  dialog = await openDialogPage(on.app(), browser);
+  const { page } = dialog;
+  await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await accessibilityViolations(page), colorScheme).toEqual([]);
+  }
+  expect(await layoutFindings(page)).toEqual([]);
+  const unseen = await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
+  expect(unseen, 'what has to be scrolled to').toBeLessThanOrEqual(0);
+  return page;
+}
+
+it('an approval: who asks, and a yes by click', async () => {
+  const shell = terminal('guarded');
+  await shell.waitForText('[y/N]');
+  await choose(/wants to use guarded…$/);
+  const page = await goodDialog(/wants to use guarded as bot$/);
+  expect((await page.getByRole('definition').allTextContents()).join()).toContain(kubectl.path);
+  await page.getByRole('button', { name: 'For 15 minutes', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Allow once' }).click();
+  await page.getByRole('heading', { name: 'Allowed' }).waitFor();
+  await shell.waitForText('ended 0');
+});
+
+it('an unknown server: no yes without its name, and it is in config.yaml then', async () => {
+  const exec = {
+    apiVersion: 'client.authentication.k8s.io/v1',
+    command: builtHelper,
+    args: ['kube-credential', '--account', 'bot'],
+    provideClusterInfo: true,
+  };
+  const text = kubeconfigText({ server: stranger.server, caPem: stranger.caPem }, { exec });
+  const shell = terminal('test', on.stage.home.write('stranger.yaml', text));
+  await shell.waitForText('Add it to config.yaml');
+  await choose(/asks for an unknown server…$/);
+  const page = await goodDialog('Add this server?');
+  await page.getByLabel('Name for the cluster').fill('prod');
+  await page.getByRole('button', { name: /^Add it/ }).click();
+  expect(await page.getByRole('alert').textContent()).toBe('There is a cluster of that name already.');
+  expect(await accessibilityViolations(page)).toEqual([]);
+  await page.getByLabel('Name for the cluster').fill('found');
+  await page.getByRole('button', { name: /^Add it/ }).click();
+  await page.getByRole('heading', { name: 'Added' }).waitFor();
+  await shell.waitForText('ended 0');
+});
+
+it('a change: the difference, and a No that leaves it held', async () => {
+  const { home } = on.stage;
+  const text = readFileSync(home.file('config'), 'utf8');
+  home.writeConfig(text.replace('"approval": "15m"', '"approval": "never"'));
+  await choose(/^Confirm 1 change…$/);
+  const page = await goodDialog('Take this change into force?');
+  await page.getByText('approval').first().waitFor();
+  await page.getByRole('button', { name: 'No', exact: true }).click();
+  await page.getByRole('heading', { name: 'Nothing was taken' }).waitFor();
+  home.writeConfig(text);
+});
+
+it('a closed lock: the passphrase, by Enter', async () => {
+  mustBeGood(await on.stage.lanyard(['lock']));
+  await choose(/^Unlock…$/);
+  const page = await goodDialog('Unlock Lanyard');
+  await page.getByLabel('Passphrase').fill('wrong');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').waitFor();
+  await page.getByLabel('Passphrase').fill(stagePassphrase);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Lanyard is unlocked' }).waitFor();
+});
