@@ -57,20 +57,24 @@ export async function openCamera(browser: Browser, options: CameraOptions): Prom
       await page.getByRole('main').getByText(text).filter({ visible: true }).first().waitFor();
     },
     take: async (name, of = page) => {
-      const path = join(folder, `${name}-${theme}.png`);
       await of.setViewportSize(size);
       // Over nothing that answers to it.
       await of.mouse.move(size.width - 1, 1);
       await settled(of);
-      const png = smallPng(await of.screenshot({ caret: 'hide', animations: 'disabled' }));
-      writeFileSync(path, png);
-      process.stdout.write(`${path}  ${Math.ceil(png.length / 1024)} KiB\n`);
-      if (png.length > mostBytes) {
-        throw new Error(`${path} is too large for a README`);
-      }
+      await takePicture(of, join(folder, `${name}-${theme}.png`));
     },
     close: () => context.close(),
   };
+}
+
+/** Writes what the page shows. Throws where that is too much for a README. */
+export async function takePicture(page: Page, path: string): Promise<void> {
+  const png = smallPng(await page.screenshot({ caret: 'hide', animations: 'disabled' }));
+  writeFileSync(path, png);
+  process.stdout.write(`${path}  ${Math.ceil(png.length / 1024)} KiB\n`);
+  if (png.length > mostBytes) {
+    throw new Error(`${path} is too large for a README`);
+  }
 }
 
 /** Fonts are there, and two frames have been drawn since. */

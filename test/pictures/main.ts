@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { launchChromium } from '../support/chromium.ts';
 import type { Stage } from '../support/stage.ts';
 import { type Camera, openCamera, type Theme } from './camera.ts';
+import { openDesktopWorld, takeDialogs, takeSettings } from './desktop.ts';
 import { openNewcomer, takeFirstSteps } from './newcomer.ts';
 import { makePerson } from './person.ts';
+import { takeTray } from './tray.ts';
 import { takeViews } from './views.ts';
 import { openWorld } from './world.ts';
 
@@ -15,7 +17,6 @@ const themes: readonly Theme[] = ['light', 'dark'];
 const folder = process.argv[2] ?? join(import.meta.dirname, '..', '..', 'docs', 'images');
 
 await using stack = new AsyncDisposableStack();
-const person = stack.use(makePerson());
 const browser = stack.adopt(await launchChromium(), (each) => each.close());
 
 async function inBothThemes(stage: Stage, take: (camera: Camera) => Promise<void>): Promise<void> {
@@ -27,7 +28,19 @@ async function inBothThemes(stage: Stage, take: (camera: Camera) => Promise<void
   }
 }
 
-const newcomer = stack.adopt(await openNewcomer(person), (each) => each.dispose());
-await inBothThemes(newcomer, takeFirstSteps);
-const world = stack.adopt(await openWorld(person), (each) => each.dispose());
-await inBothThemes(world.stage, (camera) => takeViews(camera, world));
+await takeTray(browser, folder);
+{
+  using person = makePerson();
+  await using here = new AsyncDisposableStack();
+  const world = here.adopt(await openDesktopWorld(person), (each) => each.dispose());
+  await inBothThemes(world.stage, takeSettings);
+  await takeDialogs(browser, folder, world);
+}
+{
+  using person = makePerson();
+  await using here = new AsyncDisposableStack();
+  const newcomer = here.adopt(await openNewcomer(person), (each) => each.dispose());
+  await inBothThemes(newcomer, takeFirstSteps);
+  const world = here.adopt(await openWorld(person), (each) => each.dispose());
+  await inBothThemes(world.stage, (camera) => takeViews(camera, world));
+}

@@ -5,7 +5,7 @@ import { builtHelper } from '../support/home.ts';
 import { execVersion, findKubectls } from '../support/kubectl.ts';
 import { startKubernetesApi } from '../support/kubernetes-api.ts';
 import { run } from '../support/processes.ts';
-import { codeLine, mustBeGood, Stage, type StageConfig } from '../support/stage.ts';
+import { codeLine, mustBeGood, Stage, type StageConfig, type StageOptions } from '../support/stage.ts';
 import { createStandInBrowser } from '../support/stand-in-browser.ts';
 import { afternoonZone } from './camera.ts';
 import { recordPast } from './past.ts';
@@ -47,7 +47,10 @@ export interface World {
  * The real thing, small: provider, API servers, broker, helper and kubectl, with a person's clusters and accounts. The
  * addresses are names, which a proxy leads to the servers of this world.
  */
-export async function openWorld(person: Person): Promise<World> {
+export async function openWorld(
+  person: Person,
+  openStage: (options: StageOptions) => Promise<Stage> = Stage.open,
+): Promise<World> {
   await using stack = new AsyncDisposableStack();
   const display = stack.adopt(createStandInBrowser(), (each) => each.dispose());
   const routes: Record<string, number> = {};
@@ -82,7 +85,7 @@ export async function openWorld(person: Person): Promise<World> {
   const ca = await createCa('id.corp.example');
   const env = { ...display.env, HTTPS_PROXY: proxy.url, TZ: afternoonZone() };
   const stage = stack.adopt(
-    await Stage.open({
+    await openStage({
       apiHosts: ['127.0.0.1', 'localhost', ...Object.values(places).map(([address]) => hostOf(address))],
       provider: {
         origin: issuer,
