@@ -5,12 +5,13 @@ import type { QuestionView, UiState } from '../../main/contract/ui/state.ts';
 import { silentLog } from '../../main/ports/log.ts';
 import { createStandIn, type StandIn } from '../../test/support/electron/index.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
+import { type SomeState, stateWith } from '../../test/support/ui-state.ts';
 import type { Action } from '../actions.ts';
 import type { DesktopFile, DesktopMemory } from './desktop-file.ts';
 import { createNotifier } from './index.ts';
 import { createPause, type Pause } from './pause.ts';
 import { createQuiet } from './quiet.ts';
-import { accountNow, type SeenParts, seenWith } from './testing/seen.ts';
+import { accountNow } from './testing/seen.ts';
 
 let clock: ManualClock;
 let standIn: StandIn;
@@ -44,7 +45,7 @@ beforeEach(() => {
       memory = { ...memory, ...change };
     },
   };
-  state = seenWith({ accounts: [accountNow('corp'), accountNow('lab')] });
+  state = stateWith({ accounts: [accountNow('corp'), accountNow('lab')] });
   changed = createListeners();
   acted = [];
   disturb = true;
@@ -52,9 +53,9 @@ beforeEach(() => {
 });
 
 /** The broker says so, and what follows from it is done. */
-async function comes(parts: SeenParts): Promise<void> {
+async function comes(parts: SomeState): Promise<void> {
   const before = state;
-  state = seenWith(parts);
+  state = stateWith(parts);
   changed.tell(before);
   await settled();
 }
@@ -180,9 +181,9 @@ describe('a notification', () => {
   });
 
   it('is only of what config.yaml says', async () => {
-    state = seenWith({});
+    state = stateWith({});
     const off = { questions: true, logins: false, ending: true, problems: true, changes: true };
-    const next = seenWith({ accounts: [wanted('corp')], questions: [question()] });
+    const next = stateWith({ accounts: [wanted('corp')], questions: [question()] });
     state = {
       ...next,
       appearance: { '': { theme: 'system', notifications: off, updates: { check: true } } },

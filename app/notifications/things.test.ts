@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountView, ClusterView, QuestionView } from '../../main/contract/ui/state.ts';
-import { accountNow, seenWith } from './testing/seen.ts';
+import { stateWith } from '../../test/support/ui-state.ts';
+import { accountNow } from './testing/seen.ts';
 import { type ThingsContext, thingsIn } from './things.ts';
 
 const at = Date.UTC(2026, 0, 1);
 const minutes = (count: number) => count * 60_000;
 
-function things(now: Parameters<typeof seenWith>[0], context: Partial<ThingsContext> = {}) {
-  return thingsIn(seenWith(now), { before: { accounts: {} }, at, isKnown: () => false, ...context });
+function things(now: Parameters<typeof stateWith>[0], context: Partial<ThingsContext> = {}) {
+  return thingsIn(stateWith(now), { before: { accounts: {} }, at, isKnown: () => false, ...context });
 }
 
 const was = (fields: Partial<AccountView>): Partial<ThingsContext> => ({

@@ -5,6 +5,7 @@ import type {
   ContextsView,
   DesktopView,
   HeldView,
+  ImportOfferView,
   LockView,
   ProblemsView,
   QuestionView,
@@ -18,10 +19,14 @@ export interface SomeState {
   clusters?: readonly ClusterView[];
   questions?: readonly QuestionView[];
   held?: readonly HeldView[];
+  imports?: readonly ImportOfferView[];
   problems?: Partial<ProblemsView>;
   contexts?: Partial<ContextsView>;
   desktop?: Partial<DesktopView>;
 }
+
+/** Nobody has switched anything off. */
+const allOfIt = { questions: true, logins: true, ending: true, problems: true, changes: true };
 
 /** The state as pages have it, with this in it. */
 export function stateWith(some: SomeState): UiState {
@@ -33,6 +38,8 @@ export function stateWith(some: SomeState): UiState {
     clusters: byName(some.clusters),
     questions: Object.fromEntries((some.questions ?? []).map((each) => [each.id, each])),
     held: Object.fromEntries((some.held ?? []).map((each) => [`${each.what} ${each.name}`, each])),
+    imports: Object.fromEntries((some.imports ?? []).map((each) => [each.file, each])),
+    appearance: { '': { theme: 'system', notifications: allOfIt, updates: { check: true } } },
     contexts: { '': { file: null, current: null, contexts: [], more: 0, ...some.contexts } },
     desktop: {
       '': {
