@@ -1,4 +1,4 @@
-import { type Standing, standing } from '../../main/contract/ui/standing.ts';
+import type { Standing } from '../../main/contract/ui/standing.ts';
 import { groupLabels, leftWords, urgency } from '../../main/contract/ui/standing-words.ts';
 import type { ClusterView, UiState } from '../../main/contract/ui/state.ts';
 import { clockText, leftText } from '../../main/contract/ui/time-texts.ts';
@@ -6,6 +6,7 @@ import { whoWaits } from '../../main/contract/ui/wanted-words.ts';
 import type { Action } from '../actions.ts';
 import { menuText } from './menu-text.ts';
 import type { TrayItem } from './tray-item.ts';
+import { trayStanding } from './tray-standing.ts';
 
 /** So many lines: the rest is a click away, in a window with a search. */
 const mostLines = 10;
@@ -23,7 +24,7 @@ interface Line {
 /** The clusters, those that need something first, below their groups' headings. */
 export function clusterItems({ clusters, accounts }: UiState, now: number): TrayItem[] {
   const lines = [...Object.values(clusters)]
-    .map((cluster) => ({ cluster, how: standing(cluster, now) }))
+    .map((cluster) => ({ cluster, how: trayStanding(cluster, accounts, now) }))
     // What is held waits above, with all that is to be confirmed.
     .filter(({ cluster }) => cluster.state !== 'held')
     .toSorted((a, b) => urgency[a.how] - urgency[b.how] || names.compare(a.cluster.name, b.cluster.name));

@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { someCluster, someCredential, someQuestion, stateWith } from '../../test/support/ui-state.ts';
+import {
+  someAccount,
+  someCluster,
+  someCredential,
+  someQuestion,
+  stateWith,
+} from '../../test/support/ui-state.ts';
 import { trayState } from './tray-state.ts';
 
 const now = new Date(2027, 4, 12, 13, 49).getTime();
@@ -23,6 +29,27 @@ test.each<[string, Parameters<typeof stateWith>[0], string, string]>([
     'Lanyard: all well',
   ],
   ['one that ends soon', { clusters: [good, soon] }, 'soon', 'Lanyard: 1 cluster ends soon'],
+  [
+    'one that comes by itself when it is asked for',
+    { clusters: [soon], accounts: [someAccount('corp', { state: 'ready' })] },
+    'good',
+    'Lanyard: all well',
+  ],
+  [
+    'one that needs a person at its end',
+    { clusters: [soon], accounts: [someAccount('corp', { state: 'ready', byHand: true })] },
+    'soon',
+    'Lanyard: 1 cluster ends soon',
+  ],
+  [
+    'one whose last renewal failed',
+    {
+      clusters: [{ ...soon, problem: 'the provider can’t be reached' }],
+      accounts: [someAccount('corp', { state: 'ready' })],
+    },
+    'soon',
+    'Lanyard: 1 cluster ends soon',
+  ],
   ['one in trouble', { clusters: [soon, bad] }, 'bad', 'Lanyard: 1 cluster has trouble, 1 cluster ends soon'],
   [
     'a login is more urgent than trouble that nobody can do anything about',

@@ -1,6 +1,7 @@
-import { type Standing, standing } from '../../main/contract/ui/standing.ts';
+import type { Standing } from '../../main/contract/ui/standing.ts';
 import { urgency } from '../../main/contract/ui/standing-words.ts';
 import type { UiState } from '../../main/contract/ui/state.ts';
+import { trayStanding } from './tray-standing.ts';
 
 /** What the icon shows, each a shape of its own: all well, ending soon, a person is needed, trouble, locked. */
 export const trayShapes = ['good', 'soon', 'need', 'bad', 'locked'] as const;
@@ -40,8 +41,11 @@ function waiting({ questions, held }: UiState): Fact[] {
   ];
 }
 
-function ofClusters({ clusters }: UiState, now: number): Fact[] {
-  const all = Object.values(clusters).map((cluster) => ({ ...cluster, how: standing(cluster, now) }));
+function ofClusters({ clusters, accounts }: UiState, now: number): Fact[] {
+  const all = Object.values(clusters).map((cluster) => ({
+    ...cluster,
+    how: trayStanding(cluster, accounts, now),
+  }));
   const count = (how: Standing, ...states: string[]) =>
     all.filter((each) => each.how === how && (states.length === 0 || states.includes(each.state))).length;
   return [

@@ -1,0 +1,14 @@
+import { type Standing, standing } from '../../main/contract/ui/standing.ts';
+import type { ClusterView, UiState } from '../../main/contract/ui/state.ts';
+
+/**
+ * How a cluster stands, for somebody who looks at something else: what nobody has used lately isn’t renewed ahead, but comes
+ * by itself when it is asked for. It doesn’t end soon, unless its last renewal failed. Milliseconds since 1970.
+ */
+export function trayStanding(cluster: ClusterView, accounts: UiState['accounts'], now: number): Standing {
+  const how = standing(cluster, now);
+  const { account, credential, problem } = cluster;
+  const isByHand = !Object.hasOwn(accounts, account) || accounts[account]?.byHand !== false;
+  const hasFailed = problem !== null || credential?.trouble != null;
+  return how === 'soon' && !isByHand && !hasFailed && credential?.renewsAt === null ? 'good' : how;
+}
