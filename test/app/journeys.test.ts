@@ -8,11 +8,12 @@ const { newest: kubectl } = findKubectls();
 let on: DesktopStage;
 beforeAll(async () => {
   on = await openDesktopStage({
-    provider: { lifetimes: { idTokenSeconds: 3_600 } },
     extend(config) {
-      const { corp } = config.accounts;
+      const { oidc } = config.accounts['corp'] as { oidc: object };
+      // The provider gives a refresh token to who consents.
+      const corp = { oidc: { ...oidc, extraParams: { prompt: 'consent' } } };
       const { prod } = config.clusters;
-      config.accounts = { corp: corp ?? {} };
+      config.accounts = { corp };
       config.clusters = { prod: prod ?? {}, stage: prod ?? {} };
     },
   });

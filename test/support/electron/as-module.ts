@@ -1,4 +1,7 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createStandIn, type StandIn } from './stand-in.ts';
 
@@ -37,6 +40,10 @@ void standIn.app.ended.promise.then((code) => setTimeout(() => process.exit(code
 const control = process.env['STAND_IN_CONTROL'];
 if (control) {
   serve(control, standIn);
+  standIn.app.requestSingleInstanceLock = (data = {}) => {
+    standIn.app.isFirst = !handOver(standIn, control, data);
+    return standIn.app.isFirst;
+  };
 }
 
 /** Lets a test run functions beside the stand-in, as Playwright's `evaluate` does: a line for each, a line back. */
@@ -50,6 +57,28 @@ function serve(path: string, it: StandIn): void {
   });
   server.listen(path);
   server.unref();
+}
+
+/**
+ * One program for each folder of Chromium's own files, as with Electron: true where another one has it, which then was told
+ * of this start. One that was killed has left its note, and nobody who answers.
+ */
+function handOver({ app }: StandIn, own: string, data: Record<string, unknown>): boolean {
+  const note = join(app.paths.get('userData') ?? '', 'stand-in');
+  const source = String((first: StandIn, given: unknown) => {
+    first.app.happen('second-instance', [], '/', given);
+  });
+  try {
+    const line = JSON.stringify({ source, argument: data });
+    const tell = `require('node:net').connect(${JSON.stringify(readFileSync(note, 'utf8'))}).end(${JSON.stringify(`${line}\n`)}).resume().on('error', () => process.exit(1))`;
+    if (spawnSync(process.execPath, ['-e', tell], { env: {} }).status === 0) {
+      return true;
+    }
+  } catch {
+    // Nobody was here before.
+  }
+  writeFileSync(note, own);
+  return false;
 }
 
 async function answer(line: string, it: StandIn): Promise<string> {

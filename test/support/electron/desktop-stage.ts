@@ -1,6 +1,7 @@
 import { ownBusName } from '../bus-name.ts';
+import type { Ended } from '../processes.ts';
 import { startSessionBus } from '../session-bus.ts';
-import { Stage, type StageOptions, until } from '../stage.ts';
+import { mustBeGood, Stage, type StageOptions, until } from '../stage.ts';
 import { createStandInBrowser } from '../stand-in-browser.ts';
 import { type AppAgent, startAppAgent } from './app-agent.ts';
 import { atDesktop, type Desktop } from './desktop.ts';
@@ -17,6 +18,8 @@ export interface DesktopStage {
   desktop(): Desktop;
   /** Waits for the next address that the browser is told to open while `begin` goes on. */
   opens(begin: () => unknown): Promise<string>;
+  /** A whole login of `corp` by `lanyard login`, in the browser. */
+  logIn(login?: string): Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -47,15 +50,24 @@ export async function openDesktopStage(options: StageOptions = {}): Promise<Desk
     }
     return part;
   };
+  const opens: DesktopStage['opens'] = async (begin) => {
+    const before = browser.opened().length;
+    await begin();
+    return until(() => browser.opened()[before], 'an address in the browser');
+  };
   return {
     stage,
+    opens,
+    async logIn(login = 'alice') {
+      let ended: Promise<Ended> | null = null;
+      const address = await opens(() => {
+        ended = stage.lanyard(['login', 'corp']);
+      });
+      await stage.provider.person.logInAt(address, { login });
+      mustBeGood(await there<Promise<Ended>>(ended));
+    },
     app: () => there<AppAgent>(agent).app,
     desktop: () => there<Desktop>(desktop),
-    async opens(begin) {
-      const before = browser.opened().length;
-      await begin();
-      return until(() => browser.opened()[before], 'an address in the browser');
-    },
     dispose: () => kept.disposeAsync(),
   };
 }
