@@ -5,22 +5,22 @@ import type { LocalPage } from '../../main/doors/ui/local-page.ts';
 import type { Act } from '../actions.ts';
 import type { ElectronModule } from '../electron.ts';
 import { menuText } from '../tray/menu-text.ts';
-import { accountsToLogIn, isLocked } from './needs-person.ts';
+import { accountsToLogIn, isClosed } from './needs-person.ts';
 
 /** More would make the menu longer than it helps. */
 const loginLimit = 8;
 
 /** What a right click on the dock's icon offers. The system adds Quit itself. */
 export function dockMenu(state: Pick<UiState, 'accounts' | 'lock'>, act: Act): MenuItemConstructorOptions[] {
-  const locked = isLocked(state.lock);
-  const logins = locked ? [] : accountsToLogIn(state.accounts).slice(0, loginLimit);
+  const closed = isClosed(state.lock);
+  const logins = closed ? [] : accountsToLogIn(state.accounts).slice(0, loginLimit);
   return [
     { label: 'Open Lanyard', click: () => act({ kind: 'show', route: null }) },
     ...logins.map((account) => ({
       label: `Log in to ${menuText(account)}`,
       click: () => act({ kind: 'login', account }),
     })),
-    locked
+    closed
       ? { label: 'Unlock…', click: () => act({ kind: 'unlock' }) }
       : { label: 'Lock', click: () => act({ kind: 'lock' }) },
   ];

@@ -2,16 +2,10 @@ import type { UiState } from '../../main/contract/ui/state.ts';
 
 type Shown = Pick<UiState, 'accounts' | 'questions' | 'held' | 'lock'>;
 
-/** How many things only a person can do now: questions, logins, what waits to be confirmed. Locked, it is the one thing. */
+/** How many things only a person can do now: questions, logins, what waits to be confirmed. Locked, it is questions alone. */
 export function needsPerson({ accounts, questions, held, lock }: Shown): number {
-  if (isLocked(lock)) {
-    return Object.values(questions).filter(({ ended }) => ended === null).length;
-  }
-  return (
-    accountsToLogIn(accounts).length +
-    Object.values(questions).filter(({ ended }) => ended === null).length +
-    Object.keys(held).length
-  );
+  const open = Object.values(questions).filter(({ ended }) => ended === null).length;
+  return isClosed(lock) ? open : open + accountsToLogIn(accounts).length + Object.keys(held).length;
 }
 
 /** Accounts whose person has to log in, by name. */
@@ -21,7 +15,7 @@ export function accountsToLogIn(accounts: UiState['accounts']): string[] {
     .map(({ name }) => name);
 }
 
-/** Locked or not open yet. */
-export function isLocked(lock: UiState['lock']): boolean {
+/** Locked, not made yet, or broken: nothing is handed out. */
+export function isClosed(lock: UiState['lock']): boolean {
   return lock['']?.kind !== 'open';
 }

@@ -21,7 +21,8 @@ export function onSystemEnd({ electron: { app, powerMonitor }, signals, end }: S
     event?.preventDefault();
     end();
   };
-  // Windows tells windows alone, and no `before-quit` comes.
+  // Windows tells windows alone, and no `before-quit` comes. Without one the app is just ended: as after a crash,
+  // nothing that matters was in memory alone (rule 7).
   const watchWindow = (
     _event: unknown,
     window: { on(event: 'session-end', listener: () => void): unknown },

@@ -4,6 +4,7 @@ import type { Action } from '../actions.ts';
 import { clusterItems } from './cluster-items.ts';
 import { menuText } from './menu-text.ts';
 import type { TrayItem } from './tray-item.ts';
+import { isLocked } from './tray-state.ts';
 
 /** The menu at a moment, milliseconds since 1970: what needs a person first. */
 export function trayMenu(state: UiState, now: number): TrayItem[] {
@@ -80,10 +81,6 @@ function contexts({ contexts }: UiState): TrayItem[] {
   const more: TrayItem[] =
     view.more > 0 ? [{ kind: 'heading', label: `${view.more} more: see lanyard context` }] : [];
   return [{ kind: 'submenu', label: 'Switch context', items: [...items, ...more] }];
-}
-
-function isLocked(lock: LockView['kind']): boolean {
-  return lock === 'gate' || lock === 'passphrase' || lock === 'keychain';
 }
 
 function lockItem(lock: LockView['kind']): TrayItem[] {

@@ -1,6 +1,6 @@
 import type { Standing } from '../../main/contract/ui/standing.ts';
 import { urgency } from '../../main/contract/ui/standing-words.ts';
-import type { UiState } from '../../main/contract/ui/state.ts';
+import type { LockView, UiState } from '../../main/contract/ui/state.ts';
 import { trayStanding } from './tray-standing.ts';
 
 /** What the icon shows, each a shape of its own: all well, ending soon, a person is needed, trouble, locked. */
@@ -16,7 +16,7 @@ export interface TrayState {
 /** How all of it stands, at a moment in milliseconds since 1970: as what is most urgent. */
 export function trayState(state: UiState, now: number): TrayState {
   const lock = state.lock['']?.kind ?? 'open';
-  if (lock === 'gate' || lock === 'passphrase' || lock === 'keychain') {
+  if (isLocked(lock)) {
     return { shape: 'locked', toolTip: 'Lanyard: locked' };
   }
   const facts = [...waiting(state), ...ofClusters(state, now), ...ofLanyard(state)];
@@ -26,6 +26,11 @@ export function trayState(state: UiState, now: number): TrayState {
     shape: first?.shape ?? 'good',
     toolTip: facts.length === 0 ? none : `Lanyard: ${facts.map(({ text }) => text).join(', ')}`,
   };
+}
+
+/** There is a vault, and it waits for somebody to open it. */
+export function isLocked(lock: LockView['kind']): boolean {
+  return lock === 'gate' || lock === 'passphrase' || lock === 'keychain';
 }
 
 interface Fact {

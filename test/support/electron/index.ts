@@ -7,7 +7,16 @@
  *   system does: click, close, sleep, answer. Nothing is drawn, and no page runs: `loadURL` only remembers.
  * - It knows nothing of Chromium: that a sandbox holds, that a CSP is kept, what order real events come in, is shown by the
  *   specs that run on a real Electron where there is one (npm run test:electron), and nowhere else.
- * - Pictures and menus are cast to Electron's types; they have only what is written here.
+ * - Pictures and menus are cast to Electron's types; they have only what is written here. So are the modules that are
+ *   mere emitters (autoUpdater, ipcMain, powerMonitor, a session's protocol and webRequest): what is called on them is
+ *   checked, the names of events that a test lets happen are not.
+ * - What each system makes of Electron isn't here either: every tray is shown and its click sent, every notification is
+ *   shown and can be clicked for ever (Windows wants a shortcut with the app's ids, macOS a signed app, GNOME forgets one
+ *   that left its list), every window comes to the front (Wayland keeps it where it is, and in front of nothing), every
+ *   event of the machine comes (on Linux no `lock-screen`; on Windows the end of a session only to windows), a full screen
+ *   ends when a test says so, and `relaunch` starts nothing.
+ * - A handler of a scheme gets Node's Request. Electron makes one of Chromium's: it leaves out an Origin of `null`, and the
+ *   body of a form comes in pieces.
  */
 
 export { StandInSession } from './session.ts';
