@@ -65,6 +65,6 @@ function heightOf({
 
 /** Beside each other while they fit; what a button has around its label takes some room, too. */
 function linesOfButtons({ answers }: NonNullable<WindowContent['more']>): number {
-  const characters = answers.reduce((all, { label }) => all + label.length + 5, 0);
-  return Math.ceil(characters / charactersOfLine);
+  const characters = answers.reduce((all, { label }) => all + label.length + 4, 0);
+  return Math.ceil(characters / (charactersOfLine + 4));
 }
