@@ -128,6 +128,22 @@ it('a change: the difference, and a No that leaves it held', async () => {
   home.writeConfig(text);
 });
 
+it('a secret: typed there alone, and kept', async () => {
+  const opened = await on.stage.lanyard(['ui', '--no-open']);
+  mustBeGood(opened);
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(opened.stdout.trim());
+  await page.getByRole('link', { name: 'Accounts' }).click();
+  await page.getByText('bot', { exact: true }).first().click();
+  await page.getByRole('button', { name: /^Replace in a window/ }).click();
+  const shown = await goodDialog('The token of bot');
+  await shown.getByLabel('Token').fill(on.stage.botToken);
+  await shown.keyboard.press('Enter');
+  await shown.getByRole('heading', { name: 'Kept' }).waitFor();
+  await context.close();
+});
+
 it('a closed lock: the passphrase, by Enter', async () => {
   mustBeGood(await on.stage.lanyard(['lock']));
   await choose(/^Unlock…$/);

@@ -6,7 +6,7 @@ import { type DesktopStage, openDesktopStage } from '../support/electron/desktop
 import { builtHelper } from '../support/home.ts';
 import { kubeconfigText } from '../support/kubeconfig.ts';
 import { startOnTerminal } from '../support/pty.ts';
-import { until } from '../support/stage.ts';
+import { mustBeGood, until } from '../support/stage.ts';
 import { type Camera, takePicture } from './camera.ts';
 import type { Person } from './person.ts';
 import { openWorld, type World } from './world.ts';
@@ -84,9 +84,25 @@ export async function takeDialogs(browser: Browser, folder: string, world: Deskt
   await choose(/^Confirm 1 change…$/);
   await take('confirm', 'No');
   stage.home.writeConfig(text);
+  await askForSecret(browser, world);
+  await take('secret', 'No');
   await stage.lanyard(['lock']);
   await choose(/^Unlock…$/);
   await take('unlock', 'No');
+}
+
+/** A page asks for the dialog that takes a secret, and learns nothing of it. */
+async function askForSecret(browser: Browser, { stage }: World): Promise<void> {
+  const opened = await stage.lanyard(['ui', '--no-open']);
+  mustBeGood(opened);
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(opened.stdout.trim());
+  await page.getByRole('link', { name: 'Accounts' }).click();
+  await page.getByText('vendor', { exact: true }).first().click();
+  await page.getByRole('button', { name: /^Replace in a window/ }).click();
+  await page.getByRole('button', { name: /^Replace in a window/, disabled: false }).waitFor();
+  await context.close();
 }
 
 /** A kubeconfig for a server that nobody has named to Lanyard. */
