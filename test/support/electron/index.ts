@@ -20,5 +20,6 @@
  */
 
 export { StandInSession } from './session.ts';
-export { createStandIn, type StandIn, type StandInMenu, type StandInPicture } from './stand-in.ts';
+export type { StandInMenu, StandInPicture } from './shown.ts';
+export { createStandIn, type StandIn } from './stand-in.ts';
 export { StandInContents, StandInWindow } from './windows.ts';
