@@ -13,53 +13,76 @@ const mostLines = 10;
 
 const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
-interface Line {
+/** What a line stands for: one cluster, or all of an account that wait for its login, by the first of them. */
+interface Entry {
   how: Standing;
-  label: string;
-  action: Action;
+  cluster: ClusterView;
   /** How many clusters it stands for. */
   clusters: number;
 }
 
+interface Line {
+  how: Standing;
+  label: string;
+  action: Action;
+}
+
 /** The clusters, those that need something first, below their groups' headings. */
 export function clusterItems({ clusters, accounts }: UiState, now: number): TrayItem[] {
-  const lines = [...Object.values(clusters)]
-    .map((cluster) => ({ cluster, how: trayStanding(cluster, accounts, now) }))
-    // What is held waits above, with all that is to be confirmed.
-    .filter(({ cluster }) => cluster.state !== 'held')
-    .toSorted((a, b) => urgency[a.how] - urgency[b.how] || names.compare(a.cluster.name, b.cluster.name));
-  const logins = new Map<string, Line>();
-  const all: Line[] = [];
-  for (const { cluster, how } of lines) {
-    const known = logins.get(cluster.account);
-    if (needsLogin(cluster) && known) {
-      known.clusters += 1;
-      known.label = `Log in to ${menuText(cluster.account)} (${known.clusters} clusters)…`;
-      continue;
-    }
-    const line = { how, clusters: 1, ...lineOf(cluster, how, now) };
-    if (needsLogin(cluster)) {
-      logins.set(cluster.account, line);
-    }
-    all.push(line);
-  }
-  for (const [account, line] of logins) {
-    const wanted = accounts[account]?.wanted;
-    if (wanted) {
-      line.label = `${line.label.slice(0, -1)}: ${menuText(whoWaits(wanted))}…`;
-    }
-    if (accounts[account]?.login) {
-      line.label = `Logging in to ${menuText(account)}…`;
-      line.action = { kind: 'show', route: `#/accounts/${encodeURIComponent(account)}` };
-    }
-  }
-  const shown = all.slice(0, mostLines);
-  const rest = all.slice(mostLines).reduce((sum, line) => sum + line.clusters, 0);
+  const entries = entriesOf(Object.values(clusters), accounts, now);
+  const shown = firstOf(entries, mostLines);
+  const rest = sumOf(entries) - sumOf(shown);
   const more: TrayItem[] =
     rest === 0
       ? []
       : [{ kind: 'action', label: `${rest} more clusters…`, action: { kind: 'show', route: '#/clusters' } }];
-  return [...underHeadings(shown), ...more];
+  return [...underHeadings(shown.map((entry) => lineOf(entry, accounts, now))), ...more];
+}
+
+function entriesOf(clusters: readonly ClusterView[], accounts: UiState['accounts'], now: number): Entry[] {
+  const logins = new Map<string, Entry>();
+  const entries: Entry[] = [];
+  for (const cluster of clusters) {
+    // What is held waits above, with all that is to be confirmed.
+    if (cluster.state === 'held') {
+      continue;
+    }
+    const known = needsLogin(cluster) ? logins.get(cluster.account) : undefined;
+    if (known) {
+      known.clusters += 1;
+      known.cluster = names.compare(cluster.name, known.cluster.name) < 0 ? cluster : known.cluster;
+      continue;
+    }
+    const entry = { how: trayStanding(cluster, accounts, now), cluster, clusters: 1 };
+    entries.push(entry);
+    if (needsLogin(cluster)) {
+      logins.set(cluster.account, entry);
+    }
+  }
+  return entries;
+}
+
+/** The first so many in order. To sort a thousand names by people's rules takes longer than a menu's opening may. */
+function firstOf(entries: readonly Entry[], count: number): Entry[] {
+  const first: Entry[] = [];
+  for (const entry of entries) {
+    const last = first[count - 1];
+    if (last && inOrder(last, entry) <= 0) {
+      continue;
+    }
+    const place = first.findIndex((each) => inOrder(entry, each) < 0);
+    first.splice(place === -1 ? first.length : place, 0, entry);
+    first.length = Math.min(first.length, count);
+  }
+  return first;
+}
+
+function inOrder(a: Entry, b: Entry): number {
+  return urgency[a.how] - urgency[b.how] || names.compare(a.cluster.name, b.cluster.name);
+}
+
+function sumOf(entries: readonly Entry[]): number {
+  return entries.reduce((sum, { clusters }) => sum + clusters, 0);
 }
 
 function underHeadings(lines: readonly Line[]): TrayItem[] {
@@ -77,12 +100,26 @@ function needsLogin({ state }: ClusterView): boolean {
   return state === 'loginNeeded' || state === 'interrupted';
 }
 
-function lineOf(cluster: ClusterView, how: Standing, now: number): { label: string; action: Action } {
+function lineOf(entry: Entry, accounts: UiState['accounts'], now: number): Line {
+  const { how, cluster } = entry;
+  return { how, ...(needsLogin(cluster) ? ofLogin(entry, accounts) : ofCluster(cluster, how, now)) };
+}
+
+function ofLogin({ cluster, clusters }: Entry, accounts: UiState['accounts']): Omit<Line, 'how'> {
+  const { name, account } = cluster;
+  const { wanted, login } = accounts[account] ?? {};
+  if (login) {
+    const route = `#/accounts/${encodeURIComponent(account)}`;
+    return { label: `Logging in to ${menuText(account)}…`, action: { kind: 'show', route } };
+  }
+  const what = clusters === 1 ? menuText(name) : `${menuText(account)} (${clusters} clusters)`;
+  const who = wanted ? `: ${menuText(whoWaits(wanted))}` : '';
+  return { label: `Log in to ${what}${who}…`, action: { kind: 'login', account } };
+}
+
+function ofCluster(cluster: ClusterView, how: Standing, now: number): Omit<Line, 'how'> {
   const name = menuText(cluster.name);
   const look: Action = { kind: 'show', route: `#/clusters/${encodeURIComponent(cluster.name)}` };
-  if (needsLogin(cluster)) {
-    return { label: `Log in to ${name}…`, action: { kind: 'login', account: cluster.account } };
-  }
   if (cluster.state === 'secretMissing') {
     const route = `#/accounts/${encodeURIComponent(cluster.account)}`;
     return { label: `Set the secret of ${menuText(cluster.account)}…`, action: { kind: 'show', route } };
