@@ -100,9 +100,9 @@ it('a page of the app’s own window can say No to it, and no Yes', async () => 
         isIt: (message: { kind: string; entries: [string, string, { ended: unknown } | null][] }) => boolean,
       ) =>
         new Promise<{ kind: string; entries: [string, string, { ended: unknown } | null][] }>((resolve) => {
-          contents.events.on('sent lanyard:to-page', (text: string) => {
-            const message = JSON.parse(text);
-            if (isIt(message)) {
+          contents.events.on('sent', (channel: string, text: string) => {
+            const message = channel === 'lanyard:to-page' && JSON.parse(text);
+            if (message && isIt(message)) {
               resolve(message);
             }
           });
