@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Disposables } from '../../../main/base/disposables.ts';
 import { ownBusName } from '../../support/bus-name.ts';
-import { standInFlags } from '../../support/electron/program.ts';
-import { builtHelper, makeHome, type TestHome } from '../../support/home.ts';
+import { makeHome, type TestHome } from '../../support/home.ts';
 import { baseEnvironment } from '../../support/processes.ts';
 import { startSecretService } from '../../support/secret-service.ts';
 import { type BenchAgent, startBenchAgent, startBenchBroker } from '../bench-agent.ts';
@@ -13,8 +11,8 @@ import { type NativeTools, timePairs, timeStorm } from '../native-tools.ts';
 import { median } from '../statistics.ts';
 import { asking, manyClusters, setTokens } from '../ui/many-clusters.ts';
 import { processMilliseconds } from '../ui/process-time.ts';
+import { appEntry, builtStandIn } from './built-stand-in.ts';
 
-const repository = join(import.meta.dirname, '..', '..', '..');
 const mebibyte = 1024 * 1024;
 /** What the start and the calls left to do is done by then: memory is looked through, and what was read is told. */
 const restMilliseconds = 20_000;
@@ -50,6 +48,7 @@ async function figuresWith(
 ): Promise<Figure[]> {
   const ending = new Disposables();
   try {
+    const standIn = await builtStandIn();
     const keyring = await startSecretService();
     ending.add({ dispose: () => keyring[Symbol.asyncDispose]() });
     const { DBUS_SESSION_BUS_ADDRESS: bus = '', XDG_RUNTIME_DIR: run = '' } = keyring.env;
@@ -57,7 +56,11 @@ async function figuresWith(
     // A panel: the app has a tray, whose menu is built anew as it is on any Linux desktop.
     ending.add(await ownBusName(bus, 'org.kde.StatusNotifierWatcher'));
     const app = await startSide(ending, clusters, (env, logFile) =>
-      startBenchBroker(appCommand(), { env: { ...env, ...session }, logFile, says: 'app.ready' }),
+      startBenchBroker([process.execPath, ...standIn, appEntry, '--hidden'], {
+        env: { ...env, ...session },
+        logFile,
+        says: 'app.ready',
+      }),
     );
     const agent = await startSide(ending, clusters, (env, logFile) =>
       startBenchAgent({ ...env, ...session }, logFile),
@@ -144,15 +147,6 @@ async function startSide(
     ([name, value]) => `${name}=${value}`,
   );
   return { home, broker, command: [...variables, home.file('helper'), ...words] };
-}
-
-/** Under the broker's own flags: Electron's V8 has others, which can't be had here. */
-function appCommand(): string[] {
-  const { command } = JSON.parse(readFileSync(join(builtHelper, '..', 'start.json'), 'utf8')) as {
-    command: string[];
-  };
-  const [node = process.execPath, ...flags] = command.slice(0, -1);
-  return [node, ...flags, ...standInFlags, join(repository, 'dist', 'app', 'main.js'), '--hidden'];
 }
 
 /** The share of a core that each takes over the same time, in percent. */
