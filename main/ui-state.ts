@@ -25,6 +25,7 @@ export function createUiStateSources(parts: BrokerParts & { recent: RecentEvents
           startedAt,
           platform: process.platform,
           canOpenBrowser: parts.browser.available(),
+          windows: parts.windows.place(),
         },
       };
     },

@@ -11,4 +11,6 @@ if (findElectron(repository, process.env) === null) {
   );
   process.exit(0);
 }
-process.exit(runOnDesktop('electron', ['test/electron/', ...desktopSpecs(), ...process.argv.slice(2)]));
+process.exit(
+  runOnDesktop('electron', ['test/electron/', ...desktopSpecs('electron'), ...process.argv.slice(2)]),
+);

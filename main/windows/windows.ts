@@ -3,7 +3,7 @@ import type { Disposable } from '../base/disposables.ts';
 import { createListeners } from '../base/listeners.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
 import { BrokerError } from '../contract/broker-error.ts';
-import type { WindowView } from '../contract/ui/state.ts';
+import type { BrokerView, WindowView } from '../contract/ui/state.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { PersonGate } from './person-gate.ts';
@@ -25,6 +25,8 @@ export interface WindowsDeps {
 export interface Windows extends Disposable {
   /** Every Yes is said in these windows, and in no page. */
   readonly decidesAll: boolean;
+  /** Where one would come up now. */
+  place(): BrokerView['windows'];
   /** Resolves when it is being shown. `command`: the terminal's line for the same, where there is one. Throws BrokerError. */
   open(kind: WindowKind, command: string | null): Promise<void>;
   /** The one that is open; null: none. */
@@ -70,6 +72,12 @@ export function createWindows({ clock, log, host, person }: WindowsDeps): Window
 
   return {
     decidesAll: host.decidesAll,
+    place() {
+      if (!host.available()) {
+        return 'none';
+      }
+      return host.decidesAll ? 'dialogs' : 'browser';
+    },
     open: (kind, command) => opening.run(() => open(kind, command)),
     view() {
       if (!current || current.flow.end() !== null) {

@@ -34,6 +34,7 @@ export function fillWorld(world: SampleWorld, state: SampleState): void {
     startedAt: now - minutes(400),
     platform: 'linux',
     canOpenBrowser: true,
+    windows: 'browser',
   });
   world.set('lock', '', {
     kind: 'open',

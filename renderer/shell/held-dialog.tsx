@@ -26,7 +26,7 @@ export function HeldDialog({ onClose }: { onClose(): void }) {
       onOpenChange={onClose}
       size="large"
       title={count === 1 ? '1 change waits for your word' : `${count} changes wait for your word`}
-      description="It came from this page, from an editor or from elsewhere, and could send a credential to another place or run another program. So it is confirmed where no page can press the button: in a window of the broker’s own, or in a terminal."
+      description="It came from this page, from an editor or from elsewhere, and could send a credential to another place or run another program. So it is confirmed where no page can press the button: in a window of Lanyard’s own, or in a terminal."
       footer={
         <>
           <div className={styles.ways}>

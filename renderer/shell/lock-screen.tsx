@@ -15,7 +15,7 @@ export function LockScreen({ lock }: { lock: LockView }) {
   const open = useAction('lock.open');
   const openWindow = useAction('window.open');
   const { run } = useImportRun();
-  const canOpen = useBroker((state) => state.sections.broker['']?.canOpenBrowser ?? true);
+  const canOpen = useBroker((state) => state.sections.broker['']?.windows !== 'none');
   const ways = lockWays(lock, canOpen);
   const failure = openWindow.failure ?? open.failure;
   const Icon = lock.kind === 'broken' ? ShieldAlert : lock.kind === 'none' ? LockKeyhole : Lock;

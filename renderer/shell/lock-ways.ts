@@ -14,7 +14,7 @@ export interface LockWays {
 
 const waits = 'Nothing is handed out until it is unlocked: kubectl waits or says so.';
 
-/** What can be done about a vault that isn't open. `canOpen`: the broker finds a browser to open a window in. */
+/** What can be done about a vault that isn't open. `canOpen`: a window of the broker's own can come up. */
 export function lockWays(lock: Pick<LockView, 'kind' | 'slots'>, canOpen = true): LockWays {
   const ways = allWays(lock);
   return canOpen ? ways : { ...ways, window: null };

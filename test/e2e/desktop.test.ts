@@ -7,7 +7,8 @@ import { type AppProgram, startApp } from '../support/electron/program.ts';
 import { makeHome, type TestHome } from '../support/home.ts';
 import { mustBeGood, stagePassphrase } from '../support/stage.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
-import { type DesktopWindow, openDesktopWindow } from './support/desktop-window.ts';
+import { type DesktopWindow, openDesktopDialog, openDesktopWindow } from './support/desktop-window.ts';
+import { pressWhenRead } from './support/press-when-read.ts';
 
 /**
  * The desktop app's window: the built page with the built preload in real Chromium, behind them the built app on the
@@ -117,6 +118,18 @@ describe('the desktop app’s window', () => {
     expect((await home.lanyard(['status'])).stdout).toMatch(/lock/i);
     await unlock();
     await page.getByRole('main').getByText('prod').first().waitFor();
+  });
+
+  it('is unlocked in a dialog of the app, also where no browser is found', async () => {
+    const { page } = window;
+    await page.getByRole('button', { name: /^Lock/ }).first().click();
+    const dialog = await openDesktopDialog(app, browser, () =>
+      page.getByRole('button', { name: 'Unlock in a window' }).click(),
+    );
+    await dialog.getByLabel('Passphrase').fill(stagePassphrase);
+    await pressWhenRead(dialog, 'Unlock');
+    await page.getByRole('main').getByText('prod').first().waitFor();
+    await dialog.context().close();
   });
 
   it('copies without a permission', async () => {

@@ -9,8 +9,10 @@ export const brokerView = z.object({
   home: z.string(),
   startedAt: at,
   platform: z.string(),
-  /** Pages can be opened in a browser on the broker's machine: logins, and windows of its own. */
+  /** Providers' pages can be opened in a browser on the broker's machine. */
   canOpenBrowser: z.boolean(),
+  /** Where windows of the broker's own come up: in that browser, or as dialogs of the desktop app. */
+  windows: z.enum(['none', 'browser', 'dialogs']),
 });
 
 export const lockView = z.object({

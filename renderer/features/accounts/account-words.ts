@@ -53,7 +53,7 @@ export function meaning(view: Pick<AccountView, 'kind' | 'state'>): string | nul
     case 'interrupted':
       return 'The broker ended in the middle of a renewal, and the provider took the old token no more. One login mends it.';
     case 'secretMissing':
-      return 'It has no secret yet. It is typed in a window of the broker’s own, or on a terminal, never in this page.';
+      return 'It has no secret yet. It is typed in a window of Lanyard’s own, or on a terminal, never in this page.';
     case 'locked':
       return 'Lanyard is locked: what the vault holds of it isn’t known here until it is opened.';
     case 'loginNeeded':

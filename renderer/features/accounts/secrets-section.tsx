@@ -27,7 +27,7 @@ export function SecretsSection({ account, secrets }: { account: string; secrets:
   return (
     <Section title="Secrets in the vault">
       <p className={styles.muted}>
-        They are typed in a window of the broker’s own, or on a terminal: this page never sees them.
+        They are typed in a window of Lanyard’s own, or on a terminal: this page never sees them.
       </p>
       <ul className={styles.secrets}>
         {secrets.map((secret) => (
@@ -40,7 +40,7 @@ export function SecretsSection({ account, secrets }: { account: string; secrets:
 
 function SecretRow({ account, secret }: { account: string; secret: Secret }) {
   const open = useAction('window.open');
-  const canOpen = useBroker((state) => state.sections.broker['']?.canOpenBrowser ?? true);
+  const canOpen = useBroker((state) => state.sections.broker['']?.windows !== 'none');
   const label = secretLabel(secret.name);
   const standing =
     secret.isSet === null

@@ -126,8 +126,8 @@ function Editor({ name, entry, onSaved }: EditorProps) {
       {shown[''] && <p className={styles.problem}>{sentence(shown[''])}</p>}
       {set.failure && <Failure failure={set.failure} />}
       <p className={styles.faint}>
-        It is written into config.yaml, and counts once you have confirmed it in a window of the broker’s own
-        or on a terminal.
+        It is written into config.yaml, and counts once you have confirmed it in a window of Lanyard’s own or
+        on a terminal.
       </p>
       <div className={styles.actions}>
         <Button type="submit" busy={set.busy} aria-disabled={!isChanged}>

@@ -18,7 +18,7 @@ export interface ConfirmHeldProps {
 export function ConfirmHeld({ primary = false, earlier = null }: ConfirmHeldProps) {
   const open = useAction('window.open');
   const isOpen = useBroker((state) => state.sections.window[''] !== undefined);
-  const canOpen = useBroker((state) => state.sections.broker['']?.canOpenBrowser ?? true);
+  const canOpen = useBroker((state) => state.sections.broker['']?.windows !== 'none');
   const [tried, setTried] = useState(false);
   const failure = open.failure ?? (tried ? null : earlier);
   return (

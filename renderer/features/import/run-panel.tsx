@@ -47,13 +47,14 @@ export function RunPanel({ run }: { run: ImportRun }) {
 function HeldPanel({ run }: { run: Extract<ImportRun, { stage: 'held' }> }) {
   const { leave, takeBack } = useImportRun();
   const isOpen = useBroker((state) => state.sections.window[''] !== undefined);
+  const place = useBroker((state) => state.sections.broker['']?.windows);
   return (
     <div className={styles.card}>
       <h2 className={styles.cardTitle}>One more word from you</h2>
       <p role="status">
         {isOpen
-          ? 'A window of the broker’s own is open in your browser. Take the import into force there.'
-          : 'The import is written, and held. Take it into force in a window of the broker’s own.'}
+          ? `A window of Lanyard’s own is open${place === 'browser' ? ' in your browser' : ''}. Take the import into force there.`
+          : 'The import is written, and held. Take it into force in a window of Lanyard’s own.'}
       </p>
       <p className={styles.muted}>
         {run.count === 1 ? 'One entry is' : `${run.count} entries are`} new. No page can press that button for

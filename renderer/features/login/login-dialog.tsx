@@ -59,7 +59,7 @@ export function LoginDialog({
                 icon={wished === 'device' ? <LogIn /> : <Smartphone />}
                 onClick={() => begin(wished === 'device' ? 'browser' : 'device')}
               >
-                {wished === 'device' ? 'In this browser instead' : 'With a code instead'}
+                {wished === 'device' ? 'In a browser instead' : 'With a code instead'}
               </Button>
             )}
             <Button kind="primary" icon={<LogIn />} onClick={() => begin(null)}>

@@ -52,8 +52,8 @@ function happens(
       return `Lanyard asks ${host} for a token with the client’s own secret. Nobody has to type anything.`;
     default:
       return canOpen
-        ? `A page of ${host} opens in your browser. Log in there; this window closes itself when it is done.`
-        : `The broker finds no browser on its machine: you get what it takes to log in at ${host} here.`;
+        ? `A page of ${host} opens in your browser. Log in there; this closes itself when you are done.`
+        : `Lanyard finds no browser on its machine: you get what it takes to log in at ${host} here.`;
   }
 }
 

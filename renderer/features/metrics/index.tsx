@@ -143,7 +143,7 @@ function CopyAsText() {
     if (output) {
       await copyText(output.text).then(
         () => setSaid('Copied'),
-        () => setSaid('The browser did not allow it'),
+        () => setSaid('It could not be copied'),
       );
     }
   };

@@ -9,6 +9,7 @@ import { pagesPartition } from '../../../app/windows/serve-pages.ts';
 import type { AppProgram } from '../../support/electron/program.ts';
 import { until } from '../../support/stage.ts';
 import { type Problems, recordProblems } from './page-problems.ts';
+import type { Traffic } from './traffic.ts';
 import type { AppPage, Look } from './windowed-agent.ts';
 
 /** Chromium from outside knows no scheme of the app's: its pages are served under these hosts, without a network. */
@@ -43,10 +44,10 @@ export async function openDesktopWindow(
     permissions: [],
   });
   const problems: Problems = await recordProblems(context);
-  const said: string[] = [];
+  const traffic: Traffic = { sent: [], heard: [] };
   let saying: Promise<unknown> = Promise.resolve();
   await context.exposeFunction('standInSend', (channel: string, args: unknown[]) => {
-    said.push(args.join(' '));
+    traffic.sent.push(args.join(' '));
     // In the page's order: each goes by a connection of its own.
     saying = saying.then(() => say(app, channel, args)).catch(() => undefined);
   });
@@ -65,7 +66,7 @@ export async function openDesktopWindow(
   page.on('popup', (opened) => void opened.close().catch(() => undefined));
   // Until the app or the page ends. What comes while the document changes is lost, as it is in a window.
   void hear(app, page, (sent) => {
-    said.push(sent.args.join(' '));
+    traffic.heard.push(sent.args.join(' '));
     return page
       .evaluate(({ channel, args }) => {
         const { standInDeliver } = window as unknown as { standInDeliver: Deliver };
@@ -85,7 +86,7 @@ export async function openDesktopWindow(
   return {
     page,
     problems,
-    traffic: () => said.join('\n'),
+    traffic,
     go: (route) =>
       app.evaluate(
         (standIn, { partition, channel, to }) => standIn.windowOf(partition).contents.send(channel, to),
@@ -100,16 +101,22 @@ export async function openDesktopWindow(
   };
 }
 
-/** The app's dialog in Chromium, as soon as there is one: its page has no script, and its form goes to the app's handler. */
-export async function openDesktopDialog(app: AppProgram, browser: Browser): Promise<Page> {
+/** The dialog that the app opens while `begin` goes on, in Chromium: its page has no script, and its form goes to the app's handler. */
+export async function openDesktopDialog(
+  app: AppProgram,
+  browser: Browser,
+  begin: () => unknown,
+): Promise<Page> {
+  const known = await app.evaluate((standIn) => standIn.windows.length);
+  await begin();
   const address = await until(
     () =>
-      app.evaluate((standIn, partition) => {
-        const dialog = standIn.windows.findLast(
-          (each) => each.options.webPreferences?.partition === partition && !each.isDestroyed(),
-        );
-        return dialog?.loaded[0] ?? null;
-      }, dialogPartition),
+      app.evaluate(
+        (standIn, { partition, from }) =>
+          standIn.windows.slice(from).find((each) => each.options.webPreferences?.partition === partition)
+            ?.loaded[0] ?? null,
+        { partition: dialogPartition, from: known },
+      ),
     'a dialog',
   );
   const context = await browser.newContext();

@@ -126,13 +126,18 @@ export async function startElectronAgent({ home, passphrase, env }: AgentOptions
         page,
         problems,
         // What crosses there is heard by nobody but the two: test/app holds what is said.
-        traffic: () => '',
+        traffic: { sent: [], heard: [] },
         close: async () => {
           isTaken = false;
         },
       };
     },
-    dialog: () => until(() => app.windows().find((each) => each.url().startsWith(dialogOrigin)), 'a dialog'),
+    async dialog(_browser, begin) {
+      const before = new Set(app.windows());
+      await begin();
+      const isNew = (page: Page) => !before.has(page) && page.url().startsWith(dialogOrigin);
+      return until(() => app.windows().find(isNew), 'a dialog');
+    },
     dispose,
   };
 }

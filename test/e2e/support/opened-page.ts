@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { mustBeGood, type Stage } from '../../support/stage.ts';
 import { closeWithTest } from './close-with-test.ts';
+import { allOf, recordTraffic } from './traffic.ts';
 import { asApp } from './windowed-agent.ts';
 
 /** A page of the UI, with all that its carrier said in either direction. */
@@ -28,7 +29,7 @@ export async function openLanyard(
     await taken.page.evaluate((to) => {
       location.hash = to;
     }, hash);
-    return taken;
+    return { ...taken, traffic: () => allOf(taken.traffic) };
   }
   const done = await stage.lanyard(['ui', '--no-open']);
   mustBeGood(done);
@@ -37,17 +38,13 @@ export async function openLanyard(
   closeWithTest(() => context.close());
   const page = await context.newPage();
   page.setDefaultTimeout(8000);
-  const messages: string[] = [];
-  page.on('websocket', (socket) => {
-    socket.on('framereceived', ({ payload }) => messages.push(String(payload)));
-    socket.on('framesent', ({ payload }) => messages.push(String(payload)));
-  });
+  const traffic = recordTraffic(page);
   await page.goto(done.stdout.trim());
   await page.waitForFunction(() => sessionStorage.getItem('lanyard.session') !== null);
   await page.evaluate((to) => {
     location.hash = to;
   }, hash);
-  return { page, traffic: () => messages.join('\n'), close: () => context.close() };
+  return { page, traffic: () => allOf(traffic), close: () => context.close() };
 }
 
 /** No violation of WCAG 2.2 A and AA in what is shown. */

@@ -28,7 +28,7 @@ export async function startStandInAgent(options: AgentOptions): Promise<Windowed
         },
       };
     },
-    dialog: (browser) => openDesktopDialog(app, browser),
+    dialog: (browser, begin) => openDesktopDialog(app, browser, begin),
     async dispose() {
       await window?.close();
       await agent.dispose();

@@ -9,6 +9,7 @@ import { createStandInBrowser } from '../../support/stand-in-browser.ts';
 import { appStart } from './app-start.ts';
 import { closeWithTest } from './close-with-test.ts';
 import { type Problems, recordProblems } from './page-problems.ts';
+import { recordTraffic, type Traffic } from './traffic.ts';
 import { asApp, type Look, type WindowedAgent } from './windowed-agent.ts';
 
 export interface PageOptions {
@@ -29,6 +30,7 @@ export interface UiPage {
   page: Page;
   context: BrowserContext;
   problems: Problems;
+  traffic: Traffic;
   close(): Promise<void>;
 }
 
@@ -44,6 +46,8 @@ export interface Ui {
   address(): Promise<string>;
   /** What was opened in the system's browser so far: web addresses, and files as `file:` addresses. */
   opened(): string[];
+  /** A window of the broker's own that opens while `begin` goes on: in the system's browser, or a dialog of the app. */
+  ownWindow(begin: () => unknown): Promise<Page>;
   /** Waits for what is opened next while `begin` goes on; it can be given to `openAddress`. */
   whatOpens<T>(begin: () => T | Promise<T>): Promise<{ address: string; begun: T }>;
 }
@@ -153,6 +157,7 @@ function createUi(
     const problems = await recordProblems(context);
     unchecked.add(problems);
     const page = await context.newPage();
+    const traffic = recordTraffic(page);
     const close = async () => {
       unchecked.delete(problems);
       await context.close();
@@ -163,7 +168,7 @@ function createUi(
     });
     await page.goto(url);
     await zoomText(page, options);
-    return { page, context, problems, close };
+    return { page, context, problems, traffic, close };
   }
 
   /** Null: a test has it. The second page is one of `lanyard ui` then, of the same broker. */
@@ -183,7 +188,14 @@ function createUi(
       expect(problems.found(), 'what the page complained of').toEqual([]);
     });
     await zoomText(page, options);
-    return { page, context: page.context(), problems, close };
+    return { page, context: page.context(), problems, traffic: taken.traffic, close };
+  }
+
+  async function whatOpens<T>(begin: () => T | Promise<T>): Promise<{ address: string; begun: T }> {
+    const before = display.opened().length;
+    const begun = await begin();
+    await expect.poll(() => display.opened().length, { timeout: 20_000 }).toBeGreaterThan(before);
+    return { address: opened()[before] ?? '', begun };
   }
 
   return {
@@ -202,12 +214,14 @@ function createUi(
       }
       return ui;
     },
-    async whatOpens(begin) {
-      const before = display.opened().length;
-      const begun = await begin();
-      await expect.poll(() => display.opened().length, { timeout: 20_000 }).toBeGreaterThan(before);
-      return { address: opened()[before] ?? '', begun };
+    async ownWindow(begin) {
+      const app = asApp(agent());
+      if (app) {
+        return app.dialog(browser, begin);
+      }
+      return (await openAddress((await whatOpens(begin)).address)).page;
     },
+    whatOpens,
     check() {
       for (const problems of unchecked) {
         expect(problems.found(), 'what a page complained of').toEqual([]);

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { TestAgent } from '../../support/agent.ts';
 import type { Problems } from './page-problems.ts';
+import type { Traffic } from './traffic.ts';
 
 /** How a page is looked at: what a person sets for all pages, and the window's size. */
 export type Look = Pick<BrowserContextOptions, 'colorScheme' | 'forcedColors' | 'reducedMotion' | 'viewport'>;
@@ -9,8 +10,8 @@ export type Look = Pick<BrowserContextOptions, 'colorScheme' | 'forcedColors' | 
 export interface AppPage {
   page: Page;
   problems: Problems;
-  /** All that the page and the app said to each other so far; nothing where only those two hear it. */
-  traffic(): string;
+  /** Of its carrier; nothing where only the two ends hear it. */
+  traffic: Traffic;
   /** The window is another test's from now on. */
   close(): Promise<void>;
 }
@@ -19,8 +20,8 @@ export interface AppPage {
 export interface WindowedAgent extends TestAgent {
   /** Its window, shown; null where a test has it: the app has one. `browser` draws it where Electron doesn't. */
   takeWindow(browser: Browser, look: Look): Promise<AppPage | null>;
-  /** The dialog that is open, or opens next: a window of the broker's own. */
-  dialog(browser: Browser): Promise<Page>;
+  /** The dialog that opens while `begin` goes on: a window of the broker's own. One before it may still say how it ended. */
+  dialog(browser: Browser, begin: () => unknown): Promise<Page>;
 }
 
 /** The app, where the specs run on it; null: a broker without windows. */
