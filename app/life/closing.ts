@@ -14,7 +14,7 @@ export interface ClosingDeps {
  * What closing the window does: Lanyard goes on, with a tray and without, for programs ask it at any time. A person is
  * told so the first time, and how to come back; with no tray to be seen, by a question that can't be missed.
  */
-export function createClosing({ electron, platform, hasTray, file, quit }: ClosingDeps): () => 'hide' {
+export function createClosing({ electron, platform, hasTray, file, quit }: ClosingDeps): () => void {
   const tell = async () => {
     if (hasTray()) {
       new electron.Notification(trayHint(platform)).show();
@@ -39,7 +39,6 @@ export function createClosing({ electron, platform, hasTray, file, quit }: Closi
       file.update({ toldOfClosing: true });
       tell().catch(() => undefined);
     }
-    return 'hide';
   };
 }
 

@@ -26,8 +26,8 @@ export interface OpenWindowDeps {
   browser: Pick<Browser, 'open'>;
   clock: Clock;
   log: Log;
-  /** The person closes it. */
-  onClose(): 'hide' | 'stay';
+  /** The person closes it: it hides. */
+  onClose(): void;
   /** Its page broke, did not load, or said what makes no sense. */
   onBroken(why: string): void;
 }
@@ -97,9 +97,8 @@ export function openWindow(deps: OpenWindowDeps): OpenWindow {
   });
   window.on('close', (event) => {
     event.preventDefault();
-    if (deps.onClose() === 'hide') {
-      hide();
-    }
+    hide();
+    deps.onClose();
   });
   window.once('closed', () => void ipc.dispose());
   contents.on('render-process-gone', (_event, { reason }) => deps.onBroken(reason));
