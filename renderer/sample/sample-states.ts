@@ -1,3 +1,4 @@
+import type { DesktopView } from '../../main/contract/ui/state.ts';
 import { sampleAccounts } from './sample-accounts.ts';
 import { manyClusters, sampleClusters } from './sample-clusters.ts';
 import type { SampleWorld } from './sample-world.ts';
@@ -13,6 +14,13 @@ export const sampleStates = [
   'none',
   'broken',
   'held',
+  'noTray',
+  'onMac',
+  'updateOff',
+  'updateAvailable',
+  'updateFetching',
+  'updateReady',
+  'updateFailed',
   'many',
   'failing',
   'gone',
@@ -129,6 +137,19 @@ const variations: { readonly [State in SampleState]?: (world: SampleWorld) => vo
       importable: ['kind-feature-x', 'eks-analytics'],
     });
   },
+  noTray: (world) => world.patch('desktop', '', { hasTray: false, startsAtLogin: null }),
+  onMac: (world) => world.patch('broker', '', { platform: 'darwin' }),
+  updateOff: (world) => update(world, { kind: 'off' }),
+  updateAvailable: (world) =>
+    update(world, {
+      kind: 'available',
+      version: '0.2.0',
+      notes: 'Logins are begun from the tray.\nkubectl waits less.',
+    }),
+  updateFetching: (world) => update(world, { kind: 'fetching', version: '0.2.0', share: 0.42 }),
+  updateReady: (world) => update(world, { kind: 'ready', version: '0.2.0' }),
+  updateFailed: (world) =>
+    update(world, { kind: 'failed', message: 'The place of newer versions can’t be reached.' }),
   failing(world) {
     world.set('problems', '', {
       config: [
@@ -145,6 +166,10 @@ const variations: { readonly [State in SampleState]?: (world: SampleWorld) => vo
     world.patch('strip', '', { callsThisHour: 96, failedThisHour: 41, failedShare24h: 0.031 });
   },
 };
+
+function update(world: SampleWorld, update: DesktopView['update']): void {
+  world.patch('desktop', '', { update });
+}
 
 function lock(
   world: SampleWorld,

@@ -3,10 +3,10 @@ import { useBroker } from '../../stores/use-broker.tsx';
 import { useAction } from '../../stores/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { CommandLine } from '../../ui/command-line.tsx';
-import { Switch } from '../../ui/field.tsx';
 import { KeyValues } from '../../ui/key-values.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Failure } from '../../ui/states.tsx';
+import { LockInApp } from './lock-in-app.tsx';
 import styles from './settings.module.css';
 import { TextSetting } from './text-setting.tsx';
 import { useSetSetting, useSettings } from './use-settings.ts';
@@ -64,16 +64,9 @@ export function Security() {
           />
         )}
         {value && isInApp && (
-          <Switch
-            label="Lock with the screen"
-            hint="Programs in the background get nothing while you are away."
-            checked={value.settings.lock.withScreen === true}
-            onCheckedChange={(on) =>
-              void set({
-                name: 'lock',
-                value: { ...value.settings.lock, withScreen: on || undefined },
-              })
-            }
+          <LockInApp
+            lock={value.settings.lock}
+            onChange={(change) => set({ name: 'lock', value: { ...value.settings.lock, ...change } })}
           />
         )}
       </Section>

@@ -21,6 +21,7 @@ export function ThisApp() {
         </p>
       )}
       <Pause until={desktop.notificationsPausedUntil} />
+      {desktop.update.kind !== 'off' && <DailyLook />}
       <Update update={desktop.update} version={version ?? ''} />
     </Section>
   ) : null;
@@ -59,6 +60,23 @@ function Pause({ until }: { until: number | null }) {
         </Button>
       </div>
       {pause.failure && <Failure failure={pause.failure} />}
+    </>
+  );
+}
+
+function DailyLook() {
+  const isWanted = useBroker((state) => state.sections.appearance['']?.updates.check ?? true);
+  const set = useAction('settings.set');
+  return (
+    <>
+      <Switch
+        label="Look for a newer version once a day"
+        hint="Nothing is fetched or installed before you say so."
+        checked={isWanted}
+        disabled={set.busy}
+        onCheckedChange={(check) => void set.run({ name: 'updates', value: { check } })}
+      />
+      {set.failure && <Failure failure={set.failure} />}
     </>
   );
 }

@@ -1,0 +1,47 @@
+import { useBroker } from '../../stores/use-broker.tsx';
+import { Field, Select, Switch } from '../../ui/field.tsx';
+import styles from './settings.module.css';
+import type { SettingsShown } from './use-settings.ts';
+
+type LockSetting = SettingsShown['settings']['lock'];
+
+export interface LockInAppProps {
+  lock: LockSetting;
+  onChange(change: Partial<LockSetting>): Promise<void>;
+}
+
+/** What of the lock only the desktop app can do: it sees the screen, and the system asks who sits there for it alone. */
+export function LockInApp({ lock, onChange }: LockInAppProps) {
+  const platform = useBroker((state) => state.sections.broker['']?.platform);
+  const check = platform === 'darwin' ? 'Touch ID' : platform === 'win32' ? 'Windows Hello' : null;
+  return (
+    <>
+      <Switch
+        label="Lock with the screen"
+        hint="Programs in the background get nothing while you are away."
+        checked={lock.withScreen === true}
+        onCheckedChange={(on) => void onChange({ withScreen: on || undefined })}
+      />
+      {check === null ? (
+        <p className={styles.text}>
+          Linux has no question of its own for a finger or a face: a click in Lanyard’s window stands for it.
+        </p>
+      ) : (
+        <Field
+          label={`${check} asks`}
+          hint="Where this machine has it. Without it, a window of Lanyard’s own asks."
+        >
+          <Select
+            value={lock.biometrics ?? 'unlock'}
+            onValueChange={(biometrics) => void onChange({ biometrics })}
+            options={[
+              { value: 'never', label: 'Never' },
+              { value: 'unlock', label: 'When Lanyard is unlocked without a passphrase' },
+              { value: 'always', label: 'Then, and at each Yes in Lanyard’s own windows' },
+            ]}
+          />
+        </Field>
+      )}
+    </>
+  );
+}

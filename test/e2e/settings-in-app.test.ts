@@ -1,0 +1,142 @@
+import { existsSync, lstatSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { startAgent } from '../support/agent.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { type AppProgram, startApp } from '../support/electron/program.ts';
+import { makeHome, type TestHome } from '../support/home.ts';
+import { mustBeGood, stagePassphrase } from '../support/stage.ts';
+import { accessibilityViolations } from './support/accessibility.ts';
+import { type DesktopWindow, openDesktopWindow } from './support/desktop-window.ts';
+import { type SamplePage, serveSamplePage } from './support/sample-page.ts';
+
+/** What Settings has in the desktop app alone: what is switched there is looked for where it counts. */
+let browser: Browser;
+const section = (page: Page, name: string) =>
+  page.locator('section', { has: page.getByRole('heading', { name }) });
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser?.close());
+
+describe('in the app', () => {
+  let home: TestHome;
+  let app: AppProgram;
+  let window: DesktopWindow;
+  let page: Page;
+
+  beforeAll(async () => {
+    home = makeHome();
+    // Made by a broker that is given a passphrase; the app finds it locked.
+    await (await startAgent({ home, passphrase: stagePassphrase })).dispose();
+    app = await startApp({ home, words: [] });
+    mustBeGood(
+      await home.lanyard(['unlock', '--passphrase-file', home.write('passphrase', `${stagePassphrase}\n`)]),
+    );
+    window = await openDesktopWindow(app, browser);
+    ({ page } = window);
+    await window.go('#/settings');
+  });
+  afterEach(() => expect(window.problems.found()).toEqual([]));
+  afterAll(async () => {
+    await window?.close();
+    await app?.dispose();
+    home?.dispose();
+  });
+  const written = () => parse(readFileSync(home.file('config'), 'utf8'));
+  const toggle = (name: string) => page.getByRole('switch', { name }).press('Space');
+
+  it('starting at login is the desktop’s own entry, and is taken back', async () => {
+    const entry = join(home.env['XDG_CONFIG_HOME'] ?? '', 'autostart', 'lanyard.desktop');
+    await toggle('Start when you log in');
+    await expect.poll(() => existsSync(entry)).toBe(true);
+    expect(readFileSync(entry, 'utf8')).toContain('"--hidden"');
+    await page.getByRole('switch', { name: 'Start when you log in', checked: true }).waitFor();
+    await toggle('Start when you log in');
+    await expect.poll(() => existsSync(entry)).toBe(false);
+  });
+
+  it('notifications pause for an hour, and are told again', async () => {
+    const paused = () => JSON.parse(readFileSync(home.file('desktopMemory'), 'utf8')).pausedUntil;
+    await page.getByRole('button', { name: 'Pause for an hour' }).click();
+    await page.getByText('Notifications pause until').waitFor();
+    await expect.poll(paused).toBeGreaterThan(0);
+    await page.getByRole('button', { name: 'Tell me again' }).click();
+    await page.getByText('Notifications are told as they come.').waitFor();
+    await expect.poll(paused).toBeNull();
+  });
+
+  it('a build without a feed says so, and offers nothing that needs one', async () => {
+    await page.getByText('This build has no place to look for newer ones').waitFor();
+    expect(await page.getByRole('switch', { name: 'Look for a newer version' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Look for a newer version' }).count()).toBe(0);
+  });
+
+  it('the command line tools are put there with one click, and taken back with one', async () => {
+    const tool = join(home.env['HOME'] ?? '', '.local', 'bin', 'lanyard');
+    const tools = section(page, 'Command line tools');
+    await tools.getByRole('button', { name: 'Install' }).click();
+    await tools.getByRole('status').getByText(tool, { exact: true }).waitFor();
+    expect(lstatSync(tool).isFile() || lstatSync(tool).isSymbolicLink()).toBe(true);
+    await tools.getByRole('button', { name: 'Remove' }).click();
+    await tools.getByRole('status').getByText('Removed').waitFor();
+    expect(existsSync(tool)).toBe(false);
+    await tools.getByRole('button', { name: 'Install' }).waitFor();
+  });
+
+  it('the lock with the screen is written, and what this system can’t ask is said', async () => {
+    await window.go('#/settings/security');
+    await page.getByText('Linux has no question of its own').waitFor();
+    await toggle('Lock with the screen');
+    await expect.poll(() => written().lock).toEqual({ withScreen: true });
+    await page.getByText('1 change waits for your word').waitFor();
+    await toggle('Lock with the screen');
+    await expect.poll(() => written().lock?.withScreen).toBeUndefined();
+  });
+});
+
+describe('on invented data', () => {
+  let sample: SamplePage;
+  let page: Page;
+  beforeAll(async () => {
+    sample = await serveSamplePage();
+    page = await browser.newPage();
+    page.setDefaultTimeout(10_000);
+  });
+  afterAll(async () => {
+    await page?.close();
+    await sample?.dispose();
+  });
+  const open = (state: string, at = '') => page.goto(`${sample.address(state)}#/settings${at}`);
+
+  it.each<[string, string, string | null]>([
+    ['usual', 'It was the newest at', 'Look for a newer version'],
+    ['updateOff', 'This build has no place to look', null],
+    ['updateAvailable', 'kubectl waits less.', 'Fetch 0.2.0'],
+    ['updateFetching', 'Fetching 0.2.0: 42%.', null],
+    ['updateReady', '0.2.0 is fetched and checked.', 'Install 0.2.0 and start again'],
+    ['updateFailed', 'can’t be reached', 'Look for a newer version'],
+    ['noTray', 'This desktop shows no tray', 'Look for a newer version'],
+  ])('%s: “%s”, and the button %s', async (state, text, button) => {
+    await open(state);
+    const part = section(page, 'This app');
+    await part.getByText(text).waitFor();
+    const found = await part.getByRole('button', { name: /version|0\.2\.0/ }).allTextContents();
+    expect(found).toEqual(button === null ? [] : [button]);
+    expect(await part.getByRole('switch', { name: 'Look for a newer version once a day' }).count()).toBe(
+      state === 'updateOff' ? 0 : 1,
+    );
+    expect(await accessibilityViolations(page)).toEqual([]);
+  });
+
+  it('a Mac has its own question for a finger, with what counts where nobody said otherwise', async () => {
+    await open('onMac', '/security');
+    const choice = page.getByLabel('Touch ID asks');
+    expect(await choice.inputValue()).toBe('unlock');
+    await choice.selectOption('always');
+    await expect.poll(() => choice.inputValue()).toBe('always');
+    expect(await accessibilityViolations(page)).toEqual([]);
+  });
+});
