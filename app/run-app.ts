@@ -165,7 +165,9 @@ export async function runApp(given: AppOptions): Promise<void> {
     if (hasTray) {
       running.add(createTray({ electron, platform, clock, page, act, icons: files.icons }));
     }
-    running.add(createNotifier({ electron, clock, log, page, quiet, file, act }));
+    running.add(
+      createNotifier({ electron, clock, log, page, quiet, file, act, inFrontAt: () => window.inFrontAt() }),
+    );
     running.add(createLife({ electron, platform, page, act, only, own: ownWords({ app, env }) }));
     void broker.left.then(() => ending.now());
     if (start.lock) {

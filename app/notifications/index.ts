@@ -7,6 +7,7 @@ import type { Log } from '../../main/ports/log.ts';
 import type { Act } from '../actions.ts';
 import type { ElectronModule } from '../electron.ts';
 import type { DesktopFile } from './desktop-file.ts';
+import { isInSight } from './in-sight.ts';
 import { dueOf, isOfThisRun, type Memory, nextDue, remember, told } from './memory.ts';
 import { type Notice, noticesOf } from './notice.ts';
 import type { Quiet } from './quiet.ts';
@@ -22,6 +23,8 @@ export interface NotifierDeps {
   quiet: Quiet;
   file: Pick<DesktopFile, 'current' | 'update'>;
   act: Act;
+  /** The view of the window that is in front; null: none is. */
+  inFrontAt(): string | null;
 }
 
 /** Some of it changes with time alone, and the desktop doesn't say when it may be disturbed again. */
@@ -30,7 +33,16 @@ const lookMilliseconds = 30_000;
 const mayTell = { atOnce: 10, perSecond: 1 / 30 };
 
 /** Tells the person what is new, once, where a click leads to it; what is over is taken back. */
-export function createNotifier({ electron, clock, log, page, quiet, file, act }: NotifierDeps): Disposable {
+export function createNotifier({
+  electron,
+  clock,
+  log,
+  page,
+  quiet,
+  file,
+  act,
+  inFrontAt,
+}: NotifierDeps): Disposable {
   const notices = createShownNotices(electron);
   const allowance = createAllowance(mayTell, clock);
   let memory: Memory = new Map(Object.entries(file.current().things));
@@ -78,7 +90,12 @@ export function createNotifier({ electron, clock, log, page, quiet, file, act }:
         wasHeldBack = true;
         return;
       }
-      const news = noticesOf(due, wasHeldBack);
+      // What the person looks at is told by that: whoever sees it and goes on needn't hear of it.
+      const route = inFrontAt();
+      const news = noticesOf(
+        due.filter((thing) => !isInSight(thing, route)),
+        wasHeldBack,
+      );
       if (!allowance.take(news.length)) {
         return;
       }

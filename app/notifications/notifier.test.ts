@@ -22,6 +22,7 @@ let changed: ReturnType<typeof createListeners<[UiState]>>;
 let acted: Action[];
 let disturb: boolean;
 let pause: Pause;
+let inFront: string | null;
 let notifier: Disposable;
 
 function begin(): void {
@@ -33,7 +34,16 @@ function begin(): void {
     onChange: (listener: (before: UiState) => void) => changed.add(listener),
   };
   const act = (action: Action) => void acted.push(action);
-  notifier = createNotifier({ electron: standIn.electron, clock, log: silentLog, page, quiet, file, act });
+  notifier = createNotifier({
+    electron: standIn.electron,
+    clock,
+    log: silentLog,
+    page,
+    quiet,
+    file,
+    act,
+    inFrontAt: () => inFront,
+  });
 }
 
 beforeEach(() => {
@@ -49,6 +59,7 @@ beforeEach(() => {
   changed = createListeners();
   acted = [];
   disturb = true;
+  inFront = null;
   begin();
 });
 
@@ -227,6 +238,28 @@ describe('a storm', () => {
     expect(Object.keys(memory.things)).toHaveLength(2_000);
     await comes({ imports, questions: [question()] });
     expect(titles().at(-1)).toBe('kubectl waits for your answer');
+  });
+});
+
+describe('with the window in front', () => {
+  it.each<[string, string, SeenParts, boolean]>([
+    ['a question', '#/settings', { questions: [question()] }, false],
+    ['a login on its list', '#/accounts', { accounts: [ended('corp')] }, false],
+    ['a login on the first view', '', { accounts: [ended('corp')] }, false],
+    ['a login elsewhere', '#/settings', { accounts: [ended('corp')] }, true],
+  ])('%s at “%s” is told once at most', async (_, route, parts, isTold) => {
+    inFront = route;
+    await comes(parts);
+    expect(titles()).toHaveLength(isTold ? 1 : 0);
+    inFront = null;
+    await passes(60_000);
+    expect(titles()).toHaveLength(isTold ? 1 : 0);
+  });
+
+  it('what it doesn’t show is told beside what it shows', async () => {
+    inFront = '#/settings';
+    await comes({ accounts: [ended('corp')], questions: [question()] });
+    expect(titles()).toEqual(['Log in to corp']);
   });
 });
 

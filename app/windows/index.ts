@@ -28,6 +28,8 @@ export interface MainWindow extends Disposable {
   /** Makes it or brings it to the front; `route`: `#/clusters/prod`; null: where it was. */
   show(route: string | null): void;
   isShown(): boolean;
+  /** The view that the person has before them: `#/clusters/prod`, '' the first one; null: another window is in front. */
+  inFrontAt(): string | null;
 }
 
 export function createMainWindow(deps: MainWindowDeps): MainWindow {
@@ -88,9 +90,8 @@ export function createMainWindow(deps: MainWindowDeps): MainWindow {
     open = null;
     unseen?.dispose();
     if (mine && !mine.window.isDestroyed()) {
-      const { hash = '' } = URL.parse(mine.window.webContents.getURL()) ?? {};
       const { width, height } = mine.window.getNormalBounds();
-      last = { route: isRoute(hash) ? hash : '', size: { width, height } };
+      last = { route: routeOf(mine), size: { width, height } };
       void mine.dispose();
     }
   }
@@ -129,6 +130,15 @@ export function createMainWindow(deps: MainWindowDeps): MainWindow {
       open.toFront();
     },
     isShown: () => open?.window.isVisible() ?? false,
+    inFrontAt() {
+      const isInFront = open?.window.isVisible() && open.window.isFocused() && !open.window.isMinimized();
+      return open && isInFront ? routeOf(open) : null;
+    },
     dispose: () => running.dispose(),
   };
+}
+
+function routeOf({ window }: OpenWindow): string {
+  const { hash = '' } = URL.parse(window.webContents.getURL()) ?? {};
+  return isRoute(hash) ? hash : '';
 }

@@ -127,6 +127,19 @@ describe('the window', () => {
     expect(session?.letsOut('https://example.com/')).toBe(false);
   });
 
+  it('is in front while the person looks at it, and says at which view', async () => {
+    expect(window.inFrontAt()).toBeNull();
+    const made = await show('#/clusters/prod');
+    expect(window.inFrontAt()).toBe('#/clusters/prod');
+    made.blur();
+    expect(window.inFrontAt()).toBeNull();
+    made.focus();
+    made.contents.navigate('app://lanyard/');
+    expect(window.inFrontAt()).toBe('');
+    made.close();
+    expect(window.inFrontAt()).toBeNull();
+  });
+
   it('has no tools for developers in an installed app', async () => {
     standIn.app.isPackaged = true;
     expect((await show()).options).toMatchObject({ webPreferences: { devTools: false } });
