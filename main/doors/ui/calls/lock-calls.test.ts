@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { ManualClock } from '../../../../test/support/manual-clock.ts';
 import type { VaultState } from '../../../ports/vault.ts';
 import type { PersonSaid } from '../../../windows/person-gate.ts';
 import type { WindowKind } from '../../../windows/window-kind.ts';
@@ -16,16 +17,22 @@ let windows: number;
 let said: PersonSaid;
 let reasons: string[];
 let decidesAll: boolean;
+let clock: ManualClock;
 beforeEach(() => {
+  clock = new ManualClock();
   [opened, windows, reasons, said, decidesAll] = [0, 0, [], 'unasked', true];
 });
 
-function open(): Promise<object> {
+const open = () => page()();
+
+/** The page of one broker. */
+function page(): () => Promise<object> {
   const becomeOpen = async () => {
     opened++;
     state = { kind: 'open', slots: [], generation: 2 };
   };
   const calls = createLockCalls({
+    clock,
     lock: { close: async () => undefined, settled: async () => undefined },
     vault: {
       state: () => state,
@@ -49,7 +56,7 @@ function open(): Promise<object> {
     unlockWindow: async () => ({ kind: {} as WindowKind, command: 'lanyard unlock' }),
     onOpened: async () => undefined,
   });
-  return calls['lock.open']({}, { signal: AbortSignal.abort(), progress: () => undefined });
+  return () => calls['lock.open']({}, { signal: AbortSignal.abort(), progress: () => undefined });
 }
 
 describe('in the desktop app a page’s word', () => {
@@ -67,6 +74,23 @@ describe('in the desktop app a page’s word', () => {
     [state, said] = [gate, 'no'];
     await expect(open()).rejects.toMatchObject({ code: 'unlock.person', reason: 'denied' });
     expect([opened, windows]).toEqual([0, 0]);
+  });
+
+  it('brings up the system’s question a few times, and once at a time', async () => {
+    [state, said] = [gate, 'no'];
+    const unlock = page();
+    const codes: string[] = [];
+    const ask = () => unlock().catch(({ code }: { code: string }) => codes.push(code));
+    await Promise.all(Array.from({ length: 60 }, ask));
+    expect(reasons).toHaveLength(1);
+    for (let i = 0; i < 60; i++) {
+      await ask();
+    }
+    expect(reasons).toHaveLength(4);
+    expect(codes.at(-1)).toBe('unlock.tooOften');
+    clock.advance(15_000);
+    await ask();
+    expect(reasons).toHaveLength(5);
   });
 
   it('makes no vault: a window does, whoever is there', async () => {

@@ -1,4 +1,6 @@
+import { createAllowance } from '../../../base/allowance.ts';
 import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
+import type { Clock } from '../../../ports/clock.ts';
 import type { Recorder } from '../../../ports/history.ts';
 import type { VaultState } from '../../../ports/vault.ts';
 import type { Unlocked } from '../../../vault/index.ts';
@@ -7,7 +9,11 @@ import type { WantedWindow } from '../../../windows/window-kinds.ts';
 import type { Windows } from '../../../windows/windows.ts';
 import type { UiHandlers } from '../handlers.ts';
 
+/** Whoever is asked again and again for a finger gives it in the end, so that it stops. */
+const mayAsk = { atOnce: 4, perSecond: 1 / 15 };
+
 export interface LockCallsDeps {
+  clock: Pick<Clock, 'boottime'>;
   lock: { close(why: 'command'): Promise<void>; settled(): Promise<void> };
   vault: {
     state(): VaultState;
@@ -25,35 +31,58 @@ export interface LockCallsDeps {
 
 /** Locks, and unlocks where no secret is typed for it: the gate by a click, the keychain by asking it again. */
 export function createLockCalls(deps: LockCallsDeps): Pick<UiHandlers, 'lock.close' | 'lock.open'> {
+  const allowance = createAllowance(mayAsk, deps.clock);
+  let opening: Promise<Record<string, never>> | null = null;
+
+  async function open(): Promise<Record<string, never>> {
+    await deps.lock.settled();
+    if (asksPerson(deps) && !allowance.take(1)) {
+      throw new BrokerError('unlock.tooOften', 'it was asked for too often', {
+        reason: 'notPermitted',
+        hint: 'wait half a minute, or run in a terminal: lanyard unlock',
+      });
+    }
+    if (deps.windows.decidesAll && !(await isAllowed(deps))) {
+      return {};
+    }
+    const state = deps.vault.state();
+    if (state.kind === 'none') {
+      await deps.vault.retry();
+      if (deps.vault.state().kind !== 'open') {
+        throw needsPassphrase('there is no vault yet, and the keychain can’t hold its key');
+      }
+    } else if (state.kind !== 'open') {
+      const outcome = await deps.vault.unlock({});
+      if (!outcome.ok) {
+        throw state.kind === 'broken' ? refusalError(outcome) : needsPassphrase(outcome.message);
+      }
+      if (outcome.keychain?.repaired) {
+        deps.recorder.record({ kind: 'change', what: 'keychain.repair', name: null });
+      }
+    }
+    await deps.onOpened();
+    return {};
+  }
+
   return {
     'lock.close': async () => {
       await deps.lock.close('command');
       return {};
     },
-    'lock.open': async () => {
-      await deps.lock.settled();
-      if (deps.windows.decidesAll && !(await isAllowed(deps))) {
-        return {};
-      }
-      const state = deps.vault.state();
-      if (state.kind === 'none') {
-        await deps.vault.retry();
-        if (deps.vault.state().kind !== 'open') {
-          throw needsPassphrase('there is no vault yet, and the keychain can’t hold its key');
-        }
-      } else if (state.kind !== 'open') {
-        const outcome = await deps.vault.unlock({});
-        if (!outcome.ok) {
-          throw state.kind === 'broken' ? refusalError(outcome) : needsPassphrase(outcome.message);
-        }
-        if (outcome.keychain?.repaired) {
-          deps.recorder.record({ kind: 'change', what: 'keychain.repair', name: null });
-        }
-      }
-      await deps.onOpened();
-      return {};
+    // One at a time: each could bring up a question of the system's.
+    'lock.open': () => {
+      opening ??= open().finally(() => {
+        opening = null;
+      });
+      return opening;
     },
   };
+}
+
+/** The system or its keychain may ask the person: all but the gate that a click opens. */
+function asksPerson({ vault, windows }: LockCallsDeps): boolean {
+  const state = vault.state();
+  return state.kind !== 'open' && (windows.decidesAll || !(state.kind === 'locked' && state.how === 'gate'));
 }
 
 /**

@@ -1,0 +1,219 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type AppProgram, startApp } from '../support/electron/program.ts';
+import { builtHelper, makeHome, type TestHome } from '../support/home.ts';
+import { start } from '../support/processes.ts';
+import { type SecretService, startSecretService } from '../support/secret-service.ts';
+import { until } from '../support/stage.ts';
+
+/**
+ * The desktop app's page in somebody else's hands: it says to the built app whatever it likes, as its preload would carry
+ * it. Broker, helper and keychain are real, Electron is the stand-in: what Chromium keeps it from isn't shown here.
+ */
+let home: TestHome;
+let keyring: SecretService;
+let app: AppProgram;
+beforeEach(async () => {
+  home = makeHome();
+  keyring = await startSecretService();
+  home.writeConfig({
+    version: 1,
+    accounts: { bot: { staticToken: {} } },
+    clusters: { prod: { server, account: 'bot', approval: 'always' } },
+  });
+  const { DBUS_SESSION_BUS_ADDRESS = '', XDG_RUNTIME_DIR = '' } = keyring.env;
+  app = await startApp({ home, words: [], env: { DBUS_SESSION_BUS_ADDRESS, XDG_RUNTIME_DIR } });
+  const set = await home.lanyard(['secret', 'set', 'bot/token'], { input: 'canary-token\n' });
+  expect(set.code, set.stderr).toBe(0);
+  await until(() => app.evaluate(({ windows }) => windows[0]?.loaded[0] ?? null), 'a window');
+  await begin();
+});
+afterEach(async () => {
+  await app?.dispose();
+  await keyring?.[Symbol.asyncDispose]();
+  home?.dispose();
+});
+
+const server = 'https://127.0.0.1:6443';
+
+function begin(): Promise<unknown> {
+  return app.evaluate((standIn) => {
+    const contents = standIn.windows[0]?.contents;
+    standIn.ipc.events.emit('lanyard:begin', { sender: contents, senderFrame: contents?.mainFrame });
+  });
+}
+
+/** The page says these, one after the other. */
+function say(...messages: unknown[]): Promise<unknown> {
+  return app.evaluate((standIn, given) => {
+    const contents = standIn.windows[0]?.contents;
+    for (const message of given) {
+      const from = { sender: contents, senderFrame: contents?.mainFrame };
+      standIn.ipc.events.emit('lanyard:to-broker', from, message);
+    }
+  }, messages);
+}
+
+interface Said {
+  kind: string;
+  id?: number;
+  failure?: { code: string };
+  entries?: [string, string, { ended?: unknown; cluster?: string } | null][];
+}
+/** All that came to the page. */
+async function heard(): Promise<Said[]> {
+  const texts = await app.evaluate((standIn) =>
+    (standIn.windows[0]?.contents.sent ?? []).map(({ args }) => String(args[0])),
+  );
+  return texts.filter((text) => text.startsWith('{')).map((text) => JSON.parse(text) as Said);
+}
+let lastId = 0;
+async function call(name: string, input: unknown): Promise<Said> {
+  lastId += 1;
+  const id = lastId;
+  await say(JSON.stringify({ kind: 'call', id, name, input }));
+  return until(
+    async () => (await heard()).find((each) => each.id === id && each.kind !== 'progress') ?? null,
+    name,
+  );
+}
+
+/** kubectl in a script: nobody sits at a terminal. */
+function ask() {
+  const info = {
+    apiVersion: 'client.authentication.k8s.io/v1',
+    kind: 'ExecCredential',
+    spec: { interactive: false, cluster: { server } },
+  };
+  const running = start(builtHelper, ['kube-credential', '--account', 'bot'], {
+    env: { ...home.env, KUBERNETES_EXEC_INFO: JSON.stringify(info) },
+  });
+  running.closeInput();
+  return running;
+}
+
+const question = () =>
+  until(async () => {
+    const entries = (await heard()).flatMap((each) => each.entries ?? []);
+    return entries.findLast(([section, , value]) => section === 'questions' && value?.ended === null)?.[1];
+  }, 'a question');
+
+describe('a page that was taken over', () => {
+  it('gives no program a credential: not by an answer, a window, or the window’s own address', async () => {
+    const kubectl = ask();
+    const id = await question();
+    for (const answer of ['once', 'terminal', 'policy', 'yes']) {
+      expect((await call('question.answer', { id, answer })).failure?.code).toMatch(
+        /^(question\.answer|ui\.input)$/,
+      );
+    }
+    expect((await call('question.answer', { id, answer: { name: 'evil' } })).failure?.code).toBe('ui.input');
+    expect((await call('window.open', { what: 'question', id })).kind).toBe('reply');
+
+    const tried = await app.evaluate(async (standIn) => {
+      const dialog = standIn.windows.at(-1);
+      const address = dialog?.loaded[0] ?? '';
+      const pages = standIn.sessions.get('lanyard-pages');
+      const served = await pages?.request(address).then(
+        () => 'served',
+        () => 'nobody serves it',
+      );
+      const said = JSON.stringify(standIn.windows[0]?.contents.sent ?? []);
+      return {
+        isDialog: address.startsWith('lanyard-dialog:'),
+        letsOut: pages?.letsOut(address),
+        served,
+        isTold: said.includes(address.slice(-20)),
+      };
+    });
+    expect(tried).toEqual({ isDialog: true, letsOut: false, served: 'nobody serves it', isTold: false });
+
+    // A Yes in the dialog that comes sooner than anybody reads, as a click does that was meant for the page.
+    const soon = await app.evaluate(async (standIn) => {
+      const dialog = standIn.windows.at(-1);
+      const address = dialog?.loaded[0] ?? '';
+      const dialogs = standIn.sessions.get('lanyard-dialogs');
+      const form = await (await dialogs?.request(address))?.text();
+      dialog?.happen('ready-to-show');
+      const token = /name="token" value="([^"]+)"/.exec(form ?? '')?.[1] ?? '';
+      const answered = await dialogs?.request(address, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ token, answer: 'yes' }).toString(),
+      });
+      return answered?.text();
+    });
+    expect(soon).toContain('sooner than anybody reads');
+    expect((await call('question.answer', { id, answer: 'no' })).kind).toBe('reply');
+    const { code, stdout } = await kubectl.ended;
+    expect([code, stdout]).toEqual([10, '']);
+    expect(JSON.stringify(await heard())).not.toContain('canary-token');
+  });
+
+  it('finds no call and no object behind a name that objects have', async () => {
+    const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '', 'lock.close.x'];
+    for (const name of names) {
+      expect((await call(name, { toString: 1 })).failure?.code, name).toBe('ui.unknownCall');
+    }
+    await say(`{"kind":"call","id":9000,"name":"lock.close","input":{"__proto__":{"polluted":1}}}`);
+    await until(async () => (await heard()).find(({ id }) => id === 9000), 'an answer');
+    expect(await app.evaluate(() => 'polluted' in {})).toBe(false);
+  });
+
+  it.each<[string, unknown[]]>([
+    ['no text', [{ kind: 'call' }]],
+    ['what is no JSON', ['{']],
+    ['a call twice under one number', Array(2).fill(slowCall())],
+    ['too much', [JSON.stringify({ kind: 'resync', more: 'x'.repeat(1024 * 1024) })]],
+    ['too often', Array(2_000).fill(JSON.stringify({ kind: 'resync' }))],
+    ['depth', [`{"kind":"call","id":1,"name":"lock.close","input":${'['.repeat(100_000)}`]],
+  ])('that says %s is not heard any more, and the broker goes on', async (_, messages) => {
+    await say(...messages);
+    await until(() => app.evaluate(({ windows }) => windows[0]?.contents.reloads || null), 'a new page');
+    const before = (await heard()).length;
+    await say(JSON.stringify({ kind: 'call', id: 77, name: 'lock.close', input: {} }));
+    const status = await home.lanyard(['status']);
+    expect(status.code, status.stderr).toBe(0);
+    expect((await heard()).slice(before).some(({ id }) => id === 77)).toBe(false);
+  });
+
+  it('is not heard from another frame, or from elsewhere', async () => {
+    const before = (await heard()).length;
+    await app.evaluate((standIn) => {
+      const contents = standIn.windows[0]?.contents;
+      const text = JSON.stringify({ kind: 'call', id: 88, name: 'lock.close', input: {} });
+      for (const senderFrame of [
+        null,
+        { url: 'app://lanyard/' },
+        { url: 'https://example.com/' },
+        { url: 'app://lanyard.example/' },
+      ]) {
+        standIn.ipc.events.emit('lanyard:begin', { sender: contents, senderFrame });
+        standIn.ipc.events.emit('lanyard:to-broker', { sender: contents, senderFrame }, text);
+      }
+    });
+    const status = await home.lanyard(['status']);
+    expect(status.stdout).not.toMatch(/locked/i);
+    expect((await heard()).slice(before).some(({ id }) => id === 88)).toBe(false);
+  });
+
+  it('of a second start that says what makes no sense, the window comes, and nothing else', async () => {
+    const words = [null, 7, 'lock', { lock: 'yes' }, { hidden: true, route: '#/x\n', lock: 1 }, ['--lock']];
+    await app.evaluate((standIn, given) => {
+      for (const data of given) {
+        standIn.app.happen('second-instance', ['--lock', 'agent'], '/', data);
+      }
+    }, words);
+    const status = await home.lanyard(['status']);
+    expect(status.code, status.stderr).toBe(0);
+    expect(status.stdout).not.toMatch(/locked/i);
+  });
+});
+
+function slowCall(): string {
+  return JSON.stringify({
+    kind: 'call',
+    id: 5,
+    name: 'account.login',
+    input: { account: 'bot', flow: null },
+  });
+}
