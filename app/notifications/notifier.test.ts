@@ -5,13 +5,12 @@ import type { QuestionView, UiState } from '../../main/contract/ui/state.ts';
 import { silentLog } from '../../main/ports/log.ts';
 import { createStandIn, type StandIn } from '../../test/support/electron/index.ts';
 import { ManualClock } from '../../test/support/manual-clock.ts';
-import { type SomeState, stateWith } from '../../test/support/ui-state.ts';
+import { goodAccount, type SomeState, stateWith } from '../../test/support/ui-state.ts';
 import type { Action } from '../actions.ts';
 import type { DesktopFile, DesktopMemory } from './desktop-file.ts';
 import { createNotifier } from './index.ts';
 import { createPause, type Pause } from './pause.ts';
 import { createQuiet } from './quiet.ts';
-import { accountNow } from './testing/seen.ts';
 
 let clock: ManualClock;
 let standIn: StandIn;
@@ -55,7 +54,7 @@ beforeEach(() => {
       memory = { ...memory, ...change };
     },
   };
-  state = stateWith({ accounts: [accountNow('corp'), accountNow('lab')] });
+  state = stateWith({ accounts: [goodAccount('corp'), goodAccount('lab')] });
   changed = createListeners();
   acted = [];
   disturb = true;
@@ -83,9 +82,9 @@ const titles = () => standIn.notifications.map(({ options }) => options.title);
 const shown = () =>
   standIn.notifications.filter(({ isShown }) => isShown).map(({ options }) => options.title);
 
-const ended = (name: string) => accountNow(name, { state: 'loginNeeded' });
+const ended = (name: string) => goodAccount(name, { state: 'loginNeeded' });
 const wanted = (name: string) =>
-  accountNow(name, {
+  goodAccount(name, {
     state: 'loginNeeded',
     wanted: { since: 0, endsAt: 1, callers: [['kubectl']], waiting: 1 },
   });
@@ -106,7 +105,7 @@ const question = (fields: Partial<QuestionView> = {}) =>
 describe('a notification', () => {
   it('is shown once, and a click begins what it is about', async () => {
     await comes({ accounts: [ended('corp')] });
-    await comes({ accounts: [ended('corp'), accountNow('new')] });
+    await comes({ accounts: [ended('corp'), goodAccount('new')] });
     await passes(3_600_000);
     expect(titles()).toEqual(['Log in to corp']);
     standIn.notifications[0]?.happen('click');
@@ -116,7 +115,7 @@ describe('a notification', () => {
   it('is closed when its thing is over', async () => {
     await comes({ accounts: [ended('corp')] });
     expect(shown()).toEqual(['Log in to corp']);
-    await comes({ accounts: [accountNow('corp')] });
+    await comes({ accounts: [goodAccount('corp')] });
     expect(shown()).toEqual([]);
     await comes({ accounts: [ended('corp')] });
     expect(titles()).toHaveLength(2);
@@ -129,7 +128,7 @@ describe('a notification', () => {
     begin();
     await passes(60_000);
     expect(titles()).toEqual([]);
-    await comes({ accounts: [accountNow('corp')] });
+    await comes({ accounts: [goodAccount('corp')] });
     await comes({ accounts: [ended('corp')] });
     expect(titles()).toEqual(['Log in to corp']);
   });
@@ -137,7 +136,7 @@ describe('a notification', () => {
   it('is one for several accounts at once, and leads to all of them', async () => {
     await comes({ accounts: [ended('corp'), ended('lab')] });
     expect(titles()).toEqual(['2 accounts need a login']);
-    await comes({ accounts: [accountNow('corp'), ended('lab')] });
+    await comes({ accounts: [goodAccount('corp'), ended('lab')] });
     expect(shown()).toHaveLength(1);
     standIn.notifications[0]?.happen('click');
     expect(acted).toEqual([{ kind: 'show', route: '#/accounts' }]);
@@ -156,19 +155,19 @@ describe('a notification', () => {
 
   it('tells anew of a wait after somebody had logged in', async () => {
     await comes({ accounts: [wanted('corp')] });
-    await comes({ accounts: [accountNow('corp')] });
+    await comes({ accounts: [goodAccount('corp')] });
     await comes({ accounts: [wanted('corp')] });
     expect(titles()).toHaveLength(2);
   });
 
   it('of a plugin comes after three failures, or five minutes of them', async () => {
-    const failing = (failures: number) => accountNow('corp', { failures, problem: 'exit 1' });
+    const failing = (failures: number) => goodAccount('corp', { failures, problem: 'exit 1' });
     await comes({ accounts: [failing(1)] });
     await passes(290_000);
     expect(titles()).toEqual([]);
     await passes(10_000);
     expect(titles()).toEqual(['corp can’t be renewed']);
-    await comes({ accounts: [accountNow('corp')] });
+    await comes({ accounts: [goodAccount('corp')] });
     await comes({ accounts: [failing(3)] });
     expect(titles()).toHaveLength(1);
   });
@@ -206,7 +205,7 @@ describe('a notification', () => {
 
   it('is kept while the lock is closed: what isn’t seen isn’t over', async () => {
     await comes({ accounts: [ended('corp')] });
-    await comes({ accounts: [accountNow('corp', { state: 'locked' })], lock: 'gate' });
+    await comes({ accounts: [goodAccount('corp', { state: 'locked' })], lock: 'gate' });
     expect(shown()).toHaveLength(1);
     await comes({ accounts: [ended('corp')] });
     expect(titles()).toHaveLength(1);
@@ -266,9 +265,9 @@ describe('with the window in front', () => {
 describe('in quiet times', () => {
   it('what came in a pause and still stands is told after it, once, as one', async () => {
     pause.pause(3_600_000);
-    await comes({ accounts: [ended('corp'), accountNow('lab')], questions: [question()] });
+    await comes({ accounts: [ended('corp'), goodAccount('lab')], questions: [question()] });
     await comes({ accounts: [ended('corp'), ended('lab')], questions: [question()] });
-    await comes({ accounts: [accountNow('corp'), ended('lab')], questions: [question()] });
+    await comes({ accounts: [goodAccount('corp'), ended('lab')], questions: [question()] });
     expect(titles()).toEqual([]);
     await passes(3_600_000);
     expect(standIn.notifications.map(({ options: { title, body } }) => [title, body])).toEqual([

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountView, ClusterView, QuestionView } from '../../main/contract/ui/state.ts';
-import { stateWith } from '../../test/support/ui-state.ts';
-import { accountNow } from './testing/seen.ts';
+import { goodAccount, stateWith } from '../../test/support/ui-state.ts';
 import { type ThingsContext, thingsIn } from './things.ts';
 
 const at = Date.UTC(2026, 0, 1);
@@ -12,7 +11,7 @@ function things(now: Parameters<typeof stateWith>[0], context: Partial<ThingsCon
 }
 
 const was = (fields: Partial<AccountView>): Partial<ThingsContext> => ({
-  before: { accounts: { corp: accountNow('corp', fields) } },
+  before: { accounts: { corp: goodAccount('corp', fields) } },
 });
 const wanted = { since: at, endsAt: at + 1, callers: [['kubectl', 'zsh', 'code']], waiting: 1 };
 
@@ -45,11 +44,11 @@ describe('an account', () => {
     ['fails', { failures: 1 }, {}, ['failing corp']],
     ['is locked', { state: 'locked' }, was({}), []],
   ])('%s', (_, fields, context, keys) => {
-    expect(things({ accounts: [accountNow('corp', fields)] }, context).map(({ key }) => key)).toEqual(keys);
+    expect(things({ accounts: [goodAccount('corp', fields)] }, context).map(({ key }) => key)).toEqual(keys);
   });
 
   it('says who asks, and begins the login', () => {
-    expect(things({ accounts: [accountNow('corp', { state: 'loginNeeded', wanted })] })).toEqual([
+    expect(things({ accounts: [goodAccount('corp', { state: 'loginNeeded', wanted })] })).toEqual([
       {
         key: 'wanted corp',
         switch: 'logins',
@@ -66,13 +65,13 @@ describe('an account', () => {
     [3, 0],
     [9, 0],
   ])('that failed %i times is told of after %i ms', (failures, patienceMilliseconds) => {
-    expect(things({ accounts: [accountNow('a b', { failures, problem: 'no answer' })] })).toMatchObject([
+    expect(things({ accounts: [goodAccount('a b', { failures, problem: 'no answer' })] })).toMatchObject([
       { patienceMilliseconds, body: 'no answer', action: { kind: 'show', route: '#/accounts/a%20b' } },
     ]);
   });
 
   const inMinutes = (count: number, fields: Partial<AccountView>) =>
-    accountNow('corp', { expiresAt: at + minutes(count), clusters: ['prod'], ...fields });
+    goodAccount('corp', { expiresAt: at + minutes(count), clusters: ['prod'], ...fields });
   const certificate = (left: number): ClusterView =>
     ({
       name: 'prod',

@@ -75,6 +75,11 @@ export function someAccount(name: string, more: Partial<AccountView> = {}): Acco
   };
 }
 
+/** The same, logged in and well. */
+export function goodAccount(name: string, more: Partial<AccountView> = {}): AccountView {
+  return someAccount(name, { state: 'ready', subject: 'alice@example.com', ...more });
+}
+
 /** A cluster for which nothing was asked yet, of the OIDC account `corp`. */
 export function someCluster(name: string, more: Partial<ClusterView> = {}): ClusterView {
   return {
