@@ -17,13 +17,17 @@ export function endsSoon(
   if (state !== 'ready' || !byHand || expiresAt === null || expiresAt <= at) {
     return null;
   }
+  const served = account.clusters.flatMap((name) =>
+    Object.hasOwn(clusters, name) ? (clusters[name] ?? []) : [],
+  );
   if (kind === 'oidc') {
-    return expiresAt - at < noticeMilliseconds ? expiresAt : null;
+    const token = served.find(({ credential }) => credential?.expiresAt === expiresAt)?.credential;
+    const issuedAt = token?.issuedAt ?? null;
+    // Who has just logged in for ten minutes needn't hear of it.
+    const life = issuedAt === null ? Number.POSITIVE_INFINITY : expiresAt - issuedAt;
+    return expiresAt - at < Math.min(noticeMilliseconds, life / 2) ? expiresAt : null;
   }
   // As its clusters show it. One that serves none is nobody's loss.
-  const isSoon = account.clusters.some((name) => {
-    const cluster = Object.hasOwn(clusters, name) ? clusters[name] : undefined;
-    return cluster !== undefined && standing(cluster, at) === 'soon';
-  });
+  const isSoon = served.some((cluster) => standing(cluster, at) === 'soon');
   return isSoon ? expiresAt : null;
 }

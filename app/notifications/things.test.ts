@@ -85,8 +85,27 @@ describe('an account', () => {
         trouble: null,
       },
     }) as ClusterView;
+  const tokenOf = (life: number, left: number) =>
+    ({
+      issuedAt: at - minutes(life - left),
+      expiresAt: at + minutes(left),
+      renewsAt: null,
+      trouble: null,
+    }) as ClusterView['credential'];
   it.each<[string, AccountView, ClusterView[], boolean]>([
     ['an OIDC token that nothing renews', inMinutes(14, { byHand: true }), [], true],
+    [
+      'one that somebody has just logged in for',
+      inMinutes(9, { byHand: true }),
+      [{ ...certificate(9), kind: 'oidc', credential: tokenOf(10, 9) }],
+      false,
+    ],
+    [
+      'the same in its second half',
+      inMinutes(4, { byHand: true }),
+      [{ ...certificate(4), kind: 'oidc', credential: tokenOf(10, 4) }],
+      true,
+    ],
     ['the same with an hour left', inMinutes(60, { byHand: true }), [], false],
     ['the same that has ended', inMinutes(-1, { byHand: true }), [], false],
     ['an OIDC token that renews itself', inMinutes(2, {}), [], false],
