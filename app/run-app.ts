@@ -140,8 +140,6 @@ export async function runApp(given: AppOptions): Promise<void> {
     const page: LocalPage = running.add(createLocalPage(broker.ui));
     await page.ready;
     known = page;
-    // Not before the broker listens: programs wait for that, and nobody for a tray.
-    hasTray = await looking;
     const window = running.add(
       createMainWindow({
         electron,
@@ -162,9 +160,6 @@ export async function runApp(given: AppOptions): Promise<void> {
       }),
     );
     const act = createActing({ electron, clock, page, window, pause, quit: () => ending.ask(), log });
-    if (hasTray) {
-      running.add(createTray({ electron, platform, clock, page, act, icons: files.icons }));
-    }
     running.add(
       createNotifier({ electron, clock, log, page, quiet, file, act, inFrontAt: () => window.inFrontAt() }),
     );
@@ -172,6 +167,14 @@ export async function runApp(given: AppOptions): Promise<void> {
     void broker.left.then(() => ending.now());
     if (start.lock) {
       act({ kind: 'lock' });
+    }
+    // Nobody waits for a tray: it is looked for for a while at a login, and a person may be wanted meanwhile.
+    hasTray = await looking;
+    if (ending.hasBegun()) {
+      return;
+    }
+    if (hasTray) {
+      running.add(createTray({ electron, platform, clock, page, act, icons: files.icons }));
     }
     if (!(hidden || start.lock) || !hasTray) {
       window.show(start.route);
