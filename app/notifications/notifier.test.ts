@@ -241,7 +241,7 @@ describe('a storm', () => {
 });
 
 describe('with the window in front', () => {
-  it.each<[string, string, SeenParts, boolean]>([
+  it.each<[string, string, SomeState, boolean]>([
     ['a question', '#/settings', { questions: [question()] }, false],
     ['a login on its list', '#/accounts', { accounts: [ended('corp')] }, false],
     ['a login on the first view', '', { accounts: [ended('corp')] }, false],
