@@ -74,7 +74,7 @@ module.exports = {
       name: 'the-shell-stands-on-the-broker',
       severity: 'error',
       comment: 'The renderer is loaded as files, by its own scheme; tests stand on the app, not under it.',
-      from: { path: '^app/', pathNot: '\\.test\\.ts$' },
+      from: { path: '^app/', pathNot: '\\.test\\.ts$|/testing/' },
       to: { path: '^(renderer|test|scripts)/' },
     },
     {

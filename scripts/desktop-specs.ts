@@ -12,16 +12,15 @@ const ofTheBrowser: Readonly<Record<string, string>> = {
   approvals: 'the app asks in dialogs of its own: test/app/dialogs',
   desktop: 'holds the stand-in’s window itself',
   'first-start': 'made in windows of the system’s browser: the app has dialogs',
-  import: 'opens browsers of its own',
   reconnect: 'the app’s window ends with its broker',
-  shell: 'kills the broker under the page',
   sweep: 'looks at invented data in Chromium: nothing of it crosses a carrier',
   'window-attacks': 'of windows in the system’s browser',
 };
 
 /** Of the app, and not to be seen on Electron. */
 const unseenOnElectron: Readonly<Record<string, string>> = {
-  cluster: 'counts what crosses the carrier, which is heard by nobody there: test:desktop',
+  cluster: 'counts what crosses the carrier, which nobody else hears there: test:desktop',
+  import: 'looks at what crosses the carrier, which nobody else hears there: test:desktop',
 };
 
 /** How the app runs under them: on Electron, or its built code on the stand-in with its window in Chromium. */

@@ -10,8 +10,7 @@ import { mustBeGood, Stage, stagePassphrase } from '../support/stage.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { appStart } from './support/app-start.ts';
 import { openClosable, openPage } from './support/open-page.ts';
-import { pressWhenRead } from './support/press-when-read.ts';
-import { asApp } from './support/windowed-agent.ts';
+import { putBack } from './support/put-back.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const held = 'One more word from you';
@@ -192,16 +191,7 @@ test('the whole import by the keyboard alone, and back again', async () => {
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
   await tabTo(page, button(page, 'Put it back'));
-  const putBack = () => page.keyboard.press('Enter');
-  const app = asApp(stage.agent);
-  if (!app) {
-    await putBack();
-  } else {
-    // The file has its secrets in plain text again: there it wants a Yes.
-    const dialog = await app.dialog(browser, putBack);
-    await pressWhenRead(dialog, 'Put it back');
-    await dialog.getByRole('heading', { name: 'Put back' }).waitFor();
-  }
+  await putBack(stage.agent, browser, () => page.keyboard.press('Enter'));
   await page.getByText('Nothing to put back').waitFor();
   expect(text()).toBe(before);
 });
