@@ -5,6 +5,7 @@ import { openDialogPage } from '../e2e/support/dialog-page.ts';
 import { type DesktopStage, openDesktopStage } from '../support/electron/desktop-stage.ts';
 import { builtHelper } from '../support/home.ts';
 import { kubeconfigText } from '../support/kubeconfig.ts';
+import { start } from '../support/processes.ts';
 import { startOnTerminal } from '../support/pty.ts';
 import { mustBeGood, until } from '../support/stage.ts';
 import { type Camera, takePicture } from './camera.ts';
@@ -40,6 +41,20 @@ export async function takeSettings(camera: Camera): Promise<void> {
   await camera.go('#/settings', 'This app');
   await camera.page.getByText('Command line tools').first().waitFor();
   await camera.take('settings');
+}
+
+/** A program without a terminal wants a login, and waits for it. */
+export async function takeWanted(camera: Camera, { stage, env }: World): Promise<void> {
+  const asking = start('bash', ['-c', '"$K" --context staging-us get pods; true'], {
+    env: { ...stage.home.env, ...env },
+  });
+  asking.closeInput();
+  try {
+    await camera.go('#/accounts', /kubectl .*waits/);
+    await camera.take('accounts');
+  } finally {
+    await asking.dispose();
+  }
 }
 
 /** The dialogs, in real Chromium: each as a person comes to it, and as it looks in both themes. */

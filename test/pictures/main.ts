@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { launchChromium } from '../support/chromium.ts';
 import type { Stage } from '../support/stage.ts';
 import { type Camera, openCamera, type Theme } from './camera.ts';
-import { openDesktopWorld, takeDialogs, takeSettings } from './desktop.ts';
+import { openDesktopWorld, takeDialogs, takeSettings, takeWanted } from './desktop.ts';
 import { openNewcomer, takeFirstSteps } from './newcomer.ts';
 import { makePerson } from './person.ts';
 import { takeTray } from './tray.ts';
@@ -33,7 +33,10 @@ await takeTray(browser, folder);
   using person = makePerson();
   await using here = new AsyncDisposableStack();
   const world = here.adopt(await openDesktopWorld(person), (each) => each.dispose());
-  await inBothThemes(world.stage, takeSettings);
+  await inBothThemes(world.stage, async (camera) => {
+    await takeSettings(camera);
+    await takeWanted(camera, world);
+  });
   await takeDialogs(browser, folder, world);
 }
 {
