@@ -55,17 +55,25 @@ const shownLimit = 8;
  * Names of the caller and of those above it, nearest first, as the system has them: a program can name itself as
  * it likes, so they are for people alone. Empty where the caller is not there any more.
  */
-export function lineageOf(caller: Caller, identity: Pick<PeerIdentity, 'brief'>): string[] {
+export function lineageOf(caller: Caller, identity: Pick<PeerIdentity, 'brief' | 'process'>): string[] {
   const names: string[] = [];
   let process = caller.pid > 0 ? identity.brief(caller.pid) : null;
   if (process?.startTime !== caller.startTime) {
     return names;
   }
   while (process && process.pid > 1 && names.length < shownLimit) {
-    names.push(visibleText(process.name, 64));
+    names.push(visibleText(nameOf(process, identity), 64));
     process = identity.brief(process.parentPid);
   }
   return names;
+}
+
+/** Node calls its main thread so, and Linux the process as that: whoever it is, its program's name says more. */
+const nodeThread = 'MainThread';
+
+function nameOf({ pid, name }: ProcessBrief, identity: Pick<PeerIdentity, 'process'>): string {
+  const executable = name === nodeThread ? identity.process(pid)?.executable : null;
+  return executable?.split('/').at(-1) || name;
 }
 
 /** A process that is there now, by pid and start time. Null where it isn't, or the system can't tell. */
