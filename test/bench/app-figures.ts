@@ -61,7 +61,12 @@ async function timeLoad(): Promise<number> {
     process.stdout.write(String(performance.now() - began));
   `;
   const words = [...standInFlags, '--input-type=module', '-e', code];
-  return Number(await output(words, { LOADED_ENTRY: entry }));
+  const home = makeHome();
+  try {
+    return Number(await output(words, { ...home.env, LOADED_ENTRY: entry }));
+  } finally {
+    home.dispose();
+  }
 }
 
 async function timeNode(): Promise<number> {
