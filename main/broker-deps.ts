@@ -45,6 +45,8 @@ export interface BrokerDeps {
   ledger: Ledger;
   /** The folder of the UI's built page. */
   pages: string;
+  /** The helper that came with this broker, of which the home has a copy. */
+  ownHelper: string;
   /** The manual page's file. */
   manPage: string;
   /** Ends the broker, and removes that of the home. */

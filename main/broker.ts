@@ -24,6 +24,7 @@ import { Grants } from './grants/grants.ts';
 import { Logins } from './grants/logins.ts';
 import { IdleLock } from './idle-lock.ts';
 import { createImporting, createUiImporting } from './importing.ts';
+import { packagedFolder } from './installed/packaged.ts';
 import { createInstallDeps } from './installed/wiring.ts';
 import { createContextReader } from './kubeconfig/contexts.ts';
 import { freeStaleLocks } from './kubeconfig/edit/index.ts';
@@ -222,6 +223,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Broker> {
   const tools = createCommandTools({
     ...deps,
     ...createInstallDeps({ ...deps, platform: process.platform }),
+    packaged: () => packagedFolder(deps.ownHelper),
     recorder,
   });
   const parts: BrokerParts = {

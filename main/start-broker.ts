@@ -156,6 +156,7 @@ async function startIn(running: Disposables, options: StartBrokerOptions): Promi
         alone: aloneUnder(paths.installedLock, { acquire: (path) => addon.acquireLock(path) }),
       }),
       pages: files.pages,
+      ownHelper: files.helper,
       manPage: files.manPage,
       leave: (what) => {
         leaving = what;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLedger } from '../installed/ledger.ts';
+import { packagedFolder } from '../installed/packaged.ts';
 import { place } from '../installed/place.ts';
 import { copyOf } from '../installed/programs.ts';
 import { createCommandTools } from './command-tools.ts';
@@ -36,6 +37,7 @@ function tools(change: Partial<Parameters<typeof createCommandTools>[0]> = {}) {
     platform: 'linux',
     environment: { HOME: home, SHELL: '/bin/zsh', PATH: '' },
     helper,
+    packaged: async () => null,
     readHelper: () => readFile(helper),
     completion: async (shell) => `${shell} ${page}`,
     manPage: async () => Buffer.from(page),
@@ -70,6 +72,23 @@ describe('the command line tools', () => {
     await mine.remove();
     expect([told, existsSync(join(home, '.local'))]).toEqual([2, false]);
     expect(await mine.view()).toMatchObject({ kind: 'none' });
+  });
+
+  it('are told of where a package brought them, and put there besides only by who asks for it', async () => {
+    const link = join(folder, 'usr-bin-lanyard');
+    await symlink(helper, link);
+    const mine = tools({ packaged: () => packagedFolder(helper, link) });
+    expect(await mine.view()).toEqual({
+      kind: 'packaged',
+      folder,
+      isOnPath: true,
+      pathLine: null,
+      trouble: [],
+    });
+    expect(await packagedFolder(await helperAt('another', 'program 1'), link)).toBeNull();
+    expect(await packagedFolder(helper, join(folder, 'none'))).toBeNull();
+    await mine.install({});
+    expect(await mine.view()).toMatchObject({ kind: 'installed' });
   });
 
   it('leave what else Lanyard put outside its home', async () => {

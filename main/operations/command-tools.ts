@@ -31,6 +31,8 @@ export interface CommandToolsDeps extends InstallDeps {
   clock: Pick<Clock, 'boottime'>;
   log: Log;
   recorder: Pick<Recorder, 'record'>;
+  /** The folder in which a package of the system's put them; null: none did. */
+  packaged(): Promise<string | null>;
   /** The broker's own: what counts where no caller tells its own. */
   environment: InstallEnvironment;
 }
@@ -145,6 +147,10 @@ async function lookAtPrograms(environment: InstallEnvironment, deps: CommandTool
     }
   }
   const isThere = good > 0 || entries.some(isProgram);
+  const folder = isThere ? null : await deps.packaged();
+  if (folder !== null) {
+    return { kind: 'packaged', folder, isOnPath: true, pathLine: null, trouble: [] };
+  }
   const kind = good === all ? 'installed' : isThere ? 'damaged' : 'none';
   return { kind, ...standing(places, environment, deps), trouble };
 }

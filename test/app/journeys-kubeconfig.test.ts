@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type DesktopStage, openDesktopStage } from '../support/electron/desktop-stage.ts';
 import { findKubectls } from '../support/kubectl.ts';
+import { openPage, readAddress } from '../support/page-client.ts';
 import { mustBeGood } from '../support/stage.ts';
 
 /** The person's own kubeconfig, which the app changes when it is told to, and watches. */
@@ -86,4 +87,23 @@ it('a user that another program writes into it is told once, and a click leads t
   await expect.poll(menu, { timeout: 20_000 }).toContain(`*Switch context > ${name}`);
   expect((await desktop.notifications()).filter((each) => each.title === title)).toHaveLength(1);
   expect(await run('get', 'pods', '-o', 'name')).toContain('pod/');
+});
+
+it('a page’s word puts no imported file back, with its secrets: a dialog does', async () => {
+  const { stage } = on;
+  const desktop = on.desktop();
+  const before = readFileSync(file, 'utf8');
+  mustBeGood(await stage.lanyard(['kubeconfig', 'import', '--in-place', '--yes', file]));
+  const imported = readFileSync(file, 'utf8');
+  expect([before.includes('client-key-data'), imported.includes('client-key-data')]).toEqual([true, false]);
+  const invited = await stage.lanyard(['ui', '--no-open']);
+  const { host, ticket } = readAddress(invited.stdout);
+  const { page } = await openPage(host, ticket);
+  page.send({ kind: 'call', id: 1, name: 'import.undo', input: { file } });
+  expect(await page.until('reply')).toMatchObject({ id: 1, output: { message: null } });
+  const dialog = await desktop.dialog();
+  expect(dialog.text).toContain('in plain text again');
+  expect(readFileSync(file, 'utf8')).toBe(imported);
+  await dialog.press('yes');
+  expect(readFileSync(file, 'utf8')).toBe(before);
 });

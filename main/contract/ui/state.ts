@@ -263,8 +263,8 @@ export const contextsView = z.object({
 
 /** The command line tools: the helper on the person's PATH, under the names that shells and kubectl look for. */
 export const toolsView = z.object({
-  /** `damaged`: some are gone, or not as Lanyard made them. */
-  kind: z.enum(['none', 'installed', 'damaged']),
+  /** `damaged`: some are gone, or not as Lanyard made them. `packaged`: a package of the system's brought them. */
+  kind: z.enum(['none', 'installed', 'damaged', 'packaged']),
   /** Where they are, or would be put. */
   folder: z.string(),
   /** On the broker's own PATH, or on every shell's of this system; a terminal's may have more. */

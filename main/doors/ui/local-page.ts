@@ -1,4 +1,5 @@
 import type { Disposable } from '../../base/disposables.ts';
+import { createListeners } from '../../base/listeners.ts';
 import { applyEntries, emptyState } from '../../contract/ui/apply-entries.ts';
 import type { CallInput, CallName, CallOutput, CallProgress } from '../../contract/ui/calls/index.ts';
 import type { BrokerMessage, PageMessage, UiFailure } from '../../contract/ui/messages.ts';
@@ -31,6 +32,8 @@ export class CallRefused extends Error {
   }
 }
 
+const ended = () => new CallRefused({ reason: 'internal', code: 'ui.ended', message: 'the broker stops' });
+
 interface Waiting {
   resolve(output: unknown): void;
   reject(error: unknown): void;
@@ -43,11 +46,12 @@ const callsEveryMilliseconds = 1_000;
 /** A page without a window: the same contract, the same parsing, no carrier. */
 export function createLocalPage(door: Pick<UiDoor, 'connect'>): LocalPage {
   const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
-  const listeners = new Set<(before: UiState) => void>();
+  const changed = createListeners<[before: UiState]>();
   const waiting = new Map<number, Waiting>();
   let state = emptyState();
   let version: number | null = null;
   let lastId = 0;
+  let isOver = false;
 
   const session = door.connect({ send: take, refuse: endAll, callsEveryMilliseconds });
   const say = (message: PageMessage) => session.receive(JSON.stringify(message));
@@ -79,14 +83,12 @@ export function createLocalPage(door: Pick<UiDoor, 'connect'>): LocalPage {
     state = applyEntries(before, message.entries, message.kind === 'snapshot').sections;
     version = message.version;
     becomeReady();
-    for (const listener of [...listeners]) {
-      listener(before);
-    }
+    changed.tell(before);
   }
 
   function endAll(): void {
     for (const { reject } of waiting.values()) {
-      reject(new CallRefused({ reason: 'internal', code: 'ui.ended', message: 'the broker stops' }));
+      reject(ended());
     }
     waiting.clear();
   }
@@ -94,19 +96,15 @@ export function createLocalPage(door: Pick<UiDoor, 'connect'>): LocalPage {
   return {
     state: () => state,
     ready,
-    onChange(listener) {
-      const own = (before: UiState) => listener(before);
-      listeners.add(own);
-      return { dispose: () => void listeners.delete(own) };
-    },
+    onChange: (listener) => changed.add(listener),
     call<Name extends CallName>(
       name: Name,
       input: CallInput<Name>,
       { signal, onProgress }: { signal?: AbortSignal; onProgress?(value: CallProgress<Name>): void } = {},
     ) {
       return new Promise<CallOutput<Name>>((resolve, reject) => {
-        if (signal?.aborted) {
-          reject(signal.reason);
+        if (signal?.aborted || isOver) {
+          reject(isOver ? ended() : signal?.reason);
           return;
         }
         lastId += 1;
@@ -134,9 +132,9 @@ export function createLocalPage(door: Pick<UiDoor, 'connect'>): LocalPage {
       });
     },
     dispose() {
+      isOver = true;
       session.dispose();
       endAll();
-      listeners.clear();
     },
   };
 }

@@ -45,12 +45,12 @@ export function CommandLineTools() {
         </p>
       ))}
       <div className={styles.row}>
-        {tools.kind !== 'installed' && (
+        {(tools.kind === 'none' || tools.kind === 'damaged') && (
           <Button busy={install.busy} onClick={() => void onInstall()}>
             {tools.kind === 'none' ? 'Install' : 'Put them right'}
           </Button>
         )}
-        {tools.kind !== 'none' && (
+        {(tools.kind === 'installed' || tools.kind === 'damaged') && (
           <Button busy={remove.busy} onClick={() => void onRemove()}>
             Remove
           </Button>
@@ -76,6 +76,8 @@ function standing({ kind, folder }: ToolsView): string {
       return `Puts lanyard, “kubectl lanyard” and their completion into ${folder}. Nothing else there is touched.`;
     case 'installed':
       return `They are in ${folder}.`;
+    case 'packaged':
+      return `They came with Lanyard’s package, in ${folder}.`;
     case 'damaged':
       return `They are in ${folder}, but not all of them are as they were put there.`;
   }

@@ -120,7 +120,7 @@ function Update({ update, version }: { update: DesktopView['update']; version: s
 function updateText(update: DesktopView['update']): string {
   switch (update.kind) {
     case 'off':
-      return 'This build has no place to look for newer ones: its package manager brings them.';
+      return 'This build has no place to look for newer ones.';
     case 'idle':
       return update.checkedAt === null
         ? 'Nobody has looked for a newer one yet.'

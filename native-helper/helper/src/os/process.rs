@@ -48,21 +48,33 @@ fn is_kept(name: &OsStr) -> bool {
     })
 }
 
-fn of_person(variables: impl Iterator<Item = (OsString, OsString)>) -> Variables {
-    variables.filter(|(name, _)| is_kept(name)).collect()
+fn of_person(variables: Variables) -> Variables {
+    variables.into_iter().filter(|(name, _)| is_kept(name)).collect()
 }
 
 /// The environment for the broker of `home`. Beside exec info a kubeconfig's `env` may have set any variable of this
 /// process: a proxy to look on, a PATH and folders that say what opens a browser, a bus that stands in for the
 /// keychain. The client that ran the helper was started by the person, so its own environment counts in its place.
-fn for_broker_of(home: &Path) -> Variables {
-    if env::var_os(EXEC_INFO).is_none() {
-        return of_person(env::vars_os());
+fn for_broker_of(home: &Path) -> ForBroker {
+    let person = if env::var_os(EXEC_INFO).is_none() {
+        Some(env::vars_os().collect())
+    } else {
+        system::parent_environment().filter(|parents| leads_to(parents, home))
+    };
+    match person {
+        Some(all) => ForBroker { over_ssh: names(&all, &["SSH_CONNECTION"]), variables: of_person(all) },
+        None => ForBroker { over_ssh: false, variables: of_anybody() },
     }
-    match system::parent_environment() {
-        Some(parents) if leads_to(&parents, home) => of_person(parents.into_iter()),
-        _ => of_anybody(),
-    }
+}
+
+struct ForBroker {
+    variables: Variables,
+    /// Whoever counts came over SSH, by the same variables.
+    over_ssh: bool,
+}
+
+fn names(variables: &[(OsString, OsString)], wanted: &[&str]) -> bool {
+    variables.iter().any(|(name, value)| wanted.iter().any(|each| name == each) && !value.is_empty())
 }
 
 fn leads_to(variables: &[(OsString, OsString)], home: &Path) -> bool {
@@ -97,10 +109,8 @@ fn harden() -> io::Result<()> {
 
 /// Whether an app that is started with these variables has where to show itself. Over SSH it wouldn't be the desktop of
 /// who sits there, and would end with the connection.
-fn has_desktop(variables: &Variables, over_ssh: bool) -> bool {
-    let names_display = variables
-        .iter()
-        .any(|(name, value)| (name == "DISPLAY" || name == "WAYLAND_DISPLAY") && !value.is_empty());
+fn has_desktop(ForBroker { variables, over_ssh }: &ForBroker) -> bool {
+    let names_display = names(variables, &["DISPLAY", "WAYLAND_DISPLAY"]);
     !over_ssh && (names_display || !cfg!(target_os = "linux"))
 }
 
@@ -108,10 +118,9 @@ fn has_desktop(variables: &Variables, over_ssh: bool) -> bool {
 pub fn start_detached(start: &Start, home: &Path, log: &Path) -> io::Result<()> {
     let output =
         OpenOptions::new().append(true).create(true).mode(0o600).custom_flags(libc::O_NOFOLLOW).open(log)?;
-    let variables = for_broker_of(home);
-    let over_ssh = env::var_os("SSH_CONNECTION").is_some_and(|value| !value.is_empty());
-    let command = start.automatic(has_desktop(&variables, over_ssh));
-    let mut prepared = prepare(command, variables)?;
+    let environment = for_broker_of(home);
+    let command = start.automatic(has_desktop(&environment));
+    let mut prepared = prepare(command, environment.variables)?;
     prepared.current_dir(home).stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output);
     // SAFETY: the child makes system calls only, which are safe between fork and exec; nothing is allocated.
     unsafe {
@@ -127,7 +136,7 @@ pub fn start_detached(start: &Start, home: &Path, log: &Path) -> io::Result<()> 
 /// Replaces this process by the command; comes back only with an error. LANYARD_HOME goes along, because a person
 /// asked for this broker by name, and so do the variables in `more`.
 pub fn become_process(command: &[String], more: &[&str]) -> io::Error {
-    let prepared = harden().and_then(|()| prepare(command, of_person(env::vars_os())));
+    let prepared = harden().and_then(|()| prepare(command, of_person(env::vars_os().collect())));
     match prepared {
         Ok(mut prepared) => {
             for name in more.iter().chain([&HOME_VARIABLE]) {
@@ -143,7 +152,7 @@ pub fn become_process(command: &[String], more: &[&str]) -> io::Error {
 
 #[cfg(test)]
 mod tests {
-    use super::{has_desktop, is_kept};
+    use super::{ForBroker, has_desktop, is_kept};
     use std::ffi::OsStr;
 
     #[test]
@@ -188,9 +197,10 @@ mod tests {
             ("DISPLAY", "localhost:10.0", true, false),
         ] {
             let variables = vec![(name.into(), value.into())];
-            assert_eq!(has_desktop(&variables, over_ssh), expected, "{name}={value} {over_ssh}");
+            let environment = ForBroker { variables, over_ssh };
+            assert_eq!(has_desktop(&environment), expected, "{name}={value} {over_ssh}");
         }
-        assert!(!has_desktop(&Vec::new(), false));
+        assert!(!has_desktop(&ForBroker { variables: Vec::new(), over_ssh: false }));
     }
 
     #[test]
