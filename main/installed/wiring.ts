@@ -46,6 +46,7 @@ export interface UninstallParts extends Omit<InstalledParts, 'manPage'> {
   keychain: Pick<Keychain, 'delete'>;
   vault: Pick<VaultControl, 'state' | 'dispose'>;
   leave(what: Leaving): void;
+  tools: { alone<T>(work: () => Promise<T>): Promise<T> };
 }
 
 /** What `lanyard uninstall` needs. */
@@ -56,6 +57,7 @@ export function createUninstallDeps(parts: UninstallParts) {
     kubeconfigs: parts.kubeconfigs,
     recorder: parts.recorder,
     now: () => clock.now(),
+    alone: parts.tools.alone,
     vault: { state: () => vault.state(), close: () => vault.dispose(), keychain, keychainService },
     managed: paths.kubeconfig,
     places: { ...paths, platform, keychainService },

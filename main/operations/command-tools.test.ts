@@ -7,6 +7,7 @@ import { createLedger } from '../installed/ledger.ts';
 import { packagedFolder } from '../installed/packaged.ts';
 import { place } from '../installed/place.ts';
 import { copyOf } from '../installed/programs.ts';
+import { takeBack } from '../installed/take-back.ts';
 import { createCommandTools } from './command-tools.ts';
 
 let folder: string;
@@ -89,6 +90,23 @@ describe('the command line tools', () => {
     expect(await packagedFolder(helper, join(folder, 'none'))).toBeNull();
     await mine.install({});
     expect(await mine.view()).toMatchObject({ kind: 'installed' });
+  });
+
+  it('are not made anew by a repair while they are taken back', async () => {
+    const ledger = createLedger({ file: join(folder, 'installed.json'), alone: (work) => work() });
+    const first = tools({ ledger });
+    await first.install({});
+    helper = await helperAt('v2', 'program 2');
+    const second = tools({ ledger });
+    // As an uninstall that is asked for while the broker still starts.
+    const repaired = second.repair();
+    await second.alone(async () => {
+      for (const entry of [...(await ledger.entries())].reverse()) {
+        await takeBack(entry, ledger);
+      }
+    });
+    await repaired;
+    expect([existsSync(bin('lanyard')), await ledger.entries()]).toEqual([false, []]);
   });
 
   it('leave what else Lanyard put outside its home', async () => {

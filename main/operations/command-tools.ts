@@ -50,6 +50,11 @@ export interface CommandTools {
   install(options: Partial<InstallOptions>): Promise<InstallReport>;
   /** Takes these alone back; what was changed since is left. */
   remove(): Promise<readonly RemovedTool[]>;
+  /**
+   * While `work` runs nothing is put there: what is taken back meanwhile, by uninstalling, isn't made anew by a repair
+   * that has looked at it before.
+   */
+  alone<T>(work: () => Promise<T>): Promise<T>;
   /** Once at each start: makes anew what an update left pointing nowhere, or older than itself. */
   repair(): Promise<void>;
   onChange(listener: () => void): Disposable;
@@ -105,6 +110,7 @@ export function createCommandTools(deps: CommandToolsDeps): CommandTools {
         recorder.record({ kind: 'change', what: 'install.remove', name: null });
         return removed;
       }),
+    alone: change,
     repair: () =>
       change(async () => {
         const paths = await repairTools(deps);

@@ -23,6 +23,8 @@ export interface UninstallCommandDeps {
   manager(environment: Readonly<Record<string, string>>): ServiceManager;
   recorder: Pick<Recorder, 'record'>;
   now(): number;
+  /** Nothing is put outside the home while this runs. */
+  alone<T>(work: () => Promise<T>): Promise<T>;
   /** Ends the broker when the caller has its answer; `leaving` goes as it ends. */
   stop(leaving: Leaving, call: CommandCall): void;
 }
@@ -108,14 +110,16 @@ async function carryOut(
 ): Promise<DoorAnswer> {
   const environment = (await call.terminal.environment(managerVariables)) ?? {};
   deps.recorder.record({ kind: 'change', what: 'uninstall', name: null });
-  const done = await uninstall(plan, {
-    ...deps,
-    forgetService: () =>
-      forgetService({ platform: deps.places.platform, manager: deps.manager(environment) }),
-    say: (line) => call.terminal.print(`${line}\n`),
-    signal: call.signal,
-    mayUndoChanged: (file) => mayUndoChanged(call, file, deps.kubeconfigs),
-  });
+  const done = await deps.alone(() =>
+    uninstall(plan, {
+      ...deps,
+      forgetService: () =>
+        forgetService({ platform: deps.places.platform, manager: deps.manager(environment) }),
+      say: (line) => call.terminal.print(`${line}\n`),
+      signal: call.signal,
+      mayUndoChanged: (file) => mayUndoChanged(call, file, deps.kubeconfigs),
+    }),
+  );
   const isClear = done.kubeconfigsLeft.length === 0;
   const list = (await deps.ledger.entries()).length === 0;
   deps.stop({ helper: isClear, vault: done.vaultRemoved, config: plan.withConfig && isClear, list }, call);
