@@ -122,6 +122,12 @@ it('a page of the app’s own window can say No to it, and no Yes', async () => 
   expect(await answer('no')).toMatchObject({ kind: 'reply' });
   const { code, stderr } = await asking.ended;
   expect([code === 0, stderr]).toEqual([false, expect.stringContaining('was not approved')]);
+  // What the window in front shows is told by that: the person goes back to the terminal.
+  await on.app().evaluate((standIn) => {
+    for (const window of standIn.windows) {
+      window.blur();
+    }
+  });
 });
 
 it('an unknown server: told, added in a dialog under a name, and kubectl goes on', async () => {
