@@ -32,6 +32,7 @@ export const fileTexts: Readonly<Record<string, string>> = {
   installedLock: 'Held by whoever writes that list.',
   uiRedirect: 'Opens the UI in a browser; there for a minute at most.',
   desktop: 'What the desktop app’s browser engine keeps. No secrets.',
+  desktopMemory: 'What the desktop app told the person, and until when it tells nothing; names, no secrets.',
   windowRedirect: 'The same for a window in which something is confirmed or a secret typed.',
   helper: 'The helper at its stable place, which kubeconfigs name.',
 };

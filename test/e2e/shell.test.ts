@@ -153,6 +153,8 @@ test.each(['light', 'dark'] as const)('locked, the page says how it is opened, %
   // Settings are reached also then: doctor is there.
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('heading', { name: 'Locked' }).waitFor({ state: 'detached' });
+  // Its part is here by then: the broker that brings it goes next.
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   await ui.startAgent();
 });
 
