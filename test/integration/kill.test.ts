@@ -22,6 +22,8 @@ const leftSeconds = 4;
 let keyring: SecretService;
 let storm: Storm;
 let ledger: RotationLedger;
+/** How many the provider had seen as this broker began. */
+let refreshesAtStart = 0;
 
 function tellTimeLate(): void {
   const now = Date.now;
@@ -30,6 +32,7 @@ function tellTimeLate(): void {
 
 async function startBroker(): Promise<void> {
   await storm.startAgent();
+  refreshesAtStart = storm.provider.refreshes.length;
   // Only now: what the killed one had still sent has reached the provider meanwhile, and counts as its own.
   ledger.brokerStarted();
   expect((await storm.status()).vault.kind).toBe('open');
@@ -142,6 +145,8 @@ describe('kill -9 of the broker while tokens rotate', () => {
     fault?: Parameters<Storm['provider']['setFault']>[1];
     moment(call: Promise<Ended>): Promise<unknown>;
     outcome: 'kept' | 'lost' | 'either';
+    /** A renewal has ended by then; on a busy machine the next one may have begun before the kill. */
+    after?: true;
   }
   const vaultWritten = (times: number) => () =>
     new Promise<void>((resolve) => {
@@ -189,14 +194,20 @@ describe('kill -9 of the broker while tokens rotate', () => {
         return until('the line in the log', () => lines() > before);
       },
       outcome: 'kept',
+      after: true,
     },
-    { at: 'as a helper has its token', moment: (call) => call, outcome: 'kept' },
+    { at: 'as a helper has its token', moment: (call) => call, outcome: 'kept', after: true },
     { at: 'as the intent is written', moment: vaultWritten(1), outcome: 'either' },
     { at: 'as the answer is written', moment: vaultWritten(2), outcome: 'kept' },
   ];
 
+  /** The provider took a token of this broker's whose answer its log doesn't tell. */
+  const isRefreshUnderWay = (log: string) => {
+    const taken = storm.provider.refreshes.slice(refreshesAtStart).filter(({ status }) => status === 200);
+    return taken.length > log.split('"oidc.refreshed"').length - 1;
+  };
   const each = [...aims, ...aims.slice(0, 3)].map((aim) => [aim.at, aim.outcome, aim] as const);
-  test.each(each)('%s: %s', async (_at, outcome, { fault, moment }) => {
+  test.each(each)('%s: %s', async (_at, outcome, { fault, moment, after }) => {
     await until('a warm broker', async () => (await storm.caller().ended).code === exitCodes.good);
     if (fault) {
       storm.provider.setFault('token', fault);
@@ -206,12 +217,14 @@ describe('kill -9 of the broker while tokens rotate', () => {
     const caller = storm.caller();
     caller.ended.then(begin.resolve, begin.reject);
     await reached;
+    const killed = storm.agent();
     await killBroker();
     note(await caller.ended);
+    const isNextUnderWay = after === true && isRefreshUnderWay(killed.log());
     storm.provider.clearFaults();
     await startBroker();
     const found = await firstCall(10);
-    expect([found, 'either']).toContain(outcome);
+    expect([found, 'either']).toContain(isNextUnderWay ? 'either' : outcome);
     if (found === 'lost') {
       await expectQuietEnd();
       await logIn();
