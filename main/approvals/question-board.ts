@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Disposable } from '../base/disposables.ts';
+import { createListeners } from '../base/listeners.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import type { PageYes, QuestionView } from '../contract/ui/state.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -40,8 +41,8 @@ export class QuestionBoard implements Disposable {
   readonly #yesInWindow: boolean;
   readonly #open = new Map<string, Entry>();
   readonly #ended = new Map<string, QuestionView>();
-  readonly #listeners = new Set<() => void>();
-  readonly #leftListeners = new Set<() => void>();
+  readonly #changed = createListeners();
+  readonly #left = createListeners();
   readonly #timers = new Set<Disposable>();
   #pages = 0;
   #grace: Disposable | null = null;
@@ -73,7 +74,7 @@ export class QuestionBoard implements Disposable {
         if (this.#pages === 0) {
           this.#grace = this.#clock.after(graceMilliseconds, () => {
             this.#grace = null;
-            tell(this.#leftListeners);
+            this.#left.tell();
           });
         }
       },
@@ -82,12 +83,12 @@ export class QuestionBoard implements Disposable {
 
   /** Called when no page has been there for a while. */
   onPagesGone(listener: () => void): Disposable {
-    return listenIn(this.#leftListeners, listener);
+    return this.#left.add(listener);
   }
 
   /** Called whenever what `views` gives has changed. */
   onChange(listener: () => void): Disposable {
-    return listenIn(this.#listeners, listener);
+    return this.#changed.add(listener);
   }
 
   views(): Record<string, QuestionView> {
@@ -106,14 +107,14 @@ export class QuestionBoard implements Disposable {
     const inWindow = about.inWindow || this.#yesInWindow;
     const view = { ...about, ...now, inWindow, id, askedAt: this.#clock.now(), ended: null };
     this.#open.set(id, { view, take });
-    tell(this.#listeners);
+    this.#changed.tell();
     return {
       id,
       update: (changed) => {
         const entry = this.#open.get(id);
         if (entry && !isSame(entry.view, changed)) {
           entry.view = { ...entry.view, ...changed };
-          tell(this.#listeners);
+          this.#changed.tell();
         }
       },
       end: (ended) => this.#end(id, ended),
@@ -146,11 +147,11 @@ export class QuestionBoard implements Disposable {
     const timer = this.#clock.after(endedMilliseconds, () => {
       this.#timers.delete(timer);
       if (this.#ended.delete(id)) {
-        tell(this.#listeners);
+        this.#changed.tell();
       }
     });
     this.#timers.add(timer);
-    tell(this.#listeners);
+    this.#changed.tell();
   }
 
   dispose(): void {
@@ -188,16 +189,4 @@ function isAllowed(
 
 function isSame(view: QuestionView, now: QuestionNow): boolean {
   return view.endsAt === now.endsAt && view.onTerminal === now.onTerminal && view.waiting === now.waiting;
-}
-
-function tell(listeners: ReadonlySet<() => void>): void {
-  for (const listener of [...listeners]) {
-    listener();
-  }
-}
-
-function listenIn(listeners: Set<() => void>, listener: () => void): Disposable {
-  const own = () => listener();
-  listeners.add(own);
-  return { dispose: () => void listeners.delete(own) };
 }

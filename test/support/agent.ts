@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { assertBuilt } from './built.ts';
 import { builtHelper, type TestHome } from './home.ts';
-import { type Ended, start } from './processes.ts';
+import { type Ended, type Running, start } from './processes.ts';
 
 export interface AgentOptions {
   home: TestHome;
@@ -72,6 +72,11 @@ export async function startAgent(options: AgentOptions): Promise<TestAgent> {
     await running.dispose();
     throw error;
   }
+  return agentOf(running, startedAt);
+}
+
+/** A broker's program that is ready now; it was started at `startedAt`, by performance.now(). */
+export function agentOf(running: Running, startedAt: number): TestAgent {
   const kill = async (signal: NodeJS.Signals = 'SIGKILL'): Promise<Ended> => {
     running.kill(signal);
     return running.ended;

@@ -1,4 +1,4 @@
-import { type AgentOptions, residentBytes, type TestAgent } from '../agent.ts';
+import { type AgentOptions, agentOf, type TestAgent } from '../agent.ts';
 import { unlock } from '../unlock.ts';
 import { type AppProgram, startApp } from './program.ts';
 
@@ -18,21 +18,5 @@ export async function startAppAgent({ home, passphrase, env = {}, args }: AgentO
     await app.dispose();
     throw error;
   }
-  const kill = async (signal: NodeJS.Signals = 'SIGKILL') => {
-    running.kill(signal);
-    return running.ended;
-  };
-  return {
-    app,
-    pid: running.pid,
-    readyMilliseconds: performance.now() - began,
-    ended: running.ended,
-    isRunning: running.isRunning,
-    log: () => running.stdout() + running.stderr(),
-    waitForLog: running.waitForLine,
-    kill,
-    stop: () => kill('SIGTERM'),
-    residentBytes: () => residentBytes(running.pid),
-    dispose: () => app.dispose(),
-  };
+  return { ...agentOf(running, began), app, dispose: () => app.dispose() };
 }
