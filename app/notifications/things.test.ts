@@ -59,6 +59,15 @@ describe('an account', () => {
     ]);
   });
 
+  it('whose session the provider ended says why', () => {
+    const problem =
+      'the provider ended the session of corp (id.example.com): invalid_grant: Session not active';
+    const [thing] = things({ accounts: [goodAccount('corp', { state: 'loginNeeded', problem })] }, was({}));
+    expect(thing?.body).toBe(
+      'The provider ended the session of corp (id.example.com): invalid_grant: Session not active. Programs are refused until you log in.',
+    );
+  });
+
   it.each([
     [1, minutes(5)],
     [2, minutes(5)],

@@ -1,4 +1,5 @@
 import { questionSentence } from '../../main/contract/ui/question-words.ts';
+import { sentence } from '../../main/contract/ui/sentence.ts';
 import type { AccountView, HeldView, UiState } from '../../main/contract/ui/state.ts';
 import { leftText } from '../../main/contract/ui/time-texts.ts';
 import { whoWaits } from '../../main/contract/ui/wanted-words.ts';
@@ -75,10 +76,13 @@ function ofAccount(account: AccountView, now: Seen, { before, at, isKnown }: Thi
     if (kind !== 'oidc' || !(hasEnded || wasWanted || isKnown(key))) {
       return [];
     }
-    const why = state === 'interrupted' ? 'Its last renewal was interrupted' : 'Nobody is logged in';
+    const body =
+      state === 'loginNeeded' && problem !== null
+        ? `${sentence(problem)} Programs are refused until you log in.`
+        : `${state === 'interrupted' ? 'Its last renewal was interrupted' : 'Nobody is logged in'}: programs are refused until you do.`;
     // Who was told that a program waits hears no second sound when that gave up.
     const isQuiet = isKnown(`wanted ${name}`);
-    return [{ ...loginThing(key, name, `${why}: programs are refused until you do.`), isQuiet }];
+    return [{ ...loginThing(key, name, body), isQuiet }];
   }
   if (failures > 0) {
     const title =
@@ -110,9 +114,10 @@ function loginThing(key: string, account: string, body: string): Thing {
   };
 }
 
-function endingThing({ name, kind }: AccountView, left: number): Thing {
+function endingThing({ name, kind, problem }: AccountView, left: number): Thing {
+  const why = problem === null ? '' : `${sentence(problem)} `;
   const remedy =
-    kind === 'oidc' ? 'Log in again before then.' : 'It isn’t renewed by itself: it needs a new one.';
+    kind === 'oidc' ? `${why}Log in again before then.` : 'It isn’t renewed by itself: it needs a new one.';
   const isLogin = kind === 'oidc';
   return {
     key: `ending ${name}`,

@@ -23,8 +23,20 @@ export interface Session {
   intent: { at: number } | null;
   /** The provider no longer took the token after an interrupted refresh: a person must log in. */
   interrupted: boolean;
+  /** Why the provider no longer takes the refresh token; null while it does, and where there never was one. */
+  ended: EndedSession | null;
   /** Restored from the previous generation: tried only on request. */
   stale: boolean;
+}
+
+/** The provider refused a refresh token, for good. */
+export interface EndedSession {
+  /** `ended`: the token isn't valid any longer. `person`: a policy requires the person to log in again. */
+  why: 'ended' | 'person';
+  /** The provider's own words, fit to be shown. */
+  said: string;
+  /** Milliseconds since 1970. */
+  at: number;
 }
 
 /** The decrypted content. Treat as immutable: `update` takes a function to the next content. */

@@ -81,6 +81,15 @@ describe('the vault’s content', () => {
     });
   });
 
+  it('keeps why the provider ended a session, and reads sessions from before that was kept', () => {
+    const ended = { why: 'ended', said: 'Session not active', at: 9 } as const;
+    const { plain } = serializeContent({ ...content, sessions: { corp: { ...session('x'), ended } } }, 3);
+    expect(parseContent(plain, 3)?.sessions['corp']?.ended).toEqual(ended);
+    const older = JSON.parse(plain.toString());
+    delete older.sessions.corp.ended;
+    expect(parseContent(Buffer.from(JSON.stringify(older)), 3)?.sessions['corp']?.ended).toBeNull();
+  });
+
   it('refuses what a newer Lanyard added, for the next write would drop it', () => {
     const { plain } = serializeContent(content, 3);
     const newer = { ...JSON.parse(plain.toString()), leases: {} };

@@ -17,6 +17,10 @@ const session = z.strictObject({
   generation: z.int().min(1),
   intent: z.strictObject({ at: time }).nullable(),
   interrupted: z.boolean(),
+  ended: z
+    .strictObject({ why: z.enum(['ended', 'person']), said: z.string(), at: time })
+    .nullable()
+    .default(null),
   stale: z.boolean(),
 });
 

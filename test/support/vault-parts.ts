@@ -71,6 +71,7 @@ export function session(refreshToken: string): Session {
     generation: 1,
     intent: null,
     interrupted: false,
+    ended: null,
     stale: false,
   };
 }

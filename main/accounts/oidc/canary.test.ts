@@ -98,6 +98,7 @@ test.each<[string, number, () => unknown]>([
           generation: 1,
           intent: null,
           interrupted: false,
+          ended: null,
           stale: false,
         },
       },

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type OpenIdProvider, startOpenIdProvider } from '../../../test/support/openid-provider.ts';
+import { Secret } from '../../base/secret.ts';
 import { SingleFlight } from '../../base/single-flight.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import type { Obtained } from '../../ports/account.ts';
@@ -34,6 +35,7 @@ const aliceAtTheProvider = (): Session => ({
   generation: 1,
   intent: null,
   interrupted: false,
+  ended: null,
   stale: false,
 });
 
@@ -246,7 +248,7 @@ describe('login', () => {
     expect((await bench.account.held())?.ok).toBe(true);
     expect(await bench.account.state()).toMatchObject({
       state: 'ready',
-      problem: expect.stringContaining('log in again when the token ends'),
+      problem: expect.stringContaining('log in again when the token expires'),
     });
     bench.clock.advance(601_000);
     expect(await bench.account.held()).toBeNull();
@@ -340,6 +342,49 @@ describe('renewal', () => {
     expect(refreshCount()).toBe(before);
     expect((await bench.account.held())?.ok).toBe(true);
   });
+
+  test.each([
+    ['invalid_grant', 'oidc.session.ended', 'the provider ended the session of corp'],
+    ['interaction_required', 'oidc.session.interactionRequired', 'requires you to log in to corp again'],
+  ])(
+    'why the session ended (%s) is told until the next login, after a restart, too',
+    async (error, code, what) => {
+      const bench = await loggedIn({ config: { scopes: ['openid', 'email', 'groups'] } });
+      bench.change({ refreshToken: new Secret('one') });
+      const description = `Session not active\u001b[2J ${'x'.repeat(500)}`;
+      provider.setFault('token', { kind: 'oauthError', error, description });
+      const first = await bench.renew();
+      const { ended } = bench.session();
+      expect(ended?.said.length).toBeLessThanOrEqual(300);
+
+      // Another process, that has nothing but the vault.
+      const restarted = open({ vault: bench.vault, config: { scopes: ['openid', 'email', 'groups'] } });
+      for (const told of [first, await bench.renew(), await restarted.renew()]) {
+        expect(told).toMatchObject({ ok: false, reason: 'loginNeeded', code, hint: 'lanyard login corp' });
+        expect(told).toMatchObject({
+          message: expect.stringMatching(`${what}.*${error}: Session not active`),
+        });
+        expect(JSON.stringify(told)).not.toMatch(/offline_access|u001b/);
+      }
+      expect(await restarted.account.state()).toMatchObject({
+        state: 'ready',
+        byHand: true,
+        problem: expect.stringMatching(`${what}.*Session not active.*log in again when the token expires`),
+      });
+      restarted.clock.advance(601_000);
+      expect(await restarted.account.state()).toMatchObject({
+        state: 'loginNeeded',
+        problem: expect.stringContaining('Session not active'),
+      });
+      const findings = await restarted.account.examine(noSignal);
+      expect(findings[0]).toMatchObject({ message: expect.stringContaining('Session not active') });
+
+      provider.clearFaults();
+      expect(await restarted.login()).toMatchObject({ ok: true });
+      expect(restarted.session().ended).toBeNull();
+      expect((await restarted.account.state()).problem).not.toContain('Session not active');
+    },
+  );
 
   test('after a crash with an open intent the old token is tried; where the provider takes it all goes on', async () => {
     const bench = await loggedIn();

@@ -118,6 +118,16 @@ export function loginNeeded(
   if (session.stale) {
     return refusal('oidc.session.stale', `the login of ${name} comes from an older copy of the vault`);
   }
+  if (session.ended) {
+    const { why, said } = session.ended;
+    const { host } = new URL(session.issuer);
+    return why === 'person'
+      ? refusal(
+          'oidc.session.interactionRequired',
+          `the provider requires you to log in to ${name} again (${host}): ${said}`,
+        )
+      : refusal('oidc.session.ended', `the provider ended the session of ${name} (${host}): ${said}`);
+  }
   if (!session.refreshToken) {
     const { why, remedy } = noRefreshToken(name, config);
     const hint = `lanyard login ${name}; to be spared that: ${remedy}`;

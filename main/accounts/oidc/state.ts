@@ -50,7 +50,7 @@ export function oidcState(of: {
         ...common,
         state: 'ready',
         byHand: true,
-        problem: problem(`${needed.message}; log in again when the token ends`),
+        problem: problem(`${needed.message}; log in again when the token expires`),
       }
     : { ...common, state: 'loginNeeded', problem: problem(needed.message) };
 }

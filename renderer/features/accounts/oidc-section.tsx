@@ -18,6 +18,7 @@ const standings: Readonly<Record<NonNullable<Oidc['session']>['standing'], strin
   good: null,
   interrupted: 'Interrupted in the middle of a renewal: log in again',
   stale: 'From an older copy of the vault: log in again',
+  ended: 'Ended by the provider: log in again',
   elsewhere: 'From another issuer or client than the configured one: log in again',
 };
 

@@ -5,7 +5,7 @@ type Seen = Parameters<typeof newsBetween>[0];
 const all = { questions: true, logins: true };
 const accounts = (states: Record<string, string>) =>
   Object.fromEntries(
-    Object.entries(states).map(([name, state]) => [name, { name, state }]),
+    Object.entries(states).map(([name, state]) => [name, { name, state, problem: null }]),
   ) as unknown as Seen['accounts'];
 const questions = (...ids: string[]) =>
   Object.fromEntries(

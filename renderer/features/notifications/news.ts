@@ -1,3 +1,4 @@
+import { sentence } from '../../../main/contract/ui/sentence.ts';
 import type { UiState } from '../../../main/contract/ui/state.ts';
 
 export interface News {
@@ -32,10 +33,13 @@ export function newsBetween(
         }))
       : []),
     ...(wanted.logins
-      ? accounts.map(({ name }) => ({
+      ? accounts.map(({ name, state, problem }) => ({
           tag: `login ${name}`,
           title: `Log in to ${name}`,
-          body: 'Its session has ended: programs wait or are refused until you do.',
+          body:
+            state === 'loginNeeded' && problem !== null
+              ? `${sentence(problem)} Programs wait or are denied until you log in.`
+              : 'Its session has ended: programs wait or are denied until you log in.',
         }))
       : []),
   ];

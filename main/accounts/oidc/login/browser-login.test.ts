@@ -227,6 +227,7 @@ describe('what goes wrong is told apart, at the terminal and in the browser', ()
       generation: 1,
       intent: null,
       interrupted: false,
+      ended: null,
       stale: false,
     };
     const vault = new FakeVault({ sessions: { corp: alice } });

@@ -103,6 +103,7 @@ function sessionFrom(
     generation: 1,
     intent: null,
     interrupted: false,
+    ended: null,
     stale: false,
   };
 }

@@ -55,22 +55,20 @@ async function endSession(
   problem: ProviderProblem,
   before: boolean,
 ): Promise<Refusal> {
-  const { name, vault, provider } = deps;
-  const wantsPerson = meaningOfRefusal(problem) === 'person';
-  const interrupted = before && !wantsPerson;
+  const { name, vault, clock } = deps;
+  const why = meaningOfRefusal(problem) ?? 'ended';
+  const interrupted = before && why === 'ended';
   const ended = await replaceSession(vault, name, started, (session) => ({
     ...session,
     refreshToken: null,
     intent: null,
     interrupted,
+    ended: interrupted ? null : { why, said: problem.detail ?? 'no reason given', at: clock.now() },
   }));
-  if (interrupted) {
-    return loginNeeded(name, ended, deps.config) ?? sessionChanged(name).toRefusal();
-  }
-  const [code, what] = wantsPerson
-    ? ['oidc.session.interactionRequired', `${provider.host} wants the person of ${name} themselves`]
-    : ['oidc.session.ended', `the provider ended the session of ${name} (${provider.host})`];
-  return refuse('loginNeeded', code, `${what}: ${problem.detail}`, `lanyard login ${name}`);
+  // The provider was asked this time: unlike the refusals that follow, this one goes on record.
+  const { unasked: _, ...refusal } =
+    loginNeeded(name, ended, deps.config) ?? sessionChanged(name).toRefusal();
+  return refusal;
 }
 
 function isOurs(received: Received, session: Session): boolean {

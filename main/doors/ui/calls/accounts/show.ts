@@ -96,7 +96,9 @@ function oidcOf(
               ? 'interrupted'
               : session.stale
                 ? 'stale'
-                : 'good',
+                : session.ended
+                  ? 'ended'
+                  : 'good',
         }
       : null,
   };
