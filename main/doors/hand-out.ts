@@ -11,7 +11,13 @@ import { type Found, type RecheckDeps, recheck } from './recheck.ts';
  * How long a helper is told to wait, in seconds: for a renewal; for a person who logs in; for a plugin, whose runs have
  * limits of their own and may go from one caller to the next: there it guards against a broker that hangs.
  */
-const waits = { renewal: 60, login: 900, wanted: wantedMilliseconds / 1000 + 60, plugin: 3600 } as const;
+const waits = {
+  renewal: 60,
+  login: 900,
+  wanted: wantedMilliseconds / 1000 + 60,
+  pending: wantedMilliseconds / 1000 + 60,
+  plugin: 3600,
+} as const;
 
 export interface HandOutDeps extends RecheckDeps {
   grants: Pick<Grants, 'obtain'>;
@@ -59,9 +65,10 @@ export async function handOut(
     ...(caller.origin !== 'ssh' && { wantedBy: () => context.lineage() }),
     onWait: (reason) => {
       waited = true;
-      if (reason === 'wanted') {
+      if (reason === 'wanted' || reason === 'pending') {
+        const what = reason === 'wanted' ? 'log in at the desktop' : 'finish the login that is under way';
         terminal.print(
-          `lanyard: ${account.name} needs a login: log in at the desktop, this waits for ${wantedMilliseconds / 60_000} minutes\n`,
+          `lanyard: ${account.name} needs a login: ${what}, this waits for ${wantedMilliseconds / 60_000} minutes\n`,
         );
       }
       terminal.extend(waits[reason]);

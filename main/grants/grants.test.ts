@@ -299,6 +299,40 @@ describe('no storms (rule 2)', () => {
     expect(granted(await second)).toBe('c');
   });
 
+  it.each([
+    ['from its beginning', false],
+    ['that begins while it is waited for', true],
+  ])(
+    'lets a caller without a terminal wait no longer than two minutes for a login %s',
+    async (_, isWanted) => {
+      isTold = isWanted;
+      const waits: string[] = [];
+      const logIn = () => {
+        const { prompter, signal } = viewer().request;
+        void logins.login(account, { prompter: prompter as LoginPrompter, wish, signal });
+      };
+      if (!isWanted) {
+        logIn();
+      }
+      const unseen = ask({ wantedBy: () => ['kubectl'], onWait: (reason) => void waits.push(reason) });
+      const outcome = grants.obtain(account, unseen);
+      await account.finishRenewal(loginNeeded);
+      await turn();
+      await turn();
+      clock.advance(60_000);
+      if (isWanted) {
+        logIn();
+        await turn();
+      }
+      clock.advance(60_000);
+      expect(await outcome).toMatchObject({ reason: 'loginNeeded', code: 'login.pending' });
+      expect(waits.at(-1)).toBe('pending');
+      // The login itself goes on, for whoever is shown it.
+      await account.finishLogin(token('c'));
+      expect(granted(await grants.obtain(account, ask()))).toBe('c');
+    },
+  );
+
   it('starts no login by itself after one was refused, until a person asks', async () => {
     const person = viewer();
     const first = grants.obtain(account, person.request);
@@ -364,7 +398,7 @@ describe('no storms (rule 2)', () => {
     void logins.login(account, { prompter: prompter as LoginPrompter, wish, signal });
     await account.finishLogin(token('new'));
     expect(granted(await outcome)).toBe('new');
-    expect(waits).toEqual(['renewal', 'wanted', 'login']);
+    expect(waits).toEqual(['renewal', 'wanted', 'pending']);
   });
 
   it('is not waited for after one that failed', async () => {

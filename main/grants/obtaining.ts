@@ -1,6 +1,6 @@
 import { raceAbort } from '../base/abort.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
-import type { Account, LoginPrompter, Obtained } from '../ports/account.ts';
+import type { Account, LoggedIn, LoginPrompter, Obtained } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { currentGrant, lostMeanwhile } from './current-grant.ts';
@@ -13,7 +13,7 @@ import type { Rejections } from './rejections.ts';
 import type { Renewals } from './renewals.ts';
 import type { Begun, Granted, GrantRequest } from './request.ts';
 import type { Source } from './source.ts';
-import type { WantedEnd } from './wanted-logins.ts';
+import { type WantedEnd, wantedMilliseconds } from './wanted-logins.ts';
 
 /** A credential with life left waits no longer than this for its renewal; the renewal goes on behind it. */
 const patienceMilliseconds = 5_000;
@@ -175,7 +175,8 @@ export class Obtaining {
 
   /** Joins a login that began meanwhile, begins one or waits for one where somebody is there; null when it was done. */
   async #logIn(account: Account, why: Refusal, request: GrantRequest): Promise<Refusal | null> {
-    const { logins } = this.#deps;
+    const { logins, clock } = this.#deps;
+    const since = clock.boottime();
     const resting = logins.restingBecause(account.name);
     const viewer = viewerOf(account, request);
     const begun =
@@ -190,9 +191,30 @@ export class Obtaining {
       const hint = `run: lanyard login ${account.name}`;
       return refuse('loginNeeded', why.code, `${account.name} needs a login (${because})`, hint);
     }
-    request.onWait('login');
-    const done = await raceAbort(outcome, request.signal);
+    const isSeen = viewer !== null;
+    request.onWait(isSeen ? 'login' : 'pending');
+    const done = await (isSeen
+      ? raceAbort(outcome, request.signal)
+      : this.#unseen(account, outcome, request, since));
     return done.ok ? null : done;
+  }
+
+  /** A login that somebody else is shown: this caller can do nothing for it, and waits no longer than for one to begin. */
+  async #unseen(
+    { name }: Account,
+    outcome: Promise<LoggedIn>,
+    { signal }: GrantRequest,
+    since: number,
+  ): Promise<LoggedIn> {
+    const { clock } = this.#deps;
+    const limit = Promise.withResolvers<LoggedIn>();
+    const left = Math.max(0, since + wantedMilliseconds - clock.boottime());
+    const timer = clock.after(left, () => limit.resolve(stillPending(name)));
+    try {
+      return await raceAbort(Promise.race([outcome, limit.promise]), signal);
+    } finally {
+      timer.dispose();
+    }
   }
 
   /** Nobody would see a login: a person is told, and it is waited for (rule 2). Null: nobody is told. */
@@ -267,6 +289,15 @@ function viewerOf(account: Account, { prompter, wish, signal }: GrantRequest) {
   return account.loginWithoutTerminal === true && wish.atThisMachine
     ? { prompter: silentPrompter, wish: { ...wish, flow: 'browser' as const }, signal }
     : null;
+}
+
+function stillPending(account: string): Refusal {
+  return refuse(
+    'loginNeeded',
+    'login.pending',
+    `${account} needs a login, and the one that is under way elsewhere has not ended within ${wantedMilliseconds / 60_000} minutes`,
+    'finish that login, then try again',
+  );
 }
 
 const silentPrompter: LoginPrompter = {

@@ -17,8 +17,11 @@ export interface GrantRequest {
   wish: LoginWish;
   /** Names of the caller and of the programs above it, nearest first, for who is told; not there: nobody is at hand. */
   wantedBy?: (() => readonly string[]) | undefined;
-  /** Called where the answer takes longer: the caller tells its helper to wait. */
-  onWait(reason: 'renewal' | 'plugin' | 'login' | 'wanted'): void;
+  /**
+   * Called where the answer takes longer: the caller tells its helper to wait. `pending`: for a login that is shown to
+   * somebody else.
+   */
+  onWait(reason: 'renewal' | 'plugin' | 'login' | 'wanted' | 'pending'): void;
   signal: AbortSignal;
 }
 
