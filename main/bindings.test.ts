@@ -3,6 +3,7 @@ import { FakeVault } from './accounts/testing/fake-vault.ts';
 import { Bindings } from './bindings.ts';
 import { cluster as clusterSchema, defaultSettings } from './contract/config.ts';
 import type { LoadedCluster, LoadedConfig } from './ports/config-store.ts';
+import type { VaultState } from './ports/vault.ts';
 
 function configWith(server: string, more: Record<string, string> = {}): LoadedConfig {
   const make = (name: string, address: string): [string, LoadedCluster] => [
@@ -22,9 +23,12 @@ function configWith(server: string, more: Record<string, string> = {}): LoadedCo
   };
 }
 
-function setUp(config: LoadedConfig) {
+function setUp(config: LoadedConfig, atStart?: VaultState) {
   const state = { config };
   const vault = new FakeVault();
+  if (atStart) {
+    vault.state = () => atStart;
+  }
   return { state, vault, bindings: new Bindings({ config: { current: () => state.config }, vault }) };
 }
 
@@ -85,15 +89,45 @@ describe('Bindings (rule 8)', () => {
     expect(bindings.held('cluster', 'dev')).toMatchObject({ change: 'new' });
   });
 
-  it('takes the configuration found when the vault is first made, and no later one', async () => {
-    const { vault, bindings, state } = setUp(configWith('https://a'));
-    vault.state = () => ({ kind: 'open', slots: ['keychain'], generation: 1 });
+  const open = (generation: number) =>
+    ({ kind: 'open', slots: ['keychain'], generation }) as const satisfies VaultState;
+
+  it('approves the configuration found at the start when the vault is first made, and no later one', async () => {
+    const { bindings, state, vault } = setUp(configWith('https://a'), open(1));
     await bindings.adoptNewVault();
     expect(bindings.changes()).toEqual([]);
-    vault.state = () => ({ kind: 'open', slots: ['keychain'], generation: 2 });
+    vault.state = () => open(2);
     state.config = configWith('https://evil');
     await bindings.adoptNewVault();
     expect(bindings.changes()).toHaveLength(1);
+  });
+
+  it.each<[string, LoadedConfig | undefined, string[]]>([
+    ['what was found at the start, where nothing was shown', undefined, ['prod', 'sly']],
+    ['what the person was shown', configWith('https://b', { sly: 'https://sly' }), []],
+    ['no more than the person was shown', configWith('https://b'), ['sly']],
+  ])('with a vault made later approves %s', async (_, seen, left) => {
+    const { bindings, state, vault } = setUp(configWith('https://a'), { kind: 'none', reason: 'a test' });
+    state.config = configWith('https://b', { sly: 'https://sly' });
+    vault.state = () => open(1);
+    await bindings.adoptNewVault(seen);
+    expect(bindings.changes().map(({ name }) => name)).toEqual(left);
+    expect(bindings.held('account', 'corp')).toBeNull();
+  });
+
+  it('approves nothing unseen where a new vault follows one that was there at the start', async () => {
+    const { bindings, vault } = setUp(configWith('https://a'), {
+      kind: 'broken',
+      code: 'vault.broken.x',
+      reason: 'a test',
+      hint: 'none',
+    });
+    vault.state = () => open(1);
+    const update = vi.spyOn(vault, 'update');
+    await bindings.adoptNewVault();
+    expect(bindings.changes().map(({ name }) => name)).toEqual(['corp', 'prod']);
+    // It isn't the first generation any more, which the next start would take for a new vault.
+    expect(update).toHaveBeenCalledOnce();
   });
 
   it('has the idle limit that a person confirmed in force, not the file’s, and none while locked', async () => {

@@ -6,8 +6,10 @@ import {
   createKeptShapes,
   type HeldChange,
   heldChanges,
+  type ShapeOf,
   settingShapes,
   shapesOf,
+  unapproved,
 } from './domain/binding.ts';
 import type { BoundProgram } from './domain/program-standing.ts';
 import type { ConfigStore, LoadedAccount, LoadedConfig } from './ports/config-store.ts';
@@ -26,6 +28,8 @@ export type SeenPrograms = Readonly<Record<string, BoundProgram | null>>;
 /** What a person has confirmed of the configuration (rule 8), and what waits for that. */
 export class Bindings {
   readonly #deps: BindingsDeps;
+  /** The configuration as it was when Lanyard started; null where there was a vault, which knows what was approved. */
+  readonly #found: LoadedConfig | null;
   #last: {
     config: LoadedConfig;
     confirmed: Confirmed;
@@ -40,6 +44,9 @@ export class Bindings {
 
   constructor(deps: BindingsDeps) {
     this.#deps = deps;
+    const state = deps.vault.state();
+    const isFirst = state.kind === 'none' || (state.kind === 'open' && state.generation === 1);
+    this.#found = isFirst ? deps.config.current() : null;
   }
 
   /** All that is held now. Throws `vault.locked` while the vault isn't open. */
@@ -198,11 +205,15 @@ export class Bindings {
     return true;
   }
 
-  /** The configuration found when a vault is first made counts as confirmed. */
-  async adoptNewVault(): Promise<void> {
+  /**
+   * When a vault is first made, what a person was shown of the configuration (`seen`) is approved; where they were shown
+   * nothing, what Lanyard found at its start. What was written since then is pending: nobody has approved it.
+   */
+  async adoptNewVault(seen: LoadedConfig | null = this.#found): Promise<void> {
     const state = this.#deps.vault.state();
     if (state.kind === 'open' && state.generation === 1) {
-      await this.confirmAll(this.#deps.config.current());
+      // Also where that is nothing: the vault's next generation isn't a new one any more.
+      await this.confirmMany(seen ? unchangedSince(seen, this.#deps.config.current(), this.#shapes) : []);
     }
   }
 
@@ -227,6 +238,18 @@ export class Bindings {
       listener();
     }
   }
+}
+
+/** What of `now` is as it was in `seen`. */
+function unchangedSince(
+  seen: LoadedConfig,
+  now: LoadedConfig,
+  shapes: ShapeOf,
+): Pick<HeldChange, 'what' | 'name'>[] {
+  const changed = new Set(
+    heldChanges(now, shapesOf(seen, shapes), shapes).map(({ what, name }) => `${what} ${name}`),
+  );
+  return heldChanges(now, unapproved, shapes).filter(({ what, name }) => !changed.has(`${what} ${name}`));
 }
 
 function bindPrograms(before: Confirmed['programs'], programs: SeenPrograms): Record<string, BoundProgram> {

@@ -1,5 +1,6 @@
 import type { BrokerParts } from './broker-parts.ts';
 import { createClusterEyes } from './doctor/cluster-eyes.ts';
+import type { LoadedConfig } from './domain/loaded-config.ts';
 import { accountAddCommand, accountListCommand, accountRemoveCommand } from './doors/cli/account-commands.ts';
 import { auditCommand } from './doors/cli/audit-command.ts';
 import { clusterAddCommand, clusterListCommand, clusterRemoveCommand } from './doors/cli/cluster-commands.ts';
@@ -43,7 +44,10 @@ export function createCliCommands(parts: BrokerParts): Map<string, Command> {
   const persons = createPersonsKubeconfigs();
   const edits = { config, bindings, vault, status, recorder, look: parts.look };
   const sessions = { directory, logins, grants, gate, recorder };
-  const locking = { lock, vault, recorder, onOpened: () => bindings.adoptNewVault() };
+  const locking = {
+    ...{ lock, vault, recorder, config, look: parts.look },
+    onOpened: (seen?: LoadedConfig) => bindings.adoptNewVault(seen),
+  };
   const slots = { vault, recorder };
   const replacing = {
     ...locking,

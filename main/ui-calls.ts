@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import type { BrokerParts } from './broker-parts.ts';
 import { createClusterEyes } from './doctor/cluster-eyes.ts';
+import type { LoadedConfig } from './domain/loaded-config.ts';
 import { createAccountsCalls } from './doors/ui/calls/accounts-calls.ts';
 import { createActivityCalls } from './doors/ui/calls/activity-calls.ts';
 import { createApprovalCalls } from './doors/ui/calls/approval-calls.ts';
@@ -57,7 +58,7 @@ export function createUiCalls(
     history: parts.history.reader,
     heldOf: (name) => grants.heldFor(name),
   });
-  const onOpened = () => parts.bindings.adoptNewVault();
+  const onOpened = (seen?: LoadedConfig) => parts.bindings.adoptNewVault(seen);
   const windowKinds = {
     ...parts,
     onOpened,

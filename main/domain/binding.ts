@@ -37,6 +37,9 @@ export function createKeptShapes(): ShapeOf {
   };
 }
 
+/** Before anything was approved. */
+export const unapproved: Omit<Confirmed, 'programs'> = { accounts: {}, clusters: {}, settings: {} };
+
 /** What counts of the settings before anybody has confirmed one. */
 const unsaidSettings: Readonly<Record<string, string>> = {
   lock: '{}',

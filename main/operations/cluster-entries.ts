@@ -20,7 +20,7 @@ export interface EntryProblem {
 
 export interface ClusterEntriesDeps extends EditConfigDeps {
   config: Pick<ConfigStore, 'edit' | 'current' | 'check' | 'entry' | 'file' | 'onChange'>;
-  vault: Pick<Vault, 'read' | 'update'>;
+  vault: Pick<Vault, 'read' | 'state' | 'update'>;
   bindings: EditConfigDeps['bindings'] & Pick<Bindings, 'held'>;
   clock: Pick<Clock, 'boottime'>;
 }

@@ -1,6 +1,6 @@
 import type { SeenPrograms } from '../bindings.ts';
 import { BrokerError } from '../contract/broker-error.ts';
-import { type HeldChange, heldChanges } from '../domain/binding.ts';
+import { type HeldChange, heldChanges, unapproved } from '../domain/binding.ts';
 import type { LoadedConfig } from '../domain/loaded-config.ts';
 import { type ProgramFacts, programLines } from '../domain/program.ts';
 import { bindingOf, type HeldProgram, heldProgramLines } from '../domain/program-standing.ts';
@@ -54,7 +54,7 @@ export async function whatWouldCount({
   look,
 }: Pick<ConfirmDeps, 'config' | 'look'>): Promise<Waiting> {
   const seen = config.current();
-  const changes = heldChanges(seen, { accounts: {}, clusters: {}, settings: {} });
+  const changes = heldChanges(seen, unapproved);
   return {
     seen,
     name: null,

@@ -6,7 +6,7 @@ import type { Vault } from '../ports/vault.ts';
 export interface EditConfigDeps {
   config: Pick<ConfigStore, 'edit'>;
   bindings: { confirm(what: 'account' | 'cluster', name: string, programs?: SeenPrograms): Promise<void> };
-  vault: Pick<Vault, 'read'>;
+  vault: Pick<Vault, 'read' | 'state'>;
   recorder: Recorder;
 }
 
@@ -19,7 +19,8 @@ export type EditedBy =
 
 /**
  * Writes one change into config.yaml, and says whether it is held until a person confirms it (rule 8). Throws
- * `vault.locked` before anything is written where a confirmation could not be kept.
+ * `vault.locked` before anything is written where a confirmation could not be kept, and `vault.none` where no vault
+ * knows what was approved: what is pending must not be there when one is made, which approves what it finds.
  */
 export async function editConfig(
   edit: EntryEdit,
@@ -29,7 +30,7 @@ export async function editConfig(
   // What is gone hands nothing out: its removal needs nobody's word.
   const removes = edit.kind === 'removeAccount' || edit.kind === 'removeCluster';
   const confirms = removes || by.kind === 'confirming';
-  if (confirms) {
+  if (confirms || vault.state().kind !== 'locked') {
     vault.read();
   }
   await config.edit([edit]);

@@ -6,7 +6,7 @@ import { type EditConfigDeps, editConfig } from './edit-config.ts';
 
 export interface RemoveAccountDeps extends EditConfigDeps {
   config: Pick<ConfigStore, 'edit' | 'current'>;
-  vault: Pick<Vault, 'read' | 'update'>;
+  vault: Pick<Vault, 'read' | 'state' | 'update'>;
   onRemoved(name: string): void;
 }
 

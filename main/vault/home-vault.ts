@@ -128,8 +128,7 @@ export class HomeVault implements VaultControl {
         const { hint } = refusalOf(state);
         return refuse('locked', 'vault.passphrase.needed', 'the vault is opened by its passphrase', hint);
       }
-      // A file that was broken may have been moved away by hand, to begin anew; one that was locked may not.
-      const wrong = await this.#load(openers, state.kind === 'broken');
+      const wrong = await this.#load(openers, false);
       if (wrong) {
         return wrong;
       }

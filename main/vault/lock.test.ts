@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -85,6 +85,17 @@ describe('locking', () => {
     await vault.lock();
     await rm(join(at.home, 'vault'));
     expect(await vault.unlock({ passphrase })).toMatchObject({ ok: false, code: 'vault.none' });
+  });
+
+  it('makes no new vault where a broken file was moved away, until one is asked for', async () => {
+    await using at = await temporaryHome();
+    await writeFile(join(at.home, 'vault'), 'not a vault', { mode: 0o600 });
+    const vault = await openVault(dependencies(at.home, { keychain: new FakeKeychain() }));
+    expect(vault.state().kind).toBe('broken');
+    await rm(join(at.home, 'vault'));
+    expect(await vault.unlock({})).toMatchObject({ ok: false, code: 'vault.none' });
+    await vault.retry();
+    expect(vault.state().kind).toBe('open');
   });
 
   it('tells who listens, until they stop', async () => {

@@ -126,9 +126,9 @@ describe('with a real Secret Service', () => {
     expect((await status()).vault.kind).toBe('none');
     expect(await ask()).toMatchObject({ code: 11, stdout: '' });
     expect(readdirSync(home.path).filter((name) => name.startsWith('vault'))).toEqual([]);
-    expect((await home.lanyard(['unlock'])).code).toBe(11);
+    expect((await home.lanyard(['unlock', '--new'])).code).toBe(11);
     await service.unlock();
-    expect((await home.lanyard(['unlock'])).code).toBe(0);
+    expect((await home.lanyard(['unlock', '--new'])).code).toBe(0);
     expect(await status()).toMatchObject({ vault: { kind: 'open', slots: ['keychain'] }, held: [] });
     expect((await setToken()).code).toBe(0);
     expect((await ask()).stdout).toContain('"token":"kept"');
@@ -152,14 +152,15 @@ describe('without D-Bus and without a passphrase', () => {
   test('lanyard unlock at a terminal makes one with a passphrase, which is asked twice and not shown', async () => {
     const agent = await agentWith({});
     const [first, again] = ['A passphrase for the new vault (not shown): ', 'Once more: '];
-    const differ = await person(['unlock'], [first, 'one passphrase'], [again, 'another one']);
+    const wanted: [string, string] = ['Make a new vault? [y/N]', 'y'];
+    const differ = await person(['unlock'], wanted, [first, 'one passphrase'], [again, 'another one']);
     expect([differ.code, differ.shown]).toEqual([2, expect.stringContaining('the two were not the same')]);
     expect(existsSync(home.file('vault'))).toBe(false);
-    const made = await person(['unlock'], [first, 'one passphrase'], [again, 'one passphrase']);
-    expect([made.code, made.shown]).toEqual([0, expect.stringContaining('Unlocked.')]);
+    const made = await person(['unlock'], wanted, [first, 'one passphrase'], [again, 'one passphrase']);
+    expect([made.code, made.shown]).toEqual([0, expect.stringContaining('Made a new vault.')]);
     expect(made.shown).not.toContain('one passphrase');
     expect((await status()).vault).toMatchObject({ kind: 'open', slots: ['passphrase'] });
-    // What was in the config when the vault was made counts as confirmed.
+    // What was shown of the config when the vault was made is approved.
     expect((await status()).held).toEqual([]);
     expect((await setToken()).code).toBe(0);
     expect((await ask()).stdout).toContain('"token":"kept"');

@@ -23,7 +23,11 @@ function setUp(facts: ProgramFacts = aws, { canPrompt = true, answer = 'y' } = {
       edit: async (each) => void edits.push(...each),
     },
     bindings: { confirm: async (...all) => void confirmed.push(all) },
-    vault: { read: () => ({}) as never, update: async () => undefined },
+    vault: {
+      state: () => ({ kind: 'open', slots: ['keychain'], generation: 2 }),
+      read: () => ({}) as never,
+      update: async () => undefined,
+    },
     recorder: { record: () => undefined },
     status: undefined as never,
     look: async (plugin) => {

@@ -12,7 +12,7 @@ import { oidcValue } from './oidc-options.ts';
 import { heading, stateText } from './state-text.ts';
 
 export interface AccountCommandDeps extends EditDeps {
-  vault: Pick<Vault, 'read' | 'update'>;
+  vault: Pick<Vault, 'read' | 'state' | 'update'>;
   status: StatusReader;
   look: PluginLook;
   onRemoved(name: string): void;

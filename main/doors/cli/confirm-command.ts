@@ -6,6 +6,7 @@ import {
   type ConfirmDeps,
   takeWaiting,
   type Waiting,
+  type WaitingText,
   waitingTexts,
   whatWaits,
 } from '../../operations/confirm.ts';
@@ -36,11 +37,7 @@ export function confirmCommand(deps: ConfirmDeps): Command {
         name === null ? 'Nothing waits to be confirmed.' : `Nothing of ${name} waits to be confirmed.`,
       );
     }
-    call.terminal.print(
-      waitingTexts(waiting)
-        .map(({ title, lines }) => [title, ...lines.map((line) => `  ${line}`)].join('\n').concat('\n'))
-        .join(''),
-    );
+    call.terminal.print(changesText(waitingTexts(waiting)));
     if (!call.terminal.canPrompt) {
       throw new BrokerError('confirm.noTerminal', 'a change is confirmed by a person at a terminal', {
         reason: 'notPermitted',
@@ -54,6 +51,13 @@ export function confirmCommand(deps: ConfirmDeps): Command {
     await takeWaiting(deps, waiting);
     return done(undefined, `Confirmed ${count === 1 ? 'one change' : `${count} changes`}.`);
   };
+}
+
+/** A change, and the lines of its difference below it. */
+export function changesText(texts: readonly WaitingText[]): string {
+  return texts
+    .map(({ title, lines }) => [title, ...lines.map((line) => `  ${line}`)].join('\n').concat('\n'))
+    .join('');
 }
 
 function isKnown({ accounts, clusters, settings }: LoadedConfig, name: string): boolean {

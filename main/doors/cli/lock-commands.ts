@@ -1,23 +1,20 @@
 import type { Secret } from '../../base/secret.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
+import type { LoadedConfig } from '../../domain/loaded-config.ts';
 import type { Recorder } from '../../ports/history.ts';
 import type { VaultState } from '../../ports/vault.ts';
-import type { Opener, Unlocked, VaultChanged } from '../../vault/index.ts';
+import { type Opener, refusalOf, type Unlocked } from '../../vault/index.ts';
 import { refusalAnswer } from '../door.ts';
-import { askNewPassphrase, askPassphrase, askRecoveryKey, passphraseIn } from './ask-passphrase.ts';
+import { askPassphrase, askRecoveryKey, passphraseIn } from './ask-passphrase.ts';
 import { askYes, type Command, type CommandCall, done, parseWords, usageError } from './command.ts';
+import { makeNewVault, type NewVaultDeps } from './new-vault.ts';
 
-export interface LockCommandDeps {
+export interface LockCommandDeps extends NewVaultDeps {
   lock: { close(why: 'command'): Promise<void>; settled(): Promise<void> };
-  vault: {
-    state(): VaultState;
-    unlock(opener: Opener): Promise<Unlocked>;
-    createWithPassphrase(passphrase: Secret): Promise<VaultChanged>;
-    retry(): Promise<void>;
-  };
+  vault: NewVaultDeps['vault'] & { unlock(opener: Opener): Promise<Unlocked> };
   recorder: Pick<Recorder, 'record'>;
-  /** The vault has just been opened or made. */
-  onOpened(): Promise<void>;
+  /** The vault has just been opened or made; `seen`: what the person was shown of config.yaml for that. */
+  onOpened(seen?: LoadedConfig): Promise<void>;
 }
 
 /** `lanyard lock` */
@@ -30,19 +27,37 @@ export function lockCommand(deps: LockCommandDeps): Command {
   };
 }
 
-/** `lanyard unlock [--passphrase-file FILE | --recovery-key]`: opens the vault, or makes one where there is none. */
+/** `lanyard unlock [--new] [--passphrase-file FILE | --recovery-key]`: opens the vault, or makes the first one. */
 export function unlockCommand(deps: LockCommandDeps): Command {
   return async (call) => {
     const { values } = parseWords('unlock', call.args, [], {
       'passphrase-file': { type: 'string' },
       'recovery-key': { type: 'boolean' },
+      new: { type: 'boolean' },
     });
     const fromFile = await passphraseIn(call, values['passphrase-file']);
     await deps.lock.settled();
     if (fromFile && values['recovery-key']) {
       throw usageError('unlock', 'either --passphrase-file or --recovery-key');
     }
+    if (values.new && values['recovery-key']) {
+      throw usageError('unlock', 'either --new or --recovery-key');
+    }
     call.terminal.extend(600);
+    if (await hasNoVault(deps)) {
+      const { made, seen } = await makeNewVault(call, { fromFile, isWanted: values.new === true }, deps);
+      if (!made.ok) {
+        return refusalAnswer(made);
+      }
+      await deps.onOpened(seen);
+      return done(undefined, 'Made a new vault.');
+    }
+    if (values.new) {
+      throw new BrokerError('vault.exists', 'there is a vault already', {
+        reason: 'usage',
+        hint: 'open it with: lanyard unlock',
+      });
+    }
     const outcome = values['recovery-key']
       ? await openByRecoveryKey(call, deps)
       : await openBy(call, fromFile, deps);
@@ -66,6 +81,14 @@ function keychainText(keychain: (Unlocked & { ok: true })['keychain']): string {
     : `\nhint: the keychain still doesn’t open the vault: ${keychain.reason}`;
 }
 
+/** A broken file is looked at again: the hint says how to put another in its place, or to move it away to begin anew. */
+async function hasNoVault({ vault }: LockCommandDeps): Promise<boolean> {
+  if (vault.state().kind === 'broken') {
+    await vault.unlock({});
+  }
+  return vault.state().kind === 'none';
+}
+
 async function openByRecoveryKey(call: CommandCall, { vault }: LockCommandDeps): Promise<Unlocked> {
   const { kind } = vault.state();
   return vault.unlock(kind === 'locked' ? { recoveryKey: await askRecoveryKey(call) } : {});
@@ -76,13 +99,11 @@ async function openBy(call: CommandCall, fromFile: Secret | null, deps: LockComm
   switch (state.kind) {
     case 'open':
       return { ok: true };
-    case 'none':
-      return makeNew(call, fromFile, deps);
     case 'locked':
       return openLocked(call, fromFile, state, deps);
+    case 'none':
     case 'broken':
-      // Looked at again: the hint says how to put another file in its place, and then to unlock.
-      return deps.vault.unlock({});
+      return refusalOf(state);
   }
 }
 
@@ -110,23 +131,6 @@ async function openLocked(
   }
   call.terminal.print(`The keychain doesn’t open the vault: ${first.message}\n`);
   return vault.unlock({ passphrase: await askPassphrase(call) });
-}
-
-/** A keychain that can be used by now is preferred, as at the broker's start; else a passphrase is asked. */
-async function makeNew(
-  call: CommandCall,
-  fromFile: Secret | null,
-  { vault }: LockCommandDeps,
-): Promise<VaultChanged> {
-  if (!fromFile) {
-    await vault.retry();
-    if (vault.state().kind === 'open') {
-      return { ok: true };
-    }
-  }
-  return vault.createWithPassphrase(
-    fromFile ?? (await askNewPassphrase(call, 'A passphrase for the new vault')),
-  );
 }
 
 /** With the keychain alone the lock is a gate: a person at a terminal opens it. */

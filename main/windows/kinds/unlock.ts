@@ -1,6 +1,7 @@
 import { Secret } from '../../base/secret.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import type { Refusal } from '../../contract/refusal.ts';
+import type { LoadedConfig } from '../../domain/loaded-config.ts';
 import { type ConfirmDeps, type Waiting, waitingTexts, whatWouldCount } from '../../operations/confirm.ts';
 import type { Recorder } from '../../ports/history.ts';
 import type { VaultState } from '../../ports/vault.ts';
@@ -17,8 +18,8 @@ export interface UnlockWindowDeps extends Pick<ConfirmDeps, 'config' | 'look'> {
     retry(): Promise<void>;
   };
   recorder: Recorder;
-  /** The vault has just been opened or made. */
-  onOpened(): Promise<void>;
+  /** The vault has just been opened or made; `seen`: what the person was shown of config.yaml for that. */
+  onOpened(seen?: LoadedConfig): Promise<void>;
 }
 
 const passphrase: WindowField = {
@@ -83,7 +84,7 @@ function makeWindow(deps: UnlockWindowDeps, counting: Waiting): WindowKind {
   const texts = waitingTexts(counting);
   const more = texts.length - countedLimit;
   const made = async () => {
-    await deps.onOpened();
+    await deps.onOpened(counting.seen);
     return opened('The vault is made');
   };
   return {

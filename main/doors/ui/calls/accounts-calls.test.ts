@@ -39,7 +39,11 @@ beforeEach(async () => {
     gate: () => null,
     log: silentLog,
     clock: { boottime: () => now },
-    vault: { read: () => content, update: async () => undefined },
+    vault: {
+      state: () => ({ kind: 'open', slots: ['keychain'], generation: 2 }),
+      read: () => content,
+      update: async () => undefined,
+    },
     bindings: {
       held: () => (isHeld ? { change: 'changed', lines: [] } : null),
       confirm: async () => undefined,
