@@ -60,6 +60,8 @@ export interface HostileProvider {
   deviceFields: Readonly<Record<string, unknown>>;
   /** Put over the query of the authorization answer, the same way. */
   authorizationFields: Readonly<Record<string, string | null>>;
+  /** What an endpoint answers without a script: for scripts that are honest now and then. */
+  honest(endpoint: HostileEndpoint): HostileScript;
   /** As it began: honest, and nothing has arrived. */
   reset(): void;
   /** How often `endpoint` was asked. */
@@ -116,6 +118,7 @@ export async function startHostileProvider(options: { tls?: boolean } = {}): Pro
     tokenFields: {},
     deviceFields: {},
     authorizationFields: {},
+    honest: (endpoint) => honest[endpoint] ?? (() => ({ status: 404, body: 'nothing here' })),
     reset() {
       provider.requests.length = 0;
       for (const endpoint of Object.keys(provider.scripts)) {
@@ -213,8 +216,8 @@ export async function startHostileProvider(options: { tls?: boolean } = {}): Pro
       form: new URLSearchParams(text),
     };
     provider.requests.push(request);
-    const script = provider.scripts[endpoint] ?? honest[endpoint];
-    send(response, script ? script(request) : { status: 404, body: 'nothing here' });
+    const script = provider.scripts[endpoint] ?? provider.honest(endpoint);
+    send(response, script(request));
   }
 
   return provider;

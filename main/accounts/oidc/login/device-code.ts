@@ -1,4 +1,9 @@
-import { genericGrantRequest, initiateDeviceAuthorization } from 'openid-client';
+import {
+  calculatePKCECodeChallenge,
+  genericGrantRequest,
+  initiateDeviceAuthorization,
+  randomPKCECodeVerifier,
+} from 'openid-client';
 import { raceAbort } from '../../../base/abort.ts';
 import type { Disposable } from '../../../base/disposables.ts';
 import { Secret } from '../../../base/secret.ts';
@@ -30,6 +35,8 @@ export interface DeviceLoginDeps {
 interface DeviceCode {
   ok: true;
   deviceCode: Secret;
+  /** Goes with each poll (RFC 7636): some providers require it for device codes, too; the others ignore it. */
+  verifier: Secret;
   intervalSeconds: number;
   expiresInSeconds: number;
   shown: Parameters<LoginPrompter['showDeviceCode']>[0];
@@ -52,6 +59,7 @@ export async function logInWithDevice(
 
 async function startDevice(deps: DeviceLoginDeps, signal: AbortSignal): Promise<DeviceCode | Refusal> {
   const { provider, known, clientSecret, scopes, extraParams } = deps;
+  const verifier = new Secret(randomPKCECodeVerifier());
   try {
     const configuration = provider.configure(
       known,
@@ -62,6 +70,8 @@ async function startDevice(deps: DeviceLoginDeps, signal: AbortSignal): Promise<
     const answer = await initiateDeviceAuthorization(configuration, {
       ...extraParams,
       scope: scopes.join(' '),
+      code_challenge: await calculatePKCECodeChallenge(verifier.reveal()),
+      code_challenge_method: 'S256',
     });
     const verificationUri = pageAddress(answer.verification_uri, provider.loopbackHttp);
     if (verificationUri === null) {
@@ -76,6 +86,7 @@ async function startDevice(deps: DeviceLoginDeps, signal: AbortSignal): Promise<
     return {
       ok: true,
       deviceCode: new Secret(answer.device_code),
+      verifier,
       // No longer than the code lives: a timer that is set too far ahead fires at once, again and again.
       intervalSeconds: Math.min(Math.max(1, answer.interval ?? defaultIntervalSeconds), expiresInSeconds),
       expiresInSeconds,
@@ -110,9 +121,12 @@ async function poll(
       requestTokens(
         provider,
         known,
-        { grant: code.deviceCode, clientSecret },
+        { grant: code.deviceCode, clientSecret, verifier: code.verifier },
         (configuration) =>
-          genericGrantRequest(configuration, deviceGrant, { device_code: code.deviceCode.reveal() }),
+          genericGrantRequest(configuration, deviceGrant, {
+            device_code: code.deviceCode.reveal(),
+            code_verifier: code.verifier.reveal(),
+          }),
         signal,
       ),
       signal,

@@ -54,7 +54,7 @@ export interface Presented {
   /** The refresh token, a code, the token to exchange; null: the client's own proof is all. */
   grant: Secret | null;
   clientSecret: Secret | null;
-  /** RFC 7636: goes with an authorization code. */
+  /** RFC 7636: goes with an authorization code or a device code. */
   verifier?: Secret;
 }
 

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type HostileProvider, startHostileProvider } from '../../../../test/support/openid/hostile.ts';
+import { openHostileBench } from '../../testing/hostile-bench.ts';
+import type { OidcBenchOptions } from '../../testing/oidc-bench.ts';
+import { createOidcAccount } from '../oidc-account.ts';
+
+let provider: HostileProvider;
+beforeAll(async () => {
+  provider = await startHostileProvider();
+});
+afterAll(() => provider.dispose());
+beforeEach(() => provider.reset());
+
+const open = (options: OidcBenchOptions = {}) => openHostileBench(createOidcAccount, provider, options);
+const refused = (error: string, description: string) => ({
+  status: 400,
+  body: { error, error_description: description },
+});
+const requests = (endpoint: 'device' | 'token') =>
+  provider.requests.filter((request) => request.endpoint === endpoint);
+
+test('a client for which Keycloak requires PKCE logs in by device code', async () => {
+  const { device, token } = { device: provider.honest('device'), token: provider.honest('token') };
+  let challenge: string | null = null;
+  provider.scripts.device = (request) => {
+    challenge = request.form.get('code_challenge');
+    return request.form.get('code_challenge_method') === 'S256' && challenge !== null
+      ? device(request)
+      : refused('invalid_request', 'Missing parameter: code_challenge_method');
+  };
+  provider.scripts.token = (request) => {
+    const verifier = request.form.get('code_verifier') ?? '';
+    return createHash('sha256').update(verifier).digest('base64url') === challenge
+      ? token(request)
+      : refused('invalid_grant', 'PKCE verification failed: Invalid code verifier');
+  };
+  expect(await open().login()).toMatchObject({ ok: true, subject: 'alice' });
+});
+
+test('each login has its own challenge, which no configured parameter replaces; a verifier is told to nobody else', async () => {
+  const bench = open({ config: { extraParams: { code_challenge: 'mine', code_challenge_method: 'plain' } } });
+  const first = await bench.login();
+  await bench.login();
+  const challenges = requests('device').map(({ form }) => form.getAll('code_challenge'));
+  expect(challenges.every((each) => each.length === 1 && /^[\w-]{43}$/.test(each[0] ?? ''))).toBe(true);
+  expect(new Set(challenges.flat()).size).toBe(2);
+  expect(requests('device').map(({ form }) => form.get('code_challenge_method'))).toEqual(['S256', 'S256']);
+  const [verifier = ''] = requests('token').map(({ form }) => form.get('code_verifier'));
+  expect(verifier).toMatch(/^[\w-]{43,128}$/);
+  await bench.expectNothingTold(first, [verifier ?? '']);
+});
