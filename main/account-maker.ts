@@ -12,6 +12,7 @@ import type { Browser } from './ports/browser.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Recorder } from './ports/history.ts';
 import type { Log } from './ports/log.ts';
+import type { LookUpPeer } from './ports/peer-user.ts';
 import type { PluginPrograms } from './ports/plugin-programs.ts';
 import type { ProgramRunner } from './ports/program-runner.ts';
 import type { Vault } from './ports/vault.ts';
@@ -21,6 +22,7 @@ export interface AccountMakerDeps {
   clock: Clock;
   log: Log;
   browser: Browser;
+  lookUpPeer: LookUpPeer;
   recorder: Recorder;
   /** The programs of wrapped plugins, as a person confirmed them. */
   programs: PluginPrograms;
@@ -37,6 +39,7 @@ export function createAccountMaker({
   clock,
   log,
   browser,
+  lookUpPeer,
   environment,
   recorder,
   programs,
@@ -54,6 +57,7 @@ export function createAccountMaker({
         clock,
         log,
         browser,
+        lookUpPeer,
         isCurrent,
         renewals,
         unsaved,

@@ -11,6 +11,7 @@ import type { Desktop } from './ports/desktop.ts';
 import type { Keychain } from './ports/keychain.ts';
 import type { Log } from './ports/log.ts';
 import type { PeerIdentity } from './ports/peer-identity.ts';
+import type { LookUpPeer } from './ports/peer-user.ts';
 import type { PersonCheck } from './ports/person-check.ts';
 import type { ProgramRunner } from './ports/program-runner.ts';
 import type { SystemEvents } from './ports/system-events.ts';
@@ -28,6 +29,8 @@ export interface BrokerDeps {
   probe: ClusterProbe;
   events: SystemEvents;
   identity: PeerIdentity;
+  /** Whose process is at the other end of a connection over loopback. */
+  lookUpPeer: LookUpPeer;
   listener: Listener;
   config: ConfigStore & AccountDrafts;
   vault: VaultControl;

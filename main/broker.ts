@@ -215,9 +215,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Broker> {
     createRedirectFile({ file: paths.windowRedirect, browser: deps.browser, clock }),
   );
   await windowRedirect.remove();
-  const host =
-    deps.windowHost ??
-    disposables.add(createBrowserHost({ clock, log, browser: deps.browser, redirect: windowRedirect }));
+  const host = deps.windowHost ?? disposables.add(createBrowserHost({ ...deps, redirect: windowRedirect }));
   const person = createPersonGate({ check: deps.personCheck, settings: () => bindings.settings() });
   const windows = disposables.add(createWindows({ clock, log, host, person }));
   const tools = createCommandTools({
@@ -271,7 +269,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Broker> {
       handlers: createUiCalls(parts, disposables.add(createUiImporting(parts))),
     }),
   );
-  const web = disposables.add(createWebUi({ clock, log, door: ui, vault, folder: deps.pages }));
+  const web = disposables.add(createWebUi({ ...deps, door: ui, folder: deps.pages }));
   const redirect = disposables.add(
     createRedirectFile({ file: paths.uiRedirect, browser: deps.browser, clock }),
   );

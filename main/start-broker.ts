@@ -16,9 +16,11 @@ import { createLedger } from './installed/ledger.ts';
 import { createKeychain } from './keychain/create-keychain.ts';
 import { createClusterProbe } from './kubernetes/probe.ts';
 import { createPeerIdentity, loadAddon } from './native/addon.ts';
+import { openKernelTcpTable } from './native/kernel-tcp-table.ts';
 import { createMemoryUpkeep } from './native/memory-upkeep.ts';
 import { createSystemClock } from './native/system-clock.ts';
 import { createSystemEvents } from './native/system-events.ts';
+import { createPeerLookup, lookingUser } from './network/peer-user.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Log } from './ports/log.ts';
 import { noPersonCheck, type PersonCheck } from './ports/person-check.ts';
@@ -143,6 +145,7 @@ async function startIn(running: Disposables, options: StartBrokerOptions): Promi
       probe: createClusterProbe(env),
       events: options.events ?? running.add(createSystemEvents({ clock })),
       identity,
+      lookUpPeer: createPeerLookup({ kernel: openKernelTcpTable(addon), clock, uid: lookingUser() }),
       runProgram: createHelperRunner({ helper: paths.helper, clock, identity, log }),
       listener:
         process.platform === 'win32'

@@ -6,12 +6,31 @@ export interface HeldLock {
   release(): void;
 }
 
+/** A TCP socket as the kernel has it. */
+export interface TcpSocket {
+  /** As in linux/tcp.h: 1 established, 10 listening. */
+  state: number;
+  uid: number;
+  /** 0: no process has it any more. */
+  inode: number;
+}
+
+export interface NativeTcpTable {
+  /**
+   * The socket at `address` and `port` that is connected to the peer, else the one that listens there; null where there
+   * is neither, or no such table. Throws where the system doesn't tell.
+   */
+  find(address: string, port: number, peerAddress: string, peerPort: number): TcpSocket | null;
+}
+
 /** What the Node-API addon (native-helper/native) gives, for what Node lacks. All calls are synchronous. */
 export interface NativeAddon {
   peerCredentials(descriptor: number): PeerCredentials;
   processInfo(pid: number): ProcessInfo | null;
   processBrief(pid: number): ProcessBrief | null;
   ownUid(): number;
+  /** Linux only; null where the kernel tells nothing, as in some sandboxes. */
+  openTcpTable(): NativeTcpTable | null;
   /** Milliseconds on a clock that runs through suspend. */
   boottimeMilliseconds(): number;
   /** Takes the lock on the file at `path`, making the file; null where another process holds it. */

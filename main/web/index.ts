@@ -4,6 +4,7 @@ import { closeCodes } from '../contract/ui/handshake.ts';
 import type { UiDoor } from '../doors/ui/index.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
+import type { LookUpPeer } from '../ports/peer-user.ts';
 import type { UiAccess, Vault } from '../ports/vault.ts';
 import { createKeptSessions } from './kept-sessions.ts';
 import { readPageFiles } from './page-files.ts';
@@ -18,6 +19,7 @@ export interface WebUiDeps {
   log: Log;
   door: Pick<UiDoor, 'connect'>;
   vault: Pick<Vault, 'state' | 'read' | 'update'>;
+  lookUpPeer: LookUpPeer;
   /** The built page. */
   folder: string;
 }
@@ -43,7 +45,7 @@ interface Open {
   keys: PageKeys;
 }
 
-export function createWebUi({ clock, log, door, vault, folder }: WebUiDeps): WebUi {
+export function createWebUi({ clock, log, door, vault, lookUpPeer, folder }: WebUiDeps): WebUi {
   const kept = createKeptSessions({ vault, clock, log });
   const changes = new SerialQueue();
   let open: Open | null = null;
@@ -65,6 +67,7 @@ export function createWebUi({ clock, log, door, vault, folder }: WebUiDeps): Web
       log,
       door,
       keys,
+      lookUpPeer,
       files: await readPageFiles(folder),
       port: access?.port ?? 0,
       async onLetIn({ isNew }) {

@@ -24,6 +24,7 @@ beforeEach(async () => {
     log: silentLog,
     keys,
     port: 0,
+    lookUpPeer: async () => 'own',
     files: new Map(),
     onLetIn: async () => undefined,
     onUsed: () => undefined,

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { pageMessageLimitBytes } from '../contract/ui/messages.ts';
-import { type PeerUser, peerUser } from '../network/peer-user.ts';
+import type { LookUpPeer, PeerUser } from '../ports/peer-user.ts';
 import { type PageConnection, type PageConnectionDeps, servePage } from './page-connection.ts';
 import type { PageFiles } from './page-files.ts';
 import { pageHeaders } from './page-headers.ts';
@@ -20,6 +20,7 @@ const closingMilliseconds = 1_000;
 
 export interface WebListenerDeps extends Omit<PageConnectionDeps, 'host'> {
   files: PageFiles;
+  lookUpPeer: LookUpPeer;
   /** 0: any that is free. */
   port: number;
 }
@@ -57,7 +58,7 @@ export async function openWebListener(given: WebListenerDeps): Promise<WebListen
 
   /** Another user of this machine is answered nothing at all, where the system tells whose connection it is. */
   server.on('connection', (socket: Socket) => {
-    const user = peerUser(socket).catch((): PeerUser => 'foreign');
+    const user = deps.lookUpPeer(socket);
     users.set(socket, user);
     void user.then((whose) => whose === 'foreign' && socket.destroy());
   });

@@ -26,7 +26,7 @@ const door = {
     return { receive: (text: string) => void received.push(text), dispose: () => undefined };
   },
 };
-const create = () => createWebUi({ clock, log, door, vault, folder });
+const create = () => createWebUi({ clock, log, door, vault, lookUpPeer: async () => 'own', folder });
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'ly-web-'));

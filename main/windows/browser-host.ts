@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Disposable } from '../base/disposables.ts';
-import type { PeerUser } from '../network/peer-user.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
+import type { LookUpPeer } from '../ports/peer-user.ts';
 import type { WindowFlow, WindowReply } from './window-flow.ts';
 import type { WindowHost } from './window-host.ts';
 import { endPage, windowHeaders } from './window-page.ts';
@@ -19,7 +18,7 @@ export interface BrowserHostDeps {
   browser: { available(): boolean };
   /** Opens an address that nobody else may read, and forgets it when `done`. */
   redirect: { open(address: string, done: Promise<unknown>): Promise<boolean> };
-  lookUpUser?: (socket: Socket) => Promise<PeerUser>;
+  lookUpPeer: LookUpPeer;
 }
 
 /** Windows in the person's browser: each on a loopback port of its own, at an address that no page learns. */
@@ -31,7 +30,7 @@ export function createBrowserHost(deps: BrowserHostDeps): WindowHost {
     async show(flow) {
       const server = await openWindowServer(
         (request, response) => handle(request, response, { ...deps, flow, host: server.host }),
-        deps.lookUpUser,
+        deps.lookUpPeer,
       );
       let timer: Disposable | null = null;
       const stop: Disposable = {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Disposable } from '../base/disposables.ts';
-import { type PeerUser, peerUser } from '../network/peer-user.ts';
+import type { LookUpPeer, PeerUser } from '../ports/peer-user.ts';
 
 const address = '127.0.0.1';
 const requestMilliseconds = 10_000;
@@ -19,7 +19,7 @@ export interface WindowServer extends Disposable {
  */
 export async function openWindowServer(
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-  lookUpUser: (socket: Socket) => Promise<PeerUser> = peerUser,
+  lookUpPeer: LookUpPeer,
 ): Promise<WindowServer> {
   const users = new WeakMap<Socket, Promise<PeerUser>>();
   const server = createServer(
@@ -42,7 +42,7 @@ export async function openWindowServer(
   );
   server.maxConnections = connectionLimit;
   server.on('connection', (socket: Socket) => {
-    const user = lookUpUser(socket).catch((): PeerUser => 'foreign');
+    const user = lookUpPeer(socket);
     users.set(socket, user);
     void user.then((whose) => whose === 'foreign' && socket.destroy());
   });

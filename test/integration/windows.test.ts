@@ -27,6 +27,7 @@ beforeEach(() => {
     clock,
     log: { debug: say, info: say, warn: say, error: say },
     browser: { available: () => true },
+    lookUpPeer: async () => 'own',
     redirect: {
       open: async (address) => {
         opened.push(address);
@@ -320,7 +321,13 @@ test('without a display it names the terminal’s line, and nothing listens', as
     clock,
     log,
     person: { ask: async () => 'unasked' },
-    host: createBrowserHost({ clock, log, browser, redirect: { open: async () => true } }),
+    host: createBrowserHost({
+      clock,
+      log,
+      browser,
+      lookUpPeer: async () => 'own',
+      redirect: { open: async () => true },
+    }),
   });
   await expect(none.open(kind(), 'lanyard confirm')).rejects.toMatchObject({
     code: 'window.none',

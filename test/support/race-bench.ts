@@ -97,6 +97,7 @@ export class RaceBench {
           vault,
           clock,
           log,
+          lookUpPeer: async () => 'own',
           browser: { available: () => false, open: async () => false },
           isCurrent,
           renewals,

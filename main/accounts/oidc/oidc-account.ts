@@ -7,6 +7,7 @@ import type { Browser } from '../../ports/browser.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LoadedAccount } from '../../ports/config-store.ts';
 import type { Log } from '../../ports/log.ts';
+import type { LookUpPeer } from '../../ports/peer-user.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { createClientAccount } from './client-account.ts';
 import { examineOidc } from './examine.ts';
@@ -28,6 +29,7 @@ export interface OidcDeps {
   clock: Clock;
   log: Log;
   browser: Browser;
+  lookUpPeer: LookUpPeer;
   /**
    * False once the account's configuration is another one: what a login or a renewal that began before brings is
    * then not handed out (rule 7).
@@ -47,7 +49,7 @@ export interface OidcDeps {
 
 /** A login at an OpenID provider: in a browser (RFC 8252) or by device code (RFC 8628), renewed with its refresh token. */
 export function createOidcAccount(deps: OidcDeps): Account {
-  const { account, vault, clock, log, browser, isCurrent } = deps;
+  const { account, vault, clock, log, browser, lookUpPeer, isCurrent } = deps;
   const { name, certificateAuthorityPem } = account;
   if (!('oidc' in account.config)) {
     throw new BrokerError('account.kind', `account ${name} is no OIDC login`);
@@ -104,7 +106,7 @@ export function createOidcAccount(deps: OidcDeps): Account {
       return refused(signal, () => raceAbort(exchangeToken(exchange, subject, audience, signal), signal));
     },
     async login(prompter, wish, signal) {
-      const login = { ...common, browser, logouts: () => logouts };
+      const login = { ...common, browser, lookUpPeer, logouts: () => logouts };
       const outcome = await refused(signal, () => raceAbort(logIn(login, prompter, wish, signal), signal));
       if (outcome.ok) {
         log.info('oidc.loggedIn', { account: name, host: provider.host });

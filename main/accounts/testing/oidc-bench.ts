@@ -5,6 +5,7 @@ import type { Browser } from '../../ports/browser.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LoadedAccount } from '../../ports/config-store.ts';
 import type { Log } from '../../ports/log.ts';
+import type { LookUpPeer } from '../../ports/peer-user.ts';
 import type { Session, Vault } from '../../ports/vault.ts';
 import { FakeClock } from './fake-clock.ts';
 import { FakeVault } from './fake-vault.ts';
@@ -34,6 +35,7 @@ export interface BenchDeps {
   clock: Clock;
   log: Log;
   browser: Browser;
+  lookUpPeer: LookUpPeer;
   isCurrent(): boolean;
   limits?: Limits;
   renewals?: SingleFlight<string, Obtained>;
@@ -84,6 +86,7 @@ export function createOidcBench(
     vault,
     clock,
     log,
+    lookUpPeer: async () => 'own',
     browser: options.browser ?? { available: () => false, open: async () => false },
     isCurrent: () => current.is,
     ...(options.limits ? { limits: options.limits } : {}),

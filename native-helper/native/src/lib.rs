@@ -12,10 +12,14 @@ mod system;
 #[cfg(windows)]
 #[path = "windows.rs"]
 mod system;
+#[cfg(target_os = "linux")]
+mod tcp_table;
 
 #[cfg(unix)]
 pub use lock::*;
 use napi_derive::napi;
+#[cfg(target_os = "linux")]
+pub use tcp_table::*;
 
 /// The process at the other end of a local socket, as it was when it connected.
 #[napi(object)]

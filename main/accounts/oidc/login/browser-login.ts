@@ -15,6 +15,7 @@ import { redirectPlace, registeredAddress } from '../../../domain/redirect-addre
 import type { LoggedIn, LoginPrompter } from '../../../ports/account.ts';
 import type { Browser } from '../../../ports/browser.ts';
 import type { Clock } from '../../../ports/clock.ts';
+import type { LookUpPeer } from '../../../ports/peer-user.ts';
 import type { KnownProvider, Provider } from '../provider/provider.ts';
 import { ClaimFault } from '../provider/token-hash.ts';
 import { requestTokens, type TokenSet } from '../provider/token-request.ts';
@@ -35,6 +36,7 @@ export interface BrowserLoginDeps {
   clock: Pick<Clock, 'now' | 'after'>;
   /** Null: the address is only shown. */
   browser: Pick<Browser, 'open'> | null;
+  lookUpPeer: LookUpPeer;
   /** Stores what the provider gave; its outcome is what the person sees in the browser. */
   complete(tokens: TokenSet, requestedAt: number): Promise<LoggedIn>;
 }
@@ -62,11 +64,15 @@ export async function logInWithBrowser(
     verifier: new Secret(randomPKCECodeVerifier()),
   };
   signal.throwIfAborted();
-  const receiver = await openCallbackReceiver(redirectPlace(config), {
-    state: proofs.state,
-    issuer: config.issuer,
-    issuerRequired: known.metadata.authorization_response_iss_parameter_supported === true,
-  });
+  const receiver = await openCallbackReceiver(
+    redirectPlace(config),
+    {
+      state: proofs.state,
+      issuer: config.issuer,
+      issuerRequired: known.metadata.authorization_response_iss_parameter_supported === true,
+    },
+    deps.lookUpPeer,
+  );
   if (!receiver) {
     return portsTaken(name, config);
   }

@@ -10,6 +10,8 @@ import { nodeForAnyone } from '../../../../test/support/node-for-anyone.ts';
 import { Disposables } from '../../../base/disposables.ts';
 import { Secret } from '../../../base/secret.ts';
 import type { RedirectPlace } from '../../../domain/redirect-address.ts';
+import { createSystemClock } from '../../../native/system-clock.ts';
+import { createPeerLookup, lookingUser } from '../../../network/peer-user.ts';
 import { openCallbackReceiver } from './callback-receiver.ts';
 
 let opened = new Disposables();
@@ -18,11 +20,13 @@ afterEach(async () => {
   opened = new Disposables();
 });
 
+const clock = createSystemClock({ boottimeMilliseconds: () => performance.now() });
+const lookUpPeer = createPeerLookup({ kernel: null, clock, uid: lookingUser() });
 const anyPort: RedirectPlace = { host: null, path: '/callback/abc', ports: [] };
 const expected = { state: new Secret('the-state'), issuer: 'https://id.example', issuerRequired: false };
 
 async function open(place: Partial<RedirectPlace> = {}) {
-  const receiver = await openCallbackReceiver({ ...anyPort, ...place }, expected);
+  const receiver = await openCallbackReceiver({ ...anyPort, ...place }, expected, lookUpPeer);
   return receiver && opened.add(receiver);
 }
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net';
 import type { Disposable } from '../../../base/disposables.ts';
 import { type RedirectPlace, redirectAddress } from '../../../domain/redirect-address.ts';
-import { type PeerUser, peerUser } from '../../../network/peer-user.ts';
+import type { LookUpPeer, PeerUser } from '../../../ports/peer-user.ts';
 import { type Callback, type ExpectedCallback, judgeCallback } from './callback-request.ts';
 import { type Page, pageHeaders, slowPage, strangePage } from './end-page.ts';
 import { listenOnLoopback } from './loopback-listen.ts';
@@ -24,6 +24,7 @@ export interface CallbackReceiver extends Disposable {
 export async function openCallbackReceiver(
   place: RedirectPlace,
   expected: Omit<ExpectedCallback, 'path' | 'host'>,
+  lookUpPeer: LookUpPeer,
 ): Promise<CallbackReceiver | null> {
   const { promise: callback, resolve } = Promise.withResolvers<Callback>();
   const waiting = new Set<ServerResponse>();
@@ -62,7 +63,7 @@ export async function openCallbackReceiver(
   };
 
   const judging = new Set<Promise<void>>();
-  const listener = await listenOnLoopback(place, () => createBoundedServer(handle, judging));
+  const listener = await listenOnLoopback(place, () => createBoundedServer(handle, judging, lookUpPeer));
   if (!listener) {
     return null;
   }
@@ -97,6 +98,7 @@ export async function openCallbackReceiver(
 function createBoundedServer(
   handle: (request: IncomingMessage, response: ServerResponse) => void,
   judging: Set<Promise<void>>,
+  lookUpPeer: LookUpPeer,
 ) {
   const users = new WeakMap<Socket, Promise<PeerUser>>();
   const server = createServer(
@@ -120,7 +122,7 @@ function createBoundedServer(
   );
   server.maxConnections = 32;
   server.on('connection', (socket: Socket) => {
-    const user = peerUser(socket);
+    const user = lookUpPeer(socket);
     users.set(socket, user);
     void user.then((whose) => whose === 'foreign' && socket.destroy());
   });

@@ -3,6 +3,7 @@ import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import type { LoggedIn, LoginPrompter, LoginWish } from '../../../ports/account.ts';
 import type { Browser } from '../../../ports/browser.ts';
 import type { Log } from '../../../ports/log.ts';
+import type { LookUpPeer } from '../../../ports/peer-user.ts';
 import type { Session, Vault, VaultContent } from '../../../ports/vault.ts';
 import { displayName, displayText } from '../display-text.ts';
 import { discard } from '../logout/discard.ts';
@@ -21,6 +22,7 @@ export interface LoginDeps {
   vault: Pick<Vault, 'read' | 'update'>;
   clock: DeviceLoginDeps['clock'];
   browser: Browser;
+  lookUpPeer: LookUpPeer;
   log: Log;
   isCurrent(): boolean;
   /** Counts the logouts of this account: one in the middle of a login ends it. */
@@ -34,7 +36,7 @@ export async function logIn(
   wish: LoginWish,
   signal: AbortSignal,
 ): Promise<LoggedIn> {
-  const { name, config, provider, vault, clock, browser } = deps;
+  const { name, config, provider, vault, clock, browser, lookUpPeer } = deps;
   const start = anySession(vault.read(), name);
   const logouts = deps.logouts();
   if (start && start.issuer !== config.issuer) {
@@ -70,7 +72,7 @@ export async function logIn(
   const common = { name, provider, known, clientSecret, clock };
   if (chosen.flow === 'browser') {
     const opener = chosen.open ? browser : null;
-    return logInWithBrowser({ ...common, config, browser: opener, complete }, prompter, signal);
+    return logInWithBrowser({ ...common, config, browser: opener, lookUpPeer, complete }, prompter, signal);
   }
   const { scopes, extraParams } = config;
   const answer = await logInWithDevice({ ...common, scopes, extraParams }, prompter, signal);
