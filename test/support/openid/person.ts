@@ -1,123 +1,5 @@
-import { Agent, request } from 'undici';
-
-interface Field {
-  name: string;
-  value: string;
-  type: string;
-}
-
-interface Form {
-  action: string;
-  fields: Field[];
-}
-
-interface Page {
-  name: string;
-  url: URL;
-  status: number;
-  html: string;
-  forms: Form[];
-  /** Each address on the way here that a redirect named. */
-  redirects: readonly string[];
-}
-
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
-
-function attributes(tag: string): Record<string, string> {
-  const found: Record<string, string> = {};
-  for (const [, name = '', value = ''] of tag.matchAll(/([a-z-]+)="([^"]*)"/gi)) {
-    found[name.toLowerCase()] = value.replace(/&(#39|[a-z]+);/g, (all, entity) => entities[entity] ?? all);
-  }
-  return found;
-}
-
-/** Reads the forms of a page. Made for this provider's own pages: attributes are in double quotes. */
-function readForms(html: string): Form[] {
-  return [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)<\/form>/gi)].map(([, head = '', body = '']) => ({
-    action: attributes(head)['action'] ?? '',
-    fields: [...body.matchAll(/<input\b([^>]*)>/gi)].map(([, tag = '']) => {
-      const { name = '', value = '', type = 'text' } = attributes(tag);
-      return { name, value, type };
-    }),
-  }));
-}
-
-/** As much of a browser as the pages need: cookies with paths, redirects, forms. */
-class Browser {
-  readonly #cookies = new Map<string, { origin: string; path: string; pair: string }>();
-  readonly #agent: Agent;
-
-  constructor(agent: Agent) {
-    this.#agent = agent;
-  }
-
-  async open(url: URL): Promise<Page> {
-    return this.#request(url, null);
-  }
-
-  /** Submits the page's first form with its fields, `values` and the pressed button's pair. */
-  async submit(page: Page, values: Record<string, string>): Promise<Page> {
-    const form = page.forms[0];
-    if (!form) {
-      throw new Error(`the page ${page.name} has no form`);
-    }
-    const sent = Object.fromEntries(form.fields.map((field) => [field.name, field.value]));
-    return this.#request(new URL(form.action, page.url), { ...sent, ...values });
-  }
-
-  async #request(start: URL, form: Record<string, string> | null): Promise<Page> {
-    let url = start;
-    let body = form;
-    const redirects: string[] = [];
-    for (let hop = 0; hop < 10; hop += 1) {
-      // Not fetch: a page is navigated to, and `Sec-Fetch-Mode` says so.
-      const response = await request(url, {
-        dispatcher: this.#agent,
-        method: body === null ? 'GET' : 'POST',
-        headers: {
-          accept: 'text/html',
-          cookie: this.#cookiesFor(url),
-          'sec-fetch-mode': 'navigate',
-          'content-type': 'application/x-www-form-urlencoded',
-        },
-        body: body === null ? null : new URLSearchParams(body).toString(),
-      });
-      this.#keep(url.origin, [response.headers['set-cookie'] ?? []].flat());
-      const html = await response.body.text();
-      const [location] = [response.headers['location'] ?? []].flat();
-      if (location === undefined) {
-        const status = response.statusCode;
-        const name = /data-page="([a-z]+)"/.exec(html)?.[1] ?? `status ${status}`;
-        return { name, url, status, html, forms: readForms(html), redirects };
-      }
-      url = new URL(location, url);
-      redirects.push(url.href);
-      body = null;
-    }
-    throw new Error('too many redirects at the provider');
-  }
-
-  #keep(origin: string, setCookies: readonly string[]): void {
-    for (const line of setCookies) {
-      const pair = line.split(';', 1)[0] ?? '';
-      const path = /;\s*path=([^;]*)/i.exec(line)?.[1] ?? '/';
-      const expires = /;\s*expires=([^;]*)/i.exec(line)?.[1];
-      const key = `${origin} ${path} ${pair.split('=', 1)[0]}`;
-      if (expires !== undefined && Date.parse(expires) <= Date.now()) {
-        this.#cookies.delete(key);
-      } else {
-        this.#cookies.set(key, { origin, path, pair });
-      }
-    }
-  }
-
-  #cookiesFor(url: URL): string {
-    return [...this.#cookies.values()]
-      .filter((cookie) => cookie.origin === url.origin && url.pathname.startsWith(cookie.path))
-      .map((cookie) => cookie.pair)
-      .join('; ');
-  }
-}
+import { Agent } from 'undici';
+import { type Page, PageBrowser } from './page-browser.ts';
 
 /** Where a browser was left. */
 export interface LastPage {
@@ -167,7 +49,7 @@ export function createPerson(verificationUri: string, caPem: string | null): Per
     }
   };
 
-  const typeCode = async (browser: Browser, userCode: string): Promise<Page> => {
+  const typeCode = async (browser: PageBrowser, userCode: string): Promise<Page> => {
     const start = await browser.open(new URL(verificationUri));
     expectPage(start, 'code');
     const confirm = await browser.submit(start, { user_code: userCode });
@@ -175,7 +57,7 @@ export function createPerson(verificationUri: string, caPem: string | null): Per
     return confirm;
   };
 
-  const logIn = async (browser: Browser, userCode: string, login: string): Promise<Page> => {
+  const logIn = async (browser: PageBrowser, userCode: string, login: string): Promise<Page> => {
     const form = await browser.submit(await typeCode(browser, userCode), {});
     expectPage(form, 'login');
     const consent = await browser.submit(form, { login });
@@ -185,21 +67,21 @@ export function createPerson(verificationUri: string, caPem: string | null): Per
 
   return {
     async approveDevice(userCode, { login = 'alice' } = {}) {
-      const browser = new Browser(agent);
+      const browser = new PageBrowser(agent);
       const consent = await logIn(browser, userCode, login);
       expectPage(await browser.submit(consent, { decision: 'allow' }), 'done');
     },
     async denyDevice(userCode) {
-      const browser = new Browser(agent);
+      const browser = new PageBrowser(agent);
       const confirm = await typeCode(browser, userCode);
       expectPage(await browser.submit(confirm, { abort: 'yes' }), 'code');
     },
     async refuseConsent(userCode, { login = 'alice' } = {}) {
-      const browser = new Browser(agent);
+      const browser = new PageBrowser(agent);
       await browser.submit(await logIn(browser, userCode, login), { decision: 'deny' });
     },
     async logInAt(address, { login = 'alice', decision = 'allow' } = {}) {
-      const browser = new Browser(agent);
+      const browser = new PageBrowser(agent);
       const form = await browser.open(new URL(address));
       if (form.name !== 'login') {
         return lastPage(form); // an error page, or the client's own
@@ -208,7 +90,7 @@ export function createPerson(verificationUri: string, caPem: string | null): Per
       return lastPage(consent.name === 'consent' ? await browser.submit(consent, { decision }) : consent);
     },
     async open(address) {
-      return lastPage(await new Browser(agent).open(new URL(address)));
+      return lastPage(await new PageBrowser(agent).open(new URL(address)));
     },
     async dispose() {
       await agent.destroy();
