@@ -1,4 +1,5 @@
 import type { Bindings } from './bindings.ts';
+import { accountAdvice, adviceText } from './domain/advice.ts';
 import type { ImportOffer } from './domain/import-offer.ts';
 import { localTime } from './domain/local-time.ts';
 import { heldProgram, type ProgramStanding } from './domain/program-standing.ts';
@@ -12,10 +13,12 @@ import type { Clock } from './ports/clock.ts';
 import type { ConfigProblem, ConfigStore, LoadedCluster } from './ports/config-store.ts';
 import type { Vault, VaultState } from './ports/vault.ts';
 
-export interface AccountStatus extends Omit<AccountState, 'state'> {
+export interface AccountStatus extends Omit<AccountState, 'state' | 'missing'> {
   name: string;
   /** `held`: it, or the program of its plugin, was changed, and nobody has confirmed that yet (rule 8). */
   state: AccountState['state'] | 'held';
+  /** What to do: a command that does it, or another step in words; null: nothing has to be done. */
+  advice: string | null;
   /** Life left, in whole seconds; null: no end, or nothing held. */
   secondsLeft: number | null;
   /** Of a wrapped plugin: how its end is known. */
@@ -104,15 +107,24 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
     const held = account?.keepsNothing ? deps.grants.heldFor(name) : null;
     const state: (AccountState & Partial<HeldEnd>) | undefined = own && held ? withHeld(own, held) : own;
     const isWaiting = isHeld('account', name) || (standing && heldProgram(name, standing) !== null);
-    return state
-      ? {
-          name,
-          ...state,
-          state: isWaiting ? 'held' : state.state,
-          problem: state.problem ?? troubleOf(name, state.endIs),
-          secondsLeft: secondsLeft(state, deps.clock.now()),
-        }
-      : null;
+    const config = deps.config.current().accounts.get(name)?.config;
+    if (!state || !config) {
+      return null;
+    }
+    const { missing: _, ...shown } = state;
+    const problem = state.problem ?? troubleOf(name, state.endIs);
+    const shownState = isWaiting ? 'held' : state.state;
+    // Where there is no vault yet, nothing else helps before it is made.
+    const advisedState = deps.vault.state().kind === 'none' ? 'locked' : shownState;
+    const advice = accountAdvice({ name, ...state, state: advisedState, problem }, config);
+    return {
+      name,
+      ...shown,
+      state: shownState,
+      problem,
+      advice: advice && adviceText(advice),
+      secondsLeft: secondsLeft(state, deps.clock.now()),
+    };
   };
   /** What a plugin gave to some serves them, whatever it said to others. */
   const troubleOf = (name: string, endIs: HeldEnd['endIs'] = 'nothing') =>

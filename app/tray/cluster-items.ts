@@ -124,6 +124,13 @@ function ofCluster(cluster: ClusterView, how: Standing, now: number): Omit<Line,
     const route = `#/accounts/${encodeURIComponent(cluster.account)}`;
     return { label: `Set the secret of ${menuText(cluster.account)}…`, action: { kind: 'show', route } };
   }
+  if (cluster.state === 'expired') {
+    const route = `#/accounts/${encodeURIComponent(cluster.account)}`;
+    return {
+      label: `Replace the expired secret of ${menuText(cluster.account)}…`,
+      action: { kind: 'show', route },
+    };
+  }
   // Others are replaced by hand alone.
   const canRenew = cluster.kind === 'oidc' || cluster.kind === 'execPlugin';
   if (how === 'soon' && canRenew) {

@@ -60,7 +60,12 @@ function ofClusters({ clusters, accounts }: UiState, now: number): Fact[] {
       'cluster needs a login',
       'clusters need a login',
     ),
-    ...fact('need', count('need', 'secretMissing'), 'cluster needs a secret', 'clusters need a secret'),
+    ...fact(
+      'need',
+      count('need', 'secretMissing', 'expired'),
+      'cluster needs a secret',
+      'clusters need a secret',
+    ),
     ...fact('bad', count('bad'), 'cluster has trouble', 'clusters have trouble'),
     ...fact('soon', count('soon'), 'cluster ends soon', 'clusters end soon'),
   ];

@@ -104,7 +104,7 @@ function groupOf(edit: EntryEdit): 'accounts' | 'clusters' {
 export const schemaFileName = 'config.schema.json';
 
 /** A first config.yaml; its second line tells editors which keys there are. */
-export const newConfigText = `# Lanyard: accounts and clusters. No secrets here: they are set with \`lanyard secret set\`.
+export const newConfigText = `# Lanyard: accounts and clusters. No secrets here: they are set with \`lanyard secret set ACCOUNT\`.
 # yaml-language-server: $schema=./${schemaFileName}
 
 version: 1

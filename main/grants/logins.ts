@@ -1,6 +1,7 @@
 import type { Disposable } from '../base/disposables.ts';
 import { BrokerError, toRefusal } from '../contract/broker-error.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
+import { adviceText } from '../domain/advice.ts';
 import type { Account, LoggedIn } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { HistoryEvent, Recorder } from '../ports/history.ts';
@@ -171,11 +172,7 @@ function notALogin(account: Account): Refusal {
     const message = `${account.name} has nothing to log in to: its plugin runs when a credential is asked for`;
     return refuse('usage', 'login.none', message, hint);
   }
-  const hint = account.kind === 'staticToken' ? `${account.name}/token` : account.name;
-  return refuse(
-    'usage',
-    'login.none',
-    `${account.name} has nothing to log in to`,
-    `set its secret with: lanyard secret set ${hint}`,
-  );
+  const { name, replacedBy } = account;
+  const hint = replacedBy && `to give it another credential: ${adviceText(replacedBy)}`;
+  return refuse('usage', 'login.none', `${name} has nothing to log in to`, hint);
 }

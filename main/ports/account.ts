@@ -1,5 +1,6 @@
 import type { Secret } from '../base/secret.ts';
 import type { Refusal } from '../contract/refusal.ts';
+import type { Advice } from '../domain/advice.ts';
 import type { BackoffShape } from '../domain/backoff.ts';
 import type { Observation } from '../domain/finding.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
@@ -76,8 +77,19 @@ export interface LoggedOut {
 /** What `lanyard status` and the list of accounts show. Holds no secret. */
 export interface AccountState {
   kind: 'oidc' | 'staticToken' | 'clientCertificate' | 'execPlugin';
-  /** ready: a credential can be had without a person. failing: a wrapped plugin whose last run gave none. */
-  state: 'ready' | 'failing' | 'loginNeeded' | 'secretMissing' | 'interrupted' | 'locked' | 'invalid';
+  /**
+   * ready: a credential can be had without a person. failing: a wrapped plugin whose last run gave none. expired: a
+   * token or certificate that a person sets has expired; no login brings another.
+   */
+  state:
+    | 'ready'
+    | 'failing'
+    | 'loginNeeded'
+    | 'secretMissing'
+    | 'expired'
+    | 'interrupted'
+    | 'locked'
+    | 'invalid';
   /** As whom: the person's name at the provider, the certificate's subject. */
   subject: string | null;
   issuer: string | null;
@@ -85,6 +97,8 @@ export interface AccountState {
   expiresAt: number | null;
   /** One sentence where something is wrong. */
   problem: string | null;
+  /** `secretMissing`: which of its secrets; not there: all that count. */
+  missing?: string | undefined;
   /** What is held isn't renewed by itself: at its end a person is needed. Not there: as its kind has it. */
   byHand?: boolean | undefined;
   /** How far this machine's clock is before (+) or behind (−) the provider's, in seconds, where that is known and matters. */
@@ -147,6 +161,8 @@ export interface Account {
    * `audience` (RFC 8693). Keeps nothing.
    */
   exchange?(subject: Credential, audience: string, signal: AbortSignal): Promise<Obtained>;
+  /** Where there is nothing to log in to: how a person replaces what it has. */
+  readonly replacedBy?: Advice | undefined;
   /** Where the kind knows one: asks a person to log in. Single flight is the caller's business. */
   login?(prompter: LoginPrompter, wish: LoginWish, signal: AbortSignal): Promise<LoggedIn>;
   /** A program without a terminal may open the login page (rule 2). */

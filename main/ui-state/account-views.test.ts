@@ -10,6 +10,7 @@ const account = (name: string, more: Partial<AccountStatus> = {}): AccountStatus
   issuer: 'https://id.example',
   expiresAt: 5,
   problem: null,
+  advice: null,
   secondsLeft: 1,
   ...more,
 });

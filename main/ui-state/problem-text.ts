@@ -28,6 +28,8 @@ export function problemText(
       return `The last renewal of ${name} was interrupted${why === null ? '' : `: ${why}`}. Log in again.`;
     case 'secretMissing':
       return why === null ? `${name} has no secret yet: set it.` : `${name} can’t be used: ${why}.`;
+    case 'expired':
+      return `${why ?? `the credential of ${name} has expired`}: set a new one.`;
     case 'failing':
       return `The plugin of ${name} failed${why === null ? '' : `: ${why}`}. It is tried again when a program asks.`;
     case 'invalid':

@@ -37,7 +37,7 @@ export async function windowFor(
       const question = questionInWindow(deps.board, wanted.id);
       return question.kind === 'approval'
         ? { kind: await approvalWindow(deps, question), command: null }
-        : { kind: unknownServerWindow(deps, question), command: 'lanyard cluster add' };
+        : { kind: unknownServerWindow(deps, question), command: 'lanyard help cluster add' };
     }
   }
 }

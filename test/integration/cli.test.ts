@@ -171,7 +171,7 @@ test('login: what has nothing to log in to says what to do', async () => {
   const done = await lanyard(['login', 'bot']);
   expect(done).toMatchObject({ code: 2, stdout: '' });
   expect(done.stderr).toBe(
-    'lanyard: bot has nothing to log in to\nhint: set its secret with: lanyard secret set bot/token\n',
+    'lanyard: bot has nothing to log in to\nhint: to give it another credential: lanyard secret set bot/token\n',
   );
 });
 
@@ -205,18 +205,23 @@ test('status, account list and cluster list: for people and as JSON, without a s
 describe('without a terminal', () => {
   test('what is added is held until a person confirms it (rule 8)', async () => {
     const ca = `${stage.home.outside}/cluster-ca.pem`;
-    expectGood(await lanyard(['account', 'add', 'far', '--static-token']), /held until .*lanyard confirm/);
+    const pending = (what: string) => ({
+      code: 13,
+      stdout: '',
+      stderr: expect.stringMatching(
+        `^Saved the ${what} far, pending approval: .*\nhint: .*lanyard confirm\n$`,
+      ),
+    });
+    expect(await lanyard(['account', 'add', 'far', '--static-token'])).toMatchObject(pending('account'));
     expectGood(await lanyard(['secret', 'set', 'far'], 'far-token\n'), 'Kept token of far.\n');
     const cluster = ['cluster', 'add', 'far', '--server', stage.api.server, '--account', 'far'];
-    expectGood(await lanyard([...cluster, '--certificate-authority', ca]), /held until .*lanyard confirm/);
+    expect(await lanyard([...cluster, '--certificate-authority', ca])).toMatchObject(pending('cluster'));
     const refused = await ask('far');
     expect(refused).toMatchObject({ code: 13, stdout: '' });
     expect(refused.stderr).toContain('nobody has confirmed that yet');
     expect(refused.stderr).toContain('hint: look at the change with: lanyard confirm');
     const status = await lanyard(['status']);
-    expect(status.stdout).toContain(
-      'lanyard confirm          changed in config.yaml from outside: account far',
-    );
+    expect(status.stdout).toContain('lanyard confirm          pending approval: account far');
     const written = await lanyard(['kubeconfig', 'write']);
     expect(written.stderr).toContain('1 cluster(s) of config.yaml wait to be confirmed');
     expect(readFileSync(written.stdout.trim(), 'utf8')).not.toContain('far');

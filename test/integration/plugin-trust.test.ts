@@ -74,7 +74,7 @@ describe('a pinned program that has changed', () => {
     const status = await stage.status();
     expect(status.held).toEqual([{ what: 'program', name: 'pinned', change: 'changed' }]);
     expect(status.accounts).toContainEqual(expect.objectContaining({ name: 'pinned', state: 'held' }));
-    expect((await stage.lanyard(['status'])).stdout).toContain('another program than was confirmed: pinned');
+    expect((await stage.lanyard(['status'])).stdout).toContain('pending approval, the program of: pinned');
     expect((await stage.lanyard(['account', 'list'])).stdout).toMatch(/^pinned +execPlugin +held/m);
     expect(await doctor('pinned')).toMatchObject({ level: 'warning', hint: 'lanyard confirm pinned' });
     const listed = JSON.parse((await stage.lanyard(['confirm', '--json'])).stdout);
@@ -156,6 +156,6 @@ test('an account is added at a terminal: the program by one’s own PATH, shown 
   });
 
   const other = await stage.lanyard(['account', 'add', 'held', '--exec-plugin', added.command]);
-  expect([other.code, other.stderr]).toEqual([0, expect.stringContaining('held until')]);
+  expect([other.code, other.stderr]).toEqual([13, expect.stringContaining('pending approval')]);
   expect((await stage.ask('held')).code).toBe(13);
 });

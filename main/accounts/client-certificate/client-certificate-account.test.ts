@@ -109,7 +109,7 @@ describe('in the vault', () => {
       code: 'clientCertificate.expired',
       message: `the certificate of ops expired on ${alice.notAfter.toISOString()}`,
     });
-    expect(await at(to).state()).toMatchObject({ state: 'loginNeeded', expiresAt: to });
+    expect(await at(to).state()).toMatchObject({ state: 'expired', expiresAt: to });
   });
 
   const encrypted = () =>

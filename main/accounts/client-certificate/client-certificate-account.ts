@@ -1,6 +1,7 @@
 import { raceAbort } from '../../base/abort.ts';
 import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { adviceText, secretAdvice } from '../../domain/advice.ts';
 import { createPairReader } from '../../domain/read-pair.ts';
 import type { Account, AccountState, Obtained } from '../../ports/account.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -30,6 +31,7 @@ export function createClientCertificateAccount(deps: ClientCertificateDeps): Acc
     throw new BrokerError('account.kind', `account ${name} is no client certificate`);
   }
   const config = account.config.clientCertificate;
+  const advice = secretAdvice(name, account.config);
   const readPair = createPairReader();
   const inFiles = config.certificateFile !== undefined || config.keyFile !== undefined;
 
@@ -40,9 +42,7 @@ export function createClientCertificateAccount(deps: ClientCertificateDeps): Acc
     if (code === 'keyEncrypted') {
       return 'take the passphrase off first: openssl pkey -in KEY -out PLAIN-KEY';
     }
-    return inFiles
-      ? 'put a new certificate and its key there; lanyard reads them again by itself'
-      : `set them with: lanyard secret set ${name}/certificate and lanyard secret set ${name}/key`;
+    return adviceText(advice);
   }
 
   async function load(): Promise<LoadedPair> {
@@ -87,6 +87,7 @@ export function createClientCertificateAccount(deps: ClientCertificateDeps): Acc
   return {
     name,
     kind: 'clientCertificate',
+    replacedBy: advice,
     async held() {
       const { found } = await look();
       return found.ok || found.reason === 'locked' ? found : null;
@@ -125,7 +126,7 @@ function stateOf(refusal: Refusal): AccountState['state'] {
     case 'clientCertificate.certificateMissing':
       return 'secretMissing';
     case 'clientCertificate.expired':
-      return 'loginNeeded';
+      return 'expired';
     default:
       return refusal.reason === 'locked' ? 'locked' : 'invalid';
   }

@@ -12,7 +12,7 @@ import type { Account, AccountState, Asking } from '../../ports/account.ts';
 import { observePlainSecrets } from './observe-plain-secrets.ts';
 import { observeProgram } from './observe-program.ts';
 import type { ExecPluginDeps, PluginParts } from './plugin-deps.ts';
-import type { Shape } from './run-order.ts';
+import { missingVariable, type Shape } from './run-order.ts';
 import { RunningPlugins } from './running-plugins.ts';
 import { createShapedPlugin } from './shaped-plugin.ts';
 
@@ -68,6 +68,10 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
       const problem = problemOf(name, config, await deps.programs.standing(account));
       if (problem !== null) {
         return { ...about, state: 'invalid', problem };
+      }
+      const missing = missingVariable(parts);
+      if (missing !== null) {
+        return { ...about, state: 'secretMissing', missing: missing.part, problem: missing.problem };
       }
       const failure = memory.lastOf(name)?.problem ?? null;
       return { ...about, state: failure === null ? 'ready' : 'failing', problem: failure };

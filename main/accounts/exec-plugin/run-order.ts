@@ -1,4 +1,6 @@
+import type { Secret } from '../../base/secret.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { adviceText, secretAdvice } from '../../domain/advice.ts';
 import { baseEnvironment, terminalVariables } from '../../domain/exec-plugin/base-environment.ts';
 import { execInfoText, execInfoVariable } from '../../domain/exec-plugin/exec-info.ts';
 import { timeLimits } from '../../domain/exec-plugin/time-limits.ts';
@@ -60,26 +62,38 @@ export function runOrder(
   };
 }
 
+type Own = Pick<PluginParts, 'account' | 'config' | 'vault'>;
+
 /** The account's `env`, with those values that are in the vault. */
-function ownVariables({
-  account,
-  config,
-  vault,
-}: PluginParts): { ok: true; variables: Record<string, string> } | Refusal {
-  const variables: Record<string, string> = {};
-  for (const { name, value } of config.env) {
-    const secrets = value === undefined ? vault.read().secrets : {};
-    const kept = Object.hasOwn(secrets, account.name) ? secrets[account.name]?.[`env.${name}`] : undefined;
-    const found = value ?? kept?.reveal();
-    if (found === undefined) {
-      return refuse(
-        'notFound',
-        'execPlugin.secretMissing',
-        `the plugin of ${account.name} needs the variable ${name}, whose value is not in the vault`,
-        `lanyard secret set ${account.name}/env.${name}`,
-      );
-    }
-    variables[name] = found;
+function ownVariables(parts: Own): { ok: true; variables: Record<string, string> } | Refusal {
+  const missing = missingVariable(parts);
+  if (missing !== null) {
+    const { name, config } = parts.account;
+    return refuse(
+      'notFound',
+      'execPlugin.secretMissing',
+      missing.problem,
+      adviceText(secretAdvice(name, config, missing.part)),
+    );
   }
-  return { ok: true, variables };
+  const values = parts.config.env.map(({ name, value }) => [name, value ?? keptValue(parts, name)?.reveal()]);
+  return { ok: true, variables: Object.fromEntries(values) };
+}
+
+/** The first variable of the account whose value should be in the vault, and isn't; null: all are there. */
+export function missingVariable(parts: Own): { part: string; problem: string } | null {
+  const missing = parts.config.env.find(
+    ({ name, value }) => value === undefined && keptValue(parts, name) === undefined,
+  );
+  return missing
+    ? {
+        part: `env.${missing.name}`,
+        problem: `the plugin of ${parts.account.name} needs the variable ${missing.name}, whose value is not in the vault`,
+      }
+    : null;
+}
+
+function keptValue({ account, vault }: Own, variable: string): Secret | undefined {
+  const { secrets } = vault.read();
+  return Object.hasOwn(secrets, account.name) ? secrets[account.name]?.[`env.${variable}`] : undefined;
 }

@@ -89,7 +89,7 @@ export function createClientAccount(deps: ClientAccountDeps): Account {
     async state() {
       return client.state();
     },
-    examine: (signal) => examineOidc({ name, state: async () => client.state(), provider }, signal),
+    examine: (signal) => examineOidc({ name, config, state: async () => client.state(), provider }, signal),
     survey: (signal) => surveyOidc({ config, provider }, signal),
   };
 }

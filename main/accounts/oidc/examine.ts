@@ -1,15 +1,22 @@
+import type { OidcAccountConfig } from '../../contract/config.ts';
+import { accountAdvice, adviceText } from '../../domain/advice.ts';
 import { type Observation, observe } from '../../domain/finding.ts';
 import type { AccountState } from '../../ports/account.ts';
 import type { Provider } from './provider/provider.ts';
 
 /** What `lanyard doctor` sees of an OIDC account: its login, its provider, the clocks. */
 export async function examineOidc(
-  of: { name: string; state(): Promise<AccountState>; provider: Pick<Provider, 'examine' | 'host'> },
+  of: {
+    name: string;
+    config: OidcAccountConfig;
+    state(): Promise<AccountState>;
+    provider: Pick<Provider, 'examine' | 'host'>;
+  },
   signal: AbortSignal,
 ): Promise<Observation[]> {
   const look = await of.provider.examine(signal);
   const discovery = observe('account.discovery');
-  const found = [observeLogin(of.name, withoutClock(await of.state(), look.clock))];
+  const found = [observeLogin(of, withoutClock(await of.state(), look.clock))];
   found.push(
     look.refusal
       ? discovery.problem(look.refusal.message, look.refusal.hint ?? null)
@@ -33,24 +40,29 @@ function withoutClock(state: AccountState, clock: string | null): AccountState {
   return { ...state, problem: parts.join('; ') || null };
 }
 
-function observeLogin(name: string, { state, subject, problem }: AccountState): Observation {
+function observeLogin(
+  { name, config }: { name: string; config: OidcAccountConfig },
+  { state, subject, problem, byHand }: AccountState,
+): Observation {
   const found = observe('account.login');
-  const login = `lanyard login ${name}`;
+  const advice = accountAdvice({ name, state, problem, byHand }, { oidc: config });
+  const hint = advice && adviceText(advice);
   switch (state) {
     case 'ready':
       return problem === null
         ? found.ok(subject === null ? 'a credential can be had' : `logged in as ${subject}`)
-        : found.warning(problem, login);
+        : found.warning(problem, hint);
     case 'loginNeeded':
-      return found.warning(problem ?? 'nobody is logged in', login);
+      return found.warning(problem ?? 'no one is logged in', hint);
     case 'interrupted':
-      return found.warning(problem ?? 'its login was interrupted', login);
+      return found.warning(problem ?? 'its login was interrupted', hint);
     case 'secretMissing':
-      return found.problem(problem ?? 'its secret is missing', `lanyard secret set ${name}/clientSecret`);
+      return found.problem(problem ?? 'its secret is missing', hint);
     case 'locked':
-      return found.note(problem ?? 'locked', 'lanyard unlock');
+      return found.note(problem ?? 'locked', hint);
+    case 'expired':
     case 'failing':
     case 'invalid':
-      return found.problem(problem ?? 'it can’t be used');
+      return found.problem(problem ?? 'it can’t be used', hint);
   }
 }

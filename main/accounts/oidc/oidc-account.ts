@@ -122,7 +122,7 @@ export function createOidcAccount(deps: OidcDeps): Account {
     async state() {
       return state();
     },
-    examine: (signal) => examineOidc({ name, state, provider }, signal),
+    examine: (signal) => examineOidc({ name, config, state, provider }, signal),
     survey: (signal) => surveyOidc({ config, provider }, signal),
   };
 }

@@ -72,9 +72,9 @@ describe('in the vault', () => {
       reason: 'loginNeeded',
       code: 'staticToken.expired',
       message: 'the token of bot expired at 2030-01-01T00:01:00.000Z',
-      hint: 'set it with: lanyard secret set bot/token',
+      hint: 'lanyard secret set bot/token',
     });
-    expect(await account.state()).toMatchObject({ state: 'loginNeeded' });
+    expect(await account.state()).toMatchObject({ state: 'expired' });
   });
 
   test('a missing token says which command sets it', async () => {
@@ -83,7 +83,7 @@ describe('in the vault', () => {
     expect(await renew(account)).toMatchObject({
       reason: 'loginNeeded',
       code: 'staticToken.missing',
-      hint: 'set it with: lanyard secret set bot/token',
+      hint: 'lanyard secret set bot/token',
     });
     expect(await account.state()).toMatchObject({ state: 'secretMissing' });
   });

@@ -1,5 +1,6 @@
 import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { adviceText, secretAdvice } from '../../domain/advice.ts';
 import { jwtLife } from '../../domain/jwt-life.ts';
 import { parseToken } from '../../domain/parse-token.ts';
 import type { Account, AccountState, Obtained } from '../../ports/account.ts';
@@ -24,16 +25,10 @@ export function createStaticTokenAccount(deps: StaticTokenDeps): Account {
     throw new BrokerError('account.kind', `account ${name} is no static token`);
   }
   const { file } = account.config.staticToken;
+  const advice = secretAdvice(name, account.config);
 
   const refuseToken = (code: string, message: string): Refusal =>
-    refuse(
-      'loginNeeded',
-      `staticToken.${code}`,
-      message,
-      file === undefined
-        ? `set it with: lanyard secret set ${name}/token`
-        : `write a new token to ${file}; lanyard reads it again by itself`,
-    );
+    refuse('loginNeeded', `staticToken.${code}`, message, adviceText(advice));
 
   async function read(): Promise<{ found: Obtained; warning: string | null }> {
     const where = file ?? `the token of ${name}`;
@@ -83,6 +78,7 @@ export function createStaticTokenAccount(deps: StaticTokenDeps): Account {
   return {
     name,
     kind: 'staticToken',
+    replacedBy: advice,
     async held() {
       const { found } = await obtain();
       return found.ok || found.reason === 'locked' ? found : null;
@@ -95,8 +91,8 @@ export function createStaticTokenAccount(deps: StaticTokenDeps): Account {
       if (!found.ok) {
         return [observeRefusal('account.token', found)];
       }
-      const hint = file === undefined ? `lanyard secret set ${name}/token` : `write a new token to ${file}`;
-      const life = observeLife('account.token', `the token of ${name}`, found.credential, clock.now(), hint);
+      const what = `the token of ${name}`;
+      const life = observeLife('account.token', what, found.credential, clock.now(), adviceText(advice));
       return [life, ...(warning === null ? [] : [observeOpenFile(warning)])];
     },
     async state(): Promise<AccountState> {
@@ -114,7 +110,7 @@ function stateOf(refusal: Refusal): AccountState['state'] {
     case 'staticToken.missing':
       return 'secretMissing';
     case 'staticToken.expired':
-      return 'loginNeeded';
+      return 'expired';
     default:
       return refusal.reason === 'locked' ? 'locked' : 'invalid';
   }

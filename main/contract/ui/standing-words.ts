@@ -34,6 +34,7 @@ export function remedyOf(state: ClusterView['state'], how: Standing): Remedy | n
     case 'interrupted':
       return 'logIn';
     case 'secretMissing':
+    case 'expired':
       return 'setSecret';
     case 'held':
       return 'confirm';
@@ -85,6 +86,7 @@ const troubles: Readonly<Partial<Record<ClusterView['state'], string>>> = {
   loginNeeded: 'log in',
   interrupted: 'log in again',
   secretMissing: 'no secret yet',
+  expired: 'expired',
   held: 'not confirmed',
   rejecting: 'Server said 401',
   failing: 'plugin failed',

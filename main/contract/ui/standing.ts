@@ -21,6 +21,7 @@ export function standing(
     case 'loginNeeded':
     case 'interrupted':
     case 'secretMissing':
+    case 'expired':
     case 'held':
       return 'need';
     case 'rejecting':

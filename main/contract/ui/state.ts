@@ -47,6 +47,7 @@ const accountState = z.enum([
   'failing',
   'loginNeeded',
   'secretMissing',
+  'expired',
   'interrupted',
   'locked',
   'invalid',

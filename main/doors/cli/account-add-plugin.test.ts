@@ -86,7 +86,7 @@ describe('lanyard account add NAME --exec-plugin', () => {
   it('says v1 and IfAvailable where nothing is said', async () => {
     const { run, edits } = setUp();
     expect(await run('eks', '--exec-plugin', 'aws')).toMatchObject({
-      stderr: 'Added the account eks. Next: lanyard cluster add\n',
+      stderr: 'Added the account eks. Next: lanyard cluster add NAME --server URL --account eks\n',
     });
     expect(edits).toMatchObject([
       {
@@ -138,7 +138,7 @@ describe('lanyard account add NAME --exec-plugin', () => {
 
   it('is held without a terminal', async () => {
     const { run, confirmed, edits } = setUp(aws, { canPrompt: false });
-    expect((await run('eks', '--exec-plugin', 'aws')).stderr).toContain('held until');
+    expect((await run('eks', '--exec-plugin', 'aws')).stderr).toContain('pending approval');
     expect([confirmed.length, edits.length]).toEqual([0, 1]);
   });
 

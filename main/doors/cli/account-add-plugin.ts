@@ -1,7 +1,7 @@
 import type { PluginLook } from '../../programs/plugin-look.ts';
 import type { DoorAnswer } from '../door.ts';
-import { type CommandCall, done } from './command.ts';
-import { type EditDeps, editConfig } from './edit-config.ts';
+import type { CommandCall } from './command.ts';
+import { addedAnswer, clusterAddLine, type EditDeps, editConfig } from './edit-config.ts';
 import { confirmProgram, type ExecPluginOptions, execPluginValue } from './exec-plugin-options.ts';
 
 /** `lanyard account add NAME --exec-plugin COMMAND …` */
@@ -14,8 +14,8 @@ export async function addExecPlugin(
   const value = await execPluginValue(call, name, values);
   const { command = '', searchPath, env } = value.execPlugin;
   const programs = await confirmProgram(call, name, { command, searchPath }, deps.look);
-  const held = await editConfig(call, { kind: 'setAccount', name, value }, deps, programs);
+  const saved = await editConfig(call, { kind: 'setAccount', name, value }, deps, programs);
   const unset = env?.find((each) => each.value === undefined);
-  const next = unset ? `lanyard secret set ${name}/env.${unset.name}` : 'lanyard cluster add';
-  return done(undefined, `Added the account ${name}. Next: ${next}${held}`);
+  const next = unset ? `lanyard secret set ${name}/env.${unset.name}` : clusterAddLine(name);
+  return addedAnswer(`account ${name}`, next, saved);
 }

@@ -1,13 +1,14 @@
 import { BrokerError } from '../../contract/broker-error.ts';
+import type { AccountConfig } from '../../contract/config.ts';
+import { accountAdvice, adviceText } from '../../domain/advice.ts';
 import { registeredAddress } from '../../domain/redirect-address.ts';
 import { lookAtRemoval, removeAccount } from '../../operations/remove-account.ts';
-import type { LoadedAccount } from '../../ports/config-store.ts';
 import type { Vault } from '../../ports/vault.ts';
 import type { PluginLook } from '../../programs/plugin-look.ts';
 import { type StatusReader, whenText } from '../../status.ts';
 import { addExecPlugin } from './account-add-plugin.ts';
 import { askYes, type Command, done, json, parseWords, table, usageError } from './command.ts';
-import { type EditDeps, editConfig, given, pathOption } from './edit-config.ts';
+import { addedAnswer, clusterAddLine, type EditDeps, editConfig, given, pathOption } from './edit-config.ts';
 import { oidcValue } from './oidc-options.ts';
 import { heading, stateText } from './state-text.ts';
 
@@ -83,27 +84,27 @@ export function accountAddCommand(deps: AccountCommandDeps): Command {
                 keyFile: pathOption(call, values['key-file']),
               }),
             };
-    const held = await editConfig(call, { kind: 'setAccount', name, value }, deps);
-    const way = wayBackText(deps.config.current().accounts.get(name));
-    return done(undefined, `Added the account ${name}. Next: ${nextStep(name, value)}${way}${held}`);
+    const saved = await editConfig(call, { kind: 'setAccount', name, value }, deps);
+    const config = deps.config.current().accounts.get(name)?.config;
+    const next = config ? `${nextStep(name, config)}${wayBackText(config)}` : 'lanyard status';
+    return addedAnswer(`account ${name}`, next, saved);
   };
 }
 
 /** What a login in a browser needs at the provider; nothing where none can come. */
-function wayBackText(account: LoadedAccount | undefined): string {
-  const config = account?.config;
-  if (!config || !('oidc' in config) || !['auto', 'browser'].includes(config.oidc.flow)) {
+function wayBackText(config: AccountConfig): string {
+  if (!('oidc' in config) || !['auto', 'browser'].includes(config.oidc.flow)) {
     return '';
   }
   return `\nFor logins in a browser the provider must know this redirect address: ${registeredAddress(config.oidc)}`;
 }
 
-function nextStep(name: string, value: object): string {
-  if ('oidc' in value) {
-    return `lanyard login ${name}`;
-  }
-  const fromFile = Object.values(value).some((kind) => Object.keys(kind).length > 0);
-  return fromFile ? 'lanyard cluster add' : `lanyard secret set ${name}`;
+/** Its secret where it needs one, then a login where it has one; else a cluster that takes its credential. */
+function nextStep(name: string, config: AccountConfig): string {
+  const isClient = 'oidc' in config && config.oidc.flow === 'clientCredentials';
+  const state = 'oidc' in config && !isClient ? 'loginNeeded' : 'secretMissing';
+  const advice = accountAdvice({ name, state, problem: null }, config);
+  return advice && 'command' in advice ? adviceText(advice) : clusterAddLine(name);
 }
 
 /** `lanyard account list [--json]` */
@@ -115,7 +116,7 @@ export function accountListCommand(deps: AccountCommandDeps): Command {
       return done(json(accounts));
     }
     return accounts.length === 0
-      ? done(undefined, 'No accounts yet. Add one with: lanyard account add')
+      ? done(undefined, 'No accounts yet. To add one, see: lanyard help account add')
       : done(
           table([
             heading('ACCOUNT', 'KIND', 'STATE', 'AS', 'ENDS'),

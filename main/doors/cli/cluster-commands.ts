@@ -1,7 +1,7 @@
 import { mustBe } from '../../operations/cluster-entries.ts';
 import type { StatusReader } from '../../status.ts';
 import { type Command, done, json, parseWords, table, usageError } from './command.ts';
-import { type EditDeps, editConfig, given, pathOption } from './edit-config.ts';
+import { addedAnswer, type EditDeps, editConfig, given, pathOption } from './edit-config.ts';
 import { heading, stateText } from './state-text.ts';
 
 export interface ClusterCommandDeps extends EditDeps {
@@ -40,8 +40,8 @@ export function clusterAddCommand(deps: ClusterCommandDeps): Command {
       approval: values.approval,
       execCredential: values['exec-credential'],
     });
-    const held = await editConfig(call, { kind: 'setCluster', name, value }, deps);
-    return done(undefined, `Added the cluster ${name}. Next: lanyard kubeconfig write${held}`);
+    const saved = await editConfig(call, { kind: 'setCluster', name, value }, deps);
+    return addedAnswer(`cluster ${name}`, 'lanyard kubeconfig write', saved);
   };
 }
 
@@ -54,7 +54,7 @@ export function clusterListCommand(deps: ClusterCommandDeps): Command {
       return done(json(clusters));
     }
     return clusters.length === 0
-      ? done(undefined, 'No clusters yet. Add one with: lanyard cluster add')
+      ? done(undefined, 'No clusters yet. To add one, see: lanyard help cluster add')
       : done(
           table([
             heading('CLUSTER', 'SERVER', 'ACCOUNT', 'STATE'),

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import type { SeenPrograms } from '../../bindings.ts';
+import { exitCodes } from '../../contract/exit-codes.ts';
 import { type EditConfigDeps, editConfig as edit } from '../../operations/edit-config.ts';
 import type { ConfigStore, EntryEdit } from '../../ports/config-store.ts';
-import type { CommandCall } from './command.ts';
+import type { DoorAnswer } from '../door.ts';
+import { type CommandCall, done } from './command.ts';
 
 export { given } from '../../operations/edit-config.ts';
 
@@ -12,22 +14,36 @@ export interface EditDeps extends EditConfigDeps {
 
 /**
  * Writes a person's change into config.yaml. On a terminal that is a confirmation (rule 8); without one the
- * change is held like any that comes from outside. Gives what to tell the person about that, if anything.
- * `programs`: what the person was shown of a plugin's.
+ * change is pending approval like any that comes from outside. `programs`: what the person was shown of a plugin's.
  */
 export async function editConfig(
   call: CommandCall,
   change: EntryEdit,
   deps: EditDeps,
   programs?: SeenPrograms,
-): Promise<string> {
+): Promise<{ held: boolean }> {
   const by = call.terminal.canPrompt
     ? ({ kind: 'confirming', programs } as const)
     : ({ kind: 'asking' } as const);
-  const { held } = await edit(change, by, deps);
+  return edit(change, by, deps);
+}
+
+/**
+ * The end of a command that added `what`: the next step, or for what is pending that it has no effect yet, with the exit
+ * code of what is not permitted, so that a script notices.
+ */
+export function addedAnswer(what: string, next: string, { held }: { held: boolean }): DoorAnswer {
   return held
-    ? '\nhint: there is no terminal here, so the change is held until a person runs: lanyard confirm'
-    : '';
+    ? {
+        code: exitCodes.notPermitted,
+        stderr: `Saved the ${what}, pending approval: there is no terminal here to approve it on.\nhint: on a terminal, run: lanyard confirm\n`,
+      }
+    : done(undefined, `Added the ${what}. Next: ${next}`);
+}
+
+/** How a cluster is given an account's credential. */
+export function clusterAddLine(account: string): string {
+  return `lanyard cluster add NAME --server URL --account ${account}`;
 }
 
 /** A path on the command line is meant against the caller's folder, the one in config.yaml stays put. */

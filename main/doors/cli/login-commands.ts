@@ -1,3 +1,4 @@
+import type { Refusal } from '../../contract/refusal.ts';
 import { terminalPrompter } from '../../grants/login-prompter.ts';
 import type { Logins } from '../../grants/logins.ts';
 import type { Directory, Gate } from '../../ports/broker-core.ts';
@@ -8,7 +9,7 @@ import { type Command, done, parseWords, usageError } from './command.ts';
 const loginSeconds = 900;
 
 export interface LoginCommandDeps {
-  directory: Pick<Directory, 'account'>;
+  directory: Pick<Directory, 'account' | 'clusters'>;
   logins: Pick<Logins, 'login'>;
   gate: Gate;
 }
@@ -31,7 +32,7 @@ export function loginCommand(deps: LoginCommandDeps): Command {
     }
     const found = deps.directory.account(name);
     if (!found.ok) {
-      return refusalAnswer(found);
+      return refusalAnswer(withAccountOf(name, found, deps));
     }
     call.terminal.extend(loginSeconds);
     const outcome = await deps.logins.login(found.account, {
@@ -45,4 +46,15 @@ export function loginCommand(deps: LoginCommandDeps): Command {
     const note = outcome.note === null ? '' : `\nnote: ${outcome.note}`;
     return done(undefined, `Logged in to ${name} as ${outcome.displayName}.${note}`);
   };
+}
+
+/** People know their clusters; which account one uses is told where a cluster was named. */
+function withAccountOf(name: string, refusal: Refusal, { directory }: LoginCommandDeps): Refusal {
+  const cluster = directory.clusters().find((each) => each.name === name);
+  return cluster && refusal.reason === 'notFound'
+    ? {
+        ...refusal,
+        hint: `${name} is a cluster of the account ${cluster.config.account}, run: lanyard login ${cluster.config.account}`,
+      }
+    : refusal;
 }

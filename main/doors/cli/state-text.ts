@@ -1,6 +1,6 @@
 import { styled } from '../../domain/style.ts';
 
-const needPerson = ['loginNeeded', 'interrupted', 'secretMissing', 'locked', 'held'];
+const needPerson = ['loginNeeded', 'interrupted', 'secretMissing', 'expired', 'locked', 'held'];
 
 /** The state of an account or a cluster, coloured by whether it works, waits for a person, or is broken. */
 export function stateText(state: string): string {

@@ -12,6 +12,7 @@ const eks: AccountStatus = {
   issuer: null,
   expiresAt: null,
   problem: null,
+  advice: null,
   secondsLeft: null,
   endIs: 'nothing',
 };
@@ -45,7 +46,11 @@ describe('a wrapped plugin in lanyard status', () => {
   });
 
   it('that failed is told with the command that shows what it said', async () => {
-    const lines = await shown({ state: 'failing', problem: 'exec: executable aws failed with exit code 1' });
+    const lines = await shown({
+      state: 'failing',
+      problem: 'exec: executable aws failed with exit code 1',
+      advice: 'lanyard plugin show eks',
+    });
     expect(lines).toContain('eks      execPlugin  failing');
     expect(needs(lines)).toEqual([
       'lanyard plugin show eks          exec: executable aws failed with exit code 1',
@@ -55,13 +60,20 @@ describe('a wrapped plugin in lanyard status', () => {
   it('that is held is told once, with what it waits for', async () => {
     const held = [{ what: 'account', name: 'eks', change: 'changed' }];
     const lines = await shown({ state: 'held', problem: 'its program is not the one' }, held);
-    expect(needs(lines)).toEqual([
-      'lanyard confirm          changed in config.yaml from outside: account eks',
-    ]);
+    expect(needs(lines)).toEqual(['lanyard confirm          pending approval: account eks']);
   });
 
   it('whose program is not there says so under its name', async () => {
-    const lines = await shown({ state: 'invalid', problem: 'there is no program aws' });
-    expect(needs(lines)).toEqual(['eks: there is no program aws']);
+    const lines = await shown({
+      state: 'invalid',
+      problem: 'there is no program aws',
+      advice: 'lanyard doctor',
+    });
+    expect(needs(lines)).toEqual(['lanyard doctor          eks: there is no program aws']);
+  });
+
+  it('what no command does is said under its name', async () => {
+    const lines = await shown({ state: 'expired', problem: 'it expired at 14:31', advice: 'replace /run/t' });
+    expect(needs(lines)).toEqual(['eks: it expired at 14:31; replace /run/t']);
   });
 });

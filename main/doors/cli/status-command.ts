@@ -3,7 +3,7 @@ import { shellWord } from '../../domain/shell-line.ts';
 import { styled } from '../../domain/style.ts';
 import { visibleText } from '../../domain/visible-text.ts';
 import type { VaultState } from '../../ports/vault.ts';
-import { durationText, type Status, type StatusReader, whenText } from '../../status.ts';
+import { type AccountStatus, durationText, type Status, type StatusReader, whenText } from '../../status.ts';
 import { type Command, done, json, parseWords, table, usageError } from './command.ts';
 import { formattedStatus, type PromptDeps } from './formatted-status.ts';
 import { heading, stateText } from './state-text.ts';
@@ -113,36 +113,30 @@ function needsYou(status: Status): string[] {
       .filter(({ what }) => what !== 'program')
       .map((each) => `${each.what} ${each.name}`);
     if (names.length > 0) {
-      lines.push(`lanyard confirm          changed in config.yaml from outside: ${names.join(', ')}`);
+      lines.push(`lanyard confirm          pending approval: ${names.join(', ')}`);
     }
     if (programs.length > 0) {
-      lines.push(`lanyard confirm          another program than was confirmed: ${programs.join(', ')}`);
+      lines.push(`lanyard confirm          pending approval, the program of: ${programs.join(', ')}`);
     }
   }
   lines.push(...status.imports.map(offerText));
-  for (const account of status.accounts) {
-    if (account.state === 'loginNeeded' || account.state === 'interrupted') {
-      lines.push(
-        `lanyard login ${account.name}${account.problem === null ? '' : `          ${account.problem}`}`,
-      );
-    } else if (account.state === 'secretMissing') {
-      lines.push(
-        `lanyard secret set ${account.name}${account.problem === null ? '' : `          ${account.problem}`}`,
-      );
-    } else if (account.problem !== null && !['locked', 'held'].includes(account.state)) {
-      lines.push(
-        account.state === 'failing'
-          ? `lanyard plugin show ${account.name}          ${account.problem}`
-          : `${account.name}: ${account.problem}`,
-      );
-    }
-  }
+  // One command opens the vault, and another approves all changes: both stand above.
+  const others = status.accounts.filter(({ state }) => state !== 'locked' && state !== 'held');
+  lines.push(...(status.vault.kind === 'none' ? [] : others.flatMap(accountText)));
   for (const cluster of status.clusters) {
     if (cluster.problem !== null) {
       lines.push(`${cluster.name}: ${cluster.problem}`);
     }
   }
   return lines;
+}
+
+function accountText({ name, problem, advice }: AccountStatus): string[] {
+  if (advice?.startsWith('lanyard ')) {
+    const why = advice.includes(name) ? problem : `${name}: ${problem}`;
+    return [problem === null ? advice : `${advice}          ${why}`];
+  }
+  return problem === null ? [] : [`${name}: ${problem}${advice === null ? '' : `; ${advice}`}`];
 }
 
 /** One file's new users, which an import would take. */

@@ -3,6 +3,7 @@ import type { Secret } from '../../base/secret.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import type { LoadedConfig } from '../../domain/loaded-config.ts';
+import { shellWord } from '../../domain/shell-line.ts';
 import type { Recorder } from '../../ports/history.ts';
 import type { Opener, Replaced, VaultControl } from '../../vault/index.ts';
 import { refusalAnswer } from '../door.ts';
@@ -124,7 +125,7 @@ export function vaultExportCommand({ vault, recorder }: VaultCommandDeps): Comma
     recorder.record({ kind: 'change', what: 'vault.export', name: null });
     return done(
       undefined,
-      `Exported to ${path}. Take it back with: lanyard vault restore --from ${path}; its logins have to be done once more then.`,
+      `Exported to ${path}. Take it back with: lanyard vault restore --from ${shellWord(path)}; its logins have to be done once more then.`,
     );
   };
 }

@@ -20,16 +20,12 @@ export const stateWords: Readonly<Record<AccountView['state'], string>> = {
   failing: 'Failing',
   loginNeeded: 'Login needed',
   secretMissing: 'Secret missing',
+  expired: 'Expired',
   interrupted: 'Log in again',
   locked: 'Locked',
   invalid: 'Can’t be used',
   held: 'Waits for your word',
 };
-
-/** The words where something else than a login brings a token or a certificate back. */
-export function stateText({ kind, state }: Pick<AccountView, 'kind' | 'state'>): string {
-  return state === 'loginNeeded' && kind !== 'oidc' ? 'Ended' : stateWords[state];
-}
 
 export function accountStanding({ state, problem }: Pick<AccountView, 'state' | 'problem'>): Standing {
   switch (state) {
@@ -57,9 +53,11 @@ export function meaning(view: Pick<AccountView, 'kind' | 'state'>): string | nul
     case 'locked':
       return 'Lanyard is locked: what the vault holds of it isn’t known here until it is opened.';
     case 'loginNeeded':
-      return view.kind === 'oidc'
-        ? 'Nobody is logged in, or the login can’t be renewed without a person.'
-        : 'What it has is over: put a new one in its place.';
+      return 'No one is logged in, or the login can’t be renewed automatically.';
+    case 'expired':
+      return view.kind === 'clientCertificate'
+        ? 'Its certificate has expired. Set a new certificate with its key.'
+        : 'Its token has expired. Set a new one.';
     default:
       return null;
   }

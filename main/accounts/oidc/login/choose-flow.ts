@@ -31,7 +31,6 @@ export function chooseFlow({ name, config, wish, hasDisplay, metadata, host }: F
   const hasDevice = metadata.device_authorization_endpoint !== undefined;
   const open = hasDisplay && wish.atThisMachine;
   const asked = wish.flow ?? (config.flow === 'browser' || config.flow === 'device' ? config.flow : null);
-  const otherWay = (has: boolean, option: string) => (has ? `lanyard login ${name} ${option}` : undefined);
 
   if (asked === 'device') {
     return hasDevice
@@ -40,7 +39,7 @@ export function chooseFlow({ name, config, wish, hasDisplay, metadata, host }: F
           'provider',
           'oidc.device.missingEndpoint',
           `${host} offers no login by device code (RFC 8628)`,
-          otherWay(hasBrowser, '--browser'),
+          hasBrowser ? `lanyard login ${name} --browser` : undefined,
         );
   }
   if (asked === 'browser') {
@@ -50,7 +49,7 @@ export function chooseFlow({ name, config, wish, hasDisplay, metadata, host }: F
           'provider',
           'oidc.authorization.missingEndpoint',
           `${host} offers no login by authorization code`,
-          otherWay(hasDevice, '--device'),
+          hasDevice ? `lanyard login ${name} --device` : undefined,
         );
   }
   if (hasBrowser && (open || !hasDevice)) {
