@@ -18,7 +18,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { LookUpPeer } from '../../../ports/peer-user.ts';
 import type { KnownProvider, Provider } from '../provider/provider.ts';
 import { ClaimFault } from '../provider/token-hash.ts';
-import { requestTokens, type TokenSet } from '../provider/token-request.ts';
+import { requestTokens, type TokenAnswer } from '../provider/token-request.ts';
 import { authorizationUrl } from './authorization-request.ts';
 import { type CallbackReceiver, openCallbackReceiver } from './callback-receiver.ts';
 import type { Callback } from './callback-request.ts';
@@ -37,8 +37,8 @@ export interface BrowserLoginDeps {
   /** Null: the address is only shown. */
   browser: Pick<Browser, 'open'> | null;
   lookUpPeer: LookUpPeer;
-  /** Stores what the provider gave; its outcome is what the person sees in the browser. */
-  complete(tokens: TokenSet, requestedAt: number): Promise<LoggedIn>;
+  /** Stores what the provider gave, or ends it there; its outcome is what the person sees in the browser. */
+  complete(answer: TokenAnswer, requestedAt: number): Promise<LoggedIn>;
 }
 
 /** What protects one login; none of it leaves the broker but as the authorization request says. */
@@ -96,7 +96,7 @@ export async function logInWithBrowser(
     prompter.showBrowserPage({ url, opened, expiresInSeconds: personSeconds });
     const callback = await waitForPerson(receiver, deps.clock, signal);
     const outcome = callback
-      ? await raceAbort(conclude(deps, callback, { ...proofs, receiver }, signal), signal)
+      ? await raceAbort(conclude(deps, callback, { ...proofs, receiver }), signal)
       : expired(name, config);
     await raceAbort(receiver.finish(endPage(name, outcome)), signal);
     return outcome;
@@ -123,12 +123,14 @@ async function waitForPerson(
   }
 }
 
-/** Never rejects: the browser is waiting to be told. */
+/**
+ * Never rejects: the browser is waiting to be told. Goes on when the login is cancelled: a code that was sent may be
+ * a session at the provider, which is then ended.
+ */
 async function conclude(
   deps: BrowserLoginDeps,
   callback: Callback,
   login: Proofs & { receiver: CallbackReceiver },
-  signal: AbortSignal,
 ): Promise<LoggedIn> {
   const { name, provider, known, clientSecret, clock } = deps;
   if (callback.kind !== 'code') {
@@ -153,9 +155,8 @@ async function conclude(
         }
         return tokens;
       },
-      signal,
     );
-    return answer.kind === 'tokens' ? await deps.complete(answer.tokens, requestedAt) : answer.refusal;
+    return await deps.complete(answer, requestedAt);
   } catch (error) {
     return toRefusal(error);
   }

@@ -13,7 +13,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import { displayText } from '../display-text.ts';
 import type { KnownProvider, Provider } from '../provider/provider.ts';
 import type { ProviderProblem } from '../provider/provider-problem.ts';
-import { requestTokens, type TokenSet } from '../provider/token-request.ts';
+import { requestTokens, type TokenAnswer } from '../provider/token-request.ts';
 import { pageAddress } from './page-address.ts';
 import { withVerificationUri } from './verification-url.ts';
 
@@ -42,12 +42,19 @@ interface DeviceCode {
   shown: Parameters<LoginPrompter['showDeviceCode']>[0];
 }
 
+/** What the approved code brought: tokens, good or not. */
+type Approved = {
+  ok: true;
+  answer: Extract<TokenAnswer, { kind: 'tokens' | 'unusable' }>;
+  requestedAt: number;
+};
+
 /** RFC 8628: shows a code to the person and waits until it is approved. Rejects with the signal's reason. */
 export async function logInWithDevice(
   deps: DeviceLoginDeps,
   prompter: LoginPrompter,
   signal: AbortSignal,
-): Promise<{ ok: true; tokens: TokenSet; requestedAt: number } | Refusal> {
+): Promise<Approved | Refusal> {
   const code = await raceAbort(startDevice(deps, signal), signal);
   if (!code.ok) {
     return code;
@@ -107,7 +114,7 @@ async function poll(
   code: DeviceCode,
   end: number,
   signal: AbortSignal,
-): Promise<{ ok: true; tokens: TokenSet; requestedAt: number } | Refusal> {
+): Promise<Approved | Refusal> {
   const { name, provider, known, clientSecret, clock } = deps;
   let seconds = code.intervalSeconds;
   let lastFailure: Refusal | null = null;
@@ -117,26 +124,22 @@ async function poll(
       return lastFailure ?? expired(name);
     }
     const requestedAt = clock.now();
-    const answer = await raceAbort(
-      requestTokens(
-        provider,
-        known,
-        { grant: code.deviceCode, clientSecret, verifier: code.verifier },
-        (configuration) =>
-          genericGrantRequest(configuration, deviceGrant, {
-            device_code: code.deviceCode.reveal(),
-            code_verifier: code.verifier.reveal(),
-          }),
-        signal,
-      ),
-      signal,
+    // Goes on when the login is cancelled: what it brings is ended at the provider, not left there.
+    const answer = await requestTokens(
+      provider,
+      known,
+      { grant: code.deviceCode, clientSecret, verifier: code.verifier },
+      (configuration) =>
+        genericGrantRequest(configuration, deviceGrant, {
+          device_code: code.deviceCode.reveal(),
+          code_verifier: code.verifier.reveal(),
+        }),
     );
     lastFailure = null;
     switch (answer.kind) {
       case 'tokens':
-        return { ok: true, tokens: answer.tokens, requestedAt };
       case 'unusable':
-        return answer.refusal;
+        return { ok: true, answer, requestedAt };
       case 'refused':
         switch (answer.problem.oauthError) {
           case 'authorization_pending':

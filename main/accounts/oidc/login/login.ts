@@ -6,9 +6,10 @@ import type { Log } from '../../../ports/log.ts';
 import type { LookUpPeer } from '../../../ports/peer-user.ts';
 import type { Session, Vault, VaultContent } from '../../../ports/vault.ts';
 import { displayName, displayText } from '../display-text.ts';
-import { discard } from '../logout/discard.ts';
+import { type Discarded, discard, type Unwanted } from '../logout/discard.ts';
+import type { Revocable } from '../logout/revoke.ts';
 import type { Provider } from '../provider/provider.ts';
-import type { TokenSet } from '../provider/token-request.ts';
+import type { Received, TokenAnswer, TokenSet } from '../provider/token-request.ts';
 import { chooseToken, clientSecretOf, sessionChanged, withSession } from '../session.ts';
 import { logInWithBrowser } from './browser-login.ts';
 import { chooseFlow } from './choose-flow.ts';
@@ -58,14 +59,24 @@ export async function logIn(
     return chosen;
   }
   const clientSecret = clientSecretOf(vault.read(), name);
-  const complete = async (tokens: TokenSet, requestedAt: number): Promise<LoggedIn> => {
+  const withdraw = (unwanted: Omit<Unwanted, 'before'>) =>
+    discard(deps, { ...unwanted, before: { session: start, clientSecret, known } });
+  const complete = async (answer: TokenAnswer, requestedAt: number): Promise<LoggedIn> => {
+    if (answer.kind !== 'tokens') {
+      return answer.kind === 'unusable'
+        ? withEnd(answer.refusal, await withdraw(unwantedOf(answer.received)), provider.host)
+        : answer.refusal;
+    }
+    const unwanted = { token: revocableOf(answer.tokens), subject: answer.tokens.claims?.sub ?? null };
     try {
       signal.throwIfAborted();
-      const session = sessionFrom(deps, tokens, requestedAt);
-      return 'ok' in session ? session : await store(deps, { session, start, logouts, flow: chosen.flow });
+      const session = sessionFrom(deps, answer.tokens, requestedAt);
+      const outcome =
+        'ok' in session ? session : await store(deps, { session, start, logouts, flow: chosen.flow });
+      return outcome.ok ? outcome : withEnd(outcome, await withdraw(unwanted), provider.host);
     } catch (error) {
       // A logout or a cancel came in between: what the provider gave must not live on there.
-      await discard(deps, tokens.refreshToken);
+      await withdraw(unwanted);
       throw error;
     }
   };
@@ -76,7 +87,35 @@ export async function logIn(
   }
   const { scopes, extraParams } = config;
   const answer = await logInWithDevice({ ...common, scopes, extraParams }, prompter, signal);
-  return answer.ok ? complete(answer.tokens, answer.requestedAt) : answer;
+  return answer.ok ? complete(answer.answer, answer.requestedAt) : answer;
+}
+
+function revocableOf({ refreshToken, accessToken }: TokenSet): Revocable {
+  return refreshToken
+    ? { token: refreshToken, hint: 'refresh_token' }
+    : { token: accessToken, hint: 'access_token' };
+}
+
+/** Of an answer that failed its checks: what it says of itself is good enough to end what it began. */
+function unwantedOf({ refreshToken, idToken }: Received): Omit<Unwanted, 'before'> {
+  const subject = idToken?.subject;
+  return {
+    token: refreshToken && { token: refreshToken, hint: 'refresh_token' },
+    subject: typeof subject === 'string' ? subject : null,
+  };
+}
+
+/** The refusal of a login, and what the person should know where its session lives on at the provider. */
+function withEnd(refusal: Refusal, discarded: Discarded, host: string): Refusal {
+  const left = {
+    failed: `the session that it began could not be ended at ${host}`,
+    notOffered: `the session that it began stays at ${host} until it expires, as nothing can be revoked there`,
+    unclear: `what ${host} issued for it was left there, as it may be of the session that is logged in`,
+    kept: null,
+    nothing: null,
+    revoked: null,
+  }[discarded];
+  return left === null ? refusal : { ...refusal, message: `${refusal.message}; ${left}` };
 }
 
 /** The session that the tokens make; refused where they don't say who logged in. */

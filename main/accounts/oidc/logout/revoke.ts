@@ -4,7 +4,7 @@ import type { Secret } from '../../../base/secret.ts';
 import type { Revocation } from '../../../ports/history.ts';
 import type { Log } from '../../../ports/log.ts';
 import { pageAddress } from '../login/page-address.ts';
-import type { Provider } from '../provider/provider.ts';
+import type { KnownProvider, Provider } from '../provider/provider.ts';
 
 /** How long a person waits for the provider at a logout. */
 export const revocationMilliseconds = 5_000;
@@ -17,7 +17,14 @@ export interface Revocable {
 
 /** Tells the provider that a token has ended (RFC 7009). Ends with `signal`; never throws. */
 export async function revoke(
-  of: { name: string; provider: Provider; clientSecret: Secret | null; log: Log },
+  of: {
+    name: string;
+    provider: Provider;
+    /** As it was found, where that counts also while the vault is locked. */
+    known?: ({ ok: true } & KnownProvider) | undefined;
+    clientSecret: Secret | null;
+    log: Log;
+  },
   { token, hint }: Revocable,
   signal: AbortSignal,
 ): Promise<Revocation> {
@@ -27,7 +34,7 @@ export async function revoke(
     return 'failed';
   };
   try {
-    const known = await raceAbort(provider.know(), signal);
+    const known = of.known ?? (await raceAbort(provider.know(), signal));
     if (!known.ok) {
       return failed(known.code);
     }

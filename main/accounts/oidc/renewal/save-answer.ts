@@ -43,7 +43,8 @@ export async function saveAnswer(
     deps.unsaved.save = isLost ? null : write;
     deps.unsaved.refreshToken = isLost ? null : refreshToken;
     if (reason === 'loginNeeded') {
-      await discard(deps, refreshToken);
+      const token = refreshToken && ({ token: refreshToken, hint: 'refresh_token' } as const);
+      await discard(deps, { token, subject: started.subject });
     }
     throw error;
   }
