@@ -1,6 +1,7 @@
 import type { Disposable } from '../base/disposables.ts';
 import { Secret } from '../base/secret.ts';
 import { type HelperFrame, type RunOutcomeFrame, runFrame } from '../contract/frames.ts';
+import { printedText } from '../domain/exec-plugin/printed-text.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ProgramRunner, RunOrder, RunOutcome, RunWatch } from '../ports/program-runner.ts';
 import type { Outgoing } from './outgoing.ts';
@@ -172,5 +173,5 @@ function outcomeOf(frame: RunOutcomeFrame, maxBytes: number): RunOutcome | null 
   const stdout = Buffer.from(frame.stdout, 'base64');
   return stdout.length > maxBytes
     ? null
-    : { how: 'exited', code: frame.code, stdout: new Secret(stdout.toString('utf8')) };
+    : { how: 'exited', code: frame.code, stdout: new Secret(printedText(stdout)) };
 }

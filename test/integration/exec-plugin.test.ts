@@ -13,13 +13,15 @@ const failures: Readonly<Record<string, { said: string; plugin?: string }>> = {
   prompt: { said: 'exec: executable C failed with exit code 1', plugin: noTerminal },
   password: { said: 'exec: executable C failed with exit code 1', plugin: noTerminal },
   garbage: { said: 'decoding stdout: ' },
-  silent: { said: 'decoding stdout: ' },
+  silent: {
+    said: `exec plugin is configured to use API version ${v1}, plugin returned version client.authentication.k8s.io/__internal`,
+  },
   'wrong-version': {
     said: `exec plugin is configured to use API version ${v1}, plugin returned version ${v1}beta1`,
   },
   'wrong-kind': { said: 'decoding stdout: ' },
-  'no-status': { said: 'exec plugin didn’t return a status field' },
-  nothing: { said: 'exec plugin didn’t return a token or cert/key pair' },
+  'no-status': { said: "exec plugin didn't return a status field" },
+  nothing: { said: "exec plugin didn't return a token or cert/key pair" },
   'certificate-alone': { said: 'exec plugin returned only certificate or key, not both' },
   'key-alone': { said: 'exec plugin returned only certificate or key, not both' },
   large: { said: 'exec: executable C wrote more than 1 MiB, and was ended' },
