@@ -1,18 +1,18 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { writeDurably } from './config/write-durably.ts';
+import { readOwnFile, writeOwnFile } from './config/own-file.ts';
 
 /**
  * Puts the helper to its stable place, `bin/lanyard` under the home, which kubeconfigs name: app bundles and
  * mounts move. Replaces an older one in one step; leaves an equal one alone.
  */
 export async function installHelper(from: string, to: string): Promise<void> {
-  const [wanted, present] = await Promise.all([readFile(from), readFile(to).catch(() => null)]);
+  const [wanted, present] = await Promise.all([readFile(from), readOwnFile(to)]);
   if (present?.equals(wanted)) {
     return;
   }
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });
-  await writeDurably(to, wanted, { mode: 0o755 });
+  await writeOwnFile(to, wanted, { mode: 0o755 });
 }
 
 /** Absolute paths with their arguments. */
@@ -26,10 +26,16 @@ export interface StartCommands {
   desktop?: readonly string[];
 }
 
-/** Tells the helper how to start the broker where none runs. */
-export async function writeStartFile(path: string, commands: StartCommands): Promise<void> {
+/**
+ * Tells the helper how to start the broker where none runs. `passphraseFile`: the one that this broker was started with;
+ * the broker without windows is then started with the same.
+ */
+export async function writeStartFile(
+  path: string,
+  commands: StartCommands & { passphraseFile?: string | undefined },
+): Promise<void> {
   const text = `${JSON.stringify({ version: 1, ...commands })}\n`;
-  if ((await readFile(path, 'utf8').catch(() => null)) !== text) {
-    await writeDurably(path, text, { mode: 0o600 });
+  if ((await readOwnFile(path))?.toString('utf8') !== text) {
+    await writeOwnFile(path, text, { mode: 0o600 });
   }
 }

@@ -39,7 +39,7 @@ export async function runAgent(options: AgentOptions): Promise<never> {
     if (words.service) {
       await runService(words.service, words.passphraseFile, options);
     } else {
-      await serveUntilSignal(options, words.passphraseFile);
+      await serveUntilSignal(options, words);
     }
     // At once: what a provider still owes after the drain must not keep an ended broker alive.
     process.exit(exitCodes.good);
@@ -77,7 +77,7 @@ async function runService(
 
 async function serveUntilSignal(
   { files, commands, env, openHistory }: AgentOptions,
-  passphraseFile: string | undefined,
+  words: AgentWords,
 ): Promise<void> {
   const log = createLog();
   const stopping = untilSignal();
@@ -87,7 +87,8 @@ async function serveUntilSignal(
     files,
     commands,
     browser: createSystemBrowser({ platform: process.platform, env }),
-    passphraseFile,
+    passphraseFile: words.passphraseFile ?? words.rememberedFile,
+    passphraseFileIsRemembered: words.passphraseFile === undefined,
     desktop: null,
     openHistory,
   });
@@ -107,6 +108,8 @@ async function serveUntilSignal(
 
 interface AgentWords {
   passphraseFile: string | undefined;
+  /** The one of start.json, which a helper names. */
+  rememberedFile: string | undefined;
   service: 'install' | 'uninstall' | null;
 }
 
@@ -118,6 +121,7 @@ function parseArguments(args: string[]): AgentWords {
       args,
       options: {
         'passphrase-file': { type: 'string' },
+        'remembered-passphrase-file': { type: 'string' },
         install: { type: 'boolean' },
         uninstall: { type: 'boolean' },
       },
@@ -127,7 +131,11 @@ function parseArguments(args: string[]): AgentWords {
       throw usage('either --install or --uninstall');
     }
     const service = values.install ? 'install' : values.uninstall ? 'uninstall' : null;
-    return { passphraseFile: values['passphrase-file'], service };
+    return {
+      passphraseFile: values['passphrase-file'],
+      rememberedFile: values['remembered-passphrase-file'],
+      service,
+    };
   } catch (error) {
     throw error instanceof BrokerError ? error : usage(argumentFault(error));
   }

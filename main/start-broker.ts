@@ -6,7 +6,6 @@ import { prepareHome } from './config/home.ts';
 import { createConfigStore } from './config/store.ts';
 import { BrokerError } from './contract/broker-error.ts';
 import { type Paths, resolvePaths } from './domain/paths.ts';
-import { readPassphraseFile } from './doors/cli/passphrase-file.ts';
 import type { UiDoor } from './doors/ui/index.ts';
 import { createHistory } from './history/index.ts';
 import { installHelper, type StartCommands, writeStartFile } from './install.ts';
@@ -21,6 +20,7 @@ import { createMemoryUpkeep } from './native/memory-upkeep.ts';
 import { createSystemClock } from './native/system-clock.ts';
 import { createSystemEvents } from './native/system-events.ts';
 import { createPeerLookup, lookingUser } from './network/peer-user.ts';
+import { readPassphraseWay } from './passphrase-way.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Log } from './ports/log.ts';
 import { noPersonCheck, type PersonCheck } from './ports/person-check.ts';
@@ -64,6 +64,8 @@ export interface StartBrokerOptions {
   commands: StartCommands;
   browser: BrokerDeps['browser'];
   passphraseFile: string | undefined;
+  /** The file is the one that start.json named: where it can't be used, the broker starts with a locked vault. */
+  passphraseFileIsRemembered?: boolean | undefined;
   /** The desktop app around the broker; null: there is none. */
   desktop: BrokerDeps['desktop'];
   /** Where the broker's own windows are shown: in the person's browser unless told otherwise. */
@@ -116,8 +118,9 @@ async function startIn(running: Disposables, options: StartBrokerOptions): Promi
   running.add({ dispose: () => held.release() });
   // After all else has been closed, and under the lock.
   running.add({ dispose: () => (leaving ? leaveHome(paths, leaving) : undefined) });
-  const passphrase =
-    passphraseFile === undefined ? undefined : await readPassphraseFile(passphraseFile, 'fileOrPipe');
+  const way = await readPassphraseWay(passphraseFile, {
+    remembered: options.passphraseFileIsRemembered === true,
+  });
   const clock = createSystemClock(addon);
   running.add(
     createMemoryUpkeep({
@@ -131,9 +134,9 @@ async function startIn(running: Disposables, options: StartBrokerOptions): Promi
   // Before the vault: what is handed out from it has to be on record.
   const history = running.add((options.openHistory ?? createHistory)({ file: paths.history, clock, log }));
   const keychain = createKeychain({ limitMilliseconds: keychainMilliseconds, clock });
-  const vault = running.add(await openVault({ home: paths.home, keychain, passphrase, clock, log }));
+  const vault = running.add(await openVault({ home: paths.home, keychain, ...way, clock, log }));
   await installHelper(files.helper, paths.helper);
-  await writeStartFile(paths.start, options.commands);
+  await writeStartFile(paths.start, { ...options.commands, passphraseFile: way.again });
   const identity = createPeerIdentity(addon, process.pid);
   const broker = running.add(
     await createBroker({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { parseJson } from '../../main/base/parse-json.ts';
 import { SerialQueue } from '../../main/base/serial-queue.ts';
+import { writeOwnFile } from '../../main/config/own-file.ts';
 import { readBounded } from '../../main/config/read-bounded.ts';
-import { writeDurably } from '../../main/config/write-durably.ts';
 import type { Log } from '../../main/ports/log.ts';
 import { memoryLimit } from './memory.ts';
 
@@ -46,7 +46,7 @@ export async function openDesktopFile({ file, log }: { file: string; log: Log })
     }
     written = memory;
     try {
-      await writeDurably(file, `${JSON.stringify(memory)}\n`, { mode: 0o600, keepMode: false });
+      await writeOwnFile(file, `${JSON.stringify(memory)}\n`, { mode: 0o600 });
     } catch (error) {
       log.warn('desktop.write', { error: String(error) });
     }

@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../../main/base/parse-json.ts';
+import { writeOwnFile } from '../../main/config/own-file.ts';
 import { readBounded } from '../../main/config/read-bounded.ts';
-import { writeDurably } from '../../main/config/write-durably.ts';
 import { versionPattern } from './compare-versions.ts';
 
 const fields = z.object({
@@ -25,5 +25,5 @@ export async function readMemory(file: string): Promise<Memory> {
 
 export async function writeMemory(file: string, memory: Memory): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  await writeDurably(file, `${JSON.stringify(memory)}\n`, { mode: 0o600 });
+  await writeOwnFile(file, `${JSON.stringify(memory)}\n`, { mode: 0o600 });
 }

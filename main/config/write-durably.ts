@@ -26,7 +26,10 @@ export async function writeDurably(
   options: WriteOptions,
 ): Promise<boolean> {
   try {
-    return await write((await namesOf(file)).target, text, options);
+    const { target } = await namesOf(file);
+    const old = await stat(target).catch(ignoreMissing);
+    const mode = old && options.keepMode !== false ? old.mode & 0o7777 : options.mode;
+    return await replace(target, text, { ...options, mode }, old);
   } catch (error) {
     throw writeError(file, error);
   }
@@ -50,9 +53,22 @@ const hints: Readonly<Record<string, string>> = {
   ENOENT: 'its folder is not there',
 };
 
-async function write(target: string, text: string | Uint8Array, options: WriteOptions): Promise<boolean> {
-  const old = await stat(target).catch(ignoreMissing);
-  const mode = old && options.keepMode !== false ? old.mode & 0o7777 : options.mode;
+/** The same for a name that isn't followed, and as if nothing had been there. Throws the system's error. */
+export async function writeFresh(
+  target: string,
+  text: string | Uint8Array,
+  options: Pick<WriteOptions, 'mode' | 'temporaryName'>,
+): Promise<void> {
+  await replace(target, text, options, undefined);
+}
+
+/** `old`: the file whose owner and group the new one gets. */
+async function replace(
+  target: string,
+  text: string | Uint8Array,
+  { mode, ...options }: Omit<WriteOptions, 'keepMode'>,
+  old: Stats | undefined,
+): Promise<boolean> {
   const name = options.temporaryName ?? `.${basename(target)}.${randomBytes(6).toString('hex')}.tmp`;
   const temporary = join(dirname(target), name);
   if (options.temporaryName !== undefined) {

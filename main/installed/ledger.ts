@@ -1,7 +1,7 @@
 import { parseJson } from '../base/parse-json.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
+import { writeOwnFile } from '../config/own-file.ts';
 import { readBounded } from '../config/read-bounded.ts';
-import { writeDurably } from '../config/write-durably.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import { type InstalledEntry, ledgerFile } from './entry.ts';
 
@@ -29,7 +29,7 @@ export function createLedger({ file, alone }: LedgerDeps): Ledger {
     queue.run(() =>
       alone(async () => {
         const text = `${JSON.stringify({ version: 1, entries: next(await read(file)) }, null, 2)}\n`;
-        await writeDurably(file, text, { mode: 0o600, keepMode: false });
+        await writeOwnFile(file, text, { mode: 0o600 });
       }),
     );
   return {

@@ -1,6 +1,6 @@
 import { unlink } from 'node:fs/promises';
+import { writeOwnFile } from '../config/own-file.ts';
 import { readBounded } from '../config/read-bounded.ts';
-import { writeDurably } from '../config/write-durably.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import { managedKubeconfig } from './managed-kubeconfig.ts';
 import { readPreviousKubeconfig } from './previous-kubeconfig.ts';
@@ -51,7 +51,7 @@ export async function takeManagedBack(path: string): Promise<ManagedHolds> {
         apiVersion: 'v1',
         previous,
       });
-      await writeDurably(path, text, { mode: 0o600, keepMode: false });
+      await writeOwnFile(path, text, { mode: 0o600 });
       break;
     }
     case 'nothing':

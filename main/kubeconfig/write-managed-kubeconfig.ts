@@ -1,5 +1,5 @@
+import { writeOwnFile } from '../config/own-file.ts';
 import { readBounded } from '../config/read-bounded.ts';
-import { writeDurably } from '../config/write-durably.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
 import type { KubeconfigApiVersion } from './helper-exec.ts';
@@ -33,6 +33,6 @@ export async function writeManagedKubeconfig(
     });
   }
   const { text, warnings } = managedKubeconfig({ ...rest, previous: previous?.text });
-  await writeDurably(path, text, { mode: 0o600, keepMode: false, temporaryName: '.kubeconfig.lanyard.tmp' });
+  await writeOwnFile(path, text, { mode: 0o600, temporaryName: '.kubeconfig.lanyard.tmp' });
   return warnings;
 }

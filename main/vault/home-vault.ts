@@ -57,10 +57,14 @@ export class HomeVault implements VaultControl {
     this.#scryptCost = scryptCost ?? defaultScryptCost;
   }
 
-  start(passphrase: Secret | null): Promise<void> {
+  start(passphrase: Secret | null, fault: string | null): Promise<void> {
     return this.#queue.run(async () => {
       await this.#files.removeStale();
       await this.#load(this.#openers({ passphrase: passphrase ?? undefined }), true);
+      const state = this.state();
+      if (fault !== null && state.kind === 'locked' && state.how === 'passphrase') {
+        this.#phase.shut({ ...state, reason: fault });
+      }
     });
   }
 

@@ -8,6 +8,6 @@ import type { VaultDependencies } from './vault-dependencies.ts';
  */
 export async function openVault(dependencies: VaultDependencies): Promise<VaultControl> {
   const vault = new HomeVault(dependencies);
-  await vault.start(dependencies.passphrase ?? null);
+  await vault.start(dependencies.passphrase ?? null, dependencies.fault ?? null);
   return vault;
 }

@@ -14,6 +14,8 @@ export interface VaultDependencies {
    * keychain is touched. Taken as it is: whoever reads it from a file drops the line's end.
    */
   passphrase?: Secret | undefined;
+  /** Why it is locked where no passphrase, or this one, opens a vault that has one. */
+  fault?: string | undefined;
   clock: Pick<Clock, 'now'>;
   log: Log;
   /** Tests put failures in. */

@@ -30,6 +30,12 @@ export async function readPassphraseFile(path: string, kinds: 'file' | 'fileOrPi
         hint: `chmod 600 ${path}`,
       });
     }
+    if (process.getuid && stats.uid !== process.getuid() && stats.uid !== 0) {
+      throw new BrokerError('passphraseFile.owner', `the passphrase file ${path} belongs to another user`, {
+        reason: 'usage',
+        hint: `take one of yours, mode 600`,
+      });
+    }
     const buffer = Buffer.alloc(passphraseLimitBytes);
     const { bytesRead } = await file.read(buffer, 0, buffer.length, null);
     const line = buffer.subarray(0, bytesRead).toString('utf8').split(/\r?\n/, 1)[0] ?? '';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { parseJson } from '../../base/parse-json.ts';
 import { SerialQueue } from '../../base/serial-queue.ts';
+import { writeOwnFile } from '../../config/own-file.ts';
 import { readBounded } from '../../config/read-bounded.ts';
-import { writeDurably } from '../../config/write-durably.ts';
 import type { Log } from '../../ports/log.ts';
 
 /** Names alone: a kubeconfig's users may be many, their secrets are never here. */
@@ -54,7 +54,7 @@ export async function openKubeconfigState(options: { file: string; log: Log }): 
         }
         state = wanted;
         try {
-          await writeDurably(file, `${JSON.stringify(wanted, null, 1)}\n`, { mode: 0o600, keepMode: false });
+          await writeOwnFile(file, `${JSON.stringify(wanted, null, 1)}\n`, { mode: 0o600 });
           return true;
         } catch (error) {
           log.warn('kubeconfigs.write', { error: String(error) });

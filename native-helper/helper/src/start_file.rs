@@ -9,6 +9,8 @@ struct StartFile {
     version: u32,
     command: Vec<String>,
     desktop: Option<Vec<String>>,
+    #[serde(rename = "passphraseFile")]
+    passphrase_file: Option<String>,
 }
 
 /// How a broker is started, by absolute paths. Other fields of the file are for later helpers.
@@ -19,16 +21,23 @@ pub struct Start {
     pub command: Vec<String>,
     /// The desktop app with the broker in it, hidden.
     desktop: Option<Vec<String>>,
+    /// What opened the vault of the last broker, which had no windows. A path, no secret.
+    passphrase_file: Option<String>,
 }
 
 impl Start {
     // Nothing is started automatically on Windows.
     #[cfg_attr(windows, allow(dead_code))]
-    /// What is started where a request finds no broker: the app, where the person has a desktop here.
-    pub fn automatic(&self, has_desktop: bool) -> &[String] {
-        match &self.desktop {
-            Some(desktop) if has_desktop => desktop,
-            _ => &self.command,
+    /// What is started where a request finds no broker: what ran without windows and with a passphrase file, the same
+    /// again; else the app, where the person has a desktop here.
+    pub fn automatic(&self, has_desktop: bool) -> Vec<String> {
+        match (&self.passphrase_file, &self.desktop) {
+            (Some(file), _) => {
+                let words = ["--remembered-passphrase-file".to_owned(), file.clone()];
+                self.command.iter().cloned().chain(words).collect()
+            }
+            (None, Some(desktop)) if has_desktop => desktop.clone(),
+            (None, _) => self.command.clone(),
         }
     }
 }
@@ -53,7 +62,7 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<Start, Failure> {
 
 fn parse_under(path: &Path, bytes: &[u8], folder: Option<&Path>) -> Result<Start, Failure> {
     let wrong = |what: &str| Failure::new(exit::INTERNAL, format!("{}: {what}", path.display()));
-    let StartFile { version, mut command, mut desktop } =
+    let StartFile { version, mut command, mut desktop, passphrase_file } =
         serde_json::from_slice(bytes).map_err(|error| wrong(&format!("not a start file: {error}")))?;
     if version != 1 {
         return Err(wrong("made by a newer lanyard").hint("update the helper"));
@@ -69,7 +78,7 @@ fn parse_under(path: &Path, bytes: &[u8], folder: Option<&Path>) -> Result<Start
     if !is_named(&command) || !desktop.as_ref().is_none_or(is_named) {
         return Err(wrong("the command must begin with an absolute path"));
     }
-    Ok(Start { command, desktop })
+    Ok(Start { command, desktop, passphrase_file })
 }
 
 #[cfg(test)]
@@ -93,7 +102,18 @@ mod tests {
     #[test]
     fn a_file_of_an_older_lanyard_names_one_command_for_all() {
         let start = parsed(r#"{"version":1,"command":["/l"]}"#).unwrap();
-        assert_eq!((start.automatic(true), start.automatic(false)), (&start.command[..], &start.command[..]));
+        assert_eq!((start.automatic(true), start.automatic(false)), (start.command.clone(), start.command));
+    }
+
+    #[test]
+    fn a_broker_that_a_passphrase_file_opened_is_started_with_it_again() {
+        let start = parsed(
+            r#"{"version":1,"command":["/l","agent"],"desktop":["/l","--hidden"],"passphraseFile":"/p"}"#,
+        )
+        .unwrap();
+        for has_desktop in [true, false] {
+            assert_eq!(start.automatic(has_desktop), ["/l", "agent", "--remembered-passphrase-file", "/p"]);
+        }
     }
 
     #[test]

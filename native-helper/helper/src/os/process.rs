@@ -120,7 +120,7 @@ pub fn start_detached(start: &Start, home: &Path, log: &Path) -> io::Result<()> 
         OpenOptions::new().append(true).create(true).mode(0o600).custom_flags(libc::O_NOFOLLOW).open(log)?;
     let environment = for_broker_of(home);
     let command = start.automatic(has_desktop(&environment));
-    let mut prepared = prepare(command, environment.variables)?;
+    let mut prepared = prepare(&command, environment.variables)?;
     prepared.current_dir(home).stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output);
     // SAFETY: the child makes system calls only, which are safe between fork and exec; nothing is allocated.
     unsafe {
