@@ -78,6 +78,7 @@ export async function offlineDoctor(
         { platform: deps.platform, cwd: deps.cwd, variables: variablesOf(deps.env) },
         deps.paths,
         deps.clock,
+        config.config,
       ),
     ],
     { clock: deps.clock, log: silentLog },

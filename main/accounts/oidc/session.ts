@@ -126,7 +126,13 @@ export function loginNeeded(
           'oidc.session.interactionRequired',
           `the provider requires you to log in to ${name} again (${host}): ${said}`,
         )
-      : refusal('oidc.session.ended', `the provider ended the session of ${name} (${host}): ${said}`);
+      : refusal(
+          'oidc.session.ended',
+          `the provider ended the session of ${name} (${host}): ${said}`,
+          /claimed by another client/i.test(said)
+            ? `lanyard login ${name}; if it ends again: another program, such as kubelogin, logs in as the same client`
+            : undefined,
+        );
   }
   if (!session.refreshToken) {
     const { why, remedy } = noRefreshToken(name, config);

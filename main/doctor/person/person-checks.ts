@@ -1,4 +1,5 @@
 import type { MergedKubeconfig } from '../../domain/kubeconfig.ts';
+import type { LoadedConfig } from '../../domain/loaded-config.ts';
 import type { Paths } from '../../domain/paths.ts';
 import { kubeconfigPaths } from '../../kubeconfig/read/kubeconfig-paths.ts';
 import { readKubeconfigs } from '../../kubeconfig/read/read-kubeconfigs.ts';
@@ -10,12 +11,15 @@ import { kubectlCheck } from './kubectl-check.ts';
 import { kubercCheck } from './kuberc-check.ts';
 import { onPathCheck } from './on-path-check.ts';
 import { createPerson, type Person } from './person.ts';
+import { sharedClientCheck } from './shared-client-check.ts';
 
 /** All that is looked at in the caller's own surroundings. Needs no broker. */
 export function personChecks(
   of: Pick<Person, 'platform' | 'cwd' | 'variables'>,
   paths: Pick<Paths, 'helper' | 'kubeconfig'>,
   clock: Pick<Clock, 'now'>,
+  /** Null: config.yaml can't be read. */
+  config: Pick<LoadedConfig, 'accounts'> | null,
 ): Check[] {
   const person = createPerson(of);
   let reading: Promise<MergedKubeconfig> | null = null;
@@ -26,6 +30,7 @@ export function personChecks(
   const kubeconfigs = { person, read, paths, clock };
   return [
     kubeconfigCheck(kubeconfigs),
+    ...(config === null ? [] : [sharedClientCheck(read, config)]),
     kubercCheck(person, paths.helper),
     kubectlCheck(person, () => v1Files(kubeconfigs)),
     onPathCheck(person, paths.helper),

@@ -48,6 +48,7 @@ test('kubelogin with its two needed flags: the way back is the one registered fo
     needsLogin: true,
     notes: [
       expect.stringContaining('cached refresh token is not taken'),
+      expect.stringMatching(/^kubelogin and Lanyard log in as the same client \(kubernetes\): .*Dex/),
       'what kubelogin has cached stays in ~/.kube/cache/oidc-login in plain text: remove it once the new login works',
     ],
   });

@@ -1,9 +1,11 @@
-import type { KubeExec } from '../kubeconfig.ts';
+import type { KubeExec, KubeUser } from '../kubeconfig.ts';
 import { visibleText } from '../visible-text.ts';
+import { identifyExec } from './exec-plugin.ts';
 import { type KubeloginFlag, type KubeloginFlags, parseKubeloginFlags } from './kubelogin-flags.ts';
 import { kubeloginRedirect } from './kubelogin-redirect.ts';
 import { type AccountSources, left, type MadeAccount } from './made-account.ts';
 import { isGoogle, oidcEntry } from './oidc-entry.ts';
+import { sharedClientNote } from './shared-client.ts';
 
 /** Flags for what Lanyard does by itself or in a way of its own. */
 const unneeded: readonly KubeloginFlag[] = [
@@ -68,6 +70,7 @@ export function kubeloginAccount(
       notes: [
         ...login.notes,
         'kubelogin’s cached refresh token is not taken: with two owners of one refresh token, each would have the other’s revoked',
+        ...sharedClientNotes(flags),
         ...cacheNote(flags),
         ...(dropped.length === 0
           ? []
@@ -76,6 +79,30 @@ export function kubeloginAccount(
     },
     sources,
   );
+}
+
+/** The client itself keeps no session that a login could end. */
+function sharedClientNotes(flags: KubeloginFlags): string[] {
+  const clientId = flags.text('oidc-client-id');
+  return clientId === null || flags.text('grant-type') === 'client-credentials'
+    ? []
+    : [sharedClientNote(clientId)];
+}
+
+/** The client that a user logs in as by kubelogin; null: it runs something else, or kubelogin in a way that nobody knows. */
+export function kubeloginClientOf({ exec }: Pick<KubeUser, 'exec'>): KubeloginClient | null {
+  const plugin = exec && identifyExec(exec);
+  const parsed = plugin?.what === 'kubelogin' ? parseKubeloginFlags(plugin.flags) : null;
+  if (!parsed?.ok || parsed.flags.text('grant-type') === 'client-credentials') {
+    return null;
+  }
+  const [issuer, clientId] = [parsed.flags.text('oidc-issuer-url'), parsed.flags.text('oidc-client-id')];
+  return issuer === null || clientId === null ? null : { issuer, clientId };
+}
+
+export interface KubeloginClient {
+  issuer: string;
+  clientId: string;
 }
 
 /** On disk its tokens are in plain text, whatever becomes of the user. */

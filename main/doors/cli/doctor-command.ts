@@ -40,6 +40,7 @@ async function checksOfCaller(call: CommandCall, deps: DoctorDeps): Promise<Chec
         { platform: deps.platform ?? process.platform, cwd: call.cwd, variables },
         deps.paths,
         deps.clock,
+        deps.config.current(),
       );
 }
 

@@ -52,7 +52,7 @@ export function createSettingsCalls(
     );
     const checks = [
       ...brokerChecks(deps, undefined),
-      ...personChecks({ platform, cwd: paths.home, variables }, paths, clock),
+      ...personChecks({ platform, cwd: paths.home, variables }, paths, clock, config.current()),
     ];
     return runChecks(checks, { clock, log, onProgress }, signal);
   };
