@@ -1,7 +1,7 @@
 import type { AccountView } from '../contract/ui/state.ts';
 import type { Grants } from '../grants/grants.ts';
 import type { Logins } from '../grants/logins.ts';
-import type { Status } from '../status.ts';
+import type { AccountStatus, Status } from '../status.ts';
 
 /** The section `accounts`. */
 export function accountViews(
@@ -36,7 +36,12 @@ export function accountViews(
     clusters: clusters.get(each.name) ?? [],
     login: logins.underWay(each.name),
     wanted: logins.wanted.view(each.name),
-    byHand: each.byHand ?? (each.kind === 'staticToken' || each.kind === 'clientCertificate'),
+    byHand: isByHand(each),
     failures: grants.failuresOf(each.name),
   }));
+}
+
+/** Only a person replaces what is held. */
+export function isByHand({ byHand, kind }: Pick<AccountStatus, 'byHand' | 'kind'>): boolean {
+  return byHand ?? (kind === 'staticToken' || kind === 'clientCertificate');
 }

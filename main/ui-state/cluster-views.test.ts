@@ -81,6 +81,7 @@ it('tells what is held, how it is asked for and whose lane it is, and no secret'
     state: 'ready',
     problem: null,
     credential: { kind: 'token', issuedAt: 1, expiresAt: 9, renewsAt: 8, trouble: null, generation: 4 },
+    byHand: false,
     audience: 'prod',
     approval: 'perTerminal',
     lastCall: null,
@@ -89,6 +90,11 @@ it('tells what is held, how it is asked for and whose lane it is, and no secret'
   expect(seeded).toEqual([['prod']]);
   expect(marks).toEqual([{ name: 'prod', account: 'corp', audience: 'prod' }]);
   expect(JSON.stringify(view)).not.toContain('canary');
+});
+
+it('plans no renewal for a login without a refresh token', () => {
+  const { view } = viewed({ account: { byHand: true, problem: 'no refresh token' }, held: [{}] });
+  expect(view).toMatchObject({ byHand: true, credential: { expiresAt: 9, renewsAt: null } });
 });
 
 it.each<[string, Given, object | null]>([

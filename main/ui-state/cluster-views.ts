@@ -2,6 +2,7 @@ import type { ClusterView } from '../contract/ui/state.ts';
 import type { Grants } from '../grants/grants.ts';
 import type { ConfigStore } from '../ports/config-store.ts';
 import type { AccountStatus, ClusterStatus, Status } from '../status.ts';
+import { isByHand } from './account-views.ts';
 import { indexHeld } from './held-index.ts';
 import { problemText } from './problem-text.ts';
 import type { RecentEvents } from './recent-events.ts';
@@ -25,6 +26,7 @@ export function clusterViews(status: Status, { config, grants, recent }: Cluster
     const of = accounts.get(account) ?? null;
     const known = { name, account, audience };
     const state = configured.has(account) ? (cluster.state as ClusterView['state']) : 'unknownAccount';
+    const byHand = of !== null && isByHand(of);
     const credential = held.of(known) ?? keptByAccount(cluster, audience, of);
     return {
       name,
@@ -33,7 +35,9 @@ export function clusterViews(status: Status, { config, grants, recent }: Cluster
       kind: of?.kind ?? null,
       state,
       problem: problemText(cluster, state, of, credential?.trouble),
-      credential,
+      // Without a refresh token a renewal that is due brings nothing.
+      credential: credential && (byHand ? { ...credential, renewsAt: null } : credential),
+      byHand,
       audience,
       approval: own?.approval ?? 'never',
       lastCall: recent.lastCall(name),

@@ -115,6 +115,7 @@ export function sampleClusters(now: number, accounts: readonly AccountView[]): C
               trouble: null,
               generation: line.generation ?? 1,
             },
+      byHand: kind === 'staticToken' || kind === 'clientCertificate',
       audience: kind === 'oidc' ? line.name : null,
       approval: line.approval ?? 'never',
       lastCall:

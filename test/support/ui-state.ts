@@ -90,6 +90,7 @@ export function someCluster(name: string, more: Partial<ClusterView> = {}): Clus
     state: 'ready',
     problem: null,
     credential: null,
+    byHand: false,
     audience: null,
     approval: 'never',
     lastCall: null,

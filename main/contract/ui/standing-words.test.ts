@@ -20,6 +20,7 @@ const cluster = (
   kind: 'oidc' as const,
   credential,
   lastCall: null,
+  byHand: false,
 });
 const lastCall = {
   at: 0,
@@ -36,7 +37,7 @@ describe('time left', () => {
     ['is being renewed', cluster(held({ renewsAt: now - 1 })), 'good', '49 min', 'renewing now'],
     ['its renewal failed', cluster(held({ trouble: 'x' })), 'soon', '49 min', 'renewal failed'],
     ['a try failed early', cluster(held({ trouble: 'x' })), 'good', '49 min', 'renews 14:31'],
-    ['nobody asked lately', cluster(held({ renewsAt: null })), 'soon', '49 min', 'ends 14:38'],
+    ['nobody asked lately', cluster(held({ renewsAt: null })), 'soon', '49 min', 'expires 14:38'],
     ['certificate', cluster(held({ renewsAt: null, kind: 'certificate' })), 'good', '49 min', 'certificate'],
     ['no end', cluster(held({ renewsAt: null, expiresAt: null })), 'good', 'no end', 'token'],
     ['ended', cluster(held({ expiresAt: now - 1, renewsAt: null })), 'idle', 'ended', 'comes when asked for'],
@@ -51,16 +52,26 @@ describe('time left', () => {
 });
 
 it('says in one sentence what becomes of it', () => {
-  expect(standingSentence(cluster(held({})), 'good', now)).toBe('renews by itself at 14:31, ends 14:38');
+  expect(standingSentence(cluster(held({})), 'good', now)).toBe(
+    'renews automatically at 14:31, expires 14:38',
+  );
   expect(standingSentence(cluster(held({ trouble: 'x' })), 'soon', now)).toBe(
-    'could not be renewed; tried again at 14:31, ends 14:38',
+    'could not be renewed; tried again at 14:31, expires 14:38',
   );
   expect(standingSentence(cluster(held({ trouble: 'x', renewsAt: null })), 'soon', now)).toBe(
-    'could not be renewed; tried again when a program asks, ends 14:38',
+    'could not be renewed; tried again when a program asks, expires 14:38',
   );
   expect(standingSentence(cluster(null), 'idle', now)).toBe(
     'not asked for yet: it comes by itself when a program asks',
   );
+});
+
+it.each([
+  ['oidc', 'expires 14:38; log in again then'],
+  ['clientCertificate', 'expires 14:38; replace it before then'],
+] as const)('promises no renewal that only a person can make: %s', (kind, words) => {
+  const byHand = { ...cluster(held({ renewsAt: null })), kind, byHand: true };
+  expect(standingSentence(byHand, 'good', now)).toBe(words);
 });
 
 it('knows what a person can do', () => {

@@ -3,7 +3,7 @@ import type { ClusterView } from './state.ts';
 import { clockText, leftText } from './time-texts.ts';
 
 type Held = NonNullable<ClusterView['credential']>;
-type Told = Pick<ClusterView, 'state' | 'credential' | 'kind' | 'lastCall'>;
+type Told = Pick<ClusterView, 'state' | 'credential' | 'kind' | 'lastCall' | 'byHand'>;
 
 /** Below which heading a cluster stands in a list. */
 export const groupLabels: Readonly<Record<Standing, string>> = {
@@ -79,7 +79,7 @@ function renewalWords({ kind, expiresAt, renewsAt, trouble }: Held, how: Standin
   if (kind !== 'token') {
     return 'certificate';
   }
-  return expiresAt === null ? 'token' : `ends ${clockText(expiresAt, now)}`;
+  return expiresAt === null ? 'token' : `expires ${clockText(expiresAt, now)}`;
 }
 
 const troubles: Readonly<Partial<Record<ClusterView['state'], string>>> = {
@@ -129,10 +129,14 @@ export function standingSentence(cluster: Told, how: Standing, now: number): str
   }
   if (how === 'soon' && trouble !== null) {
     const again = renewsAt === null ? 'when a program asks' : `at ${clockText(renewsAt, now)}`;
-    return `could not be renewed; tried again ${again}, ends ${clockText(expiresAt, now)}`;
+    return `could not be renewed; tried again ${again}, expires ${clockText(expiresAt, now)}`;
+  }
+  if (cluster.byHand) {
+    const what = cluster.kind === 'oidc' ? 'log in again then' : 'replace it before then';
+    return `expires ${clockText(expiresAt, now)}; ${what}`;
   }
   if (renewsAt === null) {
-    return `ends ${clockText(expiresAt, now)}; renewed when a program asks`;
+    return `expires ${clockText(expiresAt, now)}; renewed when a program asks`;
   }
-  return `renews by itself at ${clockText(renewsAt, now)}, ends ${clockText(expiresAt, now)}`;
+  return `renews automatically at ${clockText(renewsAt, now)}, expires ${clockText(expiresAt, now)}`;
 }

@@ -113,6 +113,8 @@ export const clusterView = z.object({
       generation: z.number(),
     })
     .nullable(),
+  /** What is held isn’t renewed automatically: when it expires, a person is needed. */
+  byHand: z.boolean(),
   audience: z.string().nullable(),
   approval: z.string(),
   /** Who got its credential last, or was refused. */

@@ -19,7 +19,9 @@ export function ClusterHead({ cluster, standing }: { cluster: ClusterView; stand
         {large}
       </p>
       {words !== large && <p className={styles.words}>{sentence(words)}</p>}
-      {cluster.problem !== null && <p className={styles.problem}>{cluster.problem}</p>}
+      {cluster.problem !== null && (
+        <p className={standing === 'good' ? styles.words : styles.problem}>{cluster.problem}</p>
+      )}
     </header>
   );
 }

@@ -88,6 +88,7 @@ const fresh = {
   state: 'ready',
   problem: null,
   credential: null,
+  byHand: false,
   lastCall: null,
   laneVersion: 1,
 } as const;

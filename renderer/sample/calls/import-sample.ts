@@ -266,6 +266,7 @@ function addAll(world: SampleWorld, imported: readonly (typeof contexts)[number]
       state,
       problem: isCertificate ? null : 'Nobody has logged in yet.',
       credential: null,
+      byHand: isCertificate,
       audience: null,
       approval: 'never',
       lastCall: null,

@@ -17,7 +17,7 @@ it('says in words what the lane shows', () => {
     { at: 200, kind: 'failed' as const },
   ];
   expect(laneWords({ segments, marks, renewsAt: 60 }, window, clock)).toBe(
-    'Held since :40, until :70, renews by itself at :60. 2 earlier credentials in sight. The server said no 2 times, last at :31. Logged in at :2.',
+    'Held since :40, until :70, renews automatically at :60. 2 earlier credentials in sight. The server said no 2 times, last at :31. Logged in at :2.',
   );
 });
 

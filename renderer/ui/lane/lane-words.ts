@@ -23,7 +23,7 @@ export function laneWords(
   return [
     held
       ? `Held since ${clock(held.from)}, ${held.until === null ? 'without an end' : `until ${clock(held.until)}`}${
-          renewsAt === null || renewsAt === undefined ? '' : `, renews by itself at ${clock(renewsAt)}`
+          renewsAt === null || renewsAt === undefined ? '' : `, renews automatically at ${clock(renewsAt)}`
         }.`
       : 'Nothing is held now.',
     past > 0 ? `${past === 1 ? 'One earlier credential' : `${past} earlier credentials`} in sight.` : '',
