@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Disposables } from '../main/base/disposables.ts';
 import { exitCodes } from '../main/contract/exit-codes.ts';
 import { createLocalPage, type LocalPage } from '../main/doors/ui/local-page.ts';
-import { createLog } from '../main/logging/create-log.ts';
+import { openLog } from '../main/logging/open-log.ts';
 import { loadAddon } from '../main/native/addon.ts';
 import { createSystemClock } from '../main/native/system-clock.ts';
 import { startBroker } from '../main/start-broker.ts';
@@ -67,7 +67,7 @@ export async function runApp(given: AppOptions): Promise<void> {
     app.exit(exitCodes.usage);
     return;
   }
-  const log = createLog();
+  const log = openLog(files.addon);
   const running = new Disposables();
   let known: LocalPage | null = null;
   const waits = () => (known ? whatEnds(known.state()) : []);
@@ -137,6 +137,7 @@ export async function runApp(given: AppOptions): Promise<void> {
       return;
     }
     running.add(broker);
+    log.keepSmall(paths.log, paths.earlierLog);
     const page: LocalPage = running.add(createLocalPage(broker.ui));
     await page.ready;
     known = page;

@@ -8,6 +8,7 @@ import type { createHistory } from './history/index.ts';
 import type { StartCommands } from './install.ts';
 import { runServiceCommand } from './installed/service/service-command.ts';
 import { createLog } from './logging/create-log.ts';
+import { openLog } from './logging/open-log.ts';
 import { loadAddon } from './native/addon.ts';
 import { runDoctor } from './run-doctor.ts';
 import { type BuiltFiles, startBroker } from './start-broker.ts';
@@ -79,7 +80,7 @@ async function serveUntilSignal(
   { files, commands, env, openHistory }: AgentOptions,
   words: AgentWords,
 ): Promise<void> {
-  const log = createLog();
+  const log = openLog(files.addon);
   const stopping = untilSignal();
   const broker = await startBroker({
     env,
@@ -94,6 +95,7 @@ async function serveUntilSignal(
   });
   try {
     const { paths } = broker;
+    log.keepSmall(paths.log, paths.earlierLog);
     if (process.stdout.isTTY) {
       process.stdout.write(`Lanyard ${version} is ready at ${paths.home}. Ctrl-C ends it.\n`);
     }
@@ -103,6 +105,7 @@ async function serveUntilSignal(
     });
   } finally {
     await broker.dispose();
+    log.flush();
   }
 }
 

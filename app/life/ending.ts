@@ -2,6 +2,7 @@ import type { MessageBoxOptions } from 'electron';
 import type { Disposable } from '../../main/base/disposables.ts';
 import { exitCodes } from '../../main/contract/exit-codes.ts';
 import { visibleText } from '../../main/domain/visible-text.ts';
+import type { OwnLog } from '../../main/logging/open-log.ts';
 import type { Log } from '../../main/ports/log.ts';
 import type { ElectronModule } from '../electron.ts';
 
@@ -18,7 +19,7 @@ export interface Ending extends Disposable {
 
 export interface EndingDeps {
   electron: Pick<ElectronModule, 'app' | 'dialog'>;
-  log: Log;
+  log: Log & Pick<OwnLog, 'flush'>;
   /** What an end would break off now, in clauses. */
   waits(): readonly string[];
   /** Ends all that runs. */
@@ -47,6 +48,7 @@ export function createEnding({ electron, log, waits, end, wait }: EndingDeps): E
     );
     const how = await Promise.race([ended, wait(limitMilliseconds).then(() => 'limit')]);
     log.info('app.ended', { how });
+    log.flush();
     phase = 'gone';
   };
   const now = (code: number = exitCodes.good) => {

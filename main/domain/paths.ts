@@ -17,6 +17,8 @@ export interface Paths {
   lock: string;
   start: string;
   log: string;
+  /** What the log was before it became large. */
+  earlierLog: string;
   history: string;
   /** What was put outside the home, and the lock of whoever writes that. */
   installed: string;
@@ -65,6 +67,7 @@ export function resolvePaths(env: Readonly<Record<string, string | undefined>>, 
     lock: inHome(files.lock),
     start: inHome(files.start),
     log: inHome(files.log),
+    earlierLog: inHome(files.earlierLog),
     history: inHome(files.history),
     installed: inHome(files.installed),
     installedLock: inHome(files.installedLock),

@@ -43,6 +43,7 @@ export async function leaveHome(paths: Paths, { helper, vault, config, list }: L
     return;
   }
   await remove(paths.log);
+  await remove(paths.earlierLog);
   await remove(paths.start);
   await remove(paths.helper);
   await removeFolder(dirname(paths.helper));

@@ -10,19 +10,19 @@ const secretNames =
 const depthLimit = 6;
 
 /**
- * A log of JSON lines, written before the call returns: what was logged is there when the process is killed.
- * Secrets are taken out by type, by name, and by what they look like in text. Where nothing can be written (a full
- * disk, a reader that has gone) work goes on, for an answer of a provider may still be in memory alone.
+ * A log of JSON lines. Secrets are taken out by type, by name, and by what they look like in text. Where nothing can be
+ * written (a full disk, a reader that has gone) work goes on, for an answer of a provider may still be in memory alone.
+ * `write` takes a line; unless told otherwise it goes to stderr at once.
  */
-export function createLog(options: { level?: string; descriptor?: number } = {}): Log {
-  const descriptor = options.descriptor ?? 2;
+export function createLog(options: { level?: string; write?(line: string): void } = {}): Log {
+  const write = options.write ?? ((line: string) => void writeSync(2, line));
   const logger = pino(
     { level: options.level ?? 'info', base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    { write: (line: string) => writeWhole(descriptor, line) },
+    { write },
   );
-  const attempt = (write: () => void) => {
+  const attempt = (log: () => void) => {
     try {
-      write();
+      log();
     } catch {
       // There is no other place to say so.
     }
@@ -33,23 +33,6 @@ export function createLog(options: { level?: string; descriptor?: number } = {})
     warn: (event, fields) => attempt(() => logger.warn(clean(fields), event)),
     error: (event, fields) => attempt(() => logger.error(clean(fields), event)),
   };
-}
-
-/** How often a full pipe is tried again, ten milliseconds apart. */
-const pipeTries = 100;
-
-function writeWhole(descriptor: number, line: string): void {
-  let rest = Buffer.from(line, 'utf8');
-  for (let tries = 0; rest.length > 0; ) {
-    try {
-      rest = rest.subarray(writeSync(descriptor, rest));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || ++tries > pipeTries) {
-        throw error;
-      }
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
-    }
-  }
 }
 
 function clean(fields: Record<string, unknown> | undefined): Record<string, unknown> {

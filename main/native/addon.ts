@@ -23,11 +23,22 @@ export interface NativeTcpTable {
   find(address: string, port: number, peerAddress: string, peerPort: number): TcpSocket | null;
 }
 
+/** Lines for a descriptor, written in a thread of their own. */
+export interface NativeLogWriter {
+  /** Takes whole lines; comes back within milliseconds, whoever reads. What finds no room is dropped and counted. */
+  write(lines: string): void;
+  /** Waits until all is written, for so long at most; false where it isn't. */
+  flush(milliseconds: number): boolean;
+  /** Where the descriptor is the file at `path`: once it holds so many bytes it becomes `earlier`, and is begun anew. */
+  keepSmall(path: string, earlier: string, bytes: number): void;
+}
+
 /** What the Node-API addon (native-helper/native) gives, for what Node lacks. All calls are synchronous. */
 export interface NativeAddon {
   peerCredentials(descriptor: number): PeerCredentials;
   processInfo(pid: number): ProcessInfo | null;
   processBrief(pid: number): ProcessBrief | null;
+  openLogWriter(descriptor: number): NativeLogWriter;
   ownUid(): number;
   /** Linux only; null where the kernel tells nothing, as in some sandboxes. */
   openTcpTable(): NativeTcpTable | null;

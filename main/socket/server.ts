@@ -1,11 +1,15 @@
 import type { Socket } from 'node:net';
 import type { Disposable } from '../base/disposables.ts';
+import { createSparingLog } from '../logging/sparing-log.ts';
 import type { Caller } from '../ports/caller.ts';
 import type { PeerIdentity } from '../ports/peer-identity.ts';
 import { ancestorsOf, createCallerLookup, lineageOf, processOf } from './caller-lookup.ts';
 import { type ConnectionDeps, serveConnection } from './connection.ts';
 import { descriptorOf } from './descriptor.ts';
 import type { Listener } from './listener.ts';
+
+/** Any program that reaches the socket can bring about a line. */
+const logged = { atOnce: 100, perSecond: 1 };
 
 export interface SocketServerDeps
   extends Omit<ConnectionDeps, 'callerOf' | 'lineageOf' | 'ancestorsOf' | 'processOf'> {
@@ -19,15 +23,17 @@ export interface SocketServerDeps
  */
 export async function serve(deps: SocketServerDeps): Promise<Disposable> {
   const open = new Set<Disposable>();
+  const log = createSparingLog(deps.log, deps.clock, logged);
   const connectionDeps = {
     ...deps,
+    log,
     callerOf: createCallerLookup(deps.identity),
     lineageOf: (caller: Caller) => lineageOf(caller, deps.identity),
     ancestorsOf: (caller: Caller) => ancestorsOf(caller, deps.identity),
     processOf: (pid: number) => processOf(pid, deps.identity),
   };
   const listening = await deps.listener((socket) => {
-    const peer = identify(socket, deps);
+    const peer = identify(socket, { ...deps, log });
     if (!peer) {
       socket.destroy();
       return;

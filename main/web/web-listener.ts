@@ -3,12 +3,12 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { pageMessageLimitBytes } from '../contract/ui/messages.ts';
+import { createSparingLog } from '../logging/sparing-log.ts';
 import type { LookUpPeer, PeerUser } from '../ports/peer-user.ts';
 import { type PageConnection, type PageConnectionDeps, servePage } from './page-connection.ts';
 import type { PageFiles } from './page-files.ts';
 import { pageHeaders } from './page-headers.ts';
 import { judgeRequest, judgeUpgrade, type Refused } from './request-rules.ts';
-import { createSparingLog } from './sparing-log.ts';
 
 const address = '127.0.0.1';
 const requestMilliseconds = 5_000;
@@ -17,6 +17,8 @@ const pageLimit = 24;
 /** Pages that have not proved yet that they are let in. */
 const unprovedLimit = 8;
 const closingMilliseconds = 1_000;
+/** Any page of the browser can bring about a line. */
+const logged = { atOnce: 20, perSecond: 0.1 };
 
 export interface WebListenerDeps extends Omit<PageConnectionDeps, 'host'> {
   files: PageFiles;
@@ -36,7 +38,7 @@ export interface WebListener {
 
 /** Rejects with the system's error where the port can't be had. */
 export async function openWebListener(given: WebListenerDeps): Promise<WebListener> {
-  const deps = { ...given, log: createSparingLog(given.log, given.clock) };
+  const deps = { ...given, log: createSparingLog(given.log, given.clock, logged) };
   const users = new WeakMap<Duplex, Promise<PeerUser>>();
   const pages = new Set<PageConnection>();
   const sockets = new WebSocketServer({

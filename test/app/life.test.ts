@@ -13,7 +13,7 @@ import { type AppProgram, startApp } from '../support/electron/program.ts';
 import { StandInSession } from '../support/electron/session.ts';
 import { makeHome } from '../support/home.ts';
 
-const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+const quiet = { debug() {}, info() {}, warn() {}, error() {}, flush() {} };
 
 function start(waits: string[] = []) {
   const standIn = createStandIn();

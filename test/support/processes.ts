@@ -9,6 +9,8 @@ export interface RunOptions {
   cwd?: string;
   /** After this the whole process group is killed and `timedOut` is set; 60,000 unless told otherwise. */
   timeoutMilliseconds?: number;
+  /** A descriptor that its stderr goes to; else it is kept. */
+  stderr?: number;
   uid?: number;
   gid?: number;
 }
@@ -108,7 +110,7 @@ export function start(
   const settings: SpawnOptions = {
     env: environment(options.env),
     detached: true,
-    stdio: 'pipe',
+    stdio: ['pipe', 'pipe', options.stderr ?? 'pipe'],
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     ...(options.uid === undefined ? {} : { uid: options.uid }),
     ...(options.gid === undefined ? {} : { gid: options.gid }),

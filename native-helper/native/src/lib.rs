@@ -1,8 +1,9 @@
 //! What Node lacks, for main/native: who is at the other end of a socket, what a process is, a lock held for the
-//! process's life, a clock that runs through suspend, no core dumps. Everything is synchronous and takes microseconds.
+//! process's life, a clock that runs through suspend, a log that holds nothing up, no core dumps. Everything is synchronous and takes microseconds.
 
 #[cfg(unix)]
 mod lock;
+mod log_writer;
 #[cfg(target_os = "linux")]
 #[path = "linux.rs"]
 mod system;
@@ -17,6 +18,7 @@ mod tcp_table;
 
 #[cfg(unix)]
 pub use lock::*;
+pub use log_writer::*;
 use napi_derive::napi;
 #[cfg(target_os = "linux")]
 pub use tcp_table::*;
