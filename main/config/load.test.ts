@@ -97,6 +97,20 @@ test.each([
   expect([config?.accounts.size, config?.clusters.size]).toEqual([0, 0]);
 });
 
+test.each([
+  ['aws', 'aws'],
+  ['/opt//aws', '/opt//aws'],
+  ['/opt/../bin/aws', '/opt/../bin/aws'],
+  ['/opt/aws/', '/opt/aws/'],
+])(
+  'a plugin’s command %s stays %s: the path that was looked at is the one that runs',
+  async (command, expected) => {
+    const plugin = `{ apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, command: ${command} }`;
+    const { config } = await load(`version: 1\naccounts:\n  eks:\n    execPlugin: ${plugin}\n`);
+    expect(config?.accounts.get('eks')?.config).toMatchObject({ execPlugin: { command: expected } });
+  },
+);
+
 describe('a problem is told with its place and what was expected', () => {
   const account = (text: string) => `version: 1\naccounts:\n  corp:\n    ${text}\n`;
   const oidc = (text: string) => account(`oidc: { issuer: "https://id.example", clientId: k, ${text} }`);

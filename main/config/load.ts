@@ -222,9 +222,10 @@ function accountWithPaths(account: AccountConfig, absolute: (path: string) => st
   }
   if ('execPlugin' in account) {
     const { command } = account.execPlugin;
-    // A bare name is found by the search path, each time.
-    const isPath = /[/\\]/.test(command);
-    return { execPlugin: { ...account.execPlugin, command: isPath ? absolute(command) : command } };
+    // A bare name is found by the search path, each time. A whole path stays as it is written: what `..` leads to, and
+    // whether a slash may stand at its end, is the system's to say, as for kubectl.
+    const stays = isAbsolute(command) || !/[/\\]/.test(command);
+    return { execPlugin: { ...account.execPlugin, command: stays ? command : absolute(command) } };
   }
   const files = pathsIn(account.clientCertificate, ['certificateFile', 'keyFile'], absolute);
   return { clientCertificate: files };

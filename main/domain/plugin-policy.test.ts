@@ -15,6 +15,11 @@ test.each<[policy: string, allowed: string[] | null, verdict: PluginVerdict['kin
   // A link of that name on PATH is not followed.
   ['Allowlist', ['lanyard'], 'notListed'],
   ['Allowlist', ['aws'], 'notListed'],
+  // Of a list with such an entry client-go takes nothing.
+  ['Allowlist', [helper, '/opt//aws'], 'misconfigured'],
+  ['Allowlist', ['/opt/../usr/bin/aws', helper], 'misconfigured'],
+  ['Allowlist', [helper, './aws'], 'misconfigured'],
+  ['Allowlist', [helper, '/opt/'], 'misconfigured'],
   ['Allowlist', [], 'misconfigured'],
   ['Allowlist', null, 'misconfigured'],
   ['Allowlist', [helper, ''], 'misconfigured'],

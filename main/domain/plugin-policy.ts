@@ -1,3 +1,6 @@
+import { posix } from 'node:path';
+import { visibleText } from './visible-text.ts';
+
 /** What a kuberc says about credential plugins (kubectl.config.k8s.io/v1beta1, kubectl 1.35 and later). */
 export interface PluginPolicy {
   /** `AllowAll`, `DenyAll`, `Allowlist`; empty where it says none. */
@@ -37,6 +40,14 @@ export async function judgePlugin(
           kind: 'misconfigured',
           fault: 'its credentialPluginAllowlist is empty, or has an empty entry',
         };
+      }
+      for (const entry of allowed) {
+        if (posix.normalize(entry).replace(/(?<=.)\/$/, '') !== entry) {
+          return {
+            kind: 'misconfigured',
+            fault: `its credentialPluginAllowlist has the entry ${visibleText(entry, 200)}, which is not a normalized path`,
+          };
+        }
       }
       for (const entry of allowed) {
         if (entry === command || (await lookUp(entry)) === command) {

@@ -37,11 +37,14 @@ export interface Program {
   writers: readonly OtherWriter[] | null;
 }
 
+/** Nothing that can be run. `path`: what stands there instead; null: nothing of that name in the search path. */
+export interface NoProgram {
+  kind: 'missing' | 'notExecutable' | 'folder' | 'notAFile';
+  path: string | null;
+}
+
 /** What a command leads to. */
-export type ProgramFacts =
-  | Program
-  /** `path`: what stands there instead; null: nothing of that name in the search path. */
-  | { kind: 'missing' | 'notExecutable' | 'folder' | 'notAFile'; path: string | null };
+export type ProgramFacts = Program | NoProgram;
 
 /** What was found of a command in a search path; null: nobody looked. */
 export type ProgramsOf = (command: string, searchPath: string | null) => ProgramFacts | null;
@@ -91,7 +94,7 @@ export function noInterpreterText({ path }: Interpreter): string {
 }
 
 /** Why there is nothing to be run. */
-export function noProgramText({ kind, path }: Exclude<ProgramFacts, { kind: 'program' }>): string {
+export function noProgramText({ kind, path }: NoProgram): string {
   const where = visibleText(path ?? '', Infinity);
   switch (kind) {
     case 'missing':

@@ -193,25 +193,24 @@ describe('the program of a plugin, before a run', () => {
   it('is missing where there is none, and bound when there is one', async () => {
     const { find, confirm, bound } = await setUp();
     await confirm();
-    expect(await find()).toEqual({ ok: 'missing' });
+    expect(await find()).toEqual({ ok: 'missing', kind: 'missing', path: null });
     await put('first/aws', '');
     await chmod(join(folder, 'first/aws'), 0o644);
-    expect(await find()).toEqual({ ok: 'missing' });
+    expect(await find()).toEqual({ ok: 'missing', kind: 'notExecutable', path: join(folder, 'first/aws') });
     const path = await put('second/aws');
     await find();
     expect(bound()).toMatchObject({ path });
   });
 
-  it('is refused by its path where it can’t be run', async () => {
+  it('is missing by its path, too, where it can’t be run', async () => {
     const path = await put('aws');
     await chmod(path, 0o644);
-    expect(await (await setUp(eks({ command: path }))).find()).toMatchObject({
-      reason: 'notPermitted',
-      message: `${path} is not executable`,
-    });
-    expect(await (await setUp(eks({ command: folder }))).find()).toMatchObject({
-      message: `${folder} is a folder`,
-    });
+    for (const [command, kind] of [
+      [path, 'notExecutable'],
+      [folder, 'folder'],
+    ] as const) {
+      expect(await (await setUp(eks({ command }))).find()).toEqual({ ok: 'missing', kind, path: command });
+    }
   });
 
   it('is looked at without a word while the vault is locked', async () => {

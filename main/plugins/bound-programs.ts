@@ -3,7 +3,7 @@ import { BrokerError, toRefusal } from '../contract/broker-error.ts';
 import type { ExecPluginConfig } from '../contract/config.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
 import { pluginSearchPath } from '../domain/plugin-search-path.ts';
-import { noProgramText, type Program, type ProgramFacts } from '../domain/program.ts';
+import type { Program, ProgramFacts } from '../domain/program.ts';
 import {
   type BoundProgram,
   bindingOf,
@@ -64,7 +64,7 @@ export function createBoundPrograms({
     const needed = plugin.pin || boundIn(vault.read(), account.name) === null;
     const facts = await look(plugin, { digest: needed ? 'wanted' : null });
     if (facts.kind !== 'program') {
-      return notRunnable(account.name, plugin, facts);
+      return { ...facts, ok: 'missing' };
     }
     const { bound, fault } = standingOf(account, facts);
     if (fault !== null) {
@@ -128,23 +128,6 @@ async function bindFirst(vault: BoundProgramsDeps['vault'], name: string, progra
       ? content
       : { ...content, confirmed: { ...confirmed, programs: { ...confirmed.programs, [name]: binding } } };
   });
-}
-
-function notRunnable(
-  name: string,
-  { command }: ExecPluginConfig,
-  { kind, path }: Exclude<ProgramFacts, { kind: 'program' }>,
-): { ok: 'missing' } | Refusal {
-  // By a bare name what can't be run counts as not found, as it does in client-go (os/exec's LookPath).
-  if (kind === 'missing' || path !== command) {
-    return { ok: 'missing' };
-  }
-  return refuse(
-    'notPermitted',
-    'execPlugin.notExecutable',
-    noProgramText({ kind, path }),
-    `change the command of the account ${name} in config.yaml, or what stands there`,
-  );
 }
 
 function faultRefusal(

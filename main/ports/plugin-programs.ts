@@ -1,15 +1,18 @@
 import type { Refusal } from '../contract/refusal.ts';
 import type { LoadedAccount } from '../domain/loaded-config.ts';
-import type { OtherWriter } from '../domain/program.ts';
+import type { NoProgram, OtherWriter } from '../domain/program.ts';
 import type { ProgramStanding } from '../domain/program-standing.ts';
+
+/** What stands there instead. */
+export type MissingProgram = NoProgram & { ok: 'missing' };
 
 /** The program that a wrapped plugin's command resolves to, looked at again before each run. */
 export interface PluginPrograms {
   /**
-   * The absolute path that may be run now. `missing`: there is no such program. A refusal (notPermitted): others can
+   * The absolute path that may be run now. `missing`: there is no such program, or one that can't be run. A refusal (notPermitted): others can
    * write it or a folder above it, or it is not the one that a person confirmed. Never rejects.
    */
-  find(account: LoadedAccount): Promise<{ ok: true; path: string } | { ok: 'missing' } | Refusal>;
+  find(account: LoadedAccount): Promise<{ ok: true; path: string } | MissingProgram | Refusal>;
   /** How it stands, for people; binds nothing. Throws BrokerError (reason locked) while the vault isn't open. */
   standing(account: LoadedAccount): Promise<ProgramStanding>;
   /** Folders of the plugin's PATH in which others could put programs that it starts. */

@@ -94,6 +94,11 @@ describe('what a command leads to', () => {
     expect(await look(path)).toEqual({ path, ...expected });
   });
 
+  it('is none where a slash stands behind its name', async () => {
+    const path = await put('x');
+    expect(await programFacts(`${path}/`, '')).toEqual({ kind: 'missing', path: null });
+  });
+
   it('is by a bare name the first in the absolute folders that can be run', async () => {
     await put('none/x', '', 0o644);
     await mkdir(join(folder, 'dir/x'), { recursive: true });

@@ -30,8 +30,8 @@ const failures: Readonly<Record<string, { said: string; plugin?: string }>> = {
   'exit:2': { said: 'exec: executable C failed with exit code 2', plugin: 'plugin: it failed with 2' },
   'exit:126': { said: 'exec: executable C failed with exit code 126', plugin: 'plugin: it failed with 126' },
   'exit:127': { said: 'exec: executable C failed with exit code 127', plugin: 'plugin: it failed with 127' },
-  killed: { said: 'exec: executable C was ended by signal 9' },
-  'killed:TERM': { said: 'exec: executable C was ended by signal 15' },
+  killed: { said: 'exec: executable C failed with exit code -1 (ended by signal 9)' },
+  'killed:TERM': { said: 'exec: executable C failed with exit code -1 (ended by signal 15)' },
   hanging: { said: 'exec: executable C did not answer in 2 s, and was ended with all it started' },
   'ignoring-term': { said: 'exec: executable C did not answer in 2 s, and was ended with all it started' },
   'escaping-hanging': { said: 'exec: executable C did not answer in 2 s, and was ended with all it started' },
@@ -145,7 +145,7 @@ describe('a plugin that fails', () => {
   test('one that is missing: not found, with the hint of whoever wrote the kubeconfig (E16)', async () => {
     const { code, stdout, stderr } = await here.ask('missing');
     expect([code, stdout]).toEqual([exitCodes.provider, '']);
-    expect(stderr).toContain('lanyard: exec: executable /nowhere/at-all/plugin not found\n');
+    expect(stderr).toContain('lanyard: exec: fork/exec /nowhere/at-all/plugin: no such file or directory\n');
     expect(stderr).toContain('hint: brew install it\n');
   });
 });

@@ -512,7 +512,7 @@ describe('a plugin that asks for itself', () => {
 describe('the program', () => {
   test('the lines of an installHint can’t be taken for Lanyard’s', async () => {
     const bench = pluginBench({ installHint: 'brew install awscli\nlanyard: type your passphrase' });
-    bench.found.next = { ok: 'missing' };
+    bench.found.next = { ok: 'missing', kind: 'missing', path: null };
     expect(await (await bench.shaped()).renew(never)).toMatchObject({
       hint: 'brew install awscli\n      lanyard: type your passphrase',
     });
@@ -520,7 +520,7 @@ describe('the program', () => {
 
   test('that isn’t there: client-go’s words and the installHint (E16), counted as not found', async () => {
     const bench = pluginBench({ installHint: 'brew install awscli\n' });
-    bench.found.next = { ok: 'missing' };
+    bench.found.next = { ok: 'missing', kind: 'missing', path: null };
     expect(await (await bench.shaped()).renew(never)).toMatchObject({
       ok: false,
       message: 'exec: executable aws not found',
@@ -528,6 +528,26 @@ describe('the program', () => {
     });
     expect(bench.events.of('pluginRun')).toMatchObject([
       { callStatus: 'plugin_not_found_error', exitCode: 1 },
+    ]);
+  });
+});
+
+describe('a program by its path', () => {
+  test.each([
+    ['missing', 'no such file or directory', 'execPlugin.notFound', 'brew install awscli'],
+    ['notExecutable', 'permission denied', 'execPlugin.notExecutable', '/opt/aws is not executable'],
+    ['folder', 'permission denied', 'execPlugin.notExecutable', '/opt/aws is a folder'],
+  ] as const)('that is %s: in client-go’s words, counted as not found', async (kind, words, code, hint) => {
+    const bench = pluginBench({ command: '/opt/aws', installHint: 'brew install awscli' });
+    bench.found.next = { ok: 'missing', kind, path: '/opt/aws' };
+    expect(await (await bench.shaped()).renew(never)).toMatchObject({
+      reason: 'provider',
+      code,
+      message: `exec: fork/exec /opt/aws: ${words}`,
+      hint: expect.stringContaining(hint),
+    });
+    expect(bench.events.of('pluginRun')).toMatchObject([
+      { callStatus: 'plugin_not_found_error', exitCode: 1, code },
     ]);
   });
 });

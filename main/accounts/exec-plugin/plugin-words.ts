@@ -1,5 +1,6 @@
 import type { ExecPluginConfig } from '../../contract/config.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { type NoProgram, noProgramText } from '../../domain/program.ts';
 import { visibleText } from '../../domain/visible-text.ts';
 import type { RunOutcome } from '../../ports/program-runner.ts';
 
@@ -39,7 +40,7 @@ export function describeFailure(
     case 'signalled':
       return failed(
         'signalled',
-        `exec: executable ${command} was ended by signal ${outcome.signal}`,
+        `exec: executable ${command} failed with exit code ${noExitCode} (ended by signal ${outcome.signal})`,
         noExitCode,
       );
     case 'interrupted':
@@ -59,7 +60,7 @@ export function describeFailure(
       );
     case 'notFound':
       return {
-        refusal: missingProgram(name, config),
+        refusal: missingProgram(name, config, { kind: 'missing', path: null }),
         counted: { callStatus: 'plugin_not_found_error', exitCode: 1 },
       };
     case 'notStarted':
@@ -67,7 +68,7 @@ export function describeFailure(
         refusal: refuse(
           'provider',
           'execPlugin.notStarted',
-          `exec: ${command}: ${visibleText(outcome.message, 300)}`,
+          `exec: fork/exec ${command}: ${goWords(visibleText(outcome.message, 300))}`,
           'look at its file: lanyard doctor',
         ),
         counted: { callStatus: 'plugin_not_found_error', exitCode: 1 },
@@ -75,24 +76,44 @@ export function describeFailure(
   }
 }
 
-/** E16: the hint of whoever wrote the kubeconfig says how it is installed. */
+/** Why nothing can be run, as client-go says it: a bare name is looked for, a path is left to the system. */
 export function missingProgram(
   name: string,
   { command, installHint }: Pick<ExecPluginConfig, 'command' | 'installHint'>,
+  found: NoProgram,
 ): Refusal {
-  const hint =
-    installHint === undefined || installHint.trim() === ''
-      ? `install it, or change the command of the account ${name} in config.yaml`
-      : installHint
-          .trim()
-          .split('\n')
-          .map((line) => visibleText(line, 500))
-          // Below the hint: a line of its own could pretend to be Lanyard's.
-          .join('\n      ');
+  const shown = visibleText(command, 200);
+  const isPath = /[/\\]/.test(command);
+  const change = `change the command of the account ${name} in config.yaml`;
+  if (isPath && found.kind !== 'missing') {
+    const message = `exec: fork/exec ${shown}: permission denied`;
+    const hint = `${noProgramText(found)}: make it a program, or ${change}`;
+    return refuse('provider', 'execPlugin.notExecutable', message, hint);
+  }
+  const message = isPath
+    ? `exec: fork/exec ${shown}: no such file or directory`
+    : `exec: executable ${shown} not found`;
   return refuse(
     'provider',
     'execPlugin.notFound',
-    `exec: executable ${visibleText(command, 200)} not found`,
-    hint,
+    message,
+    howToInstall(installHint) ?? `install it, or ${change}`,
   );
+}
+
+/** E16: whoever wrote the kubeconfig says it. */
+function howToInstall(installHint: string | undefined): string | null {
+  return installHint === undefined || installHint.trim() === ''
+    ? null
+    : installHint
+        .trim()
+        .split('\n')
+        .map((line) => visibleText(line, 500))
+        // Below the hint: a line of its own could pretend to be Lanyard's.
+        .join('\n      ');
+}
+
+/** The system's words begin with a small letter in Go. */
+function goWords(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1);
 }

@@ -46,6 +46,7 @@ export function createShapedPlugin(
         return found;
       }
       if (found.ok === 'missing') {
+        const refusal = missingProgram(account.name, config, found);
         parts.recorder.record({
           kind: 'pluginRun',
           account: account.name,
@@ -53,10 +54,10 @@ export function createShapedPlugin(
           where: place.where,
           callStatus: 'plugin_not_found_error',
           exitCode: 1,
-          code: 'execPlugin.notFound',
+          code: refusal.code,
           milliseconds: 0,
         });
-        return missingProgram(account.name, config);
+        return refusal;
       }
       current = new PluginRun({ parts, shape, program: found.path, place, attendants, running, hasNext });
       const ended = await current.run(signal).finally(() => {
