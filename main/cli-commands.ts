@@ -84,7 +84,7 @@ export function createCliCommands(parts: BrokerParts): Map<string, Command> {
     ['cluster add', clusterAddCommand(edits)],
     ['cluster list', clusterListCommand(edits)],
     ['cluster remove', clusterRemoveCommand(edits)],
-    ['secret set', secretSetCommand({ config, vault, recorder, onChanged: forget })],
+    ['secret set', secretSetCommand({ config, vault, clock, recorder, onChanged: forget })],
     ['ui', uiCommand(parts)],
     ['confirm', confirmCommand(parts)],
     ...createKubeconfigCommands({ ...parts, ...persons, forget }),

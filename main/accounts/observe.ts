@@ -35,8 +35,8 @@ export function observeRefusal(check: string, { reason, message, hint }: Refusal
     : found.problem(message, hint ?? null);
 }
 
-/** `warning`: `FILE may be read by other users: chmod 600 FILE`. */
-export function observeOpenFile(warning: string): Observation {
+/** `warning`: what is wrong, and a command: `FILE may be read by other users: chmod 600 FILE`. */
+export function observeWarning(check: string, warning: string): Observation {
   const at = warning.lastIndexOf(': ');
-  return observe('account.file').warning(warning.slice(0, at), warning.slice(at + 2));
+  return observe(check).warning(warning.slice(0, at), warning.slice(at + 2));
 }

@@ -1,10 +1,10 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { Secret } from '../base/secret.ts';
 import { BrokerError } from '../contract/broker-error.ts';
+import { changePair, type Half, halfOf } from '../domain/change-pair.ts';
 import { parseClientKey } from '../domain/client-key.ts';
-import { splitPem } from '../domain/split-pem.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { Recorder } from '../ports/history.ts';
-import type { Vault } from '../ports/vault.ts';
+import type { Vault, VaultContent } from '../ports/vault.ts';
 import type { SecretTarget } from './secret-target.ts';
 
 /** As in config.yaml: Linux takes 128 KiB for each variable with its name. */
@@ -12,6 +12,7 @@ const variableLimitBytes = 64 * 1024;
 
 export interface KeepSecretDeps {
   vault: Pick<Vault, 'read' | 'update'>;
+  clock: Pick<Clock, 'now'>;
   recorder: Recorder;
   onChanged(account: string): void;
 }
@@ -25,17 +26,93 @@ export interface KeptSecret {
 /** Keeps what a person gave for an account in the vault. Throws BrokerError (reason usage, locked). */
 export async function keepSecret(
   deps: KeepSecretDeps,
-  { account, part }: SecretTarget,
+  { account, part, partial = false }: SecretTarget & { partial?: boolean },
   value: Secret,
 ): Promise<KeptSecret> {
-  const parts = part === null ? certificateAndKey(value) : { [part]: trimmed(part, value) };
-  await deps.vault.update((content) => ({
-    ...content,
-    secrets: { ...content.secrets, [account]: { ...content.secrets[account], ...parts } },
-  }));
+  if (part === null) {
+    return keepPair(deps, account, certificateAndKey(account, value), partial);
+  }
+  if (part === 'certificate' || part === 'key') {
+    const half = halfOf(part, value);
+    if (half === null) {
+      throw new BrokerError('secret.pem', `what was given holds no ${part} in PEM`, { reason: 'usage' });
+    }
+    return keepPair(deps, account, { [part]: half }, partial);
+  }
+  const kept = trimmed(part, value);
+  await deps.vault.update((content) =>
+    withParts(content, account, { ...content.secrets[account], [part]: kept }),
+  );
+  return said(deps, account, `Kept ${part} of ${account}.`, null);
+}
+
+/**
+ * Keeps a certificate with its key, or half of them, so that the pair in the vault is a whole one before and after.
+ * Throws BrokerError (reason usage, locked).
+ */
+export async function keepPair(
+  deps: KeepSecretDeps,
+  account: string,
+  given: Partial<Record<Half, Secret>>,
+  partial = false,
+): Promise<KeptSecret> {
+  let kept: 'pair' | 'half' | 'next' = 'pair';
+  // Against what is there as it is written: two halves may come at once.
+  await deps.vault.update((content) => {
+    const parts = Object.hasOwn(content.secrets, account) ? (content.secrets[account] ?? {}) : {};
+    const change = changePair({ account, given, parts, partial, now: deps.clock.now() });
+    if (!change.ok) {
+      throw new BrokerError(change.code, change.message, {
+        reason: 'usage',
+        hint: pairHint(account, change.code, given),
+      });
+    }
+    kept = change.kept;
+    return withParts(content, account, change.parts);
+  });
+  const names = Object.keys(given);
+  const what = `${names.join(' and ')} of ${account}`;
+  if (kept === 'pair') {
+    return said(deps, account, `Kept ${what}.`, null);
+  }
+  const other = given.key ? 'certificate' : 'key';
+  const set = `lanyard secret set ${account}/${other} < FILE`;
+  return kept === 'half'
+    ? said(deps, account, `Kept ${what}.`, `its ${other} is missing: ${set}`)
+    : said(
+        deps,
+        account,
+        `Kept ${what} beside the pair in use.`,
+        `it is used when its ${other} is set: ${set}`,
+      );
+}
+
+function pairHint(account: string, code: string, given: Partial<Record<Half, Secret>>): string {
+  switch (code) {
+    case 'secret.keyEncrypted':
+      return 'remove its passphrase first: openssl pkey -in KEY -out PLAIN-KEY';
+    case 'secret.notYetValid':
+      return 'nothing was changed; is this machine’s clock right?';
+    case 'secret.mismatch': {
+      const half = given.key ? 'key' : 'certificate';
+      const both = `lanyard secret set ${account} < FILE, a PEM with both`;
+      return given.key && given.certificate
+        ? 'nothing was changed'
+        : `nothing was changed; set certificate and key at once: ${both}; or one after the other: lanyard secret set ${account}/${half} --partial < FILE`;
+    }
+    default:
+      return 'nothing was changed';
+  }
+}
+
+function withParts(content: VaultContent, account: string, parts: Record<string, Secret>): VaultContent {
+  return { ...content, secrets: { ...content.secrets, [account]: parts } };
+}
+
+function said(deps: KeepSecretDeps, account: string, text: string, hint: string | null): KeptSecret {
   deps.recorder.record({ kind: 'change', what: 'secret.set', name: account });
   deps.onChanged(account);
-  return { text: `Kept ${Object.keys(parts).join(' and ')} of ${account}.`, hint: mismatch(deps, account) };
+  return { text, hint };
 }
 
 /** Throws BrokerError (reason usage). */
@@ -51,7 +128,7 @@ export function hasManyLines(part: string): boolean {
   return part === 'certificate' || part === 'key' || part === 'clientKey';
 }
 
-/** A token or password is one line; PEM keeps its lines. */
+/** A token or password is one line; a key keeps its lines. */
 function trimmed(part: string, value: Secret): Secret {
   if (part === 'clientKey') {
     const parsed = parseClientKey(value);
@@ -62,13 +139,6 @@ function trimmed(part: string, value: Secret): Secret {
       });
     }
     return new Secret(value.reveal().trim());
-  }
-  if (part === 'certificate' || part === 'key') {
-    const { certificates, key } = splitPem(value.reveal());
-    if (part === 'certificate' ? certificates.length === 0 : key === null) {
-      throw new BrokerError('secret.pem', `what was given holds no ${part} in PEM`, { reason: 'usage' });
-    }
-    return new Secret(part === 'certificate' ? certificates.join('') : (key ?? ''));
   }
   if (part.startsWith('env.')) {
     return variableValue(value);
@@ -93,33 +163,17 @@ function variableValue(value: Secret): Secret {
   return new Secret(text);
 }
 
-function certificateAndKey(value: Secret): Record<string, Secret> {
-  const { certificates, key } = splitPem(value.reveal());
-  if (certificates.length === 0 || key === null) {
+function certificateAndKey(account: string, value: Secret): Record<Half, Secret> {
+  const [certificate, key] = [halfOf('certificate', value), halfOf('key', value)];
+  if (certificate === null || key === null) {
     throw new BrokerError(
       'secret.pem',
       'what was given does not hold both a certificate and its key in PEM',
       {
         reason: 'usage',
-        hint: 'set them one by one: lanyard secret set ACCOUNT/certificate, lanyard secret set ACCOUNT/key',
+        hint: `set them one after the other: lanyard secret set ${account}/certificate < FILE, lanyard secret set ${account}/key < FILE`,
       },
     );
   }
-  return { certificate: new Secret(certificates.join('')), key: new Secret(key) };
-}
-
-/** People set the two parts one after the other: a pair that doesn't match yet is kept, and said. */
-function mismatch(deps: KeepSecretDeps, account: string): string | null {
-  const { certificate, key } = deps.vault.read().secrets[account] ?? {};
-  return certificate && key && !belongTogether(certificate, key)
-    ? `the key and the certificate of ${account} don't belong together yet: set the other one`
-    : null;
-}
-
-function belongTogether(certificate: Secret, key: Secret): boolean {
-  try {
-    return new X509Certificate(certificate.reveal()).checkPrivateKey(createPrivateKey(key.reveal()));
-  } catch {
-    return false;
-  }
+  return { certificate, key };
 }

@@ -1,4 +1,5 @@
 import type { CallInput } from '../contract/ui/calls/index.ts';
+import { adviceText, secretAdvice } from '../domain/advice.ts';
 import { type ApprovalWindowDeps, approvalWindow, questionInWindow } from './kinds/approval.ts';
 import { type ConfirmWindowDeps, confirmWindow } from './kinds/confirm.ts';
 import { type SecretWindowDeps, secretWindow } from './kinds/secret.ts';
@@ -30,8 +31,10 @@ export async function windowFor(
       return { kind: await unlockWindow(deps), command: 'lanyard unlock' };
     case 'secret': {
       const { account, secret } = wanted;
-      const word = secret === '' ? account : `${account}/${secret}`;
-      return { kind: secretWindow(deps, account, secret), command: `lanyard secret set ${word}` };
+      const kind = secretWindow(deps, account, secret);
+      const config = deps.config.current().accounts.get(account)?.config;
+      const part = secret === '' ? undefined : secret;
+      return { kind, command: config ? adviceText(secretAdvice(account, config, part)) : null };
     }
     case 'question': {
       const question = questionInWindow(deps.board, wanted.id);

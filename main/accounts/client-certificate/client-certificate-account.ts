@@ -7,7 +7,7 @@ import type { Account, AccountState, Obtained } from '../../ports/account.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LoadedAccount } from '../../ports/config-store.ts';
 import type { Vault } from '../../ports/vault.ts';
-import { observeLife, observeOpenFile, observeRefusal } from '../observe.ts';
+import { observeLife, observeRefusal, observeWarning } from '../observe.ts';
 import type { SecretFileReader } from '../secret-file.ts';
 import { type LoadedPair, pairFromFiles, pairFromVault } from './load-pair.ts';
 
@@ -103,7 +103,12 @@ export function createClientCertificateAccount(deps: ClientCertificateDeps): Acc
       const what = `the certificate of ${name}`;
       const hint = hintFor('expired');
       const life = observeLife('account.certificate', what, found.credential, clock.now(), hint);
-      return [life, ...(warning === null ? [] : [observeOpenFile(warning)])];
+      return [
+        life,
+        ...(warning === null
+          ? []
+          : [observeWarning(inFiles ? 'account.file' : 'account.certificate', warning)]),
+      ];
     },
     async state(): Promise<AccountState> {
       const { found, subject, expiresAt, warning } = await look();

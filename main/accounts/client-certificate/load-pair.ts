@@ -1,4 +1,6 @@
+import type { Secret } from '../../base/secret.ts';
 import type { ClientCertificateAccountConfig } from '../../contract/config.ts';
+import { nextHalf } from '../../domain/change-pair.ts';
 import type { PairProblem, PairReader, PairSource, ReadPair } from '../../domain/read-pair.ts';
 import type { Vault } from '../../ports/vault.ts';
 import type { SecretFile, SecretFileProblem, SecretFileReader } from '../secret-file.ts';
@@ -11,7 +13,8 @@ type Loaded = { ok: true; source: PairSource; file: SecretFile } | Extract<Loade
 
 /** The pair as the vault has it: `lanyard secret set NAME/certificate` and `NAME/key`. */
 export function pairFromVault(name: string, vault: Pick<Vault, 'read'>, readPair: PairReader): LoadedPair {
-  const { certificate, key } = vault.read().secrets[name] ?? {};
+  const secrets = vault.read().secrets[name] ?? {};
+  const { certificate, key } = secrets;
   if (!certificate) {
     return key
       ? { ok: false, code: 'certificateMissing', message: `${name} has a key and no certificate` }
@@ -24,7 +27,17 @@ export function pairFromVault(name: string, vault: Pick<Vault, 'read'>, readPair
     { text: certificate, called: `${name}/certificate` },
     { text: key, called: `${name}/key` },
   );
-  return pair.ok ? { ...pair, warning: null } : pair;
+  return pair.ok ? { ...pair, warning: waitingHalf(name, secrets) } : pair;
+}
+
+/** A half that was set with --partial, and isn't used before its other half comes. */
+function waitingHalf(name: string, secrets: Readonly<Record<string, Secret>>): string | null {
+  const [half, other] = secrets[nextHalf.certificate]
+    ? (['certificate', 'key'] as const)
+    : (['key', 'certificate'] as const);
+  return secrets[nextHalf[half]]
+    ? `a new ${half} isn’t used until its ${other} is set: lanyard secret set ${name}/${other} < FILE`
+    : null;
 }
 
 /** The pair as it is in files; without `keyFile` the certificate's file holds both. */

@@ -7,7 +7,7 @@ import type { Account, AccountState, Obtained } from '../../ports/account.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LoadedAccount } from '../../ports/config-store.ts';
 import type { Vault } from '../../ports/vault.ts';
-import { observeLife, observeOpenFile, observeRefusal } from '../observe.ts';
+import { observeLife, observeRefusal, observeWarning } from '../observe.ts';
 import type { SecretFileReader } from '../secret-file.ts';
 
 export interface StaticTokenDeps {
@@ -93,7 +93,7 @@ export function createStaticTokenAccount(deps: StaticTokenDeps): Account {
       }
       const what = `the token of ${name}`;
       const life = observeLife('account.token', what, found.credential, clock.now(), adviceText(advice));
-      return [life, ...(warning === null ? [] : [observeOpenFile(warning)])];
+      return [life, ...(warning === null ? [] : [observeWarning('account.file', warning)])];
     },
     async state(): Promise<AccountState> {
       const { found, warning } = await obtain();

@@ -14,16 +14,22 @@ export interface SecretCommandDeps extends KeepSecretDeps {
 /** `lanyard secret set ACCOUNT[/PART]`: from stdin, or from the terminal without echo. Never from a word of the command line. */
 export function secretSetCommand(deps: SecretCommandDeps): Command {
   return async (call) => {
-    if (call.args.length > 1) {
+    if (call.args.filter((word) => word !== '--partial').length > 1) {
       // What is too much may be the secret itself: it isn't repeated.
       throw usageError('secret set', 'it takes ACCOUNT alone; the secret comes from standard input');
     }
-    const { positionals } = parseWords('secret set', call.args, ['ACCOUNT'], {});
+    const { positionals, values } = parseWords('secret set', call.args, ['ACCOUNT'], {
+      partial: { type: 'boolean' },
+    });
     const { account, part } = secretTarget(positionals[0] ?? '', deps.config);
+    const partial = values.partial === true;
+    if (partial && part !== 'certificate' && part !== 'key') {
+      throw usageError('secret set', '--partial is for ACCOUNT/certificate and ACCOUNT/key');
+    }
     // Looked at before the person types: a locked vault must not swallow what was typed.
     deps.vault.read();
     const value = await readValue(call, account, part);
-    const kept = await keepSecret(deps, { account, part }, value);
+    const kept = await keepSecret(deps, { account, part, partial }, value);
     return done(undefined, `${kept.text}${kept.hint === null ? '' : `\nhint: ${kept.hint}`}`);
   };
 }

@@ -1,9 +1,9 @@
 import type { Bindings } from '../../../../bindings.ts';
 import type { AccountConfig, AccountKind } from '../../../../contract/config.ts';
 import type { AccountDetails } from '../../../../contract/ui/calls/accounts.ts';
+import { adviceText, secretAdvice } from '../../../../domain/advice.ts';
 import { registeredAddress } from '../../../../domain/redirect-address.ts';
 import { countingSecrets } from '../../../../domain/secret-parts.ts';
-import { shellWord } from '../../../../domain/shell-line.ts';
 import { unknownName } from '../../../../domain/unknown-name.ts';
 import { visibleText } from '../../../../domain/visible-text.ts';
 import { writtenFields } from '../../../../operations/draft-account.ts';
@@ -43,7 +43,7 @@ export async function showAccount(name: string, deps: ShowAccountDeps): Promise<
     held: held && { change: held.change, lines: held.lines },
     secrets: countingSecrets(loaded.config).map((each) => ({
       ...each,
-      command: `lanyard secret set ${shellWord(`${name}/${each.name}`)}`,
+      command: adviceText(secretAdvice(name, loaded.config, each.name)),
       isSet: content && isSet(content, name, each.name),
     })),
     oidc: 'oidc' in loaded.config ? oidcOf(name, loaded.config.oidc, content) : null,
