@@ -32,6 +32,16 @@ test('the provider of these tests is believed while it is honest', async () => {
   expect(bench.session()).toMatchObject({ generation: 2 });
 });
 
+test.each([{ azp: 'kubernetes' }, { aud: ['kubernetes', 'other'], azp: 'kubernetes' }])(
+  'a token that was made for this client is taken: %j',
+  async (claims) => {
+    hostile.idToken = { claims };
+    const bench = open();
+    expect(await bench.login()).toMatchObject({ ok: true });
+    expect(await bench.renew()).toMatchObject({ ok: true });
+  },
+);
+
 const malformed = /^oidc\.token\.(malformed|claims)$/;
 const wrongIdTokens: [source: string, what: string, code: string | RegExp, () => IdTokenOptions][] = [
   [
@@ -56,6 +66,18 @@ const wrongIdTokens: [source: string, what: string, code: string | RegExp, () =>
     'for several, made for another client',
     'oidc.token.audience',
     () => ({ claims: { aud: ['kubernetes', 'other'], azp: 'other' } }),
+  ],
+  [
+    'Core 3.1.3.7 (5)',
+    'for this client alone, made for another',
+    'oidc.token.audience',
+    () => ({ claims: { azp: 'other' } }),
+  ],
+  [
+    'Core 3.1.3.7 (5)',
+    'made for a list of clients',
+    'oidc.token.audience',
+    () => ({ claims: { azp: ['kubernetes'] } }),
   ],
   ['Core 3.1.3.7 (9)', 'that is over', 'oidc.token.clock', () => ({ claims: { exp: now() - 3600 } })],
   ['Core 3.1.3.7 (9)', 'without an end', malformed, () => ({ claims: { exp: null } })],

@@ -5,9 +5,9 @@ import type { Secret } from '../../../base/secret.ts';
 /** A claim of a token, signed though it is, that says the token isn't the one that was asked for. */
 export class ClaimFault extends Error {
   readonly code = 'OAUTH_JWT_CLAIM_COMPARISON_FAILED';
-  readonly claim: 'nonce' | 'at_hash';
+  readonly claim: 'nonce' | 'at_hash' | 'azp';
 
-  constructor(claim: 'nonce' | 'at_hash') {
+  constructor(claim: ClaimFault['claim']) {
     super(`the id token’s ${claim} is another`);
     this.claim = claim;
   }

@@ -11,7 +11,7 @@ import { HttpFailure } from '../../../network/http-failure.ts';
 import type { Provider } from './provider.ts';
 import { type ProviderProblem, problemOf } from './provider-problem.ts';
 import { expectUsable } from './strange-answer.ts';
-import { checkAccessTokenHash } from './token-hash.ts';
+import { ClaimFault, checkAccessTokenHash } from './token-hash.ts';
 
 /** Tokens whose id token's claims and signature have been checked. */
 export interface TokenSet {
@@ -87,6 +87,7 @@ export async function requestTokens(
     const answer = await call(configuration);
     const tokens = tokenSet(answer);
     if (tokens.idToken) {
+      checkAuthorizedParty(tokens.claims?.azp, configuration.clientMetadata().client_id);
       checkAccessTokenHash(tokens.idToken, tokens.claims?.['at_hash'], tokens.accessToken);
       step = 'keys';
       await known.checkSignature(tokens.idToken.reveal());
@@ -119,6 +120,16 @@ function tokenSet(answer: TokenEndpointResponse & TokenEndpointResponseHelpers):
     expiresInSeconds: answer.expires_in ?? null,
     issuedTokenType: typeof answer['issued_token_type'] === 'string' ? answer['issued_token_type'] : null,
   };
+}
+
+/**
+ * OpenID Connect Core 3.1.3.7 (5): a token that names whom it was made for was made for this client. The library looks
+ * at it only where there are several audiences.
+ */
+function checkAuthorizedParty(azp: unknown, clientId: string): void {
+  if (azp !== undefined && azp !== clientId) {
+    throw new ClaimFault('azp');
+  }
 }
 
 function receivedIn(text: string): Received | null {
