@@ -1,3 +1,5 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AppProgram, startApp } from '../support/electron/program.ts';
 import { builtHelper, makeHome, type TestHome } from '../support/home.ts';
@@ -57,7 +59,12 @@ interface Said {
   kind: string;
   id?: number;
   failure?: { code: string };
-  entries?: [string, string, { ended?: unknown; cluster?: string } | null][];
+  output?: unknown;
+  entries?: [
+    string,
+    string,
+    { ended?: unknown; cluster?: string; notificationsPausedUntil?: number | null } | null,
+  ][];
 }
 /** All that came to the page. */
 async function heard(): Promise<Said[]> {
@@ -147,6 +154,57 @@ describe('a page that was taken over', () => {
     const { code, stdout } = await kubectl.ended;
     expect([code, stdout]).toEqual([10, '']);
     expect(JSON.stringify(await heard())).not.toContain('canary-token');
+  });
+
+  it('keeps nothing from the person: what turns notifications or the update check off is asked in a dialog', async () => {
+    const notifications = {
+      questions: false,
+      logins: false,
+      ending: false,
+      problems: false,
+      changes: false,
+    };
+    const before = readFileSync(home.file('config'), 'utf8');
+    const silencing: [string, unknown][] = [
+      ['settings.set', { name: 'notifications', value: notifications }],
+      ['settings.set', { name: 'updates', value: { check: false } }],
+      ['desktop.pauseNotifications', { minutes: 7 * 24 * 60 }],
+    ];
+    for (const [index, [name, input]] of silencing.entries()) {
+      expect((await call(name, input)).output, name).toMatchObject({ asks: true });
+      const asked = await app.evaluate(({ windows }) =>
+        windows
+          .filter(({ loaded }) => loaded[0]?.startsWith('lanyard-dialog:'))
+          .map(({ loaded }) => loaded[0]),
+      );
+      expect(asked).toHaveLength(index + 1);
+    }
+    expect(readFileSync(home.file('config'), 'utf8')).toBe(before);
+    const desktop = (await heard())
+      .flatMap(({ entries }) => entries ?? [])
+      .filter(([at]) => at === 'desktop');
+    expect(desktop.map(([, , value]) => value?.notificationsPausedUntil)).toEqual(desktop.map(() => null));
+
+    // What tells more is done at once.
+    expect((await call('desktop.pauseNotifications', { minutes: null })).output).toEqual({ asks: false });
+    expect((await call('settings.set', { name: 'updates', value: { check: true } })).output).toEqual({
+      held: false,
+      asks: false,
+    });
+  });
+
+  it('doesn’t switch the context of kubectl', async () => {
+    const file = join(home.env['HOME'] ?? '', '.kube', 'config');
+    mkdirSync(dirname(file), { recursive: true });
+    const kubeconfig = JSON.stringify({
+      'current-context': 'dev',
+      clusters: [{ name: 'c', cluster: { server } }],
+      users: [{ name: 'u', user: {} }],
+      contexts: ['dev', 'prod'].map((name) => ({ name, context: { cluster: 'c', user: 'u' } })),
+    });
+    writeFileSync(file, kubeconfig);
+    expect((await call('context.use', { context: 'prod' })).failure?.code).toBe('context.page');
+    expect(readFileSync(file, 'utf8')).toBe(kubeconfig);
   });
 
   it('finds no call and no object behind a name that objects have', async () => {

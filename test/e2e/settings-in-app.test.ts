@@ -9,7 +9,8 @@ import { type AppProgram, startApp } from '../support/electron/program.ts';
 import { makeHome, type TestHome } from '../support/home.ts';
 import { mustBeGood, stagePassphrase } from '../support/stage.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
-import { type DesktopWindow, openDesktopWindow } from './support/desktop-window.ts';
+import { type DesktopWindow, openDesktopDialog, openDesktopWindow } from './support/desktop-window.ts';
+import { pressWhenRead } from './support/press-when-read.ts';
 import { type SamplePage, serveSamplePage } from './support/sample-page.ts';
 
 /** What Settings has in the desktop app alone: what is switched there is looked for where it counts. */
@@ -58,9 +59,14 @@ describe('in the app', () => {
     await expect.poll(() => existsSync(entry)).toBe(false);
   });
 
-  it('notifications pause for an hour, and are told again', async () => {
+  it('notifications pause for an hour after a yes in a dialog, and are told again at once', async () => {
     const paused = () => JSON.parse(readFileSync(home.file('desktopMemory'), 'utf8')).pausedUntil;
-    await page.getByRole('button', { name: 'Pause for an hour' }).click();
+    const dialog = await openDesktopDialog(app, browser, () =>
+      page.getByRole('button', { name: 'Pause for an hour' }).click(),
+    );
+    await page.getByText('Approve it in Lanyard’s window').waitFor();
+    await pressWhenRead(dialog, 'Pause');
+    await dialog.context().close();
     await page.getByText('Notifications pause until').waitFor();
     await expect.poll(paused).toBeGreaterThan(0);
     await page.getByRole('button', { name: 'Tell me again' }).click();

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { accessibilityViolations } from './support/accessibility.ts';
+import { pressWhenRead } from './support/press-when-read.ts';
 import { openUiHome, type UiHome } from './support/ui-stage.ts';
 
 /** Settings on a real broker: what is read, what is written into config.yaml, doctor, the bundle. */
@@ -36,10 +37,17 @@ test('a theme is taken at once, by every page, and stands in config.yaml', async
   await two.page.waitForFunction(() => document.documentElement.dataset['theme'] === undefined);
 });
 
-test('what a notification is wanted for is kept', async () => {
+test('a notification is turned off after a yes in the broker’s own window, and on at once', async () => {
   const { page } = await ui.openPage({ at: '#/settings' });
-  await page.getByRole('switch', { name: 'An account needs you to log in' }).press('Space');
+  const logins = page.getByRole('switch', { name: 'An account needs you to log in' });
+  const window = await ui.ownWindow(() => logins.press('Space'));
+  await window.getByText('+ logins: false').waitFor();
+  expect(written().notifications?.logins).not.toBe(false);
+  await pressWhenRead(window, 'Turn off');
   await expect.poll(() => written().notifications).toMatchObject({ logins: false });
+  await page.getByRole('switch', { name: 'An account needs you to log in', checked: false }).waitFor();
+  await logins.press('Space');
+  await expect.poll(() => written().notifications).toMatchObject({ logins: true });
   expect(await page.getByRole('switch', { name: 'A program waits' }).isChecked()).toBe(true);
 });
 

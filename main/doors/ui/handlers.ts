@@ -12,6 +12,8 @@ type Progress<Name extends CallName> = Specs[Name] extends { progress: infer Sch
 export interface CallContext<Value> {
   /** Aborts when the page doesn't want the answer any more, or is gone. */
   signal: AbortSignal;
+  /** The app itself asks (a click in the tray, a notification), and no page, which could have been taken over. */
+  isOwn?: true | undefined;
   progress(value: Value): void;
 }
 

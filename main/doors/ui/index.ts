@@ -25,6 +25,8 @@ export interface Page {
   used?(by: 'person' | 'page'): void;
   /** It is told of calls no more often than this; at once unless told otherwise. */
   callsEveryMilliseconds?: number;
+  /** The app itself in this process; never what speaks for a window's or a browser's page. */
+  isOwn?: true;
 }
 
 /** The door of the UI's pages: carriers let a page in and bring its messages. */
@@ -39,7 +41,7 @@ export function createUiDoor({ clock, log, sources, handlers, touch, pageJoined 
   const feed = createStateFeed({ clock, log, sources });
   return {
     changed: (what) => feed.changed(what),
-    connect({ send, refuse, used, callsEveryMilliseconds }) {
+    connect({ send, refuse, used, callsEveryMilliseconds, isOwn }) {
       const session = createUiSession({
         feed,
         log,
@@ -53,6 +55,7 @@ export function createUiDoor({ clock, log, sources, handlers, touch, pageJoined 
         send,
         refuse,
         callsEveryMilliseconds,
+        isOwn,
       });
       const presence = pageJoined();
       return {

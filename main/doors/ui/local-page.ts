@@ -53,7 +53,7 @@ export function createLocalPage(door: Pick<UiDoor, 'connect'>): LocalPage {
   let lastId = 0;
   let isOver = false;
 
-  const session = door.connect({ send: take, refuse: endAll, callsEveryMilliseconds });
+  const session = door.connect({ send: take, refuse: endAll, callsEveryMilliseconds, isOwn: true });
   const say = (message: PageMessage) => session.receive(JSON.stringify(message));
 
   function take(message: BrokerMessage): void {

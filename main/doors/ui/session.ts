@@ -24,6 +24,8 @@ export interface UiSessionDeps {
   /** The page said something broken: the carrier ends the connection. */
   refuse(): void;
   callsEveryMilliseconds?: number | undefined;
+  /** The app itself, and no page. */
+  isOwn?: true | undefined;
 }
 
 /** One page that has been let in, whatever carries its messages. */
@@ -83,10 +85,11 @@ export function createUiSession(deps: UiSessionDeps): UiSession {
     // Each handler is typed by its own schemas; by its name alone the compiler can't tell which they are.
     const handler = deps.handlers[name as keyof UiHandlers] as (
       input: unknown,
-      context: { signal: AbortSignal; progress(value: unknown): void },
+      context: { signal: AbortSignal; isOwn?: true | undefined; progress(value: unknown): void },
     ) => Promise<unknown>;
     const output = await handler(parsed.data, {
       signal,
+      isOwn: deps.isOwn,
       progress(value) {
         if (!signal.aborted) {
           send({ kind: 'progress', id, value: spec.progress?.parse(value) });

@@ -6,7 +6,9 @@ import { Button } from '../../ui/button.tsx';
 import { Switch } from '../../ui/field.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Failure } from '../../ui/states.tsx';
+import { useToast } from '../../ui/toast.tsx';
 import styles from './settings.module.css';
+import { askedInWindow } from './use-settings.ts';
 
 /** The desktop app around the broker: nothing where there is none. */
 export function ThisApp() {
@@ -47,6 +49,12 @@ function StartAtLogin({ on }: { on: boolean | null }) {
 
 function Pause({ until }: { until: number | null }) {
   const pause = useAction('desktop.pauseNotifications');
+  const toast = useToast();
+  const run = async (minutes: number | null) => {
+    if ((await pause.run({ minutes }))?.asks) {
+      toast.show(...askedInWindow);
+    }
+  };
   return (
     <>
       <p className={styles.text}>
@@ -55,7 +63,7 @@ function Pause({ until }: { until: number | null }) {
           : `Notifications pause until ${clockText(until)}.`}
       </p>
       <div className={styles.row}>
-        <Button busy={pause.busy} onClick={() => void pause.run({ minutes: until === null ? 60 : null })}>
+        <Button busy={pause.busy} onClick={() => void run(until === null ? 60 : null)}>
           {until === null ? 'Pause for an hour' : 'Tell me again'}
         </Button>
       </div>
@@ -67,6 +75,12 @@ function Pause({ until }: { until: number | null }) {
 function DailyLook() {
   const isWanted = useBroker((state) => state.sections.appearance['']?.updates.check ?? true);
   const set = useAction('settings.set');
+  const toast = useToast();
+  const run = async (check: boolean) => {
+    if ((await set.run({ name: 'updates', value: { check } }))?.asks) {
+      toast.show(...askedInWindow);
+    }
+  };
   return (
     <>
       <Switch
@@ -74,7 +88,7 @@ function DailyLook() {
         hint="Nothing is fetched or installed before you say so."
         checked={isWanted}
         disabled={set.busy}
-        onCheckedChange={(check) => void set.run({ name: 'updates', value: { check } })}
+        onCheckedChange={(check) => void run(check)}
       />
       {set.failure && <Failure failure={set.failure} />}
     </>

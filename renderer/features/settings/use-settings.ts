@@ -9,9 +9,12 @@ export type SettingsShown = CallOutput<'settings.read'>;
 /** The settings as config.yaml has them; asked again when what is held or shown of them changes. */
 export function useSettings(): Called<'settings.read'> {
   const held = useBroker((state) => Object.keys(state.sections.held).join('\n'));
-  const theme = useBroker((state) => state.sections.appearance['']?.theme ?? '');
-  return useCall('settings.read', {}, { refreshOn: `${held}\n${theme}` });
+  const shown = useBroker((state) => JSON.stringify(state.sections.appearance[''] ?? null));
+  return useCall('settings.read', {}, { refreshOn: `${held}\n${shown}` });
 }
+
+/** Said where a window asks for what a page can't do alone. */
+export const askedInWindow = ['Approve it in Lanyard’s window', 'Nothing changes before you do.'] as const;
 
 /** Changes one setting, and says so where it waits for the person's word. */
 export function useSetSetting(reload: () => void) {
@@ -25,6 +28,9 @@ export function useSetSetting(reload: () => void) {
   return async (input: CallInput<'settings.set'>) => {
     const done = await action.run(input);
     reload();
+    if (done?.asks) {
+      toast.show(...askedInWindow);
+    }
     if (done?.held) {
       toast.show('Written into config.yaml', 'It counts when you have confirmed it: see the line above.');
     }

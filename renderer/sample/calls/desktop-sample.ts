@@ -9,7 +9,7 @@ export const desktopSample = {
   'desktop.pauseNotifications': ({ minutes }, { world }) => {
     const until = minutes === null ? null : world.time.now() + minutes * 60_000;
     world.patch('desktop', '', { notificationsPausedUntil: until });
-    return {};
+    return { asks: false };
   },
   'desktop.checkForUpdate': async (_, { world, wait }) => {
     world.patch('desktop', '', { update: { kind: 'checking' } });

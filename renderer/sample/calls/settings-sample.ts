@@ -34,7 +34,7 @@ export const settingsSample = {
     if (name === 'appearance' || name === 'notifications' || name === 'updates') {
       const { appearance, notifications, updates } = settings;
       world.patch('appearance', '', { theme: appearance.theme, notifications, updates });
-      return { held: false };
+      return { held: false, asks: false };
     }
     hold(
       world,
@@ -42,7 +42,7 @@ export const settingsSample = {
       Object.entries(value).map(([key, each]) => `+ ${key}: ${String(each)}`),
       () => undefined,
     );
-    return { held: true };
+    return { held: true, asks: false };
   },
   'doctor.run': async (_, { progress, wait }) => {
     for (let ended = 0; ended < findings.length; ended += 1) {

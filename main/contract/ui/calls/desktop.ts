@@ -6,7 +6,7 @@ const nothing = z.object({});
 /** Of the desktop app around the broker: refused as `desktop.none` by a headless one. */
 export const desktopCalls = defineCalls({
   'desktop.setStartAtLogin': { input: z.object({ on: z.boolean() }), output: nothing },
-  /** `minutes` null: they are told again. */
+  /** `minutes` null: they are told again. `asks`: a window asks the person for a pause, which begins with their Yes. */
   'desktop.pauseNotifications': {
     input: z.object({
       minutes: z
@@ -15,7 +15,7 @@ export const desktopCalls = defineCalls({
         .max(7 * 24 * 60)
         .nullable(),
     }),
-    output: nothing,
+    output: z.object({ asks: z.boolean() }),
   },
   /** Asks the feed for a newer version; the state says what was found. */
   'desktop.checkForUpdate': { input: nothing, output: nothing },

@@ -33,7 +33,8 @@ export const settingsCalls = defineCalls({
   },
   /**
    * Writes one setting into config.yaml: `appearance`, `notifications` and `updates` count at once, the others when a
-   * person has confirmed them (rule 8).
+   * person has confirmed them (rule 8). `asks`: a window asks the person to turn off what a page wants off, and writes
+   * it with their Yes.
    */
   'settings.set': {
     input: z.discriminatedUnion('name', [
@@ -44,7 +45,7 @@ export const settingsCalls = defineCalls({
       z.object({ name: z.literal('notifications'), value: settingSchemas.notifications }),
       z.object({ name: z.literal('updates'), value: settingSchemas.updates }),
     ]),
-    output: z.object({ held: z.boolean() }),
+    output: z.object({ held: z.boolean(), asks: z.boolean() }),
   },
   /** As `lanyard doctor`, with the broker's own environment in place of a terminal's. */
   'doctor.run': {

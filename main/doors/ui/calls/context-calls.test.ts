@@ -65,7 +65,8 @@ async function calls() {
   });
   const { signal } = new AbortController();
   return {
-    use: (context: string) => handlers['context.use']({ context }, { signal, progress: () => undefined }),
+    use: (context: string) =>
+      handlers['context.use']({ context }, { signal, isOwn: true, progress: () => undefined }),
     before: () => contextBefore({ kubeconfigState }, watch.current()),
   };
 }

@@ -1,3 +1,5 @@
+import { BrokerError } from '../../../contract/broker-error.ts';
+import { shellWord } from '../../../domain/shell-line.ts';
 import type { ContextsWatch } from '../../../kubeconfig/watch/contexts-watch.ts';
 import { type SwitchContextDeps, switchContext } from '../../../operations/switch-context.ts';
 import type { UiHandlers } from '../handlers.ts';
@@ -10,7 +12,14 @@ export interface ContextCallsDeps extends SwitchContextDeps {
 export function createContextCalls(deps: ContextCallsDeps): Pick<UiHandlers, 'context.use'> {
   const { contextsWatch } = deps;
   return {
-    'context.use': async ({ context }, { signal }) => {
+    'context.use': async ({ context }, { signal, isOwn }) => {
+      if (!isOwn) {
+        // What the person types next would go to another cluster than they think.
+        throw new BrokerError('context.page', 'a page can’t switch the context of kubectl', {
+          reason: 'notPermitted',
+          hint: `use the tray’s menu, or run: lanyard context ${shellWord(context)}`,
+        });
+      }
       // As the files are now, not as the page saw them.
       await contextsWatch.look();
       await switchContext(deps, contextsWatch.current(), context, { signal });

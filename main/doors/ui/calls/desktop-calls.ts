@@ -1,6 +1,9 @@
 import { BrokerError } from '../../../contract/broker-error.ts';
+import { spanText } from '../../../contract/ui/time-texts.ts';
 import type { Desktop } from '../../../ports/desktop.ts';
+import type { Windows } from '../../../windows/windows.ts';
 import type { UiHandlers } from '../handlers.ts';
+import { askToSilence } from './ask-to-silence.ts';
 
 type DesktopCalls =
   | 'desktop.setStartAtLogin'
@@ -10,7 +13,10 @@ type DesktopCalls =
   | 'desktop.installUpdate';
 
 /** What pages do with the desktop app around the broker. */
-export function createDesktopCalls(deps: { desktop: Desktop | null }): Pick<UiHandlers, DesktopCalls> {
+export function createDesktopCalls(deps: {
+  desktop: Desktop | null;
+  windows: Pick<Windows, 'open'>;
+}): Pick<UiHandlers, DesktopCalls> {
   const desktop = () => {
     if (!deps.desktop) {
       throw new BrokerError('desktop.none', 'this broker runs without the desktop app', { reason: 'usage' });
@@ -22,9 +28,23 @@ export function createDesktopCalls(deps: { desktop: Desktop | null }): Pick<UiHa
       await desktop().setStartAtLogin(on);
       return {};
     },
-    'desktop.pauseNotifications': async ({ minutes }) => {
-      desktop().pauseNotifications(minutes === null ? null : minutes * 60_000);
-      return {};
+    'desktop.pauseNotifications': async ({ minutes }, { isOwn }) => {
+      const app = desktop();
+      if (minutes === null || isOwn) {
+        app.pauseNotifications(minutes === null ? null : minutes * 60_000);
+        return { asks: false };
+      }
+      const before = app.view().notificationsPausedUntil;
+      const wanted = {
+        title: 'Pause notifications',
+        heading: `Pause notifications for ${spanText(minutes * 60_000)}?`,
+        text: 'Lanyard doesn’t tell you of logins, approvals and failures until then.',
+        yes: 'Pause',
+        isCurrent: () => app.view().notificationsPausedUntil === before,
+        apply: async () => app.pauseNotifications(minutes * 60_000),
+      };
+      await askToSilence(deps.windows, wanted, 'use the menu of the tray');
+      return { asks: true };
     },
     'desktop.checkForUpdate': async (_, { signal }) => {
       await desktop().checkForUpdate(signal);

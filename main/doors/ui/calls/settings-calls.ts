@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Settings } from '../../../contract/config.ts';
 import { type BrokerSide, brokerChecks } from '../../../doctor/broker-checks.ts';
 import { personVariables } from '../../../doctor/person/person.ts';
@@ -14,7 +15,9 @@ import type { HistoryEvent, Recorder } from '../../../ports/history.ts';
 import type { HistoryReader } from '../../../ports/history-reader.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { Vault } from '../../../ports/vault.ts';
+import type { Windows } from '../../../windows/windows.ts';
 import type { UiHandlers } from '../handlers.ts';
+import { askToSilence } from './ask-to-silence.ts';
 import { mustHaveVault } from './vault-made.ts';
 
 export interface SettingsCallsDeps extends BrokerSide {
@@ -30,6 +33,7 @@ export interface SettingsCallsDeps extends BrokerSide {
   environment: ProxyEnvironment;
   history: BrokerSide['history'] & { reader: Pick<HistoryReader, 'events'> };
   status: { read(): Promise<BundleStatus> };
+  windows: Pick<Windows, 'open'>;
 }
 
 const eventLimit = 200;
@@ -68,13 +72,34 @@ export function createSettingsCalls(
       versions: versionsOf(deps.version),
       canOpenBrowser: deps.browser.available(),
     }),
-    'settings.set': async ({ name, value }) => {
+    'settings.set': async ({ name, value }, { isOwn }) => {
       if (isBound(name)) {
         mustHaveVault(deps.vault);
       }
-      await config.edit([{ kind: 'setSetting', name, value: withoutUnsaid(value) }]);
-      deps.recorder.record({ kind: 'change', what: 'setting.set', name });
-      return { held: isBound(name) };
+      const write = async () => {
+        await config.edit([{ kind: 'setSetting', name, value: withoutUnsaid(value) }]);
+        deps.recorder.record({ kind: 'change', what: 'setting.set', name });
+      };
+      const before = config.current().settings[name];
+      const lines = isOwn || isBound(name) ? [] : turnedOff(before, value);
+      if (lines.length > 0) {
+        const wanted = {
+          title: name === 'updates' ? 'Turn off the update check' : 'Turn off notifications',
+          heading: name === 'updates' ? 'Turn off the update check?' : 'Turn off these notifications?',
+          text:
+            name === 'updates'
+              ? 'Lanyard doesn’t look for newer versions any more, security fixes included.'
+              : 'Lanyard doesn’t notify you of these any more.',
+          yes: 'Turn off',
+          changes: [{ title: name, lines }],
+          isCurrent: () => isDeepStrictEqual(config.current().settings[name], before),
+          apply: write,
+        };
+        await askToSilence(deps.windows, wanted, `set ${name} in ${config.file}`);
+        return { held: false, asks: true };
+      }
+      await write();
+      return { held: isBound(name), asks: false };
     },
     'doctor.run': async (_, { signal, progress }) => ({
       findings: await examine(signal, (ended, all) => progress({ ended, all })),
@@ -125,6 +150,14 @@ export function createSettingsCalls(
 /** Those that only say how the app looks, speaks and looks for newer versions bind nothing (rule 8). */
 function isBound(name: keyof Settings): boolean {
   return name !== 'appearance' && name !== 'notifications' && name !== 'updates';
+}
+
+/** What was on, as lines of a difference. What tells more needs nobody's word. */
+function turnedOff(before: object, after: object): string[] {
+  const kept = new Map<string, unknown>(Object.entries(after));
+  return Object.entries(before).flatMap(([key, on]) =>
+    on === true && kept.get(key) !== true ? [`- ${key}: true`, `+ ${key}: false`] : [],
+  );
 }
 
 /** config.yaml says only what a person said. */

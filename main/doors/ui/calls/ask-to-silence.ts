@@ -1,0 +1,20 @@
+import { BrokerError } from '../../../contract/broker-error.ts';
+import { type Silencing, silenceWindow } from '../../../windows/kinds/silence.ts';
+import type { Windows } from '../../../windows/windows.ts';
+
+/** Opens the window that asks. Throws BrokerError where none can be opened; `instead` is then the person's own way. */
+export async function askToSilence(
+  windows: Pick<Windows, 'open'>,
+  wanted: Silencing,
+  instead: string,
+): Promise<void> {
+  try {
+    await windows.open(silenceWindow(wanted), null);
+  } catch (error) {
+    if (!(error instanceof BrokerError) || error.code !== 'window.none') {
+      throw error;
+    }
+    const { code, message, reason } = error;
+    throw new BrokerError(code, message, { reason, hint: instead, cause: error });
+  }
+}
