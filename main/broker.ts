@@ -22,6 +22,7 @@ import { createKubeDoor } from './doors/kube/index.ts';
 import { createUiDoor, type UiDoor } from './doors/ui/index.ts';
 import { Grants } from './grants/grants.ts';
 import { Logins } from './grants/logins.ts';
+import { restoreRejecting } from './grants/rejecting-after.ts';
 import { IdleLock } from './idle-lock.ts';
 import { createImporting, createUiImporting } from './importing.ts';
 import { packagedFolder } from './installed/packaged.ts';
@@ -87,6 +88,14 @@ export async function createBroker(deps: BrokerDeps): Promise<Broker> {
       logins,
       recorder,
       probe: deps.probe,
+      usable: (name) => {
+        const found = directory.cluster(name);
+        if (!found.ok) {
+          return null;
+        }
+        const account = directory.account(found.cluster.config.account);
+        return account.ok ? { cluster: found.cluster, account: account.account } : null;
+      },
       events: deps.events,
       isOpen: () => lock.gate() === null,
     }),
@@ -122,7 +131,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Broker> {
   );
   const pluginMemory = new PluginMemory();
   const make = createAccountMaker({ ...deps, recorder, programs, pluginMemory });
-  const directory = new AccountRegistry({
+  const directory: AccountRegistry = new AccountRegistry({
     config,
     bindings,
     make,
@@ -186,6 +195,10 @@ export async function createBroker(deps: BrokerDeps): Promise<Broker> {
 
   await bindings.adoptNewVault();
   await freeLocks();
+  const restored = restoreRejecting(deps.history.reader, grants, clock).catch((error: unknown) =>
+    log.warn('grants.notRestored', { error }),
+  );
+  disposables.add({ dispose: () => restored });
   disposables.add(bindings.onConfirmed(() => void applySettings()));
   disposables.add(
     watchOpenings(vault, recorder, () => {

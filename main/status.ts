@@ -154,7 +154,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
       return { state: 'held', problem: null };
     }
     if (since !== null && ofAccount === 'ready') {
-      const problem = `it answers 401 to fresh credentials since ${localTime(since)}`;
+      const problem = `it rejects credentials with 401 since ${localTime(since)}`;
       return { state: 'rejecting', problem };
     }
     const problem = audience === undefined ? null : deps.grants.troubleOf(account, audience);

@@ -25,7 +25,6 @@ import type { createUiImporting } from './importing.ts';
 import { createContextReader } from './kubeconfig/contexts.ts';
 import { readKubeconfigs } from './kubeconfig/read/read-kubeconfigs.ts';
 import { setCurrentContext } from './kubeconfig/set-current-context.ts';
-import { whoAmI } from './kubernetes/who-am-i.ts';
 import { createClusterEntries } from './operations/cluster-entries.ts';
 import { createPluginReader } from './plugins/report.ts';
 import { windowFor } from './windows/window-kinds.ts';
@@ -59,6 +58,7 @@ export function createUiCalls(
     heldOf: (name) => grants.heldFor(name),
   });
   const onOpened = (seen?: LoadedConfig) => parts.bindings.adoptNewVault(seen);
+  const eyes = createClusterEyes(grants, environment);
   const windowKinds = {
     ...parts,
     onOpened,
@@ -91,7 +91,7 @@ export function createUiCalls(
       ...parts,
       look: (account, cluster) => grants.look(account, cluster),
       peek: (account, cluster, signal) => grants.peek(account, cluster, signal),
-      whoAmI: (cluster, credential, signal) => whoAmI(cluster, credential, environment, signal),
+      whoAmI: eyes.whoAmI,
     }),
     ...createClusterEditingCalls({ ...parts, clusterEntries: createClusterEntries(parts) }),
     ...createAccountsCalls({
@@ -104,7 +104,7 @@ export function createUiCalls(
       createSettingsCalls({
         ...parts,
         pid: process.pid,
-        clusters: createClusterEyes(grants, environment),
+        clusters: eyes,
       }),
       ['doctor.run', 'bundle.make'],
     ),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatExecCredential, parseExecInfo, toExecClusterInfo } from './exec-credential.ts';
+import { formatExecCredential, isFromClientGo, parseExecInfo, toExecClusterInfo } from './exec-credential.ts';
 
 const pem = '-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n';
 
@@ -110,6 +110,27 @@ describe('parseExecInfo', () => {
   it('names the supported versions where it does not know one', () => {
     const refusal = parseExecInfo(info({ ...v1, apiVersion: 'client.authentication.k8s.io/v2' }));
     expect(refusal).toMatchObject({ hint: expect.stringContaining('client.authentication.k8s.io/v1beta1') });
+  });
+});
+
+describe('isFromClientGo', () => {
+  const spec = '"spec":{"interactive":false}';
+
+  it.each([
+    ['client-go', `{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1",${spec}}\n`, true],
+    ['Python', `{"apiVersion": "client.authentication.k8s.io/v1", "kind": "ExecCredential", ${spec}}`, false],
+    [
+      'kube-rs, which asks ahead of the end',
+      `{"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1",${spec}}`,
+      false,
+    ],
+    ['nothing', '', false],
+  ])('what %s writes', (_, text, isFrom) => {
+    expect(isFromClientGo(Buffer.from(text))).toBe(isFrom);
+  });
+
+  it('what nobody wrote', () => {
+    expect(isFromClientGo(null)).toBe(false);
   });
 });
 

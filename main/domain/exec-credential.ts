@@ -8,6 +8,8 @@ const group = 'client.authentication.k8s.io';
 export const execApiVersions = [`${group}/v1`, `${group}/v1beta1`, `${group}/v1alpha1`] as const;
 export type ExecApiVersion = (typeof execApiVersions)[number];
 
+const clientGoStart = Buffer.from(`{"kind":"ExecCredential","apiVersion":"${group}/`);
+
 /** Answered where a client sends no KUBERNETES_EXEC_INFO. */
 const withoutInfoVersion: ExecApiVersion = `${group}/v1beta1`;
 
@@ -55,6 +57,15 @@ export interface ExecRequest {
   interactive: boolean;
   /** Null where the client tells no cluster (`provideClusterInfo: false`, v1alpha1, no variable at all). */
   cluster: RequestedCluster | null;
+}
+
+/**
+ * client-go wrote it: `kind` comes first, and Go's encoder ends with a line break. Other clients, in Python, Rust or
+ * JavaScript, may ask again at any time; client-go does so before the told end only where it was told 401.
+ */
+export function isFromClientGo(bytes: Buffer | null): boolean {
+  const isStart = bytes?.subarray(0, clientGoStart.length).equals(clientGoStart) ?? false;
+  return isStart && bytes?.at(-1) === '\n'.charCodeAt(0);
 }
 
 /** Reads KUBERNETES_EXEC_INFO; null or empty counts as an old client's v1beta1 without a cluster. */

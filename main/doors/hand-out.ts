@@ -27,6 +27,8 @@ export interface HandOutDeps extends RecheckDeps {
 export interface Permitted extends Found {
   /** The client's process and what it said, for the inferred 401 (rule 5). Null: nobody can tell. */
   client: string | null;
+  /** It asks again before the end that it was told only where it was told 401. */
+  onlyAfter401: boolean;
   /** The client passed its terminal on: a login may be begun, and be shown there. */
   interactive: boolean;
   context: DoorContext;
@@ -58,7 +60,7 @@ export async function handOut(
       print: (text) => terminal.print(text),
       signal,
     },
-    delivery: client === null ? null : { client, cluster },
+    delivery: client === null ? null : { client, cluster, onlyAfter401: wanted.onlyAfter401 },
     prompter: isSeen ? terminalPrompter(account.name, terminal) : null,
     wish: { flow: null, atThisMachine: caller.origin === 'local' },
     // Whoever came over SSH sits elsewhere than before this display.

@@ -47,6 +47,7 @@ beforeEach(() => {
     logins: new Logins({ clock, log: silentLog, recorder, onDone: (name) => grants.loggedIn(name) }),
     recorder,
     probe: async () => 'unknown',
+    usable: () => null,
     events: new ManualEvents(),
     isOpen: () => true,
     random: () => 0.5,

@@ -22,6 +22,10 @@ export class Deliveries {
     }
   }
 
+  has(client: string, grant: Grant): boolean {
+    return this.#byClient.get(client)?.grant.deref() === grant;
+  }
+
   /** The client has this very credential already, and no reason of its own to ask for it again. */
   isAgain(client: string, grant: Grant, now: number): boolean {
     const last = this.#byClient.get(client);

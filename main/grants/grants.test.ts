@@ -67,6 +67,7 @@ beforeEach(() => {
     logins,
     recorder,
     probe: async () => 'unknown',
+    usable: () => null,
     events: new ManualEvents(),
     isOpen: () => true,
   });

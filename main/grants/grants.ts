@@ -3,12 +3,13 @@ import type { Disposable } from '../base/disposables.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
 import type { Account, Asking, Credential, Obtained } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { ClusterProbe } from '../ports/cluster-probe.ts';
+import type { ClusterProbe, Verdict } from '../ports/cluster-probe.ts';
 import type { LoadedCluster } from '../ports/config-store.ts';
 import type { Recorder } from '../ports/history.ts';
 import type { Log } from '../ports/log.ts';
 import type { SystemEvents } from '../ports/system-events.ts';
 import { AskingSources } from './asking-sources.ts';
+import type { KnownRejecting } from './cluster-standings.ts';
 import { currentGrant } from './current-grant.ts';
 import { Deliveries } from './deliveries.ts';
 import type { Grant } from './grant.ts';
@@ -30,6 +31,8 @@ export interface GrantsDeps {
   logins: Logins;
   recorder: Recorder;
   probe: ClusterProbe;
+  /** A cluster and its account as they may be used now; null: unknown, or not confirmed. */
+  usable(cluster: string): { account: Account; cluster: LoadedCluster } | null;
   events: SystemEvents;
   /** The doors are open: nothing is renewed ahead of need while they aren't. */
   isOpen(): boolean;
@@ -69,7 +72,11 @@ export class Grants implements Disposable {
     const { clock, log, recorder } = deps;
     const random = deps.random ?? Math.random;
     const held = (source: Source) => this.#held.get(source);
-    this.#held = new HeldGrants({ clock, recorder });
+    this.#held = new HeldGrants({
+      clock,
+      recorder,
+      onNew: (accountName) => this.#rejections.renewed(accountName),
+    });
     const asking = new AskingSources({
       clock,
       held: this.#held,
@@ -97,6 +104,7 @@ export class Grants implements Disposable {
       probe: deps.probe,
       renew: (source) => this.#renewals.run(source, 'rejected'),
       held,
+      heldFor: (cluster) => this.#heldFor(cluster),
       isResting: (source) => this.#renewals.waitMilliseconds(source) > 0,
     });
     this.#obtaining = new Obtaining({
@@ -131,7 +139,11 @@ export class Grants implements Disposable {
       if (request.delivery) {
         const { clock } = this.#deps;
         const toldEnd = granted.grant.expirationForClient(clock);
-        this.#deliveries.note(request.delivery.client, granted.grant, toldEnd);
+        const { client, cluster } = request.delivery;
+        if (!this.#deliveries.has(client, granted.grant)) {
+          this.#rejections.issued(now, cluster, granted.grant, client);
+        }
+        this.#deliveries.note(client, granted.grant, toldEnd);
       }
     }
     return granted;
@@ -200,7 +212,6 @@ export class Grants implements Disposable {
     this.#held.forgetAll();
     this.#renewals.forgetAll();
     this.#ahead.forgetAll();
-    this.#rejections.forgetAll();
   }
 
   /** What a person should know while a credential is handed out that could not be renewed (rule 4); else null. */
@@ -275,9 +286,40 @@ export class Grants implements Disposable {
     return this.#renewals.restingBecause(source) ?? raceAbort(this.#renewals.run(source, 'due'), signal);
   }
 
-  /** The cluster rejects credentials that are fresh (rule 5): since when, in milliseconds since 1970; else null. */
+  /** The cluster rejects credentials with 401 (rule 5): since when, in milliseconds since 1970; else null. */
   rejectingSince(clusterName: string): number | null {
     return this.#rejections.rejectingSince(clusterName);
+  }
+
+  /** A check has shown a cluster what is held for it; what is no longer held says nothing. */
+  async saw(clusterName: string, credential: Credential, verdict: Verdict): Promise<void> {
+    const held = await this.#heldFor(clusterName);
+    if (held?.grant.holds(credential)) {
+      this.#rejections.saw(held.source, clusterName, held.grant, verdict);
+    }
+  }
+
+  /** Which clusters were shown as rejecting when the last broker ended. */
+  restoreRejecting(known: Iterable<KnownRejecting>): void {
+    this.#rejections.restore(known);
+  }
+
+  /** What a cluster would be given now, without asking anybody. */
+  async #heldFor(
+    clusterName: string,
+  ): Promise<{ source: Source; cluster: LoadedCluster; grant: Grant } | null> {
+    const usable = this.#deps.isOpen() ? this.#deps.usable(clusterName) : null;
+    if (!usable) {
+      return null;
+    }
+    const { account, cluster } = usable;
+    const source = this.#sources.of(account, cluster.config.audience ?? null);
+    if (account.shapedBy) {
+      const grant = this.#held.findFor(account.name, clusterName, this.#deps.clock);
+      return grant && { source, cluster, grant };
+    }
+    const held = await currentGrant(this.#held, source);
+    return held.ok ? { source, cluster, grant: held.grant } : null;
   }
 
   /** Waits for the renewals under way (a lock and a stop drain them), at most `milliseconds`. */
@@ -291,6 +333,7 @@ export class Grants implements Disposable {
   /** Lets the renewals under way end, so that no answer of a provider is lost, but not for long. */
   async dispose(): Promise<void> {
     this.#ahead.dispose();
+    this.#rejections.stop();
     await this.drain(stopMilliseconds);
     this.#renewals.stop();
   }

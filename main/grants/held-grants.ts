@@ -34,11 +34,22 @@ interface OfAccount {
 export class HeldGrants {
   readonly #clock: Clock;
   readonly #recorder: Recorder;
+  readonly #onNew: (account: string) => void;
   readonly #accounts = new Map<string, OfAccount>();
 
-  constructor({ clock, recorder }: { clock: Clock; recorder: Recorder }) {
+  /** `onNew`: the account has a credential that it didn't have. */
+  constructor({
+    clock,
+    recorder,
+    onNew,
+  }: {
+    clock: Clock;
+    recorder: Recorder;
+    onNew(account: string): void;
+  }) {
     this.#clock = clock;
     this.#recorder = recorder;
+    this.#onNew = onNew;
   }
 
   get(source: Source): Grant | null {
@@ -113,6 +124,7 @@ export class HeldGrants {
       previousLife: before && Number.isFinite(before.wholeLife) ? before.wholeLife : null,
       cluster,
     });
+    this.#onNew(name);
     return grant;
   }
 

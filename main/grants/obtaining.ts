@@ -67,7 +67,7 @@ export class Obtaining {
       return held;
     }
     const refusal = await this.#attended(source, request, () =>
-      raceAbort(this.#deps.rejections.suspect(source, delivery.cluster, grant), signal),
+      raceAbort(this.#deps.rejections.suspect(source, delivery, grant), signal),
     );
     if (refusal) {
       return refusal;

@@ -54,6 +54,7 @@ beforeEach(() => {
     logins: new Logins({ clock, log: silentLog, recorder, onDone: () => undefined }),
     recorder,
     probe: async () => 'unknown',
+    usable: () => null,
     events: new ManualEvents(),
     isOpen: () => true,
     random: () => 1,

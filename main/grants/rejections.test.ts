@@ -8,6 +8,7 @@ import type { Verdict } from '../ports/cluster-probe.ts';
 import { silentLog } from '../ports/log.ts';
 import { Grants } from './grants.ts';
 import { Logins } from './logins.ts';
+import { rejectingAfter } from './rejecting-after.ts';
 import type { GrantRequest } from './request.ts';
 import { ScriptedAccount, tokenAt } from './testing/scripted-account.ts';
 import { KeptEvents, ManualEvents } from './testing/silent-deps.ts';
@@ -22,6 +23,10 @@ let recorder: KeptEvents;
 /** What each cluster says of a token. */
 let say: (cluster: string, token: string) => Verdict | Promise<Verdict>;
 let probed: string[];
+/** The clients are client-go: they come back after a 401 alone. */
+let isClientGo: boolean;
+/** The broker may ask clusters of itself. */
+let isUsable: boolean;
 
 function cluster(name: string): LoadedCluster {
   const config = clusterSchema.parse({ server: `https://${name}.example.com`, account: 'corp' });
@@ -31,7 +36,7 @@ function cluster(name: string): LoadedCluster {
 function ask(client: string | null, name = 'prod'): GrantRequest {
   return {
     audience: null,
-    delivery: client === null ? null : { client, cluster: cluster(name) },
+    delivery: client === null ? null : { client, cluster: cluster(name), onlyAfter401: isClientGo },
     prompter: null,
     wish: { flow: null, atThisMachine: true },
     onWait: () => undefined,
@@ -58,6 +63,8 @@ beforeEach(() => {
   recorder = new KeptEvents();
   probed = [];
   say = () => 'accepted';
+  isClientGo = false;
+  isUsable = false;
   grants = new Grants({
     clock,
     log: silentLog,
@@ -67,6 +74,7 @@ beforeEach(() => {
       probed.push(`${name} ${token?.reveal()}`);
       return say(name, token?.reveal() ?? '');
     },
+    usable: (name) => (isUsable ? { account, cluster: cluster(name) } : null),
     events: new ManualEvents(),
     isOpen: () => true,
     random: () => 0.5,
@@ -275,6 +283,190 @@ describe('a cluster that rejects fresh credentials', () => {
   });
 });
 
+/** What the broker asks in the background has come to its end. */
+async function settle(): Promise<void> {
+  for (let turns = 0; turns < 5; turns++) {
+    await turn();
+  }
+}
+
+describe('a cluster that is shown as rejecting', () => {
+  let rejects: boolean;
+
+  beforeEach(async () => {
+    isUsable = true;
+    rejects = true;
+    say = () => (rejects ? 'rejected' : 'accepted');
+    await get('k9s');
+    expect(await getRenewed('k9s', 'b')).toBe('b');
+    await settle();
+    // At once, without a second client: the broker asked about what was renewed.
+    expect(grants.rejectingSince('prod')).toBe(clock.now());
+    rejects = false;
+    clock.advance(2_000);
+  });
+
+  const isRejecting = async () => {
+    await settle();
+    return grants.rejectingSince('prod') !== null;
+  };
+
+  it('is so no more as soon as a client comes and the cluster takes what it gets', async () => {
+    await get('kubectl 2');
+    expect(await isRejecting()).toBe(false);
+    expect(recorder.of('rejection').at(-1)).toMatchObject({ cluster: 'prod', action: 'cleared' });
+  });
+
+  it('stays so while the cluster says 401, and many clients cause few questions', async () => {
+    rejects = true;
+    for (let call = 0; call < 100; call++) {
+      await get(`kubectl ${call}`);
+      await settle();
+      clock.advance(100);
+    }
+    expect(await isRejecting()).toBe(true);
+    expect(probed.length).toBeLessThan(15);
+  });
+
+  it('is so no more where a client doesn’t come back and the cluster can’t be asked', async () => {
+    say = () => 'unknown';
+    await get('kubectl 2');
+    clock.advance(9_000);
+    expect(await isRejecting()).toBe(true);
+    clock.advance(1_000);
+    expect(await isRejecting()).toBe(false);
+  });
+
+  it('stays so where the cluster can’t be asked and the client comes back', async () => {
+    rejects = true;
+    await get('k9s');
+    say = () => 'unknown';
+    await get('kubectl 2');
+    await settle();
+    clock.advance(1_000);
+    expect(await get('kubectl 2')).toBe('b');
+    clock.advance(20_000);
+    expect(await isRejecting()).toBe(true);
+  });
+
+  it('is so no more after a renewal that it takes', async () => {
+    const { config } = cluster('prod');
+    const renewing = grants.renewNow(account, { name: 'prod', config }, new AbortController().signal);
+    await account.finishRenewal({ ok: true, credential: tokenAt(clock, 'c', 10 * hour) });
+    await renewing;
+    expect(await isRejecting()).toBe(false);
+  });
+
+  it('is asked again by itself, less and less often', async () => {
+    rejects = true;
+    const before = probed.length;
+    for (let minutes = 0; minutes < 60; minutes++) {
+      clock.advance(minute);
+      await settle();
+    }
+    expect(probed.length - before).toBeLessThan(8);
+    rejects = false;
+    clock.advance(hour);
+    expect(await isRejecting()).toBe(false);
+  });
+
+  it('is so no more where a check sees that it takes what is held, and again where one sees a 401', async () => {
+    const held = account.credential ?? tokenAt(clock, '');
+    await grants.saw('prod', held, 'accepted');
+    expect(await isRejecting()).toBe(false);
+    await grants.saw('prod', tokenAt(clock, 'of before'), 'rejected');
+    expect(await isRejecting()).toBe(false);
+    await grants.saw('prod', held, 'rejected');
+    expect(await isRejecting()).toBe(true);
+    expect(recorder.of('rejection').map(({ action }) => action)).toEqual([
+      'renewed',
+      'shown',
+      'cleared',
+      'shown',
+    ]);
+  });
+
+  it('stays so over a lock', async () => {
+    rejects = true;
+    grants.forgetAll();
+    expect(await isRejecting()).toBe(true);
+  });
+
+  it('stays so over a restart', async () => {
+    const events = recorder.all.map((event) => ({ at: clock.now(), event }));
+    expect([...rejectingAfter(events)]).toEqual([{ cluster: 'prod', account: 'corp', since: clock.now() }]);
+    await get('kubectl 2');
+    await settle();
+    expect([...rejectingAfter(recorder.all.map((event) => ({ at: 1, event })))]).toEqual([]);
+  });
+
+  it('has its next 401 looked at at once, however long it was to be left alone', async () => {
+    rejects = true;
+    await get('k9s');
+    await get('k9s');
+    rejects = false;
+    clock.advance(2_000);
+    await get('kubectl 2');
+    expect(await isRejecting()).toBe(false);
+    say = (_, token) => (token === 'b' ? 'rejected' : 'accepted');
+    clock.advance(minute);
+    expect(await getRenewed('kubectl 2', 'c')).toBe('c');
+  });
+
+  it('leaves no timer when the broker ends', async () => {
+    await grants.dispose();
+    expect(clock.pending).toBe(0);
+  });
+});
+
+describe('client-go, which comes back after a 401 alone', () => {
+  beforeEach(async () => {
+    isClientGo = true;
+    await get('kubectl 1');
+  });
+
+  it('gets a renewed one though the cluster says that it takes the old', async () => {
+    expect(await getRenewed('kubectl 1', 'b')).toBe('b');
+    expect(recorder.of('rejection')).toMatchObject([{ verdict: 'accepted', action: 'renewed' }]);
+    expect(grants.rejectingSince('prod')).toBeNull();
+  });
+
+  it('causes fewer renewals, the longer that doesn’t help', async () => {
+    let renewals = 0;
+    for (let seconds = 0; seconds < 7200; seconds++) {
+      const got = get('kubectl 1');
+      await turn();
+      await turn();
+      if (account.renewals > renewals) {
+        renewals = account.renewals;
+        await account.finishRenewal({ ok: true, credential: tokenAt(clock, `t${renewals}`, 10 * hour) });
+      }
+      await got;
+      clock.advance(1_000);
+    }
+    expect(renewals).toBeGreaterThan(3);
+    expect(renewals).toBeLessThan(9);
+  });
+
+  it('causes one renewal where nothing newer can be had', async () => {
+    const again = get('kubectl 1');
+    await account.finishRenewal({ ok: true, credential: account.credential ?? tokenAt(clock, 'a') });
+    expect(await again).toBe('a');
+    clock.advance(10 * minute);
+    expect(await get('kubectl 1')).toBe('a');
+    expect(account.renewals).toBe(1);
+  });
+
+  it('is believed again at once where the last renewal has helped', async () => {
+    expect(await getRenewed('kubectl 1', 'b')).toBe('b');
+    clock.advance(hour);
+    await get('kubectl 2');
+    expect(await getRenewed('kubectl 2', 'c')).toBe('c');
+    clock.advance(minute);
+    expect(await getRenewed('kubectl 2', 'd')).toBe('d');
+  });
+});
+
 describe('a cluster that can’t be asked', () => {
   it('causes one renewal a minute at the most', async () => {
     say = () => 'unknown';
@@ -325,6 +517,7 @@ describe('a cluster that can’t be asked', () => {
         signal = given;
         return new Promise((resolve) => given.addEventListener('abort', () => resolve('unknown')));
       },
+      usable: () => null,
       events: new ManualEvents(),
       isOpen: () => true,
     });

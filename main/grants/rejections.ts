@@ -1,12 +1,17 @@
 import { raceAbort } from '../base/abort.ts';
 import { SingleFlight } from '../base/single-flight.ts';
 import type { Refusal } from '../contract/refusal.ts';
+import { doubled } from '../domain/backoff.ts';
 import type { Obtained } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ClusterProbe, Verdict } from '../ports/cluster-probe.ts';
 import type { LoadedCluster } from '../ports/config-store.ts';
 import type { HistoryEvent, Recorder } from '../ports/history.ts';
+import { type Answer, ClusterStandings, type KnownRejecting, type Seen } from './cluster-standings.ts';
+import { Doubts } from './doubts.ts';
 import type { Grant } from './grant.ts';
+import { RejectionMemories, type RejectionMemory } from './rejection-memories.ts';
+import type { Delivery } from './request.ts';
 import { grantKey, type Source } from './source.ts';
 
 /** How long a cluster is waited for when it is asked. */
@@ -34,30 +39,16 @@ export interface RejectionsDeps {
   renew(source: Source): Promise<Obtained>;
   /** What is held now. */
   held(source: Source): Grant | null;
+  /** What is held for a cluster now, where both are confirmed and nothing is locked. */
+  heldFor(cluster: string): Promise<Held | null>;
   /** A renewal has failed, and its next try isn't due yet. */
   isResting(source: Source): boolean;
 }
 
-/** So many are remembered: a program may ask with ever new variables, and each is another source. */
-const memoryLimit = 4096;
-
-/** What is known of one cluster and one source. */
-interface Memory {
+interface Held {
+  source: Source;
   cluster: LoadedCluster;
-  /** The one that was last looked at. */
-  generation: number;
-  /** How often in a row the cluster took it. */
-  accepted: number;
-  /** Not asked before this; boottime clock. */
-  nextLook: number;
-  /** The generation that a 401 of this very cluster brought about. */
-  bornHere: number | null;
-  /** When that was; boottime clock. */
-  bornAt: number;
-  /** Fresh credentials that were rejected, in a row. */
-  rejected: number;
-  /** Since when it rejects fresh credentials; milliseconds since 1970. */
-  since: number;
+  grant: Grant;
 }
 
 /**
@@ -66,89 +57,85 @@ interface Memory {
  */
 export class Rejections {
   readonly #deps: RejectionsDeps;
-  readonly #memories = new Map<string, Memory>();
-  /** Those of them that reject fresh credentials: few, and asked for with every status of every cluster. */
-  readonly #rejecting = new Set<Memory>();
+  readonly #memories = new RejectionMemories();
+  readonly #standings: ClusterStandings;
+  readonly #doubts: Doubts;
   /** When a 401 was last inferred blindly; boottime clock. By source: many clusters that can't be asked are one reason. */
   readonly #blind = new WeakMap<Source, number>();
   readonly #flights = new SingleFlight<string, Refusal | null>();
 
   constructor(deps: RejectionsDeps) {
     this.#deps = deps;
+    this.#doubts = new Doubts(deps.clock);
+    this.#standings = new ClusterStandings({
+      clock: deps.clock,
+      recorder: deps.recorder,
+      ask: (cluster) => this.#askNow(cluster),
+      onAccepting: (cluster) => this.#memories.trust(cluster),
+    });
   }
 
   /** Looks whether `cluster` still takes `grant`, and renews it where not. Null: hand out what is held now. */
-  suspect(source: Source, cluster: LoadedCluster, grant: Grant): Promise<Refusal | null> {
+  suspect(source: Source, delivery: Delivery, grant: Grant): Promise<Refusal | null> {
+    const { cluster, client, onlyAfter401 } = delivery;
     const key = JSON.stringify([cluster.name, source.account.name, grantKey(source)]);
-    const memory = this.#memoryOf(key, cluster, grant);
-    if (this.#deps.clock.boottime() < memory.nextLook) {
+    const memory = this.#memories.of(key, cluster, grant);
+    this.#standings.cameBack(cluster.name, client);
+    const mayDoubt = onlyAfter401 && this.#mayDoubt(source, memory, grant);
+    if (this.#deps.clock.boottime() < memory.nextLook && !mayDoubt) {
       return Promise.resolve(null);
     }
-    return this.#flights.run(`${key} ${grant.generation}`, () => this.#look(source, memory, grant));
+    return this.#flights.run(`${key} ${grant.generation}`, () =>
+      this.#look(source, memory, grant, onlyAfter401),
+    );
   }
 
-  /** The cluster rejects credentials that are fresh: since when, in milliseconds since 1970; null: it doesn't. */
-  rejectingSince(clusterName: string): number | null {
-    for (const { cluster, since } of this.#rejecting) {
-      if (cluster.name === clusterName) {
-        return since;
-      }
+  /** A client gets a credential that it didn't have. */
+  issued(source: Source, cluster: LoadedCluster, grant: Grant, client: string): void {
+    this.#standings.issued(seen(source, cluster.name, grant), client);
+  }
+
+  /** There is a new credential. */
+  renewed(accountName: string): void {
+    this.#standings.renewed(accountName);
+  }
+
+  /** Somebody else has asked a cluster whether it takes what is held. */
+  saw(source: Source, cluster: string, grant: Grant, verdict: Verdict): void {
+    const what = seen(source, cluster, grant);
+    if (verdict === 'rejected') {
+      this.#standings.rejected(what);
+    } else if (verdict === 'accepted') {
+      this.#standings.accepted(what);
     }
-    return null;
+  }
+
+  /** The cluster rejects credentials: since when, in milliseconds since 1970; null: it doesn't. */
+  rejectingSince(clusterName: string): number | null {
+    return this.#standings.rejectingSince(clusterName);
+  }
+
+  /** As it was when the last broker ended. */
+  restore(known: Iterable<KnownRejecting>): void {
+    this.#standings.restore(known);
   }
 
   /** What was learned with the account's credentials counts no more: somebody has logged in, or out. */
   forget(accountName: string): void {
-    for (const [key, memory] of this.#memories) {
-      if (memory.cluster.config.account === accountName) {
-        this.#memories.delete(key);
-        this.#rejecting.delete(memory);
-      }
-    }
+    this.#memories.forget(accountName);
+    this.#standings.forget(accountName);
   }
 
-  forgetAll(): void {
-    this.#memories.clear();
-    this.#rejecting.clear();
+  stop(): void {
+    this.#standings.dispose();
   }
 
-  #memoryOf(key: string, cluster: LoadedCluster, grant: Grant): Memory {
-    const known = this.#memories.get(key);
-    // Another server under the same name has said nothing yet.
-    const memory: Memory =
-      known?.cluster.config.server === cluster.config.server
-        ? known
-        : {
-            cluster,
-            generation: grant.generation,
-            accepted: 0,
-            nextLook: 0,
-            bornHere: null,
-            bornAt: Number.NEGATIVE_INFINITY,
-            rejected: 0,
-            since: 0,
-          };
-    memory.cluster = cluster;
-    if (memory.generation !== grant.generation) {
-      memory.generation = grant.generation;
-      memory.accepted = 0;
-      // A cluster that rejects what is fresh is left alone all the same.
-      memory.nextLook = memory.rejected > 0 ? memory.nextLook : 0;
-    }
-    if (known && known !== memory) {
-      this.#rejecting.delete(known);
-    }
-    this.#memories.delete(key);
-    this.#memories.set(key, memory);
-    const [oldest] = this.#memories;
-    if (this.#memories.size > memoryLimit && oldest !== undefined) {
-      this.#memories.delete(oldest[0]);
-      this.#rejecting.delete(oldest[1]);
-    }
-    return memory;
-  }
-
-  async #look(source: Source, memory: Memory, grant: Grant): Promise<Refusal | null> {
+  async #look(
+    source: Source,
+    memory: RejectionMemory,
+    grant: Grant,
+    wasTold401: boolean,
+  ): Promise<Refusal | null> {
     const { clock } = this.#deps;
     const verdict = await this.#ask(memory.cluster, grant);
     const now = clock.boottime();
@@ -157,16 +144,23 @@ export class Rejections {
       return null; // renewed or ended meanwhile, or taken away: the caller looks again
     }
     if (verdict === 'accepted') {
+      const isNews = this.#standings.accepted(seen(source, memory.cluster.name, grant));
       memory.accepted += 1;
       memory.rejected = 0;
-      this.#rejecting.delete(memory);
       memory.nextLook = now + doubled(calm, memory.accepted);
-      tell('kept');
+      if (wasTold401 && this.#mayDoubt(source, memory, grant)) {
+        memory.doubted = grant.generation;
+        this.#doubts.renewing(source);
+        return this.#renew(source, memory, grant, verdict, tell);
+      }
+      if (!isNews) {
+        tell('kept');
+      }
       return null;
     }
     const isFresh = memory.bornHere === grant.generation || now - memory.bornAt < freshMilliseconds;
     if (verdict === 'rejected' && isFresh) {
-      this.#leaveAlone(memory, now);
+      this.#leaveAlone(source, memory, grant);
       tell('backedOff');
       return null;
     }
@@ -185,7 +179,7 @@ export class Rejections {
 
   async #renew(
     source: Source,
-    memory: Memory,
+    memory: RejectionMemory,
     grant: Grant,
     verdict: Verdict,
     tell: (action: RejectionEvent['action']) => void,
@@ -197,16 +191,20 @@ export class Rejections {
       memory.bornHere = isBornHere ? next.generation : null;
       memory.bornAt = isBornHere ? this.#deps.clock.boottime() : Number.NEGATIVE_INFINITY;
       tell('renewed');
+      if (isBornHere) {
+        // Does the new one help? The client hears nothing of this question.
+        void this.#standings.look(memory.cluster.name);
+      }
+      return null;
+    }
+    if (verdict === 'rejected' && renewed.ok) {
+      // There is nothing newer to be had, as with a token that a person set.
+      this.#leaveAlone(source, memory, grant);
+      tell('backedOff');
       return null;
     }
     tell('notRenewed');
-    if (verdict !== 'rejected') {
-      return null;
-    }
-    if (renewed.ok) {
-      // There is nothing newer to be had, as with a token that a person set.
-      memory.bornHere = grant.generation;
-      this.#leaveAlone(memory, this.#deps.clock.boottime());
+    if (verdict !== 'rejected' || renewed.ok) {
       return null;
     }
     if (renewed.reason !== 'loginNeeded') {
@@ -233,13 +231,29 @@ export class Rejections {
     }
   }
 
-  #leaveAlone(memory: Memory, now: number): void {
-    if (memory.rejected === 0) {
-      memory.since = this.#deps.clock.now();
+  /** For `standings`: about what is held for the cluster now. */
+  async #askNow(clusterName: string): Promise<Answer | null> {
+    const held = await this.#deps.heldFor(clusterName).catch(() => null);
+    if (!held || held.grant.remaining(this.#deps.clock) <= 0) {
+      return null;
     }
+    const { source, cluster, grant } = held;
+    return { ...seen(source, clusterName, grant), verdict: await this.#ask(cluster, grant) };
+  }
+
+  #mayDoubt(source: Source, memory: RejectionMemory, grant: Grant): boolean {
+    return (
+      memory.rejected === 0 &&
+      memory.doubted !== grant.generation &&
+      this.#doubts.mayRenew(source) &&
+      !this.#deps.isResting(source)
+    );
+  }
+
+  #leaveAlone(source: Source, memory: RejectionMemory, grant: Grant): void {
+    this.#standings.rejected(seen(source, memory.cluster.name, grant), { isOnRecord: true });
     memory.rejected += 1;
-    this.#rejecting.add(memory);
-    memory.nextLook = now + doubled(rest, memory.rejected);
+    memory.nextLook = this.#deps.clock.boottime() + doubled(rest, memory.rejected);
     // After the rest it may be renewed once more: what is fresh now will be old then.
     memory.bornHere = null;
     memory.bornAt = Number.NEGATIVE_INFINITY;
@@ -247,7 +261,7 @@ export class Rejections {
 
   #tell(
     source: Source,
-    memory: Memory,
+    memory: RejectionMemory,
     grant: Grant,
     verdict: Verdict,
     action: RejectionEvent['action'],
@@ -266,6 +280,6 @@ export class Rejections {
 
 type RejectionEvent = Extract<HistoryEvent, { kind: 'rejection' }>;
 
-function doubled(shape: { first: number; longest: number }, times: number): number {
-  return Math.min(shape.longest, shape.first * 2 ** Math.min(times - 1, 20));
+function seen({ account, audience }: Source, cluster: string, { generation }: Grant): Seen {
+  return { account: account.name, cluster, audience, generation };
 }

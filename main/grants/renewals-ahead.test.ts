@@ -56,6 +56,7 @@ beforeEach(() => {
     logins: new Logins({ clock, log: silentLog, recorder, onDone: (name) => grants.loggedIn(name) }),
     recorder,
     probe: async () => 'unknown',
+    usable: () => null,
     events,
     isOpen: () => open,
     random: () => 0.5,

@@ -3,11 +3,18 @@ import type { Asking, Attendant, LoginPrompter, LoginWish } from '../ports/accou
 import type { LoadedCluster } from '../ports/config-store.ts';
 import type { Grant } from './grant.ts';
 
+export interface Delivery {
+  client: string;
+  cluster: LoadedCluster;
+  /** The client is client-go: it asks again before the end that it was told only where it was told 401. */
+  onlyAfter401: boolean;
+}
+
 export interface GrantRequest {
   /** The cluster's own audience; null: it takes the account's credential as it is. */
   audience: string | null;
   /** Who gets it, and where it will be shown: what an inferred 401 goes by (rule 5). Null: nobody can tell. */
-  delivery: { client: string; cluster: LoadedCluster } | null;
+  delivery: Delivery | null;
   /** What may shape the credential; not there: nothing that an account whose credentials are shaped could serve. */
   asking?: Asking | undefined;
   /** The caller as one who may run a plugin, and sees what it says. */

@@ -178,7 +178,7 @@ function marksOf({ account, cluster }: LaneQuery): MarkSource[] {
   });
   return [
     rejections('rejected', "verdict = 'rejected'"),
-    rejections('doubted', "verdict <> 'rejected'"),
+    rejections('doubted', "verdict <> 'rejected' AND action <> 'cleared'"),
     ofAccount('loggedIn', 'logins', " AND outcome = 'done'", 'code'),
     ofAccount('loginFailed', 'logins', " AND outcome <> 'done'", 'code'),
     ofAccount('loggedOut', 'logouts', '', 'account'),

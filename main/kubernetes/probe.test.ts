@@ -54,7 +54,10 @@ describe('asking a cluster whether it takes a credential', () => {
       expiresAt: null,
     };
     expect(await probe(cluster(), own, noSignal)).toBe('accepted');
-    expect(api.requests.at(-1)).toMatchObject({ via: 'certificate', path: '/version' });
+    expect(api.requests.at(-1)).toMatchObject({
+      via: 'certificate',
+      path: '/apis/authentication.k8s.io/v1/selfsubjectreviews',
+    });
   });
 
   it.each([
@@ -102,6 +105,21 @@ describe('asking a cluster whether it takes a credential', () => {
       const at = cluster({ server: `http://127.0.0.1:${port}/base/` }, null);
       expect(await probe(at, token('good'), noSignal)).toBe(verdict);
       expect(elsewhere).toBe(0);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  it('isn’t deceived by a proxy that shows its version to everybody', async () => {
+    const server = createServer((request, response) =>
+      response.writeHead(request.url === '/version' ? 200 : 401).end('{}'),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    try {
+      const at = cluster({ server: `http://127.0.0.1:${port}` }, null);
+      expect(await probe(at, token('bad'), noSignal)).toBe('rejected');
     } finally {
       server.closeAllConnections();
       server.close();

@@ -4,6 +4,7 @@ import type { ProxyEnvironment } from '../domain/choose-proxy.ts';
 import { visibleText } from '../domain/visible-text.ts';
 import { HttpFailure } from '../network/http-failure.ts';
 import type { Credential } from '../ports/account.ts';
+import type { Verdict } from '../ports/cluster-probe.ts';
 import type { LoadedCluster } from '../ports/config-store.ts';
 import { askCluster, type ClusterAnswer } from './ask-cluster.ts';
 
@@ -76,6 +77,28 @@ export async function whoAmI(
   } catch (error) {
     return { kind: 'unreachable', failure: failureOf(error) };
   }
+}
+
+/** As the answer to whether the cluster takes the credential: what it tells beside that doesn't count. */
+export function verdictOf(seen: WhoAmI): Verdict {
+  switch (seen.kind) {
+    case 'known':
+      return 'accepted';
+    case 'rejected':
+      return 'rejected';
+    case 'untold':
+      return statusVerdict(seen.status);
+    case 'unreachable':
+      return 'unknown';
+  }
+}
+
+/** A server that knows a credential answers 2xx, 403 or 404; one that doesn't 401. All else tells nothing. */
+export function statusVerdict(status: number): Verdict {
+  if (status === 401) {
+    return 'rejected';
+  }
+  return (status >= 200 && status < 300) || status === 403 || status === 404 ? 'accepted' : 'unknown';
 }
 
 /** Asks as nobody, so that only reaching it counts: null where the server answers, whatever it says. */

@@ -136,6 +136,9 @@ export function createMetrics(deps: MetricsDeps): Metrics {
           return;
         case 'rejection': {
           const { verdict, action } = event;
+          if (action === 'shown' || action === 'cleared') {
+            return; // seen by a check: nothing was inferred
+          }
           rejections.inc({ cluster: cluster(event.cluster), verdict, action });
           return;
         }

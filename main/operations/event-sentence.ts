@@ -47,6 +47,12 @@ export function eventSentence(
     case 'pluginRun':
       return runSentence(event, code);
     case 'rejection':
+      if (event.action === 'shown') {
+        return `the cluster rejected generation ${event.generation} with 401`;
+      }
+      if (event.action === 'cleared') {
+        return `the cluster accepts credentials again, generation ${event.generation}`;
+      }
       return `a 401 was suspected for generation ${event.generation}: ${verdicts[event.verdict] ?? ''}; ${actions[event.action] ?? ''}`;
     case 'approval':
       return `${callerText(event.caller)} ${approvals[event.outcome] ?? ''} (${shown(event.policy)})`;

@@ -95,7 +95,7 @@ export type HistoryEvent =
       code: string | null;
       milliseconds: number;
     }
-  /** A 401 was inferred (rule 5). */
+  /** A 401 was inferred, or seen by a check (rule 5). */
   | {
       kind: 'rejection';
       account: string;
@@ -104,8 +104,11 @@ export type HistoryEvent =
       generation: number;
       /** What the cluster itself said when it was asked. */
       verdict: 'accepted' | 'rejected' | 'unknown';
-      /** `backedOff`: the cluster rejects fresh credentials, and is left alone for a while. */
-      action: 'kept' | 'renewed' | 'notRenewed' | 'backedOff';
+      /**
+       * `backedOff`: the cluster rejects fresh credentials, and is left alone for a while. `shown`, `cleared`: no client
+       * came back; from now on it counts as rejecting, or no longer. `unknown` is then the silence of its clients.
+       */
+      action: 'kept' | 'renewed' | 'notRenewed' | 'backedOff' | 'shown' | 'cleared';
     }
   | {
       kind: 'approval';

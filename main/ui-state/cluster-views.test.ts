@@ -184,9 +184,9 @@ it.each<[string, Given, string, string | null]>([
   ],
   [
     'the server rejects it',
-    { cluster: { state: 'rejecting', problem: 'it answers 401 to fresh credentials since 14:31' } },
+    { cluster: { state: 'rejecting', problem: 'it rejects credentials with 401 since 14:31' } },
     'rejecting',
-    'The server refuses it: it answers 401 to fresh credentials since 14:31. Whoever runs the cluster can say why corp is not let in.',
+    'The server refuses it: it rejects credentials with 401 since 14:31. Whoever runs the cluster can say why corp is not let in.',
   ],
   [
     'its account isn’t there',

@@ -17,7 +17,7 @@ export function problemText(
     case 'locked':
       return null;
     case 'rejecting':
-      return `The server refuses it: ${cluster.problem ?? 'it answers 401 to fresh credentials'}. Whoever runs the cluster can say why ${name} is not let in.`;
+      return `The server refuses it: ${cluster.problem ?? 'it rejects credentials with 401'}. Whoever runs the cluster can say why ${name} is not let in.`;
     case 'held':
       return 'It was changed in config.yaml, and nobody has confirmed that yet.';
     case 'unknownAccount':

@@ -82,7 +82,11 @@ async function lanyardText(name: string): Promise<string> {
       }),
     clock,
   });
-  const grants = new HeldGrants({ clock, recorder: { record: (event) => metrics.count(event) } });
+  const grants = new HeldGrants({
+    clock,
+    recorder: { record: (event) => metrics.count(event) },
+    onNew: () => undefined,
+  });
   const sources = new Sources();
   const ca = await createCa('clients');
   const certificates = new Map<string, NonNullable<Credential['certificate']>>();

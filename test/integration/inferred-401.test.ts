@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findKubectls } from '../support/kubectl.ts';
-import { credentialIn, mustBeGood, Stage, until } from '../support/stage.ts';
+import { credentialIn, mustBeGood, Stage, stagePassphrase, until } from '../support/stage.ts';
+import { unlock } from '../support/unlock.ts';
 
 /** Rule 5 with real parts: kubectl runs the helper again after a 401 and doesn't say why. */
 let stage: Stage;
@@ -57,6 +58,63 @@ test.each([...new Set([newest, oldest])].map((kubectl) => [kubectl.version, kube
   },
 );
 
+test('a 401 on one path alone is enough for kubectl, whatever the cluster says of the token elsewhere', async () => {
+  const get = () => stage.kubectl(newest, kubeconfig, ['--context', 'prod', 'get', 'pods']);
+  mustBeGood(await get());
+  const before = refreshes();
+  stage.api.rejectTokensOn(/pods/, credentialIn(await stage.ask('corp')).token ?? '');
+  await get();
+  mustBeGood(await get());
+  expect(refreshes()).toBe(before + 1);
+  // Such a path that rejects what is fresh as well causes no storm.
+  for (let calls = 0; calls < 5; calls++) {
+    stage.api.rejectTokensOn(/pods/, credentialIn(await stage.ask('corp')).token ?? '');
+    expect(await get()).toMatchObject({ code: 1 });
+  }
+  expect(refreshes()).toBe(before + 1);
+});
+
+describe('a cluster that rejects tokens for a while', () => {
+  const get = () => stage.kubectl(newest, kubeconfig, ['--context', 'prod', 'get', 'pods']);
+  const stateOfProd = async () => {
+    const { clusters } = await stage.status();
+    return clusters.find(({ name }: { name: string }) => name === 'prod').state;
+  };
+
+  beforeEach(async () => {
+    stage.api.rejectAll(true);
+    expect(await get()).toMatchObject({ code: 1 });
+    await until(async () => ((await stateOfProd()) === 'rejecting' ? true : null), 'rejecting');
+  });
+
+  test('is ready as soon as kubectl succeeds', async () => {
+    stage.api.acceptAll();
+    mustBeGood(await get());
+    await until(async () => ((await stateOfProd()) === 'ready' ? true : null), 'ready');
+  });
+
+  test('is ready once doctor sees that it takes the token, and rejecting where doctor sees a 401', async () => {
+    stage.api.acceptAll();
+    const good = await stage.lanyard(['doctor']);
+    expect(good.stdout).toContain('it sees you as alice');
+    expect(await stateOfProd()).toBe('ready');
+    stage.api.rejectAll(true);
+    await stage.lanyard(['doctor']);
+    expect(await stateOfProd()).toBe('rejecting');
+  });
+
+  test('stays rejecting over a lock and a restart, and then is ready as soon as kubectl succeeds', async () => {
+    mustBeGood(await stage.lanyard(['lock']));
+    await unlock(stage.home, stagePassphrase);
+    expect(await stateOfProd()).toBe('rejecting');
+    await stage.startAgent();
+    await until(async () => ((await stateOfProd()) === 'rejecting' ? true : null), 'rejecting');
+    stage.api.acceptAll();
+    mustBeGood(await get());
+    await until(async () => ((await stateOfProd()) === 'ready' ? true : null), 'ready');
+  });
+});
+
 test('a client that asks again and again with the same words causes no renewal', async () => {
   const before = refreshes();
   const ended = await longLived(12, 100).ended;
@@ -89,9 +147,9 @@ test('a cluster that rejects what is fresh is shown, and causes no storm', async
   const { clusters } = await stage.status();
   expect(clusters.find(({ name }: { name: string }) => name === 'prod')).toMatchObject({
     state: 'rejecting',
-    problem: expect.stringMatching(/^it answers 401 to fresh credentials since \d{4}-/),
+    problem: expect.stringMatching(/^it rejects credentials with 401 since \d{4}-/),
   });
-  expect((await stage.lanyard(['status'])).stdout).toContain('prod: it answers 401');
+  expect((await stage.lanyard(['status'])).stdout).toContain('prod: it rejects credentials with 401');
 });
 
 test('a token that a person set is handed out all the same: nothing newer can be had', async () => {

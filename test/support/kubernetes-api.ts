@@ -76,6 +76,8 @@ export interface KubernetesApi {
   readonly requests: readonly ApiRequest[];
   /** Answers 401 to these tokens from now on, as after a revocation. */
   rejectTokens(...tokens: string[]): void;
+  /** The same on these paths alone, as a proxy or a webhook before the server may do. */
+  rejectTokensOn(paths: RegExp, ...tokens: string[]): void;
   /** Answers 401 to everybody, or stops doing so. */
   rejectAll(reject: boolean): void;
   /** Takes back all rejections. */
@@ -139,23 +141,23 @@ export async function startKubernetesApi(options: KubernetesApiOptions = {}): Pr
     new Map(Object.entries(options.staticTokens ?? {})),
   );
   const requests: ApiRequest[] = [];
-  const rejected = new Set<string>();
+  /** By token, on which paths. */
+  const rejected = new Map<string, RegExp>();
   let rejectsAll = false;
   let delayMilliseconds = 0;
 
-  const judge = async (request: IncomingMessage): Promise<Authenticated> => {
+  const judge = async (request: IncomingMessage, path: string): Promise<Authenticated> => {
     const token = bearerToken(request);
+    const isRejected = token !== null && (rejected.get(token)?.test(path) ?? false);
     const found = await authenticator.authenticate(request);
-    return rejectsAll || (token !== null && rejected.has(token))
-      ? { ok: false, via: found.via, why: 'rejected by the test' }
-      : found;
+    return rejectsAll || isRejected ? { ok: false, via: found.via, why: 'rejected by the test' } : found;
   };
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const at = Date.now();
     const token = bearerToken(request);
     const path = new URL(request.url ?? '/', 'https://localhost').pathname;
-    const found = await judge(request);
+    const found = await judge(request, path);
     const { status, body } = found.ok
       ? answer(request, path, found.user, options.reviews ?? 'v1')
       : { status: 401, body: failure(401, 'Unauthorized', 'Unauthorized') };
@@ -204,7 +206,12 @@ export async function startKubernetesApi(options: KubernetesApiOptions = {}): Pr
     requests,
     rejectTokens: (...tokens) => {
       for (const token of tokens) {
-        rejected.add(token);
+        rejected.set(token, /^/);
+      }
+    },
+    rejectTokensOn: (paths, ...tokens) => {
+      for (const token of tokens) {
+        rejected.set(token, paths);
       }
     },
     rejectAll: (reject) => {

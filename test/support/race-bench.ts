@@ -71,6 +71,7 @@ export class RaceBench {
       logins: this.logins,
       recorder,
       probe: async () => 'unknown',
+      usable: () => null,
       events: this.system,
       isOpen: () => this.lock.gate() === null,
     });

@@ -113,6 +113,7 @@ async function answer(
         again,
         // Each call is for once: that it comes again tells nothing of a 401 (rule 5).
         client: null,
+        onlyAfter401: false,
         interactive: true,
         context: call,
         record,

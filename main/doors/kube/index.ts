@@ -2,7 +2,12 @@ import { hash } from 'node:crypto';
 import { exitCodes } from '../../contract/exit-codes.ts';
 import { type KubeRequest, kubeRequest } from '../../contract/frames.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import { type ExecRequest, formatExecCredential, parseExecInfo } from '../../domain/exec-credential.ts';
+import {
+  type ExecRequest,
+  formatExecCredential,
+  isFromClientGo,
+  parseExecInfo,
+} from '../../domain/exec-credential.ts';
 import type { Grant } from '../../grants/grant.ts';
 import type { Caller } from '../../ports/caller.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -75,6 +80,7 @@ async function answer(
       cluster: found.cluster,
       again: () => findCluster(question, deps),
       client: clientOf(context.caller, said),
+      onlyAfter401: said.execInfo !== null && isFromClientGo(Buffer.from(said.execInfo, 'base64')),
       interactive: request.interactive,
       context,
       format: (grant) => ({ ok: true, text: reply(request, grant, deps.clock) }),

@@ -215,7 +215,7 @@ function wentWrong(event: HistoryEvent): boolean {
     case 'pluginRun':
       return event.code !== null;
     case 'rejection':
-      return event.verdict !== 'accepted';
+      return event.verdict !== 'accepted' && event.action !== 'cleared';
     default:
       return false;
   }

@@ -1,0 +1,261 @@
+import type { Disposable } from '../base/disposables.ts';
+import { doubled } from '../domain/backoff.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Verdict } from '../ports/cluster-probe.ts';
+import type { Recorder } from '../ports/history.ts';
+
+/** A cluster that rejects is asked again by itself after so long: doubled each time. */
+const rest = { first: 60_000, longest: 3_600_000 };
+
+/** However many clients ask, a cluster that rejects is asked no more often than this for their sake. */
+const spacingMilliseconds = 1_000;
+
+/** A client that was told 401 comes back within this time, where it comes back at all. */
+const silenceMilliseconds = 10_000;
+
+/** So many clients of one cluster are waited for. */
+const silentLimit = 64;
+
+/** Which credential was seen, and where. */
+export interface Seen {
+  account: string;
+  cluster: string;
+  audience: string | null;
+  generation: number;
+}
+
+export interface Answer extends Seen {
+  verdict: Verdict;
+}
+
+export interface ClusterStandingsDeps {
+  clock: Clock;
+  recorder: Recorder;
+  /** Asks a cluster about what is held for it now; null: nothing is, or it may not be asked. Never rejects. */
+  ask(cluster: string): Promise<Answer | null>;
+  /** It takes credentials again. */
+  onAccepting(cluster: string): void;
+}
+
+/** A cluster that was shown as rejecting when the broker ended. */
+export interface KnownRejecting {
+  cluster: string;
+  account: string;
+  /** Milliseconds since 1970. */
+  since: number;
+}
+
+interface Standing extends KnownRejecting {
+  /** What the cluster said last when it was asked. */
+  verdict: Verdict;
+  /** How often in a row it was asked in vain. */
+  looks: number;
+  isLooking: boolean;
+  /** A client came while it was asked: the answer may be older than what that client will hear. */
+  isWantedAgain: boolean;
+  /** Boottime clock. */
+  lookedAt: number;
+  next: { at: number; timer: Disposable } | null;
+  /** Clients that got a credential and have not come back so far. */
+  silent: Map<string, Disposable>;
+}
+
+/**
+ * Which clusters reject with 401 what they are given (rule 5). What was seen last counts, whoever saw it: a client, the
+ * broker's own question, `lanyard doctor`. Outlives a lock, and by `restore` a restart.
+ */
+export class ClusterStandings implements Disposable {
+  readonly #deps: ClusterStandingsDeps;
+  readonly #rejecting = new Map<string, Standing>();
+
+  constructor(deps: ClusterStandingsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Since when, in milliseconds since 1970; null: it doesn't reject. */
+  rejectingSince(cluster: string): number | null {
+    return this.#rejecting.get(cluster)?.since ?? null;
+  }
+
+  restore(known: Iterable<KnownRejecting>): void {
+    for (const each of known) {
+      if (!this.#rejecting.has(each.cluster)) {
+        this.#begin(each);
+      }
+    }
+  }
+
+  /** It answered 401. `isOnRecord`: the caller has recorded that. */
+  rejected(seen: Seen, { isOnRecord = false } = {}): void {
+    const known = this.#rejecting.get(seen.cluster);
+    if (known) {
+      known.verdict = 'rejected';
+      return;
+    }
+    const { cluster, account } = seen;
+    this.#begin({ cluster, account, since: this.#deps.clock.now() });
+    if (!isOnRecord) {
+      this.#record({ ...seen, verdict: 'rejected' }, 'shown');
+    }
+  }
+
+  /** It took a credential; `verdict` is `unknown` where only its client says so. True where that is news. */
+  accepted(seen: Seen, verdict: Verdict = 'accepted'): boolean {
+    const isNews = this.#end(seen.cluster);
+    if (isNews) {
+      this.#deps.onAccepting(seen.cluster);
+      this.#record({ ...seen, verdict }, 'cleared');
+    }
+    return isNews;
+  }
+
+  /** A client gets a credential for it: where it was rejecting, now is the time to ask again. */
+  issued(seen: Seen, client: string): void {
+    const standing = this.#rejecting.get(seen.cluster);
+    if (!standing) {
+      return;
+    }
+    standing.silent.get(client)?.dispose();
+    standing.silent.delete(client);
+    if (standing.silent.size < silentLimit) {
+      standing.silent.set(
+        client,
+        this.#deps.clock.after(silenceMilliseconds, () => this.#isSilent(standing, seen, client)),
+      );
+    }
+    this.#lookSoon(standing);
+  }
+
+  /** The client asks again for the very credential that it has. */
+  cameBack(cluster: string, client: string): void {
+    const silent = this.#rejecting.get(cluster)?.silent;
+    silent?.get(client)?.dispose();
+    silent?.delete(client);
+  }
+
+  /** A new credential of the account: does the cluster take this one? */
+  renewed(account: string): void {
+    for (const standing of this.#rejecting.values()) {
+      if (standing.account === account) {
+        this.#lookSoon(standing);
+      }
+    }
+  }
+
+  /** Asks a cluster now, and remembers what it says. */
+  async look(cluster: string): Promise<void> {
+    if (this.#rejecting.has(cluster)) {
+      return; // asked after each renewal as it is
+    }
+    const answer = await this.#deps.ask(cluster);
+    if (answer?.verdict === 'accepted') {
+      this.accepted(answer);
+    } else if (answer?.verdict === 'rejected') {
+      this.rejected(answer);
+    }
+  }
+
+  /** What was seen with the account's credentials counts no more. */
+  forget(account: string): void {
+    for (const standing of [...this.#rejecting.values()]) {
+      if (standing.account === account) {
+        this.#end(standing.cluster);
+      }
+    }
+  }
+
+  dispose(): void {
+    for (const cluster of [...this.#rejecting.keys()]) {
+      this.#end(cluster);
+    }
+  }
+
+  #begin(known: KnownRejecting): void {
+    const standing: Standing = {
+      ...known,
+      verdict: 'rejected',
+      looks: 0,
+      isLooking: false,
+      isWantedAgain: false,
+      lookedAt: Number.NEGATIVE_INFINITY,
+      next: null,
+      silent: new Map(),
+    };
+    this.#rejecting.set(known.cluster, standing);
+    this.#lookAt(standing, this.#deps.clock.boottime() + rest.first);
+  }
+
+  #end(cluster: string): boolean {
+    const standing = this.#rejecting.get(cluster);
+    standing?.next?.timer.dispose();
+    for (const timer of standing?.silent.values() ?? []) {
+      timer.dispose();
+    }
+    return this.#rejecting.delete(cluster);
+  }
+
+  #lookSoon(standing: Standing): void {
+    if (standing.isLooking) {
+      standing.isWantedAgain = true;
+      return;
+    }
+    const at = standing.lookedAt + spacingMilliseconds;
+    if (at <= this.#deps.clock.boottime()) {
+      void this.#lookAgain(standing);
+    } else {
+      this.#lookAt(standing, at);
+    }
+  }
+
+  #lookAt(standing: Standing, at: number): void {
+    if (standing.next && standing.next.at <= at) {
+      return;
+    }
+    standing.next?.timer.dispose();
+    const { clock } = this.#deps;
+    const timer = clock.after(Math.max(0, at - clock.boottime()), () => void this.#lookAgain(standing));
+    standing.next = { at, timer };
+  }
+
+  async #lookAgain(standing: Standing): Promise<void> {
+    const { clock } = this.#deps;
+    standing.next?.timer.dispose();
+    standing.next = null;
+    standing.isLooking = true;
+    standing.isWantedAgain = false;
+    const answer = await this.#deps.ask(standing.cluster);
+    standing.isLooking = false;
+    standing.lookedAt = clock.boottime();
+    if (this.#rejecting.get(standing.cluster) !== standing) {
+      return;
+    }
+    if (answer?.verdict === 'accepted') {
+      this.accepted(answer);
+      return;
+    }
+    standing.verdict = answer?.verdict ?? standing.verdict;
+    standing.looks += 1;
+    const pause = standing.isWantedAgain ? spacingMilliseconds : doubled(rest, standing.looks);
+    this.#lookAt(standing, standing.lookedAt + pause);
+  }
+
+  /** It didn't come back: a success, unless the cluster itself says otherwise; some clients give up on a 401 silently. */
+  #isSilent(standing: Standing, seen: Seen, client: string): void {
+    standing.silent.delete(client);
+    if (this.#rejecting.get(standing.cluster) === standing && standing.verdict === 'unknown') {
+      this.accepted(seen, 'unknown');
+    }
+  }
+
+  #record({ account, cluster, audience, generation, verdict }: Answer, action: 'shown' | 'cleared'): void {
+    this.#deps.recorder.record({
+      kind: 'rejection',
+      account,
+      cluster,
+      audience,
+      generation,
+      verdict,
+      action,
+    });
+  }
+}

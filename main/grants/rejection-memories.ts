@@ -1,0 +1,81 @@
+import type { LoadedCluster } from '../ports/config-store.ts';
+import type { Grant } from './grant.ts';
+
+/** So many are remembered: a program may ask with ever new variables, and each is another source. */
+const memoryLimit = 4096;
+
+/** What is known of one cluster and one source. */
+export interface RejectionMemory {
+  cluster: LoadedCluster;
+  /** The one that was last looked at. */
+  generation: number;
+  /** How often in a row the cluster took it. */
+  accepted: number;
+  /** Not asked before this; boottime clock. */
+  nextLook: number;
+  /** The generation that a 401 of this very cluster brought about. */
+  bornHere: number | null;
+  /** When that was; boottime clock. */
+  bornAt: number;
+  /** Fresh credentials that were rejected, in a row. */
+  rejected: number;
+  /** The generation that was renewed though the cluster itself takes it. */
+  doubted: number | null;
+}
+
+/** What is known by cluster and source. */
+export class RejectionMemories {
+  readonly #byKey = new Map<string, RejectionMemory>();
+
+  of(key: string, cluster: LoadedCluster, { generation }: Pick<Grant, 'generation'>): RejectionMemory {
+    const known = this.#byKey.get(key);
+    // Another server under the same name has said nothing yet.
+    const memory =
+      known?.cluster.config.server === cluster.config.server ? known : fresh(cluster, generation);
+    memory.cluster = cluster;
+    if (memory.generation !== generation) {
+      memory.generation = generation;
+      memory.accepted = 0;
+      // A cluster that rejects what is fresh is left alone all the same.
+      memory.nextLook = memory.rejected > 0 ? memory.nextLook : 0;
+    }
+    this.#byKey.delete(key);
+    this.#byKey.set(key, memory);
+    const [oldest] = this.#byKey.keys();
+    if (this.#byKey.size > memoryLimit && oldest !== undefined) {
+      this.#byKey.delete(oldest);
+    }
+    return memory;
+  }
+
+  /** The cluster takes credentials again: its clients' next 401 is looked at again at once. */
+  trust(cluster: string): void {
+    for (const memory of this.#byKey.values()) {
+      if (memory.cluster.name === cluster && memory.rejected > 0) {
+        memory.rejected = 0;
+        memory.nextLook = 0;
+      }
+    }
+  }
+
+  forget(account: string): void {
+    for (const [key, memory] of this.#byKey) {
+      if (memory.cluster.config.account === account) {
+        this.#byKey.delete(key);
+      }
+    }
+  }
+}
+
+function fresh(cluster: LoadedCluster, generation: number): RejectionMemory {
+  return {
+    cluster,
+    generation,
+    accepted: 0,
+    nextLook: 0,
+    bornHere: null,
+    bornAt: Number.NEGATIVE_INFINITY,
+    rejected: 0,
+    doubted: null,
+  };
+}
