@@ -13,6 +13,8 @@ export interface Session {
   refreshToken: Secret | null;
   /** The token that doors hand out, with its life; milliseconds since 1970. */
   token: { value: Secret; issuedAt: number; expiresAt: number | null } | null;
+  /** What came with an id token, to be exchanged for other audiences; null where `token` is the access token. */
+  accessToken: { value: Secret; expiresAt: number | null } | null;
   loggedInAt: number;
   /** Counts renewals from 1. */
   generation: number;

@@ -48,6 +48,7 @@ describe('the vault’s content', () => {
     expect(JSON.stringify(back)).toBe(JSON.stringify(content));
     expect(back?.secrets['bot']?.['token']?.reveal()).toBe('static');
     expect(back?.sessions['corp']?.token?.value.reveal()).toBe('refresh-token');
+    expect(back?.sessions['corp']?.accessToken?.value.reveal()).toBe('refresh-access');
     expect(back?.backups[0]?.content.reveal()).toBe('H4sI');
     expect(asRead).toEqual(back);
   });

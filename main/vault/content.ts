@@ -13,6 +13,7 @@ const session = z.strictObject({
   claims: z.record(z.string(), z.unknown()),
   refreshToken: secret.nullable(),
   token: z.strictObject({ value: secret, issuedAt: time, expiresAt: time.nullable() }).nullable(),
+  accessToken: z.strictObject({ value: secret, expiresAt: time.nullable() }).nullable().default(null),
   loggedInAt: time,
   generation: z.int().min(1),
   intent: z.strictObject({ at: time }).nullable(),
@@ -193,6 +194,7 @@ function revealSession(value: Session): z.input<typeof session> {
     ...value,
     refreshToken: value.refreshToken?.reveal() ?? null,
     token: value.token && { ...value.token, value: value.token.value.reveal() },
+    accessToken: value.accessToken && { ...value.accessToken, value: value.accessToken.value.reveal() },
   };
 }
 

@@ -67,6 +67,7 @@ export function session(refreshToken: string): Session {
     claims: { name: 'Alice' },
     refreshToken: new Secret(refreshToken),
     token: { value: new Secret(`${refreshToken}-token`), issuedAt: 1000, expiresAt: 2000 },
+    accessToken: { value: new Secret(`${refreshToken}-access`), expiresAt: 2000 },
     loggedInAt: 1000,
     generation: 1,
     intent: null,

@@ -99,6 +99,7 @@ test.each<[string, number, () => unknown]>([
           intent: null,
           interrupted: false,
           ended: null,
+          accessToken: null,
           stale: false,
         },
       },

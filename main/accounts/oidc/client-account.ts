@@ -2,6 +2,7 @@ import { raceAbort } from '../../base/abort.ts';
 import type { Secret } from '../../base/secret.ts';
 import { SingleFlight } from '../../base/single-flight.ts';
 import { toRefusal } from '../../contract/broker-error.ts';
+import { refuse } from '../../contract/refusal.ts';
 import type { Account, Obtained } from '../../ports/account.ts';
 import type { Revocation } from '../../ports/history.ts';
 import type { Vault } from '../../ports/vault.ts';
@@ -56,7 +57,12 @@ export function createClientAccount(deps: ClientAccountDeps): Account {
     renew,
     async exchange(subject, audience, signal) {
       const exchange = { ...deps, kind: 'access' } as const;
-      return refused(signal, () => raceAbort(exchangeToken(exchange, subject, audience, signal), signal));
+      const { token } = subject;
+      return token
+        ? refused(signal, () =>
+            raceAbort(exchangeToken(exchange, { token, type: 'access_token' }, audience, signal), signal),
+          )
+        : refuse('internal', 'oidc.exchange.noToken', `${name} holds no token that could be exchanged`);
     },
     async login(_prompter, _wish, signal) {
       const renewed = await renew(signal);

@@ -36,6 +36,7 @@ const aliceAtTheProvider = (): Session => ({
   intent: null,
   interrupted: false,
   ended: null,
+  accessToken: null,
   stale: false,
 });
 

@@ -16,7 +16,7 @@ import { logOut } from './logout/log-out.ts';
 import { defaultHttpLimits, type HttpLimits } from './provider/http.ts';
 import { createProvider } from './provider/provider.ts';
 import { refused } from './refused.ts';
-import { exchangeToken } from './renewal/exchange.ts';
+import { exchangeSession } from './renewal/exchange-session.ts';
 import { refresh } from './renewal/refresh.ts';
 import type { UnsavedAnswer } from './renewal/save-answer.ts';
 import { clientKeyOf, credentialOf, heldToken, sessionChanged, sessionOf } from './session.ts';
@@ -72,6 +72,19 @@ export function createOidcAccount(deps: OidcDeps): Account {
   const state = async () => oidcState({ name, config, vault, now: clock.now(), clock: provider });
   let logouts = 0;
   const common = { name, config, provider, vault, clock, log, isCurrent };
+  const renew = async (signal: AbortSignal): Promise<Obtained> => {
+    // A refresh that has begun ends in its own time, whoever waits: its answer must reach the disk.
+    const before = renewals.running(name);
+    if (before) {
+      // Begun under an earlier configuration or session: what it brings may not be for this one.
+      const outcome = await refused(signal, () => raceAbort(before, signal));
+      if (outcome.ok || outcome.code !== sessionChanged(name).code || !isCurrent()) {
+        return outcome;
+      }
+    }
+    const work = renewals.run(name, () => refresh({ ...common, unsaved }));
+    return refused(signal, () => raceAbort(work, signal));
+  };
   if (config.flow === 'clientCredentials') {
     return createClientAccount({ ...common, unsaved });
   }
@@ -88,22 +101,10 @@ export function createOidcAccount(deps: OidcDeps): Account {
         return toRefusal(error);
       }
     },
-    async renew(signal) {
-      // A refresh that has begun ends in its own time, whoever waits: its answer must reach the disk.
-      const before = renewals.running(name);
-      if (before) {
-        // Begun under an earlier configuration or session: what it brings may not be for this one.
-        const outcome = await refused(signal, () => raceAbort(before, signal));
-        if (outcome.ok || outcome.code !== sessionChanged(name).code || !isCurrent()) {
-          return outcome;
-        }
-      }
-      const work = renewals.run(name, () => refresh({ ...common, unsaved }));
-      return refused(signal, () => raceAbort(work, signal));
-    },
+    renew,
     async exchange(subject, audience, signal) {
-      const exchange = { ...common, kind: config.token };
-      return refused(signal, () => raceAbort(exchangeToken(exchange, subject, audience, signal), signal));
+      const exchange = { ...common, renew, kind: config.token };
+      return refused(signal, () => raceAbort(exchangeSession(exchange, subject, audience, signal), signal));
     },
     async login(prompter, wish, signal) {
       const login = { ...common, browser, lookUpPeer, logouts: () => logouts };

@@ -89,6 +89,16 @@ export function chooseToken(
   };
 }
 
+/** The access token beside the one that the cluster takes; null where that is it. */
+export function otherToken(
+  kind: OidcAccountConfig['token'],
+  tokens: TokenSet,
+  requestedAt: number,
+): Session['accessToken'] {
+  const token = kind === 'id' ? chooseToken('access', tokens, requestedAt) : null;
+  return token && { value: token.value, expiresAt: token.expiresAt };
+}
+
 /** The last moment that a Date can hold, in milliseconds since 1970. */
 const latestDate = 8.64e15;
 

@@ -228,6 +228,7 @@ describe('what goes wrong is told apart, at the terminal and in the browser', ()
       intent: null,
       interrupted: false,
       ended: null,
+      accessToken: null,
       stale: false,
     };
     const vault = new FakeVault({ sessions: { corp: alice } });

@@ -10,7 +10,7 @@ import { type Discarded, discard, type Unwanted } from '../logout/discard.ts';
 import type { Revocable } from '../logout/revoke.ts';
 import type { Provider } from '../provider/provider.ts';
 import type { Received, TokenAnswer, TokenSet } from '../provider/token-request.ts';
-import { chooseToken, clientSecretOf, sessionChanged, withSession } from '../session.ts';
+import { chooseToken, clientSecretOf, otherToken, sessionChanged, withSession } from '../session.ts';
 import { logInWithBrowser } from './browser-login.ts';
 import { chooseFlow } from './choose-flow.ts';
 import { type DeviceLoginDeps, logInWithDevice } from './device-code.ts';
@@ -140,6 +140,7 @@ function sessionFrom(
     claims: { ...tokens.claims },
     refreshToken: tokens.refreshToken,
     token,
+    accessToken: otherToken(config.token, tokens, requestedAt),
     loggedInAt: clock.now(),
     generation: 1,
     intent: null,

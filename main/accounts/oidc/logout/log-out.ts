@@ -72,7 +72,7 @@ export async function logOut(deps: LogoutDeps): Promise<LoggedOut> {
 
 /** An id token can't be revoked: it ends by itself. */
 function revocableOf(
-  { refreshToken, token }: Session,
+  { refreshToken, token, accessToken }: Session,
   kind: OidcAccountConfig['token'],
   late: Secret | null,
 ): Revocable | null {
@@ -80,5 +80,6 @@ function revocableOf(
   if (newest) {
     return { token: newest, hint: 'refresh_token' };
   }
-  return token && kind === 'access' ? { token: token.value, hint: 'access_token' } : null;
+  const access = kind === 'access' ? token : accessToken;
+  return access && { token: access.value, hint: 'access_token' };
 }

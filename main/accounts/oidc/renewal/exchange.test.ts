@@ -8,6 +8,7 @@ import {
 } from '../../../../test/support/openid-provider.ts';
 import { Secret } from '../../../base/secret.ts';
 import type { Credential, Obtained } from '../../../ports/account.ts';
+import { parseContent, serializeContent } from '../../../vault/content.ts';
 import { createOidcBench, noSignal, type OidcBenchOptions } from '../../testing/oidc-bench.ts';
 import { createOidcAccount } from '../oidc-account.ts';
 
@@ -47,7 +48,7 @@ async function loggedIn(options: OidcBenchOptions = {}) {
   };
 }
 
-test('the account’s id token becomes an access token for the audience, with its life; nothing is kept', async () => {
+test('the account’s access token becomes one for the audience, with its life; nothing is kept', async () => {
   const bench = await loggedIn();
   const before = bench.vault.content;
   const credential = credentialOf(await bench.for('prod'));
@@ -59,7 +60,7 @@ test('the account’s id token becomes an access token for the audience, with it
   expect(exchange.records).toEqual([
     {
       audience: 'prod',
-      subjectTokenType: urn('id_token'),
+      subjectTokenType: urn('access_token'),
       requestedTokenType: urn('access_token'),
       subject: 'alice',
     },
@@ -67,6 +68,34 @@ test('the account’s id token becomes an access token for the audience, with it
   expect(bench.vault.content).toBe(before);
   const other = credentialOf(await bench.for('staging'));
   expect(decodeJwt(other.token?.reveal() ?? '').aud).toBe('staging');
+});
+
+describe('which token is presented', () => {
+  test('the access token that came with the id token; one that has expired is renewed first', async () => {
+    const bench = await loggedIn();
+    const { accessToken } = bench.session();
+    bench.change({ accessToken: accessToken && { ...accessToken, expiresAt: bench.clock.now() } });
+    expect((await bench.for('prod')).ok).toBe(true);
+    expect(bench.session()).toMatchObject({ generation: 2 });
+    expect(exchange.records).toMatchObject([{ subjectTokenType: urn('access_token'), subject: 'alice' }]);
+    expect((await bench.for('staging')).ok).toBe(true);
+    expect(bench.session()).toMatchObject({ generation: 2 });
+  });
+
+  test('the id token where there is no other, and none can be had', async () => {
+    const bench = await loggedIn();
+    bench.change({ accessToken: null, refreshToken: null });
+    expect((await bench.for('prod')).ok).toBe(true);
+    expect(exchange.records).toMatchObject([{ subjectTokenType: urn('id_token'), subject: 'alice' }]);
+  });
+
+  test('a login with an access token alone to exchange survives a restart', async () => {
+    const bench = await loggedIn();
+    const { plain } = serializeContent(bench.vault.content, 1);
+    const restarted = parseContent(plain, 1)?.sessions['corp']?.accessToken?.value.reveal();
+    expect(restarted).toBe(bench.session().accessToken?.value.reveal());
+    expect(provider.issued.has(restarted ?? '')).toBe(true);
+  });
 });
 
 test('an account of access tokens presents its access token as such', async () => {
@@ -129,6 +158,24 @@ describe('what else a provider may answer', () => {
 });
 
 describe('a provider that refuses says why', () => {
+  test.each([
+    ['invalid_client', 'Audience not found', 'oidc.exchange.target', /check audience of the cluster/],
+    ['invalid_request', 'Requested audience not available: prod', 'oidc.exchange.target', /audience mapper/],
+    ['access_denied', 'Client is not within the token audience', 'oidc.exchange.client', /own access token/],
+    [
+      'invalid_request',
+      'Standard token exchange is not enabled for the requested client',
+      'oidc.exchange.client',
+      /allow token exchange/,
+    ],
+  ])('in Keycloak’s words: %s, %s', async (error, description, code, hint) => {
+    const bench = await loggedIn();
+    provider.setFault('token', { kind: 'oauthError', error, description });
+    const refused = await bench.for('prod');
+    expect(refused).toMatchObject({ code, hint: expect.stringMatching(hint) });
+    expect(refused).toMatchObject({ message: expect.stringContaining(description) });
+  });
+
   test('an audience it doesn’t know', async () => {
     const bench = await loggedIn();
     expect(await bench.for('nowhere')).toMatchObject({

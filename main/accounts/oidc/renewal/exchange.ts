@@ -1,9 +1,10 @@
 import { decodeJwt } from 'jose';
 import { genericGrantRequest } from 'openid-client';
+import type { Secret } from '../../../base/secret.ts';
 import type { OidcAccountConfig } from '../../../contract/config.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import { visibleText } from '../../../domain/visible-text.ts';
-import type { Credential, Obtained } from '../../../ports/account.ts';
+import type { Obtained } from '../../../ports/account.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Vault } from '../../../ports/vault.ts';
 import type { Provider } from '../provider/provider.ts';
@@ -25,18 +26,20 @@ export interface ExchangeDeps {
   isCurrent(): boolean;
 }
 
+/** The token that is exchanged, and what it is (RFC 8693, 3). */
+export interface Presented {
+  token: Secret;
+  type: 'access_token' | 'id_token';
+}
+
 /** RFC 8693: `subject` for a token that is good for `audience`. Nothing is kept. */
 export async function exchangeToken(
   deps: ExchangeDeps,
-  subject: Credential,
+  { token, type }: Presented,
   audience: string,
   signal: AbortSignal,
 ): Promise<Obtained> {
-  const { name, kind, provider, vault, clock } = deps;
-  const { token } = subject;
-  if (!token) {
-    return refuse('internal', 'oidc.exchange.noToken', `${name} holds no token that could be exchanged`);
-  }
+  const { name, provider, vault, clock } = deps;
   const known = await provider.know();
   if (!known.ok) {
     return known;
@@ -50,7 +53,7 @@ export async function exchangeToken(
     (configuration) =>
       genericGrantRequest(configuration, exchangeGrant, {
         subject_token: token.reveal(),
-        subject_token_type: typeOf(kind === 'id' ? 'id_token' : 'access_token'),
+        subject_token_type: typeOf(type),
         requested_token_type: typeOf('access_token'),
         audience,
       }),
@@ -114,7 +117,30 @@ function audiencesOf(token: string): readonly unknown[] | null {
   }
 }
 
-/** RFC 8693, 2.2.2, and RFC 6749, 5.2: what a person can mend has words of its own. */
+/** What a refusal is about. RFC 8693, 2.2.2, and RFC 6749, 5.2; Keycloak has words of its own for each. */
+function matterOf({
+  oauthError,
+  detail,
+}: ProviderProblem): 'grant' | 'audience' | 'notIncluded' | 'notWithin' | 'client' | null {
+  const said = detail ?? '';
+  if (oauthError === 'unsupported_grant_type') {
+    return 'grant';
+  }
+  if (/audience not available/i.test(said)) {
+    return 'notIncluded';
+  }
+  if (/not within the token audience/i.test(said)) {
+    return 'notWithin';
+  }
+  if (oauthError === 'invalid_target' || /audience not found/i.test(said)) {
+    return 'audience';
+  }
+  return oauthError === 'unauthorized_client' || /token exchange is not enabled/i.test(said)
+    ? 'client'
+    : null;
+}
+
+/** What a person can mend has words of its own. */
 function refuseExchange(
   { config, provider }: ExchangeDeps,
   audience: string,
@@ -122,29 +148,41 @@ function refuseExchange(
 ): Refusal {
   const { host } = provider;
   const shown = visibleText(audience);
-  switch (problem.oauthError) {
-    case 'unsupported_grant_type':
+  const noToken = (hint: string) =>
+    refuse(
+      'provider',
+      'oidc.exchange.target',
+      `${host} gives no token for the audience ${shown} (${problem.detail})`,
+      hint,
+    );
+  const noClient = (hint: string) =>
+    refuse(
+      'provider',
+      'oidc.exchange.client',
+      `${host} does not let the client ${config.clientId} exchange tokens (${problem.detail})`,
+      hint,
+    );
+  switch (matterOf(problem)) {
+    case 'grant':
       return refuse(
         'provider',
         'oidc.exchange.unsupported',
         `${host} does not exchange tokens (RFC 8693), and the cluster needs one for ${shown}`,
         'remove audience of the cluster, where it takes the account’s own token; else ask the provider’s operator',
       );
-    case 'invalid_target':
-      return refuse(
-        'provider',
-        'oidc.exchange.target',
-        `${host} gives no token for the audience ${shown} (${problem.detail})`,
-        'check audience of the cluster',
+    case 'audience':
+      return noToken('check audience of the cluster');
+    case 'notIncluded':
+      return noToken(
+        `check audience of the cluster; the provider’s operator must let ${config.clientId} have tokens for it (Keycloak: an audience mapper in one of its client scopes)`,
       );
-    case 'unauthorized_client':
-      return refuse(
-        'provider',
-        'oidc.exchange.client',
-        `${host} does not let the client ${config.clientId} exchange tokens (${problem.detail})`,
-        'the provider’s operator must allow token exchange for this client',
+    case 'notWithin':
+      return noClient(
+        'the provider’s operator must add the client to the audience of its own access token (Keycloak: an audience mapper)',
       );
-    default:
+    case 'client':
+      return noClient('the provider’s operator must allow token exchange for this client');
+    case null:
       return provider.refuseProblem(problem, 'exchange');
   }
 }
