@@ -8,6 +8,15 @@ import { z } from 'zod';
  */
 export const frameLimitBytes = 8 * 1024 * 1024;
 
+/**
+ * Bytes of the first frame: KUBERNETES_EXEC_INFO, of which Linux allows 128 KiB, in base64, beside a long command line.
+ * Who says a hello has been served nothing yet, and many can say one at once.
+ */
+export const helloLimitBytes = 512 * 1024;
+
+/** Bytes that all connections together may hold of frames that aren't whole yet. */
+export const unfinishedLimitBytes = 32 * 1024 * 1024;
+
 /** The versions of the protocol that this side speaks; the highest that both speak is used. */
 export const protocolRange = { min: 1, max: 1 } as const;
 

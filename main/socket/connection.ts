@@ -7,6 +7,7 @@ import {
   frameLimitBytes,
   type HelloFrame,
   type HelperFrame,
+  helloLimitBytes,
   protocolRange,
 } from '../contract/frames.ts';
 import { negotiateVersion } from '../domain/negotiate-version.ts';
@@ -15,6 +16,7 @@ import type { Caller } from '../ports/caller.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { CallerLookup } from './caller-lookup.ts';
+import type { FrameBudget } from './frame-budget.ts';
 import { FrameReader, parseHelperFrame } from './frame-codec.ts';
 import { FrameTerminal } from './frame-terminal.ts';
 import { Outgoing } from './outgoing.ts';
@@ -33,6 +35,8 @@ export interface ConnectionDeps {
   processOf(pid: number): { pid: number; startTime: string } | null;
   /** By the hello frame's `door`. */
   doors: ReadonlyMap<string, Door>;
+  /** What all connections may hold of unfinished frames. */
+  budget: FrameBudget;
   brokerVersion: string;
   versions?: { min: number; max: number };
 }
@@ -43,7 +47,8 @@ export function serveConnection(
   peer: { uid: number; pid: number },
   deps: ConnectionDeps,
 ): Disposable {
-  const reader = new FrameReader(frameLimitBytes);
+  const reader = new FrameReader(frameLimitBytes, helloLimitBytes);
+  const share = deps.budget.join(() => refuseFrame('unfinished'));
   const outgoing = new Outgoing(socket, deps.clock);
   const gone = new AbortController();
   // Now, while the helper still writes its hello.
@@ -60,7 +65,12 @@ export function serveConnection(
     if (deaf) {
       return;
     }
-    for (const read of reader.push(chunk)) {
+    const frames = reader.push(chunk);
+    share.holds(reader.heldBytes);
+    for (const read of frames) {
+      if (deaf) {
+        return;
+      }
       const parsed = read.ok ? parseHelperFrame(read.value) : read;
       if (!parsed.ok) {
         refuseFrame(parsed.fault);
@@ -72,6 +82,7 @@ export function serveConnection(
 
   function close(): void {
     helloLimit.dispose();
+    forget();
     gone.abort(new Error('the helper is gone'));
     terminal?.close();
     if (!socket.writableEnded) {
@@ -79,9 +90,15 @@ export function serveConnection(
     }
   }
 
+  function forget(): void {
+    deaf = true;
+    reader.clear();
+    share.leave();
+  }
+
   /** What can't be read ends the connection, with one line for whoever is at the other end. */
   function refuseFrame(fault: string): void {
-    deaf = true;
+    forget();
     deps.log.warn('connection.frame', { fault, pid: peer.pid });
     gone.abort(new Error('the helper sent a frame that is none'));
     terminal?.close();

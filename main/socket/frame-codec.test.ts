@@ -31,7 +31,7 @@ function decodeAsBroker(bytes: Buffer, chunkSize: number): unknown {
       return parsed.ok ? parsed.frame : { error: parsed.fault };
     }
   }
-  return { error: reader.midFrame ? 'truncated' : 'nothing' };
+  return { error: reader.heldBytes > 0 ? 'truncated' : 'nothing' };
 }
 
 const fromHelper = golden.filter(([, { direction }]) => direction === 'helper');

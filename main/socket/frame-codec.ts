@@ -19,20 +19,32 @@ export function encodeFrame(frame: object): Buffer {
   return bytes;
 }
 
-/** Cuts a stream of bytes into frames. Keeps at most one frame's worth; says `oversized` before it buffers. */
+/**
+ * Cuts a stream of bytes into frames. Keeps at most one frame's worth; says `oversized` before it buffers. The first frame
+ * may have a limit of its own.
+ */
 export class FrameReader {
   readonly #limitBytes: number;
+  /** Of the frame that comes next. */
+  #nextLimitBytes: number;
   readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   #chunks: Buffer[] = [];
   #buffered = 0;
 
-  constructor(limitBytes: number = frameLimitBytes) {
+  constructor(limitBytes: number = frameLimitBytes, firstLimitBytes: number = limitBytes) {
     this.#limitBytes = limitBytes;
+    this.#nextLimitBytes = firstLimitBytes;
   }
 
-  /** True while bytes of an unfinished frame are held: an end of the stream now means it was cut off. */
-  get midFrame(): boolean {
-    return this.#buffered > 0;
+  /** Bytes of an unfinished frame that are held: an end of the stream now means that it was cut off. */
+  get heldBytes(): number {
+    return this.#buffered;
+  }
+
+  /** Lets go of them. It must not be used again. */
+  clear(): void {
+    this.#chunks = [];
+    this.#buffered = 0;
   }
 
   /** Takes what arrived and gives the frames that are whole now. After a fault it must not be used again. */
@@ -45,13 +57,14 @@ export class FrameReader {
         return frames;
       }
       const length = this.#peekLength();
-      if (length > this.#limitBytes) {
+      if (length > this.#nextLimitBytes) {
         frames.push({ ok: false, fault: 'oversized' });
         return frames;
       }
       if (this.#buffered < lengthBytes + length) {
         return frames;
       }
+      this.#nextLimitBytes = this.#limitBytes;
       const frame = this.#parse(this.#take(lengthBytes + length).subarray(lengthBytes));
       frames.push(frame);
       if (!frame.ok) {

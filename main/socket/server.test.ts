@@ -13,6 +13,7 @@ import type { Door, DoorContext } from '../doors/door.ts';
 import { silentLog } from '../ports/log.ts';
 import type { PeerIdentity, ProcessInfo } from '../ports/peer-identity.ts';
 import type { RunOutcome } from '../ports/program-runner.ts';
+import { createFrameBudget, type FrameBudget } from './frame-budget.ts';
 import { encodeFrame, FrameReader } from './frame-codec.ts';
 import { serve as serveSocket } from './server.ts';
 import { createUnixListener } from './unix-listener.ts';
@@ -47,6 +48,7 @@ function processes(changes: Partial<Record<number, Partial<ProcessInfo>>> = {}) 
 
 let folder: string;
 let clock: ManualClock;
+let budget: FrameBudget;
 let server: Disposable | null = null;
 let table: Map<number, ProcessInfo>;
 let peerUid: number;
@@ -63,6 +65,7 @@ const identity: PeerIdentity = {
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ly-'));
   clock = new ManualClock();
+  budget = createFrameBudget(64 * 1024 * 1024);
   table = processes();
   peerUid = ownUid;
 });
@@ -80,6 +83,7 @@ async function serve(door: Door, versions = { min: 1, max: 1 }): Promise<string>
   const path = join(folder, 'sock');
   server = await serveSocket({
     listener: createUnixListener(path),
+    budget,
     clock,
     log: silentLog,
     identity,
@@ -451,6 +455,64 @@ describe('a bad peer', () => {
     }
     clock.advance(5_000);
     await closed;
+  });
+
+  it('that announces a hello of 8 MiB is refused by its length alone', async () => {
+    const path = await serve(answers);
+    const start = Buffer.alloc(4 + 64 * 1024, 0x20);
+    start.writeUInt32BE(8 * 1024 * 1024);
+    const many = Array.from({ length: 100 }, () => client(path));
+    for (const { socket } of many) {
+      socket.write(start);
+    }
+    await Promise.all(many.map(({ frame }) => frame('exit')));
+    expect(budget.held()).toBe(0);
+  });
+
+  it('whose hello isn’t whole holds no more than all may together, and others are served', async () => {
+    budget = createFrameBudget(1024 * 1024);
+    const path = await serve(answers);
+    const part = Buffer.alloc(4 + 300 * 1024, 0x20);
+    part.writeUInt32BE(400 * 1024);
+    const many = Array.from({ length: 100 }, () => client(path));
+    let ended = 0;
+    for (const { socket, frame } of many) {
+      void frame('exit').then(() => {
+        ended += 1;
+      });
+      socket.write(part);
+    }
+    while (ended < 97) {
+      expect(budget.held()).toBeLessThanOrEqual(1024 * 1024);
+      await turn();
+    }
+    const { send, frame } = client(path);
+    send(hello);
+    expect(await frame('exit')).toMatchObject({ code: 0 });
+    // What is left of the hundred still has its time.
+    clock.advance(5_000);
+    for (const { socket } of many) {
+      socket.destroy();
+    }
+    while (budget.held() > 0) {
+      await turn();
+    }
+  });
+
+  it('holds nothing of what a frame that is none came with', async () => {
+    const path = await serve(() => new Promise(() => undefined));
+    const { socket, send, frame } = client(path, { allowHalfOpen: true });
+    send(hello);
+    await frame('welcome');
+    const start = Buffer.alloc(4 + 64 * 1024, 0x20);
+    start.writeUInt32BE(8 * 1024 * 1024);
+    socket.write(start);
+    while (budget.held() < start.length) {
+      await turn();
+    }
+    socket.write(Buffer.alloc(8 * 1024 * 1024));
+    await frame('exit');
+    expect(budget.held()).toBe(0);
   });
 
   it('that takes nothing is cut off, and others are served meanwhile', async () => {

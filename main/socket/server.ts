@@ -1,18 +1,22 @@
 import type { Socket } from 'node:net';
 import type { Disposable } from '../base/disposables.ts';
+import { unfinishedLimitBytes } from '../contract/frames.ts';
 import { createSparingLog } from '../logging/sparing-log.ts';
 import type { Caller } from '../ports/caller.ts';
 import type { PeerIdentity } from '../ports/peer-identity.ts';
 import { ancestorsOf, createCallerLookup, lineageOf, processOf } from './caller-lookup.ts';
 import { type ConnectionDeps, serveConnection } from './connection.ts';
 import { descriptorOf } from './descriptor.ts';
+import { createFrameBudget, type FrameBudget } from './frame-budget.ts';
 import type { Listener } from './listener.ts';
 
 /** Any program that reaches the socket can bring about a line. */
 const logged = { atOnce: 100, perSecond: 1 };
 
 export interface SocketServerDeps
-  extends Omit<ConnectionDeps, 'callerOf' | 'lineageOf' | 'ancestorsOf' | 'processOf'> {
+  extends Omit<ConnectionDeps, 'callerOf' | 'lineageOf' | 'ancestorsOf' | 'processOf' | 'budget'> {
+  /** What unfinished frames may take; the contract's limit unless told otherwise. */
+  budget?: FrameBudget;
   identity: PeerIdentity;
   listener: Listener;
 }
@@ -26,6 +30,7 @@ export async function serve(deps: SocketServerDeps): Promise<Disposable> {
   const log = createSparingLog(deps.log, deps.clock, logged);
   const connectionDeps = {
     ...deps,
+    budget: deps.budget ?? createFrameBudget(unfinishedLimitBytes),
     log,
     callerOf: createCallerLookup(deps.identity),
     lineageOf: (caller: Caller) => lineageOf(caller, deps.identity),
