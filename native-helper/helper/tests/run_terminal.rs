@@ -241,6 +241,53 @@ fn control_c_ends_the_program_the_helper_and_whoever_shares_its_group() {
 }
 
 #[test]
+fn control_c_ends_them_where_the_program_catches_it_and_says_something_else_or_nothing() {
+    for script in [
+        "trap 'echo sorry >&2; exit 1' INT; printf up >&2; while :; do sleep 0.05; done",
+        "trap 'echo a-token; exit 0' INT; printf up >&2; while :; do sleep 0.05; done",
+        "trap 'echo sorry >&2' INT; printf up >&2; while :; do sleep 0.05; done",
+        "trap '' INT; printf up >&2; while :; do sleep 0.05; done",
+    ] {
+        let order = order(script);
+        let mut ran = Ran::by(
+            |home| {
+                let mut command = home.command(Path::new("/bin/sh"), &["-c", "\"$0\" status; echo survived"]);
+                command.arg(helper());
+                command
+            },
+            move |talk| run_then_exit(talk, &order),
+        );
+        ran.terminal.wait_for("up");
+        ran.terminal.press("\u{3}");
+        let (status, heard, shown) = ran.end();
+        assert_eq!(heard.outcome, interrupted(2), "{script}");
+        assert_eq!(status.signal(), Some(2), "{script}: {shown}");
+        assert!(!shown.contains("survived"), "{shown}");
+        assert_eq!(shown.contains("sorry"), script.contains("sorry"), "{shown}");
+    }
+}
+
+#[test]
+fn control_c_that_is_a_key_of_the_programs_own_ends_nothing() {
+    let script = "stty -isig -icanon min 1; printf up >&2; key=$(dd bs=1 count=1 2>/dev/null | od -An -tx1); stty isig icanon; echo got $key";
+    let mut ran = Ran::script(script);
+    ran.terminal.wait_for("up");
+    ran.terminal.press("\u{3}");
+    let (status, heard, _) = ran.end();
+    assert_eq!(heard.outcome, exited(0, "got 03\n"));
+    assert_eq!(status.code(), Some(11));
+}
+
+#[test]
+fn of_the_process_that_listens_for_keys_nothing_is_left() {
+    let (_, heard, _) =
+        Ran::script("ps -o pid= -o pgid= -ax | awk -v me=$$ '$2 == me && $1 != me { print $1 }'").end();
+    for pid in decoded(&heard.outcome["stdout"]).lines() {
+        wait_for_state(pid_in(pid), GONE);
+    }
+}
+
+#[test]
 fn control_c_in_the_middle_of_a_password_leaves_echo_and_no_rest_of_it() {
     let asking = order("stty -echo; printf 'Password: ' >&2; read p");
     let mut ran = Ran::by(

@@ -2,7 +2,7 @@ use super::run::Process;
 use rustix::net::{AddressFamily, SocketFlags, SocketType, socket_with};
 use rustix::process::{Pid, PidfdFlags, Signal, getppid, pidfd_open};
 use std::ffi::{OsStr, OsString};
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::{AsFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::{fs, io};
 
@@ -22,6 +22,12 @@ pub fn peer_uid(socket: impl AsFd) -> io::Result<u32> {
 pub fn close_inherited_on_exec() {
     // SAFETY: plain numbers; it marks descriptors and touches no memory. An old kernel refuses, which is no harm.
     unsafe { libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC) };
+}
+
+/// Closes this descriptor and all above it, in a process of its own.
+pub fn close_from(first: RawFd) {
+    // SAFETY: plain numbers; the child that calls it owns no descriptor that it still uses. An old kernel refuses.
+    unsafe { libc::syscall(libc::SYS_close_range, first, libc::c_uint::MAX, 0) };
 }
 
 /// What the process that runs this one was started with; None where the system doesn't tell. Of another user's

@@ -26,6 +26,14 @@ pub fn peer_uid(socket: impl AsFd) -> io::Result<u32> {
 
 pub fn close_inherited_on_exec() {}
 
+/// Closes this descriptor and those above it that this process can have, in a process of its own.
+pub fn close_from(first: std::os::fd::RawFd) {
+    for descriptor in first..256 {
+        // SAFETY: a plain number; the child that calls it owns no descriptor that it still uses.
+        unsafe { libc::close(descriptor) };
+    }
+}
+
 /// Not told here (KERN_PROCARGS2 would): a broker that a client starts knows no proxies.
 pub fn parent_environment() -> Option<Vec<(OsString, OsString)>> {
     None

@@ -3,6 +3,7 @@
 
 mod family;
 mod foreground;
+mod keys;
 mod output;
 mod running;
 mod start;
@@ -14,6 +15,7 @@ use crate::failure::{Failure, exit};
 use crate::frames::{HelperFrame, Outcome, RunOrder};
 use family::{Adopts, Family};
 use foreground::Lent;
+use keys::Keys;
 use output::{Collected, Shown};
 use running::Running;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -57,12 +59,16 @@ pub fn run(order: &RunOrder, client: &mut dyn Client) -> Result<End, Failure> {
     };
     let signals = Signals::watch(ALL_OF_A_RUN).map_err(|error| broken(&error))?;
     let adopts = Adopts::begin();
-    match start::start(order) {
+    let keys = lent.as_ref().and_then(|_| Keys::start());
+    match start::start(order, keys.as_ref()) {
         Ok(child) => {
+            let keys = keys.filter(|keys| keys.begin().is_ok());
             let shows = client.shows_stderr();
-            Running::new(order, client, child, Around { signals, lent, adopts }, shows)?.until_its_end()
+            Running::new(order, client, child, Around { signals, lent, adopts, keys }, shows)?.until_its_end()
         }
         Err(outcome) => {
+            // It may be in the group that is gone but for it.
+            drop(keys);
             if let Some(lent) = lent {
                 lent.after_no_start();
             }
@@ -76,6 +82,7 @@ struct Around {
     signals: Signals,
     lent: Option<Lent>,
     adopts: Adopts,
+    keys: Option<Keys>,
 }
 
 /// Is there something to read, or the end?

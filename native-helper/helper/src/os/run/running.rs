@@ -2,6 +2,7 @@ mod stops;
 mod wait;
 
 use super::super::system;
+use super::keys::Keys;
 use super::output::{EMPTY, Pipe};
 use super::{Around, Client, Collected, End, Family, Shown, broken};
 use crate::failure::{Failure, exit};
@@ -36,6 +37,8 @@ pub struct Running<'a> {
     stderr: Shown,
     said: usize,
     gifts: u32,
+    /// At the terminal.
+    keys: Option<Keys>,
     until: Instant,
     next_alive: Instant,
     ending: Option<(End, Instant)>,
@@ -67,6 +70,7 @@ impl<'a> Running<'a> {
             family.end();
             broken(&error)
         })?;
+        let keys = around.keys.take();
         let now = Instant::now();
         Ok(Running {
             order,
@@ -79,6 +83,7 @@ impl<'a> Running<'a> {
             stderr: Shown::new(err, shows),
             said: 0,
             gifts: 0,
+            keys,
             until: now + Duration::from_secs(order.seconds.into()),
             next_alive: now,
             ending: None,
@@ -93,6 +98,9 @@ impl<'a> Running<'a> {
             self.wait()?;
             while let Some(signal) = self.around.signals.take() {
                 self.on_signal(signal)?;
+            }
+            if let Some(signal) = self.keys.as_ref().and_then(Keys::take) {
+                self.on_key(signal);
             }
             if getppid() != self.parent.0 {
                 return Err(Failure::new(exit::INTERNAL, "whoever asked is gone"));
@@ -161,6 +169,9 @@ impl<'a> Running<'a> {
             return Ok(());
         }
         if let Some(status) = self.status() {
+            if let Some(signal) = self.keys.as_ref().and_then(Keys::take_last) {
+                self.on_key(signal);
+            }
             self.ended = Some((status, Instant::now() + HELD_OPEN));
         } else if self.around.lent.is_some() && self.ending.is_none() {
             let look = WaitIdOptions::STOPPED | WaitIdOptions::NOHANG;
@@ -186,12 +197,12 @@ impl<'a> Running<'a> {
             self.begin_end(End::Ran(Outcome::TimedOut), Signal::TERM, GRACE);
         }
         if self.ending.as_ref().is_some_and(|(_, kill)| now >= *kill || self.ended.is_some()) {
-            self.family.end();
+            self.end_family();
             return self.finish();
         }
         match self.ended {
             Some((Status::Signalled(_), _)) => {
-                self.family.end();
+                self.end_family();
                 self.finish()
             }
             Some((Status::Exited(_), drained)) if self.stdout.pipe.is_at_end() || now >= drained => {
@@ -201,8 +212,15 @@ impl<'a> Running<'a> {
         }
     }
 
+    /// Without the one that listens: it is waited for by its number, which nobody else may take.
+    fn end_family(&mut self) {
+        self.keys = None;
+        self.family.end();
+    }
+
     fn finish(&mut self) -> Result<Option<End>, Failure> {
         self.is_over = true;
+        self.keys = None;
         let _ = self.child.try_wait();
         if let Some(lent) = &mut self.around.lent {
             lent.take_back();
@@ -249,7 +267,7 @@ impl Drop for Running<'_> {
             while self.status().is_none() && Instant::now() < until {
                 sleep(Duration::from_millis(3));
             }
-            self.family.end();
+            self.end_family();
             let _ = self.child.try_wait();
         }
     }

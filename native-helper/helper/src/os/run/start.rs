@@ -1,4 +1,5 @@
 use super::super::{signals, system};
+use super::keys::Keys;
 use crate::environment::is_meant;
 use crate::frames::{Outcome, RunOrder};
 use crate::loader_variables::may_reach_plugin;
@@ -8,6 +9,7 @@ use std::env;
 use std::ffi::CString;
 use std::fs;
 use std::io::{self, ErrorKind, stdin};
+use std::os::fd::{AsRawFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -16,7 +18,7 @@ use zeroize::Zeroizing;
 
 /// Starts the program as ordered: in front of the terminal, with its standard input, or in a session of its own
 /// without any.
-pub fn start(order: &RunOrder) -> Result<Child, Outcome> {
+pub fn start(order: &RunOrder, keys: Option<&Keys>) -> Result<Child, Outcome> {
     check_paths(order)?;
     let image = Image::of(order).map_err(|what| Outcome::not_started(&what))?;
     let mut command = Command::new(&order.command);
@@ -25,9 +27,9 @@ pub fn start(order: &RunOrder) -> Result<Child, Outcome> {
     if let Some(cwd) = &order.cwd {
         command.current_dir(cwd);
     }
-    let (parent, terminal) = (getpid(), order.terminal);
+    let (parent, terminal, keys) = (getpid(), order.terminal, keys.map(AsRawFd::as_raw_fd));
     // SAFETY: the child makes system calls only, which are safe between fork and exec; nothing is allocated.
-    unsafe { command.pre_exec(move || image.become_it(parent, terminal)) };
+    unsafe { command.pre_exec(move || image.become_it(parent, terminal, keys)) };
     command.spawn().map_err(|error| why_not(order, &error))
 }
 
@@ -107,9 +109,12 @@ impl Image {
     }
 
     /// In the child: becomes the program, or says why not.
-    fn become_it(&self, parent: Pid, terminal: bool) -> io::Result<()> {
+    fn become_it(&self, parent: Pid, terminal: bool, keys: Option<RawFd>) -> io::Result<()> {
         if terminal {
             setpgid(None, None)?;
+            if let Some(line) = keys {
+                Keys::let_join(line);
+            }
             // Before it runs, so that its first question finds it in front.
             signals::let_write_from_behind(true);
             let given = tcsetpgrp(stdin(), getpid());

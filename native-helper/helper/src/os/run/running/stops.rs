@@ -29,6 +29,13 @@ impl Running<'_> {
         Ok(())
     }
 
+    /// The key ends this process and whoever shares its group, as it would have without us. The program has its signal
+    /// already, and a moment for what it makes of it.
+    pub(super) fn on_key(&mut self, signal: i32) {
+        let end = End::Interrupted { signal, whole_group: true };
+        self.ending.get_or_insert_with(|| (end, Instant::now() + SHORT_GRACE));
+    }
+
     fn put_in_front(&mut self) {
         if let Some(lent) = &mut self.around.lent {
             lent.give(self.family.head);

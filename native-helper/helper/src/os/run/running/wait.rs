@@ -32,6 +32,7 @@ impl Running<'_> {
             let pipe = self.stderr.pipe.descriptor();
             all.extend(pipe.map(|pipe| PollFd::from_borrowed_fd(pipe, PollFlags::IN)));
         }
+        all.extend(self.keys.as_ref().map(|keys| PollFd::new(keys.line(), PollFlags::IN)));
         let has_terminal = self.around.lent.is_some() && self.ending.is_none();
         if has_terminal {
             // Its end alone is told, unasked.
