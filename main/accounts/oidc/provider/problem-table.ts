@@ -132,7 +132,14 @@ const oauthHints: Readonly<Record<string, string>> = {
   access_denied: 'a policy of the provider says no: ask its administrator',
 };
 
+/** A client's assertion whose times the provider didn't like: Keycloak says `Token is not active`. */
+const badTime =
+  /\b(token|assertion|jwt|exp|iat|nbf)\b.*\b(not active|expired|not yet valid|in the future|too old|not valid yet)\b/i;
+
 function hintFor({ kind, oauthError, detail }: ProviderProblem): string | undefined {
+  if (kind === 'clientRejected' && badTime.test(detail ?? '')) {
+    return 'check this machine’s clock: what the client signs with its key is valid for a minute';
+  }
   if (kind !== 'oauthError') {
     return rows[kind].hint;
   }

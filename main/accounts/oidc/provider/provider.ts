@@ -15,7 +15,7 @@ import { type ClientKey, parseClientKey } from '../../../domain/client-key.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { displayText } from '../display-text.ts';
 import { authenticateClient } from './client-authentication.ts';
-import { type ClockCheck, createClockCheck } from './clock-check.ts';
+import { type ClockCheck, createClockCheck, type TokenSeen } from './clock-check.ts';
 import { createFetch, type Fetch, type HttpLimits, type HttpRequest } from './http.ts';
 import { refuseProblem, type Step } from './problem-table.ts';
 import { type ProviderProblem, problemOf } from './provider-problem.ts';
@@ -58,6 +58,8 @@ export interface Provider {
   clockOffSeconds(): number | null;
   /** The same as half a sentence for people. */
   clockSentence(): string | null;
+  /** An id token came with the answer to the last request: it tells the provider's time where nothing else does. */
+  sawToken(token: TokenSeen): void;
   /** A configuration of openid-client for one operation; `watch` sees each request and its answer. */
   configure(
     known: KnownProvider,
@@ -172,6 +174,7 @@ export function createProvider(options: ProviderOptions): Provider {
         ? { ...found, clientKey: key.key }
         : refuse('notFound', 'oidc.client.key', `the clientKey of ${account} ${key.fault}`, setKey(account));
     },
+    sawToken: clockCheck.sawToken,
     clockOffSeconds: () => clockCheck.offSeconds(),
     clockSentence: () => clockCheck.sentence(address.host),
     configure({ metadata, clientKey }, clientSecret, watch, signal) {

@@ -12,7 +12,7 @@ test.each([
   ['another', 'tokenHash'],
 ])('the access token %s beside an id token with at_hash: %s', async (accessToken, expected) => {
   const provider = {
-    configure: () => ({}),
+    configure: () => ({ clientMetadata: () => ({ client_id: 'kubernetes' }) }),
     refuseProblem: ({ kind }: { kind: string }) => refuse('provider', kind, kind),
   } as unknown as Provider;
   const known = { ok: true, metadata: {}, checkSignature: async () => undefined } as never;

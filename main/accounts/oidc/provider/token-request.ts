@@ -30,7 +30,7 @@ export interface TokenSet {
 export interface Received {
   refreshToken: Secret | null;
   /** What the id token says of itself, unverified; null without a readable id token. */
-  idToken: { issuer: unknown; subject: unknown } | null;
+  idToken: { issuer: unknown; subject: unknown; issuedAt: unknown } | null;
 }
 
 /** How a request to the token endpoint went. */
@@ -72,12 +72,18 @@ export async function requestTokens(
     known,
     clientSecret,
     async (_url, send) => {
+      const startedAt = performance.now();
       const response = await send().catch((error) => {
         sent = !(error instanceof HttpFailure) || error.sent;
         throw error;
       });
       sent = true;
       received = response.ok ? receivedIn(await response.clone().text()) : null;
+      const issuedAt = received?.idToken?.issuedAt;
+      if (typeof issuedAt === 'number' && Math.abs(issuedAt) < latestSeconds) {
+        const tookMilliseconds = performance.now() - startedAt;
+        provider.sawToken({ issuedAt: issuedAt * 1000, tookMilliseconds });
+      }
       return response;
     },
     signal,
@@ -109,6 +115,9 @@ export async function requestTokens(
     return { kind: sent ? 'unknown' : 'notSent', ...told };
   }
 }
+
+/** The last second that a date can tell; what lies beyond says nothing of a clock. */
+const latestSeconds = 8.64e12;
 
 function tokenSet(answer: TokenEndpointResponse & TokenEndpointResponseHelpers): TokenSet {
   expectUsable(answer);
@@ -147,8 +156,8 @@ function receivedIn(text: string): Received | null {
 function unverified(token: unknown): Received['idToken'] {
   try {
     const claims = typeof token === 'string' ? decodeJwt(token) : null;
-    return claims && { issuer: claims.iss, subject: claims.sub };
+    return claims && { issuer: claims.iss, subject: claims.sub, issuedAt: claims.iat };
   } catch {
-    return { issuer: null, subject: null };
+    return { issuer: null, subject: null, issuedAt: null };
   }
 }
