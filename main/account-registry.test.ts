@@ -24,7 +24,11 @@ function setUp(file = '/a') {
   const gone: string[] = [];
   const registry = new AccountRegistry({
     config: { current: () => state.config, problems: () => state.problems },
-    bindings: { held: () => state.held },
+    bindings: {
+      held: () => state.held,
+      isServed: () => state.held === null,
+      pendingClusters: () => [],
+    },
     make: (account, isCurrent): Account => {
       made.push({ loaded: account, isCurrent });
       return {
@@ -76,9 +80,18 @@ describe('AccountRegistry', () => {
     expect(made[0]?.isCurrent()).toBe(false);
   });
 
-  it('refuses what nobody has confirmed', () => {
+  it('refuses what has no approved form', () => {
     const { registry, state } = setUp();
-    state.held = { what: 'account', name: 'bot', change: 'changed', lines: [] };
+    state.held = {
+      what: 'account',
+      name: 'bot',
+      change: 'new',
+      served: false,
+      lines: [],
+      before: null,
+      after: '{}',
+      form: null,
+    };
     expect(registry.account('bot')).toMatchObject({ reason: 'notPermitted', code: 'binding.held' });
   });
 

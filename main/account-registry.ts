@@ -1,13 +1,15 @@
 import type { Bindings } from './bindings.ts';
 import { type Refusal, refuse } from './contract/refusal.ts';
+import { formText } from './domain/approved-form.ts';
 import { unknownName } from './domain/unknown-name.ts';
 import type { Account } from './ports/account.ts';
 import type { Directory } from './ports/broker-core.ts';
 import type { ConfigStore, LoadedAccount } from './ports/config-store.ts';
 
 export interface AccountRegistryDeps {
+  /** `current`: what is in force, in the forms that were approved. */
   config: Pick<ConfigStore, 'current' | 'problems'>;
-  bindings: Pick<Bindings, 'held'>;
+  bindings: Pick<Bindings, 'isServed' | 'held' | 'pendingClusters'>;
   /** Makes the account of the kind that its configuration names. `isCurrent` is false once it was replaced. */
   make(loaded: LoadedAccount, isCurrent: () => boolean): Account;
   /** An account's object is gone: its configuration changed, or it was removed. */
@@ -19,7 +21,7 @@ interface Entry {
   readonly account: Account;
 }
 
-/** The accounts and clusters in force, by name; what nobody has confirmed is refused (rule 8). */
+/** The accounts and clusters in force, by name; what has no approved form is refused (rule 8). */
 export class AccountRegistry implements Directory {
   readonly #deps: AccountRegistryDeps;
   readonly #accounts = new Map<string, Entry>();
@@ -33,20 +35,32 @@ export class AccountRegistry implements Directory {
     if (!account) {
       return this.#unknown('account', name, this.#deps.config.current().accounts.keys());
     }
-    return this.#held('account', name) ?? { ok: true, account };
+    return this.#unserved('account', name) ?? { ok: true, account };
   }
 
   cluster(name: string): ReturnType<Directory['cluster']> {
-    const { clusters } = this.#deps.config.current();
+    const { accounts, clusters } = this.#deps.config.current();
     const cluster = clusters.get(name);
     if (!cluster) {
       return this.#unknown('cluster', name, clusters.keys());
     }
-    return this.#held('cluster', name) ?? { ok: true, cluster };
+    const { account } = cluster.config;
+    // The form that was approved may name an account that config.yaml no longer has.
+    const isOrphan = !accounts.has(account) && this.#deps.bindings.held('cluster', name) !== null;
+    return (
+      this.#unserved('cluster', name) ??
+      (isOrphan
+        ? pendingRefusal('cluster', name, `its account ${account} was removed`)
+        : { ok: true, cluster })
+    );
   }
 
   clusters(): ReturnType<Directory['clusters']> {
     return [...this.#deps.config.current().clusters.values()];
+  }
+
+  pendingClusters(): ReturnType<Directory['pendingClusters']> {
+    return this.#deps.bindings.pendingClusters();
   }
 
   /** The account whether confirmed or not: for what a person does with it at the command line. */
@@ -79,15 +93,10 @@ export class AccountRegistry implements Directory {
     }
   }
 
-  #held(what: 'account' | 'cluster', name: string): Refusal | null {
-    return this.#deps.bindings.held(what, name)
-      ? refuse(
-          'notPermitted',
-          'binding.held',
-          `the ${what} ${name} was changed in config.yaml from outside, and nobody has confirmed that yet`,
-          'look at the change with: lanyard confirm',
-        )
-      : null;
+  #unserved(what: 'account' | 'cluster', name: string): Refusal | null {
+    return this.#deps.bindings.isServed(what, name)
+      ? null
+      : pendingRefusal(what, name, `nothing is issued for it until then`);
   }
 
   #unknown(what: 'account' | 'cluster', name: string, known: Iterable<string>): Refusal {
@@ -102,7 +111,12 @@ export class AccountRegistry implements Directory {
   }
 }
 
-/** The same object after most calls; an equal one after the file was read again. */
+function pendingRefusal(what: 'account' | 'cluster', name: string, why: string): Refusal {
+  const message = `the ${what} ${name} in config.yaml is pending approval: ${why}`;
+  return refuse('notPermitted', 'binding.held', message, `review and approve it: lanyard confirm ${name}`);
+}
+
+/** The same object after most calls; an equal one after the file was read again, or from what was approved. */
 function isSame(a: LoadedAccount, b: LoadedAccount): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b);
+  return a === b || (a.name === b.name && formText(a) === formText(b));
 }

@@ -29,40 +29,52 @@ function setUp(config: LoadedConfig, atStart?: VaultState) {
   if (atStart) {
     vault.state = () => atStart;
   }
-  return { state, vault, bindings: new Bindings({ config: { current: () => state.config }, vault }) };
+  const bindings = new Bindings({ config: { current: () => state.config }, vault });
+  /** Approves what is pending of these, or all, as it is shown now. */
+  const approve = (...names: string[]) => {
+    const changes = bindings.changes().filter(({ name }) => names.length === 0 || names.includes(name));
+    return bindings.approve({ changes }, { forgetGone: names.length === 0 });
+  };
+  return { state, vault, bindings, approve };
 }
 
 describe('Bindings (rule 8)', () => {
   it('holds a change that came from outside, until a person confirms it', async () => {
-    const { state, bindings } = setUp(configWith('https://a'));
-    await bindings.confirmAll(state.config);
+    const { state, bindings, approve } = setUp(configWith('https://a'));
+    await approve();
     expect(bindings.changes()).toEqual([]);
     state.config = configWith('https://evil');
     expect(bindings.held('cluster', 'prod')).toMatchObject({ change: 'changed' });
     expect(bindings.held('account', 'corp')).toBeNull();
-    expect(await bindings.confirmAll(state.config)).toBe(true);
+    await approve();
     expect(bindings.changes()).toEqual([]);
   });
 
-  it('takes nothing where the configuration changed while the person looked', async () => {
-    const { state, bindings } = setUp(configWith('https://a'));
-    const seen = state.config;
+  it('approves what was shown, not what the file says by then', async () => {
+    const { state, bindings, approve } = setUp(configWith('https://a'));
+    const shown = bindings.changes();
     state.config = configWith('https://evil');
-    expect(await bindings.confirmAll(seen)).toBe(false);
-    expect(bindings.held('cluster', 'prod')).not.toBeNull();
+    await bindings.approve({ changes: shown });
+    expect(bindings.held('cluster', 'prod')).toMatchObject({
+      change: 'changed',
+      lines: ['- server: https://a', '+ server: https://evil'],
+    });
+    await expect(bindings.approve({ changes: shown })).rejects.toMatchObject({ code: 'confirm.changed' });
+    await approve();
+    expect(bindings.changes()).toEqual([]);
   });
 
   it('confirms one name without the others', async () => {
-    const { state, bindings } = setUp(configWith('https://a'));
-    await bindings.confirmAll(state.config);
+    const { state, bindings, approve } = setUp(configWith('https://a'));
+    await approve();
     state.config = configWith('https://evil', { dev: 'https://dev' });
-    await bindings.confirm('cluster', 'dev');
+    await approve('dev');
     expect(bindings.changes().map(({ name }) => name)).toEqual(['prod']);
   });
 
   it('confirms many names in one write of the vault, and tells of it once', async () => {
-    const { state, vault, bindings } = setUp(configWith('https://a'));
-    await bindings.confirmAll(state.config);
+    const { state, vault, bindings, approve } = setUp(configWith('https://a'));
+    await approve();
     state.config = configWith('https://evil', {
       dev: 'https://dev',
       test: 'https://test',
@@ -70,21 +82,17 @@ describe('Bindings (rule 8)', () => {
     });
     const [updates, told] = [vi.spyOn(vault, 'update'), vi.fn()];
     bindings.onConfirmed(told);
-    await bindings.confirmMany([
-      { what: 'cluster', name: 'dev' },
-      { what: 'cluster', name: 'test' },
-      { what: 'account', name: 'corp' },
-    ]);
+    await approve('dev', 'test', 'corp');
     expect(bindings.changes().map(({ name }) => name)).toEqual(['prod', 'account']);
     expect([updates.mock.calls.length, told.mock.calls.length]).toEqual([1, 1]);
   });
 
   it('forgets a name that was removed: added again, it is new', async () => {
-    const { state, bindings } = setUp(configWith('https://a', { dev: 'https://dev' }));
+    const { state, bindings, approve } = setUp(configWith('https://a', { dev: 'https://dev' }));
     const withDev = state.config;
-    await bindings.confirmAll(state.config);
+    await approve();
     state.config = configWith('https://a');
-    await bindings.confirm('cluster', 'dev');
+    await approve();
     state.config = withDev;
     expect(bindings.held('cluster', 'dev')).toMatchObject({ change: 'new' });
   });
@@ -131,34 +139,35 @@ describe('Bindings (rule 8)', () => {
   });
 
   it('has the idle limit that a person confirmed in force, not the file’s, and none while locked', async () => {
-    const { state, vault, bindings } = setUp(configWith('https://a'));
+    const { state, vault, bindings, approve } = setUp(configWith('https://a'));
     const withLimit = (afterIdle: string) => {
       state.config = { ...state.config, settings: { ...defaultSettings, lock: { afterIdle } } };
     };
     expect(bindings.idleLimit()).toBeNull();
+    // What only narrows applies at once.
     withLimit('15m');
-    expect(bindings.idleLimit()).toBeNull();
-    await bindings.confirmAll(state.config);
+    expect(bindings.idleLimit()).toBe(900_000);
+    await approve();
     expect(bindings.idleLimit()).toBe(900_000);
     withLimit('90d');
     expect(bindings.idleLimit()).toBe(900_000);
-    await bindings.confirm('setting', 'lock');
+    await approve('lock');
     expect(bindings.idleLimit()).toBe(90 * 86_400_000);
     vault.state = () => ({ kind: 'none', reason: '' });
     expect(bindings.idleLimit()).toBeNull();
   });
 
   it('takes a setting as it is now, also that it is gone', async () => {
-    const { state, bindings } = setUp(configWith('https://a'));
-    await bindings.confirmAll(state.config);
+    const { state, bindings, approve } = setUp(configWith('https://a'));
+    await approve();
     const unsaid = state.config;
     state.config = { ...unsaid, settings: { ...unsaid.settings, lock: { afterIdle: '15m' } } };
-    expect(bindings.held('setting', 'lock')).toMatchObject({ lines: ['+ afterIdle: 15m'] });
-    await bindings.confirm('setting', 'lock');
+    expect(bindings.held('setting', 'lock')).toMatchObject({ lines: ['+ afterIdle: 15m (applies now)'] });
+    await approve('lock');
     expect(bindings.changes()).toEqual([]);
     state.config = unsaid;
     expect(bindings.held('setting', 'lock')).toMatchObject({ lines: ['- afterIdle: 15m'] });
-    await bindings.confirm('setting', 'lock');
+    await approve('lock');
     expect(bindings.changes()).toEqual([]);
   });
 
@@ -166,5 +175,62 @@ describe('Bindings (rule 8)', () => {
     const { vault, bindings } = setUp(configWith('https://a'));
     vault.locked = true;
     expect(() => bindings.changes()).toThrow(expect.objectContaining({ code: 'vault.locked' }));
+  });
+
+  it('serves the approved form until a change is approved, and nothing of what is new', async () => {
+    const { state, bindings, approve } = setUp(configWith('https://a'));
+    await approve();
+    state.config = configWith('https://evil', { dev: 'https://dev' });
+    const server = (name: string) => bindings.inForce().clusters.get(name)?.config.server;
+    expect([server('prod'), bindings.isServed('cluster', 'prod')]).toEqual(['https://a', true]);
+    expect(bindings.isServed('cluster', 'dev')).toBe(false);
+    await approve();
+    expect([server('prod'), bindings.isServed('cluster', 'dev')]).toEqual(['https://evil', true]);
+    state.config = configWith('https://evil');
+    expect([...bindings.inForce().clusters.keys()]).toEqual(['prod']);
+  });
+
+  it('serves it from the vault alone after the broker’s next start', async () => {
+    const { state, vault, approve } = setUp(configWith('https://a'));
+    await approve();
+    state.config = configWith('https://evil');
+    const next = new Bindings({ config: { current: () => state.config }, vault });
+    expect(next.inForce().clusters.get('prod')?.config.server).toBe('https://a');
+  });
+
+  it('while locked has what was served, as far as the file still has it, also where that changed', async () => {
+    const { state, vault, bindings, approve } = setUp(configWith('https://a', { dev: 'https://dev' }));
+    await approve();
+    bindings.inForce();
+    vault.locked = true;
+    state.config = configWith('https://evil');
+    const served = [...bindings.inForce().clusters.values()];
+    expect(served.map(({ name, config }) => [name, config.server])).toEqual([['prod', 'https://a']]);
+  });
+
+  it('takes forms into a vault of an older Lanyard, of what is as it was approved alone', async () => {
+    const { state, vault, bindings, approve } = setUp(configWith('https://a', { dev: 'https://dev' }));
+    await approve();
+    const forms = { accounts: {}, clusters: {} };
+    vault.content = { ...vault.content, confirmed: { ...vault.content.confirmed, forms } };
+    state.config = configWith('https://a', { dev: 'https://evil' });
+    // What it was approved as isn't known any more: nothing is served.
+    expect(bindings.isServed('cluster', 'dev')).toBe(false);
+    expect(bindings.held('cluster', 'dev')).toMatchObject({ change: 'changed', served: false });
+    await bindings.keepForms();
+    state.config = configWith('https://evil', { dev: 'https://evil' });
+    expect(bindings.inForce().clusters.get('prod')?.config.server).toBe('https://a');
+    expect(bindings.isServed('cluster', 'dev')).toBe(false);
+  });
+
+  it('serves no form that is not the approved one', async () => {
+    const { state, vault, bindings, approve } = setUp(configWith('https://a'));
+    await approve();
+    const { confirmed } = vault.content;
+    const other = confirmed.forms.clusters['prod']?.replace('https://a', 'https://evil') ?? '';
+    const forms = { ...confirmed.forms, clusters: { prod: other } };
+    vault.content = { ...vault.content, confirmed: { ...confirmed, forms } };
+    state.config = configWith('https://third');
+    expect(bindings.isServed('cluster', 'prod')).toBe(false);
   });
 });

@@ -20,6 +20,7 @@ import type { CommandTools } from './operations/command-tools.ts';
 import type { BoundPrograms } from './plugins/bound-programs.ts';
 import type { PluginMemory } from './plugins/memory.ts';
 import type { Gate } from './ports/broker-core.ts';
+import type { ConfigInForce } from './ports/config-store.ts';
 import type { Recorder } from './ports/history.ts';
 import type { PluginLook } from './programs/plugin-look.ts';
 import type { StatusReader } from './status.ts';
@@ -33,6 +34,8 @@ export interface BrokerParts extends BrokerDeps {
   logins: Logins;
   grants: Grants;
   bindings: Bindings;
+  /** The configuration as it serves: `config` is the file's, with what is pending. */
+  serving: ConfigInForce;
   scraping: ScrapeEndpoint;
   approvals: Approvals;
   lock: Lock;

@@ -42,6 +42,7 @@ import { createCommandTools } from './operations/command-tools.ts';
 import { createBoundPrograms } from './plugins/bound-programs.ts';
 import { type HeldCredential, isPlugin, pluginCertificateEnds } from './plugins/certificates.ts';
 import { PluginMemory } from './plugins/memory.ts';
+import type { ConfigInForce } from './ports/config-store.ts';
 import { createPluginLook, lookAtPlugins } from './programs/plugin-look.ts';
 import { lockWithScreen } from './screen-lock.ts';
 import { serve } from './socket/server.ts';
@@ -68,8 +69,8 @@ export async function createBroker(deps: BrokerDeps): Promise<Broker> {
     isKnown: (what, name) => config.current()[what === 'account' ? 'accounts' : 'clusters'].has(name),
     expiries: () => readExpiries(status, clock),
     isLocked: () => lock.gate() !== null,
-    isPlugin: (name) => isPlugin(config.current().accounts.get(name)),
-    pluginCertificateEnds: () => pluginCertificateEnds(config, heldOf, clock.now()),
+    isPlugin: (name) => isPlugin(serving.current().accounts.get(name)),
+    pluginCertificateEnds: () => pluginCertificateEnds(serving, heldOf, clock.now()),
     clock,
   });
   const heldOf = (name: string): readonly HeldCredential[] => grants.heldOrEndedFor(name);
@@ -106,8 +107,14 @@ export async function createBroker(deps: BrokerDeps): Promise<Broker> {
     vault,
     programs: async (accounts) => bindingsOf(await lookAtPlugins(look, accounts)),
   });
-  const isHeld = (name: string) => bindings.held('account', name) !== null;
-  const programs = createBoundPrograms({ vault, look, config, clock, isHeld });
+  // What serves: of what is pending, the form that was approved (rule 8).
+  const serving: ConfigInForce = {
+    file: config.file,
+    current: () => bindings.inForce(),
+    problems: () => config.problems(),
+  };
+  const isServed = (name: string) => bindings.isServed('account', name);
+  const programs = createBoundPrograms({ vault, look, config: serving, clock, isServed });
   const scraping = disposables.add(
     createScrapeEndpoint({ metrics, listen: () => bindings.settings()?.metrics.listen, log }),
   );
@@ -132,7 +139,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Broker> {
   const pluginMemory = new PluginMemory();
   const make = createAccountMaker({ ...deps, recorder, programs, pluginMemory });
   const directory: AccountRegistry = new AccountRegistry({
-    config,
+    config: serving,
     bindings,
     make,
     onGone: (name) => {
@@ -172,7 +179,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Broker> {
     vault,
     lock,
     idleLock,
-    config,
+    config: serving,
     bindings,
     programs,
     peekAccount: (name) => directory.peekAccount(name),
@@ -194,23 +201,32 @@ export async function createBroker(deps: BrokerDeps): Promise<Broker> {
   };
 
   await bindings.adoptNewVault();
+  const keepForms = () =>
+    bindings.keepForms().catch((error: unknown) => log.warn('bindings.forms', { error: String(error) }));
+  await keepForms();
   await freeLocks();
   const restored = restoreRejecting(deps.history.reader, grants, clock).catch((error: unknown) =>
     log.warn('grants.notRestored', { error }),
   );
   disposables.add({ dispose: () => restored });
-  disposables.add(bindings.onConfirmed(() => void applySettings()));
+  const servingChanged = () => {
+    directory.refresh();
+    approvals.refresh(serving.current());
+    void applySettings();
+  };
+  disposables.add(bindings.onConfirmed(servingChanged));
   disposables.add(
     watchOpenings(vault, recorder, () => {
       idleLock.touch();
-      void applySettings();
+      servingChanged();
+      void keepForms();
       void freeLocks();
     }),
   );
   disposables.add(
     config.onChange(() => {
-      directory.refresh();
-      approvals.refresh(config.current());
+      servingChanged();
+      void keepForms();
     }),
   );
   await applySettings();
@@ -218,6 +234,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Broker> {
   const gate = () => idleLock.gate();
   const importing = createImporting({
     ...deps,
+    serving,
     bindings,
     recorder,
     kubeconfigState,
@@ -244,6 +261,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Broker> {
     logins,
     grants,
     bindings,
+    serving,
     scraping,
     approvals,
     lock,

@@ -32,10 +32,12 @@ import { createUninstallDeps } from './installed/wiring.ts';
 import { createUndoKubeconfigs } from './kubeconfig/import/undo-kubeconfigs.ts';
 import { createKubeconfigCommands, createPersonsKubeconfigs } from './kubeconfig-commands.ts';
 import { createPluginReader } from './plugins/report.ts';
+import type { VaultContent } from './ports/vault.ts';
 
 /** Every command of the command line, by its words. */
 export function createCliCommands(parts: BrokerParts): Map<string, Command> {
-  const { config, vault, clock, recorder, status, bindings, grants, logins, lock, directory, gate } = parts;
+  const { config, serving, vault, clock, recorder, status, bindings, grants, logins, lock, directory, gate } =
+    parts;
   const forget = (name: string) => grants.forget(name);
   const forgetWithAnswers = (name: string) => {
     parts.approvals.forgetAccount(name);
@@ -52,6 +54,7 @@ export function createCliCommands(parts: BrokerParts): Map<string, Command> {
   const replacing = {
     ...locking,
     config,
+    keepPending: (content: VaultContent) => bindings.keepPending(content),
     onReplaced: () => {
       logins.cancelAll('the vault was replaced');
       grants.forgetAll();
@@ -59,8 +62,13 @@ export function createCliCommands(parts: BrokerParts): Map<string, Command> {
   };
   const history = parts.history.reader;
   const plugins = {
-    config,
-    reader: createPluginReader({ ...parts, history, heldOf: (name) => grants.heldFor(name) }),
+    config: serving,
+    reader: createPluginReader({
+      ...parts,
+      config: serving,
+      history,
+      heldOf: (name) => grants.heldFor(name),
+    }),
     clock: parts.clock,
   };
   const clusters = createClusterEyes(grants, parts.environment);
@@ -70,9 +78,9 @@ export function createCliCommands(parts: BrokerParts): Map<string, Command> {
     ['login', loginCommand(sessions)],
     ['logout', logoutCommand({ ...sessions, grants: { forget: forgetWithAnswers }, browser: parts.browser })],
     ['status', statusCommand({ status, vault, ...persons })],
-    ['doctor', doctorCommand({ ...parts, pid: process.pid, clusters })],
+    ['doctor', doctorCommand({ ...parts, config: serving, pid: process.pid, clusters })],
     ['audit', auditCommand({ history, config, clock })],
-    ['history', historyCommand({ history, config, status, clock })],
+    ['history', historyCommand({ history, config: serving, status, clock })],
     ['metrics', metricsCommand({ metrics: parts.metrics })],
     ['exec-credential', execCredentialCommand(parts)],
     ['complete-names', completeNamesCommand({ config, ...persons })],
@@ -84,7 +92,7 @@ export function createCliCommands(parts: BrokerParts): Map<string, Command> {
     ['cluster add', clusterAddCommand(edits)],
     ['cluster list', clusterListCommand(edits)],
     ['cluster remove', clusterRemoveCommand(edits)],
-    ['secret set', secretSetCommand({ config, vault, clock, recorder, onChanged: forget })],
+    ['secret set', secretSetCommand({ config: serving, vault, clock, recorder, onChanged: forget })],
     ['ui', uiCommand(parts)],
     ['confirm', confirmCommand(parts)],
     ...createKubeconfigCommands({ ...parts, ...persons, forget }),

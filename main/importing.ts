@@ -22,11 +22,14 @@ import {
 } from './kubeconfig/write-managed-kubeconfig.ts';
 import { findKubectl } from './kubernetes/find-kubectl.ts';
 import type { Gate } from './ports/broker-core.ts';
+import type { ConfigInForce } from './ports/config-store.ts';
 import type { Recorder } from './ports/history.ts';
 
 /** What an import stands on, at whatever door it is asked for. */
 export interface ImportingParts
   extends Pick<BrokerDeps, 'paths' | 'config' | 'vault' | 'clock' | 'identity'> {
+  /** What serves: the managed kubeconfig leads nowhere else. */
+  serving: ConfigInForce;
   bindings: Bindings;
   recorder: Recorder;
   kubeconfigState: KubeconfigStateFile;
@@ -60,7 +63,7 @@ export type Importing = ReturnType<typeof createImporting>;
 
 /** Made once: two imports that were planned at once have to see what the other did, at whatever door. */
 export function createImporting(parts: ImportingParts) {
-  const { paths, config, kubeconfigState, kubeconfigWatch } = parts;
+  const { paths, serving, kubeconfigState, kubeconfigWatch } = parts;
   const writeManaged = createManagedWriter(paths);
   return {
     readSource,
@@ -75,7 +78,7 @@ export function createImporting(parts: ImportingParts) {
     }),
     hasManaged: async () => (await readText(paths.kubeconfig)) !== null,
     writeManaged: (apiVersion: KubeconfigApiVersion, first: FirstContexts) =>
-      writeManaged([...config.current().clusters.values()], apiVersion, first),
+      writeManaged([...serving.current().clusters.values()], apiVersion, first),
     markSeen: (merged: MergedKubeconfig, plan: ImportPlan) => kubeconfigWatch.markSeen(merged, plan),
     managed: paths.kubeconfig,
   };

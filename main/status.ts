@@ -10,15 +10,17 @@ import type { BoundPrograms } from './plugins/bound-programs.ts';
 import { type HeldEnd, heldEnd } from './plugins/held-end.ts';
 import type { Account, AccountState } from './ports/account.ts';
 import type { Clock } from './ports/clock.ts';
-import type { ConfigProblem, ConfigStore, LoadedCluster } from './ports/config-store.ts';
+import type { ConfigInForce, ConfigProblem, LoadedCluster } from './ports/config-store.ts';
 import type { Vault, VaultState } from './ports/vault.ts';
 
 export interface AccountStatus extends Omit<AccountState, 'state' | 'missing'> {
   name: string;
-  /** `held`: it, or the program of its plugin, was changed, and nobody has confirmed that yet (rule 8). */
+  /** `held`: nothing is issued for it: it has no approved form, or the program of its plugin was changed (rule 8). */
   state: AccountState['state'] | 'held';
   /** What to do: a command that does it, or another step in words; null: nothing has to be done. */
   advice: string | null;
+  /** config.yaml has another form of it than what was approved. */
+  pending: boolean;
   /** Life left, in whole seconds; null: no end, or nothing held. */
   secondsLeft: number | null;
   /** Of a wrapped plugin: how its end is known. */
@@ -31,6 +33,8 @@ export interface ClusterStatus {
   account: string;
   /** `ready`, what keeps its account from being so, `held` (rule 8) or `rejecting` (rule 5). */
   state: string;
+  /** config.yaml has another form of it than what was approved. */
+  pending: boolean;
   /** One sentence where something is wrong. */
   problem: string | null;
   /** End of what is held for it, of an audience of its own too; milliseconds since 1970; null: no end, or nothing. */
@@ -49,10 +53,10 @@ export interface Status {
   /** Why the scrape endpoint isn't there though it should be; null where all is well. */
   metrics: { problem: string | null };
   /**
-   * Names of accounts and clusters whose change in config.yaml waits for `lanyard confirm`; `program`: of accounts
-   * whose plugin's program does.
+   * Names of accounts and clusters whose change in config.yaml is pending approval; `program`: of accounts whose
+   * plugin's program is. `served`: the form that was approved goes on serving.
    */
-  held: readonly { what: string; name: string; change: string }[];
+  held: readonly { what: string; name: string; change: string; served: boolean }[];
   /** Users that other programs wrote into the person's kubeconfigs. */
   imports: readonly ImportOffer[];
   accounts: readonly AccountStatus[];
@@ -82,8 +86,8 @@ export interface StatusDeps {
   vault: Pick<Vault, 'state'>;
   lock: Pick<Lock, 'gate'>;
   idleLock: Pick<IdleLock, 'state'>;
-  config: ConfigStore;
-  bindings: Pick<Bindings, 'changes' | 'held'>;
+  config: ConfigInForce;
+  bindings: Pick<Bindings, 'changes' | 'held' | 'isServed'>;
   imports: { offers(): readonly ImportOffer[] };
   programs: Pick<BoundPrograms, 'standings'>;
   peekAccount(name: string): Account | null;
@@ -95,6 +99,8 @@ export interface StatusDeps {
 export function createStatusReader(deps: StatusDeps): StatusReader {
   const startedAt = deps.clock.boottime();
   const isHeld = (what: 'account' | 'cluster', name: string) =>
+    deps.lock.gate() === null && !deps.bindings.isServed(what, name);
+  const isPending = (what: 'account' | 'cluster', name: string) =>
     deps.lock.gate() === null && deps.bindings.held(what, name) !== null;
   const standings = async (names?: readonly string[]) =>
     deps.lock.gate() ? new Map<string, ProgramStanding>() : deps.programs.standings(names);
@@ -121,6 +127,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
       name,
       ...shown,
       state: shownState,
+      pending: isPending('account', name),
       problem,
       advice: advice && adviceText(advice),
       secondsLeft: secondsLeft(state, deps.clock.now()),
@@ -136,6 +143,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
       server,
       account,
       ...clusterState(name, config, of?.state ?? 'invalid'),
+      pending: isPending('cluster', name),
       expiresAt:
         audience !== undefined
           ? deps.grants.endFor(account, audience)
@@ -186,8 +194,13 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
         history: { file: deps.history.file, problems: deps.history.problems() },
         metrics: { problem: deps.scraping.problem() },
         held: [
-          ...held.map(({ what, name, change }) => ({ what, name, change })),
-          ...heldPrograms.map(({ account, change }) => ({ what: 'program', name: account, change })),
+          ...held.map(({ what, name, change, served }) => ({ what, name, change, served })),
+          ...heldPrograms.map(({ account, change }) => ({
+            what: 'program',
+            name: account,
+            change,
+            served: false,
+          })),
         ],
         imports: deps.imports.offers(),
         accounts: [...byName.values()],

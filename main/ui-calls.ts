@@ -54,6 +54,7 @@ export function createUiCalls(
   };
   const plugins = createPluginReader({
     ...parts,
+    config: parts.serving,
     history: parts.history.reader,
     heldOf: (name) => grants.heldFor(name),
   });
@@ -77,7 +78,7 @@ export function createUiCalls(
     ...fewAtATime(
       4,
       {
-        ...createHistoryCalls(parts),
+        ...createHistoryCalls({ ...parts, config: parts.serving }),
         ...createMetricsCalls({ ...parts, plugins }),
         ...createActivityCalls(parts),
       },
@@ -89,6 +90,7 @@ export function createUiCalls(
     }),
     ...createClusterDetailCalls({
       ...parts,
+      config: parts.serving,
       look: (account, cluster) => grants.look(account, cluster),
       peek: (account, cluster, signal) => grants.peek(account, cluster, signal),
       whoAmI: eyes.whoAmI,

@@ -46,7 +46,7 @@ export function createUiStateSources(parts: BrokerParts & { recent: RecentEvents
       };
     },
     accounts: async () => byName(accountViews(await read(), parts)),
-    clusters: async () => byName(clusterViews(await read(), parts)),
+    clusters: async () => byName(clusterViews(await read(), { ...parts, config: parts.serving })),
     async held() {
       const { held } = await read();
       return Object.fromEntries(

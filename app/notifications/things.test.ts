@@ -203,7 +203,7 @@ it.each([
   ['setting', 'changed', 'The setting corp was changed'],
   ['program', 'moved', 'The program of corp’s plugin was changed'],
 ] as const)('a held %s that is %s leads to the dialog that confirms', (what, change, title) => {
-  expect(things({ held: [{ what, name: 'corp', change }] })).toMatchObject([
+  expect(things({ held: [{ what, name: 'corp', change, served: change === 'changed' }] })).toMatchObject([
     { key: `held ${what} corp ${change}`, title, action: { kind: 'confirm' }, switch: 'changes' },
   ]);
 });

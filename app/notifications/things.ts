@@ -1,3 +1,4 @@
+import { pendingText } from '../../main/contract/pending-words.ts';
 import { questionSentence } from '../../main/contract/ui/question-words.ts';
 import { sentence } from '../../main/contract/ui/sentence.ts';
 import type { AccountView, HeldView, UiState } from '../../main/contract/ui/state.ts';
@@ -143,7 +144,7 @@ function rejectingIn({ clusters }: Seen): Thing[] {
     }));
 }
 
-function heldThing({ what, name, change }: HeldView): Thing {
+function heldThing({ what, name, change, served }: HeldView): Thing {
   const subject = {
     account: `account ${nameText(name)}`,
     cluster: `cluster ${nameText(name)}`,
@@ -154,7 +155,7 @@ function heldThing({ what, name, change }: HeldView): Thing {
     key: `held ${what} ${name} ${change}`,
     switch: 'changes',
     title: change === 'new' ? `There is a new ${subject}` : `The ${subject} was changed`,
-    body: 'It counts when you have looked at it and said yes.',
+    body: pendingText([{ what, served }]),
     action: { kind: 'confirm' },
     patienceMilliseconds: heldMilliseconds,
   };

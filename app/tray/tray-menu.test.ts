@@ -58,7 +58,7 @@ describe('the menu', () => {
         someQuestion('first', { askedAt: 1 }),
         someQuestion('over', { ended: { how: 'no', where: null } }),
       ],
-      held: [{ what: 'cluster', name: 'held', change: 'c' }],
+      held: [{ what: 'cluster', name: 'held', change: 'c', served: false }],
       clusters: [
         someCluster('idle', { credential: null }),
         someCluster('good', { credential: someCredential(now) }),

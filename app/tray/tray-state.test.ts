@@ -16,7 +16,7 @@ const soon = someCluster('soon', {
 });
 const login = someCluster('login', { state: 'loginNeeded' });
 const bad = someCluster('bad', { state: 'rejecting' });
-const change = { what: 'cluster' as const, name: 'x', change: 'changed' };
+const change = { what: 'cluster' as const, name: 'x', change: 'changed', served: true };
 const ended = { how: 'yes' as const, where: null };
 
 test.each<[string, Parameters<typeof stateWith>[0], string, string]>([

@@ -49,8 +49,8 @@ export interface UnknownServersDeps {
   recorder: Recorder;
   turns: TerminalTurns;
   board: QuestionBoard;
-  config: Pick<ConfigStore, 'current' | 'problems' | 'edit' | 'reload'>;
-  bindings: Pick<Bindings, 'confirm'>;
+  config: Pick<ConfigStore, 'current' | 'problems' | 'edit' | 'reload' | 'stated'>;
+  bindings: Pick<Bindings, 'approve' | 'changesTo' | 'inForce'>;
   destination: DestinationMatcher;
 }
 
@@ -80,10 +80,10 @@ export class UnknownServers {
     if (!made.ok) {
       return { ...request.refusal, hint: `lanyard can’t add it: ${made.fault}` };
     }
-    const { config, destination } = this.#deps;
+    const { config, bindings, destination } = this.#deps;
     const broken = config.problems().some(({ severity }) => severity === 'error');
     // A server that is known with another CA is no new one, whosever cluster it is.
-    const near = destination.findCluster(request.server, config.current().clusters.values());
+    const near = destination.findCluster(request.server, bindings.inForce().clusters.values());
     if (broken || (!near.ok && near.reason === 'unknown' && near.nearest !== null)) {
       return request.refusal;
     }
@@ -208,12 +208,15 @@ export class UnknownServers {
     if (config.current().clusters.has(name)) {
       return changedMeanwhile();
     }
-    await config.edit([{ kind: 'setCluster', name, value }]);
-    const added = config.current().clusters.get(name);
+    const edits = [{ kind: 'setCluster', name, value } as const];
+    await config.edit(edits);
+    const stated = await config.stated(edits);
+    const added = stated.clusters.get(name);
     if (!added || !this.#deps.destination.match(request.server, added).ok) {
       return changedMeanwhile();
     }
-    await bindings.confirm('cluster', name);
+    // What was shown is approved, not what the file says of it by now.
+    await bindings.approve({ changes: bindings.changesTo(stated) });
     this.#record(request, { outcome: 'approved', where }, name);
     recorder.record({ kind: 'change', what: 'cluster.add', name });
     return 'added';

@@ -1,4 +1,5 @@
-import type { AccountDrafts } from '../ports/config-store.ts';
+import type { LoadedConfig } from '../domain/loaded-config.ts';
+import type { AccountDrafts, ConfigEdit } from '../ports/config-store.ts';
 import { checkConfigValue, type LoadOptions, loadedConfig } from './load.ts';
 
 /** One account by itself, as if it stood in config.yaml. */
@@ -15,4 +16,37 @@ export async function lookAtDraft(
   const isGood = found.every(({ severity }) => severity === 'warning');
   const account = isGood ? loadedConfig(config, authorities, options).accounts.get(name) : undefined;
   return { account: account ?? null, findings: found };
+}
+
+/** What edits state, as if nothing else stood in config.yaml. An entry that has errors is left out. */
+export async function loadStated(
+  edits: readonly ConfigEdit[],
+  options: LoadOptions,
+): Promise<Pick<LoadedConfig, 'accounts' | 'clusters'>> {
+  const value = {
+    version: 1,
+    accounts: Object.fromEntries(
+      edits.flatMap((each) => (each.kind === 'setAccount' ? [entryOf(each)] : [])),
+    ),
+    clusters: Object.fromEntries(
+      edits.flatMap((each) => (each.kind === 'setCluster' ? [entryOf(each)] : [])),
+    ),
+  };
+  const { config, authorities, findings } = await checkConfigValue(value, options);
+  const faulty = new Set(
+    findings
+      // That its account is not among the edits is no fault here.
+      .filter(
+        ({ severity, path }) => severity === 'error' && !(path[0] === 'clusters' && path[2] === 'account'),
+      )
+      .map(({ path }) => path.slice(0, 2).join('\n')),
+  );
+  const { accounts, clusters } = loadedConfig(config, authorities, options);
+  const good = <Entry>(group: string, entries: ReadonlyMap<string, Entry>) =>
+    new Map([...entries].filter(([name]) => !faulty.has(`${group}\n${name}`)));
+  return { accounts: good('accounts', accounts), clusters: good('clusters', clusters) };
+}
+
+function entryOf({ name, value }: { name: string; value: unknown }): [string, unknown] {
+  return [name, value];
 }

@@ -11,7 +11,7 @@ import type { LoadedConfig } from '../domain/loaded-config.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { AccountDrafts, ConfigEdit, ConfigProblem, ConfigStore } from '../ports/config-store.ts';
 import type { Log } from '../ports/log.ts';
-import { lookAtDraft } from './draft-account.ts';
+import { loadStated, lookAtDraft } from './draft-account.ts';
 import { editText, newConfigText, schemaFileName } from './edit.ts';
 import { configJsonSchemaText } from './json-schema.ts';
 import { keepSame } from './keep-same.ts';
@@ -134,6 +134,10 @@ class FileConfigStore implements ConfigStore, AccountDrafts, Disposable {
         ? ((entries as Record<string, Record<string, unknown> | null>)[name] ?? null)
         : null;
     });
+  }
+
+  stated(edits: readonly ConfigEdit[]): Promise<Pick<LoadedConfig, 'accounts' | 'clusters'>> {
+    return loadStated(edits, this.#loading());
   }
 
   look(account: string, value: unknown): ReturnType<AccountDrafts['look']> {

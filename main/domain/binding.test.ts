@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createCa } from '../../test/support/certificates.ts';
 import { type AccountConfig, account, cluster, defaultSettings } from '../contract/config.ts';
-import { accountShape, clusterShape, confirmedSettings, heldChanges, shapesOf } from './binding.ts';
+import { accountShape, approvedSettings, clusterShape, heldChanges, settingShapes } from './binding.ts';
 import type { LoadedAccount, LoadedCluster, LoadedConfig } from './loaded-config.ts';
 
 let ca: string;
@@ -23,6 +23,14 @@ function oidc(fields: object = {}, pem: string | null = null): LoadedAccount {
 function aCluster(fields: object = {}, pem: string | null = null, name = 'prod'): LoadedCluster {
   const config = cluster.parse({ server: 'https://10.0.0.1:6443', account: 'corp', ...fields });
   return { name, config, certificateAuthorityPem: pem };
+}
+
+function shapesOf({ accounts, clusters, settings }: LoadedConfig) {
+  return {
+    accounts: Object.fromEntries([...accounts].map(([name, each]) => [name, accountShape(each)])),
+    clusters: Object.fromEntries([...clusters].map(([name, each]) => [name, clusterShape(each)])),
+    settings: settingShapes(settings),
+  };
 }
 
 function config(accounts: LoadedAccount[], clusters: LoadedCluster[]): LoadedConfig {
@@ -139,8 +147,8 @@ describe('the idle lock', () => {
   });
 
   test('new, changed or taken out of the file is held, with what was and is', () => {
-    expect(heldChanges(withLock('15m'), nothing)).toEqual([
-      { what: 'setting', name: 'lock', change: 'changed', lines: ['+ afterIdle: 15m'] },
+    expect(heldChanges(withLock('15m'), nothing)).toMatchObject([
+      { what: 'setting', name: 'lock', change: 'changed', lines: ['+ afterIdle: 15m (applies now)'] },
     ]);
     const confirmed = shapesOf(withLock('15m'));
     expect(heldChanges(withLock('15m'), confirmed)).toEqual([]);
@@ -158,7 +166,7 @@ describe('the idle lock', () => {
     expect(heldChanges(now, nothing)).toMatchObject([{ what: 'setting', lines: [line] }]);
     expect(heldChanges(now, shapesOf(now))).toEqual([]);
     const { lock, history, metrics } = now.settings;
-    expect(confirmedSettings(shapesOf(now).settings)).toEqual({ lock, history, metrics });
+    expect(approvedSettings(shapesOf(now).settings)).toEqual({ lock, history, metrics });
   });
 
   test('how the UI looks, what it tells of and that newer versions are looked for needs nobody’s word', () => {
@@ -173,7 +181,7 @@ describe('the idle lock', () => {
   test('what can’t be read of what was confirmed is the default', () => {
     const damaged = { lock: '[]', history: '{"keep":"for ever"}', metrics: 'x' };
     const { lock, history, metrics } = defaultSettings;
-    expect(confirmedSettings(damaged)).toEqual({ lock, history, metrics });
+    expect(approvedSettings(damaged)).toEqual({ lock, history, metrics });
   });
 });
 
@@ -238,7 +246,7 @@ describe('what is held', () => {
   test('a change, with what was and what is now', () => {
     const confirmed = shapesOf(config([oidc()], [aCluster()]));
     const changed = aCluster({ server: 'https://evil:1', withoutInfo: 'allow' });
-    expect(heldChanges(config([oidc()], [changed]), confirmed)).toEqual([
+    expect(heldChanges(config([oidc()], [changed]), confirmed)).toMatchObject([
       {
         what: 'cluster',
         name: 'prod',

@@ -1,24 +1,33 @@
 import { type BoundSettings, defaultSettings, settingSchemas } from '../contract/config.ts';
-import { accountShape, clusterShape, type ShapeValue, settingShapes } from './cluster-shape.ts';
+import { appliesNow } from '../contract/pending-words.ts';
+import { formText } from './approved-form.ts';
+import { accountShape, clusterShape, type ShapeOf, type ShapeValue, settingShapes } from './cluster-shape.ts';
+import type { InForce } from './in-force.ts';
 import type { Confirmed, LoadedAccount, LoadedCluster, LoadedConfig } from './loaded-config.ts';
+import { narrowedSettings } from './narrowing.ts';
 import { shellWord } from './shell-line.ts';
 import { visibleText } from './visible-text.ts';
 
 export { accountShape, clusterShape, settingShapes } from './cluster-shape.ts';
 
-/** Something in the config that no person has confirmed as it now is: held until one does (rule 8). */
+/**
+ * Something in the config that differs from what was approved (rule 8): pending until a person is shown `lines` and
+ * approves them. It holds what an approval keeps, so that nothing but what was shown can be approved.
+ */
 export interface HeldChange {
   what: 'account' | 'cluster' | 'setting';
   name: string;
   change: 'new' | 'changed';
   /** The difference for people: `+ server: …`, `- server: …`. No control characters. */
   lines: string[];
-}
-
-/** How a shape is had; one that keeps them makes each only once. */
-export interface ShapeOf {
-  account(loaded: LoadedAccount): string;
-  cluster(loaded: LoadedCluster): string;
+  /** The form that was approved goes on serving; else nothing is issued until this is approved. */
+  served: boolean;
+  /** The shape that was approved when this was shown; null: none. */
+  before: string | null;
+  /** The shape that an approval makes the approved one. */
+  after: string;
+  /** Of an account or a cluster: what is then served (approved-form.ts). */
+  form: string | null;
 }
 
 const plainShapes: ShapeOf = { account: accountShape, cluster: clusterShape };
@@ -38,7 +47,16 @@ export function createKeptShapes(): ShapeOf {
 }
 
 /** Before anything was approved. */
-export const unapproved: Omit<Confirmed, 'programs'> = { accounts: {}, clusters: {}, settings: {} };
+export const unapproved: Pick<Confirmed, 'accounts' | 'clusters' | 'settings'> = {
+  accounts: {},
+  clusters: {},
+  settings: {},
+};
+
+/** What counts of a setting before one was approved; null: there is no such setting. */
+export function unsaidSetting(name: string): string | null {
+  return Object.hasOwn(unsaidSettings, name) ? (unsaidSettings[name] ?? null) : null;
+}
 
 /** What counts of the settings before anybody has confirmed one. */
 const unsaidSettings: Readonly<Record<string, string>> = {
@@ -47,8 +65,8 @@ const unsaidSettings: Readonly<Record<string, string>> = {
   metrics: '{}',
 };
 
-/** The settings as a person confirmed them; the defaults where nobody has, or where they can't be read. */
-export function confirmedSettings(confirmed: Confirmed['settings']): BoundSettings {
+/** The settings as a person approved them; the defaults where nobody has, or where they can't be read. */
+export function approvedSettings(confirmed: Confirmed['settings']): BoundSettings {
   const setting = <Name extends keyof BoundSettings>(name: Name): BoundSettings[Name] => {
     const shape = Object.hasOwn(confirmed, name) ? parse(confirmed[name] ?? '') : {};
     const parsed = settingSchemas[name].safeParse(shape);
@@ -57,43 +75,104 @@ export function confirmedSettings(confirmed: Confirmed['settings']): BoundSettin
   return { lock: setting('lock'), history: setting('history'), metrics: setting('metrics') };
 }
 
-/** What differs from what was confirmed. What has gone from the config isn't held: it hands out nothing. */
+/**
+ * What differs from what was approved. What has gone from the config is not pending: nothing is issued for it. `served`:
+ * what is in force meanwhile; without it, as if nothing was narrowed.
+ */
 export function heldChanges(
   config: LoadedConfig,
-  confirmed: Omit<Confirmed, 'programs'>,
+  approved: Pick<Confirmed, 'accounts' | 'clusters' | 'settings'>,
   shapeOf: ShapeOf = plainShapes,
+  served?: InForce,
 ): HeldChange[] {
-  const shapes = shapesOf(config, shapeOf);
+  const said = { ...unsaidSettings, ...approved.settings };
+  const narrowed = settingShapes(narrowedSettings(approvedSettings(approved.settings), config.settings));
+  const account = (name: string) =>
+    formInForce('account', name, served?.config.accounts, served, shapeOf.account);
+  const cluster = (name: string) =>
+    formInForce('cluster', name, served?.config.clusters, served, shapeOf.cluster);
   return [
-    ...changesOf('account', shapes.accounts, confirmed.accounts),
-    ...changesOf('cluster', shapes.clusters, confirmed.clusters),
-    ...changesOf('setting', shapes.settings, { ...unsaidSettings, ...confirmed.settings }),
+    ...[...config.accounts.values()].flatMap((each) =>
+      accountChange(each, approved.accounts, shapeOf, account(each.name)),
+    ),
+    ...[...config.clusters.values()].flatMap((each) =>
+      clusterChange(each, approved.clusters, shapeOf, cluster(each.name)),
+    ),
+    ...Object.entries(settingShapes(config.settings)).flatMap(([name, shape]) =>
+      changeOf({ what: 'setting', name, shape, form: () => null }, said, narrowed[name]),
+    ),
   ];
 }
 
-/** The whole config as it would be confirmed. */
-export function shapesOf(config: LoadedConfig, shapeOf: ShapeOf = plainShapes): Omit<Confirmed, 'programs'> {
-  return {
-    accounts: Object.fromEntries([...config.accounts].map(([name, each]) => [name, shapeOf.account(each)])),
-    clusters: Object.fromEntries([...config.clusters].map(([name, each]) => [name, shapeOf.cluster(each)])),
-    settings: settingShapes(config.settings),
-  };
+type Shapes = Readonly<Record<string, string>>;
+
+/** The shape that is served; null: none is; undefined: it isn't known here. */
+function formInForce<Entry>(
+  what: 'account' | 'cluster',
+  name: string,
+  entries: ReadonlyMap<string, Entry> | undefined,
+  served: InForce | undefined,
+  shapeOf: (entry: Entry) => string,
+): string | null | undefined {
+  const entry = entries?.get(name);
+  if (served === undefined || entry === undefined) {
+    return undefined;
+  }
+  return served.unserved.has(`${what} ${name}`) ? null : shapeOf(entry);
 }
 
-function changesOf(
-  what: HeldChange['what'],
-  now: Record<string, string>,
-  confirmed: Record<string, string>,
+/** How this account differs from what was approved under its name; none: it doesn't. */
+export function accountChange(
+  account: LoadedAccount,
+  approved: Shapes,
+  shapeOf = plainShapes,
+  served?: string | null,
 ): HeldChange[] {
-  return Object.entries(now).flatMap(([name, shape]): HeldChange[] => {
-    // An own property only: `constructor` is a fine name for a cluster.
-    const known = Object.hasOwn(confirmed, name) ? confirmed[name] : undefined;
-    if (known === shape) {
-      return [];
-    }
-    const lines = difference(known === undefined ? {} : parse(known), parse(shape));
-    return [{ what, name, change: known === undefined ? 'new' : 'changed', lines }];
-  });
+  const { name } = account;
+  const shape = shapeOf.account(account);
+  return changeOf({ what: 'account', name, shape, form: () => formText(account) }, approved, served);
+}
+
+/** The same of a cluster. */
+export function clusterChange(
+  cluster: LoadedCluster,
+  approved: Shapes,
+  shapeOf = plainShapes,
+  served?: string | null,
+): HeldChange[] {
+  const { name } = cluster;
+  const shape = shapeOf.cluster(cluster);
+  return changeOf({ what: 'cluster', name, shape, form: () => formText(cluster) }, approved, served);
+}
+
+function changeOf(
+  now: Pick<HeldChange, 'what' | 'name'> & { shape: string; form: () => string | null },
+  approved: Shapes,
+  served: string | null | undefined,
+): HeldChange[] {
+  const { what, name, shape } = now;
+  // An own property only: `constructor` is a fine name for a cluster.
+  const before = Object.hasOwn(approved, name) ? (approved[name] ?? null) : null;
+  if (before === shape) {
+    return [];
+  }
+  const lines = difference(
+    before === null ? {} : parse(before),
+    parse(shape),
+    parse(served ?? before ?? '{}'),
+  );
+  return [
+    {
+      what,
+      name,
+      change: before === null ? 'new' : 'changed',
+      served: before !== null && served !== null,
+      lines,
+      before,
+      after: shape,
+      form: now.form(),
+    },
+  ];
 }
 
 type Shape = Record<string, ShapeValue | undefined>;
@@ -106,16 +185,18 @@ function parse(shape: string): Shape {
   }
 }
 
-function difference(before: Shape, now: Shape): string[] {
+/** `served`: the shape that counts meanwhile. A key that is no longer as it was approved there applies already. */
+function difference(before: Shape, now: Shape, served: Shape): string[] {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(now)])].sort();
   return keys.flatMap((key) => {
     const [old, next] = [text(before[key]), text(now[key])];
     if (old === next) {
       return [];
     }
+    const applied = text(served[key]) === old ? '' : ` ${appliesNow}`;
     return [
-      ...(old === undefined ? [] : [`- ${key}: ${old}`]),
-      ...(next === undefined ? [] : [`+ ${key}: ${next}`]),
+      ...(old === undefined ? [] : [`- ${key}: ${old}${next === undefined ? applied : ''}`]),
+      ...(next === undefined ? [] : [`+ ${key}: ${next}${applied}`]),
     ];
   });
 }

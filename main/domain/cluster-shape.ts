@@ -7,6 +7,12 @@ import { sortedJson } from './sorted-json.ts';
 /** What a shape holds per key; a key that says nothing beyond the default is left out, so that new ones can come. */
 export type ShapeValue = string | boolean | readonly string[];
 
+/** How a shape is had; one that keeps them makes each only once. */
+export interface ShapeOf {
+  account(loaded: LoadedAccount): string;
+  cluster(loaded: LoadedCluster): string;
+}
+
 /**
  * All of an account that decides where its secrets may go and as whom, as JSON with sorted keys (rule 8).
  *

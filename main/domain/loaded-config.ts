@@ -24,7 +24,7 @@ export interface LoadedConfig {
   settings: Settings;
 }
 
-/** What the person confirmed (rule 8): the canonical shape of each account, cluster and policy setting, as JSON text. */
+/** What the person approved (rule 8): the canonical shape of each account, cluster and policy setting, as JSON text. */
 export interface Confirmed {
   accounts: Record<string, string>;
   clusters: Record<string, string>;
@@ -32,4 +32,6 @@ export interface Confirmed {
   settings: Record<string, string>;
   /** By account: what its command led to. An account without one is bound at its first run. */
   programs: Record<string, BoundProgram>;
+  /** What is served where config.yaml has another form by now (approved-form.ts). A vault of an older Lanyard has none. */
+  forms: { accounts: Record<string, string>; clusters: Record<string, string> };
 }

@@ -36,7 +36,7 @@ clusters:
   config = await createConfigStore({ file, log: silentLog });
   const vault = new FakeVault();
   bindings = new Bindings({ config, vault });
-  await bindings.confirmAll(config.current());
+  await bindings.approve({ changes: bindings.changes() });
   clock = new ManualClock();
   recorded = [];
   const recorder = { record: (event: { kind: string; what?: string }) => recorded.push(event.what ?? '') };

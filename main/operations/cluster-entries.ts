@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Bindings } from '../bindings.ts';
+import type { Bindings, RemovedApproval } from '../bindings.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import { cluster as clusterSchema, configName } from '../contract/config.ts';
 import { unknownName } from '../domain/unknown-name.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConfigStore } from '../ports/config-store.ts';
-import type { Vault } from '../ports/vault.ts';
 import { type EditConfigDeps, type EditedBy, editConfig } from './edit-config.ts';
 
 /** An entry of config.yaml's `clusters`. */
@@ -19,9 +18,8 @@ export interface EntryProblem {
 }
 
 export interface ClusterEntriesDeps extends EditConfigDeps {
-  config: Pick<ConfigStore, 'edit' | 'current' | 'check' | 'entry' | 'file' | 'onChange'>;
-  vault: Pick<Vault, 'read' | 'state' | 'update'>;
-  bindings: EditConfigDeps['bindings'] & Pick<Bindings, 'held'>;
+  config: Pick<ConfigStore, 'edit' | 'stated' | 'current' | 'check' | 'entry' | 'file' | 'onChange'>;
+  bindings: EditConfigDeps['bindings'] & Pick<Bindings, 'held' | 'approvalOf' | 'putBack'>;
   clock: Pick<Clock, 'boottime'>;
 }
 
@@ -40,8 +38,8 @@ export interface ClusterEntries {
 interface Removed {
   name: string;
   entry: Entry;
-  /** What was confirmed of it (rule 8); null: nothing was. */
-  confirmed: string | null;
+  /** What was approved of it (rule 8); null: nothing was. */
+  approved: RemovedApproval | null;
   at: number;
 }
 
@@ -49,7 +47,7 @@ const undoLimit = 20;
 const undoMilliseconds = 15 * 60_000;
 
 export function createClusterEntries(deps: ClusterEntriesDeps): ClusterEntries {
-  const { config, vault } = deps;
+  const { config, bindings } = deps;
   const removed = new Map<string, Removed>();
   // Once there is one of that name again, a person's word counts for that one: what counted before is not put back.
   config.onChange(() => {
@@ -95,11 +93,10 @@ export function createClusterEntries(deps: ClusterEntriesDeps): ClusterEntries {
     async remove(name) {
       mustBe(name, false, config);
       const entry = await config.entry('clusters', name);
-      const { clusters } = vault.read().confirmed;
-      const confirmed = Object.hasOwn(clusters, name) ? (clusters[name] ?? null) : null;
+      const approved = bindings.approvalOf(name);
       await editConfig({ kind: 'removeCluster', name }, { kind: 'asking' }, deps);
       const undo = randomUUID();
-      removed.set(undo, { name, entry: entry ?? {}, confirmed, at: deps.clock.boottime() });
+      removed.set(undo, { name, entry: entry ?? {}, approved, at: deps.clock.boottime() });
       for (const [oldest] of removed) {
         if (removed.size > undoLimit) {
           removed.delete(oldest);
@@ -115,22 +112,16 @@ export function createClusterEntries(deps: ClusterEntriesDeps): ClusterEntries {
           hint: 'add it again',
         });
       }
-      const { name, entry, confirmed } = kept;
+      const { name, entry, approved } = kept;
       mustBe(name, true, config);
       await editConfig({ kind: 'setCluster', name, value: entry }, { kind: 'asking' }, deps);
       removed.delete(undo);
-      if (confirmed === null) {
+      if (approved === null) {
         return { name, held: true };
       }
-      // What was confirmed is confirmed again, and nothing else: an entry whose CA's file has changed since is held.
-      await vault.update((content) => ({
-        ...content,
-        confirmed: {
-          ...content.confirmed,
-          clusters: { ...content.confirmed.clusters, [name]: confirmed },
-        },
-      }));
-      return { name, held: deps.bindings.held('cluster', name) !== null };
+      // An entry that was pending, or whose CA's file has changed since, is pending again.
+      await bindings.putBack(name, approved);
+      return { name, held: bindings.held('cluster', name) !== null };
     },
   };
 }

@@ -1,7 +1,9 @@
-import type { SeenPrograms } from '../bindings.ts';
+import type { Bindings, SeenPrograms } from '../bindings.ts';
 import { BrokerError } from '../contract/broker-error.ts';
+import type { Pending } from '../contract/pending-words.ts';
 import { type HeldChange, heldChanges, unapproved } from '../domain/binding.ts';
 import type { LoadedConfig } from '../domain/loaded-config.ts';
+import { risksOf } from '../domain/pending-risk.ts';
 import { type ProgramFacts, programLines } from '../domain/program.ts';
 import { bindingOf, type HeldProgram, heldProgramLines } from '../domain/program-standing.ts';
 import type { Recorder } from '../ports/history.ts';
@@ -10,11 +12,7 @@ import { lookAtPlugins, type PluginLook } from '../programs/plugin-look.ts';
 export interface ConfirmDeps {
   config: { current(): LoadedConfig };
   recorder: Recorder;
-  bindings: {
-    changes(): readonly HeldChange[];
-    confirmAll(seen: LoadedConfig, programs: SeenPrograms): Promise<boolean>;
-    confirmMany(entries: readonly Pick<HeldChange, 'what' | 'name'>[], programs: SeenPrograms): Promise<void>;
-  };
+  bindings: Pick<Bindings, 'changes' | 'approve'>;
   programs: { held(): Promise<readonly HeldProgram[]> };
   look: PluginLook;
 }
@@ -33,6 +31,8 @@ export interface Waiting {
 /** One change as a person is shown it: `cluster prod (changed)`, and the lines of its difference. */
 export interface WaitingText {
   title: string;
+  /** Why it deserves a second look. */
+  risks: string[];
   lines: string[];
 }
 
@@ -64,46 +64,68 @@ export async function whatWouldCount({
   };
 }
 
+/** For the words that say what holds until then. */
+export function pendingOf({ changes, held }: Waiting): Pending[] {
+  return [...changes, ...held.map(() => ({ what: 'program', served: false }))];
+}
+
+/** What deserves a second look comes first; the rest in the order of config.yaml. */
 export function waitingTexts({ changes, held, found }: Waiting): WaitingText[] {
-  return [
-    ...changes.map((change) => changeText(change, found)),
-    ...held.map((each) => {
+  const texts = [
+    ...held.map((each): WaitingText => {
       const [title = '', ...lines] = heldProgramLines(each);
-      return { title, lines: lines.map((line) => line.slice(2)) };
+      return { title, risks: ['Runs a program that changed'], lines: lines.map((line) => line.slice(2)) };
     }),
+    ...changes.map((change) => changeText(change, found)),
+  ];
+  return [
+    ...texts.filter(({ risks }) => risks.length > 0),
+    ...texts.filter(({ risks }) => risks.length === 0),
   ];
 }
 
+/** How much there is, of which sort, in one sentence. */
+export function summaryOf(waiting: Waiting): string {
+  const { changes, held } = waiting;
+  const count = (number: number, one: string, many = `${one}s`) =>
+    number === 0 ? [] : [`${number} ${number === 1 ? one : many}`];
+  const of = (what: HeldChange['what'], change: HeldChange['change']) =>
+    changes.filter((each) => each.what === what && each.change === change).length;
+  const parts = [
+    ...count(of('account', 'new'), 'new account'),
+    ...count(of('cluster', 'new'), 'new cluster'),
+    ...count(of('account', 'changed'), 'changed account'),
+    ...count(of('cluster', 'changed'), 'changed cluster'),
+    ...count(of('setting', 'changed'), 'changed setting'),
+    ...count(held.length, 'changed program'),
+  ];
+  const risky = waitingTexts(waiting).filter(({ risks }) => risks.length > 0).length;
+  const total = changes.length + held.length;
+  const first = `${total === 1 ? '1 change' : `${total} changes`}: ${parts.join(', ')}.`;
+  return risky === 0 || total === 1
+    ? first
+    : `${first} ${risky} ${risky === 1 ? 'needs' : 'need'} a closer look, shown first.`;
+}
+
 /**
- * Takes what was shown, and nothing else: throws `confirm.changed` where config.yaml has changed since. Programs are bound
- * to what was shown: where another is there by now, it is held again.
+ * Approves what was shown, and nothing else: throws `confirm.changed` where config.yaml has changed since. Programs are
+ * bound to what was shown: where another is there by now, it is pending again.
  */
 export async function takeWaiting(deps: ConfirmDeps, waiting: Waiting): Promise<void> {
-  const { seen, changes, held } = waiting;
-  if (deps.config.current() !== seen || !(await take(deps, waiting))) {
+  const { seen, name, changes, held, found } = waiting;
+  if (deps.config.current() !== seen) {
     throw new BrokerError('confirm.changed', 'config.yaml has changed once more meanwhile', {
       reason: 'denied',
-      hint: 'look again: lanyard confirm',
+      hint: 'review it again: lanyard confirm',
     });
   }
+  const programs: SeenPrograms = Object.fromEntries(
+    [...found].map(([account, facts]) => [account, bindingOf(facts)]),
+  );
+  await deps.bindings.approve({ changes, programs, held }, { forgetGone: name === null });
   for (const each of [...changes.map(({ name }) => name), ...held.map(({ account }) => account)]) {
     deps.recorder.record({ kind: 'change', what: 'binding.confirm', name: each });
   }
-}
-
-async function take(
-  { bindings }: ConfirmDeps,
-  { seen, name, changes, held, found }: Waiting,
-): Promise<boolean> {
-  const programs: SeenPrograms = {
-    ...Object.fromEntries([...found].map(([account, facts]) => [account, bindingOf(facts)])),
-    ...Object.fromEntries(held.map(({ account, now }) => [account, bindingOf(now)])),
-  };
-  if (name === null) {
-    return bindings.confirmAll(seen, programs);
-  }
-  await bindings.confirmMany(changes, programs);
-  return true;
 }
 
 function changeText(change: HeldChange, found: Waiting['found']): WaitingText {
@@ -111,6 +133,7 @@ function changeText(change: HeldChange, found: Waiting['found']): WaitingText {
   const [first, ...more] = facts ? programLines(facts) : [];
   return {
     title: `${change.what} ${change.name} (${change.change})`,
+    risks: risksOf(change),
     lines: [
       ...change.lines,
       ...(first === undefined ? [] : [`program: ${first}`, ...more.map((line) => `  ${line}`)]),

@@ -1,16 +1,16 @@
-import type { SeenPrograms } from '../bindings.ts';
+import type { Bindings, SeenPrograms } from '../bindings.ts';
 import type { ConfigStore, EntryEdit } from '../ports/config-store.ts';
 import type { Recorder } from '../ports/history.ts';
 import type { Vault } from '../ports/vault.ts';
 
 export interface EditConfigDeps {
-  config: Pick<ConfigStore, 'edit'>;
-  bindings: { confirm(what: 'account' | 'cluster', name: string, programs?: SeenPrograms): Promise<void> };
+  config: Pick<ConfigStore, 'edit' | 'stated'>;
+  bindings: Pick<Bindings, 'approve' | 'changesTo' | 'forget'>;
   vault: Pick<Vault, 'read' | 'state'>;
   recorder: Recorder;
 }
 
-/** Who makes the change, as far as rule 8 asks. */
+/** Who makes the change, as far as rule 8 asks. `confirming` is for entries that are stated whole. */
 export type EditedBy =
   /** A person where a change counts as confirmed: a terminal. `programs`: what they were shown of a plugin's. */
   | { kind: 'confirming'; programs?: SeenPrograms | undefined }
@@ -38,9 +38,13 @@ export async function editConfig(
   if (!confirms) {
     return { held: true };
   }
-  const isAccount = edit.kind === 'setAccount' || edit.kind === 'removeAccount';
-  const programs = by.kind === 'confirming' ? by.programs : undefined;
-  await bindings.confirm(isAccount ? 'account' : 'cluster', edit.name, programs);
+  if (removes) {
+    await bindings.forget([{ what: edit.kind === 'removeAccount' ? 'account' : 'cluster', name: edit.name }]);
+  } else {
+    // What was stated is approved, not what the file says by now: another program may have written there, too.
+    const programs = by.kind === 'confirming' ? by.programs : undefined;
+    await bindings.approve({ changes: bindings.changesTo(await config.stated([edit])), programs });
+  }
   return { held: false };
 }
 

@@ -5,7 +5,7 @@ import type { Vault } from '../ports/vault.ts';
 import { type EditConfigDeps, editConfig } from './edit-config.ts';
 
 export interface RemoveAccountDeps extends EditConfigDeps {
-  config: Pick<ConfigStore, 'edit' | 'current'>;
+  config: Pick<ConfigStore, 'edit' | 'current' | 'stated'>;
   vault: Pick<Vault, 'read' | 'state' | 'update'>;
   onRemoved(name: string): void;
 }

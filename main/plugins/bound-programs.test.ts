@@ -48,15 +48,24 @@ async function setUp(account = eks()) {
   let now = 0;
   // Each look is at another time.
   const clock = { boottime: () => (now += 1000) };
-  const isHeld = (name: string) => bindings.held('account', name) !== null;
-  const programs = createBoundPrograms({ vault, look, config, clock, isHeld });
+  const isServed = (name: string) => bindings.isServed('account', name);
+  const serving = { current: () => bindings.inForce() };
+  const programs = createBoundPrograms({ vault, look, config: serving, clock, isServed });
+  const confirm = async () => {
+    const accounts = [...state.config.accounts.values()];
+    const pending = bindings.changes().filter(({ what }) => what === 'account');
+    const shown = accounts.filter(({ name }) => pending.some((each) => each.name === name));
+    const found = bindingsOf(await lookAtPlugins(look, shown));
+    await bindings.approve({ changes: pending, programs: found }, { forgetGone: true });
+  };
   return {
     vault,
     bindings,
     programs,
     find: () => programs.find(account),
     bound: () => vault.content.confirmed.programs['eks'] ?? null,
-    confirm: () => bindings.confirm('account', 'eks'),
+    confirm,
+    approveHeld: async () => bindings.approve({ changes: [], held: await programs.held() }),
     set: (...accounts: LoadedAccount[]) => {
       state.config = configOf(...accounts);
       return state.config;
@@ -89,7 +98,7 @@ describe('the program of a plugin, before a run', () => {
 
   it('is held when another is found first, until a person confirms it', async () => {
     const before = await put('second/aws');
-    const { find, confirm, programs } = await setUp();
+    const { approveHeld, find, confirm, programs } = await setUp();
     await confirm();
     const path = await put('first/aws');
     expect(await find()).toMatchObject({
@@ -102,7 +111,7 @@ describe('the program of a plugin, before a run', () => {
     expect(await programs.held()).toMatchObject([
       { account: 'eks', change: 'moved', before: { path: before }, now: { path } },
     ]);
-    await confirm();
+    await approveHeld();
     expect(await find()).toEqual({ ok: true, path });
     expect(await programs.held()).toEqual([]);
   });
@@ -119,7 +128,7 @@ describe('the program of a plugin, before a run', () => {
     ],
   ])('is held with a pin when it %s, until a person confirms it', async (_, change) => {
     const path = await put('second/aws');
-    const { find, confirm, programs } = await setUp(eks({ pin: true }));
+    const { approveHeld, find, confirm, programs } = await setUp(eks({ pin: true }));
     await confirm();
     expect(await find()).toEqual({ ok: true, path });
     await change(path);
@@ -129,7 +138,7 @@ describe('the program of a plugin, before a run', () => {
       hint: expect.stringContaining('lanyard confirm eks'),
     });
     expect(await programs.held()).toMatchObject([{ account: 'eks', change: 'changed' }]);
-    await confirm();
+    await approveHeld();
     expect(await find()).toEqual({ ok: true, path });
   });
 
@@ -225,7 +234,8 @@ describe('what was confirmed of a program', () => {
   it('is what the person was shown, whatever is there by now', async () => {
     const path = await put('second/aws');
     const { find, bindings } = await setUp(eks({ pin: true }));
-    await bindings.confirm('account', 'eks', { eks: { path, sha256: 'as it was shown' } });
+    const programs = { eks: { path, sha256: 'as it was shown' } };
+    await bindings.approve({ changes: bindings.changes(), programs });
     expect(await find()).toMatchObject({ code: 'execPlugin.changed' });
   });
 
@@ -253,14 +263,12 @@ describe('what was confirmed of a program', () => {
 
   it('stays when another account is confirmed, also with all that is held', async () => {
     const path = await put('second/aws');
-    const { find, bindings, confirm, set } = await setUp(eks({ pin: true }));
+    const { find, confirm, set } = await setUp(eks({ pin: true }));
     await confirm();
     await writeFile(path, '#!/bin/sh\necho other\n');
     const bot: LoadedAccount = { name: 'bot', config: { staticToken: {} }, certificateAuthorityPem: null };
-    const config = set(eks({ pin: true }), bot);
-    await bindings.confirm('account', 'bot');
-    expect(await find()).toMatchObject({ code: 'execPlugin.changed' });
-    expect(await bindings.confirmAll(config)).toBe(true);
+    set(eks({ pin: true }), bot);
+    await confirm();
     expect(await find()).toMatchObject({ code: 'execPlugin.changed' });
   });
 
@@ -270,17 +278,21 @@ describe('what was confirmed of a program', () => {
     await confirm();
     await rename(path, await put('first/aws'));
     set(eks({ args: ['get-token'] }));
-    await bindings.confirmMany([], { eks: { path: join(folder, 'first/aws'), sha256: null } });
+    await bindings.approve({
+      changes: [],
+      programs: { eks: { path: join(folder, 'first/aws'), sha256: null } },
+    });
     expect(await find()).toMatchObject({ ok: true });
     expect(bindings.held('account', 'eks')).not.toBeNull();
   });
 
-  it('is not what waits where the account itself waits', async () => {
+  it('is pending beside a change of its account, whose approved form serves; and not where the account is new', async () => {
     await put('second/aws');
     const { programs, confirm, set } = await setUp();
+    expect(await programs.held()).toEqual([]);
     await confirm();
     await put('first/aws');
     set(eks({ args: ['get-token'] }));
-    expect(await programs.held()).toEqual([]);
+    expect(await programs.held()).toMatchObject([{ account: 'eks', change: 'moved' }]);
   });
 });

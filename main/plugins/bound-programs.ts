@@ -30,8 +30,8 @@ export interface BoundProgramsDeps {
   look: PluginLook;
   config: Pick<ConfigStore, 'current'>;
   clock: Pick<Clock, 'boottime'>;
-  /** The account itself waits for a person: its program is confirmed with it. */
-  isHeld(account: string): boolean;
+  /** The account has an approved form; else its program is approved with it. */
+  isServed(account: string): boolean;
 }
 
 export interface BoundPrograms extends PluginPrograms {
@@ -50,7 +50,7 @@ export function createBoundPrograms({
   look,
   config,
   clock,
-  isHeld,
+  isServed,
 }: BoundProgramsDeps): BoundPrograms {
   const recentLook = createRecentLook(look, clock);
   const standingOf = (account: LoadedAccount, facts: ProgramFacts): ProgramStanding => {
@@ -79,7 +79,7 @@ export function createBoundPrograms({
     const { accounts } = config.current();
     const meant = (names ?? [...accounts.keys()]).flatMap((name) => {
       const account = accounts.get(name);
-      return account && !isHeld(name) ? [account] : [];
+      return account && isServed(name) ? [account] : [];
     });
     const found = await lookAtPlugins(recentLook, meant);
     return new Map(

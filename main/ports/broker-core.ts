@@ -6,8 +6,10 @@ import type { LoadedCluster } from './config-store.ts';
 export interface Directory {
   account(name: string): { ok: true; account: Account } | Refusal;
   cluster(name: string): { ok: true; cluster: LoadedCluster } | Refusal;
-  /** All clusters in force, for finding one by its server. */
+  /** All clusters as they serve, for finding one by its server; those without an approved form, too. */
   clusters(): readonly LoadedCluster[];
+  /** Clusters as config.yaml has them, whose form there is not approved (rule 8). */
+  pendingClusters(): readonly LoadedCluster[];
 }
 
 /** Whether anything may be handed out at all; null: yes. */

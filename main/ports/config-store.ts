@@ -43,9 +43,14 @@ export interface ConfigStore {
   check(edits: readonly ConfigEdit[]): Promise<readonly ConfigProblem[]>;
   /** An entry as it is written in the file now, without defaults; null where there is none, or the file has errors. */
   entry(group: 'accounts' | 'clusters', name: string): Promise<Readonly<Record<string, unknown>> | null>;
+  /** The entries that edits state, loaded by themselves, whatever the file says of them by then. */
+  stated(edits: readonly ConfigEdit[]): Promise<Pick<LoadedConfig, 'accounts' | 'clusters'>>;
   /** Reads the file again now (the watcher does this by itself). */
   reload(): Promise<void>;
 }
+
+/** The configuration as it serves: in the forms that were approved (rule 8). */
+export type ConfigInForce = Pick<ConfigStore, 'file' | 'current' | 'problems'>;
 
 /** What is wrong with an account that is not (yet) in the file. */
 export interface DraftFinding {

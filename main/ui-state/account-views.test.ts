@@ -6,6 +6,7 @@ const account = (name: string, more: Partial<AccountStatus> = {}): AccountStatus
   name,
   kind: 'oidc',
   state: 'ready',
+  pending: false,
   subject: 'dev@corp.example',
   issuer: 'https://id.example',
   expiresAt: 5,
@@ -19,6 +20,7 @@ const cluster = (name: string, of: string): ClusterStatus => ({
   server: 'https://1',
   account: of,
   state: 'ready',
+  pending: false,
   problem: null,
   expiresAt: null,
 });

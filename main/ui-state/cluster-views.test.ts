@@ -164,12 +164,7 @@ it.each<[string, Given, string, string | null]>([
     'secretMissing',
     'corp has no secret yet: set it.',
   ],
-  [
-    'it waits for a word',
-    { cluster: { state: 'held' } },
-    'held',
-    'It was changed in config.yaml, and nobody has confirmed that yet.',
-  ],
+  ['it waits for a word', { cluster: { state: 'held' } }, 'held', 'It is pending approval.'],
   [
     'its plugin fails',
     { account: { problem: 'exit 1' }, cluster: { state: 'failing' } },

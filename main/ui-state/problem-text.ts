@@ -19,7 +19,7 @@ export function problemText(
     case 'rejecting':
       return `The server refuses it: ${cluster.problem ?? 'it rejects credentials with 401'}. Whoever runs the cluster can say why ${name} is not let in.`;
     case 'held':
-      return 'It was changed in config.yaml, and nobody has confirmed that yet.';
+      return 'It is pending approval.';
     case 'unknownAccount':
       return `config.yaml has no account ${name}: add one of that name, or give the cluster another.`;
     case 'loginNeeded':

@@ -13,6 +13,7 @@ const content: VaultContent = {
     clusters: {},
     settings: {},
     programs: { eks: { path: '/bin/aws', sha256: 'ab' } },
+    forms: { accounts: {}, clusters: {} },
   },
   backups: [
     {

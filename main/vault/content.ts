@@ -60,6 +60,12 @@ const sealedContent = z.strictObject({
     programs: z
       .record(z.string(), z.strictObject({ path: z.string(), sha256: z.string().nullable() }))
       .default({}),
+    forms: z
+      .strictObject({
+        accounts: z.record(z.string(), z.string()),
+        clusters: z.record(z.string(), z.string()),
+      })
+      .default({ accounts: {}, clusters: {} }),
   }),
   backups: z.array(backup).default([]),
   ui: uiAccess.optional(),
@@ -74,6 +80,7 @@ export const emptyContent: VaultContent = Object.freeze({
     clusters: Object.freeze({}),
     settings: Object.freeze({}),
     programs: Object.freeze({}),
+    forms: Object.freeze({ accounts: Object.freeze({}), clusters: Object.freeze({}) }),
   }),
   backups: Object.freeze([]),
 });

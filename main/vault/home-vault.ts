@@ -29,11 +29,13 @@ import {
   type SlotChange,
   settingPassphrase,
 } from './slot-changes.ts';
-import type { Opener, Replaced, Unlocked, VaultChanged, VaultControl } from './vault-control.ts';
+import type { Admit, Opener, Replaced, Unlocked, VaultChanged, VaultControl } from './vault-control.ts';
 import type { VaultDependencies } from './vault-dependencies.ts';
 import { VaultFiles } from './vault-files.ts';
 import { howToOpen, VaultPhase } from './vault-phase.ts';
 import { writeGeneration, writeSlots } from './write-generation.ts';
+
+const asItIs: Admit = (content) => content;
 
 /** The vault of one home. Made and started by `openVault`. */
 export class HomeVault implements VaultControl {
@@ -166,7 +168,7 @@ export class HomeVault implements VaultControl {
     });
   }
 
-  restorePrevious(opener: Opener = {}): Promise<VaultChanged> {
+  restorePrevious(opener: Opener = {}, admit: Admit = asItIs): Promise<VaultChanged> {
     return this.#queue.run(async () => {
       if (this.state().kind !== 'broken') {
         return refuse('usage', 'vault.notBroken', 'the vault is not broken; there is nothing to restore');
@@ -181,7 +183,7 @@ export class HomeVault implements VaultControl {
       }
       const aside = `vault.damaged-${timeInName(this.#clock.now())}`;
       try {
-        await writeGeneration(previous, withStaleSessions(previous.content), (file) =>
+        await writeGeneration(previous, admit(withStaleSessions(previous.content)), (file) =>
           this.#files.repair(file, aside),
         );
       } catch (error) {
@@ -221,7 +223,7 @@ export class HomeVault implements VaultControl {
     return this.#queue.run(() => exportVault(this.#replacing(), opened, path, passphrase));
   }
 
-  restoreFrom(path: string, opener: Opener = {}): Promise<Replaced> {
+  restoreFrom(path: string, opener: Opener = {}, admit: Admit = asItIs): Promise<Replaced> {
     return this.#queue.run(async () => {
       const openers = this.#openers(opener);
       if (!openers) {
@@ -231,7 +233,7 @@ export class HomeVault implements VaultControl {
       if (other.kind === 'refused') {
         return other.refusal;
       }
-      const content = withStaleSessions(other.content);
+      const content = admit(withStaleSessions(other.content));
       forget(other);
       const phase = this.#phase.now;
       return phase.kind === 'opened'

@@ -34,7 +34,13 @@ describe('opening a vault where there is none', () => {
     expect(vault.read()).toEqual({
       sessions: {},
       secrets: {},
-      confirmed: { accounts: {}, clusters: {}, settings: {}, programs: {} },
+      confirmed: {
+        accounts: {},
+        clusters: {},
+        settings: {},
+        programs: {},
+        forms: { accounts: {}, clusters: {} },
+      },
       backups: [],
     });
     expect([...keychain.entries.keys()]).toEqual([expect.stringMatching(/^Lanyard\/[0-9a-f-]{36}$/)]);

@@ -18,7 +18,13 @@ import { newRecoveryKey } from './recovery-key.ts';
 
 const exportPassphrase = new Secret('of the export alone');
 const time = '2026-01-01T00-00-00-000Z';
-const confirmed = { accounts: { corp: '{"kind":"oidc"}' }, clusters: {}, settings: {}, programs: {} };
+const confirmed = {
+  accounts: { corp: '{"kind":"oidc"}' },
+  clusters: {},
+  settings: {},
+  programs: {},
+  forms: { accounts: {}, clusters: {} },
+};
 
 async function made(home: string, more: Parameters<typeof dependencies>[1] = {}) {
   const keychain = new FakeKeychain();

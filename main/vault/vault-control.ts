@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/disposables.ts';
 import type { Secret } from '../base/secret.ts';
 import type { Refusal } from '../contract/refusal.ts';
-import type { SlotKind, Vault } from '../ports/vault.ts';
+import type { SlotKind, Vault, VaultContent } from '../ports/vault.ts';
 import type { NewPassphrase, NewRecoveryKey, Proof } from './slot-changes.ts';
 
 export type VaultChanged = { ok: true } | Refusal;
@@ -13,6 +13,9 @@ export type Unlocked =
 
 /** `aside`: the files' names under the home that the vault had; `ways`: what opens the one there is now. */
 export type Replaced = { ok: true; aside: readonly string[]; ways: readonly SlotKind[] } | Refusal;
+
+/** What of another vault's content is taken. */
+export type Admit = (content: VaultContent) => VaultContent;
 
 /** What a person has in hand to open a vault. */
 export type Opener = Proof;
@@ -40,7 +43,7 @@ export interface VaultControl extends Vault, Disposable {
    * Takes the previous generation in the place of a broken file, which stays as `vault.damaged-<time>`. Every
    * session becomes stale: a refresh token in it may have been used since.
    */
-  restorePrevious(options?: Opener): Promise<VaultChanged>;
+  restorePrevious(options?: Opener, admit?: Admit): Promise<VaultChanged>;
   /**
    * Change what opens the vault, which must be open (throws `vault.locked`). What was a way in before opens neither
    * generation afterwards. Whatever fails leaves the ways as they were.
@@ -60,9 +63,9 @@ export interface VaultControl extends Vault, Disposable {
   /**
    * Takes what is in another vault's file, an export or one set aside, in the place of the present vault, which
    * stays under another name. An open vault keeps its ways in; else the keychain, or the passphrase given, is the way
-   * into the new one. Each session becomes stale, and what that vault had confirmed is what counts.
+   * into the new one. Each session becomes stale, and what that vault had approved is what counts, as far as `admit` lets it.
    */
-  restoreFrom(path: string, options?: Opener): Promise<Replaced>;
+  restoreFrom(path: string, options?: Opener, admit?: Admit): Promise<Replaced>;
   /**
    * A new, empty vault in the place of one that isn't open, whose files stay under other names. Nothing counts as
    * confirmed in it. Opened by the keychain, or by `passphrase` where that can't be used; refuses with

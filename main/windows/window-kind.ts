@@ -19,7 +19,7 @@ export interface WindowContent {
   /** Label and value, one under the other. */
   rows?: readonly (readonly [string, string])[];
   /** Differences, as `lanyard confirm` shows them. */
-  changes?: readonly { title: string; lines: readonly string[] }[];
+  changes?: readonly { title: string; risks?: readonly string[]; lines: readonly string[] }[];
   /** Said in red. */
   danger?: string;
   fields?: readonly WindowField[];

@@ -8,10 +8,10 @@ import { type UnlockWindowDeps, unlockWindow } from './kinds/unlock.ts';
 import type { WindowKind } from './window-kind.ts';
 
 export type WindowKindsDeps = Omit<ConfirmWindowDeps, 'config'> &
-  SecretWindowDeps &
+  Omit<SecretWindowDeps, 'config'> &
   UnlockWindowDeps &
   ApprovalWindowDeps &
-  UnknownServerWindowDeps;
+  UnknownServerWindowDeps & { serving: SecretWindowDeps['config'] };
 
 /** A window, and the terminal's line for the same; null: the terminal where it was asked for is the place. */
 export interface WantedWindow {
@@ -31,8 +31,8 @@ export async function windowFor(
       return { kind: await unlockWindow(deps), command: 'lanyard unlock' };
     case 'secret': {
       const { account, secret } = wanted;
-      const kind = secretWindow(deps, account, secret);
-      const config = deps.config.current().accounts.get(account)?.config;
+      const kind = secretWindow({ ...deps, config: deps.serving }, account, secret);
+      const config = deps.serving.current().accounts.get(account)?.config;
       const part = secret === '' ? undefined : secret;
       return { kind, command: config ? adviceText(secretAdvice(account, config, part)) : null };
     }

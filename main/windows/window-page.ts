@@ -40,18 +40,30 @@ export function formPage(content: WindowContent, { path, token, until, fault }: 
   const isEnterYes = content.enter === 'yes';
   const no = `<button name="answer" value="no"${fields.length === 0 ? ' autofocus' : ''}>No</button>`;
   const yes = yesButton(content.yes, 'yes', isEnterYes ? 'yes' : 'yes later');
-  return page('wait', content.heading, `<span class="until">${escapeHtml(until)}</span>`, [
+  const body = [
     ...content.text.map((text) => paragraph('', text)),
     ...(content.rows ? [rowsOf(content.rows)] : []),
-    ...(content.changes ?? []).map(changeOf),
     ...(content.danger === undefined ? [] : [paragraph('danger', content.danger)]),
-    `<form method="post" action="${escapeHtml(path)}" autocomplete="off">`,
-    `<input type="hidden" name="token" value="${escapeHtml(token)}">`,
-    fault === null ? '' : `<p class="danger" role="alert" id="fault">${escapeHtml(fault)}</p>`,
+    // Before what may be long: the first one has the focus, and what has it is in sight.
     ...fields.map((field, index) => fieldOf(field, index === 0, fault !== null)),
+    ...(content.changes ?? []).map(changeOf),
+  ];
+  const foot = [
+    fault === null ? '' : `<p class="danger" role="alert" id="fault">${escapeHtml(fault)}</p>`,
     // The first button of a form is what Enter means.
     `<div class="ends${isEnterYes ? ' enter-yes' : ''}">${isEnterYes ? yes + no : no + yes}</div>`,
     ...(content.more ? [moreOf(content.more)] : []),
+  ];
+  return page('wait', content.heading, `<span class="until">${escapeHtml(until)}</span>`, [
+    `<form method="post" action="${escapeHtml(path)}" autocomplete="off">`,
+    `<input type="hidden" name="token" value="${escapeHtml(token)}">`,
+    // It alone scrolls; heading and buttons stay in sight. What scrolls must be reached by keyboard.
+    `<section class="body"${content.changes ? ' tabindex="0" aria-label="What you are asked"' : ''}>`,
+    ...body,
+    '</section>',
+    `<div class="foot">`,
+    ...foot,
+    '</div>',
     '</form>',
   ]);
 }
@@ -99,12 +111,15 @@ function rowsOf(rows: readonly (readonly [string, string])[]): string {
   return `<dl>${items.join('')}</dl>`;
 }
 
-function changeOf({ title, lines }: { title: string; lines: readonly string[] }): string {
+type Change = NonNullable<WindowContent['changes']>[number];
+
+function changeOf({ title, risks = [], lines }: Change): string {
   const shown = lines.map((line) => {
     const sign = line.startsWith('+') ? ' class="plus"' : line.startsWith('-') ? ' class="minus"' : '';
     return `<span${sign}>${escapeHtml(line)}</span>`;
   });
-  return `<section class="change"><h2>${escapeHtml(title)}</h2><div class="lines">${shown.join('')}</div></section>`;
+  const marks = risks.map((risk) => `<p class="risk">${escapeHtml(risk)}</p>`).join('');
+  return `<section class="change"><h2>${escapeHtml(title)}</h2>${marks}<div class="lines">${shown.join('')}</div></section>`;
 }
 
 function fieldOf(field: WindowField, isFirst: boolean, isFaulty: boolean): string {

@@ -5,19 +5,30 @@ export const windowStyle = `
   --text: oklch(25% .015 255); --mute: oklch(48% .015 255);
   --good: oklch(50% .11 178); --on-good: oklch(100% 0 0); --bad: oklch(52% .19 25); --soon: oklch(66% .14 68);
   --plus: oklch(44% .1 160); --plus-bg: oklch(96% .03 165); --minus: oklch(46% .16 25); --minus-bg: oklch(96.5% .02 25);
-  --focus: oklch(55% .16 255); }
+  --focus: oklch(55% .16 255); --shade: oklch(40% .02 255 / .28); }
 @media (prefers-color-scheme: dark) { :root {
   --bg: oklch(20% .012 255); --panel: oklch(23% .013 255); --line: oklch(31% .014 255); --edge: oklch(55% .014 255);
   --text: oklch(93% .006 250); --mute: oklch(72% .012 250);
   --good: oklch(76% .11 178); --on-good: oklch(18% .02 200); --bad: oklch(74% .15 25); --soon: oklch(80% .13 80);
   --plus: oklch(84% .1 165); --plus-bg: oklch(27% .035 170); --minus: oklch(82% .1 25); --minus-bg: oklch(28% .04 25);
-  --focus: oklch(72% .14 255); } }
+  --focus: oklch(72% .14 255); --shade: oklch(0% 0 0 / .6); } }
 * { box-sizing: border-box; margin: 0; }
 body { min-height: 100vh; display: grid; place-items: center; padding: 24px;
   font: 14px/1.5 system-ui, "Segoe UI", sans-serif; font-variant-numeric: tabular-nums;
   color: var(--text); background: var(--bg); }
-main { width: min(640px, 100%); padding: 24px 28px 28px; background: var(--panel);
+main { display: flex; flex-direction: column; width: min(640px, 100%); max-height: calc(100dvh - 48px); padding: 24px 0 0; background: var(--panel);
   border: 1px solid var(--line); border-radius: 8px; overflow-wrap: anywhere; }
+header, h1, main > p { padding-left: 28px; padding-right: 28px; flex: none; }
+main > p:last-child { padding-bottom: 28px; }
+form { display: flex; flex-direction: column; min-height: 0; }
+/* It alone scrolls. Its shadows say that there is more above or below. */
+.body { min-height: 0; overflow-y: auto; overscroll-behavior: contain; padding: 0 28px 20px; margin-top: 4px;
+  background: linear-gradient(var(--panel) 30%, transparent) 0 0 / 100% 32px no-repeat local,
+    linear-gradient(transparent, var(--panel) 70%) 0 100% / 100% 32px no-repeat local,
+    linear-gradient(var(--shade), transparent) 0 0 / 100% 10px no-repeat scroll,
+    linear-gradient(transparent, var(--shade)) 0 100% / 100% 10px no-repeat scroll; }
+.foot { flex: none; padding: 16px 28px 24px; border-top: 1px solid var(--line); }
+.foot > .danger { margin: 0 0 16px; }
 header { display: flex; gap: 8px; align-items: center; margin-bottom: 24px; color: var(--mute); font-weight: 600; }
 header .until { margin-left: auto; font-weight: 400; }
 h1 { display: flex; gap: 12px; align-items: center; font-size: 20px; line-height: 1.3; font-weight: 640; letter-spacing: -.01em; }
@@ -33,6 +44,8 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: 4px 16px; margi
 dt { color: var(--mute); }
 dd { font-family: ui-monospace, "SFMono-Regular", "DejaVu Sans Mono", monospace; font-size: 13px; }
 .change { margin-top: 16px; border: 1px solid var(--line); border-radius: 8px; overflow: hidden; }
+.risk { margin: 0; padding: 6px 12px; font-weight: 560; color: var(--bad); border-bottom: 1px solid var(--line); }
+.risk::before { content: "! "; font-family: ui-monospace, monospace; }
 .lines { padding: 8px 0; font: 13px/1.6 ui-monospace, "SFMono-Regular", "DejaVu Sans Mono", monospace; white-space: pre-wrap; }
 .lines span { display: block; min-height: 1.6em; padding: 0 12px; }
 .plus { color: var(--plus); background: var(--plus-bg); }
@@ -42,7 +55,7 @@ label { display: block; margin-top: 16px; font-weight: 560; }
 input, textarea { display: block; width: 100%; margin-top: 4px; padding: 8px 10px; color: inherit; background: var(--bg);
   border: 1px solid var(--edge); border-radius: 8px; font: inherit; font-size: 15px; }
 textarea { min-height: 160px; font: 13px/1.5 ui-monospace, "DejaVu Sans Mono", monospace; resize: vertical; }
-.ends { display: flex; flex-wrap: wrap; gap: 8px; justify-content: flex-end; margin-top: 24px; }
+.ends { display: flex; flex-wrap: wrap; gap: 8px; justify-content: flex-end; }
 .ends.enter-yes { flex-direction: row-reverse; justify-content: flex-start; }
 .more { display: flex; flex-wrap: wrap; gap: 8px; margin-top: 20px; padding: 12px 0 0; border: 0; border-top: 1px solid var(--line); }
 .more legend { float: left; width: 100%; padding: 0; color: var(--mute); }
@@ -57,6 +70,10 @@ button:hover { border-color: var(--text); }
 :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
 @media (forced-colors: active) { .state, .bad .state, .wait .state { forced-color-adjust: none; } }
 /* A dialog is all page. */
-@media (max-width: 600px) { body { display: block; padding: 0; background: var(--panel); } main { width: 100%; border: 0; border-radius: 0; } }
+@media (max-width: 600px) { body { display: block; padding: 0; background: var(--panel); }
+  main { width: 100%; height: 100dvh; max-height: none; border: 0; border-radius: 0; } form { flex: 1; } .body { flex: 1; } }
+/* Too low for three parts, as with text of 400%: the page scrolls, and the buttons stay. */
+@media (max-height: 260px) { main { height: auto; max-height: none; } .body { overflow-y: visible; }
+  .foot { position: sticky; bottom: 0; background: var(--panel); } }
 @media (max-width: 480px) { dl { grid-template-columns: 1fr; } dd { margin-bottom: 8px; } }
 `;

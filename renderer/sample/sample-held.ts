@@ -13,14 +13,14 @@ function waitingIn(world: SampleWorld): Map<string, Waiting> {
 
 const keyOf = ({ what, name }: Pick<HeldView, 'what' | 'name'>) => `${what} ${name}`;
 
-/** Holds a change until it is confirmed. */
+/** A change is pending until it is approved. */
 export function hold(
   world: SampleWorld,
-  view: HeldView,
+  view: Omit<HeldView, 'served'>,
   lines: readonly string[],
   confirm: () => void,
 ): void {
-  world.set('held', keyOf(view), view);
+  world.set('held', keyOf(view), { ...view, served: view.change !== 'it is new' });
   waitingIn(world).set(keyOf(view), { lines, confirm });
 }
 

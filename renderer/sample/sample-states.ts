@@ -128,10 +128,15 @@ const variations: { readonly [State in SampleState]?: (world: SampleWorld) => vo
       what: 'account',
       name: 'corp-staging',
       change: 'its issuer changes',
+      served: true,
     });
-    world.set('held', 'cluster sandbox', { what: 'cluster', name: 'sandbox', change: 'it is new' });
-    world.patch('accounts', 'corp-staging', { state: 'held', problem: 'A change waits for your word.' });
-    world.patch('clusters', 'sandbox', { state: 'held', problem: 'It waits for your word.' });
+    world.set('held', 'cluster sandbox', {
+      what: 'cluster',
+      name: 'sandbox',
+      change: 'it is new',
+      served: false,
+    });
+    world.patch('clusters', 'sandbox', { state: 'held', problem: 'It is pending approval.' });
     world.set('imports', '/home/dev/.kube/config', {
       file: '/home/dev/.kube/config',
       importable: ['kind-feature-x', 'eks-analytics'],

@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { pendingText } from '../../main/contract/pending-words.ts';
 import { ConfirmHeld } from '../features/confirming/confirm-held.tsx';
 import { useBroker } from '../stores/use-broker.tsx';
 import { useCall } from '../stores/use-call.ts';
@@ -8,7 +9,7 @@ import { DiffLines } from '../ui/diff-lines.tsx';
 import { Failure, Loading } from '../ui/states.tsx';
 import styles from './held-dialog.module.css';
 
-/** The changes that wait for a person's word, as they would come into force; the word itself is not given here. */
+/** The changes that are pending approval, with what holds until then; they are not approved here. */
 export function HeldDialog({ onClose }: { onClose(): void }) {
   const held = useBroker((state) => state.sections.held);
   const count = Object.keys(held).length;
@@ -25,8 +26,8 @@ export function HeldDialog({ onClose }: { onClose(): void }) {
       open
       onOpenChange={onClose}
       size="large"
-      title={count === 1 ? '1 change waits for your word' : `${count} changes wait for your word`}
-      description="It came from this page, from an editor or from elsewhere, and could send a credential to another place or run another program. So it is confirmed where no page can press the button: in a window of Lanyard’s own, or in a terminal."
+      title={count === 1 ? '1 change needs your approval' : `${count} changes need your approval`}
+      description={`${pendingText(Object.values(held))} A page can’t approve changes: approve them in a Lanyard window or in a terminal.`}
       footer={
         <>
           <div className={styles.ways}>

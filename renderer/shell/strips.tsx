@@ -1,5 +1,6 @@
 import { RefreshCw, ShieldQuestion, Unplug } from 'lucide-react';
 import { useState } from 'react';
+import { pendingText } from '../../main/contract/pending-words.ts';
 import type { Connection } from '../api/carrier.ts';
 import { DemoStrip } from '../demo/demo-strip.tsx';
 import { useDemo } from '../demo/use-demo.ts';
@@ -86,26 +87,27 @@ function SkewStrip({ connection }: { connection: Connection }) {
 }
 
 function HeldStrip() {
-  const count = useBroker((state) => Object.keys(state.sections.held).length);
+  const held = useBroker((state) => state.sections.held);
+  const count = Object.keys(held).length;
   const [shown, setShown] = useState(false);
   if (count === 0) {
     return null;
   }
-  const word = count === 1 ? '1 change waits for your word' : `${count} changes wait for your word`;
+  const word = count === 1 ? '1 change needs your approval' : `${count} changes need your approval`;
   return (
     <>
       <Strip
         tone="soon"
         live
-        label="Held changes"
+        label="Pending changes"
         icon={<ShieldQuestion />}
         actions={
           <Button size="small" onClick={() => setShown(true)}>
-            Look at {count === 1 ? 'it' : 'them'}
+            Review
           </Button>
         }
       >
-        <strong>{word}.</strong> Until then what they touch is held.
+        <strong>{word}.</strong> {pendingText(Object.values(held))}
       </Strip>
       {shown && (
         <PartBoundary onFailed={() => setShown(false)}>

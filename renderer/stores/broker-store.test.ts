@@ -18,7 +18,7 @@ beforeEach(() => {
   });
 });
 
-const held = (name: string, change = 'new') => ({ what: 'account', name, change });
+const held = (name: string, change = 'new') => ({ what: 'account', name, change, served: false });
 const snapshot = (version: number, ...names: string[]): StateMessage => ({
   kind: 'snapshot',
   version,

@@ -101,7 +101,7 @@ test.each(kinds)(
     await tabTo(page, 'Add');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name, level: 1 }).waitFor();
-    await page.getByText('Waits for your word').first().waitFor();
+    await page.getByText('Pending approval').first().waitFor();
     expect((await stage.status()).held).toContainEqual(expect.objectContaining({ what: 'account', name }));
     expect(`${await page.content()}${traffic()}`).not.toContain(canary);
   },

@@ -216,7 +216,7 @@ test.each(['light', 'dark'] as const)(
       file,
       readFileSync(file, 'utf8').replace(`"approval": "${before}"`, `"approval": "${after}"`),
     );
-    await page.getByRole('button', { name: 'Look at it' }).click();
+    await page.getByRole('button', { name: 'Review' }).click();
     const window = await openedWindow(page, async () => {
       await page
         .getByRole('dialog')
@@ -230,7 +230,7 @@ test.each(['light', 'dark'] as const)(
     expect(heard.join()).not.toContain(new URL(window.url()).host);
     await window.getByRole('button', { name: 'Take into force' }).click();
     await window.getByRole('heading', { name: 'Taken into force' }).waitFor();
-    expect((await stage.lanyard(['confirm'])).stderr).toContain('Nothing waits to be confirmed.');
+    expect((await stage.lanyard(['confirm'])).stderr).toContain('Nothing is pending approval.');
   },
 );
 

@@ -246,7 +246,7 @@ test('a cluster is added by the keyboard alone, with a CA that is pasted, up to 
   // Held: no kubeconfig names it.
   expect(readFileSync(await stage.writeKubeconfig(), 'utf8')).not.toContain('prod-new');
   await tab('prod-new', 'Settings');
-  const confirm = detail('prod-new').getByRole('button', { name: 'Confirm in a window' });
+  const confirm = detail('prod-new').getByRole('button', { name: 'Review and approve…' });
   await tabTo(page, confirm);
   const window = await ui.ownWindow(() => page.keyboard.press('Enter'));
   const take = window.getByRole('button', { name: 'Take into force' });

@@ -70,7 +70,7 @@ test('what is changed in the demo is held, and comes into force as if a window h
   await detail.getByRole('tab', { name: 'Settings' }).click();
   await detail.getByLabel('Ask me before it is used').selectOption('always');
   await detail.getByRole('button', { name: 'Save' }).click();
-  await detail.getByRole('button', { name: 'Confirm in a window' }).click();
+  await detail.getByRole('button', { name: 'Review and approve…' }).click();
   await page.getByText('The demo has none', { exact: false }).waitFor();
   await detail.getByText('This cluster was changed').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Leave the demo' }).click();

@@ -97,7 +97,7 @@ describe('in the app', () => {
     await page.getByText('Linux has no question of its own').waitFor();
     await toggle('Lock with the screen');
     await expect.poll(() => written().lock).toEqual({ withScreen: true });
-    await page.getByText('1 change waits for your word').waitFor();
+    await page.getByText('1 change needs your approval').waitFor();
     await toggle('Lock with the screen');
     await expect.poll(() => written().lock?.withScreen).toBeUndefined();
   });

@@ -59,8 +59,8 @@ test('a lock after idle time is written, and held until a person confirms it on 
   expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
   await field.fill('8h');
   await field.press('Enter');
-  await page.getByText('1 change waits for your word').waitFor();
-  await page.getByText('What it says now waits for your word.').waitFor();
+  await page.getByText('1 change needs your approval').waitFor();
+  await page.getByText('The change is pending approval.').waitFor();
   expect(written().lock).toEqual({ afterIdle: '8h' });
   // Not in force: else the foot would say when it locks.
   await page.getByText('Unlocked', { exact: false }).first().waitFor();

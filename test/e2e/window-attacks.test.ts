@@ -121,7 +121,7 @@ test('the first vault is made in a window, by nobody in a hurry and nobody else'
   await window.keyboard.press('Enter');
   await window.getByRole('heading', { name: 'The vault is made' }).waitFor();
   // What stood in config.yaml by then is confirmed with it.
-  expect((await ui.home.lanyard(['confirm'])).stderr).toContain('Nothing waits');
+  expect((await ui.home.lanyard(['confirm'])).stderr).toContain('Nothing is pending');
   await window.close();
 });
 
@@ -184,7 +184,7 @@ test('another port’s page that knows a window’s address and token sends, fra
 
 test('a click or a key that was meant for another page, as it came up under it, takes nothing into force', async () => {
   ui.home.writeConfig({ ...config, clusters: { prod: { ...config.clusters.prod, approval: 'always' } } });
-  const nothing = async () => (await ui.home.lanyard(['confirm'])).stderr.includes('Nothing waits');
+  const nothing = async () => (await ui.home.lanyard(['confirm'])).stderr.includes('Nothing is pending');
   await until(async () => ((await nothing()) ? null : true), 'the change');
   const window = await show(await openWindow({ what: 'confirm' }));
   const yes = window.getByRole('button', { name: 'Take into force' });

@@ -218,12 +218,12 @@ describe('without a terminal', () => {
     expect(await lanyard([...cluster, '--certificate-authority', ca])).toMatchObject(pending('cluster'));
     const refused = await ask('far');
     expect(refused).toMatchObject({ code: 13, stdout: '' });
-    expect(refused.stderr).toContain('nobody has confirmed that yet');
-    expect(refused.stderr).toContain('hint: look at the change with: lanyard confirm');
+    expect(refused.stderr).toContain('in config.yaml is pending approval');
+    expect(refused.stderr).toContain('hint: review and approve it: lanyard confirm far');
     const status = await lanyard(['status']);
     expect(status.stdout).toContain('lanyard confirm          pending approval: account far');
     const written = await lanyard(['kubeconfig', 'write']);
-    expect(written.stderr).toContain('1 cluster(s) of config.yaml wait to be confirmed');
+    expect(written.stderr).toContain('1 cluster(s) of config.yaml are pending approval');
     expect(readFileSync(written.stdout.trim(), 'utf8')).not.toContain('far');
   });
 
@@ -235,7 +235,7 @@ describe('without a terminal', () => {
   });
 
   test.each(['n', '', 'yess'])('“%s” at a terminal keeps it held', async (answer) => {
-    const { code, shown } = await person(['confirm'], ['Take this into force? [y/N]', answer]);
+    const { code, shown } = await person(['confirm'], ['Approve these changes? [y/N]', answer]);
     expect(code).toBe(10);
     expect(shown).toContain('cluster far (new)');
     expect(shown).toContain(`+ server: ${stage.api.server}`);
@@ -243,10 +243,10 @@ describe('without a terminal', () => {
   });
 
   test('“y” at a terminal takes it', async () => {
-    const { code, shown } = await person(['confirm'], ['Take this into force? [y/N]', 'y']);
-    expect([code, shown]).toEqual([0, expect.stringContaining('Confirmed 2 changes.')]);
+    const { code, shown } = await person(['confirm'], ['Approve these changes? [y/N]', 'y']);
+    expect([code, shown]).toEqual([0, expect.stringContaining('Approved 2 changes.')]);
     expect(credentialIn(await ask('far')).token).toBe('far-token');
-    expectGood(await lanyard(['confirm']), 'Nothing waits to be confirmed.\n');
+    expectGood(await lanyard(['confirm']), 'Nothing is pending approval.\n');
   });
 
   test('removing asks for --yes where secrets would go, and takes all with it', async () => {
@@ -368,23 +368,25 @@ describe('config.yaml edited by hand while the broker runs', () => {
       ),
     );
     const { held, clusters } = await stage.status();
-    expect(held).toEqual([{ what: 'cluster', name: 'prod-new', change: 'new' }]);
+    expect(held).toEqual([{ what: 'cluster', name: 'prod-new', change: 'new', served: false }]);
     expect(clusters.find((each: { name: string }) => each.name === 'prod-new').state).toBe('held');
     expect((await ask('bot', 'prod-bot')).code).toBe(0);
     await editByHand(() => before);
     expect((await stage.status()).held).toEqual([]);
   });
 
-  test('a changed server holds that cluster, and the difference is shown', async () => {
+  test('a changed server is pending, the approved one goes on serving, and the difference is shown', async () => {
     const before = original();
     const { host } = new URL(stage.api.server);
     await editByHand((text) =>
       text.replace(/("prod-bot": \{\s*"server": ")[^"]+/, '$1https://evil.example.com'),
     );
-    expect(await ask('bot', 'prod-bot')).toMatchObject({ code: 13, stdout: '' });
+    expect((await stage.status()).held).toHaveLength(1);
+    expect((await ask('bot', 'prod-bot')).code).toBe(0);
     expect((await ask('ops')).code).toBe(0);
     const { shown } = await person(['confirm'], ['[y/N]', 'n']);
     expect(shown).toContain('cluster prod-bot (changed)');
+    expect(shown).toContain('! Sends credentials to another server');
     expect(shown).toMatch(
       new RegExp(`- server: https://${host}\\r\\n +\\+ server: https://evil.example.com`),
     );
@@ -392,7 +394,7 @@ describe('config.yaml edited by hand while the broker runs', () => {
     expect((await ask('bot', 'prod-bot')).code).toBe(0);
   });
 
-  test('what was changed while no broker ran is held at its next start', async () => {
+  test('what was changed while no broker ran is pending at its next start, and the approved form serves', async () => {
     const before = original();
     await stage.agent.stop();
     writeFileSync(
@@ -400,25 +402,32 @@ describe('config.yaml edited by hand while the broker runs', () => {
       before.replace(/("prod-bot": \{\s*"server": ")[^"]+/, '$1https://evil.example.com'),
     );
     await stage.startAgent();
-    expect((await stage.status()).held).toEqual([{ what: 'cluster', name: 'prod-bot', change: 'changed' }]);
-    expect(await ask('bot', 'prod-bot')).toMatchObject({ code: 13, stdout: '' });
+    expect((await stage.status()).held).toEqual([
+      { what: 'cluster', name: 'prod-bot', change: 'changed', served: true },
+    ]);
+    expect((await ask('bot', 'prod-bot')).code).toBe(0);
+    const evil = stage.execInfo({ cluster: { server: 'https://evil.example.com' } });
+    const elsewhere = await stage.ask('bot', evil, { args: ['--cluster', 'prod-bot'] });
+    expect(elsewhere).toMatchObject({ code: 13, stdout: '' });
+    expect((await lanyard(['status'])).stdout).toContain('ready, change pending');
     expect((await ask('ops')).code).toBe(0);
     await editByHand(() => before);
     expect((await ask('bot', 'prod-bot')).code).toBe(0);
   });
 
-  test('an account that is held can still be logged out of, and not be logged in to', async () => {
+  test('an account with a pending client is logged out and in as it was approved', async () => {
     const before = original();
     await editByHand((text) => text.replace(/("clientId": ")[^"]+/, '$1another'));
-    expect(await lanyard(['login', 'corp'])).toMatchObject({ code: 13, stdout: '' });
-    // Its session is the other client's: what was given to that one is shown to nobody else.
+    // To the client that it was given to, and to no other.
     expectGood(
       await lanyard(['logout', 'corp']),
-      'Logged out of corp on this machine. Its tokens could not be revoked at the provider: they end there by themselves.\n',
+      'Logged out of corp. The provider has revoked its tokens.\n',
     );
-    await editByHand(() => before);
     expect((await ask('corp')).code).toBe(15);
     await stage.logIn();
+    expect((await ask('corp')).code).toBe(0);
+    await editByHand(() => before);
+    expect((await ask('corp')).code).toBe(0);
   });
 
   test.each([

@@ -83,7 +83,13 @@ async function byLanyard(file: string): Promise<{ as: Outcome; why: string }> {
   expect(merged.problems).toEqual([]);
   const { users } = planImport({
     ...{ merged, config: { accounts: new Map(), clusters: new Map() }, secrets: {}, inPlace: false },
-    ...{ before: importedBefore({}), contexts: null, authorityFiles: new Map(), homeDirectory: folder },
+    ...{
+      before: importedBefore({}),
+      pending: new Set<string>(),
+      contexts: null,
+      authorityFiles: new Map(),
+      homeDirectory: folder,
+    },
     ...{ now: Date.now(), searchPath: '/usr/bin:/bin', programOf: () => null },
   });
   const { kind = 'invalid', becomes = null } = users[0] ?? {};

@@ -249,10 +249,10 @@ describe('refused', () => {
       stage.home.writeConfig(config);
     };
     changed('allow');
-    await expect.poll(async () => (await print('bot', 'prod-bot')).stderr).toContain('from outside');
+    await expect.poll(async () => (await stage.status()).held.length).toBe(1);
     expect((await print('bot', 'prod-bot')).stdout).toBe('');
     const opened = terminal('"$L" confirm');
-    await opened.waitForText(/execCredential[\s\S]*Take this into force\? \[y\/N\] /);
+    await opened.waitForText(/execCredential[\s\S]*Approve this change\? \[y\/N\] /);
     opened.send('y\r');
     mustBeGood(await opened.ended);
     expect((await print('bot', 'prod-bot', 'token')).stdout.trim()).toBe(stage.botToken);

@@ -44,7 +44,7 @@ async function askAnew(account: string) {
 
 async function confirm(...args: string[]): Promise<string> {
   const terminal = stage.onTerminal(['confirm', ...args]);
-  await terminal.waitForText('Take this into force? [y/N] ');
+  await terminal.waitForText('Approve this change? [y/N] ');
   terminal.send('y\r');
   expect((await terminal.ended).code).toBe(0);
   return terminal.shown();
@@ -72,10 +72,12 @@ describe('a pinned program that has changed', () => {
 
   test('is told by status, account list, doctor and confirm --json', async () => {
     const status = await stage.status();
-    expect(status.held).toEqual([{ what: 'program', name: 'pinned', change: 'changed' }]);
+    expect(status.held).toEqual([{ what: 'program', name: 'pinned', change: 'changed', served: false }]);
     expect(status.accounts).toContainEqual(expect.objectContaining({ name: 'pinned', state: 'held' }));
-    expect((await stage.lanyard(['status'])).stdout).toContain('pending approval, the program of: pinned');
-    expect((await stage.lanyard(['account', 'list'])).stdout).toMatch(/^pinned +execPlugin +held/m);
+    expect((await stage.lanyard(['status'])).stdout).toContain('pending approval: program of pinned');
+    expect((await stage.lanyard(['account', 'list'])).stdout).toMatch(
+      /^pinned +execPlugin +pending approval/m,
+    );
     expect(await doctor('pinned')).toMatchObject({ level: 'warning', hint: 'lanyard confirm pinned' });
     const listed = JSON.parse((await stage.lanyard(['confirm', '--json'])).stdout);
     expect(listed).toMatchObject([
@@ -90,7 +92,7 @@ describe('a pinned program that has changed', () => {
     expect((await stage.ask('pinned')).code).toBe(13);
     const shown = await confirm('pinned');
     expect(shown).toMatch(
-      /program of pinned \(changed\)\r?\n {2}- .*SHA-256 [0-9a-f]{64}\r?\n {2}\+ .*SHA-256 [0-9a-f]{64}/,
+      /program of pinned \(changed\)\r?\n {2}! Runs a program that changed\r?\n {2}- .*SHA-256 [0-9a-f]{64}\r?\n {2}\+ .*SHA-256 [0-9a-f]{64}/,
     );
     expect(credentialIn(await stage.ask('pinned')).token).toBe(pinned.token(2));
     expect((await stage.status()).held).toEqual([]);
@@ -124,7 +126,7 @@ test.each(['.', '..'])(
       expect(refused).toMatchObject({ code: 13, stdout: '' });
       expect(refused.stderr).toContain(`everybody can write ${open}`);
       expect(found.runs()).toHaveLength(runs);
-      expect((await stage.lanyard(['confirm'])).stderr).toContain('Nothing waits');
+      expect((await stage.lanyard(['confirm'])).stderr).toContain('Nothing is pending');
       expect(await doctor('found')).toMatchObject({ level: 'problem' });
     } finally {
       chmodSync(open, 0o700);

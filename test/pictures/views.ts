@@ -86,7 +86,7 @@ async function takeWindow(camera: Camera, { stage, opened }: World): Promise<voi
   const text = readFileSync(stage.home.file('config'), 'utf8');
   stage.home.writeConfig(text.replace('"approval": "perTerminal"', '"approval": "15m"'));
   const before = opened().length;
-  await camera.page.getByRole('button', { name: 'Look at it' }).click();
+  await camera.page.getByRole('button', { name: 'Review' }).click();
   await camera.page
     .getByRole('dialog')
     .getByRole('button', { name: /window/i })

@@ -67,6 +67,7 @@ if (what === 'import') {
       config: config.current(),
       content: vault.read(),
       before: importedBefore({}),
+      pending: new Set(),
       now: Date.now(),
       helperPath: join(home, 'bin', 'lanyard'),
       home,

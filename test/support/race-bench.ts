@@ -91,7 +91,7 @@ export class RaceBench {
     const unsaved: OidcDeps['unsaved'] = new Map();
     this.registry = new AccountRegistry({
       config: { current: () => this.#config, problems: () => [] },
-      bindings: { held: () => null },
+      bindings: { held: () => null, isServed: () => true, pendingClusters: () => [] },
       make: (account, isCurrent) =>
         createOidcAccount({
           account,

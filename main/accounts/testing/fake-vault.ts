@@ -20,7 +20,13 @@ export class FakeVault implements Vault {
     this.content = {
       sessions: {},
       secrets: {},
-      confirmed: { accounts: {}, clusters: {}, settings: {}, programs: {} },
+      confirmed: {
+        accounts: {},
+        clusters: {},
+        settings: {},
+        programs: {},
+        forms: { accounts: {}, clusters: {} },
+      },
       backups: [],
       ...content,
     };

@@ -46,7 +46,7 @@ export function remedyOf(state: ClusterView['state'], how: Standing): Remedy | n
 export const remedyLabels: Readonly<Record<Remedy, string>> = {
   logIn: 'Log in',
   setSecret: 'Set secret',
-  confirm: 'Confirm',
+  confirm: 'Approve',
   why: 'Why?',
 };
 
@@ -87,7 +87,7 @@ const troubles: Readonly<Partial<Record<ClusterView['state'], string>>> = {
   interrupted: 'log in again',
   secretMissing: 'no secret yet',
   expired: 'expired',
-  held: 'not confirmed',
+  held: 'pending approval',
   rejecting: 'Server said 401',
   failing: 'plugin failed',
   invalid: 'can’t be used',

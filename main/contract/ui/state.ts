@@ -132,11 +132,13 @@ export const clusterView = z.object({
   laneVersion: z.number(),
 });
 
-/** What waits for a person's word (rule 8): it is confirmed with `lanyard confirm`, or in a window of the broker's own. */
+/** A change that is pending approval (rule 8): with `lanyard confirm`, or in a window of the broker's own. */
 export const heldView = z.object({
   what: z.enum(['account', 'cluster', 'setting', 'program']),
   name: z.string(),
   change: z.string(),
+  /** The form that was approved goes on serving; else nothing is issued until it is approved. */
+  served: z.boolean(),
 });
 
 /** Users that other programs wrote into one of the person's kubeconfigs: their names. */

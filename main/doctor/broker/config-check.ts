@@ -29,7 +29,7 @@ export function configCheck(of: {
         const names = held.map(({ what, name }) => `${what} ${name}`);
         found.push(
           observe('config.held').warning(
-            `changed in config.yaml from outside, and not yet confirmed: ${listed(names)}`,
+            `pending approval in config.yaml: ${listed(names)}`,
             'lanyard confirm',
           ),
         );

@@ -23,6 +23,8 @@ export interface ImportOptions extends AccountSources {
   secrets: Readonly<Record<string, Readonly<Record<string, Secret>>>>;
   /** What changed since an earlier import takes the place of what that made, where a person agrees. */
   before: ImportedBefore;
+  /** `account NAME`, `cluster NAME`: entries of config.yaml whose change is pending (rule 8). */
+  pending: ReadonlySet<string>;
   /** Import these contexts alone; null: all. */
   contexts: readonly string[] | null;
   inPlace: boolean;
@@ -30,7 +32,15 @@ export interface ImportOptions extends AccountSources {
 
 /** What an import would make of a kubeconfig. It changes nothing, and plans nothing for what is there already. */
 export function planImport(options: ImportOptions): ImportPlan {
-  const { merged, config } = options;
+  return planWithout(new Map(), options);
+}
+
+/**
+ * `blocked`: contexts that would replace what has a pending change, and why each is left out. What an import replaces is
+ * approved whole, with what was said of it beside; so that must have been approved before.
+ */
+function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOptions): ImportPlan {
+  const { merged, config, pending } = options;
   const asked = options.contexts === null ? null : new Set(options.contexts);
   const chosen = [...merged.contexts.values()].filter(({ name }) => asked === null || asked.has(name));
   const makeCluster = createClusterMaker();
@@ -46,15 +56,19 @@ export function planImport(options: ImportOptions): ImportPlan {
   };
   const reachable = new Set(
     chosen
-      .filter(({ cluster, user }) =>
-        isGood(merged.clusters.get(cluster), (each) => makeCluster(each, tells(user))),
+      .filter(
+        ({ name, cluster, user }) =>
+          !blocked.has(name) &&
+          isGood(merged.clusters.get(cluster), (each) => makeCluster(each, tells(user))),
       )
       .map(({ user }) => user),
   );
   const accounts = accountsOf(made, reachable, options);
   const looked = chosen.map((context) => ({
     context,
-    found: look(context, merged, accounts, (cluster) => makeCluster(cluster, tells(context.user))),
+    found:
+      leftOut(blocked, context.name) ??
+      look(context, merged, accounts, (cluster) => makeCluster(cluster, tells(context.user))),
   }));
   const good = looked.flatMap(({ context, found }) => ('left' in found ? [] : [{ context, ...found }]));
   const names = nameClusters(
@@ -67,6 +81,19 @@ export function planImport(options: ImportOptions): ImportPlan {
     config,
     options.before,
   );
+  const more = good.flatMap(({ context, named }): [string, string][] => {
+    const cluster = names.get(context.name)?.replaces?.name;
+    const account = named.replaces ? named.account : undefined;
+    if (cluster !== undefined && pending.has(`cluster ${cluster}`)) {
+      return [[context.name, pendingReason('cluster', cluster)]];
+    }
+    return account !== undefined && pending.has(`account ${account}`)
+      ? [[context.name, pendingReason('account', account)]]
+      : [];
+  });
+  if (more.length > 0) {
+    return planWithout(new Map([...blocked, ...more]), options);
+  }
   return {
     users: plannedUsers(
       merged,
@@ -141,6 +168,15 @@ function accountsOf(
       return [name, made.ok && named ? { made, named } : { left: made.ok ? unreachable : made.left }];
     }),
   );
+}
+
+function leftOut(blocked: ReadonlyMap<string, string>, context: string): { left: string } | null {
+  const left = blocked.get(context);
+  return left === undefined ? null : { left };
+}
+
+function pendingReason(what: 'account' | 'cluster', name: string): string {
+  return `the ${what} ${name} has a change pending approval: review it first with lanyard confirm ${name}`;
 }
 
 function newCluster(cluster: string): NamedCluster {

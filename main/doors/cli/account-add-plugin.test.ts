@@ -21,8 +21,13 @@ function setUp(facts: ProgramFacts = aws, { canPrompt = true, answer = 'y' } = {
       file: '/config.yaml',
       current: () => ({ accounts: new Map() }) as never,
       edit: async (each) => void edits.push(...each),
+      stated: async () => ({ accounts: new Map(), clusters: new Map() }),
     },
-    bindings: { confirm: async (...all) => void confirmed.push(all) },
+    bindings: {
+      approve: async ({ programs }) => void confirmed.push(programs),
+      changesTo: () => [],
+      forget: async () => undefined,
+    },
     vault: {
       state: () => ({ kind: 'open', slots: ['keychain'], generation: 2 }),
       read: () => ({}) as never,
@@ -114,14 +119,14 @@ describe('lanyard account add NAME --exec-plugin', () => {
     expect(shown()).toBe(`program of eks: /opt/bin/aws -> /opt/aws/aws, owner root, SHA-256 abc
   a script: python3 is searched for in its PATH at each run
 `);
-    expect(confirmed).toEqual([['account', 'eks', { eks: { path: '/opt/bin/aws', sha256: 'abc' } }]]);
+    expect(confirmed).toEqual([{ eks: { path: '/opt/bin/aws', sha256: 'abc' } }]);
   });
 
   it('adds one that isn’t there yet, unbound', async () => {
     const { run, confirmed, shown } = setUp({ kind: 'missing', path: null });
     expect(await run('eks', '--exec-plugin', 'aws')).toMatchObject({ code: 0 });
     expect(shown()).toBe('program of eks: aws: not there now\n');
-    expect(confirmed).toEqual([['account', 'eks', { eks: null }]]);
+    expect(confirmed).toEqual([{ eks: null }]);
   });
 
   it('adds nothing without a yes, or where others can write the program', async () => {

@@ -123,7 +123,7 @@ export function accountListCommand(deps: AccountCommandDeps): Command {
             ...accounts.map((each) => [
               each.name,
               each.kind,
-              stateText(each.state),
+              stateText(each.state, each.pending),
               each.subject ?? '',
               whenText(each),
             ]),

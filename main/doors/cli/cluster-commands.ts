@@ -58,7 +58,12 @@ export function clusterListCommand(deps: ClusterCommandDeps): Command {
       : done(
           table([
             heading('CLUSTER', 'SERVER', 'ACCOUNT', 'STATE'),
-            ...clusters.map((each) => [each.name, each.server, each.account, stateText(each.state)]),
+            ...clusters.map((each) => [
+              each.name,
+              each.server,
+              each.account,
+              stateText(each.state, each.pending),
+            ]),
           ]),
         );
   };

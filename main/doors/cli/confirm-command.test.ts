@@ -15,8 +15,16 @@ const heldEks: HeldProgram = {
   before: { path: '/usr/bin/aws', sha256: 'one' },
   now: program('/usr/bin/aws', 'two'),
 };
-const newGke: HeldChange = { what: 'account', name: 'gke', change: 'new', lines: ['+ command: gke'] };
-const newProd: HeldChange = { what: 'cluster', name: 'prod', change: 'new', lines: ['+ server: https://a'] };
+const shown = (what: HeldChange['what'], name: string, line: string) => ({
+  what,
+  name,
+  change: 'new' as const,
+  served: false,
+  lines: [line],
+});
+const kept = { before: null, after: '{}', form: null };
+const newGke: HeldChange = { ...shown('account', 'gke', '+ command: gke'), ...kept };
+const newProd: HeldChange = { ...shown('cluster', 'prod', '+ server: https://a'), ...kept };
 
 function setUp({ held = [heldEks], changes = [newGke, newProd] } = {}) {
   const account = (name: string) => ({ name, config: { execPlugin: { command: name } } });
@@ -33,11 +41,7 @@ function setUp({ held = [heldEks], changes = [newGke, newProd] } = {}) {
     recorder: { record: (event) => void recorded.push(event) },
     bindings: {
       changes: () => changes,
-      confirmAll: async (seen, programs) => {
-        taken.push({ seen, programs });
-        return true;
-      },
-      confirmMany: async (entries, programs) => void taken.push({ entries, programs }),
+      approve: async (all, { forgetGone } = {}) => void taken.push({ ...all, forgetGone }),
     },
     programs: { held: async () => held },
     look: async ({ command: name }) => program(`/usr/bin/${name}`, `of ${name}`),
@@ -61,24 +65,25 @@ function setUp({ held = [heldEks], changes = [newGke, newProd] } = {}) {
 
 describe('lanyard confirm', () => {
   it('shows what changed, with the programs, and takes just that', async () => {
-    const { run, state, taken, recorded, shown } = setUp();
-    expect(await run()).toMatchObject({ code: 0, stderr: 'Confirmed 3 changes.\n' });
-    expect(shown.join('')).toBe(`account gke (new)
+    const { run, taken, recorded, shown } = setUp();
+    expect(await run()).toMatchObject({ code: 0, stderr: 'Approved 3 changes.\n' });
+    expect(shown.join('')).toBe(`program of eks (changed)
+  ! Runs a program that changed
+  - /usr/bin/aws, SHA-256 one
+  + /usr/bin/aws, owner root, SHA-256 two
+account gke (new)
   + command: gke
   program: /usr/bin/gke, owner root, SHA-256 of gke
 cluster prod (new)
   + server: https://a
-program of eks (changed)
-  - /usr/bin/aws, SHA-256 one
-  + /usr/bin/aws, owner root, SHA-256 two
+3 changes: 1 new account, 1 new cluster, 1 changed program. 1 needs a closer look, shown first. Nothing is issued for a new account or cluster until you approve it. A plugin whose program changed is not run until you approve it.
 `);
     expect(taken).toEqual([
       {
-        seen: state.config,
-        programs: {
-          gke: { path: '/usr/bin/gke', sha256: 'of gke' },
-          eks: { path: '/usr/bin/aws', sha256: 'two' },
-        },
+        changes: [newGke, newProd],
+        programs: { gke: { path: '/usr/bin/gke', sha256: 'of gke' } },
+        held: [heldEks],
+        forgetGone: true,
       },
     ]);
     expect(recorded).toEqual(
@@ -88,19 +93,19 @@ program of eks (changed)
 
   it('takes what waits under one name alone', async () => {
     const { run, taken, shown } = setUp();
-    expect(await run('eks')).toMatchObject({ code: 0, stderr: 'Confirmed one change.\n' });
+    expect(await run('eks')).toMatchObject({ code: 0, stderr: 'Approved one change.\n' });
     expect(shown.join('')).not.toContain('gke');
-    expect(taken).toEqual([{ entries: [], programs: { eks: { path: '/usr/bin/aws', sha256: 'two' } } }]);
+    expect(taken).toEqual([{ changes: [], programs: {}, held: [heldEks], forgetGone: false }]);
     expect(await run('prod')).toMatchObject({ code: 0 });
-    expect(taken[1]).toEqual({ entries: [newProd], programs: {} });
-    expect(await run('calm')).toMatchObject({ stderr: 'Nothing of calm waits to be confirmed.\n' });
+    expect(taken[1]).toEqual({ changes: [newProd], programs: {}, held: [], forgetGone: false });
+    expect(await run('calm')).toMatchObject({ stderr: 'Nothing of calm is pending approval.\n' });
     expect(await run('lock')).toMatchObject({ code: 0 });
     await expect(run('calmm')).rejects.toMatchObject({ reason: 'notFound' });
   });
 
   it('says so where nothing waits', async () => {
     const { run, asked } = setUp({ held: [], changes: [] });
-    expect(await run()).toMatchObject({ code: 0, stderr: 'Nothing waits to be confirmed.\n' });
+    expect(await run()).toMatchObject({ code: 0, stderr: 'Nothing is pending approval.\n' });
     expect(asked).toEqual([]);
   });
 
@@ -122,8 +127,11 @@ program of eks (changed)
     const { run, taken, asked } = setUp();
     const { stdout } = await run('--json');
     expect(JSON.parse(stdout ?? '')).toEqual([
-      { ...newGke, program: program('/usr/bin/gke', 'of gke') },
-      newProd,
+      {
+        ...shown('account', 'gke', '+ command: gke'),
+        program: program('/usr/bin/gke', 'of gke'),
+      },
+      shown('cluster', 'prod', '+ server: https://a'),
       {
         what: 'program',
         name: 'eks',

@@ -1,9 +1,12 @@
 import { BrokerError } from '../../contract/broker-error.ts';
+import { pendingText } from '../../contract/pending-words.ts';
 import type { LoadedConfig } from '../../domain/loaded-config.ts';
 import { heldProgramJson } from '../../domain/program-standing.ts';
 import { unknownName } from '../../domain/unknown-name.ts';
 import {
   type ConfirmDeps,
+  pendingOf,
+  summaryOf,
   takeWaiting,
   type Waiting,
   type WaitingText,
@@ -13,8 +16,8 @@ import {
 import { askYes, type Command, done, json, parseWords } from './command.ts';
 
 /**
- * `lanyard confirm [ACCOUNT] [--json]`: shows what came into config.yaml from outside, and programs of plugins that have
- * changed, and takes them if a person says so (rule 8).
+ * `lanyard confirm [ACCOUNT] [--json]`: shows what is pending in config.yaml, and programs of plugins that have changed,
+ * and approves just that if a person says so (rule 8).
  */
 export function confirmCommand(deps: ConfirmDeps): Command {
   return async (call) => {
@@ -34,29 +37,41 @@ export function confirmCommand(deps: ConfirmDeps): Command {
     if (count === 0) {
       return done(
         undefined,
-        name === null ? 'Nothing waits to be confirmed.' : `Nothing of ${name} waits to be confirmed.`,
+        name === null ? 'Nothing is pending approval.' : `Nothing of ${name} is pending approval.`,
       );
     }
-    call.terminal.print(changesText(waitingTexts(waiting)));
+    call.terminal.print(
+      `${changesText(waitingTexts(waiting))}${summaryOf(waiting)} ${pendingText(pendingOf(waiting))}\n`,
+    );
     if (!call.terminal.canPrompt) {
-      throw new BrokerError('confirm.noTerminal', 'a change is confirmed by a person at a terminal', {
-        reason: 'notPermitted',
-      });
+      throw new BrokerError(
+        'confirm.noTerminal',
+        'changes are approved at a terminal, or in a window of Lanyard',
+        {
+          reason: 'notPermitted',
+        },
+      );
     }
     call.terminal.extend(900);
-    if (!(await askYes(call, 'Take this into force?'))) {
-      throw new BrokerError('confirm.denied', 'nothing was taken', { reason: 'denied' });
+    if (!(await askYes(call, count === 1 ? 'Approve this change?' : 'Approve these changes?'))) {
+      throw new BrokerError('confirm.denied', 'not approved: what is pending stays pending', {
+        reason: 'denied',
+      });
     }
     // A person was thinking meanwhile: only what was shown is taken.
     await takeWaiting(deps, waiting);
-    return done(undefined, `Confirmed ${count === 1 ? 'one change' : `${count} changes`}.`);
+    return done(undefined, `Approved ${count === 1 ? 'one change' : `${count} changes`}.`);
   };
 }
 
 /** A change, and the lines of its difference below it. */
 export function changesText(texts: readonly WaitingText[]): string {
   return texts
-    .map(({ title, lines }) => [title, ...lines.map((line) => `  ${line}`)].join('\n').concat('\n'))
+    .map(({ title, risks, lines }) =>
+      [title, ...[...risks.map((risk) => `! ${risk}`), ...lines].map((line) => `  ${line}`)]
+        .join('\n')
+        .concat('\n'),
+    )
     .join('');
 }
 
@@ -66,7 +81,7 @@ function isKnown({ accounts, clusters, settings }: LoadedConfig, name: string): 
 
 function waitingJson({ changes, held, found }: Waiting): object[] {
   return [
-    ...changes.map((change) => ({
+    ...changes.map(({ before, after, form, ...change }) => ({
       ...change,
       ...(change.what === 'account' && found.has(change.name) && { program: found.get(change.name) }),
     })),

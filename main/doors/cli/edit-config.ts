@@ -9,7 +9,7 @@ import { type CommandCall, done } from './command.ts';
 export { given } from '../../operations/edit-config.ts';
 
 export interface EditDeps extends EditConfigDeps {
-  config: Pick<ConfigStore, 'edit' | 'file' | 'current'>;
+  config: Pick<ConfigStore, 'edit' | 'stated' | 'file' | 'current'>;
 }
 
 /**

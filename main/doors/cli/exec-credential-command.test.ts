@@ -56,6 +56,7 @@ beforeEach(() => {
         return found ? { ok: true, cluster: found } : refuse('notFound', 'cluster.unknown', 'unknown');
       },
       clusters: () => [...clusters.values()],
+      pendingClusters: () => [],
     },
     grants: {
       obtain: async (_, request): Promise<Granted> => {

@@ -28,7 +28,7 @@ export function kubeconfigWriteCommand(deps: KubeconfigCommandDeps): Command {
     const left = clusters.length - usable.length;
     if (left > 0) {
       warnings.push(
-        `${left} cluster(s) of config.yaml wait to be confirmed and were left out: lanyard confirm`,
+        `${left} cluster(s) of config.yaml are pending approval and were left out: lanyard confirm`,
       );
     }
     return done(

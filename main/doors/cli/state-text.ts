@@ -1,9 +1,19 @@
 import { styled } from '../../domain/style.ts';
 
-const needPerson = ['loginNeeded', 'interrupted', 'secretMissing', 'expired', 'locked', 'held'];
+const needPerson = ['loginNeeded', 'interrupted', 'secretMissing', 'expired', 'locked'];
 
-/** The state of an account or a cluster, coloured by whether it works, waits for a person, or is broken. */
-export function stateText(state: string): string {
+/**
+ * The state of an account or a cluster, coloured by whether it works, waits for a person, or is broken. `pending`: a
+ * change of it is pending approval.
+ */
+export function stateText(state: string, pending = false): string {
+  if (state === 'held') {
+    return styled.yellow('pending approval');
+  }
+  return pending ? `${ownText(state)}, ${styled.yellow('change pending')}` : ownText(state);
+}
+
+function ownText(state: string): string {
   if (state === 'ready') {
     return styled.green(state);
   }

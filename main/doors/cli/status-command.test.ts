@@ -8,6 +8,7 @@ const eks: AccountStatus = {
   name: 'eks',
   kind: 'execPlugin',
   state: 'ready',
+  pending: false,
   subject: null,
   issuer: null,
   expiresAt: null,
@@ -58,9 +59,13 @@ describe('a wrapped plugin in lanyard status', () => {
   });
 
   it('that is held is told once, with what it waits for', async () => {
-    const held = [{ what: 'account', name: 'eks', change: 'changed' }];
+    const held = [{ what: 'account', name: 'eks', change: 'new', served: false }];
     const lines = await shown({ state: 'held', problem: 'its program is not the one' }, held);
-    expect(needs(lines)).toEqual(['lanyard confirm          pending approval: account eks']);
+    expect(lines).toContain('eks      execPlugin  pending approval');
+    expect(needs(lines)).toEqual([
+      'lanyard confirm          pending approval: account eks',
+      'Nothing is issued for a new account or cluster until you approve it.',
+    ]);
   });
 
   it('whose program is not there says so under its name', async () => {

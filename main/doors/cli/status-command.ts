@@ -1,3 +1,4 @@
+import { pendingText } from '../../contract/pending-words.ts';
 import type { ImportOffer } from '../../domain/import-offer.ts';
 import { shellWord } from '../../domain/shell-line.ts';
 import { styled } from '../../domain/style.ts';
@@ -46,7 +47,7 @@ function statusText(status: Status): string {
         ...status.accounts.map((each) => [
           each.name,
           each.kind,
-          stateText(each.state),
+          stateText(each.state, each.pending),
           each.subject ?? '',
           whenText(each),
         ]),
@@ -57,7 +58,12 @@ function statusText(status: Status): string {
     sections.push(
       table([
         heading('CLUSTER', 'SERVER', 'ACCOUNT', 'STATE'),
-        ...status.clusters.map((each) => [each.name, each.server, each.account, stateText(each.state)]),
+        ...status.clusters.map((each) => [
+          each.name,
+          each.server,
+          each.account,
+          stateText(each.state, each.pending),
+        ]),
       ]),
     );
   }
@@ -107,17 +113,9 @@ function needsYou(status: Status): string[] {
   if (status.vault.kind === 'locked' || status.vault.kind === 'none') {
     lines.push('lanyard unlock');
   }
-  const programs = status.held.filter(({ what }) => what === 'program').map(({ name }) => name);
   if (status.held.length > 0) {
-    const names = status.held
-      .filter(({ what }) => what !== 'program')
-      .map((each) => `${each.what} ${each.name}`);
-    if (names.length > 0) {
-      lines.push(`lanyard confirm          pending approval: ${names.join(', ')}`);
-    }
-    if (programs.length > 0) {
-      lines.push(`lanyard confirm          pending approval, the program of: ${programs.join(', ')}`);
-    }
+    const names = status.held.map(({ what, name }) => `${what === 'program' ? 'program of' : what} ${name}`);
+    lines.push(`lanyard confirm          pending approval: ${names.join(', ')}`, pendingText(status.held));
   }
   lines.push(...status.imports.map(offerText));
   // One command opens the vault, and another approves all changes: both stand above.

@@ -68,7 +68,8 @@ it.each([
   ['rejecting', red],
   ['invalid', red],
 ])('the state %s has its colour', (state, mark) => {
-  expect(stateText(state)).toBe(`${mark}${state}${reset}`);
+  const shown = state === 'held' ? 'pending approval' : state;
+  expect(stateText(state)).toBe(`${mark}${shown}${reset}`);
 });
 
 it('JSON holds no mark and nothing that steers a terminal, and says the same', () => {

@@ -5,7 +5,7 @@ import type { Refusal } from '../../contract/refusal.ts';
 import type { LoadedConfig } from '../../domain/loaded-config.ts';
 import { shellWord } from '../../domain/shell-line.ts';
 import type { Recorder } from '../../ports/history.ts';
-import type { Opener, Replaced, VaultControl } from '../../vault/index.ts';
+import type { Admit, Opener, Replaced, VaultControl } from '../../vault/index.ts';
 import { refusalAnswer } from '../door.ts';
 import {
   askNewPassphrase,
@@ -23,6 +23,8 @@ export interface VaultCommandDeps {
     'state' | 'read' | 'restorePrevious' | 'restoreFrom' | 'exportTo' | 'checkPassphrase' | 'reset'
   >;
   config: { current(): LoadedConfig };
+  /** What is pending isn't approved by a restore (rule 8). */
+  keepPending: Admit;
   recorder: Pick<Recorder, 'record'>;
   /** The vault has just been opened or made. */
   onOpened(): Promise<void>;
@@ -48,7 +50,7 @@ export function vaultRestoreCommand(deps: VaultCommandDeps): Command {
     if (from !== null && !values.yes) {
       await confirmReplacement(call, deps);
     }
-    const attempt = (opener: Opener) => restore(deps.vault, from, opener);
+    const attempt = (opener: Opener) => restore(deps, from, opener);
     const given: Opener = values['recovery-key']
       ? { recoveryKey: await askRecoveryKey(call) }
       : passphrase
@@ -78,12 +80,12 @@ export function vaultRestoreCommand(deps: VaultCommandDeps): Command {
 type Replacement = Replaced & { ok: true };
 
 async function restore(
-  vault: VaultCommandDeps['vault'],
+  { vault, keepPending }: Pick<VaultCommandDeps, 'vault' | 'keepPending'>,
   from: string | null,
   opener: Opener,
 ): Promise<{ ok: true; replaced: Replacement | null } | Refusal> {
-  const outcome = from === null ? null : await vault.restoreFrom(from, opener);
-  const done = outcome ?? (await vault.restorePrevious(opener));
+  const outcome = from === null ? null : await vault.restoreFrom(from, opener, keepPending);
+  const done = outcome ?? (await vault.restorePrevious(opener, keepPending));
   return done.ok ? { ok: true, replaced: outcome?.ok ? outcome : null } : done;
 }
 

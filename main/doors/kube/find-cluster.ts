@@ -44,7 +44,7 @@ export function findCluster(question: KubeQuestion, deps: FindClusterDeps): Foun
       'write the kubeconfig anew: lanyard kubeconfig write',
     );
   }
-  return requested === null ? withoutInfo(cluster) : atItsServer(requested, cluster, deps.destination);
+  return requested === null ? withoutInfo(cluster) : atItsServer(question.account, requested, cluster, deps);
 }
 
 function nameInConfig(config: unknown): string | null {
@@ -63,9 +63,13 @@ function byServer(question: KubeQuestion, deps: FindClusterDeps): FoundCluster {
     );
   }
   const ofAccount = deps.directory.clusters().filter((each) => each.config.account === question.account);
-  const found = deps.destination.findCluster(requested, ofAccount);
+  const first = deps.destination.findCluster(requested, ofAccount);
+  // A new one that is pending at the same server takes nothing from the one that serves there.
+  const serves = first.ok && deps.directory.cluster(first.cluster.name).ok;
+  const approved = serves ? first : amongApproved(requested, ofAccount, deps);
+  const found = approved.ok ? approved : first;
   if (found.ok) {
-    // By name once more: the directory says no to a cluster that nobody has confirmed yet (rule 8).
+    // By name once more: the directory says no to a cluster that has no approved form (rule 8).
     return deps.directory.cluster(found.cluster.name);
   }
   if (found.reason === 'several') {
@@ -76,9 +80,43 @@ function byServer(question: KubeQuestion, deps: FindClusterDeps): FoundCluster {
       'say which with --cluster: lanyard kubeconfig write does that',
     );
   }
+  const pending = pendingAt(question.account, requested, deps);
+  if (pending) {
+    return pending;
+  }
   return found.nearest
     ? otherPlace(found.nearest.cluster, found.nearest.differences)
     : unknownServer(question, requested);
+}
+
+function amongApproved(
+  requested: RequestedCluster,
+  clusters: readonly LoadedCluster[],
+  { directory, destination }: FindClusterDeps,
+): ReturnType<DestinationMatcher['findCluster']> {
+  return destination.findCluster(
+    requested,
+    clusters.filter(({ name }) => directory.cluster(name).ok),
+  );
+}
+
+/** The client talks to where a pending change would lead: what is approved is somewhere else. */
+function pendingAt(
+  account: string,
+  requested: RequestedCluster,
+  { directory, destination }: FindClusterDeps,
+): Refusal | null {
+  const there = directory
+    .pendingClusters()
+    .find((each) => each.config.account === account && destination.match(requested, each).ok);
+  return there
+    ? refuse(
+        'notPermitted',
+        'binding.held',
+        `the client talks to the server of a pending change: the cluster ${there.name} is not approved for it`,
+        `review and approve it: lanyard confirm ${there.name}`,
+      )
+    : null;
 }
 
 function withoutInfo(cluster: LoadedCluster): FoundCluster {
@@ -93,12 +131,15 @@ function withoutInfo(cluster: LoadedCluster): FoundCluster {
 }
 
 function atItsServer(
+  account: string,
   requested: RequestedCluster,
   cluster: LoadedCluster,
-  destination: DestinationMatcher,
+  deps: FindClusterDeps,
 ): FoundCluster {
-  const match = destination.match(requested, cluster);
-  return match.ok ? { ok: true, cluster } : otherPlace(cluster, match.differences);
+  const match = deps.destination.match(requested, cluster);
+  return match.ok
+    ? { ok: true, cluster }
+    : (pendingAt(account, requested, deps) ?? otherPlace(cluster, match.differences));
 }
 
 function otherPlace(cluster: LoadedCluster, differences: readonly string[]): Refusal {

@@ -56,6 +56,7 @@ let obtained: GrantRequest[];
 let answer: (request: GrantRequest) => Promise<Granted>;
 let locked: Refusal | null;
 let held: Set<string>;
+let pending: LoadedCluster[];
 let deps: KubeDoorDeps;
 
 beforeEach(() => {
@@ -63,6 +64,7 @@ beforeEach(() => {
   obtained = [];
   locked = null;
   held = new Set();
+  pending = [];
   answer = async () => ({ ok: true, grant: new Grant(token, 1, clock), how: 'held' });
   const directory: Directory = {
     account: (name) =>
@@ -79,6 +81,7 @@ beforeEach(() => {
       return found ? { ok: true, cluster: found } : refuse('notFound', 'cluster.unknown', 'unknown');
     },
     clusters: () => known,
+    pendingClusters: () => pending,
   };
   const turns = new TerminalTurns();
   const recorder: Recorder = { record: (event) => void (event.kind === 'call' && audit.push(event)) };
@@ -363,6 +366,7 @@ describe('a person’s word', () => {
         deps.directory = {
           ...directory,
           clusters: () => [other.cluster],
+          pendingClusters: () => [],
           cluster: () => other,
         };
       },

@@ -11,7 +11,7 @@ import {
 } from './state-feed.ts';
 
 let clock: ManualClock;
-let held: Record<string, { what: 'account'; name: string; change: string }>;
+let held: Record<string, { what: 'account'; name: string; change: string; served: boolean }>;
 let readings: number;
 let feed: StateFeed;
 beforeEach(() => {
@@ -30,7 +30,12 @@ function sources(): StateSources {
   return { ...none, held: read } as unknown as StateSources;
 }
 
-const change = (name: string, text = 'new') => ({ what: 'account' as const, name, change: text });
+const change = (name: string, text = 'new') => ({
+  what: 'account' as const,
+  name,
+  change: text,
+  served: text !== 'new',
+});
 
 async function settle(): Promise<void> {
   clock.advance(1_000);

@@ -1,23 +1,19 @@
+import type { Bindings } from '../../bindings.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
+import type { ImportedClusterEntry } from '../../domain/import-plan.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ConfigStore } from '../../ports/config-store.ts';
 import type { Recorder } from '../../ports/history.ts';
 import type { Backup, Vault } from '../../ports/vault.ts';
 import { makeBackup } from './backups.ts';
-import type { FileEdit, PreparedImport, SeenPrograms } from './prepare.ts';
+import type { FileEdit, PreparedImport } from './prepare.ts';
 import type { ReplaceFile, Waiting } from './replace-file.ts';
 import { changedAuthorities } from './seen-authorities.ts';
 
 export interface ApplyDeps {
   vault: Pick<Vault, 'read' | 'update'>;
-  config: Pick<ConfigStore, 'edit' | 'current'>;
-  bindings: {
-    /** `programs`: what the plugins of new accounts lead to, as it was shown. */
-    confirmMany(
-      entries: readonly { what: 'account' | 'cluster'; name: string }[],
-      programs: SeenPrograms,
-    ): Promise<void>;
-  };
+  config: Pick<ConfigStore, 'edit' | 'current' | 'stated'>;
+  bindings: Pick<Bindings, 'approve' | 'changes' | 'changesTo'>;
   recorder: Recorder;
   clock: Pick<Clock, 'now'>;
   replace: ReplaceFile;
@@ -47,6 +43,9 @@ export async function applyImport(
   deps: ApplyDeps,
 ): Promise<FileOutcome[]> {
   checkUnchanged(prepared, deps);
+  if (how.confirms) {
+    checkAccounts(prepared, deps);
+  }
   // Throws while it is locked: what has no secrets would come as far as config.yaml, to be held there.
   deps.vault.read();
   const backups = await Promise.all(
@@ -85,6 +84,28 @@ function checkUnchanged({ seen }: PreparedImport, { config }: ApplyDeps): void {
   }
 }
 
+/**
+ * A cluster is not approved for an account as the plan shows it while another form of that account serves. One that is
+ * new and pending serves nothing.
+ */
+function checkAccounts({ edits }: PreparedImport, { bindings }: ApplyDeps): void {
+  const used = new Set(
+    edits.flatMap((edit) =>
+      edit.kind === 'setCluster' ? [(edit.value as ImportedClusterEntry).account] : [],
+    ),
+  );
+  const pending = bindings.changes().find(({ what, name, change }) => {
+    return what === 'account' && change === 'changed' && used.has(name);
+  });
+  if (pending) {
+    throw new BrokerError(
+      'import.pending',
+      `the account ${pending.name}, which an imported cluster would use, has a change pending approval`,
+      { reason: 'denied', hint: `review it first: lanyard confirm ${pending.name}` },
+    );
+  }
+}
+
 async function writeConfig(
   { edits, authorities, programs }: PreparedImport,
   confirms: boolean,
@@ -96,18 +117,17 @@ async function writeConfig(
     deps.recorder.record({ kind: 'change', what, name: edit.name });
   }
   if (confirms) {
-    const changed = changedAuthorities(authorities, deps.config.current());
+    const stated = await deps.config.stated(edits);
+    const changed = changedAuthorities(authorities, stated);
     if (changed.length > 0) {
       throw new BrokerError(
         'import.authority',
-        `the CA file of ${changed.slice(0, 5).join(', ')} has changed since it was shown: what is new is held`,
-        { reason: 'denied', hint: 'look at it: lanyard confirm' },
+        `the CA file of ${changed.slice(0, 5).join(', ')} has changed since it was shown: what is new is pending approval`,
+        { reason: 'denied', hint: 'review it: lanyard confirm' },
       );
     }
-    await deps.bindings.confirmMany(
-      edits.map(({ kind, name }) => ({ what: kind === 'setAccount' ? 'account' : 'cluster', name })),
-      programs,
-    );
+    // As the plan said them, not as the file does by now. `programs`: what new accounts run, as it was shown.
+    await deps.bindings.approve({ changes: deps.bindings.changesTo(stated), programs });
   }
 }
 

@@ -221,13 +221,41 @@ users: [{name: bot, user: {tokenFile: private}}]
     await config.dispose();
   });
 
+  it.each([
+    ['withoutInfo: allow', { withoutInfo: 'allow' }],
+    ['execCredential: allow', { execCredential: 'allow' }],
+    ['an approval that is gone', { approval: undefined }],
+  ])('an import approves no pending policy of a cluster that it would replace: %s', async (_, outside) => {
+    const { config, bindings, prepare, importAll } = await open();
+    await kubeconfig('kind', 'token-1', 'https://127.0.0.1:1001');
+    await importAll(join(folder, 'kind'));
+    const value = { server: 'https://127.0.0.1:1001', account: 'bot', approval: 'always' };
+    await config.edit([{ kind: 'setCluster', name: 'kind', value }]);
+    await bindings.approve({ changes: bindings.changes() });
+    // From outside: an editor, a dotfiles pull, another program.
+    await config.edit([
+      { kind: 'setCluster', name: 'kind', value: JSON.parse(JSON.stringify({ ...value, ...outside })) },
+    ]);
+    expect(bindings.held('cluster', 'kind')).toMatchObject({ change: 'changed' });
+    const before = bindings.inForce().clusters.get('kind');
+    await kubeconfig('kind', 'token-2', 'https://127.0.0.1:1002');
+    const { plan } = await prepare(join(folder, 'kind'));
+    expect(plan.clusters).toMatchObject([
+      { becomes: { left: expect.stringContaining('review it first with lanyard confirm kind') } },
+    ]);
+    await importAll(join(folder, 'kind'));
+    expect(bindings.held('cluster', 'kind')).toMatchObject({ change: 'changed' });
+    expect(bindings.inForce().clusters.get('kind')).toEqual(before);
+    await config.dispose();
+  });
+
   it('a cluster made anew takes the place of the old one, and keeps what a person said of it', async () => {
     const { config, bindings, prepare, importAll } = await open();
     await kubeconfig('kind', 'token-1', 'https://127.0.0.1:1001');
     await importAll(join(folder, 'kind'));
     const value = { server: 'https://127.0.0.1:1001', account: 'bot', approval: 'always' };
     await config.edit([{ kind: 'setCluster', name: 'kind', value }]);
-    await bindings.confirm('cluster', 'kind');
+    await bindings.approve({ changes: bindings.changes() });
     await kubeconfig('kind', 'token-2', 'https://127.0.0.1:1002');
     expect(replacesIn(await prepare(join(folder, 'kind')))).toEqual({
       accounts: [['bot', true]],

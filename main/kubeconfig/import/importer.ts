@@ -7,7 +7,7 @@ import { type ImportSelection, type ImportSource, type PreparedImport, prepareIm
 
 export interface ImporterDeps extends ApplyDeps {
   vault: Pick<Vault, 'read' | 'update'>;
-  config: Pick<ConfigStore, 'edit' | 'current'>;
+  config: Pick<ConfigStore, 'edit' | 'current' | 'stated'>;
   /** What came of earlier imports. */
   imported: () => ImportedFiles;
   helperPath: string;
@@ -22,7 +22,7 @@ export interface Importer {
 }
 
 export function createImporter(deps: ImporterDeps): Importer {
-  const { config, vault, clock, imported, helperPath, home } = deps;
+  const { config, vault, bindings, clock, imported, helperPath, home } = deps;
   // Two that were planned at once may give one name to two accounts: the later has to see what the earlier one did.
   const queue = new SerialQueue();
   return {
@@ -31,6 +31,7 @@ export function createImporter(deps: ImporterDeps): Importer {
         config: config.current(),
         content: vault.read(),
         before: importedBefore(imported()),
+        pending: new Set(bindings.changes().map(({ what, name }) => `${what} ${name}`)),
         helperPath,
         home,
         platform: process.platform,

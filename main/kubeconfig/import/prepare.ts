@@ -74,6 +74,8 @@ export interface PrepareDeps {
   config: LoadedConfig;
   content: Pick<VaultContent, 'secrets'>;
   before: ImportedBefore;
+  /** `account NAME`, `cluster NAME`: what has a pending change. */
+  pending: ReadonlySet<string>;
   /** Milliseconds since 1970. */
   now: number;
   helperPath: string;
@@ -91,12 +93,12 @@ export async function prepareImport(
   selection: ImportSelection,
   deps: PrepareDeps,
 ): Promise<PreparedImport> {
-  const { config, content, before, now } = deps;
+  const { config, content, before, pending, now } = deps;
   const { merged, searchPath, programs } = source;
   const { contexts, inPlace } = selection;
   await programs.look(pluginCommandsOf(merged, config, searchPath, contexts));
   const { secrets } = content;
-  const known = { config, secrets, before, now, programOf: programs.of };
+  const known = { config, secrets, before, pending, now, programOf: programs.of };
   const plan = planImport({ ...source, ...known, contexts, inPlace });
   // Users of the same credentials share one; what replaces an account comes before who shares it.
   const accounts = oncePerName(plan.users.map(({ becomes }) => becomes).filter(isNewAccount));

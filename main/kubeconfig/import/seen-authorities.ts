@@ -43,7 +43,10 @@ export function seenAuthorities(
 }
 
 /** Names of those whose file has other certificates by now. */
-export function changedAuthorities(seen: readonly SeenAuthority[], config: LoadedConfig): string[] {
+export function changedAuthorities(
+  seen: readonly SeenAuthority[],
+  config: Pick<LoadedConfig, 'accounts' | 'clusters'>,
+): string[] {
   return seen
     .filter(({ what, name, pem }) => {
       const loaded = what === 'account' ? config.accounts.get(name) : config.clusters.get(name);

@@ -1,6 +1,9 @@
 import { BrokerError, refusalError } from '../../contract/broker-error.ts';
+import { pendingText } from '../../contract/pending-words.ts';
 import {
   type ConfirmDeps,
+  pendingOf,
+  summaryOf,
   takeWaiting,
   type Waiting,
   waitingTexts,
@@ -22,32 +25,29 @@ export async function confirmWindow(deps: ConfirmWindowDeps): Promise<WindowKind
   const waiting = await whatWaits(deps, null);
   const changes = waitingTexts(waiting);
   if (changes.length === 0) {
-    throw new BrokerError('confirm.none', 'nothing waits to be confirmed', { reason: 'notFound' });
+    throw new BrokerError('confirm.none', 'nothing is pending approval', { reason: 'notFound' });
   }
-  const count = changes.length === 1 ? 'One change waits' : `${changes.length} changes wait`;
+  const many = changes.length > 1;
   return {
-    title: 'Take changes into force',
+    title: 'Approve changes',
     content: {
-      heading: changes.length === 1 ? 'Take this change into force?' : 'Take these changes into force?',
-      text: [
-        `${count} for your word. Until then Lanyard works as if ${changes.length === 1 ? 'it' : 'they'} had not been made.`,
-      ],
+      heading: many ? 'Approve these changes?' : 'Approve this change?',
+      text: [`${summaryOf(waiting)} ${pendingText(pendingOf(waiting))}`],
       changes,
-      yes: 'Take into force',
+      yes: 'Approve',
     },
-    person: { for: 'answer', reason: 'take changes of its configuration into force' },
+    person: { for: 'answer', reason: 'approve changes of its configuration' },
     over: () => overText(deps, waiting, changes),
     async submit() {
       await takeWaiting(deps, waiting);
-      const text =
-        changes.length === 1 ? 'One change is in force now.' : `${changes.length} changes are in force now.`;
-      return { kind: 'done', good: true, heading: 'Taken into force', text: [text] };
+      const heading = many ? 'Changes approved' : 'Change approved';
+      return { kind: 'done', good: true, heading, text: [summaryOf(waiting)] };
     },
     refuse: async () => ({
       kind: 'done',
       good: false,
-      heading: 'Nothing was taken',
-      text: ['What waited still waits.'],
+      heading: 'Not approved',
+      text: [many ? 'The changes are still pending.' : 'The change is still pending.'],
     }),
   };
 }
@@ -65,5 +65,5 @@ async function overText(
     JSON.stringify(waitingTexts(await whatWaits(deps, null))) === JSON.stringify(shown);
   return isSame
     ? null
-    : 'What waits has changed meanwhile: ask for this window again to see it as it is now.';
+    : 'What is pending has changed meanwhile: open this window again to see it as it is now.';
 }

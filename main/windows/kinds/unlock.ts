@@ -2,7 +2,13 @@ import { Secret } from '../../base/secret.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import type { LoadedConfig } from '../../domain/loaded-config.ts';
-import { type ConfirmDeps, type Waiting, waitingTexts, whatWouldCount } from '../../operations/confirm.ts';
+import {
+  type ConfirmDeps,
+  summaryOf,
+  type Waiting,
+  waitingTexts,
+  whatWouldCount,
+} from '../../operations/confirm.ts';
 import type { Recorder } from '../../ports/history.ts';
 import type { VaultState } from '../../ports/vault.ts';
 import { type Opener, passphraseFault, type Unlocked, type VaultChanged } from '../../vault/index.ts';
@@ -77,12 +83,8 @@ function openWindow(deps: UnlockWindowDeps, state: Extract<VaultState, { kind: '
   };
 }
 
-/** What the window lists of config.yaml at most. */
-const countedLimit = 100;
-
 function makeWindow(deps: UnlockWindowDeps, counting: Waiting): WindowKind {
   const texts = waitingTexts(counting);
-  const more = texts.length - countedLimit;
   const made = async () => {
     await deps.onOpened(counting.seen);
     return opened('The vault is made');
@@ -96,11 +98,10 @@ function makeWindow(deps: UnlockWindowDeps, counting: Waiting): WindowKind {
         ...(texts.length === 0
           ? []
           : [
-              'config.yaml has what stands below. It counts as confirmed by you from then on: where credentials go, and which programs run for them.',
+              `config.yaml has what is listed below. Making the vault approves all of it: where credentials go, and which programs run for them. ${summaryOf(counting)}`,
             ]),
-        ...(more > 0 ? [`${more} more entries stand in config.yaml, and count as well: look there.`] : []),
       ],
-      changes: texts.slice(0, countedLimit),
+      changes: texts,
       fields: [
         {
           ...passphrase,

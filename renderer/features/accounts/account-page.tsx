@@ -85,7 +85,7 @@ export function AccountPage({ name }: { name: string }) {
       </Section>
       {details.value?.held && (
         <HeldNotice
-          words={`${details.value.held.change === 'new' ? 'This account is new' : 'This account was changed'}: it is used once you have confirmed it.`}
+          pending={{ what: 'account', served: details.value.held.served }}
           lines={details.value.held.lines}
         />
       )}

@@ -24,7 +24,7 @@ export const stateWords: Readonly<Record<AccountView['state'], string>> = {
   interrupted: 'Log in again',
   locked: 'Locked',
   invalid: 'Can’t be used',
-  held: 'Waits for your word',
+  held: 'Pending approval',
 };
 
 export function accountStanding({ state, problem }: Pick<AccountView, 'state' | 'problem'>): Standing {
@@ -45,7 +45,7 @@ export function accountStanding({ state, problem }: Pick<AccountView, 'state' | 
 export function meaning(view: Pick<AccountView, 'kind' | 'state'>): string | null {
   switch (view.state) {
     case 'held':
-      return 'It was changed, and nobody has confirmed the change yet. Until then it hands nothing out.';
+      return 'Nothing is issued for it until you approve it.';
     case 'interrupted':
       return 'The broker ended in the middle of a renewal, and the provider took the old token no more. One login mends it.';
     case 'secretMissing':

@@ -47,7 +47,7 @@ export function DraftDialog({
       toast.show(
         `${draft.isNew ? 'Added' : 'Changed'} the account ${draft.name}.`,
         output.held
-          ? 'It is used once you have confirmed it: in a window, or with lanyard confirm.'
+          ? 'It takes effect once you approve it: in a Lanyard window, or with lanyard confirm.'
           : undefined,
       );
       onClose();

@@ -22,7 +22,7 @@ export function Removed() {
       toast.show(
         `Put ${account} back into config.yaml.`,
         output.held
-          ? 'It is used once you have confirmed it. Its session and secrets did not come back.'
+          ? 'Nothing is issued for it until you approve it. Its session and secrets did not come back.'
           : undefined,
       );
     }

@@ -16,7 +16,7 @@ import { useSettled } from './use-settled.ts';
 
 /** A cluster's entry of config.yaml, to be changed; null: a new one. */
 export function ClusterForm({ name }: { name: string | null }) {
-  const isHeld = useBroker((state) => name !== null && state.sections.clusters[name]?.state === 'held');
+  const isHeld = useBroker((state) => name !== null && Object.hasOwn(state.sections.held, `cluster ${name}`));
   const read = useCall(
     'cluster.config',
     { cluster: name ?? '-' },
@@ -34,7 +34,7 @@ export function ClusterForm({ name }: { name: string | null }) {
     <div className={styles.parts}>
       {read.value?.held && (
         <HeldNotice
-          words={`${read.value.held.change === 'new' ? 'This cluster is new' : 'This cluster was changed'}: nothing is handed out for it until you have confirmed it.`}
+          pending={{ what: 'cluster', served: read.value.held.served }}
           lines={read.value.held.lines}
         />
       )}
@@ -88,7 +88,7 @@ function Editor({ name, entry, onSaved }: EditorProps) {
     if (done) {
       toast.show(
         `${cluster} is written into config.yaml`,
-        done.held ? 'It waits for your word before it counts.' : undefined,
+        done.held ? 'It takes effect once you approve it.' : undefined,
       );
       if (isNew) {
         window.location.hash = `/clusters/${encodeURIComponent(cluster)}`;

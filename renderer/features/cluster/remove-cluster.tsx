@@ -14,7 +14,10 @@ export function RemoveCluster({ name }: { name: string }) {
   const putBack = async (undo: string) => {
     try {
       const { held } = await client.call('cluster.putBack', { undo });
-      toast.show(`${name} is back`, held ? 'It has changed since: it waits for your word.' : undefined);
+      toast.show(
+        `${name} is back`,
+        held ? 'It has changed since: the change is pending approval.' : undefined,
+      );
     } catch (error) {
       toast.fail(failureOf(error));
     }

@@ -14,7 +14,7 @@ export interface ConfirmHeldProps {
   earlier?: UiFailure | null;
 }
 
-/** The two places where what is held is confirmed (rule 8): never in this page. */
+/** The two places where what is pending is approved (rule 8): never in this page. */
 export function ConfirmHeld({ primary = false, earlier = null }: ConfirmHeldProps) {
   const open = useAction('window.open');
   const isOpen = useBroker((state) => state.sections.window[''] !== undefined);
@@ -33,7 +33,7 @@ export function ConfirmHeld({ primary = false, earlier = null }: ConfirmHeldProp
               void open.run({ what: 'confirm' });
             }}
           >
-            {isOpen ? 'Open the window again' : 'Confirm in a window'}
+            {isOpen ? 'Open the window again' : 'Review and approve…'}
           </Button>
         )}
         <span className={styles.or}>{canOpen ? 'or in a terminal:' : 'In a terminal:'}</span>

@@ -1,13 +1,14 @@
+import { type Pending, pendingText } from '../../../main/contract/pending-words.ts';
 import { DiffLines } from '../../ui/diff-lines.tsx';
 import { Section } from '../../ui/page.tsx';
 import { ConfirmHeld } from './confirm-held.tsx';
 
-/** What of one entry waits for a person's word, where that entry is shown. */
-export function HeldNotice({ words, lines }: { words: string; lines: readonly string[] }) {
+/** What of one entry is pending approval, where that entry is shown. */
+export function HeldNotice({ pending, lines }: { pending: Pending; lines: readonly string[] }) {
   return (
-    <Section title="Waits for your word">
-      <p>{words}</p>
-      <DiffLines lines={lines} label="What would come into force" />
+    <Section title="Pending approval">
+      <p>{pendingText([pending])}</p>
+      <DiffLines lines={lines} label="Pending changes" />
       <ConfirmHeld />
     </Section>
   );

@@ -34,7 +34,7 @@ export function TextSetting({ label, hint, value, held, pattern, expected, onSav
     <form onSubmit={(event) => void save(event)}>
       <Field
         label={label}
-        hint={held ? `${hint} What it says now waits for your word.` : hint}
+        hint={held ? `${hint} The change is pending approval.` : hint}
         error={isRight ? null : `Expected ${expected}.`}
       >
         <div className={styles.line}>

@@ -32,7 +32,7 @@ export function useSetSetting(reload: () => void) {
       toast.show(...askedInWindow);
     }
     if (done?.held) {
-      toast.show('Written into config.yaml', 'It counts when you have confirmed it: see the line above.');
+      toast.show('Saved to config.yaml', 'It takes effect once you approve it: see the line above.');
     }
   };
 }

@@ -12,7 +12,7 @@ export const accountSample = {
     const isNew = world.get('held', `account ${account}`)?.change === 'it is new';
     return {
       ...detailsOf(view, draftsOf(world).get(account) ?? fieldsOf(view), world.time.now()),
-      held: lines && { change: isNew ? 'new' : 'changed', lines },
+      held: lines && { change: isNew ? 'new' : 'changed', served: !isNew, lines },
     };
   },
   'account.check': (draft, { world }) => {
@@ -106,7 +106,8 @@ function holdAccount(
   isNew: boolean,
   fields: AccountDraft['set'],
 ): void {
-  world.set('accounts', view.name, { ...view, state: 'held', problem: 'It waits for your word.' });
+  const problem = 'It is pending approval.';
+  world.set('accounts', view.name, isNew ? { ...view, state: 'held', problem } : view);
   hold(
     world,
     { what: 'account', name: view.name, change: isNew ? 'it is new' : 'it changes' },

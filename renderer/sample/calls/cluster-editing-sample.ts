@@ -14,7 +14,11 @@ export const clusterEditingSample = {
     return {
       entry: entryOf(world, clusterOf(world, cluster)),
       file,
-      held: lines && { change: held?.change === 'it is new' ? 'new' : 'changed', lines },
+      held: lines && {
+        change: held?.change === 'it is new' ? 'new' : 'changed',
+        served: held?.served ?? false,
+        lines,
+      },
     };
   },
   'cluster.check': ({ cluster, isNew, entry }, { world }) => {
@@ -52,7 +56,8 @@ export const clusterEditingSample = {
       audience: typeof entry['audience'] === 'string' ? entry['audience'] : null,
     };
     entriesOf(world).set(name, entry);
-    world.set('clusters', name, { ...next, state: 'held', problem: 'It waits for your word.' });
+    const problem = 'It is pending approval.';
+    world.set('clusters', name, before ?? { ...next, state: 'held', problem });
     hold(
       world,
       { what: 'cluster', name, change: isNew ? 'it is new' : 'it changes' },

@@ -85,7 +85,12 @@ export const importSample = {
     progress({ step: 'doing', what: 'Taking the secrets into the vault' });
     await wait(seconds(0.5));
     for (const { context } of imported) {
-      world.set('held', `cluster ${context}`, { what: 'cluster', name: context, change: 'it is new' });
+      world.set('held', `cluster ${context}`, {
+        what: 'cluster',
+        name: context,
+        change: 'it is new',
+        served: false,
+      });
     }
     progress({
       step: 'held',

@@ -92,8 +92,10 @@ export const accountDetails = z.object({
   hidden: z.array(z.string()),
   /** config.yaml. */
   file: z.string(),
-  /** What waits for a person's word (rule 8): `+ issuer: …`. */
-  held: z.object({ change: z.enum(['new', 'changed']), lines: z.array(z.string()) }).nullable(),
+  /** What of it is pending approval (rule 8): `+ issuer: …`. `served`: the form that was approved goes on serving. */
+  held: z
+    .object({ change: z.enum(['new', 'changed']), served: z.boolean(), lines: z.array(z.string()) })
+    .nullable(),
   /** Secrets that it may have in the vault; `isSet` null: locked. */
   secrets: z.array(
     z.object({ name: z.string(), command: z.string(), isSet: z.boolean().nullable(), isNeeded: z.boolean() }),

@@ -26,7 +26,7 @@ export const clusterEditingCalls = defineCalls({
       entry,
       file: z.string(),
       /** What waits for a person's word (rule 8), as `lanyard confirm` shows it: `+ server: …`; null: nothing. */
-      held: z.object({ change: z.string(), lines: z.array(z.string()) }).nullable(),
+      held: z.object({ change: z.string(), served: z.boolean(), lines: z.array(z.string()) }).nullable(),
     }),
     background: true,
   },

@@ -99,6 +99,7 @@ export function importOptions(merged: MergedKubeconfig, options: Partial<ImportO
     config: emptyConfig,
     secrets: {},
     before: importedBefore({}),
+    pending: new Set(),
     authorityFiles: new Map(),
     homeDirectory: '/home/me',
     now: Date.UTC(2026, 0, 1),

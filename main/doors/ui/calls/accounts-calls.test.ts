@@ -46,7 +46,8 @@ beforeEach(async () => {
     },
     bindings: {
       held: () => (isHeld ? { change: 'changed', lines: [] } : null),
-      confirm: async () => undefined,
+      approve: async () => undefined,
+      forget: async () => undefined,
     },
     recorder: { record: () => undefined },
     directory: { peekAccount: () => null },

@@ -30,7 +30,7 @@ export function createClusterEditingCalls({
         // As YAML gives it: what JSON can't hold is none of a valid entry's.
         entry: entry as ClusterEntry,
         file: config.file,
-        held: held && { change: held.change, lines: held.lines },
+        held: held && { change: held.change, served: held.served, lines: held.lines },
       };
     },
     'cluster.check': async ({ cluster, entry, isNew }) => ({

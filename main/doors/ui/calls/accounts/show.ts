@@ -40,7 +40,7 @@ export async function showAccount(name: string, deps: ShowAccountDeps): Promise<
     kind,
     ...shownFields(kind, writtenFields(await deps.config.entry('accounts', name), kind, name)),
     file: deps.config.file,
-    held: held && { change: held.change, lines: held.lines },
+    held: held && { change: held.change, served: held.served, lines: held.lines },
     secrets: countingSecrets(loaded.config).map((each) => ({
       ...each,
       command: adviceText(secretAdvice(name, loaded.config, each.name)),
