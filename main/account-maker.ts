@@ -58,6 +58,7 @@ export function createAccountMaker({
         log,
         browser,
         lookUpPeer,
+        files,
         isCurrent,
         renewals,
         unsaved,

@@ -69,6 +69,12 @@ describe('the app’s way to the browser', () => {
     expect(await opened).toBe(true);
   });
 
+  it('a program that was chosen is started by its name, past the system', async () => {
+    const { browser, asked } = make('darwin');
+    expect(await browser.open('https://example.com/', ['no-such-browser'])).toBe(false);
+    expect(asked).toEqual([]);
+  });
+
   it('on Linux is the opener with a bare environment', async () => {
     const { browser, asked } = make('linux');
     // There is no display in this environment.

@@ -25,6 +25,7 @@ export function createAppBrowser({ shell, platform, env, clock }: AppBrowserDeps
   if (platform !== 'darwin' && platform !== 'win32') {
     return createSystemBrowser({ platform, env });
   }
+  const programs = createSystemBrowser({ platform, env });
   const show = async (address: string | null) => {
     if (address === null) {
       return false;
@@ -42,7 +43,9 @@ export function createAppBrowser({ shell, platform, env, clock }: AppBrowserDeps
   };
   return {
     available: () => true,
-    open: (url) => show(openable(url)),
+    // A program that a person chose is started by its name: the system would open its own choice.
+    open: (url, program) => (program ? programs.open(url, program) : show(openable(url))),
+    finds: programs.finds,
     openFile: (path) => show(isAbsolute(path) && path.endsWith('.html') ? pathToFileURL(path).href : null),
   };
 }

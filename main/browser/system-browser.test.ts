@@ -92,6 +92,29 @@ describe('on Linux', () => {
     expect(said('xdg-open')).toEqual(opens ? [path] : null);
   });
 
+  test('a program that was chosen, with its arguments before the address, and no other in its place', async () => {
+    for (const name of ['xdg-open', 'gio', 'firefox']) {
+      standIn(name, 0);
+    }
+    const browser = createSystemBrowser({
+      platform: 'linux',
+      env: { DISPLAY: ':9', PATH: `${folder}:/usr/bin:/bin` },
+    });
+    expect(await browser.open(url, ['firefox', '-P', 'a b; $(touch x)'])).toBe(true);
+    expect(said('firefox')).toEqual(['-P', 'a b; $(touch x)', url]);
+    expect(await browser.open(url, ['no-such-browser'])).toBe(false);
+    standIn('firefox', 3);
+    expect(await browser.open(url, [join(folder, 'firefox')])).toBe(false);
+    expect([said('xdg-open'), said('gio')]).toEqual([null, null]);
+    expect(await browser.open('file:///etc/passwd', ['firefox'])).toBe(false);
+    expect(
+      await Promise.all([['firefox'], [join(folder, 'gio')], ['no-such'], ['/no/such']].map(finds)),
+    ).toEqual([true, true, false, false]);
+    function finds([program = '']: string[]) {
+      return browser.finds([program]);
+    }
+  });
+
   test('nothing is run without a display', async () => {
     standIn('xdg-open', 0);
     expect(await open(url, { DISPLAY: '' })).toBe(false);

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { isAbsolute } from 'node:path';
-import type { Browser, FileOpener } from '../ports/browser.ts';
+import type { Browser, BrowserProgram, FileOpener } from '../ports/browser.ts';
+import { findProgram, standsAt } from '../programs/find-program.ts';
 import {
   type BrowserCommand,
   browserCommands,
@@ -23,11 +24,11 @@ export interface SystemBrowserDeps {
 export function createSystemBrowser(deps: SystemBrowserDeps): Browser & FileOpener {
   const { platform, env } = deps;
   const patience = deps.openerMilliseconds ?? openerMilliseconds;
-  const show = async (address: string | null) => {
+  const show = async (address: string | null, program?: BrowserProgram) => {
     if (address === null || !hasDisplay(platform, env)) {
       return false;
     }
-    for (const command of browserCommands(platform, env)) {
+    for (const command of program ? [chosen(program)] : browserCommands(platform, env)) {
       if (await run(command, address, browserEnvironment(platform, env), patience).catch(() => false)) {
         return true;
       }
@@ -36,9 +37,18 @@ export function createSystemBrowser(deps: SystemBrowserDeps): Browser & FileOpen
   };
   return {
     available: () => hasDisplay(platform, env),
-    open: (url) => show(openable(url)),
+    open: (url, program) => show(openable(url), program),
+    finds: async ([command]) =>
+      isAbsolute(command)
+        ? (await standsAt(command)) === 'program'
+        : (await findProgram(command, env['PATH'] ?? '', { platform })) !== null,
     openFile: (path) => show(isAbsolute(path) && path.endsWith('.html') ? path : null),
   };
+}
+
+/** Found by PATH where it is a name. In another browser a person may be somebody else: none takes its place. */
+function chosen([command, ...args]: BrowserProgram): BrowserCommand {
+  return { command, args };
 }
 
 /**

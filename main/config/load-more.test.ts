@@ -261,7 +261,7 @@ describe('an account’s more', () => {
   test('all of them, good', async () => {
     const { config, problems } = await load(
       oidc(
-        'flow: clientCredentials, redirectPorts: [8000, 18000], loginHint: a@b, extraParams: { prompt: select_account }, extraHeaders: { X-Tenant: a }, proxyUrl: "http://p:3128", loginWithoutTerminal: true',
+        'flow: clientCredentials, redirectPorts: [8000, 18000], loginHint: a@b, extraParams: { prompt: select_account }, extraHeaders: { X-Tenant: a }, proxyUrl: "http://p:3128", loginWithoutTerminal: true, clientAssertionFile: token, browser: [firefox, -P, work]',
       ),
     );
     expect(problems).toEqual([]);

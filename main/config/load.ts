@@ -215,7 +215,7 @@ export function loadedConfig(
 
 function accountWithPaths(account: AccountConfig, absolute: (path: string) => string): AccountConfig {
   if ('oidc' in account) {
-    return { oidc: pathsIn(account.oidc, ['certificateAuthority'], absolute) };
+    return { oidc: pathsIn(account.oidc, ['certificateAuthority', 'clientAssertionFile'], absolute) };
   }
   if ('staticToken' in account) {
     return { staticToken: pathsIn(account.staticToken, ['file'], absolute) };

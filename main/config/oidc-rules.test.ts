@@ -56,3 +56,28 @@ test('token: id, written, has no sense where the client itself logs in; unsaid i
   expect(findings({ flow: 'clientCredentials', token: 'access' })).toEqual([]);
   expect(findings({ flow: 'device', token: 'id' })).toEqual([]);
 });
+
+describe('browser: a program by its name or whole path, then its arguments', () => {
+  test.each([
+    [['firefox']],
+    [['google-chrome', '--profile-directory=Profile 1', '']],
+    [['/usr/bin/open', '-a', 'Firefox']],
+    [['C:\\Program Files\\Mozilla Firefox\\firefox.exe', '-P', 'work']],
+  ])('%j', (browser) => expect(findings({ browser })).toEqual([]));
+
+  test.each([
+    ['firefox'],
+    [[]],
+    [['']],
+    [['./firefox']],
+    [['bin/firefox']],
+    [['~/firefox']],
+    [['fire\nfox']],
+    [['firefox', 'a\0b']],
+    [['firefox', 1]],
+  ])('not %j', (browser) => {
+    const [found] = findings({ browser });
+    expect(found).toMatchObject({ severity: 'error' });
+    expect(found?.path.slice(0, 4)).toEqual(['accounts', 'corp', 'oidc', 'browser']);
+  });
+});

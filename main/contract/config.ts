@@ -76,6 +76,25 @@ const extraHeaders = z
     }
   });
 
+/** A program by its name or whole path: a relative path would depend on where the broker stands. */
+const programName = z
+  .string()
+  .min(1)
+  .max(4096)
+  .regex(
+    /^(?!~)(?:[^/\\\0\r\n]+|\/[^\0\r\n]+|[A-Za-z]:\\[^\0\r\n]+)$/,
+    'expected a program’s name or its whole path',
+  );
+
+/** A program with its arguments, run without a shell. */
+const programWords = z.tuple(
+  [programName],
+  z
+    .string()
+    .max(4096)
+    .regex(/^[^\0\r\n]*$/, 'expected one line'),
+);
+
 export const oidcAccount = z.strictObject({
   issuer: serverUrl.describe('The provider’s issuer, exactly as its discovery document says it.'),
   clientId: z.string().min(1).max(1024).describe('The client registered for Kubernetes tools.'),
@@ -102,7 +121,17 @@ export const oidcAccount = z.strictObject({
     .describe(
       'The way back exactly as it is registered at the provider, where Lanyard can’t choose it; without a port, redirectPorts count. Without it: http://127.0.0.1/callback/ and a digest of the issuer.',
     ),
+  clientAssertionFile: path
+    .optional()
+    .describe(
+      'A file with a signed token by which the client proves itself (workload identity; RFC 7523): read again for each request.',
+    ),
   loginHint: z.string().min(1).max(256).optional().describe('Whom the provider should expect to log in.'),
+  browser: programWords
+    .optional()
+    .describe(
+      'The program that opens this account’s login page, and its arguments: [firefox, -P, work]. The address is added at the end. The system’s browser without it.',
+    ),
   extraParams: z
     .record(z.string().min(1).max(64), z.string().max(1024))
     .default({})

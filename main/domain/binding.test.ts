@@ -54,6 +54,9 @@ describe('an account is another one when what decides about its secrets is', () 
     ['more parameters', () => oidc({ extraParams: { resource: 'https://evil.example.com' } })],
     ['more headers', () => oidc({ extraHeaders: { 'X-Tenant': 'evil' } })],
     ['proxy', () => oidc({ proxyUrl: 'http://evil:1' })],
+    ['browser', () => oidc({ browser: ['firefox'] })],
+    ['browser’s arguments', () => oidc({ browser: ['sh', '-c', 'x'] })],
+    ['client assertion', () => oidc({ clientAssertionFile: '/run/token' })],
     ['logins without a terminal', () => oidc({ loginWithoutTerminal: true })],
   ])('%s', (_name, changed) => {
     expect(accountShape(changed())).not.toBe(accountShape(oidc()));

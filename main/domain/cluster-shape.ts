@@ -32,6 +32,8 @@ export function accountShape({ config, certificateAuthorityPem }: LoadedAccount)
       extraHeaders,
       proxyUrl,
       loginWithoutTerminal,
+      clientAssertionFile,
+      browser,
     } = config.oidc;
     return canonical({
       kind: 'oidc',
@@ -46,6 +48,8 @@ export function accountShape({ config, certificateAuthorityPem }: LoadedAccount)
       extraHeaders: pairs(extraHeaders),
       proxyUrl: proxyUrl === undefined ? undefined : address(proxyUrl),
       loginWithoutTerminal: loginWithoutTerminal || undefined,
+      clientAssertionFile,
+      browser,
     });
   }
   if ('staticToken' in config) {

@@ -9,7 +9,7 @@ export function secretParts(config: AccountConfig): {
   unnamed: string | null | undefined;
 } {
   if ('oidc' in config) {
-    return { known: ['clientSecret', 'clientKey'], unnamed: 'clientSecret' };
+    return { known: ['clientSecret', 'clientKey', 'clientCertificate'], unnamed: 'clientSecret' };
   }
   if ('staticToken' in config) {
     return { known: ['token'], unnamed: 'token' };

@@ -1,3 +1,4 @@
+import { visibleText } from '../domain/visible-text.ts';
 import type { LoginPrompter } from '../ports/account.ts';
 import type { Terminal } from '../ports/terminal.ts';
 
@@ -9,11 +10,11 @@ export function terminalPrompter(
   /** The helper waits as long as the login does, and a little for what comes after it. */
   const extend = (seconds: number) => terminal.extend(Math.min(3600, seconds + 60));
   return {
-    showBrowserPage({ url, opened, expiresInSeconds }) {
+    showBrowserPage({ url, opened, failed, expiresInSeconds }) {
       extend(expiresInSeconds);
       const how = opened
         ? `the page has been opened in your browser; if you don’t see it, open`
-        : 'open in a browser on this machine';
+        : `${failed === null ? '' : `${visibleText(failed)} could not be started; `}open in a browser on this machine`;
       terminal.print(
         `Log in to ${account}: ${how}\n  ${url}\nWaiting for you there, for ${minutes(expiresInSeconds)} min.\n`,
       );

@@ -8,6 +8,8 @@ export type HttpFailureKind =
   | 'wrongHostName'
   | 'certificateDates'
   | 'tls'
+  /** The other side wants a client's certificate (RFC 8446, 4.4.2.4), or doesn't accept the one it was shown. */
+  | 'clientCertificate'
   | 'broken'
   | 'tooLarge'
   | 'insecureAddress'
@@ -70,6 +72,13 @@ const kindsByCode: Readonly<Record<string, HttpFailureKind>> = {
   CERT_REJECTED: 'tls',
   INVALID_PURPOSE: 'tls',
   EPROTO: 'tls',
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'clientCertificate',
+  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: 'clientCertificate',
+  ERR_SSL_SSLV3_ALERT_UNSUPPORTED_CERTIFICATE: 'clientCertificate',
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_REVOKED: 'clientCertificate',
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: 'clientCertificate',
+  ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN: 'clientCertificate',
+  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: 'clientCertificate',
 };
 
 /** What an error of http, net or tls means. `connected`: the TLS handshake was through. */

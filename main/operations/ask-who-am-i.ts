@@ -108,7 +108,7 @@ function whyOf(kind: HttpFailureKind): Failed['why'] {
   if (kind.startsWith('proxy')) {
     return 'proxy';
   }
-  return ['unknownAuthority', 'wrongHostName', 'certificateDates', 'tls'].includes(kind)
+  return ['unknownAuthority', 'wrongHostName', 'certificateDates', 'tls', 'clientCertificate'].includes(kind)
     ? 'tls'
     : 'unreachable';
 }

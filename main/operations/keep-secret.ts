@@ -2,6 +2,8 @@ import { Secret } from '../base/secret.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import { changePair, type Half, halfOf } from '../domain/change-pair.ts';
 import { parseClientKey } from '../domain/client-key.ts';
+import { localTime } from '../domain/local-time.ts';
+import { readPair } from '../domain/read-pair.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Recorder } from '../ports/history.ts';
 import type { Vault, VaultContent } from '../ports/vault.ts';
@@ -39,7 +41,8 @@ export async function keepSecret(
     }
     return keepPair(deps, account, { [part]: half }, partial);
   }
-  const kept = trimmed(part, value);
+  const kept =
+    part === 'clientCertificate' ? clientCertificate(value, deps.clock.now()) : trimmed(part, value);
   await deps.vault.update((content) =>
     withParts(content, account, { ...content.secrets[account], [part]: kept }),
   );
@@ -125,7 +128,7 @@ export function nonEmpty(value: Secret): Secret {
 
 /** PEM, or a JWK. */
 export function hasManyLines(part: string): boolean {
-  return part === 'certificate' || part === 'key' || part === 'clientKey';
+  return part === 'certificate' || part === 'key' || part === 'clientKey' || part === 'clientCertificate';
 }
 
 /** A token or password is one line; a key keeps its lines. */
@@ -150,6 +153,20 @@ function trimmed(part: string, value: Secret): Secret {
     });
   }
   return new Secret(line);
+}
+
+/** One PEM with both, as TLS wants them. What isn't a pair, or has expired, takes the place of none. */
+function clientCertificate(value: Secret, now: number): Secret {
+  const source = { text: value, called: 'what was given' };
+  const pair = readPair(source, source);
+  if (!pair.ok) {
+    throw new BrokerError('secret.pem', pair.message, { reason: 'usage' });
+  }
+  if (pair.life.expiresAt <= now) {
+    const ended = `the certificate that was given expired at ${localTime(pair.life.expiresAt)}`;
+    throw new BrokerError('secret.expired', ended, { reason: 'usage' });
+  }
+  return new Secret(`${pair.chainPem}${pair.keyPem.reveal()}`);
 }
 
 /** As it was given, but for the end of its last line: a variable may have many lines, and spaces at its ends. */

@@ -39,7 +39,8 @@ export async function logOut(
   });
   grants.forget(name);
   logins.forget(name);
-  return { ok: true, ...outcome };
+  // A browser that nobody has approved is not started.
+  return { ok: true, ...outcome, ...(held && { browser: undefined }) };
 }
 
 const nobody: LoggedOut = { hadSession: false, revocation: 'nothing', endSessionUrl: null };

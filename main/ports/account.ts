@@ -4,6 +4,7 @@ import type { Advice } from '../domain/advice.ts';
 import type { BackoffShape } from '../domain/backoff.ts';
 import type { Observation } from '../domain/finding.ts';
 import type { LoadedCluster } from '../domain/loaded-config.ts';
+import type { BrowserProgram } from './browser.ts';
 import type { Caller } from './caller.ts';
 import type { Revocation } from './history.ts';
 import type { ProgramRunner } from './program-runner.ts';
@@ -44,7 +45,13 @@ export interface LoginPrompter {
    * A browser login has begun. `opened`: the page should be on the display by now; `url` is for those who don't
    * see it. Shown to the one who asked for the login, nobody else.
    */
-  showBrowserPage(page: { url: string; opened: boolean; expiresInSeconds: number }): void;
+  showBrowserPage(page: {
+    url: string;
+    opened: boolean;
+    /** The account's own browser (`browser` in config.yaml) that could not be started; null: none failed. */
+    failed: string | null;
+    expiresInSeconds: number;
+  }): void;
   /** RFC 8628: shown to the one who asked for the login, nobody else. */
   showDeviceCode(code: {
     verificationUri: string;
@@ -72,6 +79,8 @@ export interface LoggedOut {
   revocation: Revocation;
   /** The provider's page that ends its own session in the browser too (RP-initiated logout); null: none. */
   endSessionUrl: string | null;
+  /** The browser that the account's pages are opened in; not there: the system's. */
+  browser?: BrowserProgram | undefined;
 }
 
 /** What `lanyard status` and the list of accounts show. Holds no secret. */

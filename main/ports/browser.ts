@@ -1,9 +1,17 @@
+/** A browser that a person chose, with its arguments (a profile, say); the address comes after them. */
+export type BrowserProgram = readonly [program: string, ...args: string[]];
+
 /** The person's web browser on this machine. */
 export interface Browser {
   /** There is a display that one could open on. */
   available(): boolean;
-  /** Opens a page whose address rule 10 allows. False where none could be started. Never throws. */
-  open(url: string): Promise<boolean>;
+  /**
+   * Opens a page whose address rule 10 allows, in `program` and no other where one was chosen. False where none could be
+   * started. Never throws.
+   */
+  open(url: string, program?: BrowserProgram): Promise<boolean>;
+  /** The program is on this machine, as far as that can be seen without starting it. */
+  finds(program: BrowserProgram): Promise<boolean>;
 }
 
 /** Opens pages whose address nobody else may read. */

@@ -228,7 +228,12 @@ describe('on a real broker', () => {
           log: silentLog,
           files: filesUnder(dist),
           commands: { command: ['lanyard'] },
-          browser: { available: () => false, open: async () => false, openFile: async () => false },
+          browser: {
+            finds: async () => true,
+            available: () => false,
+            open: async () => false,
+            openFile: async () => false,
+          },
           passphraseFile: undefined,
           desktop: null,
         }),

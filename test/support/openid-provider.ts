@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 
 import type { Context, Provider } from 'oidc-provider';
-import type { IssuedCertificate } from './certificates.ts';
+import { type CertificateAuthority, createCa, type IssuedCertificate } from './certificates.ts';
 import { type Chaos, createChaosDice } from './openid/chaos.ts';
 import {
   type ProviderCounts,
@@ -53,6 +53,8 @@ export interface OpenIdProviderOptions {
   exchangeAudiences?: readonly string[];
   /** More clients, as oidc-provider's own metadata; redirect addresses and the like as for the others. */
   clients?: readonly Readonly<Record<string, unknown>>[];
+  /** Clients authenticate by certificates of this CA at addresses of their own (RFC 8705, `mtls_endpoint_aliases`). */
+  clientCa?: CertificateAuthority;
   /** Behaves like a vendor's product (openid/profiles.ts); `accessToken` is then the profile's. */
   profile?: ProviderProfile;
 }
@@ -131,7 +133,9 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
     request.url = `${path}${url.search}`;
     void instanceFor(endpointOf(path)).callback()(request, response);
   };
-  const { server, caPem, useCertificate } = await createListener(options.tls, handler);
+  // One authority for both of its addresses.
+  const tls = options.clientCa ? { ca: await createCa('Lanyard test provider CA') } : options.tls;
+  const { server, caPem, useCertificate } = await createListener(tls, handler);
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -141,6 +145,8 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
     }
   });
   const port = await listen(server, 0);
+  const mutual = options.clientCa ? await createListener(tls, handler, options.clientCa) : null;
+  const mutualOrigin = mutual && `https://127.0.0.1:${await listen(mutual.server, 0)}`;
   const origin = `${caPem === null ? 'http' : 'https'}://127.0.0.1:${port}`;
   const issuer = `${options.origin ?? origin}${options.profile?.issuerPath ?? ''}`;
   const profiled = options.profile
@@ -166,8 +172,8 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
         ctx.body = { keys: published };
       } else if (endpoint === 'discovery' && fault.kind === 'wrongIssuer') {
         ctx.body = { ...(ctx.body as object), issuer: `${issuer}/other` };
-      } else if (endpoint === 'discovery' && Object.keys(discovery).length > 0) {
-        ctx.body = { ...(ctx.body as object), ...discovery };
+      } else if (endpoint === 'discovery') {
+        ctx.body = { ...(ctx.body as object), ...aliases(ctx.body), ...discovery };
       } else if (endpoint === 'device_authorization' && ctx.status === 200) {
         records.gaveOut(ctx.body);
         ctx.body = { ...(ctx.body as object), ...(pollSeconds === null ? {} : { interval: pollSeconds }) };
@@ -175,6 +181,15 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
     });
   };
 
+  const aliases = (body: unknown) =>
+    mutualOrigin && {
+      mtls_endpoint_aliases: Object.fromEntries(
+        ['token_endpoint', 'device_authorization_endpoint', 'revocation_endpoint'].map((name) => [
+          name,
+          String((body as Record<string, unknown>)[name]).replace(origin, mutualOrigin),
+        ]),
+      ),
+    };
   const identityOf = (login: string): Identity =>
     options.identities?.[login] ?? { name: login, email: `${login}@example.com`, groups: ['developers'] };
   const logins = new Map<string, string>();
@@ -302,6 +317,7 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions = {}): 
     dispose: async () => {
       await person.dispose();
       await close(server);
+      await (mutual && close(mutual.server));
     },
   };
 }

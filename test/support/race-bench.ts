@@ -99,7 +99,7 @@ export class RaceBench {
           clock,
           log,
           lookUpPeer: async () => 'own',
-          browser: { available: () => false, open: async () => false },
+          browser: { finds: async () => true, available: () => false, open: async () => false },
           isCurrent,
           renewals,
           unsaved,
@@ -231,7 +231,7 @@ export class RaceBench {
       grants,
       gate: () => lock.gate(),
       recorder: events,
-      browser: { available: () => false, open: async () => false },
+      browser: { finds: async () => true, available: () => false, open: async () => false },
     });
     return run({ args: ['corp'], terminal: { extend: () => undefined } } as unknown as Parameters<
       typeof run

@@ -3,6 +3,7 @@ import type { Secret } from '../../base/secret.ts';
 import { SingleFlight } from '../../base/single-flight.ts';
 import { toRefusal } from '../../contract/broker-error.ts';
 import { refuse } from '../../contract/refusal.ts';
+import type { Observation } from '../../domain/finding.ts';
 import type { Account, Obtained } from '../../ports/account.ts';
 import type { Revocation } from '../../ports/history.ts';
 import type { Vault } from '../../ports/vault.ts';
@@ -20,6 +21,8 @@ import { surveyOidc } from './survey.ts';
 export interface ClientAccountDeps extends ClientCredentialsDeps {
   vault: Pick<Vault, 'state' | 'read' | 'update'>;
   unsaved: UnsavedAnswer;
+  /** What doctor sees of what it has on this machine. */
+  client(): Promise<readonly Observation[]>;
 }
 
 /** An account that is the client itself (flow `clientCredentials`): nobody logs in, and nothing is on disk. */
@@ -95,7 +98,8 @@ export function createClientAccount(deps: ClientAccountDeps): Account {
     async state() {
       return client.state();
     },
-    examine: (signal) => examineOidc({ name, config, state: async () => client.state(), provider }, signal),
+    examine: (signal) =>
+      examineOidc({ name, config, state: async () => client.state(), provider, client: deps.client }, signal),
     survey: (signal) => surveyOidc({ config, provider }, signal),
   };
 }

@@ -11,10 +11,13 @@ export async function examineOidc(
     config: OidcAccountConfig;
     state(): Promise<AccountState>;
     provider: Pick<Provider, 'examine' | 'host'>;
+    /** What the account has on this machine. */
+    client(): Promise<readonly Observation[]>;
   },
   signal: AbortSignal,
 ): Promise<Observation[]> {
   const look = await of.provider.examine(signal);
+  const client = await of.client();
   const discovery = observe('account.discovery');
   const found = [observeLogin(of, withoutClock(await of.state(), look.clock))];
   found.push(
@@ -31,7 +34,7 @@ export async function examineOidc(
     const hint = 'set this machine’s clock; tokens end at the wrong moment else';
     found.push(observe('account.clock').warning(look.clock, hint));
   }
-  return found;
+  return [...found, ...client];
 }
 
 /** The clock is a finding of its own. */

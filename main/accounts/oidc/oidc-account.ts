@@ -2,6 +2,7 @@ import { raceAbort } from '../../base/abort.ts';
 import { SingleFlight } from '../../base/single-flight.ts';
 import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
 import type { ProxyEnvironment } from '../../domain/choose-proxy.ts';
+import { createPairReader } from '../../domain/read-pair.ts';
 import type { Account, Obtained } from '../../ports/account.ts';
 import type { Browser } from '../../ports/browser.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -9,6 +10,9 @@ import type { LoadedAccount } from '../../ports/config-store.ts';
 import type { Log } from '../../ports/log.ts';
 import type { LookUpPeer } from '../../ports/peer-user.ts';
 import type { Vault } from '../../ports/vault.ts';
+import { createSecretFileReader, type SecretFileReader } from '../secret-file.ts';
+import { examineClient } from './client/examine-client.ts';
+import { readClientProof } from './client/read-client-proof.ts';
 import { createClientAccount } from './client-account.ts';
 import { examineOidc } from './examine.ts';
 import { logIn } from './login/login.ts';
@@ -19,7 +23,7 @@ import { refused } from './refused.ts';
 import { exchangeSession } from './renewal/exchange-session.ts';
 import { refresh } from './renewal/refresh.ts';
 import type { UnsavedAnswer } from './renewal/save-answer.ts';
-import { clientKeyOf, credentialOf, heldToken, sessionChanged, sessionOf } from './session.ts';
+import { credentialOf, heldToken, sessionChanged, sessionOf } from './session.ts';
 import { oidcState } from './state.ts';
 import { surveyOidc } from './survey.ts';
 
@@ -42,6 +46,8 @@ export interface OidcDeps {
   renewals?: SingleFlight<string, Obtained>;
   /** Answers that the disk didn't take, by account: they outlive an account's object as well. */
   unsaved?: Map<string, UnsavedAnswer>;
+  /** Reads the client's assertion; one for all accounts of a broker. */
+  files?: SecretFileReader;
   limits?: HttpLimits;
   /** Where HTTPS_PROXY, ALL_PROXY and NO_PROXY are looked up; no proxy but the account's own without it. */
   environment?: ProxyEnvironment;
@@ -56,7 +62,17 @@ export function createOidcAccount(deps: OidcDeps): Account {
   }
   const config = account.config.oidc;
   const renewals = deps.renewals ?? new SingleFlight<string, Obtained>();
+  const proof = {
+    name,
+    assertionFile: config.clientAssertionFile,
+    vault,
+    files: deps.files ?? createSecretFileReader(),
+    readPair: createPairReader(),
+    clock,
+  };
+  const client = () => examineClient(proof, { config, browser });
   const unsaved = unsavedOf(deps.unsaved ?? new Map(), name);
+  const readProof = () => readClientProof(proof);
   const provider = createProvider({
     account: name,
     issuer: config.issuer,
@@ -65,7 +81,7 @@ export function createOidcAccount(deps: OidcDeps): Account {
     proxyUrl: config.proxyUrl,
     environment: deps.environment ?? {},
     extraHeaders: config.extraHeaders,
-    clientKey: () => clientKeyOf(vault.read(), name),
+    readProof,
     limits: deps.limits ?? defaultHttpLimits,
     clock,
   });
@@ -86,7 +102,7 @@ export function createOidcAccount(deps: OidcDeps): Account {
     return refused(signal, () => raceAbort(work, signal));
   };
   if (config.flow === 'clientCredentials') {
-    return createClientAccount({ ...common, unsaved });
+    return createClientAccount({ ...common, unsaved, client });
   }
 
   return {
@@ -123,7 +139,7 @@ export function createOidcAccount(deps: OidcDeps): Account {
     async state() {
       return state();
     },
-    examine: (signal) => examineOidc({ name, config, state, provider }, signal),
+    examine: (signal) => examineOidc({ name, config, state, provider, client }, signal),
     survey: (signal) => surveyOidc({ config, provider }, signal),
   };
 }

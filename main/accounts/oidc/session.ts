@@ -162,6 +162,11 @@ export function clientKeyOf(content: VaultContent, name: string): Secret | null 
   return clientPart(content, name, 'clientKey');
 }
 
+/** The client's certificate with its key (RFC 8705), where a person set one. */
+export function clientCertificateOf(content: VaultContent, name: string): Secret | null {
+  return clientPart(content, name, 'clientCertificate');
+}
+
 function clientPart(content: VaultContent, name: string, part: string): Secret | null {
   const parts = Object.hasOwn(content.secrets, name) ? content.secrets[name] : undefined;
   const secret = parts?.[part];

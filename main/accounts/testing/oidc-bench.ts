@@ -87,7 +87,7 @@ export function createOidcBench(
     clock,
     log,
     lookUpPeer: async () => 'own',
-    browser: options.browser ?? { available: () => false, open: async () => false },
+    browser: options.browser ?? { finds: async () => true, available: () => false, open: async () => false },
     isCurrent: () => current.is,
     ...(options.limits ? { limits: options.limits } : {}),
     ...(options.renewals ? { renewals: options.renewals } : {}),

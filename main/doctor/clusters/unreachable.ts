@@ -42,6 +42,11 @@ const rows: Readonly<Record<HttpFailureKind, Row>> = {
     hint: 'check this machine’s clock; else the server must renew its certificate',
   },
   tls: { check: 'tls', message: 'speaks no TLS that can be used', hint: 'is server of the cluster https?' },
+  clientCertificate: {
+    check: 'tls',
+    message: 'does not accept the client certificate, or wants one',
+    hint: 'check that the certificate is from the cluster’s own CA',
+  },
   proxyUnreachable: {
     check: 'proxy',
     message: 'can’t be reached: the proxy * can’t be, either',

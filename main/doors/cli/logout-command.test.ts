@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { refuse } from '../../contract/refusal.ts';
 import type { Account, LoggedOut } from '../../ports/account.ts';
 import type { HistoryEvent } from '../../ports/history.ts';
 import { logoutCommand } from './logout-command.ts';
@@ -7,21 +8,31 @@ import { commandCall } from './testing/command-call.ts';
 const page = 'https://id.example.com/logout?client_id=kubernetes';
 const loggedOut: LoggedOut = { hadSession: true, revocation: 'revoked', endSessionUrl: page };
 
-function run(args: string[], outcome: LoggedOut, more: { display?: boolean; origin?: 'local' | 'ssh' } = {}) {
+function run(
+  args: string[],
+  outcome: LoggedOut,
+  more: { display?: boolean; origin?: 'local' | 'ssh'; held?: boolean } = {},
+) {
+  const programs: unknown[] = [];
   const opened: string[] = [];
   const forgotten: string[] = [];
   const recorded: HistoryEvent[] = [];
   const account = { name: 'corp', logout: async () => outcome } as unknown as Account;
   const command = logoutCommand({
-    directory: { account: () => ({ ok: true, account }), peekAccount: () => account },
+    directory: {
+      account: () => (more.held ? refuse('denied', 'config.held', 'held') : { ok: true, account }),
+      peekAccount: () => account,
+    },
     logins: { cancel: () => undefined, forget: () => undefined },
     grants: { forget: (name: string) => void forgotten.push(name) } as never,
     recorder: { record: (event) => void recorded.push(event) },
     gate: () => null,
     browser: {
+      finds: async () => true,
       available: () => more.display ?? true,
-      open: async (url) => {
+      open: async (url, program) => {
         opened.push(url);
+        programs.push(program);
         return true;
       },
     },
@@ -29,6 +40,7 @@ function run(args: string[], outcome: LoggedOut, more: { display?: boolean; orig
   return command(commandCall(args, { origin: more.origin ?? 'local' })).then((answer) => ({
     ...answer,
     opened,
+    programs,
     forgotten,
     recorded,
   }));
@@ -56,6 +68,18 @@ describe('--everywhere', () => {
     const answer = await run(['corp', '--everywhere'], loggedOut);
     expect(answer.opened).toEqual([page]);
     expect(answer.stderr).toContain('was opened in the browser');
+  });
+
+  test('in the account’s own browser, but not in one that nobody has approved', async () => {
+    const outcome: LoggedOut = { ...loggedOut, browser: ['firefox', '-P', 'work'] };
+    expect(await run(['corp', '--everywhere'], outcome)).toMatchObject({
+      opened: [page],
+      programs: [['firefox', '-P', 'work']],
+    });
+    expect(await run(['corp', '--everywhere'], outcome, { held: true })).toMatchObject({
+      opened: [page],
+      programs: [undefined],
+    });
   });
 
   test.each([{ display: false }, { origin: 'ssh' as const }])(

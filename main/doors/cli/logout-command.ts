@@ -42,7 +42,7 @@ export function logoutCommand(deps: LogoutCommandDeps): Command {
 async function everywhereText(
   { browser }: LogoutCommandDeps,
   call: CommandCall,
-  { hadSession, endSessionUrl }: LoggedOut,
+  { hadSession, endSessionUrl, browser: program }: LoggedOut,
 ): Promise<string> {
   if (endSessionUrl === null) {
     return hadSession
@@ -50,7 +50,8 @@ async function everywhereText(
       : 'Nothing is known of a session at the provider: end it on the provider’s own page.';
   }
   // Somebody who sits elsewhere doesn't see this machine's display.
-  const opened = call.caller.origin === 'local' && browser.available() && (await browser.open(endSessionUrl));
+  const opened =
+    call.caller.origin === 'local' && browser.available() && (await browser.open(endSessionUrl, program));
   return opened
     ? 'The provider’s page that ends its session was opened in the browser.'
     : `End the provider’s own session in the browser at: ${visibleText(endSessionUrl, Infinity)}`;

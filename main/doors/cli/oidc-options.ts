@@ -13,6 +13,9 @@ export interface OidcOptions {
   'redirect-port'?: string[] | undefined;
   'login-hint'?: string | undefined;
   'extra-param'?: string[] | undefined;
+  'client-assertion-file'?: string | undefined;
+  'browser-command'?: string | undefined;
+  'browser-arg'?: string[] | undefined;
 }
 
 /** The account's value for config.yaml, which is checked there. Throws BrokerError (reason usage). */
@@ -30,10 +33,23 @@ export function oidcValue(call: CommandCall, values: OidcOptions) {
       certificateAuthority: pathOption(call, values['certificate-authority']),
       redirectUri: values['redirect-uri'],
       redirectPorts: values['redirect-port']?.map(port),
+      clientAssertionFile: pathOption(call, values['client-assertion-file']),
       loginHint: values['login-hint'],
+      browser: browserOption(values),
       extraParams: values['extra-param'] && Object.fromEntries(values['extra-param'].map(pair)),
     }),
   };
+}
+
+/** The program's name is found by PATH as it is started; a path is the caller's. */
+function browserOption({
+  'browser-command': command,
+  'browser-arg': args = [],
+}: OidcOptions): string[] | undefined {
+  if (command === undefined && args.length > 0) {
+    throw usageError('account add', '--browser-arg goes with --browser-command');
+  }
+  return command === undefined ? undefined : [command, ...args];
 }
 
 function port(text: string): number {

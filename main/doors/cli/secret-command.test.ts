@@ -73,6 +73,40 @@ describe('an OpenID client’s own proof', () => {
   });
 });
 
+describe('an OpenID client’s certificate', () => {
+  const set = async (text: string) => {
+    const at = bench();
+    const failed = await at.set(['corp/clientCertificate'], text).catch((error: unknown) => error);
+    return { failed, kept: at.kept('clientCertificate') };
+  };
+
+  test('is kept with its key, in TLS’s order, without what stands around', async () => {
+    const ca = await createCa('CA');
+    const { chainPem, keyPem } = await issueClientCertificate(ca, { commonName: 'robot' });
+    expect(await set(`${keyPem}bag attributes\n${chainPem}`)).toMatchObject({ kept: `${chainPem}${keyPem}` });
+  });
+
+  test('takes no place where it isn’t a pair, or has expired', async () => {
+    const ca = await createCa('CA');
+    const [one, other] = await Promise.all([
+      issueClientCertificate(ca, { commonName: 'one' }),
+      issueClientCertificate(ca, { commonName: 'other' }),
+    ]);
+    now = one.notAfter.getTime();
+    expect(await set(one.chainPem + one.keyPem)).toMatchObject({
+      failed: { code: 'secret.expired', reason: 'usage' },
+      kept: undefined,
+    });
+    now = Date.now();
+    for (const text of ['canary', one.chainPem, one.keyPem, one.chainPem + other.keyPem]) {
+      const { failed, kept } = await set(text);
+      expect(failed).toMatchObject({ code: 'secret.pem', reason: 'usage' });
+      expect(String(failed)).not.toContain('canary');
+      expect(kept).toBeUndefined();
+    }
+  });
+});
+
 describe('a plugin’s variable', () => {
   test('is kept as it is given, but for the end of the last line', async () => {
     const at = bench();

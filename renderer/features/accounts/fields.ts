@@ -121,6 +121,23 @@ const oidc: readonly FieldSpec[] = [
     more: true,
   },
   {
+    key: 'browser',
+    label: 'Browser',
+    hint: 'The program that opens the login page, then its arguments, one on each line. Empty: the system’s browser.',
+    shape: 'lines',
+    mono: true,
+    more: true,
+    placeholder: 'google-chrome\n--profile-directory=Profile 1',
+  },
+  {
+    key: 'clientAssertionFile',
+    label: 'Client assertion file',
+    hint: `${file} A signed token that authenticates the client (workload identity). Read again for each request.`,
+    shape: 'text',
+    mono: true,
+    more: true,
+  },
+  {
     key: 'extraParams',
     label: 'More parameters',
     hint: 'Of the login’s address: NAME=value, one on each line.',

@@ -15,6 +15,7 @@ const labels: Readonly<Record<string, string>> = {
   key: 'Private key',
   clientSecret: 'Client secret',
   clientKey: 'Client key',
+  clientCertificate: 'Client certificate and key',
 };
 
 /** What a secret is called, for people. */

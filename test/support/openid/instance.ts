@@ -1,4 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, randomUUID, type X509Certificate } from 'node:crypto';
+import { TLSSocket } from 'node:tls';
 import type { Context, Provider } from 'oidc-provider';
 import type { Identity } from './identity.ts';
 import { interact } from './interactions.ts';
@@ -94,12 +95,30 @@ function clients(options: InstanceOptions) {
   ];
 }
 
+/** The defaults, and RFC 8705. */
+const clientAuthMethods = [
+  'client_secret_basic',
+  'client_secret_jwt',
+  'client_secret_post',
+  'private_key_jwt',
+  'none',
+  'tls_client_auth',
+];
+
 function features(options: InstanceOptions) {
   return {
     devInteractions: { enabled: false },
     clientCredentials: { enabled: true },
     revocation: { enabled: true, allowedPolicy: async () => true },
     rpInitiatedLogout: { enabled: false },
+    mTLS: {
+      enabled: true,
+      tlsClientAuth: true,
+      getCertificate: (ctx: Context) => peerCertificate(ctx)?.toString(),
+      certificateAuthorized: (ctx: Context) => (ctx.req.socket as TLSSocket).authorized,
+      certificateSubjectMatches: (ctx: Context, _property: string, expected: string) =>
+        peerCertificate(ctx)?.subject === expected,
+    },
     deviceFlow: {
       enabled: true,
       userCodeInputSource: async (ctx: Context, form: string, _out: unknown, error?: Error) => {
@@ -136,6 +155,12 @@ function features(options: InstanceOptions) {
   };
 }
 
+/** Who is at the other end in TLS; undefined where nobody was asked. */
+function peerCertificate(ctx: Context): X509Certificate | undefined {
+  const { socket } = ctx.req;
+  return socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined;
+}
+
 const claimsByScope: Readonly<Record<string, readonly string[]>> = {
   openid: ['sub', 'jti'],
   profile: ['name'],
@@ -166,6 +191,7 @@ function configuration(options: InstanceOptions) {
     claims: { ...claimsByScope, openid: ['sub', 'jti', ...unscoped] },
     // Kubernetes reads the id token alone: all claims of the granted scopes are in it.
     conformIdTokenClaims: false,
+    clientAuthMethods,
     features: features(options),
     findAccount: async (_ctx: Context, subject: string) => ({
       accountId: subject,

@@ -22,10 +22,14 @@ export interface Listener {
 
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server that is not listening yet. `undefined` is TLS with a CA of its own, null is plain http. */
+/**
+ * A server that is not listening yet. `undefined` is TLS with a CA of its own, null is plain http. With `clientCa` it
+ * asks for a client's certificate; whether it is one of that CA is the handler's to see.
+ */
 export async function createListener(
   tls: TlsOptions | null | undefined,
   handler: Handler,
+  clientCa?: CertificateAuthority,
 ): Promise<Listener> {
   if (tls === null) {
     const useCertificate = () => {
@@ -35,7 +39,14 @@ export async function createListener(
   }
   const ca = tls?.ca ?? (await createCa('Lanyard test provider CA'));
   const certificate = tls?.certificate ?? (await issueServerCertificate(ca));
-  const server = createHttpsServer({ key: certificate.keyPem, cert: certificate.chainPem }, handler);
+  const server = createHttpsServer(
+    {
+      key: certificate.keyPem,
+      cert: certificate.chainPem,
+      ...(clientCa && { ca: clientCa.certificatePem, requestCert: true, rejectUnauthorized: false }),
+    },
+    handler,
+  );
   return {
     server,
     caPem: ca.certificatePem,

@@ -30,6 +30,7 @@ const offline = { prompt: 'consent' };
 function setUp(steps: Steps, options: OidcBenchOptions = {}) {
   let done: Promise<unknown> = Promise.resolve();
   const browser = {
+    finds: async () => true,
     available: () => true,
     open: async (url: string) => {
       opened.push(url);
@@ -79,7 +80,7 @@ describe('a login in the browser', () => {
       refreshToken: expect.anything(),
     });
     expect(await bench.account.state()).toMatchObject({ state: 'ready' });
-    expect(shown).toEqual([{ url: opened[0], opened: true, expiresInSeconds: 300 }]);
+    expect(shown).toEqual([{ url: opened[0], opened: true, failed: null, expiresInSeconds: 300 }]);
     expect(await page()).toMatchObject({ status: 200, html: expect.stringContaining('alice@example.com') });
     await expect(provider.person.open(redirectOf(opened[0] ?? '').href)).rejects.toThrow();
     expect(await bench.renew()).toMatchObject({ ok: true });
@@ -299,6 +300,23 @@ describe('what goes wrong is told apart, at the terminal and in the browser', ()
   });
 });
 
+test('the account’s own browser is the one that is started; where it can’t be, its name is said', async () => {
+  const programs: unknown[] = [];
+  const browser = {
+    finds: async () => true,
+    available: () => true,
+    open: async (url: string, program?: unknown) => {
+      programs.push(program);
+      void logInAt(url);
+      return false;
+    },
+  };
+  const { login, shown } = setUp(logInAt, { browser, config: { browser: ['firefox', '-P', 'work'] } });
+  expect(await login()).toMatchObject({ ok: true });
+  expect(programs).toEqual([['firefox', '-P', 'work']]);
+  expect(shown).toMatchObject([{ opened: false, failed: 'firefox' }]);
+});
+
 describe('a cancel ends it at once and closes the listener', () => {
   async function expectClosed() {
     const { href } = redirectOf(opened[0] ?? '');
@@ -326,6 +344,7 @@ describe('a cancel ends it at once and closes the listener', () => {
   test('while the browser is being opened', async () => {
     const abort = new AbortController();
     const browser = {
+      finds: async () => true,
       available: () => true,
       open: (url: string) => {
         opened.push(url);

@@ -92,8 +92,9 @@ export async function logInWithBrowser(
         `${provider.host} names a login page that is no https address`,
       );
     }
-    const opened = deps.browser ? await raceAbort(deps.browser.open(url), signal) : false;
-    prompter.showBrowserPage({ url, opened, expiresInSeconds: personSeconds });
+    const opened = deps.browser ? await raceAbort(deps.browser.open(url, config.browser), signal) : false;
+    const failed = deps.browser && !opened ? (config.browser?.[0] ?? null) : null;
+    prompter.showBrowserPage({ url, opened, failed, expiresInSeconds: personSeconds });
     const callback = await waitForPerson(receiver, deps.clock, signal);
     const outcome = callback
       ? await raceAbort(conclude(deps, callback, { ...proofs, receiver }), signal)
@@ -141,7 +142,7 @@ async function conclude(
   try {
     const answer = await requestTokens(
       provider,
-      known,
+      await provider.prove(known),
       { grant: code, clientSecret, verifier: login.verifier },
       async (configuration) => {
         const tokens = await genericGrantRequest(configuration, 'authorization_code', {

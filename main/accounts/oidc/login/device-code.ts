@@ -105,7 +105,8 @@ async function startDevice(deps: DeviceLoginDeps, signal: AbortSignal): Promise<
       },
     };
   } catch (error) {
-    return provider.refuse(error, 'device', clientSecret ? [clientSecret] : []);
+    const presented = [clientSecret, known.proof.assertion].filter((secret) => secret !== null);
+    return provider.refuse(error, 'device', presented);
   }
 }
 
@@ -127,7 +128,7 @@ async function poll(
     // Goes on when the login is cancelled: what it brings is ended at the provider, not left there.
     const answer = await requestTokens(
       provider,
-      known,
+      await provider.prove(known),
       { grant: code.deviceCode, clientSecret, verifier: code.verifier },
       (configuration) =>
         genericGrantRequest(configuration, deviceGrant, {

@@ -41,6 +41,7 @@ function open(
   const addresses: string[] = [];
   const bench = openHostileBench(createOidcAccount, hostile, {
     browser: {
+      finds: async () => true,
       available: () => true,
       open: async (address) => {
         addresses.push(address);

@@ -20,6 +20,7 @@ async function open(profile: ProviderProfile, extraParams: Record<string, string
       extraParams,
     },
     browser: {
+      finds: async () => true,
       available: () => true,
       open: async (address) => {
         provider.person.logInAt(address).catch(() => undefined);

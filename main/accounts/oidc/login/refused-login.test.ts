@@ -16,6 +16,7 @@ beforeEach(() => provider.reset());
 function open(flow: 'device' | 'browser', options: OidcBenchOptions = {}) {
   return openHostileBench(createOidcAccount, provider, {
     browser: {
+      finds: async () => true,
       available: () => true,
       open: async (address) => {
         provider.person.open(address).catch(() => undefined);

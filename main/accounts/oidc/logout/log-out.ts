@@ -67,6 +67,7 @@ export async function logOut(deps: LogoutDeps): Promise<LoggedOut> {
     hadSession: true,
     revocation,
     endSessionUrl: await endSessionUrl(provider, config.clientId, signal),
+    browser: config.browser,
   };
 }
 

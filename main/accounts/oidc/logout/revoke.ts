@@ -33,6 +33,7 @@ export async function revoke(
     log.warn('oidc.revocation.failed', { account: name, host: provider.host, code });
     return 'failed';
   };
+  const presented = [token, clientSecret];
   try {
     const known = of.known ?? (await raceAbort(provider.know(), signal));
     if (!known.ok) {
@@ -41,13 +42,13 @@ export async function revoke(
     if (known.metadata.revocation_endpoint === undefined) {
       return 'notOffered';
     }
+    presented.push(known.proof.assertion);
     const configuration = provider.configure(known, clientSecret, (_url, send) => send(), signal);
     await raceAbort(tokenRevocation(configuration, token.reveal(), { token_type_hint: hint }), signal);
     return 'revoked';
   } catch (error) {
-    return failed(
-      provider.refuse(error, 'revocation', [token, ...(clientSecret ? [clientSecret] : [])]).code,
-    );
+    const secrets = presented.filter((secret) => secret !== null);
+    return failed(provider.refuse(error, 'revocation', secrets).code);
   }
 }
 

@@ -22,7 +22,11 @@ async function assertion(name: string, metadata: Partial<ServerMetadata> = {}) {
   const parsed = parseClientKey(pem(name));
   const body = new URLSearchParams();
   const server = { issuer, token_endpoint: `${issuer}/token`, ...metadata };
-  const authenticate = authenticateClient(server, parsed.ok ? parsed.key : null, new Secret('canary-secret'));
+  const authenticate = authenticateClient(
+    server,
+    { assertion: null, key: parsed.ok ? parsed.key : null, certificate: null },
+    new Secret('canary-secret'),
+  );
   await authenticate(server, { client_id: 'kubernetes' }, body, new Headers());
   return { body, jwt: body.get('client_assertion') ?? '' };
 }

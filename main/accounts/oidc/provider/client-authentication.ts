@@ -6,21 +6,32 @@ import {
   ClientSecretPost,
   None,
   type ServerMetadata,
+  TlsClientAuth,
 } from 'openid-client';
 import type { Secret } from '../../../base/secret.ts';
 import type { ClientKey } from '../../../domain/client-key.ts';
+import type { ClientProof } from '../client/client-proof.ts';
 
 /** An assertion is made for one request; a minute covers a slow network. */
 const assertionSeconds = 60;
 
-/** How the client proves itself: by its key, else by its secret, else not at all (a public client). */
+/**
+ * How the client proves itself: by another system's assertion, by its key, by its certificate (RFC 8705, 2), by its
+ * secret, or not at all (a public client): the first that there is.
+ */
 export function authenticateClient(
   metadata: ServerMetadata,
-  key: ClientKey | null,
+  { assertion, key, certificate }: ClientProof,
   secret: Secret | null,
 ): ClientAuth {
+  if (assertion !== null) {
+    return byAssertion(async () => assertion.reveal());
+  }
   if (key !== null) {
-    return byAssertion(metadata, key);
+    return byAssertion((issuer, clientId) => signAssertion(metadata, key, issuer, clientId));
+  }
+  if (certificate !== null) {
+    return TlsClientAuth();
   }
   return secret === null ? None() : bySecret(metadata, secret);
 }
@@ -33,26 +44,35 @@ function bySecret(metadata: ServerMetadata, clientSecret: Secret): ClientAuth {
   return post ? ClientSecretPost(secret) : ClientSecretBasic(secret);
 }
 
+/** RFC 7521, 4.2. */
+function byAssertion(assertion: (issuer: string, clientId: string) => Promise<string>): ClientAuth {
+  return async (server, client, body) => {
+    body.set('client_id', client.client_id);
+    body.set('client_assertion_type', 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer');
+    body.set('client_assertion', await assertion(server.issuer, client.client_id));
+  };
+}
+
 /**
  * `private_key_jwt` (RFC 7523, section 3). Its audience is the issuer alone, never an endpoint's address: of several
  * providers a client has, a bad one could name another's endpoint as its own and use the assertion there
  * (draft-ietf-oauth-rfc7523bis, and OpenID Foundation's notice of January 2025).
  */
-function byAssertion(metadata: ServerMetadata, { key, keyId, algorithms }: ClientKey): ClientAuth {
+function signAssertion(
+  metadata: ServerMetadata,
+  { key, keyId, algorithms }: ClientKey,
+  issuer: string,
+  clientId: string,
+): Promise<string> {
   const offered = metadata.token_endpoint_auth_signing_alg_values_supported;
   // Where none fits, the provider's own refusal says it best: its list is often older than the provider.
   const algorithm = algorithms.find((each) => offered?.includes(each)) ?? algorithms[0] ?? 'RS256';
-  return async (server, client, body) => {
-    const assertion = await new SignJWT({ jti: randomUUID() })
-      .setProtectedHeader({ alg: algorithm, ...(keyId === null ? {} : { kid: keyId }) })
-      .setIssuer(client.client_id)
-      .setSubject(client.client_id)
-      .setAudience(server.issuer)
-      .setIssuedAt()
-      .setExpirationTime(`${assertionSeconds}s`)
-      .sign(key);
-    body.set('client_id', client.client_id);
-    body.set('client_assertion_type', 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer');
-    body.set('client_assertion', assertion);
-  };
+  return new SignJWT({ jti: randomUUID() })
+    .setProtectedHeader({ alg: algorithm, ...(keyId === null ? {} : { kid: keyId }) })
+    .setIssuer(clientId)
+    .setSubject(clientId)
+    .setAudience(issuer)
+    .setIssuedAt()
+    .setExpirationTime(`${assertionSeconds}s`)
+    .sign(key);
 }

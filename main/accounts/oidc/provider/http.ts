@@ -2,6 +2,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import type { Socket } from 'node:net';
 import * as tls from 'node:tls';
+import type { Secret } from '../../../base/secret.ts';
 import { isLoopbackHost } from '../../../contract/url-rules.ts';
 import type { ProxyChoice } from '../../../domain/choose-proxy.ts';
 import { HttpFailure, httpFailureOf } from '../../../network/http-failure.ts';
@@ -36,6 +37,8 @@ export interface HttpOptions {
   proxy?: (address: URL) => ProxyChoice;
   /** Sent with each request; a request's own headers win. */
   extraHeaders?: Readonly<Record<string, string>>;
+  /** Shown to whoever asks for one in TLS (RFC 8705). */
+  clientCertificate?: { chainPem: string; keyPem: Secret };
   /** Called with each answer, as soon as its headers are there. */
   onAnswer?: (answer: AnswerSeen) => void;
 }
@@ -80,13 +83,13 @@ export function createFetch(options: HttpOptions): Fetch {
     if (choice.kind === 'unusable') {
       throw new HttpFailure('proxyUnusable', false, null, { proxy: choice.name });
     }
-    context ??= tls.createSecureContext({ ca: options.certificateAuthorityPem ?? trustedAuthorities() });
     const total = AbortSignal.timeout(limits.totalMilliseconds);
     const signal = AbortSignal.any(request.signal ? [total, request.signal] : [total]);
     const connection = watchConnection(limits);
     let tunnel: Socket | null = null;
     let outgoing: http.ClientRequest | null = null;
     try {
+      context ??= secureContext(options);
       if (choice.kind === 'proxy') {
         tunnel = await openTunnel(
           choice.proxy,
@@ -136,6 +139,14 @@ export function createFetch(options: HttpOptions): Fetch {
       tunnel?.destroy();
     }
   };
+}
+
+function secureContext({ certificateAuthorityPem, clientCertificate }: HttpOptions): tls.SecureContext {
+  const own = clientCertificate && {
+    cert: clientCertificate.chainPem,
+    key: clientCertificate.keyPem.reveal(),
+  };
+  return tls.createSecureContext({ ca: certificateAuthorityPem ?? trustedAuthorities(), ...own });
 }
 
 /** Ends a request whose connection isn't made in time, or that falls silent; knows whether it was made. */

@@ -46,6 +46,11 @@ const rows: Readonly<Record<ProviderProblem['kind'], Row>> = {
     hint: 'check this machine’s clock; else the provider must renew its certificate',
   },
   tls: { code: 'oidc.tls.failed', message: 'speaks no TLS that can be used' },
+  clientCertificate: {
+    code: 'oidc.tls.clientCertificate',
+    message: 'does not accept this client’s TLS certificate, or wants one',
+    hint: 'set the one that is registered there: lanyard secret set ACCOUNT/clientCertificate < FILE',
+  },
   broken: { code: 'oidc.*.broken', message: 'broke off in the middle of its answer', hint: 'try again' },
   tooLarge: { code: 'oidc.*.tooLarge', message: 'sent an answer larger than 1 MiB' },
   insecureAddress: { code: 'oidc.*.insecureAddress', message: 'names an address that is not https' },

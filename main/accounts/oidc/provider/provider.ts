@@ -8,15 +8,15 @@ import {
 } from 'openid-client';
 import type { Secret } from '../../../base/secret.ts';
 import { SingleFlight } from '../../../base/single-flight.ts';
-import { type Refusal, refuse } from '../../../contract/refusal.ts';
+import type { Refusal } from '../../../contract/refusal.ts';
 import { isLoopbackHost } from '../../../contract/url-rules.ts';
 import { chooseProxy, type ProxyEnvironment } from '../../../domain/choose-proxy.ts';
-import { type ClientKey, parseClientKey } from '../../../domain/client-key.ts';
 import type { Clock } from '../../../ports/clock.ts';
+import type { ClientProof } from '../client/client-proof.ts';
 import { displayText } from '../display-text.ts';
 import { authenticateClient } from './client-authentication.ts';
 import { type ClockCheck, createClockCheck, type TokenSeen } from './clock-check.ts';
-import { createFetch, type Fetch, type HttpLimits, type HttpRequest } from './http.ts';
+import { createFetch, type Fetch, type HttpLimits, type HttpOptions, type HttpRequest } from './http.ts';
 import { refuseProblem, type Step } from './problem-table.ts';
 import { type ProviderProblem, problemOf } from './provider-problem.ts';
 import { createSignatureCheck, type SignatureCheck } from './signature.ts';
@@ -30,8 +30,8 @@ export interface ProviderOptions {
   proxyUrl: string | undefined;
   environment: ProxyEnvironment;
   extraHeaders: Readonly<Record<string, string>>;
-  /** The client's own key (RFC 7523), where a person set one; read anew by each `know`. */
-  clientKey(): Secret | null;
+  /** What the client proves itself with before its secret; read anew by each `know`. */
+  readProof(): Promise<{ ok: true; proof: ClientProof } | Refusal>;
   limits: HttpLimits;
   clock: Pick<Clock, 'now' | 'boottime'>;
 }
@@ -41,10 +41,10 @@ export interface KnownProvider {
   metadata: ServerMetadata;
   checkSignature: SignatureCheck;
   /** What the client proves itself with before its secret. */
-  clientKey: ClientKey | null;
+  proof: ClientProof;
 }
 
-type Found = Omit<KnownProvider, 'clientKey'>;
+type Found = Omit<KnownProvider, 'proof'>;
 
 /** One provider, as one account sees it. */
 export interface Provider {
@@ -54,6 +54,8 @@ export interface Provider {
   readonly loopbackHttp: boolean;
   /** Discovers the provider, or takes what was found within the last hour. */
   know(): Promise<({ ok: true } & KnownProvider) | Refusal>;
+  /** The same with what the client proves itself with now: a person may have taken minutes since `know`. */
+  prove(known: { ok: true } & KnownProvider): Promise<{ ok: true } & KnownProvider>;
   /** How far this machine's clock is before (+) or behind (−) the provider's; null: it isn't, or nobody knows. */
   clockOffSeconds(): number | null;
   /** The same as half a sentence for people. */
@@ -97,13 +99,17 @@ export function createProvider(options: ProviderOptions): Provider {
   const loopbackHttp = address.protocol === 'http:' && isLoopbackHost(address.hostname);
   const clockCheck = createClockCheck(clock);
   const proxyFor = (address: URL) => chooseProxy(address, options.proxyUrl, options.environment);
-  const fetchWith = (check: ClockCheck, more: Readonly<Record<string, string>> = {}): Fetch =>
+  const fetchWith = (
+    check: ClockCheck,
+    more: Pick<HttpOptions, 'extraHeaders' | 'clientCertificate'> = {},
+  ): Fetch =>
     createFetch({
+      ...more,
       certificateAuthorityPem: options.certificateAuthorityPem,
       loopbackHttp,
       limits,
       proxy: proxyFor,
-      extraHeaders: { ...options.extraHeaders, ...more },
+      extraHeaders: { ...options.extraHeaders, ...more.extraHeaders },
       onAnswer: check.saw,
     });
   const fetch = fetchWith(clockCheck);
@@ -165,37 +171,47 @@ export function createProvider(options: ProviderOptions): Provider {
     loopbackHttp,
     async know() {
       const found = await find();
-      const pem = options.clientKey();
-      if (!found.ok || pem === null) {
-        return found.ok ? { ...found, clientKey: null } : found;
+      if (!found.ok) {
+        return found;
       }
-      const key = parseClientKey(pem);
-      return key.ok
-        ? { ...found, clientKey: key.key }
-        : refuse('notFound', 'oidc.client.key', `the clientKey of ${account} ${key.fault}`, setKey(account));
+      const read = await options.readProof();
+      return read.ok ? { ...found, proof: read.proof } : read;
+    },
+    async prove(known) {
+      const read = await options.readProof();
+      // What can't be read now is the provider's to refuse: it may still take what was read before.
+      return read.ok ? { ...known, proof: read.proof } : known;
     },
     sawToken: clockCheck.sawToken,
     clockOffSeconds: () => clockCheck.offSeconds(),
     clockSentence: () => clockCheck.sentence(address.host),
-    configure({ metadata, clientKey }, clientSecret, watch, signal) {
+    configure({ metadata, proof }, clientSecret, watch, signal) {
       const configuration = new Configuration(
         metadata,
         clientId,
-        undefined,
-        authenticateClient(metadata, clientKey, clientSecret),
+        // RFC 8705, 5: where a provider takes certificates elsewhere, it says so.
+        proof.certificate ? { use_mtls_endpoint_aliases: true } : undefined,
+        authenticateClient(metadata, proof, clientSecret),
       );
+      const send = proof.certificate
+        ? fetchWith(clockCheck, { clientCertificate: proof.certificate })
+        : fetch;
       if (loopbackHttp) {
         allowInsecureRequests(configuration);
       }
       configuration[customFetch] = (url, request) =>
-        watch(url, () => fetch(url, { ...(request as HttpRequest), signal }));
+        watch(url, () => send(url, { ...(request as HttpRequest), signal }));
       return configuration;
     },
     refuse: (error, step, presented) => refuseThis(problemOf(error, presented), step),
     refuseProblem: (problem, step) => refuseThis(problem, step),
     async examine(signal) {
       const check = createClockCheck(clock, { pastCaches: true });
-      const asked = await ask(fetchWith(check, { 'cache-control': 'no-cache' }), check, signal);
+      const asked = await ask(
+        fetchWith(check, { extraHeaders: { 'cache-control': 'no-cache' } }),
+        check,
+        signal,
+      );
       const choice = proxyFor(address);
       return {
         refusal: asked.ok ? null : asked,
@@ -206,8 +222,6 @@ export function createProvider(options: ProviderOptions): Provider {
     },
   };
 }
-
-const setKey = (account: string) => `set another one: lanyard secret set ${account}/clientKey < FILE`;
 
 /** The issuer that a discovery document named, out of openid-client's error. */
 function foundIssuer(error: unknown): string | null {

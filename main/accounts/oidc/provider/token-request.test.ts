@@ -15,7 +15,8 @@ test.each([
     configure: () => ({ clientMetadata: () => ({ client_id: 'kubernetes' }) }),
     refuseProblem: ({ kind }: { kind: string }) => refuse('provider', kind, kind),
   } as unknown as Provider;
-  const known = { ok: true, metadata: {}, checkSignature: async () => undefined } as never;
+  const proof = { assertion: null, key: null, certificate: null };
+  const known = { ok: true, metadata: {}, checkSignature: async () => undefined, proof } as never;
   const answer = await requestTokens(
     provider,
     known,

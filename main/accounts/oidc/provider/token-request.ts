@@ -102,7 +102,7 @@ export async function requestTokens(
   } catch (error) {
     const problem = problemOf(
       error,
-      [grant, clientSecret, verifier].filter((secret) => secret instanceof Secret),
+      [grant, clientSecret, verifier, known.proof.assertion].filter((secret) => secret instanceof Secret),
     );
     const told = { problem, refusal: provider.refuseProblem(problem, step) };
     if (received) {

@@ -9,7 +9,7 @@ import type { Session, Vault, VaultContent } from '../../../ports/vault.ts';
 import { displayText } from '../display-text.ts';
 import type { Provider } from '../provider/provider.ts';
 import { requestTokens } from '../provider/token-request.ts';
-import { chooseToken, clientKeyOf, clientSecretOf, credentialOf } from '../session.ts';
+import { chooseToken, clientCertificateOf, clientKeyOf, clientSecretOf, credentialOf } from '../session.ts';
 import { clockOff, unopenedState } from '../unopened-state.ts';
 
 export interface ClientCredentialsDeps {
@@ -38,7 +38,7 @@ export class ClientCredentials {
   #forgotten = 0;
   /** What a renewal brought after it was forgotten. */
   #orphan: Secret | null = null;
-  #kept: { token: NonNullable<Session['token']>; by: Secret } | null = null;
+  #kept: { token: NonNullable<Session['token']>; by: Proof } | null = null;
 
   constructor(deps: ClientCredentialsDeps) {
     this.#deps = deps;
@@ -56,7 +56,7 @@ export class ClientCredentials {
   async renew(): Promise<Obtained> {
     const { name, config, provider, vault, clock, log } = this.#deps;
     const content = vault.read();
-    const by = proofOf(content, name);
+    const by = proofOf(content, name, config);
     if (!by) {
       return secretMissing(name);
     }
@@ -96,7 +96,11 @@ export class ClientCredentials {
     if (forgotten !== this.#forgotten) {
       this.#orphan = token.value;
     }
-    if (forgotten !== this.#forgotten || !this.#deps.isCurrent() || proofOf(vault.read(), name) !== by) {
+    if (
+      forgotten !== this.#forgotten ||
+      !this.#deps.isCurrent() ||
+      proofOf(vault.read(), name, config) !== by
+    ) {
       return refuse(
         'provider',
         'oidc.client.changed',
@@ -136,14 +140,15 @@ export class ClientCredentials {
       issuer: config.issuer,
       expiresAt: this.#current()?.expiresAt ?? null,
     } as const;
-    return proofOf(vault.read(), name)
+    return proofOf(vault.read(), name, config)
       ? { ...common, state: 'ready', problem: provider.clockSentence(), ...clockOff(provider) }
       : { ...common, state: 'secretMissing', problem: secretMissing(name).message };
   }
 
   #current(): Session['token'] {
+    const { vault, name, config } = this.#deps;
     try {
-      if (this.#kept && proofOf(this.#deps.vault.read(), this.#deps.name) !== this.#kept.by) {
+      if (this.#kept && proofOf(vault.read(), name, config) !== this.#kept.by) {
         this.#kept = null;
       }
     } catch (error) {
@@ -154,16 +159,25 @@ export class ClientCredentials {
   }
 }
 
-/** The key counts before the secret. */
-function proofOf(content: VaultContent, name: string): Secret | null {
-  return clientKeyOf(content, name) ?? clientSecretOf(content, name);
+/** What a token was had by. A file that is renewed all the while stays the same proof. */
+type Proof = Secret | 'assertionFile';
+
+/** In the order in which they count (provider/client-authentication.ts). */
+function proofOf(
+  content: VaultContent,
+  name: string,
+  { clientAssertionFile }: Pick<OidcAccountConfig, 'clientAssertionFile'>,
+): Proof | null {
+  return clientAssertionFile !== undefined
+    ? 'assertionFile'
+    : (clientKeyOf(content, name) ?? clientCertificateOf(content, name) ?? clientSecretOf(content, name));
 }
 
 function secretMissing(name: string): Refusal {
   return refuse(
     'notFound',
     'oidc.client.secretMissing',
-    `the client of ${name} has neither a secret nor a key yet`,
-    `set one with: lanyard secret set ${name}/clientSecret, or lanyard secret set ${name}/clientKey < FILE`,
+    `the client of ${name} has neither a secret nor a key or certificate yet`,
+    `set one with: lanyard secret set ${name}/clientSecret, lanyard secret set ${name}/clientKey < FILE, or lanyard secret set ${name}/clientCertificate < FILE`,
   );
 }

@@ -23,7 +23,7 @@ export function createLoginCalls(deps: LoginCallsDeps): Pick<UiHandlers, 'accoun
       }
       const outcome = await deps.logins.login(found.account, {
         prompter: {
-          showBrowserPage: (page) => progress({ shows: 'browserPage', ...page }),
+          showBrowserPage: ({ failed: _failed, ...page }) => progress({ shows: 'browserPage', ...page }),
           showDeviceCode: (code) => progress({ shows: 'deviceCode', ...code }),
         },
         wish: { flow, atThisMachine: true },
@@ -41,12 +41,12 @@ export function createLoginCalls(deps: LoginCallsDeps): Pick<UiHandlers, 'accoun
       if (!outcome.ok) {
         throw refusalError(outcome);
       }
-      const { endSessionUrl } = outcome;
+      const { endSessionUrl, browser } = outcome;
       const opened =
         everywhere &&
         endSessionUrl !== null &&
         deps.browser.available() &&
-        (await deps.browser.open(endSessionUrl));
+        (await deps.browser.open(endSessionUrl, browser));
       const more = opened
         ? ' The provider’s page that ends its own session was opened in the browser.'
         : everywhere

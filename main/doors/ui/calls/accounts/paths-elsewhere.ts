@@ -1,8 +1,16 @@
 import { delimiter } from 'node:path';
 import type { AccountDraft, DraftProblem } from '../../../../contract/ui/calls/accounts.ts';
 
-const pathKeys = ['certificateAuthority', 'file', 'certificateFile', 'keyFile', 'command'];
+const pathKeys = [
+  'certificateAuthority',
+  'clientAssertionFile',
+  'file',
+  'certificateFile',
+  'keyFile',
+  'command',
+];
 const listKeys = ['searchPath'];
+const programKeys = ['browser'];
 
 /**
  * Paths that a page chose and that lead to another machine. To look at `\\host\share\x`, Windows logs in to that host,
@@ -13,6 +21,7 @@ export function pathsElsewhere({ set }: Pick<AccountDraft, 'set'>): DraftProblem
   const leads = (text: unknown) => typeof text === 'string' && /^\s*[\\/]{2}/.test(text);
   return [
     ...pathKeys.filter((key) => leads(set[key])),
+    ...programKeys.filter((key) => [set[key]].flat().some(leads)),
     ...listKeys.filter((key) =>
       String(set[key] ?? '')
         .split(delimiter)

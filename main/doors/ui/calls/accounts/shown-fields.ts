@@ -33,7 +33,7 @@ export function shownFields(
 }
 
 function holdsSecret(key: string, value: unknown): boolean {
-  if (key === 'args') {
+  if (key === 'args' || key === 'browser') {
     return secretsInArguments(list(value).map(String)).length > 0;
   }
   if (key === 'env') {

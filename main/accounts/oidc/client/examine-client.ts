@@ -1,0 +1,79 @@
+import type { OidcAccountConfig } from '../../../contract/config.ts';
+import { type Observation, observe } from '../../../domain/finding.ts';
+import type { Browser } from '../../../ports/browser.ts';
+import type { Vault } from '../../../ports/vault.ts';
+import { observeLife, observeRefusal } from '../../observe.ts';
+import { clientCertificateOf } from '../session.ts';
+import { readAssertion } from './assertion-file.ts';
+import { type ClientProofDeps, readCertificate } from './read-client-proof.ts';
+
+/** What `lanyard doctor` sees of what an account has on this machine: its client's proof, and its browser. */
+export async function examineClient(
+  proof: Omit<ClientProofDeps, 'vault'> & { vault: Pick<Vault, 'read' | 'state'> },
+  { config, browser }: { config: Pick<OidcAccountConfig, 'browser'>; browser: Pick<Browser, 'finds'> },
+): Promise<Observation[]> {
+  return [
+    ...(await examineAssertion(proof)),
+    ...examineCertificate(proof),
+    ...(await examineBrowser(proof.name, config.browser, browser)),
+  ];
+}
+
+async function examineAssertion(of: ClientProofDeps): Promise<Observation[]> {
+  const { assertionFile: file } = of;
+  if (file === undefined) {
+    return [];
+  }
+  const read = await readAssertion(file, of);
+  if (!read.ok) {
+    return [observeRefusal('account.assertion', read)];
+  }
+  const { expiresAt, readByOthers } = read;
+  // Another system renews it, often shortly before its end: a warning then would be for nothing.
+  const good = observe('account.assertion').ok(
+    `${file} holds a signed token${expiresAt === null ? '' : ' that has not expired'}`,
+  );
+  return [
+    good,
+    ...(readByOthers
+      ? [observe('account.file').warning(`${file} may be read by other users`, `chmod 600 ${file}`)]
+      : []),
+  ];
+}
+
+function examineCertificate(
+  of: Pick<ClientProofDeps, 'name' | 'readPair' | 'clock'> & { vault: Pick<Vault, 'read' | 'state'> },
+): Observation[] {
+  const { name, vault, clock } = of;
+  const pem = vault.state().kind === 'open' ? clientCertificateOf(vault.read(), name) : null;
+  if (!pem) {
+    return [];
+  }
+  const read = readCertificate(of, pem);
+  const hint = `lanyard secret set ${name}/clientCertificate < FILE`;
+  return [
+    read.ok
+      ? observeLife(
+          'account.certificate',
+          `the clientCertificate of ${name}`,
+          read.certificate.life,
+          clock.now(),
+          hint,
+        )
+      : observeRefusal('account.certificate', read),
+  ];
+}
+
+async function examineBrowser(
+  name: string,
+  program: OidcAccountConfig['browser'],
+  browser: Pick<Browser, 'finds'>,
+): Promise<Observation[]> {
+  if (program === undefined) {
+    return [];
+  }
+  const found = observe('account.loginBrowser');
+  return (await browser.finds(program))
+    ? [found.ok(`its login page opens in ${program[0]}`)]
+    : [found.warning(`its browser ${program[0]} is not installed`, `change browser of ${name}`)];
+}
