@@ -15,6 +15,7 @@ import { logInWithBrowser } from './browser-login.ts';
 import { chooseFlow } from './choose-flow.ts';
 import { type DeviceLoginDeps, logInWithDevice } from './device-code.ts';
 import { refreshTokenNote } from './refresh-token-note.ts';
+import { type Who, whoLoggedIn } from './who-logged-in.ts';
 
 export interface LoginDeps {
   name: string;
@@ -67,10 +68,11 @@ export async function logIn(
         ? withEnd(answer.refusal, await withdraw(unwantedOf(answer.received)), provider.host)
         : answer.refusal;
     }
-    const unwanted = { token: revocableOf(answer.tokens), subject: answer.tokens.claims?.sub ?? null };
+    const who = await whoLoggedIn({ ...deps, known, clientSecret }, answer.tokens);
+    const unwanted = { token: revocableOf(answer.tokens), subject: who?.subject ?? null };
     try {
       signal.throwIfAborted();
-      const session = sessionFrom(deps, answer.tokens, requestedAt);
+      const session = sessionFrom(deps, { ...answer, who, flow: chosen.flow, requestedAt });
       const outcome =
         'ok' in session ? session : await store(deps, { session, start, logouts, flow: chosen.flow });
       return outcome.ok ? outcome : withEnd(outcome, await withdraw(unwanted), provider.host);
@@ -121,23 +123,28 @@ function withEnd(refusal: Refusal, discarded: Discarded, host: string): Refusal 
 /** The session that the tokens make; refused where they don't say who logged in. */
 function sessionFrom(
   { name, config, provider, clock }: LoginDeps,
-  tokens: TokenSet,
-  requestedAt: number,
+  of: { tokens: TokenSet; who: Who | null; flow: 'browser' | 'device'; requestedAt: number },
 ): Session | Refusal {
+  const { tokens, who, requestedAt } = of;
   const token = chooseToken(config.token, tokens, requestedAt);
-  if (!tokens.claims || !token) {
+  if (!token) {
+    return noIdToken(name, config, provider.host, of.flow);
+  }
+  if (!who) {
     return refuse(
       'provider',
-      'oidc.login.noIdToken',
-      `${provider.host} sent no id token, so nobody knows who logged in`,
-      `add openid to the scopes of ${name}`,
+      'oidc.login.noSubject',
+      `${provider.host} sent no id token, and neither its userinfo nor the access token says who logged in`,
+      config.scopes.includes('openid')
+        ? 'tell the provider’s operator'
+        : `add openid to the scopes of ${name}`,
     );
   }
   return {
     issuer: config.issuer,
     clientId: config.clientId,
-    subject: tokens.claims.sub,
-    claims: { ...tokens.claims },
+    subject: who.subject,
+    claims: who.claims,
     refreshToken: tokens.refreshToken,
     token,
     accessToken: otherToken(config.token, tokens, requestedAt),
@@ -148,6 +155,21 @@ function sessionFrom(
     ended: null,
     stale: false,
   };
+}
+
+function noIdToken(
+  name: string,
+  { scopes }: Pick<OidcAccountConfig, 'scopes'>,
+  host: string,
+  flow: 'browser' | 'device',
+): Refusal {
+  const access = 'set token of the account to access, where the cluster takes access tokens';
+  const hint = !scopes.includes('openid')
+    ? `add openid to the scopes of ${name}`
+    : flow === 'device'
+      ? `lanyard login ${name} --browser; or ${access}: some providers send no id token with a device code`
+      : `the provider’s operator must make the client an OpenID client; or ${access}`;
+  return refuse('provider', 'oidc.login.noIdToken', `${host} sent no id token`, hint);
 }
 
 async function store(

@@ -2,7 +2,7 @@ import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import type { ProviderProblem } from './provider-problem.ts';
 
 /** What was asked of the provider when it went wrong. */
-export type Step = 'discovery' | 'device' | 'token' | 'keys' | 'exchange' | 'revocation';
+export type Step = 'discovery' | 'device' | 'token' | 'keys' | 'exchange' | 'revocation' | 'userinfo';
 
 interface Row {
   /** `*` stands for the step. */
