@@ -12,6 +12,10 @@ export interface TokenLife {
  */
 export function jwtLife(token: string): TokenLife | null {
   let claims: Record<string, unknown>;
+  // Three parts: an error with its stack costs more than all else here.
+  if (!/^[^.]*\.[^.]+\.[^.]*$/.test(token)) {
+    return null;
+  }
   try {
     claims = decodeJwt(token);
   } catch {

@@ -6,6 +6,8 @@ export interface Caller {
   uid: number;
   pid: number;
   startTime: string;
+  /** What started it, as the system named that when the call came: for people alone. */
+  parentName?: string | null;
   executable: string | null;
   executableId: string | null;
   session: { leaderPid: number; startTime: string } | null;

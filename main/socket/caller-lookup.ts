@@ -37,6 +37,7 @@ export function createCallerLookup(identity: PeerIdentity): CallerLookup {
       uid: helperUid,
       pid: parent.pid,
       startTime: parent.startTime,
+      parentName: above && above.pid > 1 ? above.name : null,
       executable: parent.executable,
       executableId: parent.executableId,
       session: leader && { leaderPid: leader.pid, startTime: leader.startTime },

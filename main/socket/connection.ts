@@ -38,6 +38,8 @@ export interface ConnectionDeps {
   /** What all connections may hold of unfinished frames. */
   budget: FrameBudget;
   brokerVersion: string;
+  /** Why what was done for a helper ends with its connection: one for all, for each connection ends. */
+  helperIsGone: Error;
   versions?: { min: number; max: number };
 }
 
@@ -83,7 +85,9 @@ export function serveConnection(
   function close(): void {
     helloLimit.dispose();
     forget();
-    gone.abort(new Error('the helper is gone'));
+    if (!gone.signal.aborted) {
+      gone.abort(deps.helperIsGone);
+    }
     terminal?.close();
     if (!socket.writableEnded) {
       socket.destroy();

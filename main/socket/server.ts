@@ -14,7 +14,10 @@ import type { Listener } from './listener.ts';
 const logged = { atOnce: 100, perSecond: 1 };
 
 export interface SocketServerDeps
-  extends Omit<ConnectionDeps, 'callerOf' | 'lineageOf' | 'ancestorsOf' | 'processOf' | 'budget'> {
+  extends Omit<
+    ConnectionDeps,
+    'callerOf' | 'lineageOf' | 'ancestorsOf' | 'processOf' | 'budget' | 'helperIsGone'
+  > {
   /** What unfinished frames may take; the contract's limit unless told otherwise. */
   budget?: FrameBudget;
   identity: PeerIdentity;
@@ -32,6 +35,7 @@ export async function serve(deps: SocketServerDeps): Promise<Disposable> {
     ...deps,
     budget: deps.budget ?? createFrameBudget(unfinishedLimitBytes),
     log,
+    helperIsGone: new Error('the helper is gone'),
     callerOf: createCallerLookup(deps.identity),
     lineageOf: (caller: Caller) => lineageOf(caller, deps.identity),
     ancestorsOf: (caller: Caller) => ancestorsOf(caller, deps.identity),

@@ -4,19 +4,14 @@ import { callEvent, certificateRotation, kubectl } from '../history/testing/samp
 import type { HistoryEvent } from '../ports/history.ts';
 import type { PastCall, RecordedEvent } from '../ports/history-reader.ts';
 import { silentLog } from '../ports/log.ts';
-import type { ProcessBrief } from '../ports/peer-identity.ts';
 import { createRecentEvents } from './recent-events.ts';
 
 const now = 1_800_000_000_000;
 const minute = 60_000;
 const prod = { name: 'prod', account: 'corp', audience: null };
 
-function brief(pid: number, parentPid: number, name: string, startTime = '123456'): ProcessBrief {
-  return { pid, parentPid, name, startTime, sessionLeaderPid: 400, hasTerminal: true };
-}
-
 /** A history whose past is told when the test says so. */
-function open({ processes = [] as ProcessBrief[] } = {}) {
+function open() {
   const listeners = new Set<(recorded: RecordedEvent) => void>();
   const reading = Promise.withResolvers<PastCall[]>();
   const last = new Map<string, RecordedEvent>();
@@ -40,7 +35,6 @@ function open({ processes = [] as ProcessBrief[] } = {}) {
         return last;
       },
     },
-    identity: { brief: (pid) => processes.find((each) => each.pid === pid) ?? null },
     clock: { now: () => now },
     log: silentLog,
     changed() {
@@ -74,27 +68,19 @@ const past = (id: number, more: Partial<PastCall> = {}): PastCall => ({
   ...more,
 });
 
-it('tells who asked last, with what started it, while that is still there', () => {
-  const bench = open({ processes: [brief(4711, 400, 'kubectl'), brief(400, 1, 'zsh')] });
-  bench.record(callEvent({ cluster: 'prod' }));
+it('tells who asked last, with what started it, where the system told', () => {
+  const bench = open();
+  bench.record(callEvent({ cluster: 'prod', caller: { ...kubectl, parentName: 'zsh' } }));
   expect(bench.recent.lastCall('prod')).toMatchObject({ at: now, program: 'kubectl', parent: 'zsh' });
   expect(bench.recent.lastCall('dev')).toBeNull();
-});
-
-it.each([
-  ['its pid is another process’s now', [brief(4711, 400, 'x', '999'), brief(400, 1, 'zsh')]],
-  ['it is gone', []],
-  ['its parent is gone', [brief(4711, 400, 'kubectl')]],
-  ['the system took it over', [brief(4711, 1, 'kubectl'), brief(1, 0, 'init')]],
-])('names no parent where %s', (_, processes) => {
-  const bench = open({ processes });
   bench.record(callEvent({ cluster: 'prod' }));
   expect(bench.recent.lastCall('prod')).toMatchObject({ program: 'kubectl', parent: null });
 });
 
 it('shows odd names as text and nothing else', () => {
-  const bench = open({ processes: [brief(4711, 400, 'k'), brief(400, 1, 'z\u202esh')] });
-  bench.record(callEvent({ cluster: 'prod', caller: { ...kubectl, executable: '/tmp/a\u0007b' } }));
+  const bench = open();
+  const odd = { ...kubectl, executable: '/tmp/a\u0007b', parentName: 'z\u202esh' };
+  bench.record(callEvent({ cluster: 'prod', caller: odd }));
   expect(bench.recent.lastCall('prod')).toMatchObject({ program: 'a\\u{7}b', parent: 'z\\u{202e}sh' });
 });
 

@@ -2,16 +2,13 @@ import type { Disposable } from '../base/disposables.ts';
 import type { ClusterView } from '../contract/ui/state.ts';
 import { programName } from '../domain/program-name.ts';
 import { visibleText } from '../domain/visible-text.ts';
-import type { Caller } from '../ports/caller.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { HistoryReader, RecordedEvent } from '../ports/history-reader.ts';
 import type { Log } from '../ports/log.ts';
-import type { PeerIdentity } from '../ports/peer-identity.ts';
 import { createCallTally } from './call-tally.ts';
 
 export interface RecentEventsDeps {
   history: Pick<HistoryReader, 'onRecorded' | 'lastCalls' | 'callsSince'>;
-  identity: Pick<PeerIdentity, 'brief'>;
   clock: Pick<Clock, 'now'>;
   log: Log;
   /** What was seeded from the history has come. */
@@ -30,13 +27,7 @@ export interface RecentEvents extends Disposable {
 
 const dayMilliseconds = 86_400_000;
 
-export function createRecentEvents({
-  history,
-  identity,
-  clock,
-  log,
-  changed,
-}: RecentEventsDeps): RecentEvents {
+export function createRecentEvents({ history, clock, log, changed }: RecentEventsDeps): RecentEvents {
   const tally = createCallTally();
   const lastCalls = new Map<string, { id: number; view: ClusterView['lastCall'] }>();
   const marks = new Map<string, number>();
@@ -49,7 +40,7 @@ export function createRecentEvents({
     firstId ??= id;
     if (event.kind === 'call') {
       tally.note({ ...event, at: recorded.at });
-      noteCall(recorded, parentName(event.caller, identity));
+      noteCall(recorded);
       return;
     }
     for (const key of markKeys(event)) {
@@ -57,12 +48,13 @@ export function createRecentEvents({
     }
   });
 
-  function noteCall({ id, at, event }: RecordedEvent, parent: string | null): void {
+  function noteCall({ id, at, event }: RecordedEvent): void {
     if (event.kind !== 'call' || event.cluster === null || (lastCalls.get(event.cluster)?.id ?? -1) >= id) {
       return;
     }
     const { caller, outcome, reason, microseconds } = event;
     const program = programName(caller.executable, 64);
+    const parent = caller.parentName ? visibleText(caller.parentName, 64) : null;
     lastCalls.set(event.cluster, { id, view: { at, program, parent, outcome, reason, microseconds } });
   }
 
@@ -81,7 +73,7 @@ export function createRecentEvents({
         });
       }
       for (const recorded of (await history.lastCalls(clusters)).values()) {
-        noteCall(recorded, null);
+        noteCall(recorded);
       }
     } catch (error) {
       // Said in the log and in the state's problems by the history itself.
@@ -132,15 +124,4 @@ function markKeys(event: RecordedEvent['event']): string[] {
 
 function grantMark(account: string, audience: string | null, cluster: string | null): string {
   return JSON.stringify([account, audience, cluster]);
-}
-
-/** What started the caller, by name, while the caller is still there. */
-function parentName(caller: Caller, identity: Pick<PeerIdentity, 'brief'>): string | null {
-  try {
-    const process = caller.pid > 0 ? identity.brief(caller.pid) : null;
-    const parent = process?.startTime === caller.startTime ? identity.brief(process.parentPid) : null;
-    return parent && parent.pid > 1 ? visibleText(parent.name, 64) : null;
-  } catch {
-    return null;
-  }
 }

@@ -1,3 +1,4 @@
+import type { Secret } from '../../base/secret.ts';
 import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { adviceText, secretAdvice } from '../../domain/advice.ts';
@@ -27,6 +28,7 @@ export function createStaticTokenAccount(deps: StaticTokenDeps): Account {
   const { file } = account.config.staticToken;
   const advice = secretAdvice(name, account.config);
 
+  const readToken = createTokenReader();
   const refuseToken = (code: string, message: string): Refusal =>
     refuse('loginNeeded', `staticToken.${code}`, message, adviceText(advice));
 
@@ -46,11 +48,11 @@ export function createStaticTokenAccount(deps: StaticTokenDeps): Account {
     if (!text) {
       return { found: refuseToken('missing', `${name} has no token yet`), warning };
     }
-    const parsed = parseToken(text);
+    const parsed = readToken(text);
     if (!parsed.ok) {
       return { found: refuseToken(parsed.code, `${where} ${parsed.message}`), warning };
     }
-    const life = jwtLife(parsed.token.reveal());
+    const { life } = parsed;
     const expiresAt = life?.expiresAt ?? null;
     if (expiresAt !== null && expiresAt <= clock.now()) {
       const since = new Date(expiresAt).toISOString();
@@ -102,6 +104,21 @@ export function createStaticTokenAccount(deps: StaticTokenDeps): Account {
         ? { ...common, state: 'ready', expiresAt: found.credential.expiresAt, problem: warning }
         : { ...common, state: stateOf(found), expiresAt: null, problem: found.message };
     },
+  };
+}
+
+/** Reads a token, and its life where it tells that; the one read last is known: it is asked for with each call. */
+function createTokenReader() {
+  const read = (text: Secret) => {
+    const parsed = parseToken(text);
+    return parsed.ok ? { ...parsed, life: jwtLife(parsed.token.reveal()) } : parsed;
+  };
+  let last: { text: Secret; read: ReturnType<typeof read> } | null = null;
+  return (text: Secret) => {
+    if (last?.text.reveal() !== text.reveal()) {
+      last = { text, read: read(text) };
+    }
+    return last.read;
   };
 }
 
