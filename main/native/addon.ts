@@ -1,5 +1,11 @@
 import { createRequire } from 'node:module';
-import type { PeerCredentials, PeerIdentity, ProcessBrief, ProcessInfo } from '../ports/peer-identity.ts';
+import type {
+  CallerChain,
+  PeerCredentials,
+  PeerIdentity,
+  ProcessBrief,
+  ProcessInfo,
+} from '../ports/peer-identity.ts';
 
 /** A lock held until it is released, or until the process ends. */
 export interface HeldLock {
@@ -38,6 +44,7 @@ export interface NativeAddon {
   peerCredentials(descriptor: number): PeerCredentials;
   processInfo(pid: number): ProcessInfo | null;
   processBrief(pid: number): ProcessBrief | null;
+  callerChain(helperPid: number): CallerChain | null;
   openLogWriter(descriptor: number): NativeLogWriter;
   ownUid(): number;
   /** Linux only; null where the kernel tells nothing, as in some sandboxes. */
@@ -63,6 +70,7 @@ export function createPeerIdentity(addon: NativeAddon, ownPid: number): PeerIden
   return {
     peer: (handle) => addon.peerCredentials(handle),
     process: (pid) => addon.processInfo(pid),
+    chain: (helperPid) => addon.callerChain(helperPid),
     brief: (pid) => addon.processBrief(pid),
     ownUid: () => addon.ownUid(),
     ownPid: () => ownPid,

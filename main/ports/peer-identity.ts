@@ -28,11 +28,25 @@ export interface ProcessInfo extends ProcessBrief {
   pidNamespace: string | null;
 }
 
+/** A helper, and the processes that it comes from. What the system doesn't show is null. */
+export interface CallerChain {
+  helper: ProcessBrief;
+  parent: ProcessInfo | null;
+  /** What started the parent. */
+  above: ProcessBrief | null;
+  /** Of the parent's session. */
+  sessionLeader: ProcessBrief | null;
+  /** The helper was the same child of the same parent when all had been looked at. */
+  sure: boolean;
+}
+
 export interface PeerIdentity {
   /** `handle` is the connection's file descriptor. Throws where the system can't tell: the peer is then refused. */
   peer(handle: number): PeerCredentials;
-  /** Null where there is no such process any more. */
+  /** Null where there is no such process any more, or the system shows it to others alone. */
   process(pid: number): ProcessInfo | null;
+  /** All that is looked at for a caller, at once. Null where the helper has ended. Throws where the system can't tell now. */
+  chain(helperPid: number): CallerChain | null;
   /** As `process`, at a tenth of its cost. */
   brief(pid: number): ProcessBrief | null;
   /** The broker's own user. */

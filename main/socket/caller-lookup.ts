@@ -15,22 +15,17 @@ export type CallerLookup = (helperPid: number, helperUid: number) => Caller;
 /**
  * Looks up callers: the parent of the helper at the other end of the socket. The helper waits for its answer
  * meanwhile, so the pid stays its own; that it is still the same child of the same parent is looked at again
- * at the end.
+ * at the end. What the system doesn't show makes a label weaker, and refuses nobody.
  */
 export function createCallerLookup(identity: PeerIdentity): CallerLookup {
   const ownNamespace = identity.process(identity.ownPid())?.pidNamespace ?? null;
   const belowSsh = createSshMemory(identity);
   return (helperPid, helperUid) => {
-    const helper = identity.brief(helperPid);
-    const parent = helper && identity.process(helper.parentPid);
-    if (!helper || !parent) {
-      return unknownCaller(helperUid, helper);
+    const chain = identity.chain(helperPid);
+    if (!chain?.parent) {
+      return unknownCaller(helperUid, chain?.helper ?? null);
     }
-    const above = identity.brief(parent.parentPid);
-    // Mostly the shell that the caller was typed into: looked at once.
-    const leader =
-      [parent, above].find((each) => each?.pid === parent.sessionLeaderPid) ??
-      identity.brief(parent.sessionLeaderPid);
+    const { helper, parent, above, sessionLeader: leader } = chain;
     const foreign =
       parent.pidNamespace !== null && ownNamespace !== null && parent.pidNamespace !== ownNamespace;
     return {
@@ -44,7 +39,7 @@ export function createCallerLookup(identity: PeerIdentity): CallerLookup {
       pidNamespace: parent.pidNamespace,
       origin: foreign ? 'container' : belowSsh(parent, above) ? 'ssh' : 'local',
       hasTerminal: helper.hasTerminal,
-      sure: isSame(helper, identity.brief(helperPid)),
+      sure: chain.sure,
     };
   };
 }
@@ -108,10 +103,6 @@ export function ancestorsOf(
     process = identity.brief(process.parentPid);
   }
   return found;
-}
-
-function isSame(a: ProcessBrief, b: ProcessBrief | null): boolean {
-  return b !== null && a.startTime === b.startTime && a.parentPid === b.parentPid;
 }
 
 /**

@@ -11,7 +11,7 @@ import { BrokerError } from '../contract/broker-error.ts';
 import { exitCodes } from '../contract/exit-codes.ts';
 import type { Door, DoorContext } from '../doors/door.ts';
 import { silentLog } from '../ports/log.ts';
-import type { PeerIdentity, ProcessInfo } from '../ports/peer-identity.ts';
+import type { CallerChain, PeerIdentity, ProcessInfo } from '../ports/peer-identity.ts';
 import type { RunOutcome } from '../ports/program-runner.ts';
 import { createFrameBudget, type FrameBudget } from './frame-budget.ts';
 import { encodeFrame, FrameReader } from './frame-codec.ts';
@@ -46,6 +46,15 @@ function processes(changes: Partial<Record<number, Partial<ProcessInfo>>> = {}) 
   );
 }
 
+function chainIn(among: typeof table, pid: number): CallerChain | null {
+  const at = (each: number | undefined) => (each === undefined ? null : (among.get(each) ?? null));
+  const helper = at(pid);
+  const parent = at(helper?.parentPid);
+  const above = at(parent?.parentPid);
+  const sessionLeader = at(parent?.sessionLeaderPid);
+  return helper && { helper, parent, above, sessionLeader, sure: true };
+}
+
 let folder: string;
 let clock: ManualClock;
 let budget: FrameBudget;
@@ -58,6 +67,7 @@ const identity: PeerIdentity = {
   peer: () => ({ uid: peerUid, pid: 200 }),
   process: (pid) => table.get(pid) ?? null,
   brief: (pid) => table.get(pid) ?? null,
+  chain: (pid) => chainIn(table, pid),
   ownUid: () => ownUid,
   ownPid: () => 999,
 };
@@ -148,14 +158,14 @@ describe('a request', () => {
 
   it('is refused, and the broker goes on, while the system can’t tell who asks', async () => {
     const path = await serve(answers);
-    const tell = identity.brief;
-    identity.brief = () => {
+    const tell = identity.chain;
+    identity.chain = () => {
       throw new Error('process info: too many open files');
     };
     const refused = client(path);
     refused.send(hello);
     await refused.closed;
-    identity.brief = tell;
+    identity.chain = tell;
     expect(refused.frames).toMatchObject([{ kind: 'exit', code: 1 }]);
     const next = client(path);
     next.send(hello);

@@ -1,12 +1,14 @@
 //! Not yet run.
 
+use crate::kinfo::{KINFO_BYTES, Kinfo, parse_kinfo};
 use crate::{PeerCredentials, ProcessBrief, ProcessInfo};
 use rustix::process::{Resource, Rlimit, setrlimit};
 use rustix::time::{ClockId, clock_gettime};
 use std::fs;
 use std::io;
-use std::mem::{MaybeUninit, size_of};
+use std::mem::size_of;
 use std::os::unix::fs::MetadataExt;
+use std::ptr;
 
 const SOL_LOCAL: libc::c_int = 0;
 
@@ -24,39 +26,55 @@ pub fn peer_credentials(fd: i32) -> io::Result<PeerCredentials> {
 }
 
 pub fn process_info(pid: i32) -> io::Result<ProcessInfo> {
-    let mut info = MaybeUninit::<libc::proc_bsdinfo>::zeroed();
-    let size = size_of::<libc::proc_bsdinfo>() as libc::c_int;
-    // SAFETY: the place is as large as said; all zeros is a valid value of it.
-    let (used, info) = unsafe {
-        (
-            libc::proc_pidinfo(pid, libc::PROC_PIDTBSDINFO, 0, info.as_mut_ptr().cast(), size),
-            info.assume_init(),
-        )
-    };
-    if used != size {
-        return Err(io::Error::last_os_error());
-    }
+    let info = kinfo(pid)?;
     let executable = executable(pid);
     let facts = executable.as_ref().and_then(|path| fs::metadata(path).ok());
-    // SAFETY: a plain number.
-    let session = unsafe { libc::getsid(pid) };
     Ok(ProcessInfo {
         pid,
-        parent_pid: info.pbi_ppid.cast_signed(),
-        uid: info.pbi_uid,
-        start_time: format!("{}.{:06}", info.pbi_start_tvsec, info.pbi_start_tvusec),
-        name: info
-            .pbi_comm
-            .iter()
-            .take_while(|&&byte| byte != 0)
-            .map(|&byte| char::from(byte.cast_unsigned()))
-            .collect(),
+        parent_pid: info.parent_pid,
+        uid: info.uid,
+        start_time: info.start_time,
+        name: info.name,
         executable,
         executable_id: facts.map(|facts| format!("{}:{}", facts.dev(), facts.ino())),
-        session_leader_pid: session,
-        has_terminal: info.e_tdev != u32::MAX,
+        session_leader_pid: session_leader(pid),
+        has_terminal: info.has_terminal,
         pid_namespace: None,
     })
+}
+
+pub fn process_brief(pid: i32) -> io::Result<ProcessBrief> {
+    let info = kinfo(pid)?;
+    Ok(ProcessBrief {
+        pid,
+        parent_pid: info.parent_pid,
+        start_time: info.start_time,
+        name: info.name,
+        session_leader_pid: session_leader(pid),
+        has_terminal: info.has_terminal,
+    })
+}
+
+/// proc_pidinfo's PROC_PIDTBSDINFO tells the same of this user's processes alone.
+fn kinfo(pid: i32) -> io::Result<Kinfo> {
+    let mut name = [libc::CTL_KERN, libc::KERN_PROC, libc::KERN_PROC_PID, pid];
+    let mut bytes = [0_u8; KINFO_BYTES];
+    let mut size = bytes.len();
+    // SAFETY: all places live through the call and are as large as said; nothing is set.
+    let result = unsafe {
+        libc::sysctl(name.as_mut_ptr(), 4, bytes.as_mut_ptr().cast(), &mut size, ptr::null_mut(), 0)
+    };
+    if result != 0 {
+        return Err(io::Error::last_os_error());
+    }
+    parse_kinfo(bytes.get(..size).unwrap_or_default())?
+        .ok_or_else(|| io::Error::from_raw_os_error(libc::ESRCH))
+}
+
+/// -1, which is no process, where the system doesn't tell.
+fn session_leader(pid: i32) -> i32 {
+    // SAFETY: a plain number.
+    unsafe { libc::getsid(pid) }
 }
 
 fn executable(pid: i32) -> Option<String> {
@@ -65,18 +83,6 @@ fn executable(pid: i32) -> Option<String> {
     let used = unsafe { libc::proc_pidpath(pid, path.as_mut_ptr().cast(), path.len() as u32) };
     path.truncate(usize::try_from(used).ok()?);
     String::from_utf8(path).ok().filter(|path| !path.is_empty())
-}
-
-pub fn process_brief(pid: i32) -> io::Result<ProcessBrief> {
-    let info = process_info(pid)?;
-    Ok(ProcessBrief {
-        pid,
-        parent_pid: info.parent_pid,
-        start_time: info.start_time,
-        name: info.name,
-        session_leader_pid: info.session_leader_pid,
-        has_terminal: info.has_terminal,
-    })
 }
 
 pub fn is_gone(error: &io::Error) -> bool {
