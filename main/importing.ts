@@ -40,11 +40,15 @@ export interface ImportingParts
 
 /** What edits files of the person's, and keeps them in the vault. */
 export function createEditing(
-  parts: Pick<ImportingParts, 'config' | 'bindings' | 'vault' | 'recorder' | 'clock' | 'identity'>,
+  parts: Pick<
+    ImportingParts,
+    'config' | 'bindings' | 'vault' | 'recorder' | 'clock' | 'identity' | 'kubeconfigWatch'
+  >,
 ) {
-  const { config, bindings, vault, recorder, clock, identity } = parts;
+  const { config, bindings, vault, recorder, clock, identity, kubeconfigWatch } = parts;
   const replace = createReplaceFile({ clock, processes: identity, host: hostname() });
-  return { config, bindings, vault, recorder, clock, read: readText, replace };
+  const onPutBack = (file: string) => kubeconfigWatch.markPutBack(file);
+  return { config, bindings, vault, recorder, clock, read: readText, replace, onPutBack };
 }
 
 export function createManagedWriter(paths: ImportingParts['paths']): WriteManagedKubeconfig {

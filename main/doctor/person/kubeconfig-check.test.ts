@@ -27,6 +27,7 @@ test('secrets that an import takes have it for a hint, those that it leaves are 
   const check = kubeconfigCheck({
     person: {} as Person,
     read: async () => merged,
+    readAlone: async () => merged,
     paths: { helper: '/h/bin/lanyard', kubeconfig: '/h/kubeconfig' },
     clock: { now: () => 0 },
   });
@@ -40,4 +41,26 @@ test('secrets that an import takes have it for a hint, those that it leaves are 
     ],
   ]);
   expect(JSON.stringify(found)).not.toMatch(/[tp]-\d/);
+});
+
+test('what the managed kubeconfig’s contexts hide is still taken by an import of its file', async () => {
+  const users = [kubeUser('mine', { token: new Secret('t-1') })];
+  const contexts = [{ name: 'a', cluster: 'one', user: 'mine' }];
+  const alone = kubeconfig(users, [kubeCluster('one')], contexts);
+  const managed = [{ name: 'a', cluster: 'one', user: 'lanyard:mine@a' }];
+  const check = kubeconfigCheck({
+    person: {} as Person,
+    // As `lanyard env` has it: the managed one first.
+    read: async () => ({
+      ...kubeconfig(users, [kubeCluster('one')], managed),
+      files: [{ path, target: path, text: 'users: []\n', mode: 0o600 }],
+    }),
+    readAlone: async () => alone,
+    paths: { helper: '/h/bin/lanyard', kubeconfig: '/h/kubeconfig' },
+    clock: { now: () => 0 },
+  });
+  const found = [await check.run(new AbortController().signal)].flat();
+  expect(found.filter((each) => each.check === 'kubeconfig.plaintext').map(({ message }) => message)).toEqual(
+    ['secrets in plain text, of mine'],
+  );
 });

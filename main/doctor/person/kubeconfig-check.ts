@@ -20,6 +20,8 @@ export interface KubeconfigCheckDeps {
   person: Person;
   /** The caller's kubeconfigs, read once for all checks. */
   read(): Promise<MergedKubeconfig>;
+  /** One of them alone, as an import that names it reads it. */
+  readAlone(path: string): Promise<MergedKubeconfig>;
   /** The home's stable helper and its managed kubeconfig. */
   paths: { helper: string; kubeconfig: string };
   clock: Pick<Clock, 'now'>;
@@ -42,7 +44,7 @@ export function kubeconfigCheck(deps: KubeconfigCheckDeps): Check {
         const own = users.filter((user) => user.origin.file === file.path);
         const all = [
           ...observeProblems(merged, file),
-          ...observePlaintext(file, [...own, ...hiddenUsers(merged, file)], merged),
+          ...(await observePlaintext(file, [...own, ...hiddenUsers(merged, file)], merged, deps)),
           ...observeRefused(own),
           ...(await observeHelpers(own, deps)),
           ...observeMode(file, [...own, ...hiddenUsers(merged, file)]),
@@ -96,14 +98,17 @@ function observeProblems({ problems }: MergedKubeconfig, { path }: KubeconfigFil
   return more === 0 ? all : [...all, found.warning(`${more} more errors and warnings`)];
 }
 
-function observePlaintext(
+async function observePlaintext(
   file: KubeconfigFile,
   entries: readonly KubeUser[],
   merged: MergedKubeconfig,
-): Observed[] {
+  { readAlone }: Pick<KubeconfigCheckDeps, 'readAlone'>,
+): Promise<Observed[]> {
   const found = observe('kubeconfig.plaintext');
   const inside = entries.filter((user) => holdsSecret(user));
-  const taken = inside.filter((user) => canBeTaken(user, merged));
+  // What another file hides here (the managed one has contexts of the same names) is seen by an import of this one alone.
+  const alone = inside.every((user) => canBeTaken(user, merged)) ? merged : await readAlone(file.path);
+  const taken = inside.filter((user) => canBeTaken(user, merged) || canBeTaken(user, alone));
   const left = inside.filter((user) => !taken.includes(user));
   const beside = entries.filter((user) => !holdsSecret(user) && plainSecretsOf(user).length > 0);
   const take = `lanyard kubeconfig import --in-place ${shellWord(file.path)}`;
@@ -127,13 +132,13 @@ const takenKinds: ReadonlySet<KubeUserKind> = new Set([
   'execPlugin',
 ]);
 
-/** An import takes users of these kinds, by way of a context that is whole; one that is hidden it never sees. */
+/** An import takes users of these kinds, by way of a context that is whole; one that is hidden there it never sees. */
 function canBeTaken(user: KubeUser, { users, contexts, clusters }: MergedKubeconfig): boolean {
   return (
     takenKinds.has(classifyUser(user)) &&
     // A secret in a plugin's arguments is seen by others, wherever it comes from.
     !(classifyUser(user) === 'execPlugin' && holdsSecretArguments(user)) &&
-    users.get(user.name) === user &&
+    users.get(user.name)?.origin.file === user.origin.file &&
     [...contexts.values()].some((context) => context.user === user.name && clusters.has(context.cluster))
   );
 }

@@ -27,7 +27,8 @@ export function personChecks(
     reading ??= readKubeconfigs(kubeconfigPaths(of.variables, of.platform, of.cwd));
     return reading;
   };
-  const kubeconfigs = { person, read, paths, clock };
+  const readAlone = (path: string) => readKubeconfigs([path]);
+  const kubeconfigs = { person, read, readAlone, paths, clock };
   return [
     kubeconfigCheck(kubeconfigs),
     ...(config === null ? [] : [sharedClientCheck(read, config)]),

@@ -22,6 +22,7 @@ async function open() {
       }
       return 'after';
     },
+    onPutBack: async () => undefined,
     replace: async ({ path }) => {
       written.push(path);
       return null;

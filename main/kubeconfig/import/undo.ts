@@ -10,6 +10,8 @@ export interface UndoDeps {
   recorder: Recorder;
   read: ReadFile;
   replace: ReplaceFile;
+  /** The file is as it was: what is in it again is nothing new to whoever put it back. */
+  onPutBack(file: string): Promise<void>;
 }
 
 /** A file that was edited in place, as it is now beside what was kept of it. */
@@ -65,6 +67,7 @@ export async function putBack(
       return kept;
     }
     deps.recorder.record({ kind: 'change', what: 'kubeconfig.undo', name: backup.file });
+    await deps.onPutBack(backup.file);
   }
   await deps.vault.update((content) => ({
     ...content,

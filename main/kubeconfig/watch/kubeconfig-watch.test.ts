@@ -191,6 +191,17 @@ describe('after an import', () => {
     await write(second, text({ t: 'certificate', other: 'token', third: 'token' }));
     expect(offered()).toEqual([[second, 'third']]);
   });
+
+  test('what an undo puts back is nothing new; what comes later is', async () => {
+    await write(usual, text({ t: 'lanyard', a: 'lanyard' }));
+    writeFileSync(usual, text({ t: 'token', a: 'aws' }));
+    await watch.markPutBack(usual);
+    await watch.look();
+    expect(offered()).toEqual([]);
+    await restart();
+    await write(usual, text({ t: 'token', a: 'aws', later: 'token' }));
+    expect(offered()).toEqual([[usual, 'later']]);
+  });
 });
 
 describe('what is dismissed', () => {

@@ -40,6 +40,8 @@ export interface KubeconfigWatch extends Disposable {
    * became by `plan` is remembered.
    */
   markSeen(merged: MergedKubeconfig, plan: Pick<ImportPlan, 'users' | 'clusters'>): Promise<void>;
+  /** An import of this file was undone: what is in it now was there before, and is not offered. */
+  markPutBack(file: string): Promise<void>;
   /**
    * A person wants no offer of the users that are there now; of these files, or of all. Answers what was dismissed, and
    * whether that is kept over a restart.
@@ -124,6 +126,11 @@ export function createKubeconfigWatch(options: KubeconfigWatchOptions): Kubeconf
         imported: withImported(current.imported, plan),
       }));
       await watch(merged.files.filter(({ text }) => text !== null).map(({ path }) => path));
+      refresh();
+    },
+    async markPutBack(file) {
+      const seen = seenIn(await options.read([file]), classify);
+      await state.update((current) => ({ ...current, seen: { ...current.seen, ...seen } }));
       refresh();
     },
     async dismiss(only) {
