@@ -1,5 +1,5 @@
 import { sentence } from '../main/contract/ui/sentence.ts';
-import { visibleText } from '../main/domain/visible-text.ts';
+import { visibleLine, visibleText } from '../main/domain/visible-text.ts';
 import { CallRefused } from '../main/doors/ui/local-page.ts';
 import type { Action } from './actions.ts';
 
@@ -13,7 +13,7 @@ export function failureWords(action: Action, error: unknown): { message: string;
   if (ownDoing.get(action.kind)?.includes(reason)) {
     return null;
   }
-  const detail = [why, ...(hint === undefined ? [] : [hint])].map((words) => sentence(visibleText(words)));
+  const detail = [why, ...(hint === undefined ? [] : [hint])].map((words) => sentence(visibleLine(words)));
   return { message, detail: detail.join('\n') };
 }
 

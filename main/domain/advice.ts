@@ -64,7 +64,7 @@ export function secretAdvice(name: string, config: AccountConfig, part?: string)
   return {
     command: 'secret set',
     words: [isPair ? name : `${name}/${named}`],
-    ...((isPair || named === 'clientKey') && { fromFile: true }),
+    ...((isPair || named === 'clientKey' || named === 'clientCertificate') && { fromFile: true }),
   };
 }
 

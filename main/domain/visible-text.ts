@@ -9,3 +9,8 @@ export function visibleText(text: string, maxCharacters = 1000): string {
     (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   );
 }
+
+/** The same for one line out of a text that may have many: its line breaks become spaces, and no escapes. */
+export function visibleLine(text: string, maxCharacters = 1000): string {
+  return visibleText(text.trim().replace(/\s+/g, ' '), maxCharacters);
+}

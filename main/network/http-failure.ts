@@ -1,6 +1,8 @@
 /** Why a request to the provider had no usable answer. */
 export type HttpFailureKind =
   | 'unreachable'
+  /** The machine answers, and nothing listens at the port. */
+  | 'connectionRefused'
   | 'unknownHost'
   | 'timeout'
   | 'cancelled'
@@ -56,6 +58,7 @@ const kindsByCode: Readonly<Record<string, HttpFailureKind>> = {
   ENOTFOUND: 'unknownHost',
   EAI_AGAIN: 'unknownHost',
   ETIMEDOUT: 'timeout',
+  ECONNREFUSED: 'connectionRefused',
   SELF_SIGNED_CERT_IN_CHAIN: 'unknownAuthority',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'unknownAuthority',
   UNABLE_TO_GET_ISSUER_CERT: 'unknownAuthority',

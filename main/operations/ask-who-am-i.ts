@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import { BrokerError, refusalError } from '../contract/broker-error.ts';
 import type { uiCalls } from '../contract/ui/calls/index.ts';
 import { observeFailure } from '../doctor/clusters/unreachable.ts';
+import { rejectedHint } from '../domain/rejected-hint.ts';
+import { tokenAudiences } from '../domain/token-audiences.ts';
 import type { WhoAmI } from '../kubernetes/who-am-i.ts';
 import type { HttpFailureKind } from '../network/http-failure.ts';
 import type { Account, Credential, Obtained } from '../ports/account.ts';
@@ -35,7 +37,12 @@ export async function askWhoAmI(name: string, deps: AskWhoAmIDeps): Promise<WhoA
   if (permitted(name, deps).cluster !== cluster) {
     throw new BrokerError('cluster.changed', `${name} has changed meanwhile`, { hint: 'ask again' });
   }
-  return answerOf(await deps.whoAmI(cluster, held.credential, limited), cluster);
+  const rejected = rejectedHint({
+    hasCertificate: held.credential.certificate !== null,
+    audiences: tokenAudiences(held.credential),
+    replacedBy: account.replacedBy,
+  });
+  return answerOf(await deps.whoAmI(cluster, held.credential, limited), cluster, rejected);
 }
 
 /** Nothing goes to a server that nobody has confirmed (rule 8), and nothing anywhere while locked. */
@@ -55,7 +62,7 @@ function permitted(name: string, { gate, directory }: Pick<AskWhoAmIDeps, 'gate'
   return { cluster: found.cluster, account: account.account };
 }
 
-function answerOf(seen: WhoAmI, cluster: LoadedCluster): WhoAmIAnswer {
+function answerOf(seen: WhoAmI, cluster: LoadedCluster, rejected: string): WhoAmIAnswer {
   const { host } = new URL(cluster.config.server);
   switch (seen.kind) {
     case 'known': {
@@ -69,11 +76,7 @@ function answerOf(seen: WhoAmI, cluster: LoadedCluster): WhoAmIAnswer {
       };
     }
     case 'rejected':
-      return failed(
-        'rejected',
-        `${host} doesn’t take the credential (401)`,
-        'does the server trust this issuer, and this audience? log in again where the session was ended',
-      );
+      return failed('rejected', `${host} doesn’t take the credential (401)`, rejected);
     case 'untold':
       return untold(host, seen.status);
     case 'unreachable': {

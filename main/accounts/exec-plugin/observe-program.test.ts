@@ -16,12 +16,12 @@ it.each<
   [
     'it isn’t there',
     { ...good, facts: { kind: 'missing', path: null } },
-    [['problem', /^x: not there now$/, 'get x']],
+    [['problem', /^x: not there now$/, 'get x: apt install x']],
   ],
   [
     'it is a folder',
     { ...good, facts: { kind: 'folder', path: '/bin/x' } },
-    [['problem', /^\/bin\/x is a folder$/, 'get x']],
+    [['problem', /^\/bin\/x is a folder$/, 'get x: apt install x']],
   ],
   [
     'others can write it',
@@ -82,7 +82,11 @@ it.each<
   ],
 ])('where %s', async (_, standing, found) => {
   const programs = { standing: async () => standing, openFolders: async () => [] };
-  const seen = await observeProgram(account, { command: 'x', installHint: 'get x' }, programs);
+  const seen = await observeProgram(
+    account,
+    { command: 'x', installHint: 'get x:\n  apt install x' },
+    programs,
+  );
   expect(seen.map(({ level, message, hint }) => [level, message, hint])).toEqual(
     found.map(([level, message, hint]) => [level, expect.stringMatching(message), hint]),
   );

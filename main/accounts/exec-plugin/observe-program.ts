@@ -9,7 +9,7 @@ import {
   unsafeText,
 } from '../../domain/program-standing.ts';
 import { shellWord } from '../../domain/shell-line.ts';
-import { visibleText } from '../../domain/visible-text.ts';
+import { visibleLine, visibleText } from '../../domain/visible-text.ts';
 import type { PluginPrograms } from '../../ports/plugin-programs.ts';
 
 /** What `lanyard doctor` sees of a plugin's program: where it is, whose, whether it may be run. Runs nothing. */
@@ -23,7 +23,7 @@ export async function observeProgram(
   const found = observe('account.program');
   if (facts.kind !== 'program') {
     const hint =
-      visibleText(plugin.installHint ?? '') ||
+      visibleLine(plugin.installHint ?? '') ||
       `install it, or change the command of the account ${account.name} in config.yaml`;
     const command = facts.kind === 'missing' ? `${visibleText(plugin.command, 200)}: ` : '';
     return [found.problem(`${command}${noProgramText(facts)}`, hint)];

@@ -99,7 +99,17 @@ export function createClientAccount(deps: ClientAccountDeps): Account {
       return client.state();
     },
     examine: (signal) =>
-      examineOidc({ name, config, state: async () => client.state(), provider, client: deps.client }, signal),
-    survey: (signal) => surveyOidc({ config, provider }, signal),
+      examineOidc(
+        {
+          name,
+          config,
+          state: async () => client.state(),
+          provider,
+          client: deps.client,
+          isPublic: () => false,
+        },
+        signal,
+      ),
+    survey: (signal) => surveyOidc({ name, config, provider, isPublic: () => false }, signal),
   };
 }

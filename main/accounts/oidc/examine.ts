@@ -2,6 +2,8 @@ import type { OidcAccountConfig } from '../../contract/config.ts';
 import { accountAdvice, adviceText } from '../../domain/advice.ts';
 import { type Observation, observe } from '../../domain/finding.ts';
 import type { AccountState } from '../../ports/account.ts';
+import { displayText } from './display-text.ts';
+import type { ClientStanding } from './provider/client-check.ts';
 import type { Provider } from './provider/provider.ts';
 
 /** What `lanyard doctor` sees of an OIDC account: its login, its provider, the clocks. */
@@ -10,13 +12,15 @@ export async function examineOidc(
     name: string;
     config: OidcAccountConfig;
     state(): Promise<AccountState>;
+    /** It has neither secret nor key. */
+    isPublic(): boolean;
     provider: Pick<Provider, 'examine' | 'host'>;
     /** What the account has on this machine. */
     client(): Promise<readonly Observation[]>;
   },
   signal: AbortSignal,
 ): Promise<Observation[]> {
-  const look = await of.provider.examine(signal);
+  const look = await of.provider.examine(signal, { isPublic: of.isPublic() });
   const client = await of.client();
   const discovery = observe('account.discovery');
   const found = [observeLogin(of, withoutClock(await of.state(), look.clock))];
@@ -24,6 +28,14 @@ export async function examineOidc(
     look.refusal
       ? discovery.problem(look.refusal.message, look.refusal.hint ?? null)
       : discovery.ok(`${of.provider.host} answers, and is the issuer`),
+  );
+  found.push(
+    ...observeClient(
+      of.provider.host,
+      of.config.clientId,
+      look.client,
+      `lanyard secret set ${of.name}/clientSecret`,
+    ),
   );
   if (look.proxy !== null) {
     found.push(
@@ -35,6 +47,30 @@ export async function examineOidc(
     found.push(observe('account.clock').warning(look.clock, hint));
   }
   return [...found, ...client];
+}
+
+/** Whether the provider knows the client; nothing where it didn't tell. `setSecret`: the command that gives it a secret. */
+export function observeClient(
+  host: string,
+  clientId: string,
+  standing: ClientStanding,
+  setSecret: string,
+): Observation[] {
+  const found = observe('account.client');
+  const name = displayText(clientId);
+  switch (standing) {
+    case 'known':
+      return [found.ok(`${host} knows the client ${name}`)];
+    case 'unknown':
+      return [
+        found.problem(
+          `${host} doesn’t know the client ${name}, or requires its secret`,
+          `check clientId of the account; if the client has a secret: ${setSecret}`,
+        ),
+      ];
+    case 'untold':
+      return [];
+  }
 }
 
 /** The clock is a finding of its own. */

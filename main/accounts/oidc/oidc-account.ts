@@ -23,7 +23,15 @@ import { refused } from './refused.ts';
 import { exchangeSession } from './renewal/exchange-session.ts';
 import { refresh } from './renewal/refresh.ts';
 import type { UnsavedAnswer } from './renewal/save-answer.ts';
-import { credentialOf, heldToken, sessionChanged, sessionOf } from './session.ts';
+import {
+  clientCertificateOf,
+  clientKeyOf,
+  clientSecretOf,
+  credentialOf,
+  heldToken,
+  sessionChanged,
+  sessionOf,
+} from './session.ts';
 import { oidcState } from './state.ts';
 import { surveyOidc } from './survey.ts';
 
@@ -86,6 +94,14 @@ export function createOidcAccount(deps: OidcDeps): Account {
     clock,
   });
   const state = async () => oidcState({ name, config, vault, now: clock.now(), clock: provider });
+  const isPublic = () => {
+    if (vault.state().kind !== 'open' || config.clientAssertionFile !== undefined) {
+      return false;
+    }
+    const content = vault.read();
+    const proofs = [clientSecretOf, clientKeyOf, clientCertificateOf].map((of) => of(content, name));
+    return proofs.every((proof) => proof === null);
+  };
   let logouts = 0;
   const common = { name, config, provider, vault, clock, log, isCurrent };
   const renew = async (signal: AbortSignal): Promise<Obtained> => {
@@ -139,8 +155,8 @@ export function createOidcAccount(deps: OidcDeps): Account {
     async state() {
       return state();
     },
-    examine: (signal) => examineOidc({ name, config, state, provider, client }, signal),
-    survey: (signal) => surveyOidc({ config, provider }, signal),
+    examine: (signal) => examineOidc({ name, config, state, provider, client, isPublic }, signal),
+    survey: (signal) => surveyOidc({ name, config, provider, isPublic }, signal),
   };
 }
 

@@ -3,6 +3,7 @@ import type { OidcAccountConfig } from '../../contract/config.ts';
 import { type Observation, observe } from '../../domain/finding.ts';
 import { registeredAddress } from '../../domain/redirect-address.ts';
 import { displayText } from './display-text.ts';
+import { observeClient } from './examine.ts';
 import type { Provider } from './provider/provider.ts';
 
 type Offers = Pick<
@@ -19,14 +20,19 @@ type Offers = Pick<
 
 /**
  * What a person wants to know who sets an OIDC account up: whether the provider is the issuer, what it offers of what
- * the account needs, and what it must know. One request for its discovery document, without a secret.
+ * the account needs, and what it must know. One request for its discovery document, and one about a public client, without a secret.
  */
 export async function surveyOidc(
-  of: { config: OidcAccountConfig; provider: Pick<Provider, 'examine' | 'host'> },
+  of: {
+    name: string;
+    config: OidcAccountConfig;
+    provider: Pick<Provider, 'examine' | 'host'>;
+    isPublic(): boolean;
+  },
   signal: AbortSignal,
 ): Promise<Observation[]> {
   const { host } = of.provider;
-  const look = await of.provider.examine(signal);
+  const look = await of.provider.examine(signal, { isPublic: of.isPublic() });
   const discovery = observe('account.discovery');
   const found: Observation[] = [];
   if (look.refusal) {
@@ -34,6 +40,8 @@ export async function surveyOidc(
   } else {
     found.push(discovery.ok(`${host} answers, and is the issuer`));
   }
+  const setSecret = `lanyard secret set ${of.name}/clientSecret`;
+  found.push(...observeClient(host, of.config.clientId, look.client, setSecret));
   if (look.proxy !== null) {
     found.push(observe('account.proxy').note(`${host} is reached through the proxy ${look.proxy}`));
   }

@@ -1,5 +1,6 @@
 import type { Refusal } from '../../contract/refusal.ts';
 import { observe } from '../../domain/finding.ts';
+import { rejectedHint } from '../../domain/rejected-hint.ts';
 import { tokenAudiences } from '../../domain/token-audiences.ts';
 import type { WhoAmI } from '../../kubernetes/who-am-i.ts';
 import type { HttpFailure } from '../../network/http-failure.ts';
@@ -53,7 +54,17 @@ export function clusterCheck(name: string, deps: ClusterCheckDeps): Check {
         return [...found, observe('cluster.identity').note(`it was not asked who you are${why}`, hint)];
       }
       const audiences = tokenAudiences(credential.credential);
-      return [...found, observeIdentity(cluster, seen, audiences), ...observeAudience(cluster, audiences)];
+      const account = deps.account(cluster.config.account);
+      const hint = rejectedHint({
+        hasCertificate: credential.credential.certificate !== null,
+        audiences,
+        replacedBy: account.ok ? account.account.replacedBy : undefined,
+      });
+      return [
+        ...found,
+        observeIdentity(cluster, seen, { audiences, hint }),
+        ...observeAudience(cluster, audiences),
+      ];
     },
   };
 }
@@ -90,7 +101,7 @@ function observeTrust({ config }: LoadedCluster): Observed[] {
 function observeIdentity(
   { config }: LoadedCluster,
   seen: Exclude<WhoAmI, { kind: 'unreachable' }>,
-  audiences: readonly string[] | null,
+  rejected: { audiences: readonly string[] | null; hint: string },
 ): Observed {
   const found = observe('cluster.identity');
   switch (seen.kind) {
@@ -99,11 +110,9 @@ function observeIdentity(
         ? found.warning('it takes you for nobody (system:anonymous)', 'it may not know this way to log in')
         : found.ok(`it sees you as ${seen.userName}${groupText(seen.groups)}`);
     case 'rejected': {
+      const { audiences, hint } = rejected;
       const meant = audiences === null ? '' : `, a token for ${listed(audiences)}`;
-      return found.problem(
-        `it answers 401 to the credential of ${config.account}${meant}`,
-        'does the server trust this issuer, and this audience? lanyard status shows what is held',
-      );
+      return found.problem(`it answers 401 to the credential of ${config.account}${meant}`, hint);
     }
     case 'untold':
       return found.note(

@@ -19,6 +19,11 @@ const proxy =
 const rows: Readonly<Record<HttpFailureKind, Row>> = {
   unknownHost: { check: 'reachable', message: 'is no known host (DNS)', hint: network },
   unreachable: { check: 'reachable', message: 'can’t be connected to', hint: network },
+  connectionRefused: {
+    check: 'reachable',
+    message: 'refuses the connection: nothing listens there',
+    hint: 'is the API server running? check the port in server of the cluster in config.yaml',
+  },
   timeout: { check: 'reachable', message: 'did not answer in time', hint: network },
   cancelled: { check: 'reachable', message: 'was not waited for', hint: null },
   broken: { check: 'reachable', message: 'broke off in the middle of its answer', hint: null },

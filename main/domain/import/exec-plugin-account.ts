@@ -4,7 +4,7 @@ import { mayReachPlugin } from '../../contract/loader-variables.ts';
 import type { KubeExec } from '../kubeconfig.ts';
 import { type ProgramFacts, writersText } from '../program.ts';
 import { shellWord } from '../shell-line.ts';
-import { visibleText } from '../visible-text.ts';
+import { visibleLine, visibleText } from '../visible-text.ts';
 import { isSecretInVariable, secretsInArguments } from './exec-secrets.ts';
 import { type AccountSources, left, type MadeAccount } from './made-account.ts';
 
@@ -131,7 +131,7 @@ function missingNotes(facts: ProgramFacts | null, { command, installHint }: Kube
   if (facts === null || facts.kind === 'program') {
     return [];
   }
-  const hint = installHint === null ? '' : `; its entry says: ${visibleText(installHint, 500)}`;
+  const hint = installHint === null ? '' : `; its entry says: ${visibleLine(installHint, 500)}`;
   const path = facts.path ?? command;
   return [
     `its plugin ${visibleText(path, 300)} ${absences[facts.kind]}, so there is no credential until it is${hint}`,

@@ -126,7 +126,8 @@ function withoutInfo(cluster: LoadedCluster): FoundCluster {
         'notPermitted',
         'kube.cluster.withoutInfo',
         `the client did not tell which server it talks to, and ${cluster.name} demands that`,
-        'set provideClusterInfo: true for the kubeconfig’s user; where the CA is too large for that or kubectl too old, set withoutInfo: allow for the cluster in config.yaml',
+        // Lanyard's own kubeconfigs say provideClusterInfo already, and these clients don't know it.
+        `the JavaScript client and Terraform never tell it: for those, set withoutInfo: allow for the cluster ${cluster.name} in config.yaml; kubectl tells it where the kubeconfig’s user has provideClusterInfo: true`,
       );
 }
 

@@ -277,6 +277,13 @@ describe('only to a known server (rule 3)', () => {
     expect(refused).toMatchObject({ code: 13 });
   });
 
+  it('a client that can’t tell its server isn’t told to set what Lanyard’s kubeconfig has set already', async () => {
+    const { stderr } = await ask({ args: ['--account', 'corp', '--cluster', 'prod'], server: null });
+    expect(stderr).toMatch(
+      /hint: the JavaScript client .*withoutInfo: allow for the cluster prod in config\.yaml/,
+    );
+  });
+
   it('lets no argument forge a line', async () => {
     const { stderr } = await ask({ args: ['--x\nhint: run evil'] });
     expect(stderr).not.toContain('\nhint: run evil');

@@ -179,6 +179,7 @@ async function poll(
 function isTransient({ kind, status }: ProviderProblem): boolean {
   switch (kind) {
     case 'unreachable':
+    case 'connectionRefused':
     case 'unknownHost':
     case 'timeout':
     case 'broken':

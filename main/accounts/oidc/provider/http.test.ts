@@ -58,7 +58,7 @@ test('a connection that is refused surely sent nothing', async () => {
   });
   await expect(
     fetchWith(true)(`http://127.0.0.1:${free}/`, { method: 'POST', headers: {}, body: 'x' }),
-  ).rejects.toMatchObject({ kind: 'unreachable', sent: false });
+  ).rejects.toMatchObject({ kind: 'connectionRefused', sent: false });
 });
 
 // Node closes such a connection by itself, and says neither "error" nor "response".

@@ -22,6 +22,11 @@ const checkIssuer = 'check the account’s issuer';
 /** One row per kind of problem: the stable code, what a person reads, and what helps. */
 const rows: Readonly<Record<ProviderProblem['kind'], Row>> = {
   unreachable: { code: 'oidc.*.unreachable', message: 'can’t be reached', hint: 'check the network' },
+  connectionRefused: {
+    code: 'oidc.*.unreachable',
+    message: 'refuses the connection: nothing listens there',
+    hint: 'is the provider running? check the port of the account’s issuer',
+  },
   unknownHost: {
     code: 'oidc.*.unknownHost',
     message: 'is no known host',

@@ -56,7 +56,11 @@ describe('E04: a provider that fails at its discovery', () => {
   test('that takes no connection', async () => {
     await provider.stopListening();
     try {
-      expect(await open().login()).toMatchObject({ reason: 'provider', code: 'oidc.discovery.unreachable' });
+      expect(await open().login()).toMatchObject({
+        reason: 'provider',
+        code: 'oidc.discovery.unreachable',
+        message: `${host()} refuses the connection: nothing listens there`,
+      });
     } finally {
       await provider.resumeListening();
     }

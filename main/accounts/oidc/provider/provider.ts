@@ -15,6 +15,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { ClientProof } from '../client/client-proof.ts';
 import { displayText } from '../display-text.ts';
 import { authenticateClient } from './client-authentication.ts';
+import { type ClientStanding, checkClient } from './client-check.ts';
 import { type ClockCheck, createClockCheck, type TokenSeen } from './clock-check.ts';
 import { createFetch, type Fetch, type HttpLimits, type HttpOptions, type HttpRequest } from './http.ts';
 import { refuseProblem, type Step } from './problem-table.ts';
@@ -72,8 +73,11 @@ export interface Provider {
   /** `presented`: secrets that the request held, which an answer may repeat. */
   refuse(error: unknown, step: Step, presented?: readonly Secret[]): Refusal;
   refuseProblem(problem: ProviderProblem, step: Step): Refusal;
-  /** Discovers the provider anew, past all caches, without a secret; what `know` has found stays. */
-  examine(signal: AbortSignal): Promise<ProviderLook>;
+  /**
+   * Discovers the provider anew, past all caches, without a secret; what `know` has found stays. `isPublic`: the client
+   * has neither secret nor key, so that it can be asked whether the provider knows it.
+   */
+  examine(signal: AbortSignal, client: { isPublic: boolean }): Promise<ProviderLook>;
 }
 
 /** What one look at the provider showed. */
@@ -84,6 +88,7 @@ export interface ProviderLook {
   metadata: ServerMetadata | null;
   /** How far this machine's clock is off, as half a sentence; null: it isn't, or the answer didn't tell. */
   clock: string | null;
+  client: ClientStanding;
   /** Host and port of the proxy that it is reached through; null: directly. */
   proxy: string | null;
 }
@@ -205,17 +210,22 @@ export function createProvider(options: ProviderOptions): Provider {
     },
     refuse: (error, step, presented) => refuseThis(problemOf(error, presented), step),
     refuseProblem: (problem, step) => refuseThis(problem, step),
-    async examine(signal) {
+    async examine(signal, { isPublic }) {
       const check = createClockCheck(clock, { pastCaches: true });
       const asked = await ask(
         fetchWith(check, { extraHeaders: { 'cache-control': 'no-cache' } }),
         check,
         signal,
       );
+      const client =
+        asked.ok && isPublic
+          ? await checkClient(asked.metadata, clientId, 'http://127.0.0.1/callback', fetch, signal)
+          : 'untold';
       const choice = proxyFor(address);
       return {
         refusal: asked.ok ? null : asked,
         metadata: asked.ok ? asked.metadata : null,
+        client,
         clock: clockCheck.sentence(address.host) ?? check.sentence(address.host),
         proxy: choice.kind === 'proxy' ? choice.proxy.name : null,
       };

@@ -1,0 +1,19 @@
+import { type Advice, adviceText } from './advice.ts';
+
+/** What to check where a cluster answers 401: what its API server trusts differs by the kind of credential. */
+export function rejectedHint(of: {
+  hasCertificate: boolean;
+  /** Whom its token is for; null: it doesn't say, or there is no token. */
+  audiences: readonly string[] | null;
+  /** How a person replaces it; undefined: it is logged in to, or a plugin gets it. */
+  replacedBy?: Advice | undefined;
+}): string {
+  const { hasCertificate, audiences, replacedBy } = of;
+  const another = replacedBy ? `; to replace it: ${adviceText(replacedBy)}` : '';
+  if (hasCertificate) {
+    return `does the server trust the CA that issued the certificate (--client-ca-file)?${another}`;
+  }
+  return audiences === null
+    ? `does the server still know this token?${another}`
+    : `does the server trust this token’s issuer, and its audience?${another}`;
+}
