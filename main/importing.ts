@@ -95,6 +95,12 @@ export interface UiImportingParts
   gate: Gate;
 }
 
+/**
+ * A page names files, and could name large ones again and again: what is read for it takes half a second at most. About 1,600
+ * contexts of kubectl's layout; the command line reads more.
+ */
+const pageLimits = { togetherBytes: 4 * 1024 * 1024, mostParts: 10_000 };
+
 /** What the import in a page stands on. Disposing it forgets the plans that were shown. */
 export function createUiImporting(
   parts: UiImportingParts,
@@ -105,13 +111,14 @@ export function createUiImporting(
   return {
     ...importing,
     ...createEditing(parts),
+    readSource: (files, caller, signal) => readSource(files, caller, signal, pageLimits),
     plans,
     gate,
     environment,
     platform,
     watch: kubeconfigWatch,
     paths: () => kubeconfigPaths(environment, platform, '/'),
-    readKubeconfigs: (files, options) => readKubeconfigs(files, options),
+    readKubeconfigs: (files, options) => readKubeconfigs(files, { ...options, page: pageLimits }),
     dispose: () => plans.dispose(),
   };
 }

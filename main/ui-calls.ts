@@ -21,6 +21,7 @@ import { createToolsCalls } from './doors/ui/calls/tools-calls.ts';
 import { createUndoCalls } from './doors/ui/calls/undo-calls.ts';
 import { fewAtATime } from './doors/ui/few-at-a-time.ts';
 import type { UiHandlers } from './doors/ui/handlers.ts';
+import { createWorkBudget } from './doors/ui/work-budget.ts';
 import type { createUiImporting } from './importing.ts';
 import { createContextReader } from './kubeconfig/contexts.ts';
 import { readKubeconfigs } from './kubeconfig/read/read-kubeconfigs.ts';
@@ -41,6 +42,9 @@ const readHistory = [
   'activity.query',
   'activity.export',
 ] as const;
+
+/** Reading and planning a large kubeconfig keeps the thread for most of a second; a person does it a few times. */
+const importWork = { atOnce: 4_000, share: 0.25 };
 
 /** An answer to each of the UI's calls: one file for each area. */
 export function createUiCalls(
@@ -110,12 +114,12 @@ export function createUiCalls(
       }),
       ['doctor.run', 'bundle.make'],
     ),
-    ...fewAtATime(1, createImportCalls(importing), [
-      'import.found',
-      'import.plan',
-      'import.diff',
-      'import.stands',
-    ]),
+    ...fewAtATime(
+      1,
+      createImportCalls(importing),
+      ['import.found', 'import.plan', 'import.diff', 'import.stands'],
+      createWorkBudget(importWork, parts.clock),
+    ),
     ...createUndoCalls({ ...importing, windows: parts.windows }),
     ...createContextCalls({
       ...parts,

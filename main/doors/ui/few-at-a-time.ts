@@ -1,4 +1,5 @@
 import type { UiHandlers } from './handlers.ts';
+import type { WorkBudget } from './work-budget.ts';
 
 /** A handler as far as it matters here. */
 type Call = (input: unknown, context: { signal: AbortSignal }) => Promise<unknown>;
@@ -6,12 +7,14 @@ type Call = (input: unknown, context: { signal: AbortSignal }) => Promise<unknow
 /**
  * The same handlers, of which at most `most` calls of `names` run at a time, of all pages together: they cost the thread
  * that kubectl waits for, and a page that was taken over would make hundreds at once. The others wait for their turn, or
- * until nobody wants their answer. None of `names` may wait for a person.
+ * until nobody wants their answer; `budget`: they also wait while those before them have taken too much of its time. None of
+ * `names` may wait for a person.
  */
 export function fewAtATime<Handlers extends Partial<UiHandlers>>(
   most: number,
   handlers: Handlers,
   names: readonly (keyof Handlers)[],
+  budget?: WorkBudget,
 ): Handlers {
   const waiting = new Set<() => void>();
   let running = 0;
@@ -48,7 +51,11 @@ export function fewAtATime<Handlers extends Partial<UiHandlers>>(
     const call: Call = async (input, context) => {
       await turn(context.signal);
       try {
-        return await handler(input, context);
+        if (!budget) {
+          return await handler(input, context);
+        }
+        await budget.ready(context.signal);
+        return await budget.spend(() => handler(input, context));
       } finally {
         next();
       }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Secret } from '../../base/secret.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import { cluster as clusterSchema } from '../../contract/config.ts';
@@ -99,7 +100,10 @@ export async function prepareImport(
   await programs.look(pluginCommandsOf(merged, config, searchPath, contexts));
   const { secrets } = content;
   const known = { config, secrets, before, pending, now, programOf: programs.of };
+  // Each of these steps may take most of a second for thousands of entries: who asks for a credential comes between.
+  await nextTurn();
   const plan = planImport({ ...source, ...known, contexts, inPlace });
+  await nextTurn();
   // Users of the same credentials share one; what replaces an account comes before who shares it.
   const accounts = oncePerName(plan.users.map(({ becomes }) => becomes).filter(isNewAccount));
   const clusters = plan.clusters.map(({ becomes }) => becomes).filter(isCluster);

@@ -2,7 +2,7 @@ import { delimiter, isAbsolute } from 'node:path';
 import { authorityFilesOf } from '../../domain/import/index.ts';
 import type { NamedFile } from '../../domain/kubeconfig.ts';
 import { readNamedFiles } from '../read/named-files.ts';
-import { readKubeconfigs } from '../read/read-kubeconfigs.ts';
+import { type ReadKubeconfigsOptions, readKubeconfigs } from '../read/read-kubeconfigs.ts';
 import type { ImportSource } from './prepare.ts';
 import { createProgramLooks } from './program-looks.ts';
 
@@ -14,8 +14,9 @@ export async function readSource(
   files: readonly string[],
   { homeDirectory, searchPath }: { homeDirectory: string; searchPath: string | null },
   signal?: AbortSignal,
+  page?: ReadKubeconfigsOptions['page'],
 ): Promise<ImportSource> {
-  const merged = await readKubeconfigs(files, signal === undefined ? {} : { signal });
+  const merged = await readKubeconfigs(files, { ...(signal && { signal }), ...(page && { page }) });
   const contents = await readNamedFiles(authorityFilesOf(merged, homeDirectory), signal);
   const authorityFiles = new Map(
     [...contents].map(([path, read]): [string, NamedFile<string>] => [

@@ -17,10 +17,13 @@ export interface ParsedText {
 /** More would help nobody. */
 const mostProblems = 20;
 
-/** A kubeconfig's text as kubectl decodes it; `file` is its absolute path. Reads no other file. */
-export function parseKubeconfig(text: string, file: string): ParsedText {
+/**
+ * A kubeconfig's text as kubectl decodes it; `file` is its absolute path. Reads no other file. `mostParts`: values it may
+ * have in a layout that takes long to read.
+ */
+export function parseKubeconfig(text: string, file: string, mostParts?: number): ParsedText {
   const problems: KubeconfigProblem[] = [];
-  const tree = parseYamlTree(text);
+  const tree = parseYamlTree(text, mostParts);
   const report: Report = (severity, offset, message) => {
     const place = offset === null ? { line: null, column: null } : tree.placeOf(offset);
     if (problems.length < mostProblems || severity === 'error') {

@@ -108,6 +108,25 @@ describe('a file', () => {
     expect(merged.files).toHaveLength(1);
   });
 
+  test('that together are more than a page may have read: the last is left out', async () => {
+    const paths = ['a', 'b', 'c'].map((name) => write(name, `${cluster(name)}# ${'x'.repeat(400)}\n`));
+    const page = { togetherBytes: 1200, mostParts: 10_000 };
+    const merged = await readKubeconfigs(paths, { page });
+    expect([...merged.clusters.keys()]).toEqual(['a', 'b']);
+    expect(merged.problems).toEqual([
+      expect.objectContaining({ file: paths[2], message: expect.stringContaining('is larger than') }),
+    ]);
+    expect((await readKubeconfigs(paths)).clusters.size).toBe(3);
+  });
+
+  test('in a layout that takes long to read, with more values than a page may have read', async () => {
+    const users = Array.from({ length: 200 }, (_, index) => ({ name: `u${index}`, user: { token: 't' } }));
+    const path = write('config', JSON.stringify({ users }));
+    const merged = await readKubeconfigs([path], { page: { togetherBytes: 1e6, mostParts: 500 } });
+    expect(merged.problems[0]?.message).toContain('more values than');
+    expect((await readKubeconfigs([path])).users.size).toBe(200);
+  });
+
   test.skipIf(process.getuid?.() === 0)('that may not be read', async () => {
     const path = write('config', cluster('c'));
     chmodSync(path, 0);

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { KubeconfigFile, KubeconfigProblem, MergedKubeconfig } from '../../domain/kubeconfig.ts';
-import { readKubeconfigFile } from './kubeconfig-file.ts';
+import { kubeconfigLimitBytes, readKubeconfigFile } from './kubeconfig-file.ts';
 import { mergeKubeconfigs } from './merge-kubeconfigs.ts';
 import { readNamedFiles } from './named-files.ts';
 import { parseKubeconfig } from './parse-kubeconfig.ts';
@@ -12,6 +13,8 @@ export interface ReadKubeconfigsOptions {
   signal?: AbortSignal;
   /** Bytes a kubeconfig may have; 64 MiB unless told otherwise. */
   limitBytes?: number;
+  /** What is read for a page: all files together, and values of a text in a layout that takes long to read. */
+  page?: { togetherBytes: number; mostParts: number };
 }
 
 /**
@@ -27,9 +30,13 @@ export async function readKubeconfigs(
   const problems: KubeconfigProblem[] = [];
   const parsed: { path: string; kubeconfig: ParsedKubeconfig }[] = [];
   const targets = new Map<string, string>();
+  let left = options.page?.togetherBytes ?? Number.POSITIVE_INFINITY;
   for (const path of new Set(paths.map((each) => resolve(each)))) {
     options.signal?.throwIfAborted();
-    const { file, problem } = await readKubeconfigFile(path, options.limitBytes);
+    const { file, problem } = await readKubeconfigFile(
+      path,
+      Math.min(options.limitBytes ?? kubeconfigLimitBytes, left),
+    );
     const earlier = targets.get(file.target);
     if (earlier !== undefined && file.text !== null) {
       // Its entries would hide themselves, and an edit would meet itself.
@@ -43,7 +50,9 @@ export async function readKubeconfigs(
       problems.push(problem);
     }
     if (file.text !== null) {
-      const result = parseKubeconfig(file.text, path);
+      left -= Buffer.byteLength(file.text);
+      await nextTurn();
+      const result = parseKubeconfig(file.text, path, options.page?.mostParts);
       problems.push(...result.problems);
       if (result.kubeconfig) {
         parsed.push({ path, kubeconfig: result.kubeconfig });

@@ -24,7 +24,7 @@ const otherLineEnds = /\r(?!\n)|[\x85\u2028\u2029]/;
 const mostBrackets = 600;
 
 /** Values of a text, an anchor counting for ten: what is read beyond holds up everybody who asks for a credential. */
-const mostParts = 400_000;
+const defaultMostParts = 400_000;
 
 const nothing: YamlValue = { offset: 0, kind: 'scalar', value: null };
 
@@ -37,7 +37,7 @@ export function readPlainYaml(text: string): PlainValue | null {
  * The first document of a YAML or JSON text as kubectl reads it (sigs.k8s.io/yaml over go-yaml v2), parsed once.
  * Never throws.
  */
-export function parseYamlTree(textWithMark: string): YamlTree {
+export function parseYamlTree(textWithMark: string, mostParts = defaultMostParts): YamlTree {
   const text = textWithMark.startsWith('\uFEFF') ? textWithMark.slice(1) : textWithMark;
   const placeOf = createPlaces(text);
   const fault = characterFault(text) ?? nestingFault(text);
@@ -48,7 +48,7 @@ export function parseYamlTree(textWithMark: string): YamlTree {
   if (plain) {
     return { root: plain, placeOf, errors: [], warnings: [] };
   }
-  if (hasTooManyParts(text)) {
+  if (hasTooManyParts(text, mostParts)) {
     const fault = { offset: null, message: 'more values than a kubeconfig has; make several files of it' };
     return { root: nothing, placeOf, errors: [fault], warnings: [] };
   }
@@ -94,7 +94,7 @@ function nestingFault(text: string): YamlFault | null {
 }
 
 /** A rough count, from above: what stands in quotes counts, too. */
-function hasTooManyParts(text: string): boolean {
+function hasTooManyParts(text: string, mostParts: number): boolean {
   let parts = 0;
   for (const { 0: mark } of text.matchAll(/[-?:][ \t\r\n]|[,[{&]/g)) {
     parts += mark === '&' ? 10 : 1;

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BrokerError } from '../../../contract/broker-error.ts';
 import { type MarkKind, markShape, markWords } from '../../../domain/lane-words.ts';
 import type { Clock } from '../../../ports/clock.ts';
@@ -44,6 +45,8 @@ export function createHistoryCalls({
     lanes: async ({ clusters, since, until, most }, { signal }) => {
       const lanes: [string, { segments: Lane['segments']; marks: ReturnType<typeof drawn>[] }][] = [];
       for (const cluster of clusters) {
+        // Each is read by one thread with all doors: who asks there has their turn in between.
+        await nextTurn();
         signal.throwIfAborted();
         const lane = await laneOf(cluster, { since, until }, most);
         if (lane) {

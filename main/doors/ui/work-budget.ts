@@ -1,0 +1,58 @@
+import type { Clock } from '../../ports/clock.ts';
+
+export interface WorkAllowance {
+  /** Milliseconds of work at once. */
+  atOnce: number;
+  /** Of the time after that, from 0 to 1. */
+  share: number;
+}
+
+/** How long costly calls may keep the thread that programs wait for. */
+export interface WorkBudget {
+  /** Resolves when there is time for more. Rejects with the signal's reason. */
+  ready(signal: AbortSignal): Promise<void>;
+  /** Runs the work, and counts how long that took. */
+  spend<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/**
+ * A page that asks in a loop gets its share of the time and no more; a person never notices. What work takes is known
+ * afterwards: the one that takes too much is paid for by the wait of the next.
+ */
+export function createWorkBudget(
+  { atOnce, share }: WorkAllowance,
+  clock: Pick<Clock, 'boottime' | 'after'>,
+): WorkBudget {
+  let left = atOnce;
+  let at = clock.boottime();
+  const count = (spent: number) => {
+    const now = clock.boottime();
+    left = Math.min(atOnce, left + (now - at) * share) - spent;
+    at = now;
+  };
+  return {
+    async ready(signal) {
+      for (count(0); left <= 0; count(0)) {
+        signal.throwIfAborted();
+        const { promise, resolve, reject } = Promise.withResolvers<void>();
+        const timer = clock.after(Math.ceil(-left / share) + 1, resolve);
+        const leave = () => reject(signal.reason);
+        signal.addEventListener('abort', leave, { once: true });
+        try {
+          await promise;
+        } finally {
+          timer.dispose();
+          signal.removeEventListener('abort', leave);
+        }
+      }
+    },
+    async spend(work) {
+      const begun = clock.boottime();
+      try {
+        return await work();
+      } finally {
+        count(clock.boottime() - begun);
+      }
+    },
+  };
+}
