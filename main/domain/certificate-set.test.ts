@@ -40,6 +40,39 @@ test('another set has another fingerprint', () => {
   expect(new Set(fingerprints).size).toBe(3);
 });
 
+// As `AppendCertsFromPEM` of Go 1.26 answers to the same texts. A certificate whose base64 is padded is wanted.
+describe('base64 is read as Go reads it', () => {
+  const insert = (text: string) => (body: string) => `${body.slice(0, 10)}${text}${body.slice(10)}`;
+  test.each<[string, boolean, (body: string) => string]>([
+    ['as it is', true, (body) => body],
+    ['with spaces and tabs inside', true, insert(' \t')],
+    ['with a carriage return inside', true, insert('\r')],
+    ['with a line end before its last padding', true, (body) => body.replace(/=$/, '\n=')],
+    ['with another certificate after its padding', false, (body) => `${body}\n${body}`],
+    ['with a few characters after its padding', false, (body) => `${body}AAAA`],
+    ['without its padding', false, (body) => body.replace(/=+$/, '')],
+    ['with too much padding', false, (body) => `${body}=`],
+    ['with a group of padding alone', false, (body) => `${body}\n====`],
+    ['with a form feed inside', false, insert('\f')],
+    ['with a vertical tab inside', false, insert('\v')],
+    ['with a no-break space inside', false, insert('\u00a0')],
+  ])('%s', async (_, taken, change) => {
+    const body = (await paddedCertificate()).replace(/-----[^-]+-----|\s/g, '');
+    const text = `-----BEGIN CERTIFICATE-----\n${change(body)}\n-----END CERTIFICATE-----\n`;
+    expect(parseCertificates(text).ok).toBe(taken);
+  });
+
+  /** Two of three lengths are padded. */
+  async function paddedCertificate(): Promise<string> {
+    for (let name = 'padded'; ; name += 'x') {
+      const { certificatePem } = await createCa(name);
+      if (certificatePem.includes('=\n-----END')) {
+        return certificatePem;
+      }
+    }
+  }
+});
+
 test('of no certificate there is none', () => {
   expect([fingerprintOfPem(''), fingerprintOfPem(key)]).toEqual([null, null]);
 });
