@@ -96,10 +96,10 @@ export interface UiImportingParts
 }
 
 /**
- * A page names files, and could name large ones again and again: what is read for it takes half a second at most. About 1,600
+ * A page names files, and could name large ones again and again: what is read for it takes about a second at most. About 1,600
  * contexts of kubectl's layout; the command line reads more.
  */
-const pageLimits = { togetherBytes: 4 * 1024 * 1024, mostParts: 10_000 };
+const pageLimits = { togetherBytes: 4 * 1024 * 1024, mostParts: 30_000 };
 
 /** What the import in a page stands on. Disposing it forgets the plans that were shown. */
 export function createUiImporting(
