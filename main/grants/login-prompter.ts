@@ -1,17 +1,30 @@
+import type { Secret } from '../base/secret.ts';
 import { visibleText } from '../domain/visible-text.ts';
 import type { LoginPrompter } from '../ports/account.ts';
 import type { Terminal } from '../ports/terminal.ts';
 
-/** Shows the login page's address or a device code as lines on the terminal of whoever asked for the login. */
+/**
+ * Shows the login page's address or a device code as lines on the terminal of whoever asked for the login. `paste`: where
+ * no browser was opened here, the address that one elsewhere ended at is asked for.
+ */
 export function terminalPrompter(
   account: string,
-  terminal: Pick<Terminal, 'print' | 'extend'>,
+  terminal: Pick<Terminal, 'print' | 'extend' | 'ask'>,
+  { paste = false }: { paste?: boolean } = {},
 ): LoginPrompter {
   /** The helper waits as long as the login does, and a little for what comes after it. */
   const extend = (seconds: number) => terminal.extend(Math.min(3600, seconds + 60));
   return {
-    showBrowserPage({ url, opened, failed, expiresInSeconds }) {
+    showBrowserPage({ url, opened, failed, expiresInSeconds, bring, over }) {
       extend(expiresInSeconds);
+      if (paste && !opened) {
+        const notStarted = failed === null ? '' : `${visibleText(failed)} could not be started. `;
+        terminal.print(
+          `Log in to ${account}: ${notStarted}Open this address in a browser on any machine:\n  ${url}\nIf that browser then can’t connect to this machine, copy the address of its last page.\n`,
+        );
+        void askForAddress(terminal, bring, over);
+        return;
+      }
       const how = opened
         ? `the page has been opened in your browser; if you don’t see it, open`
         : `${failed === null ? '' : `${visibleText(failed)} could not be started; `}open in a browser on this machine`;
@@ -28,6 +41,21 @@ export function terminalPrompter(
       );
     },
   };
+}
+
+/** Until it has been brought, or isn't wanted any longer. Not shown: an answer of the provider is in it. */
+async function askForAddress(
+  terminal: Pick<Terminal, 'print' | 'ask'>,
+  bring: (address: Secret) => boolean,
+  over: AbortSignal,
+): Promise<void> {
+  while (!over.aborted) {
+    const address = await terminal.ask('Paste the address here (not shown): ', { signal: over });
+    if (address === null || over.aborted || bring(address)) {
+      return;
+    }
+    terminal.print('That is not the address that this login ends at. Copy all of it, from the last page.\n');
+  }
 }
 
 function minutes(seconds: number): number {

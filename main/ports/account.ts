@@ -33,10 +33,12 @@ export type Obtained = { ok: true; credential: Credential } | Refusal;
 
 /** How a person wants to log in. */
 export interface LoginWish {
-  /** What was asked for; null: as the account says. */
-  flow: 'browser' | 'device' | null;
+  /** What was asked for; null: as the account says. `paste`: in a browser elsewhere, whose last address they bring. */
+  flow: 'browser' | 'device' | 'paste' | null;
   /** Who asks sits at this machine: a browser that opens on its display is seen by them. */
   atThisMachine: boolean;
+  /** Who asks can bring the last address of a browser that runs elsewhere (`bring`); not there: they can't. */
+  canBring?: boolean;
 }
 
 /** What a person sees while a login runs. */
@@ -51,6 +53,13 @@ export interface LoginPrompter {
     /** The account's own browser (`browser` in config.yaml) that could not be started; null: none failed. */
     failed: string | null;
     expiresInSeconds: number;
+    /**
+     * Takes the address that the provider sent a browser elsewhere to, as a person copied it. False where it isn't of this
+     * login, which goes on.
+     */
+    bring(address: Secret): boolean;
+    /** Aborts when the login waits for no address any longer. */
+    over: AbortSignal;
   }): void;
   /** RFC 8628: shown to the one who asked for the login, nobody else. */
   showDeviceCode(code: {

@@ -14,18 +14,24 @@ export interface LoginCommandDeps {
   gate: Gate;
 }
 
-/** `lanyard login ACCOUNT [--browser|--device]` */
+/** `lanyard login ACCOUNT [--browser|--device|--paste]` */
 export function loginCommand(deps: LoginCommandDeps): Command {
   return async (call) => {
     const { positionals, values } = parseWords('login', call.args, ['ACCOUNT'], {
       browser: { type: 'boolean' },
       device: { type: 'boolean' },
+      paste: { type: 'boolean' },
     });
-    if (values.browser && values.device) {
-      throw usageError('login', 'say --browser or --device, not both');
+    const ways = (['browser', 'device', 'paste'] as const).filter((way) => values[way]);
+    if (ways.length > 1) {
+      throw usageError('login', 'use one of --browser, --device and --paste');
+    }
+    const { canPrompt } = call.terminal;
+    if (values.paste && !canPrompt) {
+      throw usageError('login', '--paste asks for an address at a terminal, and there is none');
     }
     const name = positionals[0] ?? '';
-    const flow = values.browser ? 'browser' : values.device ? 'device' : null;
+    const flow = ways[0] ?? null;
     const refusal = deps.gate();
     if (refusal) {
       return refusalAnswer(refusal);
@@ -36,8 +42,8 @@ export function loginCommand(deps: LoginCommandDeps): Command {
     }
     call.terminal.extend(loginSeconds);
     const outcome = await deps.logins.login(found.account, {
-      prompter: terminalPrompter(name, call.terminal),
-      wish: { flow, atThisMachine: call.caller.origin === 'local' },
+      prompter: terminalPrompter(name, call.terminal, { paste: canPrompt }),
+      wish: { flow, atThisMachine: call.caller.origin === 'local', canBring: canPrompt },
       signal: call.signal,
     });
     if (!outcome.ok) {

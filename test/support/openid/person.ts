@@ -22,6 +22,8 @@ export interface Person {
    * browser. Follows the redirect to the client, and hands back where that ended.
    */
   logInAt(address: string, as?: { login?: string; decision?: 'allow' | 'deny' }): Promise<LastPage>;
+  /** The same, allowed, without going to the client: the address that the provider sends the browser to. */
+  callbackOf(address: string, as?: { login?: string }): Promise<string>;
   /** Opens an address and follows its redirects, as somebody does who was sent there. */
   open(address: string): Promise<LastPage>;
   dispose(): Promise<void>;
@@ -88,6 +90,14 @@ export function createPerson(verificationUri: string, caPem: string | null): Per
       }
       const consent = await browser.submit(form, { login });
       return lastPage(consent.name === 'consent' ? await browser.submit(consent, { decision }) : consent);
+    },
+    async callbackOf(address, { login = 'alice' } = {}) {
+      const { origin } = new URL(address);
+      const browser = new PageBrowser(agent, (url) => url.origin === origin);
+      const consent = await browser.submit(await browser.open(new URL(address)), { login });
+      const page =
+        consent.name === 'consent' ? await browser.submit(consent, { decision: 'allow' }) : consent;
+      return page.url.href;
     },
     async open(address) {
       return lastPage(await new PageBrowser(agent).open(new URL(address)));

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type OpenIdProvider, startOpenIdProvider } from '../../../../test/support/openid-provider.ts';
-import type { LoggedIn } from '../../../ports/account.ts';
+import { Secret } from '../../../base/secret.ts';
+import type { LoggedIn, LoginPrompter } from '../../../ports/account.ts';
 import type { Session } from '../../../ports/vault.ts';
 import { FakeVault } from '../../testing/fake-vault.ts';
 import { createOidcBench, noSignal, type OidcBenchOptions } from '../../testing/oidc-bench.ts';
@@ -20,7 +21,7 @@ afterEach(() => {
   opened.length = 0;
 });
 
-type Shown = { url: string; opened: boolean; expiresInSeconds: number };
+type Shown = Parameters<LoginPrompter['showBrowserPage']>[0];
 type Steps = (url: string) => Promise<unknown>;
 
 /** Asks for a refresh token as the standard wants it (OpenID Connect Core, 11). */
@@ -80,7 +81,7 @@ describe('a login in the browser', () => {
       refreshToken: expect.anything(),
     });
     expect(await bench.account.state()).toMatchObject({ state: 'ready' });
-    expect(shown).toEqual([{ url: opened[0], opened: true, failed: null, expiresInSeconds: 300 }]);
+    expect(shown).toMatchObject([{ url: opened[0], opened: true, failed: null, expiresInSeconds: 300 }]);
     expect(await page()).toMatchObject({ status: 200, html: expect.stringContaining('alice@example.com') });
     await expect(provider.person.open(redirectOf(opened[0] ?? '').href)).rejects.toThrow();
     expect(await bench.renew()).toMatchObject({ ok: true });
@@ -297,6 +298,63 @@ describe('what goes wrong is told apart, at the terminal and in the browser', ()
       hint: expect.stringContaining('http://127.0.0.1/callback/'),
     });
     expect(bench.clock.waits).toEqual([300_000]);
+  });
+});
+
+describe('the address of a browser elsewhere, brought by hand', () => {
+  async function begin() {
+    const { bench, shown } = setUp(logInAt);
+    const outcome = bench.account.login(
+      { showBrowserPage: (page) => shown.push(page), showDeviceCode: () => expect.unreachable() },
+      { flow: 'paste', atThisMachine: true },
+      noSignal,
+    );
+    await expect.poll(() => shown).toHaveLength(1);
+    const page = shown[0] as Shown;
+    const bring = (address: string) => page.bring(new Secret(address));
+    return { bench, outcome, page, bring };
+  }
+
+  test('ends the login as the browser itself would; nothing opens here, and nothing more is wanted', async () => {
+    const { bench, outcome, page, bring } = await begin();
+    expect([page.opened, page.over.aborted, opened]).toEqual([false, false, []]);
+    const address = await provider.person.callbackOf(page.url);
+    expect(bring(` ${address}\n`)).toBe(true);
+    expect(await outcome).toMatchObject({ ok: true, flow: 'browser', subject: 'alice' });
+    expect(page.over.aborted).toBe(true);
+    expect(bench.session()).toMatchObject({ subject: 'alice' });
+  });
+
+  test('what is of another login, another address or a part of it is not taken, and the login goes on', async () => {
+    const { outcome, page, bring } = await begin();
+    const other = await begin();
+    const address = new URL(await provider.person.callbackOf(page.url));
+    const strange = new URL(address);
+    strange.port = '1';
+    const withoutState = new URL(address);
+    withoutState.searchParams.delete('state');
+    const refused = [
+      await provider.person.callbackOf(other.page.url),
+      strange.href,
+      withoutState.href,
+      address.search,
+      page.url,
+      '',
+    ];
+    expect(refused.map(bring)).toEqual(refused.map(() => false));
+    expect(bring(address.href)).toBe(true);
+    expect(await outcome).toMatchObject({ ok: true });
+    await other.bench.account.logout();
+    other.bring(await provider.person.callbackOf(other.page.url));
+    await other.outcome.catch(() => undefined);
+  });
+
+  test('an answer of another provider is refused as it is from a browser (RFC 9207)', async () => {
+    const { outcome, page, bring } = await begin();
+    const address = new URL(await provider.person.callbackOf(page.url));
+    address.searchParams.set('iss', 'https://evil.example.com');
+    expect(bring(address.href)).toBe(true);
+    expect(await outcome).toMatchObject({ ok: false, code: 'oidc.callback.issuer' });
   });
 });
 

@@ -63,6 +63,7 @@ export async function logInWithBrowser(
     nonce: new Secret(randomNonce()),
     verifier: new Secret(randomPKCECodeVerifier()),
   };
+  const over = new AbortController();
   signal.throwIfAborted();
   const receiver = await openCallbackReceiver(
     redirectPlace(config),
@@ -94,14 +95,23 @@ export async function logInWithBrowser(
     }
     const opened = deps.browser ? await raceAbort(deps.browser.open(url, config.browser), signal) : false;
     const failed = deps.browser && !opened ? (config.browser?.[0] ?? null) : null;
-    prompter.showBrowserPage({ url, opened, failed, expiresInSeconds: personSeconds });
+    prompter.showBrowserPage({
+      url,
+      opened,
+      failed,
+      expiresInSeconds: personSeconds,
+      bring: receiver.bring,
+      over: over.signal,
+    });
     const callback = await waitForPerson(receiver, deps.clock, signal);
+    over.abort();
     const outcome = callback
       ? await raceAbort(conclude(deps, callback, { ...proofs, receiver }), signal)
       : expired(name, config);
     await raceAbort(receiver.finish(endPage(name, outcome)), signal);
     return outcome;
   } finally {
+    over.abort();
     // Nobody is kept waiting by a browser that is told of a cancel.
     void (signal.aborted ? receiver.finish(endPage(name, cancelled(name))) : receiver.dispose());
   }

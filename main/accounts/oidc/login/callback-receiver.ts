@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Disposable } from '../../../base/disposables.ts';
+import type { Secret } from '../../../base/secret.ts';
 import { type RedirectPlace, redirectAddress } from '../../../domain/redirect-address.ts';
 import type { LookUpPeer, PeerUser } from '../../../ports/peer-user.ts';
 import { type Callback, type ExpectedCallback, judgeCallback } from './callback-request.ts';
@@ -16,6 +17,8 @@ export interface CallbackReceiver extends Disposable {
   readonly redirectUri: string;
   /** The first answer with the login's state; those after it change nothing. */
   readonly callback: Promise<Callback>;
+  /** The same from an address that a person copied out of a browser elsewhere; false where it isn't this login's. */
+  bring(address: Secret): boolean;
   /** Shows the end to the browser that brought the answer, and closes when it is delivered. Never throws. */
   finish(page: Page): Promise<void>;
 }
@@ -73,6 +76,29 @@ export async function openCallbackReceiver(
   return {
     redirectUri,
     callback,
+    bring(text) {
+      const brought = text.reveal().trim();
+      if (!URL.canParse(brought)) {
+        return false;
+      }
+      const { host, pathname, search } = new URL(brought);
+      const request = {
+        method: 'GET',
+        target: `${pathname}${search}`,
+        host,
+        origin: undefined,
+        fetchMode: undefined,
+      };
+      const judged = judgeCallback(request, {
+        ...expected,
+        path: place.path,
+        host: new URL(redirectUri).host,
+      });
+      if (judged.kind === 'ours') {
+        resolve(judged.callback);
+      }
+      return judged.kind === 'ours';
+    },
     async finish(page) {
       listener.stop();
       // Whoever has asked already gets the page, too.

@@ -6,7 +6,7 @@ const device = { device_authorization_endpoint: 'https://id.example.com/device' 
 const both = { ...code, ...device };
 
 type Flow = 'auto' | 'browser' | 'device' | 'clientCredentials';
-type Wish = 'browser' | 'device' | null;
+type Wish = 'browser' | 'device' | 'paste' | null;
 
 test.each<[Flow, Wish, 'display' | 'none' | 'elsewhere', object, string]>([
   // auto: a browser where the one who asks would see it, else the code
@@ -33,6 +33,7 @@ test.each<[Flow, Wish, 'display' | 'none' | 'elsewhere', object, string]>([
   ['device', 'browser', 'display', both, 'browser, opened'],
   ['device', 'browser', 'none', both, 'browser, shown'],
   ['browser', 'device', 'display', both, 'device'],
+  ['device', 'paste', 'display', both, 'browser, shown'],
   ['auto', 'browser', 'none', code, 'browser, shown'],
   ['auto', 'device', 'display', both, 'device'],
 ])('%s, wished: %s, display: %s, of %j: %s', (flow, wished, display, metadata, expected) => {
@@ -50,6 +51,18 @@ test.each<[Flow, Wish, 'display' | 'none' | 'elsewhere', object, string]>([
       ? `browser, ${chosen.open ? 'opened' : 'shown'}`
       : chosen.flow;
   expect(text).toBe(expected);
+});
+
+test('where there is no display and no device code, one who can bring the last address gets the page’s', () => {
+  const chosen = chooseFlow({
+    name: 'corp',
+    config: { flow: 'auto' },
+    wish: { flow: null, atThisMachine: false, canBring: true },
+    hasDisplay: true,
+    metadata: code,
+    host: 'id.example.com',
+  });
+  expect(chosen).toEqual({ ok: true, flow: 'browser', open: false });
 });
 
 test('says the other way where the one that was asked for is not offered', () => {

@@ -42,9 +42,9 @@ export function chooseFlow({ name, config, wish, hasDisplay, metadata, host }: F
           hasBrowser ? `lanyard login ${name} --browser` : undefined,
         );
   }
-  if (asked === 'browser') {
+  if (asked === 'browser' || asked === 'paste') {
     return hasBrowser
-      ? { ok: true, flow: 'browser', open }
+      ? { ok: true, flow: 'browser', open: open && asked === 'browser' }
       : refuse(
           'provider',
           'oidc.authorization.missingEndpoint',
@@ -53,13 +53,13 @@ export function chooseFlow({ name, config, wish, hasDisplay, metadata, host }: F
         );
   }
   if (hasBrowser && (open || !hasDevice)) {
-    return open
+    return open || wish.canBring
       ? { ok: true, flow: 'browser', open }
       : refuse(
           'loginNeeded',
           'oidc.login.noDisplay',
           `${host} offers no login by device code, and there is no display here for a browser`,
-          `lanyard login ${name} --browser shows an address to open in a browser of this machine; from afar, set redirectPorts of ${name} to one port and forward it (ssh -L)`,
+          `lanyard login ${name} --paste, at a terminal: it shows an address to open in a browser on any machine`,
         );
   }
   return hasDevice

@@ -23,7 +23,9 @@ export function createLoginCalls(deps: LoginCallsDeps): Pick<UiHandlers, 'accoun
       }
       const outcome = await deps.logins.login(found.account, {
         prompter: {
-          showBrowserPage: ({ failed: _failed, ...page }) => progress({ shows: 'browserPage', ...page }),
+          // What a browser brings back is never a page's business.
+          showBrowserPage: ({ url, opened, expiresInSeconds }) =>
+            progress({ shows: 'browserPage', url, opened, expiresInSeconds }),
           showDeviceCode: (code) => progress({ shows: 'deviceCode', ...code }),
         },
         wish: { flow, atThisMachine: true },
