@@ -208,12 +208,48 @@ fn it_is_in_front_while_it_runs_and_the_helper_is_afterwards() {
     assert_eq!(ran.end().1.outcome, exited(4, ""));
 }
 
+const COLOURS: &str = r#"if [ -t 2 ]; then echo terminal; else echo none; fi
+    printf '\033[31mred\033' >&2; sleep 0.05; printf '[0m\303' >&2; sleep 0.05; printf '\251\033]0;t\007\r\n' >&2"#;
+
 #[test]
-fn stderr_is_stripped_where_it_is_shown_and_sent_as_it_is() {
-    let script = r#"printf '\033[31mred\033' >&2; sleep 0.05; printf '[0m\303' >&2; sleep 0.05; printf '\251\033]0;t\007\r\n' >&2"#;
-    let (_, heard, shown) = Ran::script(script).end();
+fn its_stderr_is_a_terminal_at_the_persons_own_and_nothing_is_stripped() {
+    let (_, heard, shown) = Ran::script(COLOURS).end();
+    assert_eq!(heard.outcome, exited(0, "terminal\n"));
     assert_eq!(String::from_utf8(heard.said).unwrap(), "\u{1b}[31mred\u{1b}[0mé\u{1b}]0;t\u{7}\r\n");
+    assert_eq!(shown, "\u{1b}[31mred\u{1b}[0mé\u{1b}]0;t\u{7}\r\r\nbye\r\n");
+}
+
+#[test]
+fn its_stderr_is_none_and_is_stripped_where_the_helpers_is_none() {
+    let order = order(COLOURS);
+    let ran = Ran::by(
+        |home| shell(home, "\"$0\" status 2>&1 >/dev/null | cat"),
+        move |talk| run_then_exit(talk, &order),
+    );
+    let (_, heard, shown) = ran.end();
+    assert_eq!(heard.outcome, exited(0, "none\n"));
     assert_eq!(shown, "redé\r\nbye\r\n");
+}
+
+#[test]
+fn its_stderr_is_as_large_as_the_persons_terminal_and_follows_it() {
+    let size = |rows| rustix::termios::Winsize { ws_row: rows, ws_col: 90, ws_xpixel: 0, ws_ypixel: 0 };
+    let script =
+        "stty size <&2; printf up >&2; until [ \"$(stty size <&2)\" = '40 90' ]; do sleep 0.05; done";
+    let order = order(script);
+    let mut ran = Ran::by(
+        |home| {
+            let mut command =
+                home.command(Path::new("/bin/sh"), &["-c", "stty rows 30 cols 90; exec \"$0\" status"]);
+            command.arg(helper());
+            command
+        },
+        move |talk| run_then_exit(talk, &order),
+    );
+    ran.terminal.wait_for("up");
+    rustix::termios::tcsetwinsize(&ran.terminal.master, size(40)).unwrap();
+    let (_, heard, _) = ran.end();
+    assert_eq!(heard.outcome, exited(0, "30 90\n"));
 }
 
 #[test]

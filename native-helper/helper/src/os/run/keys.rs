@@ -12,7 +12,8 @@ use std::os::unix::net::UnixStream;
 use std::ptr;
 use std::time::Duration;
 
-const KEYS: [i32; 2] = [libc::SIGINT, libc::SIGQUIT];
+/// The last is no key: the terminal has another size.
+const HEARD: [i32; 3] = [libc::SIGINT, libc::SIGQUIT, libc::SIGWINCH];
 /// What stops the group is for the program; this process must always be there to answer.
 const NOT_MINE: [i32; 4] = [libc::SIGTSTP, libc::SIGTTIN, libc::SIGTTOU, libc::SIGHUP];
 /// What the listener answers; no signal has this number.
@@ -60,20 +61,30 @@ impl Keys {
         &self.line
     }
 
-    /// The key's signal that came, if one did.
-    pub fn take(&self) -> Option<i32> {
-        let mut byte = [DONE];
-        let count = (&self.line).read(&mut byte).ok()?;
-        (count == 1 && byte[0] != DONE).then_some(i32::from(byte[0]))
+    /// The signals that came.
+    pub fn take(&self) -> Vec<i32> {
+        std::iter::from_fn(|| self.read().filter(|byte| *byte != DONE)).map(i32::from).collect()
     }
 
-    /// The same once the program has ended, perhaps of that very key: the listener has got it, too, by then.
-    pub fn take_last(&self) -> Option<i32> {
+    /// The same once the program has ended, perhaps of one of them: the listener has got it, too, by then.
+    pub fn take_last(&self) -> Vec<i32> {
         let _ = kill_process(self.listener, Signal::CONT);
-        (&self.line).write_all(&[0; 4]).ok()?;
-        let mut ready = [PollFd::new(&self.line, PollFlags::IN)];
-        while let Err(Errno::INTR) = poll(&mut ready, Timespec::try_from(MOST).ok().as_ref()) {}
-        self.take()
+        let mut heard = Vec::new();
+        if (&self.line).write_all(&[0; 4]).is_ok() {
+            let mut ready = [PollFd::new(&self.line, PollFlags::IN)];
+            while let Ok(1) | Err(Errno::INTR) = poll(&mut ready, Timespec::try_from(MOST).ok().as_ref()) {
+                match self.read() {
+                    Some(DONE) | None => break,
+                    Some(signal) => heard.push(i32::from(signal)),
+                }
+            }
+        }
+        heard
+    }
+
+    fn read(&self) -> Option<u8> {
+        let mut byte = [DONE];
+        (&self.line).read(&mut byte).is_ok_and(|count| count == 1).then_some(byte[0])
     }
 }
 
@@ -109,7 +120,7 @@ fn listen(line: RawFd, parent: Pid) -> ! {
         for signal in NOT_MINE {
             libc::signal(signal, libc::SIG_IGN);
         }
-        for signal in KEYS {
+        for signal in HEARD {
             libc::signal(signal, pass_on as *const () as libc::sighandler_t);
         }
         let mut group = [0; 4];

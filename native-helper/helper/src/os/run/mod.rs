@@ -6,6 +6,7 @@ mod foreground;
 mod keys;
 mod output;
 mod running;
+mod screen;
 mod start;
 
 pub use family::Process;
@@ -19,8 +20,9 @@ use keys::Keys;
 use output::{Collected, Shown};
 use running::Running;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use screen::Screen;
 use std::io;
-use std::os::fd::BorrowedFd;
+use std::os::fd::{BorrowedFd, OwnedFd};
 
 /// Whoever ordered the program.
 pub trait Client {
@@ -60,11 +62,14 @@ pub fn run(order: &RunOrder, client: &mut dyn Client) -> Result<End, Failure> {
     let signals = Signals::watch(ALL_OF_A_RUN).map_err(|error| broken(&error))?;
     let adopts = Adopts::begin();
     let keys = lent.as_ref().and_then(|_| Keys::start());
-    match start::start(order, keys.as_ref()) {
+    let (ours, theirs) =
+        lent.as_ref().and_then(|_| Screen::open()).map(|screen| (screen.ours, screen.theirs)).unzip();
+    match start::start(order, keys.as_ref(), theirs) {
         Ok(child) => {
             let keys = keys.filter(|keys| keys.begin().is_ok());
             let shows = client.shows_stderr();
-            Running::new(order, client, child, Around { signals, lent, adopts, keys }, shows)?.until_its_end()
+            Running::new(order, client, child, Around { signals, lent, adopts, keys, screen: ours }, shows)?
+                .until_its_end()
         }
         Err(outcome) => {
             // It may be in the group that is gone but for it.
@@ -83,6 +88,8 @@ struct Around {
     lent: Option<Lent>,
     adopts: Adopts,
     keys: Option<Keys>,
+    /// What its stderr is read from, where that is a terminal.
+    screen: Option<OwnedFd>,
 }
 
 /// Is there something to read, or the end?

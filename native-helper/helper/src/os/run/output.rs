@@ -1,3 +1,4 @@
+use super::screen::fit;
 use crate::strip_stream::StripStream;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::fs::File;
@@ -81,11 +82,20 @@ pub struct Shown {
     /// Not yet shown: a terminal that is held (Ctrl-S) must not hold this process.
     waiting: Vec<u8>,
     shows: bool,
+    /// It is the person's own plugin at their own terminal: nothing is stripped.
+    is_screen: bool,
 }
 
 impl Shown {
-    pub fn new(pipe: Pipe, shows: bool) -> Self {
-        Shown { pipe, strip: StripStream::default(), waiting: Vec::new(), shows }
+    pub fn new(pipe: Pipe, shows: bool, is_screen: bool) -> Self {
+        Shown { pipe, strip: StripStream::default(), waiting: Vec::new(), shows, is_screen }
+    }
+
+    /// The person's terminal has another size.
+    pub fn fit(&self) {
+        if let Some(screen) = self.pipe.descriptor().filter(|_| self.is_screen) {
+            fit(screen);
+        }
     }
 
     pub fn is_waiting(&self) -> bool {
@@ -95,7 +105,9 @@ impl Shown {
     /// A piece of what is there, as it was written.
     pub fn take<'a>(&mut self, buffer: &'a mut Buffer) -> Option<&'a [u8]> {
         let piece = self.pipe.read(buffer)?;
-        if self.shows {
+        if self.shows && self.is_screen {
+            self.waiting.extend_from_slice(piece);
+        } else if self.shows {
             self.waiting.extend_from_slice(self.strip.push(piece).as_bytes());
         }
         Some(piece)

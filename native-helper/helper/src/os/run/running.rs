@@ -65,7 +65,10 @@ impl<'a> Running<'a> {
             lent.is_with(head);
         }
         let family = Family { head, adopts: around.adopts };
-        let pipes = pipe(child.stdout.take()).and_then(|out| Ok((out, pipe(child.stderr.take())?)));
+        let screen = around.screen.take();
+        let is_screen = screen.is_some();
+        let err = screen.or_else(|| child.stderr.take().map(OwnedFd::from));
+        let pipes = pipe(child.stdout.take()).and_then(|out| Ok((out, pipe(err)?)));
         let (out, err) = pipes.map_err(|error| {
             family.end();
             broken(&error)
@@ -80,7 +83,7 @@ impl<'a> Running<'a> {
             around,
             parent: (getppid(), system::end_of_parent()),
             stdout: Collected::new(out, order.max_bytes),
-            stderr: Shown::new(err, shows),
+            stderr: Shown::new(err, shows, is_screen),
             said: 0,
             gifts: 0,
             keys,
@@ -99,9 +102,7 @@ impl<'a> Running<'a> {
             while let Some(signal) = self.around.signals.take() {
                 self.on_signal(signal)?;
             }
-            if let Some(signal) = self.keys.as_ref().and_then(Keys::take) {
-                self.on_key(signal);
-            }
+            self.on_keys(Keys::take);
             if getppid() != self.parent.0 {
                 return Err(Failure::new(exit::INTERNAL, "whoever asked is gone"));
             }
@@ -169,9 +170,7 @@ impl<'a> Running<'a> {
             return Ok(());
         }
         if let Some(status) = self.status() {
-            if let Some(signal) = self.keys.as_ref().and_then(Keys::take_last) {
-                self.on_key(signal);
-            }
+            self.on_keys(Keys::take_last);
             self.ended = Some((status, Instant::now() + HELD_OPEN));
         } else if self.around.lent.is_some() && self.ending.is_none() {
             let look = WaitIdOptions::STOPPED | WaitIdOptions::NOHANG;

@@ -9,7 +9,7 @@ use std::env;
 use std::ffi::CString;
 use std::fs;
 use std::io::{self, ErrorKind, stdin};
-use std::os::fd::{AsRawFd, RawFd};
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
@@ -18,11 +18,11 @@ use zeroize::Zeroizing;
 
 /// Starts the program as ordered: in front of the terminal, with its standard input, or in a session of its own
 /// without any.
-pub fn start(order: &RunOrder, keys: Option<&Keys>) -> Result<Child, Outcome> {
+pub fn start(order: &RunOrder, keys: Option<&Keys>, screen: Option<OwnedFd>) -> Result<Child, Outcome> {
     check_paths(order)?;
     let image = Image::of(order).map_err(|what| Outcome::not_started(&what))?;
     let mut command = Command::new(&order.command);
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.stdout(Stdio::piped()).stderr(screen.map_or_else(Stdio::piped, Stdio::from));
     command.stdin(if order.terminal { Stdio::inherit() } else { Stdio::null() });
     if let Some(cwd) = &order.cwd {
         command.current_dir(cwd);

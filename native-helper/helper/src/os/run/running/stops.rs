@@ -3,6 +3,7 @@
 use super::{Running, SHORT_GRACE};
 use crate::failure::Failure;
 use crate::frames::Outcome;
+use crate::os::run::keys::Keys;
 use crate::os::run::{End, broken};
 use rustix::process::Signal;
 use std::time::Instant;
@@ -29,9 +30,18 @@ impl Running<'_> {
         Ok(())
     }
 
+    pub(super) fn on_keys(&mut self, heard: impl FnOnce(&Keys) -> Vec<i32>) {
+        for signal in self.keys.as_ref().map(heard).unwrap_or_default() {
+            match signal {
+                libc::SIGWINCH => self.stderr.fit(),
+                _ => self.on_key(signal),
+            }
+        }
+    }
+
     /// The key ends this process and whoever shares its group, as it would have without us. The program has its signal
     /// already, and a moment for what it makes of it.
-    pub(super) fn on_key(&mut self, signal: i32) {
+    fn on_key(&mut self, signal: i32) {
         let end = End::Interrupted { signal, whole_group: true };
         self.ending.get_or_insert_with(|| (end, Instant::now() + SHORT_GRACE));
     }
