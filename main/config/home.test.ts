@@ -1,9 +1,28 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  lchownSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import table from '../../test/wire/tables/homes.json' with { type: 'json' };
 import { prepareHome } from './home.ts';
 
+const homes: readonly {
+  name: string;
+  at: string;
+  mode: string;
+  holds: boolean;
+  is: string;
+  asRoot?: boolean;
+}[] = table.homes;
 let folder: string;
 const uid = process.getuid?.() ?? 0;
 const owner = { platform: 'linux', uid };
@@ -23,10 +42,53 @@ test('a home is made with its parents, for its owner alone', async () => {
   await prepareHome(at(home), owner);
 });
 
-test('a link of the person’s own to a folder of theirs is a home', async () => {
-  mkdirSync(join(folder, 'real'), { mode: 0o700 });
-  symlinkSync('real', join(folder, 'home'));
-  await prepareHome(at(join(folder, 'home')), owner);
+/** Read by the helper's tests, too (native-helper/helper/tests/local.rs): both take the same for a home. */
+test.each(homes.filter(({ asRoot }) => !asRoot || uid === 0))('$name is $is', async (row) => {
+  const [home, real, file, other] = ['at', 'folder', 'file', 'other'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  mkdirSync(real);
+  writeFileSync(file, '');
+  if (row.holds) {
+    writeFileSync(join(real, 'vault'), '');
+  }
+  const mode = Number.parseInt(row.mode, 8);
+  chmodSync(real, mode);
+  const make: Record<string, () => void> = {
+    folder: () => renameSync(real, home),
+    file: () => renameSync(file, home),
+    link: () => symlinkSync('folder', home),
+    linkToLink: () => {
+      symlinkSync(real, other);
+      symlinkSync('other', home);
+    },
+    linkToFile: () => symlinkSync('file', home),
+    dangling: () => symlinkSync('nowhere', home),
+    circle: () => symlinkSync('at', home),
+    foreignLink: () => {
+      symlinkSync('folder', home);
+      lchownSync(home, 65_534, 65_534);
+    },
+    linkToForeignLink: () => {
+      symlinkSync('folder', other);
+      lchownSync(other, 65_534, 65_534);
+      symlinkSync('other', home);
+    },
+  };
+  make[row.at]?.();
+  const prepared = prepareHome(at(home), owner).then(
+    () => null,
+    ({ code }) => code as string,
+  );
+  if (row.is === 'refused') {
+    expect(await prepared).toMatch(/^home\.(unusable|owner|permissions)$/);
+  } else {
+    expect(await prepared).toBeNull();
+    expect(statSync(home).mode & 0o777).toBe(0o700);
+  }
 });
 
 test.each([0o755, 0o770, 0o701, 0o720])(
@@ -34,6 +96,7 @@ test.each([0o755, 0o770, 0o701, 0o720])(
   async (mode) => {
     const home = join(folder, "it's home");
     mkdirSync(home);
+    writeFileSync(join(home, 'vault'), '');
     chmodSync(home, mode);
     await expect(prepareHome(at(home), owner)).rejects.toMatchObject({
       code: 'home.permissions',

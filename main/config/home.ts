@@ -1,4 +1,6 @@
-import { lstat, mkdir, stat } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { chmod, lstat, mkdir, readdir, readlink, realpath } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { BrokerError } from '../contract/broker-error.ts';
 import type { Paths } from '../domain/paths.ts';
 import { shellWord } from '../domain/shell-line.ts';
@@ -13,8 +15,9 @@ export interface HomeOwner {
 }
 
 /**
- * Makes the home, for its owner alone, or checks the one that is there. Throws BrokerError `home.…` that says
- * what to do; it repairs nothing, since what lies in an open folder may not be the person's own.
+ * Makes the home, for its owner alone, or checks the one that is there; closes one that is empty, as `mkdir` makes it.
+ * Throws BrokerError `home.…` that says what to do; it repairs nothing else, since what lies in an open folder may not be
+ * the person's own.
  */
 export async function prepareHome(paths: Pick<Paths, 'home' | 'socket'>, owner = thisOwner()): Promise<void> {
   const { home, socket } = paths;
@@ -27,6 +30,7 @@ export async function prepareHome(paths: Pick<Paths, 'home' | 'socket'>, owner =
   }
   try {
     await mkdir(home, { recursive: true, mode: 0o700 });
+    await closeEmpty(home, owner);
     await checkHome(home, owner);
   } catch (error) {
     if (error instanceof BrokerError) {
@@ -46,15 +50,9 @@ export async function checkHome(home: string, { uid }: HomeOwner = thisOwner()):
   if (uid === null) {
     return;
   }
-  const [entry, folder] = await Promise.all([lstat(home), stat(home)]);
+  const folder = await ownEntry(home, uid);
   if (!folder.isDirectory()) {
     throw fault('unusable', `the home ${home} is not a folder`, {});
-  }
-  // A link of another's can be led elsewhere at any time, whoever owns what it leads to now.
-  if (entry.isSymbolicLink() && entry.uid !== uid) {
-    throw fault('owner', `the home ${home} is a symbolic link of user ${entry.uid}, not yours`, {
-      hint: 'set LANYARD_HOME to a folder of yours',
-    });
   }
   if (folder.uid !== uid) {
     throw fault('owner', `the home ${home} belongs to user ${folder.uid}, not to you (${uid})`, {
@@ -67,6 +65,45 @@ export async function checkHome(home: string, { uid }: HomeOwner = thisOwner()):
       hint: `look at what is in it, then: chmod 700 ${shellWord(home)}`,
     });
   }
+}
+
+/** What others put there before it was closed stays theirs: it is looked at once more, and left open with that in it. */
+async function closeEmpty(home: string, { uid }: HomeOwner): Promise<void> {
+  if (uid === null) {
+    return;
+  }
+  const { mode, uid: owner } = await ownEntry(home, uid);
+  const isEmpty = async () => (await readdir(home)).length === 0;
+  if (owner !== uid || (mode & 0o077) === 0 || !(await isEmpty())) {
+    return;
+  }
+  await chmod(home, 0o700);
+  if (!(await isEmpty())) {
+    await chmod(home, mode & 0o7777);
+  }
+}
+
+/**
+ * What the path leads to, by the person's own links alone: another's can be led elsewhere at any time, whoever owns what it
+ * leads to now. As the helper follows them (native-helper/helper/src/os/unix.rs).
+ */
+async function ownEntry(home: string, uid: number): Promise<Stats> {
+  let path = home;
+  for (let links = 0; links < 8; links++) {
+    const entry = await lstat(path);
+    if (!entry.isSymbolicLink()) {
+      return entry;
+    }
+    if (entry.uid !== uid) {
+      throw fault('owner', `the home ${home} leads over a symbolic link of user ${entry.uid}, not yours`, {
+        hint: 'set LANYARD_HOME to a folder of yours',
+      });
+    }
+    path = resolve(await realpath(dirname(path)), await readlink(path));
+  }
+  throw fault('unusable', `the home ${home} leads over too many symbolic links`, {
+    hint: 'set LANYARD_HOME to a folder of yours',
+  });
 }
 
 function fault(code: string, message: string, options: { hint?: string; cause?: unknown }): BrokerError {

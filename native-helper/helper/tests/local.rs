@@ -12,7 +12,7 @@ mod support;
 
 use std::fs;
 use std::io::Read;
-use std::os::unix::fs::{MetadataExt, chown, symlink};
+use std::os::unix::fs::{MetadataExt, chown, lchown, symlink};
 use std::os::unix::net::UnixListener;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -109,14 +109,53 @@ fn a_home_that_others_can_enter_is_refused() {
 }
 
 #[test]
-fn a_home_that_is_a_link_a_file_or_another_users_is_refused() {
-    let home = Home::new();
-    let (link, file) = (home.path.join("link"), home.path.join("file"));
-    symlink(&home.path, &link).unwrap();
-    fs::write(&file, "").unwrap();
-    for path in [link.clone(), link.join(""), file] {
-        run(home.kube(&helper()).env("LANYARD_HOME", path)).failed(13, "is not a folder");
+fn a_home_is_what_the_broker_takes_for_one() {
+    let table = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../test/wire/tables/homes.json");
+    let table: serde_json::Value = serde_json::from_slice(&fs::read(table).unwrap()).unwrap();
+    for row in table["homes"].as_array().unwrap() {
+        let around = Home::new();
+        let [at, folder, file, other] = ["at", "folder", "file", "other"].map(|name| around.path.join(name));
+        fs::create_dir(&folder).unwrap();
+        fs::write(&file, "").unwrap();
+        if row["holds"] == true {
+            fs::write(folder.join("vault"), "").unwrap();
+        }
+        set_mode(&folder, u32::from_str_radix(row["mode"].as_str().unwrap(), 8).unwrap());
+        if row["asRoot"] == true && !rustix::process::geteuid().is_root() {
+            continue;
+        }
+        match row["at"].as_str().unwrap() {
+            "folder" => fs::rename(&folder, &at).unwrap(),
+            "file" => fs::rename(&file, &at).unwrap(),
+            "link" => symlink("folder", &at).unwrap(),
+            "linkToLink" => {
+                symlink(&folder, &other).unwrap();
+                symlink("other", &at).unwrap();
+            }
+            "linkToFile" => symlink("file", &at).unwrap(),
+            "dangling" => symlink("nowhere", &at).unwrap(),
+            "circle" => symlink("at", &at).unwrap(),
+            "foreignLink" => {
+                symlink("folder", &at).unwrap();
+                lchown(&at, Some(65_534), None).unwrap();
+            }
+            "linkToForeignLink" => {
+                symlink("folder", &other).unwrap();
+                lchown(&other, Some(65_534), None).unwrap();
+                symlink("other", &at).unwrap();
+            }
+            unknown => panic!("{unknown}"),
+        }
+        let (code, said) =
+            if row["is"] == "refused" { (13, "lanyard: ") } else { (17, "no broker is running") };
+        eprintln!("{}", row["name"]);
+        run(around.kube(&helper()).env("LANYARD_HOME", &at)).failed(code, said);
     }
+}
+
+#[test]
+fn another_users_home_is_refused() {
+    let home = Home::new();
     if rustix::process::geteuid().is_root() {
         chown(&home.path, Some(65_534), None).unwrap();
         run(&mut home.kube(&helper())).failed(13, "belongs to another user");

@@ -110,14 +110,16 @@ pub fn check_socket_path(socket: &Path) -> Result<(), Failure> {
     .hint(format!("set a shorter {HOME_VARIABLE}")))
 }
 
+/// As the broker follows (main/config/home.ts).
+const LINKS: usize = 8;
+
 /// Is the home there? An error where it isn't this user's own alone: whoever can write there can pose as the broker.
 pub fn check_home(home: &Path) -> Result<bool, Failure> {
     let refuse = |what: String| Failure::new(exit::NOT_PERMITTED, format!("{} {what}", home.display()));
-    let facts = match fs::symlink_metadata(home) {
-        Ok(facts) => facts,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
-        Err(error) => return Err(refuse(format!("can't be looked at: {error}"))),
-    };
+    if fs::symlink_metadata(home).is_err_and(|error| error.kind() == ErrorKind::NotFound) {
+        return Ok(false);
+    }
+    let facts = own_entry(home).map_err(|error| refuse(format!("can't be used: {error}")))?;
     if !facts.is_dir() {
         return Err(refuse("is not a folder".to_owned()));
     }
@@ -127,15 +129,37 @@ pub fn check_home(home: &Path) -> Result<bool, Failure> {
     }
     let mode = facts.mode() & 0o7777;
     if mode & 0o077 != 0 {
+        // As mkdir made it: a broker closes it at its start, and none listens in it yet.
+        if fs::read_dir(home).is_ok_and(|mut entries| entries.next().is_none()) {
+            return Ok(false);
+        }
         return Err(refuse(format!("is open to other users (mode {mode:04o})"))
             .hint(format!("chmod 700 '{}'", home.display())));
     }
     Ok(true)
 }
 
+/// What the path leads to, by links of this user's alone: another's can be led elsewhere at any time, whoever owns what
+/// it leads to now.
+fn own_entry(path: &Path) -> io::Result<fs::Metadata> {
+    let mut path = path.to_path_buf();
+    for _ in 0..LINKS {
+        let facts = fs::symlink_metadata(&path)?;
+        if !facts.is_symlink() {
+            return Ok(facts);
+        }
+        if facts.uid() != my_uid() {
+            return Err(io::Error::other("it is a link of another user's"));
+        }
+        let target = fs::read_link(&path)?;
+        path = path.parent().unwrap_or(Path::new("/")).canonicalize()?.join(target);
+    }
+    Err(io::Error::other("it is too many links"))
+}
+
 /// A folder of this user's, in which nobody else can put anything.
 pub fn is_written_by_me_alone(folder: &Path) -> bool {
-    fs::symlink_metadata(folder)
+    own_entry(folder)
         .is_ok_and(|facts| facts.is_dir() && facts.uid() == my_uid() && facts.mode() & 0o022 == 0)
 }
 
