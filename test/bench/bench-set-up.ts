@@ -10,7 +10,8 @@ import { startOnTerminal } from '../support/pty.ts';
 import { startSecretService } from '../support/secret-service.ts';
 import { type BenchAgent, startBenchAgent } from './bench-agent.ts';
 
-const staticToken = 'a-static-token-for-the-reference';
+/** The API server takes it, too. */
+export const staticToken = 'a-static-token-for-the-reference';
 
 /** What every figure is measured with: a broker in keychain mode, logged in, with its token cached. */
 export interface BenchSetUp {

@@ -1,20 +1,19 @@
 import { spawn } from 'node:child_process';
-import { statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { residentBytes } from '../support/agent.ts';
-import { builtHelper } from '../support/home.ts';
-import { findKubectls } from '../support/kubectl.ts';
 import { callFigures } from './app/call-figures.ts';
 import { appFigures } from './app-figures.ts';
 import type { BenchAgent } from './bench-agent.ts';
 import { type BenchSetUp, setUpBench } from './bench-set-up.ts';
 import { type Figure, figureTable, isMet } from './figure.ts';
+import { helperFigures } from './helper-figures.ts';
 import { historyFigures } from './history-figures.ts';
 import { importFigures, promptFigures } from './import-figures.ts';
+import { kubectlFigures } from './kubectl-figures.ts';
 import { laneFigures } from './lane-figures.ts';
-import { buildNativeTools, type NativeTools, timePairs, timeStorm } from './native-tools.ts';
+import { buildNativeTools, type NativeTools, timeStorm } from './native-tools.ts';
 import { pluginFigures } from './plugin-figures.ts';
-import { median, quantile } from './statistics.ts';
+import { median } from './statistics.ts';
 import { uiFigures } from './ui-figures.ts';
 
 /**
@@ -28,88 +27,6 @@ const mebibyte = 1024 * 1024;
 
 function say(text: string): void {
   process.stderr.write(`${text}\n`);
-}
-
-async function helperFigures(
-  tools: NativeTools,
-  { helperCommand, env, execInfo }: BenchSetUp,
-): Promise<Figure[]> {
-  say('helper, exec to exit …');
-  // A warm broker: one that has answered for a while, as it has on any day.
-  await timeStorm(tools, count(2000), 2, helperCommand, { ...env, KUBERNETES_EXEC_INFO: execInfo });
-  const pairs = await timePairs(tools, count(1000), helperCommand, [tools.noop], {
-    ...env,
-    KUBERNETES_EXEC_INFO: execInfo,
-  });
-  const helper = pairs.map((pair) => pair.a);
-  const noop = pairs.map((pair) => pair.b);
-  return [
-    {
-      what: 'helper, exec to exit, cached grant: median',
-      value: median(helper),
-      unit: 'ms',
-      reference: { what: 'no-op static C', value: median(noop) },
-      limit: { kind: 'ratioAtMost', value: 2 },
-    },
-    {
-      what: 'helper, exec to exit, cached grant: p99',
-      value: quantile(helper, 0.99),
-      unit: 'ms',
-      reference: { what: 'its own median', value: median(helper) },
-      limit: { kind: 'ratioAtMost', value: 5 },
-    },
-    {
-      what: 'helper calls that failed',
-      value: pairs.reduce((sum, pair) => sum + pair.failed, 0),
-      unit: '',
-      reference: null,
-      limit: { kind: 'atMost', value: 0 },
-    },
-    {
-      what: 'helper, resident at most',
-      value: Math.max(...pairs.map((pair) => pair.aResidentKib)) / 1024,
-      unit: 'MiB',
-      reference: {
-        what: 'no-op static C',
-        value: Math.max(...pairs.map((pair) => pair.bResidentKib)) / 1024,
-      },
-      limit: { kind: 'atMost', value: 3 },
-    },
-    {
-      what: 'helper, on disk',
-      value: statSync(builtHelper).size / 1e6,
-      unit: 'MB',
-      reference: { what: 'no-op static C', value: statSync(tools.noop).size / 1e6 },
-      limit: { kind: 'atMost', value: 1.5 },
-    },
-  ];
-}
-
-async function kubectlFigures(
-  tools: NativeTools,
-  { kubeconfig, staticKubeconfig, env }: BenchSetUp,
-): Promise<Figure[]> {
-  const { newest } = findKubectls();
-  say(`kubectl ${newest.version} …`);
-  const command = (file: string) => [newest.path, `--kubeconfig=${file}`, 'get', 'pods'];
-  const pairs = await timePairs(tools, count(200), command(kubeconfig), command(staticKubeconfig), env);
-  const difference = median(pairs.map((pair) => pair.a - pair.b));
-  return [
-    {
-      what: 'kubectl get pods, more than with a static token: median of pairs',
-      value: difference,
-      unit: 'ms',
-      reference: { what: 'kubectl with a static token', value: median(pairs.map((pair) => pair.b)) },
-      limit: { kind: 'atMost', value: 3 },
-    },
-    {
-      what: 'kubectl calls that failed',
-      value: pairs.reduce((sum, pair) => sum + pair.failed, 0),
-      unit: '',
-      reference: null,
-      limit: { kind: 'atMost', value: 0 },
-    },
-  ];
 }
 
 async function stormFigures(tools: NativeTools, setUp: BenchSetUp): Promise<Figure[]> {
@@ -211,11 +128,10 @@ const tools = buildNativeTools();
 const setUp = await setUpBench();
 let agent = setUp.agent;
 try {
-  const figures = [
-    ...(await helperFigures(tools, setUp)),
-    ...(await kubectlFigures(tools, setUp)),
-    ...(await stormFigures(tools, setUp)),
-  ];
+  say('helper, exec to exit …');
+  const figures = [...(await helperFigures(tools, setUp, count))];
+  say('kubectl …');
+  figures.push(...(await kubectlFigures(tools, setUp, count)), ...(await stormFigures(tools, setUp)));
   say('a shell’s prompt …');
   figures.push(...(await promptFigures(tools, setUp, count(500))));
   say('imports of 2,000 contexts …');

@@ -8,6 +8,8 @@ const built = join(import.meta.dirname, '..', '..', '.cache', 'bench');
 export interface NativeTools {
   /** A static program that does nothing. */
   noop: string;
+  /** One that prints its argument. */
+  floor: string;
   timer: string;
 }
 
@@ -19,7 +21,7 @@ export function buildNativeTools(): NativeTools {
     execFileSync('cc', ['-O2', '-static', '-o', program, join(sources, `${name}.c`)], { stdio: 'inherit' });
     return program;
   };
-  return { noop: compile('noop'), timer: compile('time-processes') };
+  return { noop: compile('noop'), floor: compile('floor'), timer: compile('time-processes') };
 }
 
 /** One run of A and one of B, one after the other. Times in milliseconds, memory in KiB. */
@@ -33,16 +35,19 @@ export interface Pair {
 
 type Environment = Record<string, string>;
 
-/** A and B in turn, `count` times, after some uncounted ones. */
+/** A and B in turn, `count` times, after some uncounted ones; `other` before each of them, so that its caches are cold. */
 export async function timePairs(
   tools: NativeTools,
   count: number,
   a: readonly string[],
   b: readonly string[],
   env: Environment,
+  other: readonly string[] = [],
 ): Promise<Pair[]> {
   const warmUp = Math.min(20, count);
-  const text = await run(tools.timer, ['pairs', String(count + warmUp), '--', ...a, '--', ...b], env);
+  const between = other.length === 0 ? [] : ['--', ...other];
+  const words = ['pairs', String(count + warmUp), '--', ...a, '--', ...b, ...between];
+  const text = await run(tools.timer, words, env);
   return text
     .trim()
     .split('\n')

@@ -3,6 +3,7 @@
  * would measure Node's own event loop.
  *
  *   time-processes pairs N -- A [ARG…] -- B [ARG…]   A and B in turn: "A_ns B_ns A_rss_kib B_rss_kib failed" a line
+ *   … -- OTHER [ARG…]                                OTHER before each of them, not timed: it has the caches then
  *   time-processes storm N PARALLEL -- A [ARG…]      N runs, PARALLEL at a time: "elapsed_ns failed", once
  *
  * The programs' output goes to /dev/null. Their environment is this process's, with the words NAME=VALUE that stand
@@ -89,18 +90,28 @@ static struct command next_command(char **words, char ***rest) {
   return command;
 }
 
-static void pairs(int count, const struct command *a, const struct command *b, posix_spawn_file_actions_t *files) {
+/* What ran before has left its own in the processor's caches. */
+static void run_between(const struct command *other, posix_spawn_file_actions_t *files) {
+  if (other != NULL) {
+    int status;
+    waitpid(begin(other, files), &status, 0);
+  }
+}
+
+static void pairs(int count, const struct command *a, const struct command *b, const struct command *other,
+                  posix_spawn_file_actions_t *files) {
   for (int i = 0; i < count; i++) {
-    long a_rss, b_rss;
+    long a_rss = 0, b_rss = 0;
     int failed = 0;
-    long long a_ns, b_ns;
+    long long a_ns = 0, b_ns = 0;
     /* Each goes first in every second pair: what one leaves behind in a cache favours neither. */
-    if (i % 2 == 0) {
-      a_ns = time_one(a, files, &a_rss, &failed);
-      b_ns = time_one(b, files, &b_rss, &failed);
-    } else {
-      b_ns = time_one(b, files, &b_rss, &failed);
-      a_ns = time_one(a, files, &a_rss, &failed);
+    for (int turn = 0; turn < 2; turn++) {
+      run_between(other, files);
+      if ((i + turn) % 2 == 0) {
+        a_ns = time_one(a, files, &a_rss, &failed);
+      } else {
+        b_ns = time_one(b, files, &b_rss, &failed);
+      }
     }
     printf("%lld %lld %ld %ld %d\n", a_ns, b_ns, a_rss, b_rss, failed);
   }
@@ -134,13 +145,20 @@ int main(int argc, char **argv) {
     struct command a = next_command(argv + 3, &rest);
     char **after_a = rest;
     struct command b = next_command(rest, &rest);
+    char **after_b = rest;
     *after_a = NULL;
-    pairs(atoi(argv[2]), &a, &b, &files);
+    if (*after_b != NULL) {
+      struct command other = next_command(after_b, &rest);
+      *after_b = NULL;
+      pairs(atoi(argv[2]), &a, &b, &other, &files);
+    } else {
+      pairs(atoi(argv[2]), &a, &b, NULL, &files);
+    }
   } else if (argc > 5 && strcmp(argv[1], "storm") == 0) {
     struct command command = next_command(argv + 4, &rest);
     storm(atoi(argv[2]), atoi(argv[3]), &command, &files);
   } else {
-    fputs("usage: time-processes pairs N -- A … -- B … | storm N PARALLEL -- A …\n", stderr);
+    fputs("usage: time-processes pairs N -- A … -- B … [-- OTHER …] | storm N PARALLEL -- A …\n", stderr);
     return 2;
   }
   return 0;
