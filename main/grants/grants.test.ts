@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { refuse } from '../contract/refusal.ts';
-import type { LoginPrompter, LoginWish } from '../ports/account.ts';
+import type { Asking, LoginPrompter, LoginWish } from '../ports/account.ts';
 import { silentLog } from '../ports/log.ts';
 import { Grants } from './grants.ts';
 import { Logins } from './logins.ts';
@@ -237,6 +237,60 @@ describe('single flight (rule 1)', () => {
     expect(new Set((await Promise.all(outcomes)).map(granted))).toEqual(new Set(['c']));
     expect(account.logins).toBe(1);
     expect(people.filter(({ codes }) => codes.length > 0)).toHaveLength(1);
+  });
+});
+
+describe('a provider that is down, and a credential that has ended', () => {
+  const down = refuse('provider', 'oidc.token.unreachable', 'down');
+  const from = (client: string, hasTerminal: boolean) =>
+    ask({
+      asking: {
+        client,
+        cluster: { name: 'prod' },
+        caller: { hasTerminal },
+        ancestors: () => [],
+        terminal: { environment: async () => null },
+      } as unknown as Asking,
+    });
+  /** Asks, and the provider fails where it is asked. */
+  const failing = async (request: GrantRequest) => {
+    const before = account.renewals;
+    const outcome = grants.obtain(account, request);
+    await turn();
+    await turn();
+    if (account.renewals > before) {
+      await account.finishRenewal(down);
+    }
+    return granted(await outcome);
+  };
+
+  it('is tried once for each backoff, however many ask', async () => {
+    for (let seconds = 0; seconds < 40; seconds++) {
+      for (const client of ['one', 'two', 'three', 'four', 'five']) {
+        expect(await failing(from(client, false))).toBe('oidc.token.unreachable');
+      }
+      clock.advance(1_000);
+    }
+    // 5, 10, 20 s, each between half and all of that.
+    expect(account.renewals).toBeLessThanOrEqual(5);
+    expect(account.renewals).toBeGreaterThanOrEqual(3);
+  });
+
+  it('is tried at once for a person’s own call, once for each process', async () => {
+    await failing(from('k9s', false));
+    for (const client of ['kubectl 1', 'kubectl 1', 'kubectl 2', 'kubectl 1', 'kubectl 2']) {
+      await failing(from(client, true));
+    }
+    expect(account.renewals).toBe(3);
+  });
+
+  it('serves all again as soon as one call has brought a credential', async () => {
+    await failing(from('k9s', true));
+    await failing(from('kubectl 1', true));
+    const own = grants.obtain(account, from('kubectl 2', true));
+    await account.finishRenewal({ ok: true, credential: token('back') });
+    expect(granted(await own)).toBe('back');
+    expect(granted(await grants.obtain(account, from('k9s', true)))).toBe('back');
   });
 });
 

@@ -155,9 +155,12 @@ export class Obtaining {
     }
   }
 
-  /** A plugin that fails is tried for a person's own call at once, and once; who asks again, or without a person, waits. */
+  /**
+   * A provider or a plugin that fails is tried for a person's own call at once, for the person may just have mended the
+   * network, and once; who asks again, or without a person, waits for the next try, however many they are.
+   */
   #mayNotTry(source: Source, { asking }: GrantRequest): Refusal | null {
-    if (!source.account.attend || !asking) {
+    if (!asking) {
       return null;
     }
     const isOwnCall = asking.caller.hasTerminal && !this.#tries.hasHad(source, asking.client);

@@ -4,8 +4,8 @@ import type { Source } from './source.ts';
 const clientLimit = 256;
 
 /**
- * The clients that have had a try of their own since a plugin last gave something: kubectl asks again with each of its
- * requests, and a client that lives on would run a plugin that fails in a hot loop.
+ * The clients that have had a try of their own since a provider or a plugin last gave something: kubectl asks again with
+ * each of its requests, and a client that lives on would try what fails in a hot loop.
  */
 export class OwnTries {
   readonly #failed = new WeakMap<Source, Set<string>>();

@@ -71,10 +71,7 @@ export class Renewals {
     return Math.max(0, last - this.#deps.clock.boottime());
   }
 
-  /**
-   * Why not even a caller in need may ask now: the provider said when. Own backoff doesn't hold such a caller: the
-   * person may just have mended the network.
-   */
+  /** Why not even a person's own call may ask now: the provider said when. */
   restingBecause(source: Source): Refusal | null {
     const trouble = this.#toldTrouble(source);
     const seconds = Math.ceil(((trouble?.notBefore ?? 0) - this.#deps.clock.boottime()) / 1000);

@@ -351,13 +351,17 @@ describe('a provider', () => {
       await ended();
       for (const [, fault, said] of faults.filter(([, { kind }]) => kind === 'down' || kind === 'html')) {
         stage.provider.setFault('all', fault);
-        expectRefused(await stage.ask('corp'), 16, said);
+        expectRefused(await stage.askAtTerminal('corp'), 16, said);
         stage.provider.clearFaults();
       }
       stage.provider.setFault('token', { kind: 'unknownKey' });
-      expectRefused(await stage.ask('corp'), 16, / sent a token that none of its published keys has signed/);
+      expectRefused(
+        await stage.askAtTerminal('corp'),
+        16,
+        / sent a token that none of its published keys has signed/,
+      );
       stage.provider.clearFaults();
-      expect((await stage.ask('corp')).code).toBe(0);
+      expect((await stage.askAtTerminal('corp')).code).toBe(0);
     });
 
     test('a token in another issuer’s name is dropped, and never handed out', async () => {
@@ -371,7 +375,7 @@ describe('a provider', () => {
       );
       stage.provider.clearFaults();
       // The provider has rotated the refresh token meanwhile: one quiet end.
-      expectRefused(await stage.ask('corp'), 15, /hint: run: lanyard login corp/);
+      expectRefused(await stage.askAtTerminal('corp'), 15, /hint: run: lanyard login corp/);
     });
 
     test('a revoked refresh token: login needed, once, and no loop', async () => {

@@ -249,6 +249,16 @@ export class Stage {
     });
   }
 
+  /** The same as a new process at a terminal: a person's own call. Both outputs are in `stderr`. */
+  async askAtTerminal(account: string): Promise<Ended> {
+    const line = `${this.home.file('helper')} kube-credential --account ${account}; exit $?`;
+    const env = { ...this.home.env, KUBERNETES_EXEC_INFO: JSON.stringify(this.execInfo()) };
+    const terminal = startOnTerminal('/bin/sh', ['-c', line], { env });
+    this.#running.add(terminal);
+    const ended = await terminal.ended;
+    return { ...ended, stdout: '', stderr: terminal.shown().replaceAll('\r\n', '\n') };
+  }
+
   /** What `lanyard status --json` says. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever is there
   async status(): Promise<any> {
