@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 /** The one module of the tests' Go programs: `test/support/go`. */
@@ -28,21 +28,35 @@ export function findGo(): Go {
   return { ok: false, why: `there is no Go ${minimum.major}.${minimum.minor} or newer` };
 }
 
+export interface GoBuild {
+  /** Its test program (`go test -c`). */
+  test?: boolean;
+  /** Another module than the one of most programs. */
+  module?: string;
+  /** Else .cache/go/NAME. */
+  output?: string;
+  limitMilliseconds?: number;
+}
+
 /**
- * Builds one package of the module (`./restclient-metrics`) into .cache/go/NAME, and gives its path. The first time
+ * Builds one package of the module (`./restclient-metrics`), and gives the program's path. The first time
  * modules are fetched and client-go is compiled, which takes a minute or more; Go's own cache keeps that.
- * `test`: its test program (`go test -c`). Throws with Go's words where it doesn't build.
+ * Throws with Go's words where it doesn't build.
  */
-export async function buildGo(go: string, name: string, { test = false } = {}): Promise<string> {
-  const folder = join(repository, '.cache', 'go');
-  mkdirSync(folder, { recursive: true });
-  const output = join(folder, name);
+export async function buildGo(go: string, name: string, build: GoBuild = {}): Promise<string> {
+  const { test = false, module = goModule, limitMilliseconds = buildLimitMilliseconds } = build;
+  const output = build.output ?? join(repository, '.cache', 'go', name);
+  mkdirSync(dirname(output), { recursive: true });
   const verb = test ? ['test', '-c'] : ['build'];
-  await promisify(execFile)(go, [...verb, '-buildvcs=false', '-o', output, `./${name}`], {
-    cwd: goModule,
+  // Whoever runs at the same time, or is killed meanwhile, leaves no half a program under the name.
+  const unfinished = `${output}.${process.pid}`;
+  const flags = ['-buildvcs=false', '-ldflags=-s -w'];
+  await promisify(execFile)(go, [...verb, ...flags, '-o', unfinished, `./${name}`], {
+    cwd: module,
     env: environment(),
-    timeout: buildLimitMilliseconds,
+    timeout: limitMilliseconds,
   });
+  renameSync(unfinished, output);
   return output;
 }
 
