@@ -1,4 +1,5 @@
 import { configName } from '../contract/config.ts';
+import type { AuthorityCertificate } from '../domain/authority-text.ts';
 import type { ExecCluster } from '../domain/exec-cluster.ts';
 import { plainAddress } from '../domain/new-cluster.ts';
 import { visibleText } from '../domain/visible-text.ts';
@@ -10,7 +11,7 @@ export interface UnknownServerShown extends Asking {
   account: string;
   /** As whom the account's credential is; null where that is not known. */
   subject: string | null;
-  authority: readonly { fingerprint: string; subject: string }[];
+  authority: readonly AuthorityCertificate[];
 }
 
 /** Nobody checks who answers there: whoever listens at that place or sits on the way takes the credential. */
@@ -77,9 +78,9 @@ function authorityRows({ server, authority }: UnknownServerShown): Row[] {
   }
   return authority.length === 0
     ? [['CA', 'the system’s own']]
-    : authority.flatMap(({ fingerprint, subject }, index) => [
+    : authority.flatMap(({ fingerprint, subject, expires }, index) => [
         [index === 0 ? 'CA' : '', `SHA-256 ${fingerprint}`] as const,
-        ['', quoted(subject)] as const,
+        ['', `${quoted(subject)}, expires ${expires}`] as const,
       ]);
 }
 

@@ -242,7 +242,7 @@ describe('what is held', () => {
     ]);
     expect(held[0]?.lines).toContain('+ issuer: https://id.example.com');
     expect(held[1]?.lines).toContainEqual(
-      expect.stringMatching(/^\+ certificateAuthority: sha256:[0-9a-f]{64}$/),
+      expect.stringMatching(/^\+ certificateAuthority: SHA-256 [0-9A-F:]{95}, CN=cluster, expires /),
     );
   });
 

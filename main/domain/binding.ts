@@ -1,8 +1,9 @@
 import { type BoundSettings, defaultSettings, settingSchemas } from '../contract/config.ts';
 import { appliesNow } from '../contract/pending-words.ts';
 import { formText } from './approved-form.ts';
+import { authorityTexts } from './authority-text.ts';
 import { accountShape, clusterShape, type ShapeOf, type ShapeValue, settingShapes } from './cluster-shape.ts';
-import type { InForce } from './in-force.ts';
+import { type InForce, own } from './in-force.ts';
 import type { Confirmed, LoadedAccount, LoadedCluster, LoadedConfig } from './loaded-config.ts';
 import { narrowedSettings } from './narrowing.ts';
 import { shellWord } from './shell-line.ts';
@@ -81,7 +82,7 @@ export function approvedSettings(confirmed: Confirmed['settings']): BoundSetting
  */
 export function heldChanges(
   config: LoadedConfig,
-  approved: Pick<Confirmed, 'accounts' | 'clusters' | 'settings'>,
+  approved: Pick<Confirmed, 'accounts' | 'clusters' | 'settings'> & Partial<Pick<Confirmed, 'forms'>>,
   shapeOf: ShapeOf = plainShapes,
   served?: InForce,
 ): HeldChange[] {
@@ -91,15 +92,17 @@ export function heldChanges(
     formInForce('account', name, served?.config.accounts, served, shapeOf.account);
   const cluster = (name: string) =>
     formInForce('cluster', name, served?.config.clusters, served, shapeOf.cluster);
+  const formOf = (group: 'accounts' | 'clusters', name: string) =>
+    (approved.forms && own(approved.forms[group], name)) ?? null;
   return [
     ...[...config.accounts.values()].flatMap((each) =>
-      accountChange(each, approved.accounts, shapeOf, account(each.name)),
+      accountChange(each, approved.accounts, shapeOf, account(each.name), formOf('accounts', each.name)),
     ),
     ...[...config.clusters.values()].flatMap((each) =>
-      clusterChange(each, approved.clusters, shapeOf, cluster(each.name)),
+      clusterChange(each, approved.clusters, shapeOf, cluster(each.name), formOf('clusters', each.name)),
     ),
     ...Object.entries(settingShapes(config.settings)).flatMap(([name, shape]) =>
-      changeOf({ what: 'setting', name, shape, form: () => null }, said, narrowed[name]),
+      changeOf({ what: 'setting', name, shape, form: () => null }, said, narrowed[name], null),
     ),
   ];
 }
@@ -127,10 +130,16 @@ export function accountChange(
   approved: Shapes,
   shapeOf = plainShapes,
   served?: string | null,
+  approvedForm: string | null = null,
 ): HeldChange[] {
   const { name } = account;
   const shape = shapeOf.account(account);
-  return changeOf({ what: 'account', name, shape, form: () => formText(account) }, approved, served);
+  return changeOf(
+    { what: 'account', name, shape, form: () => formText(account) },
+    approved,
+    served,
+    approvedForm,
+  );
 }
 
 /** The same of a cluster. */
@@ -139,16 +148,23 @@ export function clusterChange(
   approved: Shapes,
   shapeOf = plainShapes,
   served?: string | null,
+  approvedForm: string | null = null,
 ): HeldChange[] {
   const { name } = cluster;
   const shape = shapeOf.cluster(cluster);
-  return changeOf({ what: 'cluster', name, shape, form: () => formText(cluster) }, approved, served);
+  return changeOf(
+    { what: 'cluster', name, shape, form: () => formText(cluster) },
+    approved,
+    served,
+    approvedForm,
+  );
 }
 
 function changeOf(
   now: Pick<HeldChange, 'what' | 'name'> & { shape: string; form: () => string | null },
   approved: Shapes,
   served: string | null | undefined,
+  approvedForm: string | null,
 ): HeldChange[] {
   const { what, name, shape } = now;
   // An own property only: `constructor` is a fine name for a cluster.
@@ -156,10 +172,11 @@ function changeOf(
   if (before === shape) {
     return [];
   }
+  const form = now.form();
   const lines = difference(
-    before === null ? {} : parse(before),
-    parse(shape),
-    parse(served ?? before ?? '{}'),
+    withAuthority(before, approvedForm),
+    withAuthority(shape, form),
+    withAuthority(served ?? before, approvedForm),
   );
   return [
     {
@@ -170,7 +187,7 @@ function changeOf(
       lines,
       before,
       after: shape,
-      form: now.form(),
+      form,
     },
   ];
 }
@@ -185,10 +202,22 @@ function parse(shape: string): Shape {
   }
 }
 
+/** With the CA's certificates in the place of one digest over all of them, as far as the form is known. */
+function withAuthority(shape: string | null, form: string | null): Shape {
+  const known = parse(shape ?? '{}');
+  const pem = form === null ? undefined : (parse(form)['certificateAuthorityPem'] as unknown);
+  return known['certificateAuthority'] !== undefined && typeof pem === 'string'
+    ? { ...known, certificateAuthority: authorityTexts(pem) }
+    : known;
+}
+
 /** `served`: the shape that counts meanwhile. A key that is no longer as it was approved there applies already. */
 function difference(before: Shape, now: Shape, served: Shape): string[] {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(now)])].sort();
   return keys.flatMap((key) => {
+    if (key === 'certificateAuthority') {
+      return authorityDifference(before[key], now[key]);
+    }
     const [old, next] = [text(before[key]), text(now[key])];
     if (old === next) {
       return [];
@@ -199,6 +228,18 @@ function difference(before: Shape, now: Shape, served: Shape): string[] {
       ...(next === undefined ? [] : [`+ ${key}: ${next}${applied}`]),
     ];
   });
+}
+
+/** A line for each certificate that goes or comes; one that stays is none. */
+function authorityDifference(before: ShapeValue | undefined, now: ShapeValue | undefined): string[] {
+  const listOf = (value: ShapeValue | undefined) =>
+    value === undefined ? [] : typeof value === 'object' ? [...value] : [String(value)];
+  const [old, next] = [listOf(before), listOf(now)];
+  const line = (sign: string, each: string) => `${sign} certificateAuthority: ${visibleText(each, Infinity)}`;
+  return [
+    ...old.filter((each) => !next.includes(each)).map((each) => line('-', each)),
+    ...next.filter((each) => !old.includes(each)).map((each) => line('+', each)),
+  ];
 }
 
 function text(value: ShapeValue | undefined): string | undefined {

@@ -1,9 +1,8 @@
-import { X509Certificate } from 'node:crypto';
 import { cluster as clusterSchema, configName } from '../contract/config.ts';
+import { type AuthorityCertificate, authorityCertificates } from './authority-text.ts';
 import { parseCertificates } from './certificate-set.ts';
 import type { ExecCluster } from './exec-cluster.ts';
 import { normalizeServerUrl } from './server-url.ts';
-import { splitPem } from './split-pem.ts';
 
 /** A CA of a few certificates fits; what is larger is looked at by other means than a question. */
 const authorityLimitCharacters = 64 * 1024;
@@ -15,8 +14,8 @@ export type NewCluster =
       ok: true;
       /** The entry, with what is not said left out. */
       value: Record<string, unknown>;
-      /** Of each certificate of the CA: SHA-256 in hex with colons, as openssl shows it, and its subject. */
-      authority: { fingerprint: string; subject: string }[];
+      /** Each certificate of the CA. */
+      authority: AuthorityCertificate[];
     }
   /** It can't stand in config.yaml: why not. */
   | { ok: false; fault: string };
@@ -64,7 +63,7 @@ export function newCluster(told: ExecCluster, account: string): NewCluster {
 }
 
 type Authority =
-  | { ok: true; pem: string | null; certificates: { fingerprint: string; subject: string }[] }
+  | { ok: true; pem: string | null; certificates: AuthorityCertificate[] }
   | { ok: false; fault: string };
 
 function readAuthority(pem: string | null): Authority {
@@ -81,12 +80,8 @@ function readAuthority(pem: string | null): Authority {
   if (found.count > certificateLimit) {
     return { ok: false, fault: `its CA has more than ${certificateLimit} certificates` };
   }
-  const certificates = splitPem(found.pem).certificates.map((block) => {
-    const { fingerprint256, subject } = new X509Certificate(block);
-    return { fingerprint: fingerprint256, subject: (subject ?? '').replaceAll('\n', ', ') };
-  });
   // The certificates alone: whatever else stood in the text stays out of the file.
-  return { ok: true, pem: found.pem, certificates };
+  return { ok: true, pem: found.pem, certificates: authorityCertificates(found.pem) };
 }
 
 /** A name for the cluster after its host, one that is not taken. */

@@ -40,7 +40,7 @@ export function heldLines(world: SampleWorld, view: Pick<HeldView, 'what' | 'nam
   return [...(waitingIn(world).get(keyOf(view))?.lines ?? [`+ ${view.name}: …`])];
 }
 
-/** As if a person had taken all of it into force. */
+/** As if all of it was approved. */
 export function confirmAll(world: SampleWorld): void {
   for (const held of world.list('held')) {
     const waiting = waitingIn(world).get(keyOf(held));

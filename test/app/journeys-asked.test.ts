@@ -184,10 +184,10 @@ it('a change of config.yaml by hand is held, told, shown with its difference, an
   ]);
   await desktop.clickNotification('The cluster prod-ops was changed');
   const dialog = await desktop.dialog();
-  expect(dialog.text).toContain('Take this change into force?');
+  expect(dialog.text).toContain('Approve this change?');
   expect(dialog.text).toContain(server);
   expect(dialog.text).toContain(stage.api.server);
-  expect(await dialog.press('yes')).toContain('One change is in force now.');
+  expect(await dialog.press('yes')).toContain('Change approved');
   await expect.poll(async () => (await desktop.tray()).menu[0]).not.toBe('Confirm 1 change…');
   await expect.poll(async () => (await desktop.notifications()).filter(({ isShown }) => isShown)).toEqual([]);
   const { clusters } = await stage.status();

@@ -218,18 +218,15 @@ test.each(['light', 'dark'] as const)(
     );
     await page.getByRole('button', { name: 'Review' }).click();
     const window = await openedWindow(page, async () => {
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: /window/i })
-        .click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Review and approve…' }).click();
     });
-    await window.getByRole('heading', { name: 'Take this change into force?' }).waitFor();
+    await window.getByRole('heading', { name: 'Approve this change?' }).waitFor();
     await picture(window, `window-confirm-${theme}`);
     expect(await violations(window)).toEqual([]);
     expect(heard.join()).not.toContain(new URL(window.url()).pathname);
     expect(heard.join()).not.toContain(new URL(window.url()).host);
-    await window.getByRole('button', { name: 'Take into force' }).click();
-    await window.getByRole('heading', { name: 'Taken into force' }).waitFor();
+    await window.getByRole('button', { name: 'Approve' }).click();
+    await window.getByRole('heading', { name: /approved$/ }).waitFor();
     expect((await stage.lanyard(['confirm'])).stderr).toContain('Nothing is pending approval.');
   },
 );

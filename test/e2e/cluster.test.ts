@@ -177,20 +177,20 @@ test('a certificate is shown with its chain, and no key or token ever reaches th
   expect(heard()).not.toMatch(/eyJ[\w-]{10,}\.[\w-]{10,}/);
 });
 
-test('an edit is held until it is confirmed on a terminal', async () => {
+test('an edit is pending until it is approved on a terminal, and says what holds until then', async () => {
   await open('prod-bot');
   await tab('prod-bot', 'Settings');
   await detail('prod-bot').getByLabel('Ask me before it is used').selectOption('always');
   await detail('prod-bot').getByRole('button', { name: 'Save' }).click();
-  await detail('prod-bot').getByText('This cluster was changed').waitFor();
-  await detail('prod-bot').getByText('+ approval: always').waitFor();
+  await detail('prod-bot').getByRole('heading', { name: 'Pending approval' }).waitFor();
+  await detail('prod-bot').getByText('+ approval: always (applies now)').waitFor();
+  await detail('prod-bot').getByText('Lanyard works with the settings that you approved before').waitFor();
   expect(readFileSync(stage.home.file('config'), 'utf8')).toContain('always');
-  expect((await getPods('prod-bot')).code).not.toBe(0);
   const terminal = stage.onTerminal(['confirm']);
   await terminal.waitForText(/\[y\/N\]/);
   terminal.send('y\r');
   await terminal.ended;
-  await detail('prod-bot').getByText('This cluster was changed').waitFor({ state: 'detached' });
+  await detail('prod-bot').getByRole('heading', { name: 'Pending approval' }).waitFor({ state: 'detached' });
 });
 
 test('a removal is undone, and needs nobody’s word again', async () => {
@@ -249,13 +249,13 @@ test('a cluster is added by the keyboard alone, with a CA that is pasted, up to 
   const confirm = detail('prod-new').getByRole('button', { name: 'Review and approve…' });
   await tabTo(page, confirm);
   const window = await ui.ownWindow(() => page.keyboard.press('Enter'));
-  const take = window.getByRole('button', { name: 'Take into force' });
+  const take = window.getByRole('button', { name: 'Approve' });
   await take.waitFor();
   // It takes no Yes before one can have read it, and shows so: as long as that lasts.
   await window.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
   await tabTo(window, take);
   await window.keyboard.press('Enter');
-  await window.getByRole('heading', { name: 'Taken into force' }).waitFor();
+  await window.getByRole('heading', { name: /approved$/ }).waitFor();
   await confirm.waitFor({ state: 'detached' });
   const written = async () => readFileSync(await stage.writeKubeconfig(), 'utf8');
   await expect.poll(written, { timeout: 10_000 }).toContain('prod-new');

@@ -72,7 +72,7 @@ test('what is changed in the demo is held, and comes into force as if a window h
   await detail.getByRole('button', { name: 'Save' }).click();
   await detail.getByRole('button', { name: 'Review and approve…' }).click();
   await page.getByText('The demo has none', { exact: false }).waitFor();
-  await detail.getByText('This cluster was changed').waitFor({ state: 'detached' });
+  await detail.getByRole('heading', { name: 'Pending approval' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Leave the demo' }).click();
   await page.getByRole('button', { name: /try the demo/i }).waitFor();
   expect(await page.getByText('prod-eu').count()).toBe(0);

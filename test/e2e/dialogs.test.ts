@@ -121,10 +121,10 @@ it('a change: the difference, and a No that leaves it held', async () => {
   const text = readFileSync(home.file('config'), 'utf8');
   home.writeConfig(text.replace('"approval": "15m"', '"approval": "never"'));
   await choose(/^Confirm 1 change…$/);
-  const page = await goodDialog('Take this change into force?');
+  const page = await goodDialog('Approve this change?');
   await page.getByText('approval').first().waitFor();
   await page.getByRole('button', { name: 'No', exact: true }).click();
-  await page.getByRole('heading', { name: 'Nothing was taken' }).waitFor();
+  await page.getByRole('heading', { name: 'Not approved' }).waitFor();
   home.writeConfig(text);
 });
 

@@ -97,7 +97,7 @@ test('three clicks lead from a kubeconfig with an OpenID user to the first kubec
   const address = await nextOpened(windows);
   const confirming = await (await chromium.newContext()).newPage();
   await confirming.goto(address.startsWith('/') ? `file://${address}` : address);
-  await click(confirming, 'Take into force');
+  await click(confirming, 'Approve');
 
   await page.getByRole('heading', { name: /Now log in/ }).waitFor();
   expect(readFileSync(file, 'utf8')).toContain('lanyard');

@@ -187,7 +187,7 @@ test('a click or a key that was meant for another page, as it came up under it, 
   const nothing = async () => (await ui.home.lanyard(['confirm'])).stderr.includes('Nothing is pending');
   await until(async () => ((await nothing()) ? null : true), 'the change');
   const window = await show(await openWindow({ what: 'confirm' }));
-  const yes = window.getByRole('button', { name: 'Take into force' });
+  const yes = window.getByRole('button', { name: 'Approve' });
   const hit = await yes.evaluate((button) => {
     const { x, y, width, height } = button.getBoundingClientRect();
     const [first] = button.getAnimations();
@@ -200,7 +200,7 @@ test('a click or a key that was meant for another page, as it came up under it, 
   // Once the second is over, it is taken: the first test of a window that nobody could answer would be a poor one.
   await window.waitForTimeout(1_000);
   await yes.click();
-  await window.getByRole('heading', { name: 'Taken into force' }).waitFor();
+  await window.getByRole('heading', { name: /approved$/ }).waitFor();
   await window.close();
 });
 

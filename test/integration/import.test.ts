@@ -154,7 +154,9 @@ describe('from an existing kubeconfig to Lanyard (E12)', () => {
     const denied = await agree(stage.onTerminal(['kubeconfig', 'import', file]), { Import: 'n' });
     expect(denied.code).toBe(10);
     // What is agreed to stands right above the question, whatever the plan is long.
-    expect(denied.shown).toMatch(/CA with SHA-256 [0-9A-F:]{95}\r?\nTrust the servers of /);
+    expect(denied.shown).toMatch(
+      /CA SHA-256 [0-9A-F:]{95}, CN=.*, expires [0-9-]{10}\r?\nTrust the servers of /,
+    );
     const nobody = await stage.lanyard(['kubeconfig', 'import', file]);
     expect([nobody.code, nobody.stderr]).toEqual([10, expect.stringContaining('--yes')]);
     expect((await stage.status()).accounts).toEqual([]);

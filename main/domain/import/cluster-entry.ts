@@ -18,8 +18,6 @@ export type MadeCluster =
       authorityPem: string | null;
       /** The same as text to compare by. */
       authorityKey: string;
-      /** Their SHA-256 in hex; empty: the system's CAs. */
-      authorityDigests: readonly string[];
       notes: readonly string[];
     }
   | { ok: false; left: string };
@@ -118,7 +116,6 @@ function makeCluster(cluster: KubeCluster, readCertificates: CertificateReader):
     server: server.url,
     authorityPem: found?.pem ?? null,
     authorityKey: authorityKey(found?.pem ?? null),
-    authorityDigests: found?.digests ?? [],
     notes: [
       ...(server.url.startsWith('http:') ? ['kubectl shows no credential to a server without TLS'] : []),
       ...cluster.otherKeys.map(

@@ -377,7 +377,8 @@ describe('questions', () => {
         kind: 'unknownAuthority',
         contexts: ['a', 'b', 'c'],
         lines: [
-          `a, b at https://one.example.com:6443: CA with SHA-256 ${fingerprint(ca)}`,
+          'a, b at https://one.example.com:6443:',
+          expect.stringContaining(`  CA SHA-256 ${fingerprint(ca)}, CN=`),
           'c at https://two.example.com:6443: the system’s CAs',
         ],
       },
@@ -393,7 +394,7 @@ describe('questions', () => {
       {
         kind: 'unknownAuthority',
         contexts: ['second'],
-        lines: [expect.stringContaining(fingerprint(otherCa))],
+        lines: [expect.any(String), expect.stringContaining(fingerprint(otherCa))],
       },
     ]);
   });
@@ -489,15 +490,6 @@ describe('questions', () => {
           'a at https://a.example.com:6443',
         ],
       },
-    ]);
-  });
-
-  test('a bundle of many CAs is shown by one line', () => {
-    const pem = Array.from({ length: 5 }, () => ca.certificatePem).join('');
-    const cluster = kubeCluster('one', { certificateAuthority: { path: '/ca.pem', ok: true, pem } });
-    const [question] = plan(kubeconfig([kubeUser('bot', token())], [cluster])).questions;
-    expect(question?.lines).toEqual([
-      expect.stringMatching(/^bot at https:\/\/one\.example\.com:6443: 5 CAs, all together (..:){31}..$/),
     ]);
   });
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { authorityTexts } from '../authority-text.ts';
 import { plainAddress } from '../new-cluster.ts';
 import { shownName } from '../shown-name.ts';
 import { visibleText } from '../visible-text.ts';
@@ -14,25 +14,12 @@ export function placeOf(value: {
   return `${shown(value.server)}${name}${proxy}`;
 }
 
-/** More than these are shown by one over all. */
-const fewCertificates = 4;
-
-/** SHA-256 over each certificate's DER, as openssl shows it. */
-export function fingerprints(digests: readonly string[]): string {
-  if (digests.length === 0) {
-    return 'the system’s CAs';
-  }
-  if (digests.length > fewCertificates) {
-    const all = createHash('sha256')
-      .update([...new Set(digests)].sort().join('\n'))
-      .digest('hex');
-    return `${digests.length} CAs, all together ${withColons(all)}`;
-  }
-  return `CA with SHA-256 ${digests.map(withColons).join(' and ')}`;
-}
-
-function withColons(hex: string): string {
-  return hex.toUpperCase().replace(/..(?!$)/g, '$&:');
+/** A place and its CA: a line, and one more for each certificate where there is a CA. `more`: what else is said of it. */
+export function placeLines(place: string, authorityPem: string | null, more = ''): string[] {
+  const [first = '', ...others] = authorityTexts(authorityPem);
+  return authorityPem === null
+    ? [`${place}: ${first}${more}`]
+    : [`${place}:${more}`.replace(/:;/, ';'), ...[first, ...others].map((each) => `  CA ${each}`)];
 }
 
 /** So many are named, each cut: what is said after them must not be pushed out of sight. */

@@ -6,7 +6,7 @@ import { visibleText } from '../visible-text.ts';
 import { authorityKey } from './authority-key.ts';
 import type { PlannedContext } from './planned-context.ts';
 import { tellsPlugin } from './planned-program.ts';
-import { fingerprints, listed, placeOf, shown, sourceOf, tokenFileOf } from './question-words.ts';
+import { listed, placeLines, placeOf, shown, sourceOf, tokenFileOf } from './question-words.ts';
 import { replacements } from './replacements.ts';
 
 /** What a person has to agree to: one question of a kind, but for shared audiences, which have one each. */
@@ -46,9 +46,10 @@ function unknownAuthority(
     }
   }
   const ordered = givenFirst([...groups.values()], ([first]) => (first ? whose(first) : ''));
-  const lines = ordered.map((group) => {
+  const lines = ordered.flatMap((group) => {
     const first = group[0] as PlannedContext;
-    return `${listed(group.map(({ context }) => context))} at ${placeOf(first.made.value)}: ${fingerprints(first.made.authorityDigests)}${whose(first)}`;
+    const place = `${listed(group.map(({ context }) => context))} at ${placeOf(first.made.value)}`;
+    return placeLines(place, first.made.authorityPem, whose(first));
   });
   return question('unknownAuthority', [...groups.values()].flat(), lines);
 }

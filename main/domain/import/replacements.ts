@@ -1,8 +1,7 @@
-import { parseCertificates } from '../certificate-set.ts';
-import type { LoadedCluster, LoadedConfig } from '../loaded-config.ts';
+import type { LoadedConfig } from '../loaded-config.ts';
 import { shownName } from '../shown-name.ts';
 import type { PlannedContext } from './planned-context.ts';
-import { fingerprints, listed, placeOf, sourceOf } from './question-words.ts';
+import { listed, placeLines, placeOf, sourceOf } from './question-words.ts';
 
 /** What was and what would be, for the contexts that take the place of something: a line each. */
 export function replacements(
@@ -19,8 +18,8 @@ export function replacements(
       replaces === null
         ? []
         : [
-            `${shownName(context)} was ${wasAt(replaces)}`,
-            `${shownName(context)} is now ${authorityAt(made.value, made.authorityDigests)}`,
+            ...authorityAt(`${shownName(context)} was`, replaces.config, replaces.certificateAuthorityPem),
+            ...authorityAt(`${shownName(context)} is now`, made.value, made.authorityPem),
           ],
     ),
     ...[...accounts].map(([account, source]) => {
@@ -35,14 +34,11 @@ export function replacements(
   ];
 }
 
-function wasAt({ config, certificateAuthorityPem }: LoadedCluster): string {
-  const found = certificateAuthorityPem === null ? null : parseCertificates(certificateAuthorityPem);
-  return authorityAt(config, found?.ok ? found.digests : []);
-}
-
 function authorityAt(
+  what: string,
   value: Parameters<typeof placeOf>[0] & { insecureSkipTlsVerify?: boolean | undefined },
-  digests: readonly string[],
-): string {
-  return `${placeOf(value)}: ${value.insecureSkipTlsVerify ? 'not checked' : fingerprints(digests)}`;
+  authorityPem: string | null,
+): string[] {
+  const place = `${what} ${placeOf(value)}`;
+  return value.insecureSkipTlsVerify ? [`${place}: not checked`] : placeLines(place, authorityPem);
 }

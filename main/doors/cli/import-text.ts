@@ -165,12 +165,10 @@ function unusedText(what: string, names: readonly string[]): string[] {
 
 /** What a question is about. */
 export function questionText({ kind, lines }: PlanQuestion): string {
-  const more = lines.length - rowLimit;
   return [
     `Asked for: ${questionHeadings[kind]}`,
-    // Whole: a fingerprint that is cut says nothing, and what is sent there stands last.
-    ...lines.slice(0, rowLimit).map((each) => `  ${visibleText(each, 4000)}`),
-    ...(more > 0 ? [`  … and ${more} more (--json shows all)`] : []),
+    // All, and whole: what isn't shown can't be agreed to.
+    ...lines.map((each) => `  ${visibleText(each, 4000)}`),
   ].join('\n');
 }
 

@@ -11,7 +11,6 @@ const question = (change: Partial<Question> = {}): Question => ({
   heading: '',
   asked: 'Trust the servers of this context?',
   lines: ['a at https://a.example: CA SHA-256 aa'],
-  moreLines: 0,
   contexts: ['a'],
   wholeWord: false,
   ...change,
@@ -73,7 +72,6 @@ describe('answers to a plan’s questions', () => {
 
   it('can’t be given by one click where more than a known kind is asked', () => {
     expect(canGoAtOnce(plan({ questions: [question()] }))).toBe(true);
-    expect(canGoAtOnce(plan({ questions: [question({ moreLines: 1 })] }))).toBe(false);
     for (const kind of ['insecure', 'sharedAudience', 'replaces'] as const) {
       expect(canGoAtOnce(plan({ questions: [question(), question({ kind })] }))).toBe(false);
     }

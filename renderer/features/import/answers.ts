@@ -41,11 +41,7 @@ export function withoutRefused(
 
 /** Questions whose facts can stand beside one button: a click on it is a yes to them. Others are put one by one. */
 export function canGoAtOnce({ questions, sum, users }: ImportPlanView): boolean {
-  return (
-    sum !== null &&
-    questions.every(({ kind, moreLines }) => kind === 'unknownAuthority' && moreLines === 0) &&
-    users.length <= 20
-  );
+  return sum !== null && questions.every(({ kind }) => kind === 'unknownAuthority') && users.length <= 20;
 }
 
 /** A yes to all. */

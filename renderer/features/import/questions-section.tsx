@@ -57,14 +57,13 @@ function Question({
     <section className={classes(styles.question, yes && styles.answered)} aria-label={question.asked}>
       <p className={styles.asked}>{question.asked}</p>
       <p className={styles.muted}>{headings[question.kind]}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <section className={styles.facts} aria-label="The facts" tabIndex={0}>
-        {question.lines.map((line) => (
-          <span key={line} className="mono">
+      <section className={styles.facts} aria-label="The facts">
+        {question.lines.map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two servers may have the same CA
+          <span key={`${index} ${line}`} className="mono">
             {line}
           </span>
         ))}
-        {question.moreLines > 0 && <span className={styles.small}>… and {question.moreLines} more.</span>}
       </section>
       <div className={styles.row}>
         {question.wholeWord ? (

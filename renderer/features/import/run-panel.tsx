@@ -27,8 +27,8 @@ export function RunPanel({ run }: { run: ImportRun }) {
           <Failure failure={run.failure} />
           {run.wasHeld && (
             <p className={styles.muted}>
-              What is still held stays so until you take it into force, or take it back. Your own files are
-              edited only by an import that got your word.
+              Pending changes stay pending until you approve or cancel them. Your own files are edited only by
+              an import that you approved.
             </p>
           )}
           <div className={styles.row}>
@@ -53,8 +53,8 @@ function HeldPanel({ run }: { run: Extract<ImportRun, { stage: 'held' }> }) {
       <h2 className={styles.cardTitle}>One more word from you</h2>
       <p role="status">
         {isOpen
-          ? `A window of Lanyard’s own is open${place === 'browser' ? ' in your browser' : ''}. Take the import into force there.`
-          : 'The import is written, and held. Take it into force in a window of Lanyard’s own.'}
+          ? `A window of Lanyard’s own is open${place === 'browser' ? ' in your browser' : ''}. Approve the import there.`
+          : 'The import is ready. Approve it in a Lanyard window.'}
       </p>
       <p className={styles.muted}>
         {run.count === 1 ? 'One entry is' : `${run.count} entries are`} new. No page can press that button for

@@ -28,7 +28,7 @@ export const confirmSample = {
 } satisfies SomeHandlers;
 
 const titles = {
-  confirm: 'Take changes into force',
+  confirm: 'Approve changes',
   unlock: 'Unlock',
   secret: 'Give a secret',
   question: 'A server that is not known',

@@ -218,7 +218,6 @@ function planOf(world: SampleWorld, chosen: readonly string[] | null, inPlace: b
                   ? 'Trust the servers of this context?'
                   : `Trust the servers of these ${fresh.length} contexts?`,
               lines: fresh.map(({ context, server }) => `${context} at ${server}: ${fingerprint}`),
-              moreLines: 0,
               contexts: fresh.map(({ context }) => context),
               wholeWord: false,
             },

@@ -72,9 +72,8 @@ const question = z.object({
   /** What is the case; and what is asked. */
   heading: z.string(),
   asked: z.string(),
-  /** One fact a line, whole. */
+  /** One fact a line, all of them and whole. */
   lines: z.array(z.string()),
-  moreLines: z.number(),
   contexts: z.array(z.string()),
   /** Only the whole word yes is one. */
   wholeWord: z.boolean(),

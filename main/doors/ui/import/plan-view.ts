@@ -15,7 +15,7 @@ import { hasErrors, hasWork } from '../../../operations/import/source-checks.ts'
 import type { KeptPlan } from './plan-store.ts';
 
 /** Of what may be thousands. */
-const limits = { questionLines: 200, plain: 300, notes: 200, problems: 50 };
+const limits = { plain: 300, notes: 200, problems: 50 };
 const longestNote = 1000;
 const longestFact = 4000;
 
@@ -117,9 +117,8 @@ function questionView({ kind, contexts, lines }: PlanQuestion, index: number) {
     kind,
     heading: questionHeadings[kind],
     asked: questionAsked(kind, contexts.length),
-    // Whole: a fingerprint that is cut says nothing.
-    lines: lines.slice(0, limits.questionLines).map((line) => visibleText(line, longestFact)),
-    moreLines: Math.max(0, lines.length - limits.questionLines),
+    // All, and whole: what isn't shown can't be agreed to.
+    lines: lines.map((line) => visibleText(line, longestFact)),
     contexts: [...contexts],
     wholeWord: wantsWholeWord(kind),
   };
