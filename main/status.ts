@@ -1,7 +1,7 @@
 import type { Bindings } from './bindings.ts';
+import { clockText } from './contract/ui/time-texts.ts';
 import { accountAdvice, adviceText } from './domain/advice.ts';
 import type { ImportOffer } from './domain/import-offer.ts';
-import { localTime } from './domain/local-time.ts';
 import { heldProgram, type ProgramStanding } from './domain/program-standing.ts';
 import type { Grants } from './grants/grants.ts';
 import type { IdleLock } from './idle-lock.ts';
@@ -162,7 +162,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
       return { state: 'held', problem: null };
     }
     if (since !== null && ofAccount === 'ready') {
-      const problem = `it rejects credentials with 401 since ${localTime(since)}`;
+      const problem = `it rejects credentials with 401 since ${clockText(since, deps.clock.now())}`;
       return { state: 'rejecting', problem };
     }
     const problem = audience === undefined ? null : deps.grants.troubleOf(account, audience);

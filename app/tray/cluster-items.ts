@@ -160,7 +160,7 @@ function timeWords(cluster: ClusterView, how: Standing, now: number): string {
   return `ends ${when(expiresAt, now)}`;
 }
 
-/** `at 14:31`; of another day `Fri 14:31`. */
+/** `at 14:31`; of another day `6 Mar 14:31`. */
 function when(at: number, now: number): string {
   const [clock, whole] = [clockText(at), clockText(at, now)];
   return clock === whole ? `at ${clock}` : whole;

@@ -101,7 +101,7 @@ describe('the menu', () => {
   test.each([
     [{ renewsAt: null }, 'c: ends at 14:49'],
     [{ renewsAt: null, expiresAt: null }, 'c: no end'],
-    [{ expiresAt: now + 30 * 24 * 60 * minute, renewsAt: now + 24 * 60 * minute }, 'c: renews Thu 13:49'],
+    [{ expiresAt: now + 30 * 24 * 60 * minute, renewsAt: now + 24 * 60 * minute }, 'c: renews 13 May 13:49'],
     [{ renewsAt: now - 1000 }, 'c: renewing now'],
     [
       { expiresAt: now + 10 * minute, renewsAt: now + minute, trouble: 'x' },

@@ -1,6 +1,6 @@
 import type { Refusal } from '../contract/refusal.ts';
+import { clockText } from '../contract/ui/time-texts.ts';
 import { type Observation, observe } from '../domain/finding.ts';
-import { localTime } from '../domain/local-time.ts';
 import type { Credential } from '../ports/account.ts';
 
 const day = 86_400_000;
@@ -21,7 +21,7 @@ export function observeLife(
     return found.ok(`${what} is there, and has no end`);
   }
   const life = issuedAt === null ? Infinity : expiresAt - issuedAt;
-  const end = localTime(expiresAt);
+  const end = clockText(expiresAt, now);
   return expiresAt - now <= Math.min(noticeMilliseconds, life / 5)
     ? found.warning(`${what} ends soon, at ${end}`, hint)
     : found.ok(`${what} is good until ${end}`);

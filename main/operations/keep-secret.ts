@@ -1,8 +1,8 @@
 import { Secret } from '../base/secret.ts';
 import { BrokerError } from '../contract/broker-error.ts';
+import { clockText } from '../contract/ui/time-texts.ts';
 import { changePair, type Half, halfOf } from '../domain/change-pair.ts';
 import { parseClientKey } from '../domain/client-key.ts';
-import { localTime } from '../domain/local-time.ts';
 import { readPair } from '../domain/read-pair.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Recorder } from '../ports/history.ts';
@@ -163,7 +163,7 @@ function clientCertificate(value: Secret, now: number): Secret {
     throw new BrokerError('secret.pem', pair.message, { reason: 'usage' });
   }
   if (pair.life.expiresAt <= now) {
-    const ended = `the certificate that was given expired at ${localTime(pair.life.expiresAt)}`;
+    const ended = `the certificate that was given expired at ${clockText(pair.life.expiresAt, now)}`;
     throw new BrokerError('secret.expired', ended, { reason: 'usage' });
   }
   return new Secret(`${pair.chainPem}${pair.keyPem.reveal()}`);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Secret } from '../base/secret.ts';
 import { BrokerError, toRefusal } from '../contract/broker-error.ts';
-import { localTime } from '../domain/local-time.ts';
+import { clockText } from '../contract/ui/time-texts.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { type PersonGate, personFault } from './person-gate.ts';
@@ -64,7 +64,7 @@ export interface WindowFlowDeps {
 export function createWindowFlow(kind: WindowKind, { clock, log, person }: WindowFlowDeps): WindowFlow {
   const path = new Secret(`/${randomBytes(32).toString('base64url')}`);
   const openedAt = clock.now();
-  const until = `Open until ${localTime(openedAt + windowMilliseconds).slice(11, 16)}`;
+  const until = `Open until ${clockText(openedAt + windowMilliseconds)}`;
   const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
   const { promise: over, resolve: tellOver } = Promise.withResolvers<WindowEnd>();
   const yesAnswers = new Set(['yes', ...(kind.content.more?.answers ?? []).map(({ answer }) => answer)]);

@@ -528,6 +528,6 @@ describe('a client certificate', () => {
     });
     stage.home.write('pair.crt', past.chainPem);
     stage.home.write('pair.key', past.keyPem);
-    expectRefused(await stage.ask('filepair'), 15, /the certificate of filepair expired on /);
+    expectRefused(await stage.ask('filepair'), 15, /the certificate of filepair expired at /);
   });
 });

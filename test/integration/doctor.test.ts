@@ -219,7 +219,7 @@ describe('doctor with a broker', () => {
     ['empty', 'account.token', 'problem', /has no token yet/],
     ['open', 'account.file', 'warning', /may be read by other users/],
     ['missing', 'account.token', 'problem', /no-such-token does not exist/],
-    ['ended', 'account.certificate', 'problem', /expired on/],
+    ['ended', 'account.certificate', 'problem', /expired at/],
     ['ending', 'account.certificate', 'warning', /ends soon/],
     ['no-dns', 'cluster.reachable', 'problem', /no known host \(DNS\)/],
     ['closed', 'cluster.reachable', 'problem', /can’t be connected to/],

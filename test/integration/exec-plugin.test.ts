@@ -25,7 +25,7 @@ const failures: Readonly<Record<string, { said: string; plugin?: string }>> = {
   'certificate-alone': { said: 'exec plugin returned only certificate or key, not both' },
   'key-alone': { said: 'exec plugin returned only certificate or key, not both' },
   large: { said: 'exec: executable C wrote more than 1 MiB, and was ended' },
-  expired: { said: 'had already ended, at ' },
+  expired: { said: 'had already expired, at ' },
   'exit:1': { said: 'exec: executable C failed with exit code 1', plugin: 'plugin: it failed with 1' },
   'exit:2': { said: 'exec: executable C failed with exit code 2', plugin: 'plugin: it failed with 2' },
   'exit:126': { said: 'exec: executable C failed with exit code 126', plugin: 'plugin: it failed with 126' },

@@ -12,6 +12,7 @@ import {
 } from '../../../test/support/certificates.ts';
 import { Secret } from '../../base/secret.ts';
 import type { ClientCertificateAccountConfig } from '../../contract/config.ts';
+import { clockText } from '../../contract/ui/time-texts.ts';
 import { createSecretFileReader, type SecretFileReader } from '../secret-file.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { FakeVault } from '../testing/fake-vault.ts';
@@ -100,14 +101,14 @@ describe('in the vault', () => {
       ok: false,
       reason: 'loginNeeded',
       code: 'clientCertificate.notYetValid',
-      message: `the certificate of ops is not valid before ${alice.notBefore.toISOString()}`,
+      message: `the certificate of ops is not valid before ${clockText(from, from - 1)}`,
     });
     expect(await at(to).held()).toBeNull();
     expect(await at(to).renew(noSignal)).toMatchObject({
       ok: false,
       reason: 'loginNeeded',
       code: 'clientCertificate.expired',
-      message: `the certificate of ops expired on ${alice.notAfter.toISOString()}`,
+      message: `the certificate of ops expired at ${clockText(to)}`,
     });
     expect(await at(to).state()).toMatchObject({ state: 'expired', expiresAt: to });
   });

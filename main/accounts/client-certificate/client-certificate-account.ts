@@ -1,6 +1,7 @@
 import { raceAbort } from '../../base/abort.ts';
 import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { clockText } from '../../contract/ui/time-texts.ts';
 import { adviceText, secretAdvice } from '../../domain/advice.ts';
 import { createPairReader } from '../../domain/read-pair.ts';
 import type { Account, AccountState, Obtained } from '../../ports/account.ts';
@@ -70,11 +71,11 @@ export function createClientCertificateAccount(deps: ClientCertificateDeps): Acc
       const { issuedAt, expiresAt, subject } = pair.life;
       const about = { subject, expiresAt, warning: pair.warning };
       if (clock.now() < issuedAt) {
-        const message = `the certificate of ${name} is not valid before ${new Date(issuedAt).toISOString()}`;
+        const message = `the certificate of ${name} is not valid before ${clockText(issuedAt, clock.now())}`;
         return { found: refusePair('notYetValid', message), ...about };
       }
       if (clock.now() >= expiresAt) {
-        const message = `the certificate of ${name} expired on ${new Date(expiresAt).toISOString()}`;
+        const message = `the certificate of ${name} expired at ${clockText(expiresAt, clock.now())}`;
         return { found: refusePair('expired', message), ...about };
       }
       const certificate = { chainPem: pair.chainPem, keyPem: pair.keyPem };

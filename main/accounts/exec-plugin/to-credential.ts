@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { clockText } from '../../contract/ui/time-texts.ts';
 import type { PluginAnswer } from '../../domain/exec-plugin/read-answer.ts';
 import type { Credential } from '../../ports/account.ts';
 
@@ -26,11 +27,11 @@ export function toCredential(
     const end =
       certificate && readEnd !== null ? Math.min(expirationTimestamp, readEnd) : expirationTimestamp;
     return end <= now
-      ? ended(name, end)
+      ? ended(name, end, now)
       : { ok: true, credential: { ...kept, issuedAt: whenIssued(issuedAt, now), expiresAt: end } };
   }
   if (readEnd !== null && readEnd <= now) {
-    return ended(name, readEnd);
+    return ended(name, readEnd, now);
   }
   if (cacheSeconds === undefined) {
     const unpromised = { readEnd, onlyFor: clients };
@@ -46,11 +47,11 @@ function whenIssued(issuedAt: number | null, now: number): number {
   return issuedAt === null || issuedAt > now ? now : issuedAt;
 }
 
-function ended(name: string, end: number): Refusal {
+function ended(name: string, end: number, now: number): Refusal {
   return refuse(
     'provider',
     'execPlugin.expired',
-    `the credential that the plugin of ${name} gave had already ended, at ${new Date(end).toISOString()}`,
+    `the credential that the plugin of ${name} gave had already expired, at ${clockText(end, now)}`,
     'is this machine’s clock right? else the plugin keeps an old answer: run its own login again',
   );
 }

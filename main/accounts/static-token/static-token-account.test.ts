@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { UnsecuredJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Secret } from '../../base/secret.ts';
+import { clockText } from '../../contract/ui/time-texts.ts';
 import type { Account, Obtained } from '../../ports/account.ts';
 import { createSecretFileReader } from '../secret-file.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
@@ -71,7 +72,7 @@ describe('in the vault', () => {
       ok: false,
       reason: 'loginNeeded',
       code: 'staticToken.expired',
-      message: 'the token of bot expired at 2030-01-01T00:01:00.000Z',
+      message: `the token of bot expired at ${clockText(now + 60_000)}`,
       hint: 'lanyard secret set bot/token',
     });
     expect(await account.state()).toMatchObject({ state: 'expired' });

@@ -1,6 +1,7 @@
 import type { Secret } from '../../base/secret.ts';
 import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { clockText } from '../../contract/ui/time-texts.ts';
 import { adviceText, secretAdvice } from '../../domain/advice.ts';
 import { jwtLife } from '../../domain/jwt-life.ts';
 import { parseToken } from '../../domain/parse-token.ts';
@@ -55,7 +56,7 @@ export function createStaticTokenAccount(deps: StaticTokenDeps): Account {
     const { life } = parsed;
     const expiresAt = life?.expiresAt ?? null;
     if (expiresAt !== null && expiresAt <= clock.now()) {
-      const since = new Date(expiresAt).toISOString();
+      const since = clockText(expiresAt, clock.now());
       return { found: refuseToken('expired', `the token of ${name} expired at ${since}`), warning };
     }
     const issuedAt = life?.issuedAt ?? null;

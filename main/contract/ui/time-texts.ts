@@ -1,6 +1,5 @@
 const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000];
 const month = 30.44 * day;
-const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** How long is left: `42 min`, `6 d 4 h`, `11 mo`; null: `no end`. Never more than there is. */
@@ -31,16 +30,15 @@ export function agoText(at: number, now: number): string {
   return milliseconds < 10 * second ? 'just now' : `${single(milliseconds)} ago`;
 }
 
-/** The time of day, `14:31`; with `now` the day too, where it is another: `Fri 14:31`, `3 Mar 14:31`, `3 Mar 2027`. */
+/**
+ * The time of day here, `14:31`; with `now` the day too, where it is another: `3 Mar 14:31`, `3 Mar 2027`. The one form
+ * of a moment in a sentence, for pages, terminals and messages.
+ */
 export function clockText(at: number, now: number = at): string {
   const date = new Date(at);
   const clock = `${two(date.getHours())}:${two(date.getMinutes())}`;
-  const days = Math.round((midnight(at) - midnight(now)) / day);
-  if (days === 0) {
+  if (midnight(at) === midnight(now)) {
     return clock;
-  }
-  if (Math.abs(days) < 7) {
-    return `${weekdays[date.getDay()]} ${clock}`;
   }
   const dayOfMonth = `${date.getDate()} ${months[date.getMonth()]}`;
   return date.getFullYear() === new Date(now).getFullYear()

@@ -1,4 +1,5 @@
 import { Secret } from '../../base/secret.ts';
+import { clockText } from '../../contract/ui/time-texts.ts';
 import { jwtLife } from '../jwt-life.ts';
 import type { KubeExec, KubeUser } from '../kubeconfig.ts';
 import { parseToken } from '../parse-token.ts';
@@ -99,7 +100,7 @@ function tokenAccount(text: Secret, now: number): MadeAccount {
   const value = parsed.token.reveal();
   // A JWT begins with the base64 of `{"`; to try others costs an error each.
   const end = value.startsWith('eyJ') ? (jwtLife(value)?.expiresAt ?? null) : null;
-  const notes = end !== null && end <= now ? [`its token expired on ${new Date(end).toISOString()}`] : [];
+  const notes = end !== null && end <= now ? [`its token expired at ${clockText(end, now)}`] : [];
   return { ...none, value: { staticToken: {} }, secrets: { token: parsed.token }, notes };
 }
 
@@ -124,7 +125,7 @@ function certificateAccount(
   const { subject, expiresAt } = pair.life;
   const notes =
     expiresAt <= now
-      ? [`the certificate “${visibleText(subject, 200)}” expired on ${new Date(expiresAt).toISOString()}`]
+      ? [`the certificate “${visibleText(subject, 200)}” expired at ${clockText(expiresAt, now)}`]
       : [];
   if (certificate.path !== null && key.path !== null) {
     notes.push(

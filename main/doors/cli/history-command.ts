@@ -1,4 +1,5 @@
 import { activityKinds } from '../../contract/ui/calls/activity.ts';
+import { clockText } from '../../contract/ui/time-texts.ts';
 import { localTime } from '../../domain/local-time.ts';
 import { eventSentence } from '../../operations/event-sentence.ts';
 import { programName, shown } from '../../operations/event-text.ts';
@@ -153,6 +154,6 @@ function text(found: ClusterHistory, now: number): string {
 function endText(expiresAt: number, now: number): string {
   const seconds = Math.floor((expiresAt - now) / 1000);
   return seconds <= 0
-    ? `ended ${localTime(expiresAt)}`
-    : `ends in ${durationText(seconds)} (${localTime(expiresAt)})`;
+    ? `expired at ${clockText(expiresAt, now)}`
+    : `expires in ${durationText(seconds)} (${clockText(expiresAt, now)})`;
 }

@@ -23,6 +23,7 @@ async function open() {
       return 'after';
     },
     onPutBack: async () => undefined,
+    clock: { now: () => Date.now() },
     replace: async ({ path }) => {
       written.push(path);
       return null;

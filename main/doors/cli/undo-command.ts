@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { BrokerError } from '../../contract/broker-error.ts';
-import { localTime } from '../../domain/local-time.ts';
+import { clockText } from '../../contract/ui/time-texts.ts';
 import { hunksText } from '../../kubeconfig/edit/index.ts';
 import { newestBackups, type Undoable, type UndoDeps, undoHunks } from '../../kubeconfig/import/undo.ts';
 import {
@@ -10,12 +10,17 @@ import {
   type Unreadable,
   undoOneEdit,
 } from '../../operations/undo-import.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { askYes, type Command, type CommandCall, done, json, parseWords, waitingOf } from './command.ts';
 
 const personSeconds = 900;
 
+export interface UndoCommandDeps extends UndoDeps {
+  clock: Pick<Clock, 'now'>;
+}
+
 /** `lanyard kubeconfig undo [FILE] [--dry-run] [--yes] [--json]`: puts back what an import in place replaced. */
-export function kubeconfigUndoCommand(deps: UndoDeps): Command {
+export function kubeconfigUndoCommand(deps: UndoCommandDeps): Command {
   return async (call) => {
     const { values, positionals } = parseWords('kubeconfig undo', call.args, ['[FILE]'], {
       'dry-run': { type: 'boolean' },
@@ -36,7 +41,10 @@ export function kubeconfigUndoCommand(deps: UndoDeps): Command {
       return done(
         values.json
           ? json([...found.map(undoJson), ...faults.map(faultJson)])
-          : [...found.map(stateText), ...faults.map(({ message }) => message)].join('\n\n'),
+          : [
+              ...found.map((each) => stateText(each, deps.clock.now())),
+              ...faults.map(({ message }) => message),
+            ].join('\n\n'),
       );
     }
     const lines = faults.map(({ message }) => message);
@@ -65,11 +73,11 @@ async function undoOne(
   call: CommandCall,
   each: Undoable,
   yes: boolean,
-  deps: UndoDeps,
+  deps: UndoCommandDeps,
 ): Promise<{ kept: boolean; text: string }> {
   const { file } = each.backup;
   if (each.state === 'changed' && !yes) {
-    call.terminal.print(`${stateText(each)}\n`);
+    call.terminal.print(`${stateText(each, deps.clock.now())}\n`);
     call.terminal.extend(personSeconds);
     if (!(await askYes(call, `Put ${file} back as it was, and lose what was written since?`))) {
       return { kept: true, text: `${file} has changed since it was edited, and was left as it is` };
@@ -81,9 +89,9 @@ async function undoOne(
 /** Lines of a difference that are shown; what matters of thousands is said entry by entry. */
 const diffLineLimit = 200;
 
-function stateText(each: Undoable): string {
+function stateText(each: Undoable, at: number): string {
   const { backup, state, now } = each;
-  const since = `${backup.file}, edited ${localTime(backup.at)}`;
+  const since = `${backup.file}, edited ${clockText(backup.at, at)}`;
   if (state === 'asBefore') {
     return `${since}: is as it was before`;
   }

@@ -1,12 +1,14 @@
 import { refusalError } from '../../contract/broker-error.ts';
-import { localTime } from '../../domain/local-time.ts';
+import { clockText } from '../../contract/ui/time-texts.ts';
 import { visibleText } from '../../domain/visible-text.ts';
 import type { UndoDeps } from '../../kubeconfig/import/undo.ts';
 import { findUndo, mustBeUnchanged, undoUnchanged } from '../../operations/undo-import.ts';
 import type { Gate } from '../../ports/broker-core.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { WindowKind } from '../window-kind.ts';
 
 export interface UndoWindowDeps extends UndoDeps {
+  clock: Pick<Clock, 'now'>;
   gate: Gate;
 }
 
@@ -27,7 +29,7 @@ export async function undoWindow(deps: UndoWindowDeps, file: string): Promise<Wi
       ],
       rows: [
         ['file', visibleText(file)],
-        ['edited', localTime(backup.at)],
+        ['edited', clockText(backup.at, deps.clock.now())],
       ],
       danger: 'The tokens, keys and passwords that it had stand in it in plain text again.',
       yes: 'Put it back',

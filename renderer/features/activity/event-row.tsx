@@ -70,7 +70,7 @@ function wordsOf({ kind, sentence: words }: ActivityEvent): string {
   return kind === 'call' || kind === 'approval' ? `${words}.` : sentence(words);
 }
 
-/** `14:31:05`; with the day where it is another: `Fri 14:31:05`. */
+/** `14:31:05`; with the day where it is another: `6 Mar 14:31:05`. */
 function secondsText(at: number, now: number): string {
   const date = new Date(at);
   const text = clockText(at, now);

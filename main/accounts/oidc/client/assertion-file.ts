@@ -1,7 +1,7 @@
 import { Secret } from '../../../base/secret.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
+import { clockText } from '../../../contract/ui/time-texts.ts';
 import { jwtLife } from '../../../domain/jwt-life.ts';
-import { localTime } from '../../../domain/local-time.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { SecretFileReader } from '../../secret-file.ts';
 
@@ -41,6 +41,6 @@ export async function readAssertion(
   }
   const expiresAt = jwtLife(text)?.expiresAt ?? null;
   return expiresAt !== null && expiresAt <= clock.now()
-    ? refused(`the token in ${file} expired at ${localTime(expiresAt)}`)
+    ? refused(`the token in ${file} expired at ${clockText(expiresAt, clock.now())}`)
     : { ok: true, assertion: new Secret(text), expiresAt, readByOthers: content.readByOthers };
 }

@@ -1,7 +1,7 @@
 import type { Secret } from '../../../base/secret.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
+import { clockText } from '../../../contract/ui/time-texts.ts';
 import { parseClientKey } from '../../../domain/client-key.ts';
-import { localTime } from '../../../domain/local-time.ts';
 import type { PairReader } from '../../../domain/read-pair.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Vault } from '../../../ports/vault.ts';
@@ -68,7 +68,7 @@ export function readCertificate(
     ? bad(
         name,
         'clientCertificate',
-        `the clientCertificate of ${name} expired at ${localTime(life.expiresAt)}`,
+        `the clientCertificate of ${name} expired at ${clockText(life.expiresAt, clock.now())}`,
       )
     : { ok: true, certificate: { chainPem, keyPem, life } };
 }

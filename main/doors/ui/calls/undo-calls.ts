@@ -5,12 +5,14 @@ import { visibleText } from '../../../domain/visible-text.ts';
 import { newestBackups, type Undoable, type UndoDeps, undoHunks } from '../../../kubeconfig/import/undo.ts';
 import { findUndo, lookAtUndo, lostBy, undoUnchanged } from '../../../operations/undo-import.ts';
 import type { Gate } from '../../../ports/broker-core.ts';
+import type { Clock } from '../../../ports/clock.ts';
 import { undoWindow } from '../../../windows/kinds/undo.ts';
 import type { Windows } from '../../../windows/windows.ts';
 import type { UiHandlers } from '../handlers.ts';
 import { diffLines } from '../import/diff-lines.ts';
 
 export interface UndoCallsDeps extends UndoDeps {
+  clock: Pick<Clock, 'now'>;
   gate: Gate;
   windows: Pick<Windows, 'decidesAll' | 'open'>;
 }
