@@ -101,6 +101,9 @@ describe.runIf(isLinux)('npm run package, with a stand-in of Electron', () => {
       expect(JSON.parse(status.stdout)).toMatchObject({ broker: { pid: started.running.pid } });
       // What the app puts into the home is what was packaged.
       expect(readFileSync(join(home.path, 'bin', 'lanyard')).equals(readFileSync(helper))).toBe(true);
+      const passphrase = home.write('passphrase', 'a good passphrase\n');
+      const unlock = ['unlock', '--new', '--passphrase-file', passphrase];
+      expect((await run(helper, unlock, { env: home.env })).code).toBe(0);
       const added = await run(helper, ['account', 'add', 'far', '--static-token'], { env: home.env });
       // Written, and pending approval: there is no terminal.
       expect(added.code).toBe(13);
