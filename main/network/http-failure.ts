@@ -75,14 +75,11 @@ const kindsByCode: Readonly<Record<string, HttpFailureKind>> = {
   CERT_REJECTED: 'tls',
   INVALID_PURPOSE: 'tls',
   EPROTO: 'tls',
-  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'clientCertificate',
-  ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE: 'clientCertificate',
-  ERR_SSL_SSLV3_ALERT_UNSUPPORTED_CERTIFICATE: 'clientCertificate',
-  ERR_SSL_SSLV3_ALERT_CERTIFICATE_REVOKED: 'clientCertificate',
-  ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: 'clientCertificate',
-  ERR_SSL_SSLV3_ALERT_CERTIFICATE_UNKNOWN: 'clientCertificate',
-  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: 'clientCertificate',
 };
+
+/** What a server says of a client's certificate (RFC 8446, 6.2). Before the last word, OpenSSL's versions differ. */
+const certificateAlert =
+  /_ALERT_(BAD_CERTIFICATE|UNSUPPORTED_CERTIFICATE|CERTIFICATE_(REVOKED|EXPIRED|UNKNOWN|REQUIRED)|UNKNOWN_CA)$/;
 
 /** What an error of http, net or tls means. `connected`: the TLS handshake was through. */
 export function httpFailureOf(error: unknown, connected: boolean): HttpFailure {
@@ -90,7 +87,8 @@ export function httpFailureOf(error: unknown, connected: boolean): HttpFailure {
     return error;
   }
   const code = errorCode(error);
-  const kind = kindsByCode[code] ?? (code.startsWith('ERR_SSL_') ? 'tls' : null);
+  const byAlert = certificateAlert.test(code) ? 'clientCertificate' : 'tls';
+  const kind = kindsByCode[code] ?? (code.startsWith('ERR_SSL_') ? byAlert : null);
   return new HttpFailure(kind ?? (connected ? 'broken' : 'unreachable'), connected);
 }
 
