@@ -296,7 +296,7 @@ describe('the window', () => {
       'not an address',
     ];
     for (const url of given) {
-      const value = { shows: 'browserPage', url, opened: false, expiresInSeconds: 60 };
+      const value = { shows: 'browserPage', url, opened: false, trouble: null, expiresInSeconds: 60 };
       say({ kind: 'progress', id: 1, value });
     }
     // Names that a page sees, carried out in an address of its own choice.

@@ -25,6 +25,7 @@ function bench(answers: readonly (string | null)[]) {
       url,
       opened,
       failed: null,
+      trouble: null,
       expiresInSeconds: 300,
       over: over.signal,
       bring: (address) => {

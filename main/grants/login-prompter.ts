@@ -15,12 +15,13 @@ export function terminalPrompter(
   /** The helper waits as long as the login does, and a little for what comes after it. */
   const extend = (seconds: number) => terminal.extend(Math.min(3600, seconds + 60));
   return {
-    showBrowserPage({ url, opened, failed, expiresInSeconds, bring, over }) {
+    showBrowserPage({ url, opened, failed, trouble, expiresInSeconds, bring, over }) {
       extend(expiresInSeconds);
+      const note = trouble === null ? '' : `note: ${visibleText(trouble, 1000)}\n`;
       if (paste && !opened) {
         const notStarted = failed === null ? '' : `${visibleText(failed)} could not be started. `;
         terminal.print(
-          `Log in to ${account}: ${notStarted}Open this address in a browser on any machine:\n  ${url}\nIf that browser then can’t connect to this machine, copy the address of its last page.\n`,
+          `Log in to ${account}: ${notStarted}Open this address in a browser on any machine:\n  ${url}\nIf that browser then can’t connect to this machine, copy the address of its last page.\n${note}`,
         );
         void askForAddress(terminal, bring, over);
         return;
@@ -29,7 +30,7 @@ export function terminalPrompter(
         ? `the page has been opened in your browser; if you don’t see it, open`
         : `${failed === null ? '' : `${visibleText(failed)} could not be started; `}open in a browser on this machine`;
       terminal.print(
-        `Log in to ${account}: ${how}\n  ${url}\nWaiting for you there, for ${minutes(expiresInSeconds)} min.\n`,
+        `Log in to ${account}: ${how}\n  ${url}\n${note}Waiting for you there, for ${minutes(expiresInSeconds)} min.\n`,
       );
     },
     showDeviceCode(code) {

@@ -52,6 +52,8 @@ export interface LoginPrompter {
     opened: boolean;
     /** The account's own browser (`browser` in config.yaml) that could not be started; null: none failed. */
     failed: string | null;
+    /** Why the page probably shows an error in place of a login, and what helps; null: nothing is known. */
+    trouble: string | null;
     expiresInSeconds: number;
     /**
      * Takes the address that the provider sent a browser elsewhere to, as a person copied it. False where it isn't of this

@@ -46,7 +46,13 @@ describe('a call', () => {
   it('reports progress, and what the broker refuses', async () => {
     const seen: unknown[] = [];
     const call = client.call('account.login', login, { onProgress: (value) => seen.push(value) });
-    const page = { shows: 'browserPage', url: 'https://id', opened: true, expiresInSeconds: 9 };
+    const page = {
+      shows: 'browserPage',
+      url: 'https://id',
+      opened: true,
+      trouble: null,
+      expiresInSeconds: 9,
+    };
     say({ kind: 'progress', id: 1, value: page });
     const failure = { reason: 'provider', code: 'oidc.down', message: 'the provider is down' } as const;
     say({ kind: 'failed', id: 1, failure });

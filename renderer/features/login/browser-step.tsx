@@ -1,5 +1,6 @@
 import { ExternalLink } from 'lucide-react';
 import type { CallProgress } from '../../../main/contract/ui/calls/index.ts';
+import { sentence } from '../../../main/contract/ui/sentence.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Countdown } from './countdown.tsx';
 import styles from './login.module.css';
@@ -26,6 +27,7 @@ export function BrowserStep({ page, endsAt }: { page: Page; endsAt: number }) {
           ? `A page of ${host} was opened in your browser. Log in there; this closes itself when you are done.`
           : `Open the page of ${host} in a browser on this machine, and log in there.`}
       </p>
+      {page.trouble !== null && <p role="alert">{sentence(page.trouble)}</p>}
       <div className={styles.row}>
         <OpenLink href={address} icon={<ExternalLink />} strong={!page.opened}>
           {page.opened ? 'Open it again' : 'Open the page'}

@@ -22,6 +22,7 @@ export const loginSample = {
         shows: 'browserPage',
         url: 'https://id.corp.example/auth?client_id=kubernetes',
         opened: true,
+        trouble: null,
         expiresInSeconds: 300,
       });
       await wait(seconds(4));

@@ -81,7 +81,9 @@ describe('a login in the browser', () => {
       refreshToken: expect.anything(),
     });
     expect(await bench.account.state()).toMatchObject({ state: 'ready' });
-    expect(shown).toMatchObject([{ url: opened[0], opened: true, failed: null, expiresInSeconds: 300 }]);
+    expect(shown).toMatchObject([
+      { url: opened[0], opened: true, failed: null, trouble: null, expiresInSeconds: 300 },
+    ]);
     expect(await page()).toMatchObject({ status: 200, html: expect.stringContaining('alice@example.com') });
     await expect(provider.person.open(redirectOf(opened[0] ?? '').href)).rejects.toThrow();
     expect(await bench.renew()).toMatchObject({ ok: true });

@@ -23,6 +23,7 @@ import { authorizationUrl } from './authorization-request.ts';
 import { type CallbackReceiver, openCallbackReceiver } from './callback-receiver.ts';
 import type { Callback } from './callback-request.ts';
 import { endPage } from './end-page.ts';
+import { probePage } from './probe-page.ts';
 
 /** How long a person has at the provider's pages. */
 const personSeconds = 300;
@@ -93,12 +94,19 @@ export async function logInWithBrowser(
         `${provider.host} names a login page that is no https address`,
       );
     }
-    const opened = deps.browser ? await raceAbort(deps.browser.open(url, config.browser), signal) : false;
+    const [opened, trouble] = await raceAbort(
+      Promise.all([
+        deps.browser?.open(url, config.browser) ?? false,
+        probePage(url, { config, provider, redirectUri: receiver.redirectUri }, signal),
+      ]),
+      signal,
+    );
     const failed = deps.browser && !opened ? (config.browser?.[0] ?? null) : null;
     prompter.showBrowserPage({
       url,
       opened,
       failed,
+      trouble,
       expiresInSeconds: personSeconds,
       bring: receiver.bring,
       over: over.signal,

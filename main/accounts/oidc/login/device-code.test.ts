@@ -50,3 +50,21 @@ test('each login has its own challenge, which no configured parameter replaces; 
   expect(verifier).toMatch(/^[\w-]{43,128}$/);
   await bench.expectNothingTold(first, [verifier ?? '']);
 });
+
+test.each([
+  [401, { error: 'invalid_client' }],
+  [401, { error: 'unauthorized_client', error_description: 'Invalid client or Invalid client credentials' }],
+  [401, ''],
+])('a public client where a secret is wanted (%i %j): the hint names the client', async (status, body) => {
+  provider.scripts.device = () => ({ status, body });
+  expect(await open().login()).toMatchObject({
+    ok: false,
+    hint: expect.stringMatching(/\(kubernetes\).*lanyard secret set corp\/clientSecret.*--browser/),
+  });
+});
+
+test.each([400, 500])('server_error while polling ends it at once (HTTP %i)', async (status) => {
+  provider.scripts.token = () => ({ status, body: { error: 'server_error', error_description: 'broken' } });
+  expect(await open().login()).toMatchObject({ ok: false, message: expect.stringContaining('server_error') });
+  expect(provider.count('token')).toBe(1);
+});

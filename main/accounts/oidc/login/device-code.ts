@@ -12,7 +12,7 @@ import type { LoginPrompter } from '../../../ports/account.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { displayText } from '../display-text.ts';
 import type { KnownProvider, Provider } from '../provider/provider.ts';
-import type { ProviderProblem } from '../provider/provider-problem.ts';
+import { type ProviderProblem, problemOf } from '../provider/provider-problem.ts';
 import { requestTokens, type TokenAnswer } from '../provider/token-request.ts';
 import { pageAddress } from './page-address.ts';
 import { withVerificationUri } from './verification-url.ts';
@@ -24,6 +24,7 @@ const longestLifeSeconds = 3600;
 
 export interface DeviceLoginDeps {
   name: string;
+  clientId: string;
   scopes: readonly string[];
   extraParams: Readonly<Record<string, string>>;
   provider: Provider;
@@ -106,8 +107,21 @@ async function startDevice(deps: DeviceLoginDeps, signal: AbortSignal): Promise<
     };
   } catch (error) {
     const presented = [clientSecret, known.proof.assertion].filter((secret) => secret !== null);
-    return provider.refuse(error, 'device', presented);
+    const problem = problemOf(error, presented);
+    const refusal = provider.refuseProblem(problem, 'device');
+    return presented.length === 0 && isAboutClient(problem)
+      ? { ...refusal, hint: secretNeeded(deps) }
+      : refusal;
   }
+}
+
+function isAboutClient({ kind, oauthError, status }: ProviderProblem): boolean {
+  return kind === 'clientRejected' || oauthError === 'unauthorized_client' || status === 401;
+}
+
+/** Some providers (Spring, Keycloak) want a proof of the client before they give it a device code. */
+function secretNeeded({ name, clientId }: Pick<DeviceLoginDeps, 'name' | 'clientId'>): string {
+  return `check clientId (${displayText(clientId, 100)}); where the provider wants a secret of it here: lanyard secret set ${name}/clientSecret, or lanyard login ${name} --browser`;
 }
 
 async function poll(
@@ -176,7 +190,11 @@ async function poll(
 }
 
 /** A network that comes back, or a provider that restarts, needn't end a login. */
-function isTransient({ kind, status }: ProviderProblem): boolean {
+function isTransient({ kind, status, oauthError }: ProviderProblem): boolean {
+  // The provider itself says that it is over, whatever the status (RFC 8628, 3.5).
+  if (oauthError === 'server_error') {
+    return false;
+  }
   switch (kind) {
     case 'unreachable':
     case 'connectionRefused':

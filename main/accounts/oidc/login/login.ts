@@ -87,8 +87,8 @@ export async function logIn(
     const opener = chosen.open ? browser : null;
     return logInWithBrowser({ ...common, config, browser: opener, lookUpPeer, complete }, prompter, signal);
   }
-  const { scopes, extraParams } = config;
-  const answer = await logInWithDevice({ ...common, scopes, extraParams }, prompter, signal);
+  const { clientId, scopes, extraParams } = config;
+  const answer = await logInWithDevice({ ...common, clientId, scopes, extraParams }, prompter, signal);
   return answer.ok ? complete(answer.answer, answer.requestedAt) : answer;
 }
 

@@ -189,7 +189,7 @@ describe('E04: a provider that fails at a renewal', () => {
     [slow, 'oidc.timeout', 'open'],
     [{ kind: 'status', status: 503 }, 'oidc.token.status', 'open'],
     [{ kind: 'status', status: 302 }, 'oidc.token.status', 'open'],
-    [{ kind: 'oauthError', error: 'server_error', status: 500 }, 'oidc.token.status', 'open'],
+    [{ kind: 'oauthError', error: 'server_error', status: 500 }, 'oidc.token.error', 'open'],
     [{ kind: 'oauthError', error: 'invalid_scope' }, 'oidc.token.error', 'cleared'],
     [{ kind: 'oauthError', error: 'invalid_client', status: 401 }, 'oidc.client.rejected', 'cleared'],
   ])('%j', async (fault, code, intent) => {

@@ -70,6 +70,8 @@ export interface Provider {
     watch: Watch,
     signal?: AbortSignal,
   ): Configuration;
+  /** What a page of the provider answers without a person: no cookies, no redirect followed. Null: it didn't answer. */
+  readPage(url: string, signal: AbortSignal): Promise<{ status: number; text: string } | null>;
   /** `presented`: secrets that the request held, which an answer may repeat. */
   refuse(error: unknown, step: Step, presented?: readonly Secret[]): Refusal;
   refuseProblem(problem: ProviderProblem, step: Step): Refusal;
@@ -207,6 +209,14 @@ export function createProvider(options: ProviderOptions): Provider {
       configuration[customFetch] = (url, request) =>
         watch(url, () => send(url, { ...(request as HttpRequest), signal }));
       return configuration;
+    },
+    async readPage(url, signal) {
+      try {
+        const answer = await fetch(url, { method: 'GET', headers: { accept: 'text/html' }, signal });
+        return { status: answer.status, text: await answer.text() };
+      } catch {
+        return null; // a page that isn't there shows in the browser
+      }
     },
     refuse: (error, step, presented) => refuseThis(problemOf(error, presented), step),
     refuseProblem: (problem, step) => refuseThis(problem, step),

@@ -68,6 +68,7 @@ export async function requestTokens(
 ): Promise<TokenAnswer> {
   let received: Received | null = null;
   let sent = false;
+  let serverError = false;
   const configuration = provider.configure(
     known,
     clientSecret,
@@ -78,6 +79,7 @@ export async function requestTokens(
         throw error;
       });
       sent = true;
+      serverError = response.status === 500 && isServerError(await response.clone().text());
       received = response.ok ? receivedIn(await response.clone().text()) : null;
       const issuedAt = received?.idToken?.issuedAt;
       if (typeof issuedAt === 'number' && Math.abs(issuedAt) < latestSeconds) {
@@ -100,10 +102,13 @@ export async function requestTokens(
     }
     return { kind: 'tokens', tokens };
   } catch (error) {
-    const problem = problemOf(
+    const found = problemOf(
       error,
       [grant, clientSecret, verifier, known.proof.assertion].filter((secret) => secret instanceof Secret),
     );
+    const problem: ProviderProblem = serverError
+      ? { ...found, kind: 'oauthError', oauthError: 'server_error', detail: 'server_error' }
+      : found;
     const told = { problem, refusal: provider.refuseProblem(problem, step) };
     if (received) {
       return { kind: 'unusable', received, ...told };
@@ -138,6 +143,15 @@ function tokenSet(answer: TokenEndpointResponse & TokenEndpointResponseHelpers):
 function checkAuthorizedParty(azp: unknown, clientId: string): void {
   if (azp !== undefined && azp !== clientId) {
     throw new ClaimFault('azp');
+  }
+}
+
+/** Some say it with HTTP status 500, whose body the library leaves unread. */
+function isServerError(text: string): boolean {
+  try {
+    return (JSON.parse(text) as { error?: unknown } | null)?.error === 'server_error';
+  } catch {
+    return false;
   }
 }
 

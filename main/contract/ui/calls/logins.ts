@@ -16,6 +16,8 @@ export const loginCalls = defineCalls({
         shows: z.literal('browserPage'),
         url: z.string(),
         opened: z.boolean(),
+        /** Why the page probably shows an error, and what helps. */
+        trouble: z.string().nullable(),
         expiresInSeconds: z.number(),
       }),
       /** RFC 8628. */

@@ -24,8 +24,8 @@ export function createLoginCalls(deps: LoginCallsDeps): Pick<UiHandlers, 'accoun
       const outcome = await deps.logins.login(found.account, {
         prompter: {
           // What a browser brings back is never a page's business.
-          showBrowserPage: ({ url, opened, expiresInSeconds }) =>
-            progress({ shows: 'browserPage', url, opened, expiresInSeconds }),
+          showBrowserPage: ({ url, opened, trouble, expiresInSeconds }) =>
+            progress({ shows: 'browserPage', url, opened, trouble, expiresInSeconds }),
           showDeviceCode: (code) => progress({ shows: 'deviceCode', ...code }),
         },
         wish: { flow, atThisMachine: true },

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type HostileProvider, startHostileProvider } from '../../../../test/support/openid/hostile.ts';
+import { type OpenIdProvider, startOpenIdProvider } from '../../../../test/support/openid-provider.ts';
+import { type BenchProvider, createOidcBench } from '../../testing/oidc-bench.ts';
+import { createOidcAccount } from '../oidc-account.ts';
+import { isRedirectRefused } from './probe-page.ts';
+
+let provider: HostileProvider;
+beforeAll(async () => {
+  provider = await startHostileProvider();
+});
+afterAll(() => provider.dispose());
+beforeEach(() => provider.reset());
+
+/** What is told beside the page of a login that nobody finishes. */
+async function troubleAt(at: BenchProvider, redirectUri?: string): Promise<string | null> {
+  const bench = createOidcBench(createOidcAccount, at, {
+    config: { flow: 'browser', ...(redirectUri === undefined ? {} : { redirectUri }) },
+  });
+  bench.clock.gate = new Promise(() => undefined);
+  const leaving = new AbortController();
+  const shown = Promise.withResolvers<string | null>();
+  const login = bench.account.login(
+    { showBrowserPage: ({ trouble }) => shown.resolve(trouble), showDeviceCode: () => undefined },
+    { flow: 'browser', atThisMachine: true },
+    leaving.signal,
+  );
+  const trouble = await shown.promise;
+  leaving.abort();
+  expect(await login).toMatchObject({ code: 'oidc.cancelled' });
+  return trouble;
+}
+
+test('an address that oidc-provider doesn’t know is named at once; one that it knows is not', async () => {
+  const real: OpenIdProvider = await startOpenIdProvider();
+  try {
+    const trouble = await troubleAt(real, 'http://127.0.0.1/elsewhere');
+    expect(trouble).toContain('http://127.0.0.1/elsewhere');
+    expect(trouble).toContain('the client kubernetes');
+    expect(await troubleAt(real)).toBeNull();
+  } finally {
+    await real.dispose();
+  }
+});
+
+test('the provider is asked with nothing of the login: another state, nonce and challenge, and no cookie', async () => {
+  await troubleAt(provider);
+  const [probe] = provider.requests.filter(({ endpoint }) => endpoint === 'authorization');
+  expect(probe?.query.get('code_challenge')).toMatch(/^[\w-]{43}$/);
+  expect(probe?.query.get('client_id')).toBe('kubernetes');
+  expect(probe?.headers.cookie).toBeUndefined();
+});
+
+test.each<[string, () => void]>([
+  [
+    'fails',
+    () => Object.assign(provider.scripts, { authorization: () => ({ status: 503, body: 'redirect_uri' }) }),
+  ],
+  [
+    'ends the connection',
+    () =>
+      Object.assign(provider.scripts, {
+        authorization: () => (response: { destroy(): void }) => response.destroy(),
+      }),
+  ],
+  [
+    'shows its login page',
+    () => Object.assign(provider.scripts, { authorization: () => ({ body: '<input name=redirect_uri>' }) }),
+  ],
+])('a provider that %s is accused of nothing', async (_what, prepare) => {
+  prepare();
+  expect(await troubleAt(provider)).toBeNull();
+});
+
+describe('vendors’ words for it', () => {
+  test.each([
+    ['Keycloak', 400, 'We are sorry... Invalid parameter: redirect_uri'],
+    ['Dex', 400, 'Bad Request: Unregistered redirect_uri (&#34;http://127.0.0.1:4/&#34;).'],
+    ['Spring', 400, '[invalid_request] OAuth 2.0 Parameter: redirect_uri'],
+    [
+      'Okta',
+      400,
+      'The &#39;redirect_uri&#39; parameter must be a Login redirect URI in the client app settings',
+    ],
+    ['Auth0', 403, 'Callback URL mismatch.'],
+    ['Entra ID', 200, 'AADSTS50011: The redirect URI specified in the request does not match'],
+  ])('%s', (_vendor, status, text) => {
+    expect(isRedirectRefused({ status, text })).toBe(true);
+  });
+
+  test.each([
+    [400, 'Client not found.'],
+    [302, 'redirect_uri'],
+    [429, 'redirect_uri'],
+  ])('%i %s is something else', (status, text) => {
+    expect(isRedirectRefused({ status, text })).toBe(false);
+  });
+});
