@@ -166,6 +166,8 @@ export interface ImportPlan {
   questions: readonly PlanQuestion[];
   /** Users with secrets that are not among `users`. */
   plainElsewhere: readonly PlainElsewhere[];
+  /** New accounts that ask for no refresh token, or do because a person wanted it (`added`); null: none are either. */
+  offlineAccess: { accounts: readonly string[]; added: boolean } | null;
   /** Sentences about the whole. */
   notes: readonly string[];
 }

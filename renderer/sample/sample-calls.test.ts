@@ -55,7 +55,7 @@ const inputs: { readonly [Name in CallName]: CallInput<Name> } = {
   'confirm.list': {},
   'window.open': { what: 'confirm' },
   'import.found': { files: [] },
-  'import.plan': { files: [], contexts: null, inPlace: true },
+  'import.plan': { files: [], contexts: null, inPlace: true, offlineAccess: false },
   'import.diff': { id: 'plan-1', file: '/home/dev/.kube/config' },
   'import.apply': { id: 'plan-1', agreed: [] },
   'import.takeBack': { accounts: [], clusters: ['analytics-eu'] },

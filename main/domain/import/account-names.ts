@@ -7,6 +7,7 @@ import type { ProgramsOf } from '../program.ts';
 import { type AccountKeys, keysOfLoaded, keysOfMade } from './account-key.ts';
 import { cleanName, FreeNames } from './clean-name.ts';
 import type { MadeAccount } from './made-account.ts';
+import { lacksOfflineAccess, withOfflineAccess } from './offline-access.ts';
 
 export interface UserToName {
   user: Pick<KubeUser, 'name' | 'origin'>;
@@ -43,7 +44,13 @@ export function nameAccounts(users: readonly UserToName[], known: KnownAccounts)
   const keyed = users.map(({ user, made }) => {
     const wanted = cleanName(user.name, 'account');
     const keys = keysOfMade(made, known.programOf);
-    const there = existing(keys, Object.hasOwn(made.secrets, 'clientSecret'), wanted);
+    const hasSecret = Object.hasOwn(made.secrets, 'clientSecret');
+    // An earlier import may have added the scope.
+    const there =
+      existing(keys, hasSecret, wanted) ??
+      (lacksOfflineAccess(made)
+        ? existing(keysOfMade(withOfflineAccess(made), known.programOf), hasSecret, wanted)
+        : null);
     return { user, made, wanted, key: keys.whole, there };
   });
   // What another user of this import still is stays as it is.

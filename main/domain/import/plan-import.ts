@@ -1,7 +1,7 @@
 import type { Secret } from '../../base/secret.ts';
 import type { ImportPlan, PlannedCluster } from '../import-plan.ts';
 import type { ImportedBefore } from '../imported-before.ts';
-import type { KubeCluster, KubeContext, MergedKubeconfig } from '../kubeconfig.ts';
+import type { KubeCluster, KubeContext, KubeUser, MergedKubeconfig } from '../kubeconfig.ts';
 import type { LoadedConfig } from '../loaded-config.ts';
 import { plainAddress } from '../new-cluster.ts';
 import { visibleText } from '../visible-text.ts';
@@ -9,9 +9,11 @@ import { nameAccounts } from './account-names.ts';
 import { createClusterMaker, type MadeCluster, policyOf } from './cluster-entry.ts';
 import { type NamedCluster, nameClusters } from './cluster-names.ts';
 import type { AccountSources, MadeAccount } from './made-account.ts';
+import { lacksOfflineAccess, withOfflineAccess } from './offline-access.ts';
 import { plainElsewhere, unusedOf } from './plain-elsewhere.ts';
 import { tellsPlugin } from './planned-program.ts';
 import { type AccountOf, entryOf, plannedUsers } from './planned-users.ts';
+import { listed } from './question-words.ts';
 import { planQuestions } from './questions.ts';
 import { sharedRedirectNotes } from './shared-redirect-notes.ts';
 import { userAccount } from './user-account.ts';
@@ -28,6 +30,8 @@ export interface ImportOptions extends AccountSources {
   /** Import these contexts alone; null: all. */
   contexts: readonly string[] | null;
   inPlace: boolean;
+  /** Accounts that would ask for no refresh token ask for one. */
+  offlineAccess?: boolean | undefined;
 }
 
 /** What an import would make of a kubeconfig. It changes nothing, and plans nothing for what is there already. */
@@ -48,7 +52,7 @@ function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOption
   const made = new Map(
     [...merged.users.values()]
       .filter(({ name }) => used.has(name))
-      .map((user) => [user.name, userAccount(user, options)] as const),
+      .map((user) => [user.name, accountFor(user, options)] as const),
   );
   const tells = (user: string) => {
     const account = made.get(user);
@@ -94,6 +98,7 @@ function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOption
   if (more.length > 0) {
     return planWithout(new Map([...blocked, ...more]), options);
   }
+  const offlineAccess = offlineAccessOf([...accounts.values()], options.offlineAccess === true);
   return {
     users: plannedUsers(
       merged,
@@ -143,7 +148,9 @@ function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOption
       config,
     ),
     plainElsewhere: plainElsewhere(merged, used),
+    offlineAccess,
     notes: [
+      ...(offlineAccess === null ? [] : [offlineAccessNote(offlineAccess)]),
       ...[...(asked ?? [])]
         .filter((name) => !merged.contexts.has(name))
         .map((name) => `there is no context ${visibleText(name, 200)}`),
@@ -177,6 +184,30 @@ function leftOut(blocked: ReadonlyMap<string, string>, context: string): { left:
 
 function pendingReason(what: 'account' | 'cluster', name: string): string {
   return `the ${what} ${name} has a change pending approval: review it first with lanyard confirm ${name}`;
+}
+
+function accountFor(user: KubeUser, options: ImportOptions): MadeAccount {
+  const made = userAccount(user, options);
+  return options.offlineAccess && made.ok && lacksOfflineAccess(made) ? withOfflineAccess(made) : made;
+}
+
+/** New accounts that could ask for a refresh token, or do so now. */
+function offlineAccessOf(accounts: readonly AccountOf[], added: boolean): ImportPlan['offlineAccess'] {
+  const names = accounts.flatMap((each) =>
+    !('left' in each) &&
+    !each.named.exists &&
+    (added ? 'oidc' in each.made.value && each.made.needsLogin : lacksOfflineAccess(each.made))
+      ? [each.named.account]
+      : [],
+  );
+  return names.length === 0 ? null : { accounts: [...new Set(names)], added };
+}
+
+function offlineAccessNote({ accounts, added }: NonNullable<ImportPlan['offlineAccess']>): string {
+  const names = listed(accounts);
+  return added
+    ? `asked for a refresh token (offline_access): ${names}`
+    : `asked for no refresh token, so each needs a login whenever its token expires: ${names}; --offline-access adds the scope offline_access`;
 }
 
 function newCluster(cluster: string): NamedCluster {

@@ -33,13 +33,14 @@ export interface ImportCommandDeps extends CarryOutDeps {
 /** Working out and writing thousands of clusters. */
 const workSeconds = 120;
 
-/** `lanyard kubeconfig import [FILE …] [--dry-run] [--in-place] [--context NAME …] [--yes] [--json]` */
+/** `lanyard kubeconfig import [FILE …] [--dry-run] [--in-place] [--context NAME …] [--offline-access] [--yes] [--json]` */
 export function importCommand(deps: ImportCommandDeps): Command {
   return async (call) => {
     const { values, positionals } = parseWords('kubeconfig import', call.args, ['[FILE …]'], {
       'dry-run': { type: 'boolean' },
       'in-place': { type: 'boolean' },
       context: { type: 'string', multiple: true },
+      'offline-access': { type: 'boolean' },
       yes: { type: 'boolean' },
       json: { type: 'boolean' },
     });
@@ -59,6 +60,7 @@ export function importCommand(deps: ImportCommandDeps): Command {
     const selection: ImportSelection = {
       contexts: values.context ?? null,
       inPlace: values['in-place'] ?? false,
+      offlineAccess: values['offline-access'] ?? false,
       apiVersion,
     };
     const { merged } = source;
@@ -83,7 +85,7 @@ export function importCommand(deps: ImportCommandDeps): Command {
         ? done(json(importJson(nothing)))
         : done(undefined, 'There is nothing new to import.');
     }
-    const again = (contexts: readonly string[]) => deps.prepare(source, { ...selection, contexts });
+    const again = (change: Partial<ImportSelection>) => deps.prepare(source, { ...selection, ...change });
     const agreed = values.yes ? prepared : await agree(call, prepared, again);
     call.terminal.extend(workSeconds);
     const confirms = call.terminal.canPrompt;

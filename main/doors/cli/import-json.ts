@@ -42,6 +42,7 @@ export function importJson(shown: ShownImport | DoneImport): object {
     unused: plan.unused,
     plainElsewhere: plan.plainElsewhere,
     questions: plan.questions,
+    offlineAccess: plan.offlineAccess,
     notes: plan.notes,
     diffs: [
       ...(inConfig === null ? [] : [{ file: shown.config, hunks: [inConfig] }]),

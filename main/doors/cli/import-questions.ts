@@ -1,6 +1,13 @@
 import { BrokerError } from '../../contract/broker-error.ts';
-import type { PreparedImport } from '../../kubeconfig/import/prepare.ts';
-import { contextsLeft, questionAsked, sumAsked, wantsWholeWord } from '../../operations/import/questions.ts';
+import type { ImportSelection, PreparedImport } from '../../kubeconfig/import/prepare.ts';
+import {
+  contextsLeft,
+  offlineAccessAsked,
+  offlineAccessFact,
+  questionAsked,
+  sumAsked,
+  wantsWholeWord,
+} from '../../operations/import/questions.ts';
 import { hasWork } from '../../operations/import/source-checks.ts';
 import { askYes, type CommandCall } from './command.ts';
 import { questionText } from './import-text.ts';
@@ -12,7 +19,7 @@ const personSeconds = 900;
 export async function agree(
   call: CommandCall,
   prepared: PreparedImport,
-  again: (contexts: readonly string[]) => Promise<PreparedImport>,
+  again: (change: Partial<Pick<ImportSelection, 'contexts' | 'offlineAccess'>>) => Promise<PreparedImport>,
 ): Promise<PreparedImport> {
   if (!call.terminal.canPrompt) {
     throw new BrokerError('import.nobody', 'nothing was imported: nobody can be asked here', {
@@ -36,9 +43,24 @@ export async function agree(
       }
     }
   }
-  const agreed = refused.size === 0 ? prepared : await again(contextsLeft(prepared, refused));
+  const contexts = refused.size === 0 ? {} : { contexts: contextsLeft(prepared, refused) };
+  const left = refused.size === 0 ? prepared : await again(contexts);
+  const agreed = (await wantsOfflineAccess(call, left))
+    ? await again({ ...contexts, offlineAccess: true })
+    : left;
   if (!hasWork(agreed) || !(await askYes(call, sumAsked(agreed)))) {
     throw new BrokerError('import.denied', 'nothing was imported', { reason: 'denied' });
   }
   return agreed;
+}
+
+/** A scope more is a person's own wish: without one the accounts are as the kubeconfig has them. */
+async function wantsOfflineAccess(call: CommandCall, { plan }: PreparedImport): Promise<boolean> {
+  const { offlineAccess } = plan;
+  if (offlineAccess === null || offlineAccess.added) {
+    return false;
+  }
+  const { accounts } = offlineAccess;
+  call.terminal.print(`\n${offlineAccessFact(accounts)}\n`);
+  return askYes(call, offlineAccessAsked(accounts.length));
 }

@@ -35,6 +35,8 @@ export interface ImportSelection {
   /** Only these contexts; null: all. */
   contexts: readonly string[] | null;
   inPlace: boolean;
+  /** Accounts that would ask for no refresh token ask for one. */
+  offlineAccess?: boolean | undefined;
   apiVersion: KubeconfigApiVersion;
 }
 
@@ -96,13 +98,13 @@ export async function prepareImport(
 ): Promise<PreparedImport> {
   const { config, content, before, pending, now } = deps;
   const { merged, searchPath, programs } = source;
-  const { contexts, inPlace } = selection;
+  const { contexts, inPlace, offlineAccess } = selection;
   await programs.look(pluginCommandsOf(merged, config, searchPath, contexts));
   const { secrets } = content;
   const known = { config, secrets, before, pending, now, programOf: programs.of };
   // Each of these steps may take most of a second for thousands of entries: who asks for a credential comes between.
   await nextTurn();
-  const plan = planImport({ ...source, ...known, contexts, inPlace });
+  const plan = planImport({ ...source, ...known, contexts, inPlace, offlineAccess });
   await nextTurn();
   // Users of the same credentials share one; what replaces an account comes before who shares it.
   const accounts = oncePerName(plan.users.map(({ becomes }) => becomes).filter(isNewAccount));

@@ -23,6 +23,17 @@ export function questionAsked(kind: PlanQuestion['kind'], count: number): string
   }
 }
 
+/** What is the case with accounts that ask for no refresh token. */
+export function offlineAccessFact(accounts: readonly string[]): string {
+  const few = accounts.slice(0, 8).join(', ');
+  const names = accounts.length > 8 ? `${few} and ${accounts.length - 8} more` : few;
+  return `Without a refresh token (the scope offline_access) you log in again whenever the token expires: ${names}`;
+}
+
+export function offlineAccessAsked(count: number): string {
+  return `Add offline_access to the scopes of ${count === 1 ? 'this account' : `these ${count} accounts`}?`;
+}
+
 /** Where more than a letter is wanted for a yes. */
 export function wantsWholeWord(kind: PlanQuestion['kind']): boolean {
   return kind === 'insecure';

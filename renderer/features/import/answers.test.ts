@@ -19,6 +19,7 @@ const question = (change: Partial<Question> = {}): Question => ({
 const plan = (change: Partial<ImportPlanView> = {}): ImportPlanView => ({
   id: 'p',
   inPlace: true,
+  offlineAccess: null,
   files: [],
   allContexts: [],
   problems: [],

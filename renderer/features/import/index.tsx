@@ -12,7 +12,12 @@ import { Wizard, WizardFoot } from './wizard.tsx';
 export function View() {
   const { run } = useImportRun();
   const [tab, setTab] = useState<'import' | 'undo'>('import');
-  const [wish, setWish] = useState<PlanWish>({ files: [], contexts: null, inPlace: true });
+  const [wish, setWish] = useState<PlanWish>({
+    files: [],
+    contexts: null,
+    inPlace: true,
+    offlineAccess: false,
+  });
   const [answers, setAnswers] = useState<Answers>({});
   const planned = usePlan(wish, run !== null || tab !== 'import');
   const isPlanning = run === null && tab === 'import';

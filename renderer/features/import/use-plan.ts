@@ -10,6 +10,8 @@ export interface PlanWish {
   /** Null: all. */
   contexts: readonly string[] | null;
   inPlace: boolean;
+  /** Accounts that would ask for no refresh token ask for one. */
+  offlineAccess: boolean;
 }
 
 export interface Planned {
@@ -21,18 +23,23 @@ export interface Planned {
 }
 
 /** The plan of a wish: made again when the wish changes, and when asked. The last one stays until the next is there. */
-export function usePlan({ files, contexts, inPlace }: PlanWish, skip = false): Planned {
+export function usePlan({ files, contexts, inPlace, offlineAccess }: PlanWish, skip = false): Planned {
   const client = useClient();
   const isOpen = useBroker((state) => state.connection.kind === 'open');
   const [turn, setTurn] = useState(0);
   const [state, setState] = useState<Omit<Planned, 'again'>>({ plan: null, failure: null, doing: null });
-  const key = JSON.stringify([files, contexts, inPlace]);
+  const key = JSON.stringify([files, contexts, inPlace, offlineAccess]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` makes it again
   useEffect(() => {
     if (skip || !isOpen) {
       return undefined;
     }
-    const [files, contexts, inPlace] = JSON.parse(key) as [string[], string[] | null, boolean];
+    const [files, contexts, inPlace, offlineAccess] = JSON.parse(key) as [
+      string[],
+      string[] | null,
+      boolean,
+      boolean,
+    ];
     const leaving = new AbortController();
     const set = (change: Partial<Omit<Planned, 'again'>>) => {
       if (!leaving.signal.aborted) {
@@ -43,7 +50,7 @@ export function usePlan({ files, contexts, inPlace }: PlanWish, skip = false): P
     client
       .call(
         'import.plan',
-        { files, contexts, inPlace },
+        { files, contexts, inPlace, offlineAccess },
         { signal: leaving.signal, onProgress: ({ doing }) => set({ doing }) },
       )
       .then(

@@ -7,6 +7,7 @@ import { type Answers, agreedTo, withoutRefused } from './answers.ts';
 import { ContextsSection } from './contexts-section.tsx';
 import styles from './import.module.css';
 import { useImportRun } from './import-run.tsx';
+import { OfflineAccess } from './offline-access.tsx';
 import { PlaceChoice } from './place-choice.tsx';
 import {
   DiffsSection,
@@ -54,6 +55,13 @@ export function Wizard({ wish, onWish, planned, answers, onAnswers }: WizardProp
           <UnfinishedSection plan={plan} />
           <Section title="How">
             <PlaceChoice inPlace={wish.inPlace} onInPlace={(inPlace) => onWish({ ...wish, inPlace })} />
+            {plan.offlineAccess && (
+              <OfflineAccess
+                accounts={plan.offlineAccess.accounts}
+                wanted={wish.offlineAccess}
+                onWanted={(offlineAccess) => onWish({ ...wish, offlineAccess })}
+              />
+            )}
           </Section>
           <QuestionsSection
             questions={plan.questions}

@@ -39,7 +39,10 @@ export function Start() {
 function Found() {
   const runs = useImportRun();
   const [inPlace, setInPlace] = useState(true);
-  const { plan, failure, doing, again } = usePlan({ files: [], contexts: null, inPlace }, runs.run !== null);
+  const { plan, failure, doing, again } = usePlan(
+    { files: [], contexts: null, inPlace, offlineAccess: false },
+    runs.run !== null,
+  );
   if (runs.run !== null) {
     return (
       <section className={styles.found}>

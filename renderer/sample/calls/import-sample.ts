@@ -176,6 +176,7 @@ function planOf(world: SampleWorld, chosen: readonly string[] | null, inPlace: b
   return {
     id: keptPlan(world, { chosen, inPlace }),
     inPlace,
+    offlineAccess: null,
     files: [{ path: file, exists: true, openToOthers: '0644' }],
     allContexts: contexts.map(({ context }) => ({ context, name: context })),
     problems: [],

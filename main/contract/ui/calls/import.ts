@@ -93,6 +93,8 @@ export const importPlanView = z.object({
   questions: z.array(question),
   /** Secrets in plain text on this disk, now and after. */
   plain: z.object({ now: plainList, after: plainList }),
+  /** New accounts that ask for no refresh token, or do because it was wanted (`added`); null: none are either. */
+  offlineAccess: z.object({ accounts: z.array(z.string()), added: z.boolean() }).nullable(),
   notes: z.array(z.string()),
   /** Files whose anchors go on holding a secret. */
   stillHeld: z.array(z.object({ file: z.string(), accounts: z.array(z.string()) })),
@@ -151,6 +153,8 @@ export const importCalls = defineCalls({
       files: z.array(path).max(64),
       contexts: z.array(z.string().max(1024)).max(20_000).nullable(),
       inPlace: z.boolean(),
+      /** Add the scope offline_access to accounts that would ask for no refresh token. */
+      offlineAccess: z.boolean().default(false),
     }),
     progress: z.object({ doing: z.string() }),
     output: importPlanView,

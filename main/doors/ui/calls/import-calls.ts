@@ -88,7 +88,7 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
         ownCount: users.filter(({ kind }) => kind === 'lanyard').length,
       };
     },
-    'import.plan': async ({ files, contexts, inPlace }, { signal, progress }) => {
+    'import.plan': async ({ files, contexts, inPlace, offlineAccess }, { signal, progress }) => {
       throwRefusal(deps.gate());
       const paths = pathsOf(files);
       progress({ doing: `Reading ${paths.length === 1 ? paths[0] : `${paths.length} files`}` });
@@ -96,7 +96,7 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
         deps.readSource(paths, caller, signal),
         deps.apiVersion(caller.searchPath ?? undefined),
       ]);
-      const selection: ImportSelection = { contexts, inPlace, apiVersion };
+      const selection: ImportSelection = { contexts, inPlace, offlineAccess, apiVersion };
       checkSource(source.merged, selection);
       const count = contexts?.length ?? source.merged.contexts.size;
       progress({ doing: `Working out what becomes of ${count} context${count === 1 ? '' : 's'}` });

@@ -39,6 +39,10 @@ export function planView(kept: KeptPlan, paths: { config: string; managed: strin
     })),
     questions: plan.questions.map(questionView),
     plain: { now: plainView(plain.now), after: plainView(plain.after) },
+    offlineAccess: plan.offlineAccess && {
+      accounts: [...plan.offlineAccess.accounts],
+      added: plan.offlineAccess.added,
+    },
     notes: noteViews(prepared.plan),
     stillHeld: prepared.files
       .filter(({ stillHolds }) => stillHolds.length > 0)

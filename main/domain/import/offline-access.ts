@@ -1,0 +1,22 @@
+import type { OidcAccountConfig } from '../../contract/config.ts';
+import type { MadeAccount } from './made-account.ts';
+import { isGoogle } from './oidc-entry.ts';
+
+type Made = Extract<MadeAccount, { ok: true }>;
+
+const scope = 'offline_access';
+
+/** It logs a person in, and asks for no refresh token (OpenID Connect Core, 11; Google has a way of its own). */
+export function lacksOfflineAccess({ value, needsLogin }: Pick<Made, 'value' | 'needsLogin'>): boolean {
+  if (!('oidc' in value) || !needsLogin) {
+    return false;
+  }
+  const { issuer, scopes } = value.oidc as Pick<OidcAccountConfig, 'issuer' | 'scopes'>;
+  return !isGoogle(issuer) && !scopes.includes(scope);
+}
+
+/** The account with the scope that it lacks. */
+export function withOfflineAccess(made: Made): Made {
+  const { oidc } = made.value as { oidc: Pick<OidcAccountConfig, 'scopes'> };
+  return { ...made, value: { oidc: { ...oidc, scopes: [...oidc.scopes, scope] } } };
+}
