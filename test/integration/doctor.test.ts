@@ -210,8 +210,8 @@ describe('doctor with a broker', () => {
   });
 
   it.each([
-    ['away', 'account.discovery', 'problem', /127\.0\.0\.1:1 can’t be reached/],
-    ['away', 'account.login', 'warning', /nobody is logged in/],
+    ['away', 'account.discovery', 'problem', /127\.0\.0\.1:1 refuses the connection/],
+    ['away', 'account.login', 'warning', /no one is logged in/],
     ['mismatch', 'account.discovery', 'problem', /says that its issuer is/],
     ['untrusted', 'account.discovery', 'problem', /certificate of an unknown authority/],
     ['proxied', 'account.proxy', 'note', /through the proxy 127\.0\.0\.1:\d+/],
@@ -222,7 +222,7 @@ describe('doctor with a broker', () => {
     ['ended', 'account.certificate', 'problem', /expired at/],
     ['ending', 'account.certificate', 'warning', /ends soon/],
     ['no-dns', 'cluster.reachable', 'problem', /no known host \(DNS\)/],
-    ['closed', 'cluster.reachable', 'problem', /can’t be connected to/],
+    ['closed', 'cluster.reachable', 'problem', /refuses the connection/],
     ['other-ca', 'cluster.tls', 'problem', /unknown authority/],
     ['other-name', 'cluster.tls', 'problem', /for another host/],
     ['insecure', 'cluster.tls', 'warning', /not checked/],
