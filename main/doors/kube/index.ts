@@ -10,6 +10,7 @@ import { type CallRecord, type HandOutDeps, handOut, recordingCall, refusedAs } 
 import { type AskPersonDeps, findApproved } from './ask-person.ts';
 import { findCluster } from './find-cluster.ts';
 import { createRequestReader, type KubeCall } from './read-request.ts';
+import { SaidOnce } from './said-once.ts';
 
 export interface KubeDoorDeps extends AskPersonDeps, HandOutDeps {
   recorder: Recorder;
@@ -19,6 +20,7 @@ export interface KubeDoorDeps extends AskPersonDeps, HandOutDeps {
 /** The kube door: KEP-541 as its provider. One request, one ExecCredential or one refusal. */
 export function createKubeDoor(deps: KubeDoorDeps): Door {
   const read = createRequestReader();
+  const said = new SaidOnce();
   return async (request, context) => {
     const call = read(request);
     const recording = (account: string) =>
@@ -33,8 +35,12 @@ export function createKubeDoor(deps: KubeDoorDeps): Door {
     const answered = await answer(call, record, context, deps);
     if ('ok' in answered) {
       record(refusedAs(answered, call.cluster));
-      return refusalAnswer(answered);
+      const { code, stderr = '' } = refusalAnswer(answered);
+      // Of other programs, as a shell, each call may be another person's question.
+      const isSaid = !call.isFromClientGo || said.isNews(context.caller, call.account, answered.code);
+      return { code, stderr: isSaid ? stderr : '' };
     }
+    said.served(context.caller, call.account);
     return answered;
   };
 }

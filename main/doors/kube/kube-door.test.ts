@@ -13,7 +13,7 @@ import type { Account, Credential } from '../../ports/account.ts';
 import type { Directory } from '../../ports/broker-core.ts';
 import type { LoadedCluster } from '../../ports/config-store.ts';
 import type { CallEvent, Recorder } from '../../ports/history.ts';
-import type { DoorContext } from '../door.ts';
+import type { Door, DoorContext } from '../door.ts';
 import { createKubeDoor, type KubeDoorDeps } from './index.ts';
 
 const clock = new ManualClock();
@@ -109,6 +109,11 @@ interface Question {
   config?: unknown;
   interactive?: boolean;
   canPrompt?: boolean;
+  /** Written as client-go writes it. */
+  isClientGo?: boolean;
+  pid?: number;
+  /** One that has heard other requests. */
+  door?: Door;
 }
 
 function ask({ args = ['--account', 'corp'], server = 'https://prod.example.com', ...more }: Question = {}) {
@@ -123,7 +128,7 @@ function ask({ args = ['--account', 'corp'], server = 'https://prod.example.com'
   const context: DoorContext = {
     caller: {
       uid: 1,
-      pid: 2,
+      pid: more.pid ?? 2,
       startTime: '3',
       executable: '/usr/bin/kubectl',
       executableId: '1:2',
@@ -148,8 +153,10 @@ function ask({ args = ['--account', 'corp'], server = 'https://prod.example.com'
     },
     signal: new AbortController().signal,
   };
-  const execInfo = Buffer.from(JSON.stringify(info)).toString('base64');
-  return createKubeDoor(deps)({ args, execInfo }, context);
+  const { apiVersion, kind, spec } = info;
+  const text = more.isClientGo ? `${JSON.stringify({ kind, apiVersion, spec })}\n` : JSON.stringify(info);
+  const execInfo = Buffer.from(text).toString('base64');
+  return (more.door ?? createKubeDoor(deps))({ args, execInfo }, context);
 }
 
 describe('handing out', () => {
@@ -315,6 +322,29 @@ describe('refusals', () => {
   ] as const)('passes %s on as its own exit code', async (reason, code) => {
     answer = async () => refuse(reason, 'a.b', 'no', 'do this');
     expect(await ask()).toEqual({ code, stderr: 'lanyard: no\nhint: do this\n' });
+  });
+
+  it('says a cause once to each process of client-go, and anew after it was served', async () => {
+    const door = createKubeDoor(deps);
+    const stderr = async (question: Question) => (await ask({ ...question, door })).stderr;
+    answer = async () => refuse('provider', 'a.down', 'down');
+    expect(await stderr({ isClientGo: true })).toBe('lanyard: down\n');
+    expect(await stderr({ isClientGo: true })).toBe('');
+    expect(await stderr({ isClientGo: true, pid: 7 })).toBe('lanyard: down\n');
+    answer = async () => refuse('loginNeeded', 'a.login', 'log in');
+    expect(await stderr({ isClientGo: true })).toBe('lanyard: log in\n');
+    expect(await stderr({ isClientGo: true })).toBe('');
+    answer = async () => ({ ok: true, grant: new Grant(token, 1, clock), how: 'held' });
+    expect((await ask({ isClientGo: true, door })).code).toBe(0);
+    answer = async () => refuse('loginNeeded', 'a.login', 'log in');
+    expect(await stderr({ isClientGo: true })).toBe('lanyard: log in\n');
+  });
+
+  it('says it each time to a shell, where another call may be another question', async () => {
+    answer = async () => refuse('provider', 'a.down', 'down');
+    const door = createKubeDoor(deps);
+    expect((await ask({ door })).stderr).toBe('lanyard: down\n');
+    expect((await ask({ door })).stderr).toBe('lanyard: down\n');
   });
 
   it('hands nothing out that was locked, or held, while the provider was asked', async () => {

@@ -89,6 +89,11 @@ fn arguments() -> Result<Vec<String>, Failure> {
         .collect()
 }
 
+/// A client-go that draws on its own screen shows the failure by itself.
+pub fn is_quiet() -> bool {
+    env::var_os(EXEC_INFO).is_some() && session::is_quiet(&doors::KUBE)
+}
+
 fn kube(limits: &Limits, args: &[String], exec_info: Option<String>) -> Result<u8, Failure> {
     let args = args.get(1..).unwrap_or_default();
     session::converse(limits, &doors::KUBE, Request::Kube { args, exec_info })

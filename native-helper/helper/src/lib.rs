@@ -42,7 +42,9 @@ pub fn run(limits: &Limits) -> u8 {
     match dispatch::dispatch(limits) {
         Ok(code) => code,
         Err(failure) => {
-            failure.print(invoked::Invoked::now());
+            if !dispatch::is_quiet() {
+                failure.print(invoked::Invoked::now());
+            }
             failure.code
         }
     }

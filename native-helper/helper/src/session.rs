@@ -3,7 +3,7 @@
 #[cfg(unix)]
 mod run;
 
-use crate::doors::Door;
+use crate::doors::{self, Door};
 use crate::failure::{Failure, exit};
 use crate::frames::{
     BrokerFrame, FrameError, HelperFrame, PROTOCOL_MAX, PROTOCOL_MIN, Protocol, Request, Terminal, base64,
@@ -25,7 +25,14 @@ pub fn converse(limits: &Limits, door: &'static Door, request: Request<'_>) -> R
         .map_err(|_| Failure::new(exit::USAGE, "the request is too large: a frame holds 8 MiB at most"))?;
     let connection = reach::broker(limits)?;
     let deadline = Deadline::after(Instant::now(), limits.welcome);
-    let mut session = Session { limits, door, wire: Wire::new(connection, door), deadline, welcomed: false };
+    let mut session = Session {
+        limits,
+        door,
+        wire: Wire::new(connection, door),
+        deadline,
+        welcomed: false,
+        quiet: is_quiet(door),
+    };
     session.send(&hello)?;
     session.welcome()?;
     session.obey()
@@ -51,12 +58,18 @@ pub fn quick_answer(door: &'static Door, request: Request<'_>, limit: Duration) 
     }
 }
 
+/// The caller is a program that has the terminal to itself, as k9s: a line of ours would stand across its screen.
+pub fn is_quiet(door: &Door) -> bool {
+    *door == doors::KUBE && os::is_screen_taken()
+}
+
 fn hello(door: &Door, request: Request<'_>) -> Result<Zeroizing<Vec<u8>>, FrameError> {
     let terminal = Terminal {
         stdin: io::stdin().is_terminal(),
         stdout: io::stdout().is_terminal(),
         stderr: io::stderr().is_terminal(),
-        controlling: os::has_controlling_terminal(),
+        // A question would be asked in the middle of another program's screen.
+        controlling: os::has_controlling_terminal() && !is_quiet(door),
     };
     encode(&HelperFrame::Hello {
         protocol: Protocol { min: PROTOCOL_MIN, max: PROTOCOL_MAX },
@@ -74,6 +87,8 @@ struct Session<'a> {
     wire: Wire,
     deadline: Deadline,
     welcomed: bool,
+    /// Nothing is said on stderr.
+    quiet: bool,
 }
 
 impl Session<'_> {
@@ -113,12 +128,18 @@ impl Session<'_> {
         Ok(())
     }
 
+    fn say(&self, text: &str) {
+        if !self.quiet {
+            output::stderr(text);
+        }
+    }
+
     fn obey(&mut self) -> Result<u8, Failure> {
         loop {
             let frame = self.next("has fallen silent")?;
             self.deadline.extend(Instant::now(), self.limits.idle);
             match frame {
-                BrokerFrame::Stderr { text } => output::stderr(&text),
+                BrokerFrame::Stderr { text } => self.say(&text),
                 BrokerFrame::Progress { seconds } => self.deadline.set(Instant::now(), seconds),
                 BrokerFrame::Prompt { id, text, echo } => {
                     let asked =
@@ -148,7 +169,7 @@ impl Session<'_> {
                         return Err(Failure::told(code, &stderr.unwrap_or_default()));
                     }
                     if let Some(text) = stderr {
-                        output::stderr(&text);
+                        self.say(&text);
                     }
                     if let Some(bytes) = stdout {
                         output::door_stdout(&bytes, self.door.stdout_is_text)?;

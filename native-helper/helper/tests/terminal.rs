@@ -14,6 +14,7 @@ mod support;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use rustix::process::{Pid, Signal, kill_process};
+use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 use serde_json::{Value, json};
 use std::fs::File;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -91,6 +92,33 @@ fn what_is_typed_without_echo_arrives_and_is_not_shown() {
     assert_eq!(answer, typed(&long));
     assert_eq!(status.code(), Some(11));
     assert_eq!(shown, "password: \r\nbye\r\n");
+}
+
+/// A client has the whole screen, as k9s: keys come one by one, and none is shown.
+#[test]
+fn nothing_is_said_across_the_screen_of_a_client_that_draws_on_it() {
+    for is_taken in [true, false] {
+        let home = Home::new();
+        let heard = broker(&home, move |talk| {
+            let hello = talk.welcome();
+            talk.say(json!({ "kind": "stderr", "text": "slow\n" }));
+            talk.say(json!({ "kind": "exit", "code": 16, "stderr": "down\n" }));
+            hello["terminal"]["controlling"].clone()
+        });
+        let terminal = Terminal::open();
+        let keep = terminal.side();
+        if is_taken {
+            let mut modes = tcgetattr(&keep).unwrap();
+            modes.make_raw();
+            tcsetattr(&keep, OptionalActions::Now, &modes).unwrap();
+        }
+        let mut child =
+            terminal.start(&mut home.command(&helper(), &["kube-credential", "--account", "corp"]));
+        assert_eq!(wait(&mut child).code(), Some(16));
+        drop(keep);
+        assert_eq!(terminal.rest(), if is_taken { "" } else { "slow\r\ndown\r\n" });
+        assert_eq!(heard.join().unwrap(), json!(!is_taken));
+    }
 }
 
 #[test]

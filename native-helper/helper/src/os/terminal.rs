@@ -35,6 +35,12 @@ pub fn has_controlling_terminal() -> bool {
     controlling_terminal().is_ok()
 }
 
+/// Another program draws on the terminal that is our stderr, as k9s does: it takes keys one by one, and shows none.
+pub fn is_screen_taken() -> bool {
+    let cooked = LocalModes::ICANON | LocalModes::ECHO;
+    tcgetattr(io::stderr()).is_ok_and(|modes| !modes.local_modes.intersects(cooked))
+}
+
 /// A job in the background: the terminal is another's now, and what is typed there is not for this one.
 fn in_background(tty: &File) -> bool {
     tcgetpgrp(tty).is_ok_and(|front| front != getpgrp())

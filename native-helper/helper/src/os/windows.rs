@@ -214,6 +214,11 @@ pub fn become_process(command: &[String], more: &[&str]) -> io::Error {
     }
 }
 
+/// Not looked at here.
+pub fn is_screen_taken() -> bool {
+    false
+}
+
 pub fn has_controlling_terminal() -> bool {
     console("CONIN$").is_ok()
 }

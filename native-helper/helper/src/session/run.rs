@@ -4,7 +4,6 @@ use crate::frames::{BrokerFrame, HelperFrame, Outcome, RunOrder, encode};
 use crate::limits::Deadline;
 use crate::os::run::{Client, End, is_readable, run};
 use crate::os::{end_by_signal, end_group_by_signal};
-use crate::output;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::time::{Duration, Instant};
 
@@ -59,7 +58,7 @@ impl Client for Ordered<'_, '_> {
         loop {
             while let Some(frame) = self.session.wire.take_where(counts) {
                 match frame {
-                    BrokerFrame::Stderr { text } => output::stderr(&text),
+                    BrokerFrame::Stderr { text } => self.session.say(&text),
                     BrokerFrame::Progress { seconds } => self.left = Duration::from_secs(seconds.into()),
                     _ => return Ok(false),
                 }
@@ -79,6 +78,6 @@ impl Client for Ordered<'_, '_> {
     }
 
     fn shows_stderr(&self) -> bool {
-        true
+        !self.session.quiet
     }
 }
