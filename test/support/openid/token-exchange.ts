@@ -96,7 +96,7 @@ function fail(ctx: Context, error: string, description: string): void {
   ctx.body = { error, error_description: description };
 }
 
-/** Whose token it is. An id token isn't kept by the provider; the tests trust its own claims. */
+/** Whose token it is. Id tokens and JWT access tokens aren't kept by the provider; the tests trust their own claims. */
 function subjectOf(store: OpenIdStore, token: string | undefined, type: string | undefined): string | null {
   if (type === 'urn:ietf:params:oauth:token-type:id_token') {
     return decodeJwt(token ?? '').sub ?? null;
@@ -109,5 +109,13 @@ function subjectOf(store: OpenIdStore, token: string | undefined, type: string |
       }
     });
   }
-  return found;
+  return found ?? subjectIn(token);
+}
+
+function subjectIn(token: string | undefined): string | null {
+  try {
+    return decodeJwt(token ?? '').sub ?? null;
+  } catch {
+    return null;
+  }
 }
