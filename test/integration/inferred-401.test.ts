@@ -147,7 +147,7 @@ test('a cluster that rejects what is fresh is shown, and causes no storm', async
   const { clusters } = await stage.status();
   expect(clusters.find(({ name }: { name: string }) => name === 'prod')).toMatchObject({
     state: 'rejecting',
-    problem: expect.stringMatching(/^it rejects credentials with 401 since \d{4}-/),
+    problem: expect.stringMatching(/^it rejects credentials with 401 since \S/),
   });
   expect((await stage.lanyard(['status'])).stdout).toContain('prod: it rejects credentials with 401');
 });

@@ -68,8 +68,7 @@ fn hello(door: &Door, request: Request<'_>) -> Result<Zeroizing<Vec<u8>>, FrameE
         stdin: io::stdin().is_terminal(),
         stdout: io::stdout().is_terminal(),
         stderr: io::stderr().is_terminal(),
-        // A question would be asked in the middle of another program's screen.
-        controlling: os::has_controlling_terminal() && !is_quiet(door),
+        controlling: os::has_controlling_terminal(),
     };
     encode(&HelperFrame::Hello {
         protocol: Protocol { min: PROTOCOL_MIN, max: PROTOCOL_MAX },
