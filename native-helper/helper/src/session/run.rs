@@ -78,6 +78,6 @@ impl Client for Ordered<'_, '_> {
     }
 
     fn shows_stderr(&self) -> bool {
-        !self.session.quiet
+        true
     }
 }
