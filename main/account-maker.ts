@@ -1,6 +1,7 @@
 import type { AccountRegistryDeps } from './account-registry.ts';
 import { createClientCertificateAccount } from './accounts/client-certificate/client-certificate-account.ts';
 import { createExecPluginAccount } from './accounts/exec-plugin/exec-plugin-account.ts';
+import type { LateTabs } from './accounts/oidc/login/late-tabs.ts';
 import { createOidcAccount, type OidcDeps } from './accounts/oidc/oidc-account.ts';
 import { createSecretFileReader } from './accounts/secret-file.ts';
 import { createStaticTokenAccount } from './accounts/static-token/static-token-account.ts';
@@ -23,6 +24,7 @@ export interface AccountMakerDeps {
   log: Log;
   browser: Browser;
   lookUpPeer: LookUpPeer;
+  lateTabs: LateTabs;
   recorder: Recorder;
   /** The programs of wrapped plugins, as a person confirmed them. */
   programs: PluginPrograms;
@@ -40,6 +42,7 @@ export function createAccountMaker({
   log,
   browser,
   lookUpPeer,
+  lateTabs,
   environment,
   recorder,
   programs,
@@ -58,6 +61,7 @@ export function createAccountMaker({
         log,
         browser,
         lookUpPeer,
+        lateTabs,
         files,
         isCurrent,
         renewals,

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { createAccountMaker } from './account-maker.ts';
 import { AccountRegistry } from './account-registry.ts';
+import { LateTabs } from './accounts/oidc/login/late-tabs.ts';
 import { Approvals } from './approvals/approvals.ts';
 import { QuestionBoard } from './approvals/question-board.ts';
 import { TerminalTurns } from './approvals/terminal-turns.ts';
@@ -137,7 +138,8 @@ export async function createBroker(deps: BrokerDeps): Promise<Broker> {
     lockWithScreen({ events: deps.events, lock, isWanted: () => bindings.locksWithScreen(), log }),
   );
   const pluginMemory = new PluginMemory();
-  const make = createAccountMaker({ ...deps, recorder, programs, pluginMemory });
+  const lateTabs = disposables.add(new LateTabs(clock));
+  const make = createAccountMaker({ ...deps, lateTabs, recorder, programs, pluginMemory });
   const directory: AccountRegistry = new AccountRegistry({
     config: serving,
     bindings,

@@ -1,5 +1,6 @@
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
 import { AccountRegistry } from '../../main/account-registry.ts';
+import { LateTabs } from '../../main/accounts/oidc/login/late-tabs.ts';
 import { createOidcAccount, type OidcDeps } from '../../main/accounts/oidc/oidc-account.ts';
 import { FakeVault } from '../../main/accounts/testing/fake-vault.ts';
 import { createRecordLog } from '../../main/accounts/testing/record-log.ts';
@@ -99,6 +100,7 @@ export class RaceBench {
           clock,
           log,
           lookUpPeer: async () => 'own',
+          lateTabs: new LateTabs(clock),
           browser: { finds: async () => true, available: () => false, open: async () => false },
           isCurrent,
           renewals,

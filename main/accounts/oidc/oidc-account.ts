@@ -15,6 +15,7 @@ import { examineClient } from './client/examine-client.ts';
 import { readClientProof } from './client/read-client-proof.ts';
 import { createClientAccount } from './client-account.ts';
 import { examineOidc } from './examine.ts';
+import type { LateTabs } from './login/late-tabs.ts';
 import { logIn } from './login/login.ts';
 import { logOut } from './logout/log-out.ts';
 import { defaultHttpLimits, type HttpLimits } from './provider/http.ts';
@@ -42,6 +43,8 @@ export interface OidcDeps {
   log: Log;
   browser: Browser;
   lookUpPeer: LookUpPeer;
+  /** One for all accounts of a broker: the next login may need the port of the last. */
+  lateTabs: LateTabs;
   /**
    * False once the account's configuration is another one: what a login or a renewal that began before brings is
    * then not handed out (rule 7).
@@ -63,7 +66,7 @@ export interface OidcDeps {
 
 /** A login at an OpenID provider: in a browser (RFC 8252) or by device code (RFC 8628), renewed with its refresh token. */
 export function createOidcAccount(deps: OidcDeps): Account {
-  const { account, vault, clock, log, browser, lookUpPeer, isCurrent } = deps;
+  const { account, vault, clock, log, browser, lookUpPeer, lateTabs, isCurrent } = deps;
   const { name, certificateAuthorityPem } = account;
   if (!('oidc' in account.config)) {
     throw new BrokerError('account.kind', `account ${name} is no OIDC login`);
@@ -139,7 +142,7 @@ export function createOidcAccount(deps: OidcDeps): Account {
       return refused(signal, () => raceAbort(exchangeSession(exchange, subject, audience, signal), signal));
     },
     async login(prompter, wish, signal) {
-      const login = { ...common, browser, lookUpPeer, logouts: () => logouts };
+      const login = { ...common, browser, lookUpPeer, lateTabs, logouts: () => logouts };
       const outcome = await refused(signal, () => raceAbort(logIn(login, prompter, wish, signal), signal));
       if (outcome.ok) {
         log.info('oidc.loggedIn', { account: name, host: provider.host });

@@ -7,6 +7,7 @@ import type { LoadedAccount } from '../../ports/config-store.ts';
 import type { Log } from '../../ports/log.ts';
 import type { LookUpPeer } from '../../ports/peer-user.ts';
 import type { Session, Vault } from '../../ports/vault.ts';
+import { LateTabs } from '../oidc/login/late-tabs.ts';
 import { FakeClock } from './fake-clock.ts';
 import { FakeVault } from './fake-vault.ts';
 import { createRecordLog } from './record-log.ts';
@@ -36,6 +37,7 @@ export interface BenchDeps {
   log: Log;
   browser: Browser;
   lookUpPeer: LookUpPeer;
+  lateTabs: LateTabs;
   isCurrent(): boolean;
   limits?: Limits;
   renewals?: SingleFlight<string, Obtained>;
@@ -87,6 +89,7 @@ export function createOidcBench(
     clock,
     log,
     lookUpPeer: async () => 'own',
+    lateTabs: new LateTabs(clock),
     browser: options.browser ?? { finds: async () => true, available: () => false, open: async () => false },
     isCurrent: () => current.is,
     ...(options.limits ? { limits: options.limits } : {}),

@@ -23,6 +23,7 @@ import { authorizationUrl } from './authorization-request.ts';
 import { type CallbackReceiver, openCallbackReceiver } from './callback-receiver.ts';
 import type { Callback } from './callback-request.ts';
 import { endPage } from './end-page.ts';
+import type { LateTabs } from './late-tabs.ts';
 import { probePage } from './probe-page.ts';
 
 /** How long a person has at the provider's pages. */
@@ -38,6 +39,7 @@ export interface BrowserLoginDeps {
   /** Null: the address is only shown. */
   browser: Pick<Browser, 'open'> | null;
   lookUpPeer: LookUpPeer;
+  lateTabs: LateTabs;
   /** Stores what the provider gave, or ends it there; its outcome is what the person sees in the browser. */
   complete(answer: TokenAnswer, requestedAt: number): Promise<LoggedIn>;
 }
@@ -74,6 +76,7 @@ export async function logInWithBrowser(
       issuerRequired: known.metadata.authorization_response_iss_parameter_supported === true,
     },
     deps.lookUpPeer,
+    deps.lateTabs,
   );
   if (!receiver) {
     return portsTaken(name, config);

@@ -6,6 +6,7 @@ import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { ManualClock } from '../../../../test/support/manual-clock.ts';
 import { nodeForAnyone } from '../../../../test/support/node-for-anyone.ts';
 import { Disposables } from '../../../base/disposables.ts';
 import { Secret } from '../../../base/secret.ts';
@@ -13,6 +14,7 @@ import type { RedirectPlace } from '../../../domain/redirect-address.ts';
 import { createSystemClock } from '../../../native/system-clock.ts';
 import { createPeerLookup, lookingUser } from '../../../network/peer-user.ts';
 import { openCallbackReceiver } from './callback-receiver.ts';
+import { LateTabs } from './late-tabs.ts';
 
 let opened = new Disposables();
 afterEach(async () => {
@@ -25,13 +27,13 @@ const lookUpPeer = createPeerLookup({ kernel: null, clock, uid: lookingUser() })
 const anyPort: RedirectPlace = { host: null, path: '/callback/abc', ports: [] };
 const expected = { state: new Secret('the-state'), issuer: 'https://id.example', issuerRequired: false };
 
-async function open(place: Partial<RedirectPlace> = {}) {
-  const receiver = await openCallbackReceiver({ ...anyPort, ...place }, expected, lookUpPeer);
+async function open(place: Partial<RedirectPlace> = {}, lateTabs = opened.add(new LateTabs(clock))) {
+  const receiver = await openCallbackReceiver({ ...anyPort, ...place }, expected, lookUpPeer, lateTabs);
   return receiver && opened.add(receiver);
 }
 
-async function mustOpen(place: Partial<RedirectPlace> = {}) {
-  const receiver = await open(place);
+async function mustOpen(place: Partial<RedirectPlace> = {}, lateTabs?: LateTabs) {
+  const receiver = await open(place, lateTabs);
   if (!receiver) {
     throw new Error('no port');
   }
@@ -125,10 +127,43 @@ describe('where it listens', () => {
     },
   );
 
-  test.each(['finish', 'dispose'] as const)('no longer after %s', async (end) => {
+  test('no longer once it is disposed', async () => {
     const { receiver, port } = await mustOpen();
-    await (end === 'finish' ? receiver.finish({ status: 200, html: 'end' }) : receiver.dispose());
+    await receiver.dispose();
     expect([await listens('127.0.0.1', port), await listens('::1', port)]).toEqual([false, false]);
+  });
+
+  const isOver = async (time: ManualClock, afterwards: (late: LateTabs) => unknown) => {
+    const lateTabs = opened.add(new LateTabs(time));
+    const { receiver, port } = await mustOpen({}, lateTabs);
+    await receiver.finish({ status: 200, html: 'end' });
+    await receiver.dispose();
+    expect(await listens('127.0.0.1', port)).toBe(true);
+    await afterwards(lateTabs);
+    return !(await listens('127.0.0.1', port)) && !(await listens('::1', port));
+  };
+
+  test.each<[string, (late: LateTabs, time: ManualClock) => unknown]>([
+    ['a minute', (_, time) => time.advance(60_000)],
+    ['the end of the broker', (late) => late.dispose()],
+  ])('for tabs that come late, until %s', async (_, afterwards) => {
+    const time = new ManualClock();
+    expect(await isOver(time, (late) => afterwards(late, time))).toBe(true);
+  });
+
+  test('for tabs that come late, until the next login, which can have the same port', async () => {
+    const lateTabs = opened.add(new LateTabs(new ManualClock()));
+    const { receiver, port } = await mustOpen({}, lateTabs);
+    await receiver.finish({ status: 200, html: 'end' });
+    expect((await mustOpen({ ports: [port] }, lateTabs)).port).toBe(port);
+  });
+
+  test('no longer where it is finished after the end of the broker', async () => {
+    const lateTabs = new LateTabs(new ManualClock());
+    const { receiver, port } = await mustOpen({}, lateTabs);
+    await lateTabs.dispose();
+    await receiver.finish({ status: 200, html: 'end' });
+    expect(await listens('127.0.0.1', port)).toBe(false);
   });
 });
 
@@ -205,7 +240,8 @@ describe('what it answers', () => {
   });
 
   test('a browser that is gone, or does not read, holds nothing up', async () => {
-    const { receiver, port } = await mustOpen();
+    const lateTabs = opened.add(new LateTabs(new ManualClock()));
+    const { receiver, port } = await mustOpen({}, lateTabs);
     const socket = connect({ host: '127.0.0.1', port });
     socket.write(`GET /callback/abc?code=c&state=the-state HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\n\r\n`);
     await receiver.callback;
@@ -213,7 +249,9 @@ describe('what it answers', () => {
     await new Promise((resolve) => silent.once('connect', resolve));
     socket.destroy();
     await receiver.finish({ status: 200, html: 'end' });
-    await new Promise((resolve) => silent.once('close', resolve));
+    const closed = new Promise((resolve) => silent.once('close', resolve));
+    await lateTabs.end();
+    await closed;
     expect(await listens('127.0.0.1', port)).toBe(false);
   });
 });

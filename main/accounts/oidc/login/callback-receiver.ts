@@ -6,20 +6,21 @@ import { type RedirectPlace, redirectAddress } from '../../../domain/redirect-ad
 import type { LookUpPeer, PeerUser } from '../../../ports/peer-user.ts';
 import { type Callback, type ExpectedCallback, judgeCallback } from './callback-request.ts';
 import { type Page, pageHeaders, slowPage, strangePage } from './end-page.ts';
+import type { LateTabs } from './late-tabs.ts';
 import { listenOnLoopback } from './loopback-listen.ts';
 
 /** How long a browser is kept waiting for the end of the login, and how long the end page may take to it. */
 const patienceMilliseconds = 30_000;
 const deliveryMilliseconds = 2_000;
 
-/** Waits at the redirect address for the provider's answer. Listens until it is finished or disposed. */
+/** Waits at the redirect address for the provider's answer. Listens until it is disposed, or as `LateTabs` once finished. */
 export interface CallbackReceiver extends Disposable {
   readonly redirectUri: string;
   /** The first answer with the login's state; those after it change nothing. */
   readonly callback: Promise<Callback>;
   /** The same from an address that a person copied out of a browser elsewhere; false where it isn't this login's. */
   bring(address: Secret): boolean;
-  /** Shows the end to the browser that brought the answer, and closes when it is delivered. Never throws. */
+  /** Shows the end to the browser that brought the answer, and to tabs that come late. Never throws. */
   finish(page: Page): Promise<void>;
 }
 
@@ -28,10 +29,13 @@ export async function openCallbackReceiver(
   place: RedirectPlace,
   expected: Omit<ExpectedCallback, 'path' | 'host'>,
   lookUpPeer: LookUpPeer,
+  lateTabs: LateTabs,
 ): Promise<CallbackReceiver | null> {
+  await lateTabs.end();
   const { promise: callback, resolve } = Promise.withResolvers<Callback>();
   const waiting = new Set<ServerResponse>();
   let address: Pick<ExpectedCallback, 'path' | 'host'> | null = null;
+  let end: Page | null = null;
 
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     const { method, url: target, headers } = request;
@@ -54,6 +58,10 @@ export async function openCallbackReceiver(
         send(response, strangePage());
         return;
       case 'ours': {
+        if (end) {
+          void send(response, end);
+          return;
+        }
         waiting.add(response);
         const limit = setTimeout(() => send(response, slowPage()), patienceMilliseconds);
         response.once('close', () => {
@@ -100,7 +108,7 @@ export async function openCallbackReceiver(
       return judged.kind === 'ours';
     },
     async finish(page) {
-      listener.stop();
+      end = page;
       // Whoever has asked already gets the page, too.
       await Promise.all(judging);
       const delivered = [...waiting].map((response) => send(response, page));
@@ -110,9 +118,9 @@ export async function openCallbackReceiver(
       });
       await Promise.race([Promise.all(delivered), late]);
       clearTimeout(limit);
-      await listener.dispose();
+      await lateTabs.keep(listener);
     },
-    dispose: () => listener.dispose(),
+    dispose: () => (end ? undefined : listener.dispose()),
   };
 }
 

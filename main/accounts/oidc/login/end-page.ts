@@ -9,11 +9,14 @@ export interface Page {
   html: string;
 }
 
-const styleDigest = createHash('sha256').update(pageStyle).digest('base64');
+/** Browsers close a tab that came by nothing but this login's address, as from a terminal; else nothing happens. */
+const closeSoon = 'setTimeout(() => close(), 3000)';
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest('base64');
 
 /** Nothing is loaded, kept, framed or told on: the address of the page holds the code. */
 export const pageHeaders: Readonly<Record<string, string>> = {
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleDigest}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${digestOf(pageStyle)}'; script-src 'sha256-${digestOf(closeSoon)}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
@@ -33,12 +36,13 @@ export function endPage(account: string, outcome: LoggedIn): Page {
       ['quiet', 'Nothing was changed. You can close this window.'],
     ]);
   }
-  return page(200, 'good', 'You are logged in', [
+  const lines: Line[] = [
     ['who', outcome.displayName],
     ['p', `Lanyard holds this login as the account ${account}, from ${new URL(outcome.issuer).host}.`],
     ...(outcome.note === null ? [] : ([['p', sentence(outcome.note, account)]] as const)),
     ['quiet', 'You can close this window: your terminal goes on by itself.'],
-  ]);
+  ];
+  return page(200, 'good', 'You are logged in', lines, `<script>${closeSoon}</script>\n`);
 }
 
 /** For who comes without this login's state: an old tab, a bookmark, another page that tries. */
@@ -59,7 +63,13 @@ export function slowPage(): Page {
 
 type Line = readonly ['p' | 'who' | 'next' | 'quiet', string];
 
-function page(status: number, kind: 'good' | 'bad' | 'wait', title: string, lines: readonly Line[]): Page {
+function page(
+  status: number,
+  kind: 'good' | 'bad' | 'wait',
+  title: string,
+  lines: readonly Line[],
+  script = '',
+): Page {
   const body = lines.map(([name, text]) => `<p class="${name}">${escapeHtml(text)}</p>`).join('\n');
   return {
     status,
@@ -71,7 +81,7 @@ function page(status: number, kind: 'good' | 'bad' | 'wait', title: string, line
 <header>${mark}Lanyard</header>
 <h1><span class="state" aria-hidden="true"></span>${escapeHtml(title)}</h1>
 ${body}
-</main></body>
+</main>${script}</body>
 </html>
 `,
   };

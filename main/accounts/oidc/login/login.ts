@@ -14,6 +14,7 @@ import { chooseToken, clientSecretOf, otherToken, sessionChanged, withSession } 
 import { logInWithBrowser } from './browser-login.ts';
 import { chooseFlow } from './choose-flow.ts';
 import { type DeviceLoginDeps, logInWithDevice } from './device-code.ts';
+import type { LateTabs } from './late-tabs.ts';
 import { refreshTokenNote } from './refresh-token-note.ts';
 import { type Who, whoLoggedIn } from './who-logged-in.ts';
 
@@ -25,6 +26,7 @@ export interface LoginDeps {
   clock: DeviceLoginDeps['clock'];
   browser: Browser;
   lookUpPeer: LookUpPeer;
+  lateTabs: LateTabs;
   log: Log;
   isCurrent(): boolean;
   /** Counts the logouts of this account: one in the middle of a login ends it. */
@@ -38,7 +40,7 @@ export async function logIn(
   wish: LoginWish,
   signal: AbortSignal,
 ): Promise<LoggedIn> {
-  const { name, config, provider, vault, clock, browser, lookUpPeer } = deps;
+  const { name, config, provider, vault, clock, browser, lookUpPeer, lateTabs } = deps;
   const start = anySession(vault.read(), name);
   const logouts = deps.logouts();
   if (start && start.issuer !== config.issuer) {
@@ -85,7 +87,8 @@ export async function logIn(
   const common = { name, provider, known, clientSecret, clock };
   if (chosen.flow === 'browser') {
     const opener = chosen.open ? browser : null;
-    return logInWithBrowser({ ...common, config, browser: opener, lookUpPeer, complete }, prompter, signal);
+    const loopback = { lookUpPeer, lateTabs };
+    return logInWithBrowser({ ...common, ...loopback, config, browser: opener, complete }, prompter, signal);
   }
   const { clientId, scopes, extraParams } = config;
   const answer = await logInWithDevice({ ...common, clientId, scopes, extraParams }, prompter, signal);
