@@ -239,20 +239,25 @@ describe('a server that nobody knows (rule 3), with kubectl on a terminal', () =
   });
 });
 
-test('lock.afterIdle counts once a person has confirmed it, and locks by itself', async () => {
+test('a sooner lock.afterIdle counts at once, while it is pending approval, and a later one once approved', async () => {
   const config = parse(readFileSync(stage.home.file('config'), 'utf8'));
-  stage.home.writeConfig({ ...config, lock: { afterIdle: '2s' } });
-  const held = await until(async () => {
-    const status = await stage.status();
-    return status.held.length > 0 ? status : null;
-  }, 'the change');
-  expect(held).toMatchObject({ held: [{ what: 'setting', name: 'lock' }], idleLock: null });
+  const written = async (afterIdle: string) => {
+    stage.home.writeConfig({ ...config, lock: { afterIdle } });
+    return until(async () => {
+      const status = await stage.status();
+      return status.held.length > 0 ? status : null;
+    }, 'the change');
+  };
+  const isPending = { held: [{ what: 'setting', name: 'lock' }] };
+  expect(await written('1h')).toMatchObject({ ...isPending, idleLock: { afterIdleSeconds: 3600 } });
   const confirm = stage.onTerminal(['confirm']);
-  await confirm.waitForText('+ afterIdle: 2s');
+  await confirm.waitForText('+ afterIdle: 1h');
   await confirm.waitForText('[y/N] ');
   confirm.send('y\r');
   expect((await confirm.ended).code).toBe(0);
+  expect(await written('2h')).toMatchObject({ ...isPending, idleLock: { afterIdleSeconds: 3600 } });
   // Asked without a terminal, as here, nothing holds it open.
+  stage.home.writeConfig({ ...config, lock: { afterIdle: '2s' } });
   const locked = await until(async () => {
     const { vault } = await stage.status();
     return vault.kind === 'locked' ? vault : null;

@@ -112,7 +112,7 @@ describe('lanyard history', () => {
     credentialIn(await stage.ask('corp'));
     const { stdout } = await stage.lanyard(['history', 'prod']);
     expect(stdout).toMatch(/^cluster +prod, https:/);
-    expect(stdout).toMatch(/credential +ends in \d+ (s|min|h)/);
+    expect(stdout).toMatch(/credential +expires in \d+ (s|min|h)/);
     expect(stdout).toMatch(/\nPROGRAM +HANDED OUT +REFUSED +LAST +PATH\nnode +1 +0 /);
     const json = JSON.parse((await stage.lanyard(['history', 'prod', '--json'])).stdout);
     expect(json).toMatchObject({ cluster: 'prod', account: 'corp', programs: [{ handedOut: 1 }] });

@@ -56,13 +56,11 @@ const logInAt: Steps = (url) => provider.person.logInAt(url);
 const redirectOf = (url: string) => new URL(new URL(url).searchParams.get('redirect_uri') ?? '');
 
 /** Comes back as the provider would, with these parameters in place of its own. */
-const comeBack =
-  (parameters: (state: string) => Record<string, string>): Steps =>
-  (url) => {
-    const back = redirectOf(url);
-    back.search = new URLSearchParams(parameters(new URL(url).searchParams.get('state') ?? '')).toString();
-    return provider.person.open(back.href);
-  };
+const comeBack = (parameters: (state: string) => Record<string, string>) => (url: string) => {
+  const back = redirectOf(url);
+  back.search = new URLSearchParams(parameters(new URL(url).searchParams.get('state') ?? '')).toString();
+  return provider.person.open(back.href);
+};
 
 /** A tab with the answer to the login that began first. */
 const comeLater = () => comeBack((state) => ({ state, code: 'late' }))(opened[0] ?? '');
