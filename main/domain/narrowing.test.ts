@@ -55,6 +55,24 @@ describe('of a pending change of an account applies', () => {
   it.each<[string, object, object, object]>([
     ['fewer scopes', { scopes: ['openid', 'groups'] }, { scopes: ['openid'] }, { scopes: ['openid'] }],
     ['no more scopes', { scopes: ['openid'] }, { scopes: ['openid', 'admin'] }, {}],
+    [
+      'not that none is named: the provider gives its own then',
+      { scopes: ['openid', 'a'] },
+      { scopes: [] },
+      {},
+    ],
+    [
+      'nor, without a person, that none of the client’s is named',
+      { flow: 'clientCredentials', scopes: ['openid', 'read'] },
+      { flow: 'clientCredentials', scopes: ['openid'] },
+      {},
+    ],
+    [
+      'without a person, fewer of the client’s',
+      { flow: 'clientCredentials', scopes: ['read', 'write'] },
+      { flow: 'clientCredentials', scopes: ['read'] },
+      { scopes: ['read'] },
+    ],
     ['no scope in the place of another', { scopes: ['openid', 'a'] }, { scopes: ['openid', 'b'] }, {}],
     [
       'nothing of the scopes of another provider',

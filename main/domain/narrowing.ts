@@ -1,6 +1,7 @@
 import type { AccountConfig, BoundSettings, ClusterConfig, OidcAccountConfig } from '../contract/config.ts';
 import { durationMilliseconds } from '../contract/duration.ts';
 import { approvalPolicy } from './approval.ts';
+import { askedScopes } from './asked-scopes.ts';
 import type { LoadedAccount, LoadedCluster } from './loaded-config.ts';
 
 /**
@@ -60,12 +61,15 @@ function narrowedKind(approved: AccountConfig, pending: AccountConfig): AccountC
 
 /**
  * Fewer scopes narrow what is asked of the same provider. Another provider has its own scopes, and a scope in the place
- * of another is not fewer: then those that were approved stay, as a login without either could be good for nothing.
+ * of another is not fewer: then those that were approved stay, as a login without either could be good for nothing. Nor
+ * is none at all: the provider then gives its own.
  */
 function narrowedScopes(approved: OidcAccountConfig, pending: OidcAccountConfig): string[] {
   const isSameClient = approved.issuer === pending.issuer && approved.clientId === pending.clientId;
   const left = approved.scopes.filter((scope) => pending.scopes.includes(scope));
-  const isFewer = pending.scopes.every((scope) => left.includes(scope));
+  const asks = (scopes: readonly string[]) => askedScopes(approved.flow, scopes).length > 0;
+  const isFewer =
+    pending.scopes.every((scope) => left.includes(scope)) && (asks(left) || !asks(approved.scopes));
   return isSameClient && isFewer ? left : approved.scopes;
 }
 

@@ -1,4 +1,5 @@
 import { approvalPolicy } from './approval.ts';
+import { askedScopes } from './asked-scopes.ts';
 import type { HeldChange } from './binding.ts';
 
 type Shape = Readonly<Record<string, unknown>>;
@@ -54,19 +55,28 @@ function accountRisks(was: Shape | null, now: Shape): string[] {
     'flow',
     'token',
   ];
-  const files = ['file', 'certificateFile', 'keyFile'];
+  const files = ['file', 'certificateFile', 'keyFile', 'clientAssertionFile'];
   return [
+    ...(set(was, now, 'browser')
+      ? ['Runs a program']
+      : now['browser'] !== undefined && was !== null && differs(was, now, ['browser'])
+        ? ['Runs a program in another way']
+        : []),
     ...(set(was, now, 'loginWithoutTerminal') ? ['Opens login pages for programs without a terminal'] : []),
     ...(was !== null && differs(was, now, login) ? ['Logs in at another place or in another way'] : []),
     ...(was !== null && differs(was, now, files) ? ['Reads another file'] : []),
-    ...(was !== null && moreScopes(was['scopes'], now['scopes']) ? ['Requests more scopes'] : []),
+    ...(was !== null && moreScopes(was, now) ? ['Requests more scopes'] : []),
   ];
 }
 
-/** Of what isn't there any more, or was changed: whether that is less can't be told of all, so it is said of each. */
+/**
+ * Of what isn't there any more, or was changed: whether that is less can't be told of all, so it is said of each. And of
+ * what is less than where nothing is said.
+ */
 function settingRisks(was: Shape, now: Shape): string[] {
   const changed = Object.keys(was).some((key) => text(was[key]) !== text(now[key]));
-  return changed || now['listen'] !== was['listen'] ? ['Changes a security setting'] : [];
+  const isLess = set(was, now, 'listen') || set(was, now, 'keep') || now['biometrics'] === 'never';
+  return changed || isLess ? ['Changes a security setting'] : [];
 }
 
 /** It is there and was not. */
@@ -88,9 +98,16 @@ function asksLess(was: unknown, now: unknown): boolean {
   return after.kind !== 'always' && !isShorter;
 }
 
-function moreScopes(was: unknown, now: unknown): boolean {
-  const before = Array.isArray(was) ? was : [];
-  return Array.isArray(now) && now.some((scope) => !before.includes(scope));
+/** None at all are more: the provider then gives its own. */
+function moreScopes(was: Shape, now: Shape): boolean {
+  const scopesOf = ({ flow, scopes }: Shape) =>
+    askedScopes(typeof flow === 'string' ? flow : undefined, Array.isArray(scopes) ? scopes : []);
+  const [before, after] = [scopesOf(was), scopesOf(now)];
+  const all = Array.isArray(was['scopes']) ? was['scopes'] : [];
+  return (
+    after.some((scope) => !all.includes(scope)) ||
+    (Array.isArray(now['scopes']) && after.length === 0 && before.length > 0)
+  );
 }
 
 function text(value: unknown): string {

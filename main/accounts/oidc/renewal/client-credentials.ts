@@ -2,6 +2,7 @@ import { clientCredentialsGrant } from 'openid-client';
 import type { Secret } from '../../../base/secret.ts';
 import type { OidcAccountConfig } from '../../../contract/config.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
+import { askedScopes } from '../../../domain/asked-scopes.ts';
 import type { AccountState, Obtained } from '../../../ports/account.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Log } from '../../../ports/log.ts';
@@ -21,9 +22,6 @@ export interface ClientCredentialsDeps {
   log: Log;
   isCurrent(): boolean;
 }
-
-/** Scopes that are a person's: the client's own token knows neither (OpenID Connect Core, 3.1.2.1 and 11). */
-const personScopes: readonly string[] = ['openid', 'offline_access'];
 
 /** What the request itself says; a configured parameter must not say it otherwise. */
 const ownParameters = /^(grant_type|scope|client_id|client_secret|client_assertion|client_assertion_type)$/;
@@ -64,7 +62,7 @@ export class ClientCredentials {
     if (!known.ok) {
       return known;
     }
-    const scope = config.scopes.filter((each) => !personScopes.includes(each)).join(' ');
+    const scope = askedScopes(config.flow, config.scopes).join(' ');
     const parameters = Object.fromEntries(
       Object.entries(config.extraParams).filter(([key]) => !ownParameters.test(key)),
     );
