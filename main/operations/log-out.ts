@@ -19,7 +19,8 @@ export async function logOut(
   { directory, logins, grants, recorder }: LogOutDeps,
 ): Promise<({ ok: true } & LoggedOut) | Refusal> {
   const found = directory.account(name);
-  // Of a changed account, too: nobody should have to confirm a change to be rid of the session.
+  // Of a changed account, too: nobody should have to confirm a change to be rid of the session. Its tokens go nowhere then:
+  // the way that config.yaml names is one that nobody has approved.
   const held = found.ok ? null : directory.peekAccount(name);
   if (!found.ok && !held) {
     return found;
@@ -28,7 +29,7 @@ export async function logOut(
   logins.cancel(name, `${name} was logged out`);
   // What is held in memory goes at once, not when the provider has answered; and again when the session has gone
   // from the disk, for what was made of it in between.
-  const leaving = account?.logout?.(() => grants.forget(name));
+  const leaving = account?.logout?.(() => grants.forget(name), { isHere: held !== null });
   grants.forget(name);
   const outcome = (await leaving) ?? nobody;
   recorder.record({
@@ -39,8 +40,7 @@ export async function logOut(
   });
   grants.forget(name);
   logins.forget(name);
-  // A browser that nobody has approved is not started.
-  return { ok: true, ...outcome, ...(held && { browser: undefined }) };
+  return { ok: true, ...outcome };
 }
 
 const nobody: LoggedOut = { hadSession: false, revocation: 'nothing', endSessionUrl: null };

@@ -189,9 +189,9 @@ export interface Account {
   readonly loginWithoutTerminal?: boolean | undefined;
   /**
    * Forgets the session in both generations of the vault first, calls `onForgotten`, and then tells the provider,
-   * within a few seconds.
+   * within a few seconds. `isHere`: the provider is told nothing, as nobody has approved the way to it.
    */
-  logout?(onForgotten?: () => void): Promise<LoggedOut>;
+  logout?(onForgotten?: () => void, options?: { isHere?: boolean }): Promise<LoggedOut>;
   state(): Promise<AccountState>;
   /**
    * Looks at all that the account stands on, for `lanyard doctor`: the provider's discovery, clocks, files, what is

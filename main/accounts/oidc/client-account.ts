@@ -81,14 +81,14 @@ export function createClientAccount(deps: ClientAccountDeps): Account {
           }
         : renewed;
     },
-    async logout(onForgotten = () => undefined) {
+    async logout(onForgotten = () => undefined, { isHere = false } = {}) {
       const kept = client.forget();
       // A person's session may be left from before the flow was changed.
-      const person = await logOut({ ...deps, renewal: () => null, onForgotten });
+      const person = await logOut({ ...deps, renewal: () => null, onForgotten, isHere });
       const signal = AbortSignal.timeout(revocationMilliseconds);
       await raceAbort<unknown>(renewals.running(name) ?? Promise.resolve(), signal).catch(() => undefined);
       const tokens = [kept, client.takeOrphan()].filter((token) => token !== null);
-      const revocation = await revokeAll(tokens, signal);
+      const revocation = isHere ? 'failed' : await revokeAll(tokens, signal);
       return {
         hadSession: person.hadSession || tokens.length > 0,
         revocation: tokens.length > 0 ? revocation : person.revocation,

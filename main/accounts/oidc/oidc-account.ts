@@ -151,9 +151,9 @@ export function createOidcAccount(deps: OidcDeps): Account {
       }
       return outcome;
     },
-    async logout(onForgotten = () => undefined) {
+    async logout(onForgotten = () => undefined, { isHere } = {}) {
       logouts += 1;
-      return logOut({ ...common, unsaved, renewal: () => renewals.running(name), onForgotten });
+      return logOut({ ...common, unsaved, renewal: () => renewals.running(name), onForgotten, isHere });
     },
     async state() {
       return state();

@@ -65,6 +65,23 @@ test('an id token alone can’t be revoked', async () => {
   expect(revocations()).toBe(before);
 });
 
+test('here alone: a provider that nobody has approved in this form hears nothing, in either flow', async () => {
+  for (const flow of ['auto', 'clientCredentials'] as const) {
+    const before = await loggedIn();
+    // The same issuer and client, by another way: what a pending change may say.
+    const bench = createOidcBench(createOidcAccount, provider, { vault: before.vault, config: { flow } });
+    const asked = { ...provider.counts.requests };
+    let forgotten = 0;
+    expect(await bench.account.logout(() => void forgotten++, { isHere: true })).toEqual({
+      hadSession: true,
+      revocation: 'failed',
+      endSessionUrl: null,
+    });
+    expect(provider.counts.requests).toEqual(asked);
+    expect([forgotten, bench.vault.content.sessions]).toEqual([1, {}]);
+  }
+});
+
 test('nobody logged in: the provider is not asked', async () => {
   const bench = createOidcBench(createOidcAccount, provider);
   const before = provider.counts.requests.discovery;

@@ -21,6 +21,8 @@ export interface LogoutDeps {
   renewal(): Promise<unknown> | null;
   /** Called when the session is gone from the disk. */
   onForgotten(): void;
+  /** The provider is told nothing. */
+  isHere?: boolean | undefined;
 }
 
 /**
@@ -48,8 +50,9 @@ export async function logOut(deps: LogoutDeps): Promise<LoggedOut> {
   if (!session) {
     return { hadSession: false, revocation: 'nothing', endSessionUrl: null };
   }
-  if (!own) {
-    // Of another issuer or client than the configured one: what was its own must not be shown to this one.
+  if (!own || deps.isHere) {
+    // Of another issuer or client than the configured one: what was its own must not be shown to this one. Nor may it
+    // go over a proxy or an authority that nobody has approved.
     return { hadSession: true, revocation: 'failed', endSessionUrl: null };
   }
   const signal = AbortSignal.timeout(revocationMilliseconds);
