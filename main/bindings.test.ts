@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { FakeVault } from './accounts/testing/fake-vault.ts';
 import { Bindings } from './bindings.ts';
-import { cluster as clusterSchema, defaultSettings } from './contract/config.ts';
+import { account as accountSchema, cluster as clusterSchema, defaultSettings } from './contract/config.ts';
 import type { LoadedCluster, LoadedConfig } from './ports/config-store.ts';
 import type { VaultState } from './ports/vault.ts';
 
@@ -121,6 +121,29 @@ describe('Bindings (rule 8)', () => {
     await bindings.adoptNewVault(seen);
     expect(bindings.changes().map(({ name }) => name)).toEqual(left);
     expect(bindings.held('account', 'corp')).toBeNull();
+  });
+
+  it('with a new vault binds the programs that were shown, not what is there by now', async () => {
+    const shown = { path: '/usr/bin/plugin', sha256: 'a' };
+    const config: LoadedConfig = { ...configWith('https://a'), accounts: new Map() };
+    const plugin = accountSchema.parse({
+      execPlugin: {
+        apiVersion: 'client.authentication.k8s.io/v1',
+        command: 'plugin',
+        interactiveMode: 'Never',
+      },
+    });
+    const eks = { name: 'eks', config: plugin, certificateAuthorityPem: null };
+    const seen = { ...config, accounts: new Map([['eks', eks]]) };
+    const vault = new FakeVault();
+    vault.state = () => open(1);
+    const bindings = new Bindings({
+      config: { current: () => seen },
+      vault,
+      programs: async () => ({ eks: { path: '/tmp/plugin', sha256: 'b' } }),
+    });
+    await bindings.adoptNewVault(seen, { eks: shown, other: shown });
+    expect(vault.content.confirmed.programs).toEqual({ eks: shown });
   });
 
   it('approves nothing unseen where a new vault follows one that was there at the start', async () => {

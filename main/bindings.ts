@@ -280,9 +280,10 @@ export class Bindings {
 
   /**
    * When a vault is first made, what a person was shown of the configuration (`seen`) is approved; where they were shown
-   * nothing, what Lanyard found at its start. What was written since then is pending: nobody has approved it.
+   * nothing, what Lanyard found at its start. What was written since then is pending: nobody has approved it. `shown`:
+   * the programs that were shown with it; another that is there by now is pending, too.
    */
-  async adoptNewVault(seen: LoadedConfig | null = this.#found): Promise<void> {
+  async adoptNewVault(seen: LoadedConfig | null = this.#found, shown?: SeenPrograms): Promise<void> {
     const state = this.#deps.vault.state();
     if (state.kind === 'open' && state.generation === 1 && isEmpty(this.#deps.vault.read().confirmed)) {
       const changes = seen ? unchangedSince(seen, this.#deps.config.current(), this.#shapes) : [];
@@ -291,7 +292,10 @@ export class Bindings {
         return account ? [account] : [];
       });
       // Also where that is nothing: the vault's next generation isn't a new one any more.
-      await this.approve({ changes, programs: await this.#deps.programs?.(accounts) });
+      const programs = shown
+        ? Object.fromEntries(accounts.map(({ name }) => [name, own(shown, name) ?? null]))
+        : await this.#deps.programs?.(accounts);
+      await this.approve({ changes, programs });
     }
   }
 

@@ -1,3 +1,4 @@
+import type { SeenPrograms } from './bindings.ts';
 import type { BrokerParts } from './broker-parts.ts';
 import { createClusterEyes } from './doctor/cluster-eyes.ts';
 import type { LoadedConfig } from './domain/loaded-config.ts';
@@ -48,7 +49,7 @@ export function createCliCommands(parts: BrokerParts): Map<string, Command> {
   const sessions = { directory, logins, grants, gate, recorder };
   const locking = {
     ...{ lock, vault, recorder, config, look: parts.look },
-    onOpened: (seen?: LoadedConfig) => bindings.adoptNewVault(seen),
+    onOpened: (seen?: LoadedConfig, programs?: SeenPrograms) => bindings.adoptNewVault(seen, programs),
   };
   const slots = { vault, recorder };
   const replacing = {

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import type { SeenPrograms } from './bindings.ts';
 import type { BrokerParts } from './broker-parts.ts';
 import { createClusterEyes } from './doctor/cluster-eyes.ts';
 import type { LoadedConfig } from './domain/loaded-config.ts';
@@ -62,7 +63,8 @@ export function createUiCalls(
     history: parts.history.reader,
     heldOf: (name) => grants.heldFor(name),
   });
-  const onOpened = (seen?: LoadedConfig) => parts.bindings.adoptNewVault(seen);
+  const onOpened = (seen?: LoadedConfig, programs?: SeenPrograms) =>
+    parts.bindings.adoptNewVault(seen, programs);
   const eyes = createClusterEyes(grants, environment);
   const windowKinds = {
     ...parts,

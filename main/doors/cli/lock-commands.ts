@@ -1,4 +1,5 @@
 import type { Secret } from '../../base/secret.ts';
+import type { SeenPrograms } from '../../bindings.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import type { LoadedConfig } from '../../domain/loaded-config.ts';
 import type { Recorder } from '../../ports/history.ts';
@@ -13,8 +14,8 @@ export interface LockCommandDeps extends NewVaultDeps {
   lock: { close(why: 'command'): Promise<void>; settled(): Promise<void> };
   vault: NewVaultDeps['vault'] & { unlock(opener: Opener): Promise<Unlocked> };
   recorder: Pick<Recorder, 'record'>;
-  /** The vault has just been opened or made; `seen`: what the person was shown of config.yaml for that. */
-  onOpened(seen?: LoadedConfig): Promise<void>;
+  /** The vault has just been opened or made; `seen` and `programs`: what the person was shown for that. */
+  onOpened(seen?: LoadedConfig, programs?: SeenPrograms): Promise<void>;
 }
 
 /** `lanyard lock` */
@@ -45,11 +46,15 @@ export function unlockCommand(deps: LockCommandDeps): Command {
     }
     call.terminal.extend(600);
     if (await hasNoVault(deps)) {
-      const { made, seen } = await makeNewVault(call, { fromFile, isWanted: values.new === true }, deps);
+      const { made, seen, programs } = await makeNewVault(
+        call,
+        { fromFile, isWanted: values.new === true },
+        deps,
+      );
       if (!made.ok) {
         return refusalAnswer(made);
       }
-      await deps.onOpened(seen);
+      await deps.onOpened(seen, programs);
       return done(undefined, 'Made a new vault.');
     }
     if (values.new) {

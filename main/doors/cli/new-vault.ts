@@ -1,6 +1,8 @@
 import type { Secret } from '../../base/secret.ts';
+import type { SeenPrograms } from '../../bindings.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import type { LoadedConfig } from '../../domain/loaded-config.ts';
+import { bindingsOf } from '../../domain/program-standing.ts';
 import { type ConfirmDeps, waitingTexts, whatWouldCount } from '../../operations/confirm.ts';
 import type { VaultState } from '../../ports/vault.ts';
 import type { VaultChanged } from '../../vault/index.ts';
@@ -16,8 +18,8 @@ export interface NewVaultDeps extends Pick<ConfirmDeps, 'config' | 'look'> {
   };
 }
 
-/** `seen`: what the person was shown of config.yaml, which the vault approves; undefined: nothing was shown. */
-export type MadeVault = { made: VaultChanged; seen: LoadedConfig | undefined };
+/** `seen` and `programs`: what the person was shown, which the vault approves; undefined: nothing was shown. */
+export type MadeVault = { made: VaultChanged; seen?: LoadedConfig; programs?: SeenPrograms };
 
 /**
  * Makes the first vault: after a yes at a terminal to what it approves, or where `--new` asked for it. A keychain that
@@ -28,18 +30,18 @@ export async function makeNewVault(
   { fromFile, isWanted }: { fromFile: Secret | null; isWanted: boolean },
   deps: NewVaultDeps,
 ): Promise<MadeVault> {
-  const seen = isWanted ? undefined : await agreeToNew(call, deps);
+  const shown = isWanted ? {} : await agreeToNew(call, deps);
   if (!fromFile) {
     await deps.vault.retry();
     if (deps.vault.state().kind === 'open') {
-      return { made: { ok: true }, seen };
+      return { made: { ok: true }, ...shown };
     }
   }
   const passphrase = fromFile ?? (await askNewPassphrase(call, 'A passphrase for the new vault'));
-  return { made: await deps.vault.createWithPassphrase(passphrase), seen };
+  return { made: await deps.vault.createWithPassphrase(passphrase), ...shown };
 }
 
-async function agreeToNew(call: CommandCall, deps: NewVaultDeps): Promise<LoadedConfig> {
+async function agreeToNew(call: CommandCall, deps: NewVaultDeps): Promise<Omit<MadeVault, 'made'>> {
   if (!call.terminal.canPrompt) {
     throw new BrokerError('vault.none', 'there is no vault yet, and no terminal to ask whether to make one', {
       reason: 'locked',
@@ -56,5 +58,5 @@ async function agreeToNew(call: CommandCall, deps: NewVaultDeps): Promise<Loaded
   if (!(await askYes(call, 'Make a new vault?'))) {
     throw new BrokerError('unlock.denied', 'no vault was made', { reason: 'denied' });
   }
-  return counting.seen;
+  return { seen: counting.seen, programs: bindingsOf(counting.found) };
 }

@@ -1,7 +1,9 @@
 import { Secret } from '../../base/secret.ts';
+import type { SeenPrograms } from '../../bindings.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import type { LoadedConfig } from '../../domain/loaded-config.ts';
+import { bindingsOf } from '../../domain/program-standing.ts';
 import {
   type ConfirmDeps,
   summaryOf,
@@ -24,8 +26,8 @@ export interface UnlockWindowDeps extends Pick<ConfirmDeps, 'config' | 'look'> {
     retry(): Promise<void>;
   };
   recorder: Recorder;
-  /** The vault has just been opened or made; `seen`: what the person was shown of config.yaml for that. */
-  onOpened(seen?: LoadedConfig): Promise<void>;
+  /** The vault has just been opened or made; `seen` and `programs`: what the person was shown for that. */
+  onOpened(seen?: LoadedConfig, programs?: SeenPrograms): Promise<void>;
 }
 
 const passphrase: WindowField = {
@@ -86,7 +88,7 @@ function openWindow(deps: UnlockWindowDeps, state: Extract<VaultState, { kind: '
 function makeWindow(deps: UnlockWindowDeps, counting: Waiting): WindowKind {
   const texts = waitingTexts(counting);
   const made = async () => {
-    await deps.onOpened(counting.seen);
+    await deps.onOpened(counting.seen, bindingsOf(counting.found));
     return opened('The vault is made');
   };
   return {
