@@ -7,9 +7,15 @@ import type { LoadedAccount, LoadedCluster } from './loaded-config.ts';
  * of it by now. The CA stands in it once, as the certificates themselves.
  */
 export function formText({ config, certificateAuthorityPem }: LoadedAccount | LoadedCluster): string {
-  return JSON.stringify({ config, certificateAuthorityPem }, (key, value: unknown) =>
-    key === 'certificateAuthorityData' ? undefined : value,
-  );
+  return JSON.stringify({ config: withoutData(config), certificateAuthorityPem });
+}
+
+/** Its own CA alone: what an entry hands on (execConfig, parameters) may have a key of that name, too. */
+function withoutData(config: (LoadedAccount | LoadedCluster)['config']): object {
+  if ('server' in config) {
+    return { ...config, certificateAuthorityData: undefined };
+  }
+  return 'oidc' in config ? { oidc: { ...config.oidc, certificateAuthorityData: undefined } } : config;
 }
 
 /** The account that `text` is the form of; null where it can't be read, or isn't what was approved as `shape`. */

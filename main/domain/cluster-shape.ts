@@ -115,8 +115,10 @@ function canonical(shape: Record<string, ShapeValue | undefined>): string {
   return JSON.stringify(Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))));
 }
 
+/** The first `=` ends the name: one that is within it is escaped. */
 function pairs(record: Readonly<Record<string, string>>): string[] | undefined {
-  const lines = Object.entries(record).map(([name, value]) => `${name}=${value}`);
+  const escaped = (name: string) => name.replace(/[%=]/g, encodeURIComponent);
+  const lines = Object.entries(record).map(([name, value]) => `${escaped(name)}=${value}`);
   return lines.length === 0 ? undefined : lines.sort();
 }
 
