@@ -124,7 +124,7 @@ describe('as whom a cluster sees the holder of a credential', () => {
   it.each<[string, object, string | null | undefined, string]>([
     ['a CA that is not its own', {}, null, 'unknownAuthority'],
     ['another name', { tlsServerName: 'other.example.com' }, undefined, 'wrongHostName'],
-    ['nobody there', { server: 'https://127.0.0.1:1' }, undefined, 'unreachable'],
+    ['nothing that listens', { server: 'https://127.0.0.1:1' }, undefined, 'connectionRefused'],
     ['a name that is none', { server: 'https://no-such-host.invalid' }, undefined, 'unknownHost'],
     ['a proxy that is away', { proxyUrl: 'http://127.0.0.1:1' }, undefined, 'proxyUnreachable'],
     ['a proxy for kubectl alone', { proxyUrl: 'socks5://127.0.0.1:1' }, undefined, 'proxyUnusable'],

@@ -98,6 +98,7 @@ describe('in the app', () => {
     await toggle('Lock with the screen');
     await expect.poll(() => written().lock).toEqual({ withScreen: true });
     await page.getByText('1 change needs your approval').waitFor();
+    await page.getByRole('switch', { name: 'Lock with the screen', checked: true }).waitFor();
     await toggle('Lock with the screen');
     await expect.poll(() => written().lock?.withScreen).toBeUndefined();
   });
