@@ -9,6 +9,7 @@ const stamps = new Set([
   'main/doors/cli/plugin-text.ts',
   'main/doors/cli/undo-command.ts',
   'main/doors/ui/calls/settings-calls.ts',
+  'main/domain/authority-text.ts',
   'main/domain/exec-credential.ts',
   'main/domain/local-time.ts',
   'main/domain/time-in-name.ts',

@@ -49,6 +49,7 @@ export async function handOut(
   const isSeen = wanted.interactive && terminal.canPrompt;
   // The caller may be asked for its variables.
   let waited = account.shapedBy !== undefined;
+  let isTold = false;
   const granted = await deps.grants.obtain(account, {
     audience,
     asking: { cluster, caller, client, ancestors: context.ancestors, terminal },
@@ -67,7 +68,8 @@ export async function handOut(
     ...(caller.origin !== 'ssh' && { wantedBy: () => context.lineage() }),
     onWait: (reason) => {
       waited = true;
-      if (reason === 'wanted' || reason === 'pending') {
+      if (!isTold && (reason === 'wanted' || reason === 'pending')) {
+        isTold = true;
         const what = reason === 'wanted' ? 'log in at the desktop' : 'finish the login that is under way';
         terminal.print(
           `lanyard: ${account.name} needs a login: ${what}, this waits for ${wantedMilliseconds / 60_000} minutes\n`,

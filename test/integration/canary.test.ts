@@ -50,6 +50,19 @@ async function ask(account: string, cluster: string, code: number) {
   return keep(`ask ${account}`, done, code === 0);
 }
 
+/** Its output is on one screen: an answer, which holds a secret, is not looked through. */
+async function askAtTerminal(account: string, code: number) {
+  const done = await stage.askAtTerminal(account);
+  expect([account, done.code, code === 0 ? '' : done.stderr]).toEqual([
+    account,
+    code,
+    code === 0 ? '' : done.stderr,
+  ]);
+  if (code !== 0) {
+    keep(`ask ${account} at a terminal`, done);
+  }
+}
+
 /** The token of an account has ended. */
 async function tokenEnded(account: string) {
   await until(async () => {
@@ -193,9 +206,11 @@ async function failures(kubeconfig: string) {
       { kind: 'unknownKey' },
     ] as const) {
       provider.setFault('token', fault);
-      await ask(account, clusterOf(account), 16);
+      await askAtTerminal(account, 16);
     }
     provider.clearFaults();
+    // At a terminal a provider that failed just now is tried at once.
+    await askAtTerminal(account, 0);
     await ask(account, clusterOf(account), 0);
   }
   // Its answer comes when the helper has gone, and the broker after it.

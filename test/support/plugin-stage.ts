@@ -36,10 +36,13 @@ export interface PluginStage<Name extends string> {
   proxy(name: Name): Promise<{ running: Running; get(): Promise<number> }>;
   /** Open connections and files of the broker: each caller that waits is one more. */
   descriptors(): number;
-  /** Users that the API server saw since `forgetRequests`, each once, in the order in which they came. */
+  /** Users whose requests the API server saw (not the broker's own) since `forgetRequests`, each once, in the order in which they came. */
   users(): string[];
   dispose(): Promise<void>;
 }
+
+/** What the broker itself asks a cluster that may reject a credential. */
+const asksWhoIAm = /^\/version$|\/selfsubjectreviews$/;
 
 /** `fields`: of some accounts, over those of `TestPlugin.account`. */
 export async function openPluginStage<Name extends string>(
@@ -110,7 +113,13 @@ export async function openPluginStage<Name extends string>(
       },
       proxy: (name) => startProxy(opened, kubectlUsed, kubeconfig, name),
       descriptors: () => readdirSync(`/proc/${opened.agent.pid}/fd`).length,
-      users: () => [...new Set(opened.api.requests.map(({ user, why }) => user ?? `nobody (${why})`))],
+      users: () => [
+        ...new Set(
+          opened.api.requests
+            .filter(({ path }) => !asksWhoIAm.test(path))
+            .map(({ user, why }) => user ?? `nobody (${why})`),
+        ),
+      ],
       dispose,
     };
   } catch (error) {

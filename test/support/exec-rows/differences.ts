@@ -12,7 +12,7 @@ const differences: readonly Difference[] = [
   {
     rows: /^(an expired answer|prints: the end “(0000|0001-01-01T00:00:00\.5|1970).*)$/,
     reason: 'what has ended is no credential: client-go sends it, and runs the plugin for each request anew',
-    through: /lanyard: the credential that the plugin of \S+ gave had already ended/,
+    through: /lanyard: the credential that the plugin of \S+ gave had already expired/,
   },
   {
     rows: /^more than a mebibyte$/,
