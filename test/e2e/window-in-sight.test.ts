@@ -141,7 +141,8 @@ test.each(cells)(
   async (name, theme, sizeFor) => {
     const page = await open(approval, sizeFor(approval), theme);
     await picture(page, `window-many-${name.replaceAll(/\W+/g, '-')}-${theme}`);
-    expect(await page.evaluate(() => document.activeElement?.getAttribute('value'))).toBe('no');
+    // The browser gives the focus with a frame of its own, after the page has loaded.
+    await page.waitForFunction(() => document.activeElement?.getAttribute('value') === 'no');
     for (const part of ['h1', 'button[value=no]', 'button[value=yes]']) {
       expect(await isInSight(page, part), part).toBe(true);
     }
