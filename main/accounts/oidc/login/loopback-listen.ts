@@ -8,8 +8,6 @@ export interface LoopbackListener extends Disposable {
   /** As it stands in the redirect address. */
   host: string;
   port: number;
-  /** Takes no more connections; those that are there may end. */
-  stop(): void;
 }
 
 type Tried = 'listens' | 'taken' | 'missing';
@@ -41,12 +39,9 @@ async function listenAt(
   const v6 = { address: '::1', host: '[::1]' };
   const [first, second] = host === '[::1]' ? [v6, v4] : [v4, v6];
   const [one, other] = [createServer(), createServer()];
-  const stop = () => {
+  const dispose = () => {
     one.close();
     other.close();
-  };
-  const dispose = () => {
-    stop();
     one.closeAllConnections();
     other.closeAllConnections();
   };
@@ -65,7 +60,6 @@ async function listenAt(
   return {
     host: host ?? (onlySecond ? second.host : first.host),
     port: onlySecond ? portOf(other) : chosen,
-    stop,
     dispose,
   };
 }
