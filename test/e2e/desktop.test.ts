@@ -56,24 +56,24 @@ async function unlock(): Promise<void> {
   );
 }
 
-const views: readonly { at: string; sign: string | RegExp }[] = [
-  { at: '#/clusters', sign: 'prod' },
-  { at: '#/clusters/prod', sign: 'Overview' },
-  { at: '#/accounts', sign: 'ops' },
-  { at: '#/accounts/bot', sign: 'bot' },
-  { at: '#/activity', sign: 'Activity' },
-  { at: '#/metrics', sign: 'Metrics' },
-  { at: '#/import', sign: 'Import' },
-  { at: '#/settings', sign: 'Settings' },
+const views: readonly { at: string; heading: string }[] = [
+  { at: '#/clusters', heading: 'Clusters' },
+  { at: '#/clusters/prod', heading: 'prod' },
+  { at: '#/accounts', heading: 'Accounts' },
+  { at: '#/accounts/bot', heading: 'bot' },
+  { at: '#/activity', heading: 'Activity' },
+  { at: '#/metrics', heading: 'Metrics' },
+  { at: '#/import', heading: 'Import' },
+  { at: '#/settings', heading: 'Settings' },
 ];
 
 describe('the desktop app’s window', () => {
   it('shows every view, without a complaint of Chromium’s or a barrier for anybody', async () => {
     const { page } = window;
-    for (const { at, sign } of views) {
+    for (const { at, heading } of views) {
       await window.go(at);
       await expect.poll(() => page.evaluate(() => location.hash)).toBe(at);
-      await page.getByRole('main').getByText(sign).first().waitFor();
+      await page.getByRole('main').getByRole('heading', { name: heading, exact: true }).waitFor();
       expect(await accessibilityViolations(page), at).toEqual([]);
     }
   }, 120_000);
@@ -113,16 +113,21 @@ describe('the desktop app’s window', () => {
 
   it('makes calls, and shows what came of them', async () => {
     const { page } = window;
-    await page.getByRole('button', { name: /^Lock/ }).first().click();
-    await page.getByText('Locked').first().waitFor();
-    expect((await home.lanyard(['status'])).stdout).toMatch(/lock/i);
+    // The foot says "Unlocked" until then: the heading alone comes with the lock.
+    const locked = page.getByRole('heading', { name: 'Locked', exact: true });
+    await page.getByRole('button', { name: 'Lock now' }).waitFor();
+    expect(await locked.count()).toBe(0);
+    expect((await home.lanyard(['status'])).stdout).toMatch(/^vault +open/m);
+    await page.getByRole('button', { name: 'Lock now' }).click();
+    await locked.waitFor();
+    expect((await home.lanyard(['status'])).stdout).toMatch(/^vault +locked/m);
     await unlock();
     await page.getByRole('main').getByText('prod').first().waitFor();
   });
 
   it('is unlocked in a dialog of the app, also where no browser is found', async () => {
     const { page } = window;
-    await page.getByRole('button', { name: /^Lock/ }).first().click();
+    await page.getByRole('button', { name: 'Lock now' }).click();
     const dialog = await openDesktopDialog(app, browser, () =>
       page.getByRole('button', { name: 'Unlock in a window' }).click(),
     );

@@ -122,7 +122,7 @@ it('a change: the difference, and a No that leaves it held', async () => {
   home.writeConfig(text.replace('"approval": "15m"', '"approval": "never"'));
   await choose(/^Confirm 1 change…$/);
   const page = await goodDialog('Approve this change?');
-  await page.getByText('approval').first().waitFor();
+  await page.getByText('- approval: 15m').waitFor();
   await page.getByRole('button', { name: 'No', exact: true }).click();
   await page.getByRole('heading', { name: 'Not approved' }).waitFor();
   home.writeConfig(text);

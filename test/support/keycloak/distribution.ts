@@ -127,7 +127,7 @@ async function make(zip: string): Promise<string> {
     options: ['--http-enabled=true', '--http-host=127.0.0.1', '--http-port=0'],
   });
   await server.stop();
-  const done = `${folder}-${process.pid}`;
+  const done = join(cache, `made-${process.pid}`);
   renameSync(folder, done);
   rmSync(work, { recursive: true, force: true });
   return done;
