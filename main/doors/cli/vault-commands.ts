@@ -26,13 +26,14 @@ export interface VaultCommandDeps {
   /** What is pending isn't approved by a restore (rule 8). */
   keepPending: Admit;
   recorder: Pick<Recorder, 'record'>;
-  /** The vault has just been opened or made. */
-  onOpened(): Promise<void>;
   /** What was held from the vault before is not to be handed out any more. */
   onReplaced(): void;
 }
 
-/** `lanyard vault restore [--from FILE] [--passphrase-file FILE | --recovery-key] [--yes]` */
+/**
+ * `lanyard vault restore [--from FILE] [--passphrase-file FILE | --recovery-key] [--yes]`. What is restored brings its own
+ * approvals; the rest of config.yaml is pending, also where there was no vault before.
+ */
 export function vaultRestoreCommand(deps: VaultCommandDeps): Command {
   return async (call) => {
     const { values } = parseWords('vault restore', call.args, [], {
@@ -68,7 +69,6 @@ export function vaultRestoreCommand(deps: VaultCommandDeps): Command {
     if (from !== null) {
       deps.onReplaced();
     }
-    await deps.onOpened();
     deps.recorder.record({ kind: 'change', what: 'vault.restore', name: null });
     const again = 'Log in once more where lanyard status says so.';
     return outcome.replaced
