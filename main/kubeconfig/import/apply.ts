@@ -85,8 +85,8 @@ function checkUnchanged({ seen }: PreparedImport, { config }: ApplyDeps): void {
 }
 
 /**
- * A cluster is not approved for an account as the plan shows it while another form of that account serves. One that is
- * new and pending serves nothing.
+ * A cluster is not approved for an account that nobody has approved as the plan shows it: while another form of it
+ * serves, or where it is new. That one is reviewed first, so that no approval of a cluster leads to an unseen account.
  */
 function checkAccounts({ edits }: PreparedImport, { bindings }: ApplyDeps): void {
   const used = new Set(
@@ -94,13 +94,12 @@ function checkAccounts({ edits }: PreparedImport, { bindings }: ApplyDeps): void
       edit.kind === 'setCluster' ? [(edit.value as ImportedClusterEntry).account] : [],
     ),
   );
-  const pending = bindings.changes().find(({ what, name, change }) => {
-    return what === 'account' && change === 'changed' && used.has(name);
-  });
+  const pending = bindings.changes().find(({ what, name }) => what === 'account' && used.has(name));
   if (pending) {
+    const state = pending.change === 'new' ? 'is new and pending approval' : 'has a change pending approval';
     throw new BrokerError(
       'import.pending',
-      `the account ${pending.name}, which an imported cluster would use, has a change pending approval`,
+      `the account ${pending.name}, which an imported cluster would use, ${state}`,
       { reason: 'denied', hint: `review it first: lanyard confirm ${pending.name}` },
     );
   }

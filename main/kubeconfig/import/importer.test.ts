@@ -97,6 +97,26 @@ users: [{name: bot, user: {tokenFile: token}}]
   });
 });
 
+describe('an account that is new and pending', () => {
+  it('gets no cluster that a person approves: they have not seen the account', async () => {
+    const { config, bindings, importAll } = await open();
+    await kubeconfig('first', 'one-token', 'https://first.example.com');
+    await importAll(join(folder, 'first'), false);
+    await kubeconfig('second', 'one-token', 'https://second.example.com');
+    await expect(importAll(join(folder, 'second'))).rejects.toMatchObject({
+      code: 'import.pending',
+      message: 'the account bot, which an imported cluster would use, is new and pending approval',
+      hint: 'review it first: lanyard confirm bot',
+    });
+    expect([...config.current().clusters.keys()]).toEqual(['first']);
+    await bindings.approve({ changes: bindings.changes() });
+    await importAll(join(folder, 'second'));
+    expect(bindings.changes()).toEqual([]);
+    expect([...config.current().clusters.keys()]).toEqual(['first', 'second']);
+    await config.dispose();
+  });
+});
+
 describe('a CA file that is swapped after its fingerprint was shown', () => {
   it('what is new is held, not confirmed', async () => {
     const { config, bindings, importer, prepare } = await open();
