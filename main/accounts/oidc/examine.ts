@@ -20,7 +20,7 @@ export async function examineOidc(
   },
   signal: AbortSignal,
 ): Promise<Observation[]> {
-  const look = await of.provider.examine(signal, { isPublic: of.isPublic() });
+  const look = await of.provider.examine(signal, { isPublic: of.isPublic(), isApproved: true });
   const client = await of.client();
   const discovery = observe('account.discovery');
   const found = [observeLogin(of, withoutClock(await of.state(), look.clock))];

@@ -43,7 +43,11 @@ test.each([null, 5, true, 'S256', {}, { includes: 5 }, [5, null, {}], [nasty]])(
 );
 
 test.each([null, 5, {}, ['https://a.example']])('an endpoint that is %j is none', async (value) => {
-  const found = await survey({ device_authorization_endpoint: value, revocation_endpoint: value });
+  const found = await survey({
+    token_endpoint: value,
+    device_authorization_endpoint: value,
+    revocation_endpoint: value,
+  });
   expect(found).not.toContainEqual(expect.objectContaining({ check: 'account.device', level: 'ok' }));
   expect(found).not.toContainEqual(expect.objectContaining({ check: 'account.logout', level: 'ok' }));
 });
@@ -52,4 +56,24 @@ test('another issuer is said in few and plain characters', async () => {
   const found = await survey({ issuer: `https://a.example/${nasty}` });
   expect(found).toContainEqual(expect.objectContaining({ check: 'account.discovery', level: 'problem' }));
   expect(JSON.stringify(found).length).toBeLessThan(2000);
+});
+
+test('a draft’s client is asked about at the issuer alone: a document that nobody approved sends nothing elsewhere', async () => {
+  const [own, other] = [
+    await startHostileProvider({ tls: false }),
+    await startHostileProvider({ tls: false }),
+  ];
+  const { account } = openHostileBench(createOidcAccount, own);
+  const signal = new AbortController().signal;
+  await account.survey(signal);
+  expect(own.count('token')).toBe(1);
+  own.metadata = { token_endpoint: `${other.issuer}/token` };
+  expect(await account.survey(signal)).toContainEqual(
+    expect.objectContaining({ check: 'account.discovery', level: 'ok' }),
+  );
+  expect([own.count('token'), other.requests]).toEqual([1, []]);
+  // Of an approved account, as `lanyard doctor` looks at it: Google’s token endpoint is at another host.
+  await account.examine(signal);
+  expect([own.count('token'), other.count('token')]).toEqual([1, 1]);
+  await Promise.all([own.dispose(), other.dispose()]);
 });

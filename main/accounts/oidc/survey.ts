@@ -20,7 +20,8 @@ type Offers = Pick<
 
 /**
  * What a person wants to know who sets an OIDC account up: whether the provider is the issuer, what it offers of what
- * the account needs, and what it must know. One request for its discovery document, and one about a public client, without a secret.
+ * the account needs, and what it must know. One request for its discovery document, and one about a public client, without
+ * a secret, at the issuer's own origin: nobody has approved the account yet.
  */
 export async function surveyOidc(
   of: {
@@ -32,7 +33,7 @@ export async function surveyOidc(
   signal: AbortSignal,
 ): Promise<Observation[]> {
   const { host } = of.provider;
-  const look = await of.provider.examine(signal, { isPublic: of.isPublic() });
+  const look = await of.provider.examine(signal, { isPublic: of.isPublic(), isApproved: false });
   const discovery = observe('account.discovery');
   const found: Observation[] = [];
   if (look.refusal) {

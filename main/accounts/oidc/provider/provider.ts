@@ -77,9 +77,10 @@ export interface Provider {
   refuseProblem(problem: ProviderProblem, step: Step): Refusal;
   /**
    * Discovers the provider anew, past all caches, without a secret; what `know` has found stays. `isPublic`: the client
-   * has neither secret nor key, so that it can be asked whether the provider knows it.
+   * has neither secret nor key, so that it can be asked whether the provider knows it. `isApproved`: a person has approved
+   * the account; else it is asked at the issuer's own origin alone: who chose the issuer chooses no other address.
    */
-  examine(signal: AbortSignal, client: { isPublic: boolean }): Promise<ProviderLook>;
+  examine(signal: AbortSignal, client: { isPublic: boolean; isApproved: boolean }): Promise<ProviderLook>;
 }
 
 /** What one look at the provider showed. */
@@ -220,7 +221,7 @@ export function createProvider(options: ProviderOptions): Provider {
     },
     refuse: (error, step, presented) => refuseThis(problemOf(error, presented), step),
     refuseProblem: (problem, step) => refuseThis(problem, step),
-    async examine(signal, { isPublic }) {
+    async examine(signal, { isPublic, isApproved }) {
       const check = createClockCheck(clock, { pastCaches: true });
       const asked = await ask(
         fetchWith(check, { extraHeaders: { 'cache-control': 'no-cache' } }),
@@ -228,7 +229,7 @@ export function createProvider(options: ProviderOptions): Provider {
         signal,
       );
       const client =
-        asked.ok && isPublic
+        asked.ok && isPublic && (isApproved || isAt(address, asked.metadata.token_endpoint))
           ? await checkClient(asked.metadata, clientId, 'http://127.0.0.1/callback', fetch, signal)
           : 'untold';
       const choice = proxyFor(address);
@@ -241,6 +242,11 @@ export function createProvider(options: ProviderOptions): Provider {
       };
     },
   };
+}
+
+/** Nobody has checked what a discovery document has in an endpoint's place. */
+function isAt({ origin }: URL, endpoint: unknown): boolean {
+  return typeof endpoint === 'string' && URL.canParse(endpoint) && new URL(endpoint).origin === origin;
 }
 
 /** The issuer that a discovery document named, out of openid-client's error. */
