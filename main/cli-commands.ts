@@ -1,7 +1,7 @@
-import type { SeenPrograms } from './bindings.ts';
 import type { BrokerParts } from './broker-parts.ts';
 import { createClusterEyes } from './doctor/cluster-eyes.ts';
 import type { LoadedConfig } from './domain/loaded-config.ts';
+import type { SeenPrograms } from './domain/program-standing.ts';
 import { accountAddCommand, accountListCommand, accountRemoveCommand } from './doors/cli/account-commands.ts';
 import { auditCommand } from './doors/cli/audit-command.ts';
 import { clusterAddCommand, clusterListCommand, clusterRemoveCommand } from './doors/cli/cluster-commands.ts';

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
-import type { SeenPrograms } from './bindings.ts';
 import type { BrokerParts } from './broker-parts.ts';
 import { createClusterEyes } from './doctor/cluster-eyes.ts';
 import type { LoadedConfig } from './domain/loaded-config.ts';
+import type { SeenPrograms } from './domain/program-standing.ts';
 import { createAccountsCalls } from './doors/ui/calls/accounts-calls.ts';
 import { createActivityCalls } from './doors/ui/calls/activity-calls.ts';
 import { createApprovalCalls } from './doors/ui/calls/approval-calls.ts';

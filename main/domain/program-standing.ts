@@ -9,6 +9,9 @@ export interface BoundProgram {
   sha256: string | null;
 }
 
+/** By account, the program that a person was shown and approved with it; null: there was none to be shown. */
+export type SeenPrograms = Readonly<Record<string, BoundProgram | null>>;
+
 /** Why a program may not be run: others can write it, it is another one, or (with `pin`) it has changed. */
 export type ProgramFault = 'unsafe' | 'moved' | 'changed';
 

@@ -1,10 +1,11 @@
-import type { Bindings, SeenPrograms } from '../bindings.ts';
+import type { Bindings } from '../bindings.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import type { Pending } from '../contract/pending-words.ts';
 import { type HeldChange, heldChanges, unapproved } from '../domain/binding.ts';
 import type { LoadedConfig } from '../domain/loaded-config.ts';
 import { risksOf } from '../domain/pending-risk.ts';
 import { type ProgramFacts, programLines } from '../domain/program.ts';
+import type { SeenPrograms } from '../domain/program-standing.ts';
 import { bindingOf, type HeldProgram, heldProgramLines } from '../domain/program-standing.ts';
 import type { Recorder } from '../ports/history.ts';
 import { lookAtPlugins, type PluginLook } from '../programs/plugin-look.ts';

@@ -1,4 +1,5 @@
-import type { Bindings, SeenPrograms } from '../bindings.ts';
+import type { Bindings } from '../bindings.ts';
+import type { SeenPrograms } from '../domain/program-standing.ts';
 import type { ConfigStore, EntryEdit } from '../ports/config-store.ts';
 import type { Recorder } from '../ports/history.ts';
 import type { Vault } from '../ports/vault.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { SeenPrograms } from '../../bindings.ts';
 import { exitCodes } from '../../contract/exit-codes.ts';
+import type { SeenPrograms } from '../../domain/program-standing.ts';
 import { type EditConfigDeps, editConfig as edit } from '../../operations/edit-config.ts';
 import type { ConfigStore, EntryEdit } from '../../ports/config-store.ts';
 import type { DoorAnswer } from '../door.ts';

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import type { SeenPrograms } from '../../bindings.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import { execPluginAccount } from '../../contract/config.ts';
 import { isSecretInVariable, secretsInArguments } from '../../domain/import/exec-secrets.ts';
 import { pluginSearchPath } from '../../domain/plugin-search-path.ts';
 import { programLines } from '../../domain/program.ts';
+import type { SeenPrograms } from '../../domain/program-standing.ts';
 import { bindingOf, unsafeText } from '../../domain/program-standing.ts';
 import { visibleText } from '../../domain/visible-text.ts';
 import type { PluginLook } from '../../programs/plugin-look.ts';

@@ -1,7 +1,7 @@
 import type { Secret } from '../../base/secret.ts';
-import type { SeenPrograms } from '../../bindings.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import type { LoadedConfig } from '../../domain/loaded-config.ts';
+import type { SeenPrograms } from '../../domain/program-standing.ts';
 import { bindingsOf } from '../../domain/program-standing.ts';
 import { type ConfirmDeps, waitingTexts, whatWouldCount } from '../../operations/confirm.ts';
 import type { VaultState } from '../../ports/vault.ts';

@@ -1,8 +1,8 @@
 import { Secret } from '../../base/secret.ts';
-import type { SeenPrograms } from '../../bindings.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import type { LoadedConfig } from '../../domain/loaded-config.ts';
+import type { SeenPrograms } from '../../domain/program-standing.ts';
 import { bindingsOf } from '../../domain/program-standing.ts';
 import {
   type ConfirmDeps,
