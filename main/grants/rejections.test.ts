@@ -20,8 +20,8 @@ let clock: ManualClock;
 let account: ScriptedAccount;
 let grants: Grants;
 let recorder: KeptEvents;
-/** What each cluster says of a token. */
-let say: (cluster: string, token: string) => Verdict | Promise<Verdict>;
+/** What each cluster says of a token; the signal comes when nobody waits for it any more. */
+let say: (cluster: string, token: string, signal: AbortSignal) => Verdict | Promise<Verdict>;
 let probed: string[];
 /** The clients are client-go: they come back after a 401 alone. */
 let isClientGo: boolean;
@@ -70,9 +70,9 @@ beforeEach(() => {
     log: silentLog,
     logins: new Logins({ clock, log: silentLog, recorder, onDone: (name) => grants.loggedIn(name) }),
     recorder,
-    probe: async ({ name }, { token }) => {
+    probe: async ({ name }, { token }, signal) => {
       probed.push(`${name} ${token?.reveal()}`);
-      return say(name, token?.reveal() ?? '');
+      return say(name, token?.reveal() ?? '', signal);
     },
     usable: (name) => (isUsable ? { account, cluster: cluster(name) } : null),
     events: new ManualEvents(),
@@ -507,23 +507,11 @@ describe('a cluster that can’t be asked', () => {
   });
 
   it('is told when nobody waits any more', async () => {
-    let signal: AbortSignal | null = null;
-    grants = new Grants({
-      clock,
-      log: silentLog,
-      logins: new Logins({ clock, log: silentLog, recorder, onDone: (name) => grants.loggedIn(name) }),
-      recorder,
-      probe: (_cluster, _credential, given) => {
-        signal = given;
-        return new Promise((resolve) => given.addEventListener('abort', () => resolve('unknown')));
-      },
-      usable: () => null,
-      events: new ManualEvents(),
-      isOpen: () => true,
-    });
+    say = (_cluster, _token, signal) =>
+      new Promise((resolve) => signal.addEventListener('abort', () => resolve('unknown')));
     await get('python 1');
     const again = get('python 1');
-    while (!signal) {
+    while (probed.length === 0) {
       await turn();
     }
     clock.advance(3_000);

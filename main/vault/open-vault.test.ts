@@ -13,6 +13,7 @@ import {
   withSession,
 } from '../../test/support/vault-parts.ts';
 import { Secret } from '../base/secret.ts';
+import { emptyContent } from './content.ts';
 import { createFileOperations } from './file-operations.ts';
 import { openVault } from './open-vault.ts';
 
@@ -31,18 +32,7 @@ describe('opening a vault where there is none', () => {
     const keychain = new FakeKeychain();
     const vault = await openVault(dependencies(at.home, { keychain }));
     expect(vault.state()).toEqual({ kind: 'open', slots: ['keychain'], generation: 1 });
-    expect(vault.read()).toEqual({
-      sessions: {},
-      secrets: {},
-      confirmed: {
-        accounts: {},
-        clusters: {},
-        settings: {},
-        programs: {},
-        forms: { accounts: {}, clusters: {} },
-      },
-      backups: [],
-    });
+    expect(vault.read()).toEqual(emptyContent);
     expect([...keychain.entries.keys()]).toEqual([expect.stringMatching(/^Lanyard\/[0-9a-f-]{36}$/)]);
     expect(await readdir(at.home)).toEqual(['vault']);
   });

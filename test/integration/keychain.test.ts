@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startAgent, type TestAgent } from '../support/agent.ts';
@@ -6,7 +6,7 @@ import { builtHelper, makeHome, type TestHome } from '../support/home.ts';
 import { run } from '../support/processes.ts';
 import { type OnTerminal, startOnTerminal } from '../support/pty.ts';
 import { type SecretService, startSecretService } from '../support/secret-service.ts';
-import { until } from '../support/stage.ts';
+import { endStartedBrokers } from '../support/started-brokers.ts';
 
 const server = 'https://127.0.0.1:6443';
 const info = JSON.stringify({
@@ -196,34 +196,7 @@ describe('where no broker runs and LANYARD_HOME is not set', () => {
       expect(pids.size).toBe(1);
       expect(JSON.parse(all[0]?.stdout ?? '').broker.home).toBe(data);
     } finally {
-      // All of them: one of the eight that was slow to begin finds the lock free once the first has ended.
-      await until(() => {
-        const left = processesIn(data);
-        left.forEach(end);
-        return left.length === 0 ? true : null;
-      }, 'the end of all that were started');
+      await endStartedBrokers(data);
     }
   });
 });
-
-/** Those whose folder it is: a broker that a helper started lies in its home. */
-function processesIn(folder: string): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        return readlinkSync(`/proc/${pid}/cwd`) === folder;
-      } catch {
-        return false; // it has just ended, or is somebody else's
-      }
-    })
-    .map(Number);
-}
-
-function end(pid: number): void {
-  try {
-    process.kill(pid, 'SIGTERM');
-  } catch {
-    // It ended by itself.
-  }
-}

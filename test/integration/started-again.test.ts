@@ -1,10 +1,10 @@
-import { chmodSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startAgent } from '../support/agent.ts';
 import { builtHelper, makeHome, type TestHome } from '../support/home.ts';
 import { run } from '../support/processes.ts';
-import { until } from '../support/stage.ts';
+import { endStartedBrokers } from '../support/started-brokers.ts';
 
 // A broker whose vault was opened by --passphrase-file is killed, and a helper starts it again.
 
@@ -18,11 +18,7 @@ beforeEach(async () => {
   passphraseFile = home.write('passphrase', 'a good passphrase\n');
   await agent.kill('SIGKILL');
   return async () => {
-    await until(() => {
-      const left = processesIn(data);
-      left.forEach(end);
-      return left.length === 0 ? true : null;
-    }, 'the end of all that were started');
+    await endStartedBrokers(data);
     home.dispose();
   };
 });
@@ -41,8 +37,7 @@ test('twelve helpers at once find it open, by the same file', async () => {
 test('also the one after that', async () => {
   for (const _ of [1, 2]) {
     expect((await vault()).kind).toBe('open');
-    processesIn(data).forEach(end);
-    await until(() => (processesIn(data).length === 0 ? true : null), 'the end of it');
+    await endStartedBrokers(data);
   }
 });
 
@@ -68,25 +63,3 @@ test('a broker that is started without it doesn’t remember it', async () => {
   await agent.kill('SIGKILL');
   expect((await vault()).kind).toBe('locked');
 });
-
-/** Those whose folder it is: a broker that a helper started lies in its home. */
-function processesIn(folder: string): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        return readlinkSync(`/proc/${pid}/cwd`) === folder;
-      } catch {
-        return false; // it has just ended, or is another user's
-      }
-    })
-    .map(Number);
-}
-
-function end(pid: number): void {
-  try {
-    process.kill(pid, 'SIGTERM');
-  } catch {
-    // It has ended.
-  }
-}

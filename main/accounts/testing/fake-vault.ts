@@ -1,5 +1,6 @@
 import { BrokerError } from '../../contract/broker-error.ts';
 import type { Vault, VaultContent, VaultState } from '../../ports/vault.ts';
+import { emptyContent } from '../../vault/content.ts';
 
 /** One write, in the order they were made. */
 export interface VaultWrite {
@@ -17,19 +18,7 @@ export class FakeVault implements Vault {
   #tail: Promise<unknown> = Promise.resolve();
 
   constructor(content: Partial<VaultContent> = {}) {
-    this.content = {
-      sessions: {},
-      secrets: {},
-      confirmed: {
-        accounts: {},
-        clusters: {},
-        settings: {},
-        programs: {},
-        forms: { accounts: {}, clusters: {} },
-      },
-      backups: [],
-      ...content,
-    };
+    this.content = { ...emptyContent, ...content };
   }
 
   state(): VaultState {

@@ -132,7 +132,17 @@ fn run_then_exit(talk: &mut Talk, order: &Value) -> Heard {
 
 /// With job control, as a person's.
 fn shell(home: &Home, line: &str) -> Command {
-    let mut command = home.command(Path::new("/bin/sh"), &["-mc", line]);
+    line_of_shell(home, "-mc", line)
+}
+
+/// Without job control, as kubectl: it shares the helper's group.
+fn plain_shell(home: &Home, line: &str) -> Command {
+    line_of_shell(home, "-c", line)
+}
+
+/// `$0` is the helper.
+fn line_of_shell(home: &Home, option: &str, line: &str) -> Command {
+    let mut command = home.command(Path::new("/bin/sh"), &[option, line]);
     command.arg(helper());
     command
 }
@@ -238,12 +248,7 @@ fn its_stderr_is_as_large_as_the_persons_terminal_and_follows_it() {
         "stty size <&2; printf up >&2; until [ \"$(stty size <&2)\" = '40 90' ]; do sleep 0.05; done";
     let order = order(script);
     let mut ran = Ran::by(
-        |home| {
-            let mut command =
-                home.command(Path::new("/bin/sh"), &["-c", "stty rows 30 cols 90; exec \"$0\" status"]);
-            command.arg(helper());
-            command
-        },
+        |home| plain_shell(home, "stty rows 30 cols 90; exec \"$0\" status"),
         move |talk| run_then_exit(talk, &order),
     );
     ran.terminal.wait_for("up");
@@ -256,23 +261,7 @@ fn its_stderr_is_as_large_as_the_persons_terminal_and_follows_it() {
 fn control_c_ends_the_program_the_helper_and_whoever_shares_its_group() {
     // exit 130 is what a program makes of it that catches the signal.
     for script in ["exec sleep 1000", "trap 'exit 130' INT; while :; do sleep 0.05; done"] {
-        let script = format!("printf up >&2; {script}");
-        let order = order(&script);
-        // The shell has no job control here, as kubectl: it shares the helper's group.
-        let mut ran = Ran::by(
-            |home| {
-                let mut command = home.command(Path::new("/bin/sh"), &["-c", "\"$0\" status; echo survived"]);
-                command.arg(helper());
-                command
-            },
-            move |talk| run_then_exit(talk, &order),
-        );
-        ran.terminal.wait_for("up");
-        ran.terminal.press("\u{3}");
-        let (status, heard, shown) = ran.end();
-        assert_eq!(heard.outcome, interrupted(2));
-        assert_eq!(status.signal(), Some(2), "{shown}");
-        assert!(!shown.contains("survived"), "{shown}");
+        ended_by_control_c(&format!("printf up >&2; {script}"));
     }
 }
 
@@ -284,23 +273,25 @@ fn control_c_ends_them_where_the_program_catches_it_and_says_something_else_or_n
         "trap 'echo sorry >&2' INT; printf up >&2; while :; do sleep 0.05; done",
         "trap '' INT; printf up >&2; while :; do sleep 0.05; done",
     ] {
-        let order = order(script);
-        let mut ran = Ran::by(
-            |home| {
-                let mut command = home.command(Path::new("/bin/sh"), &["-c", "\"$0\" status; echo survived"]);
-                command.arg(helper());
-                command
-            },
-            move |talk| run_then_exit(talk, &order),
-        );
-        ran.terminal.wait_for("up");
-        ran.terminal.press("\u{3}");
-        let (status, heard, shown) = ran.end();
-        assert_eq!(heard.outcome, interrupted(2), "{script}");
-        assert_eq!(status.signal(), Some(2), "{script}: {shown}");
-        assert!(!shown.contains("survived"), "{shown}");
+        let shown = ended_by_control_c(script);
         assert_eq!(shown.contains("sorry"), script.contains("sorry"), "{shown}");
     }
+}
+
+/// Ctrl-C once it is up; what was shown.
+fn ended_by_control_c(script: &str) -> String {
+    let order = order(script);
+    let mut ran = Ran::by(
+        |home| plain_shell(home, "\"$0\" status; echo survived"),
+        move |talk| run_then_exit(talk, &order),
+    );
+    ran.terminal.wait_for("up");
+    ran.terminal.press("\u{3}");
+    let (status, heard, shown) = ran.end();
+    assert_eq!(heard.outcome, interrupted(2), "{script}");
+    assert_eq!(status.signal(), Some(2), "{script}: {shown}");
+    assert!(!shown.contains("survived"), "{script}: {shown}");
+    shown
 }
 
 #[test]
