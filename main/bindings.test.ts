@@ -1,9 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import { FakeVault } from './accounts/testing/fake-vault.ts';
+import { Secret } from './base/secret.ts';
 import { Bindings } from './bindings.ts';
 import { account as accountSchema, cluster as clusterSchema, defaultSettings } from './contract/config.ts';
 import type { LoadedCluster, LoadedConfig } from './ports/config-store.ts';
-import type { VaultState } from './ports/vault.ts';
+import type { Session, VaultState } from './ports/vault.ts';
 
 function configWith(server: string, more: Record<string, string> = {}): LoadedConfig {
   const make = (name: string, address: string): [string, LoadedCluster] => [
@@ -95,6 +96,43 @@ describe('Bindings (rule 8)', () => {
     await approve();
     state.config = withDev;
     expect(bindings.held('cluster', 'dev')).toMatchObject({ change: 'new' });
+  });
+
+  it.each([
+    ['a secret', { secrets: { corp: { token: new Secret('t') } } }],
+    ['a login', { sessions: { corp: {} as Session } }],
+  ])(
+    'keeps what was approved of a removed account that has %s: it comes back, or is a change of it',
+    async (_, held) => {
+      const { state, vault, bindings, approve } = setUp(configWith('https://a'));
+      await approve();
+      vault.content = { ...vault.content, ...held };
+      const before = state.config;
+      state.config = { ...before, accounts: new Map(), clusters: new Map() };
+      await approve();
+      state.config = { ...before, clusters: new Map() };
+      expect(bindings.changes()).toEqual([]);
+      const corp = {
+        name: 'corp',
+        config: accountSchema.parse({ oidc: { issuer: 'https://evil.example', clientId: 'x' } }),
+        certificateAuthorityPem: null,
+      };
+      state.config = { ...before, accounts: new Map([['corp', corp]]), clusters: new Map() };
+      expect(bindings.held('account', 'corp')).toMatchObject({
+        change: 'changed',
+        lines: expect.arrayContaining(['- kind: staticToken', '+ issuer: https://evil.example']),
+      });
+    },
+  );
+
+  it('forgets a removed account of which the vault has nothing', async () => {
+    const { state, bindings, approve } = setUp(configWith('https://a'));
+    await approve();
+    const before = state.config;
+    state.config = { ...before, accounts: new Map(), clusters: new Map() };
+    await approve();
+    state.config = before;
+    expect(bindings.held('account', 'corp')).toMatchObject({ change: 'new' });
   });
 
   const open = (generation: number) =>

@@ -102,13 +102,14 @@ export class Bindings {
   /**
    * Approves exactly what was shown, in one write of the vault: all of it or nothing. Throws `confirm.changed` where
    * something else was approved of it meanwhile: what was shown is then not what would change. Programs are bound to what
-   * was shown; one that was not stays as it was bound. `forgetGone`: what config.yaml no longer has.
+   * was shown; one that was not stays as it was bound. `forgetGone`: what config.yaml no longer has, but for accounts of
+   * which the vault has a login or secrets.
    */
   async approve(shown: Shown, options: { forgetGone?: boolean } = {}): Promise<void> {
     const file = this.#deps.config.current();
-    await this.#confirm((confirmed) => {
+    await this.#confirm((confirmed, content) => {
       const next = withApproved(confirmed, shown);
-      return options.forgetGone ? withoutGone(next, file) : next;
+      return options.forgetGone ? withoutGone(next, file, content) : next;
     });
     this.#tell();
   }
@@ -179,8 +180,11 @@ export class Bindings {
     }
   }
 
-  async #confirm(change: (confirmed: Confirmed) => Confirmed): Promise<void> {
-    await this.#deps.vault.update((content) => ({ ...content, confirmed: change(content.confirmed) }));
+  async #confirm(change: (confirmed: Confirmed, content: VaultContent) => Confirmed): Promise<void> {
+    await this.#deps.vault.update((content) => ({
+      ...content,
+      confirmed: change(content.confirmed, content),
+    }));
   }
 
   #tell(): void {

@@ -1,4 +1,5 @@
 import { BrokerError } from '../contract/broker-error.ts';
+import { hasLeft } from '../domain/left-of-account.ts';
 import { unknownName } from '../domain/unknown-name.ts';
 import type { ConfigStore } from '../ports/config-store.ts';
 import type { Vault } from '../ports/vault.ts';
@@ -17,7 +18,7 @@ export function lookAtRemoval(
 ): { inConfig: boolean; holdsSecrets: boolean } {
   const { accounts, clusters } = config.current();
   const content = vault.read();
-  const holdsSecrets = Object.hasOwn(content.sessions, name) || Object.hasOwn(content.secrets, name);
+  const holdsSecrets = hasLeft(content, name);
   if (!accounts.has(name) && !holdsSecrets) {
     throw unknownName('account', name, accounts.keys());
   }
@@ -32,15 +33,19 @@ export function lookAtRemoval(
   return { inConfig: accounts.has(name), holdsSecrets };
 }
 
-/** Removes an account from config.yaml, and what the vault holds of it in both generations. */
+/** Removes an account from config.yaml, and what the vault holds of it in both generations, with what was approved. */
 export async function removeAccount(name: string, deps: RemoveAccountDeps): Promise<void> {
-  if (lookAtRemoval(name, deps).inConfig) {
+  const { inConfig } = lookAtRemoval(name, deps);
+  if (inConfig) {
     await editConfig({ kind: 'removeAccount', name }, { kind: 'asking' }, deps);
   }
   await deps.vault.update(
     (now) => ({ ...now, sessions: without(now.sessions, name), secrets: without(now.secrets, name) }),
     { bothGenerations: true },
   );
+  if (!inConfig) {
+    await deps.bindings.forget([{ what: 'account', name }]);
+  }
   deps.onRemoved(name);
 }
 

@@ -1,3 +1,4 @@
+import { hasLeft } from '../left-of-account.ts';
 import type { Confirmed, LoadedConfig } from '../loaded-config.ts';
 import { editable, groupOf } from './editable.ts';
 
@@ -20,11 +21,19 @@ export function withoutEntries(confirmed: Confirmed, entries: readonly EntryName
   return next;
 }
 
-/** Without what was approved of entries that config.yaml no longer has. */
-export function withoutGone(confirmed: Confirmed, { accounts, clusters }: LoadedConfig): Confirmed {
+/**
+ * Without what was approved of entries that config.yaml no longer has. An account of which the vault has something left
+ * stays: one of that name is that account come back or a change of it, never a new one that gets what is left unsaid.
+ */
+export function withoutGone(
+  confirmed: Confirmed,
+  { accounts, clusters }: LoadedConfig,
+  held: Parameters<typeof hasLeft>[0],
+): Confirmed {
   const gone = (what: EntryName['what'], there: ReadonlyMap<string, unknown>): EntryName[] =>
     Object.keys(confirmed[groupOf(what)])
       .filter((name) => !there.has(name))
       .map((name) => ({ what, name }));
-  return withoutEntries(confirmed, [...gone('account', accounts), ...gone('cluster', clusters)]);
+  const goneAccounts = gone('account', accounts).filter(({ name }) => !hasLeft(held, name));
+  return withoutEntries(confirmed, [...goneAccounts, ...gone('cluster', clusters)]);
 }

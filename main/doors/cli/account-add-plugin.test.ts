@@ -30,7 +30,7 @@ function setUp(facts: ProgramFacts = aws, { canPrompt = true, answer = 'y' } = {
     },
     vault: {
       state: () => ({ kind: 'open', slots: ['keychain'], generation: 2 }),
-      read: () => ({}) as never,
+      read: () => ({ sessions: {}, secrets: {} }) as never,
       update: async () => undefined,
     },
     recorder: { record: () => undefined },

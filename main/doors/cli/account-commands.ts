@@ -1,6 +1,7 @@
 import { BrokerError } from '../../contract/broker-error.ts';
 import type { AccountConfig } from '../../contract/config.ts';
 import { accountAdvice, adviceText } from '../../domain/advice.ts';
+import { hasLeft } from '../../domain/left-of-account.ts';
 import { registeredAddress } from '../../domain/redirect-address.ts';
 import { lookAtRemoval, removeAccount } from '../../operations/remove-account.ts';
 import type { Vault } from '../../ports/vault.ts';
@@ -60,6 +61,16 @@ export function accountAddCommand(deps: AccountCommandDeps): Command {
         reason: 'usage',
         hint: `change it in ${deps.config.file}, or remove it first: lanyard account remove ${name}`,
       });
+    }
+    if (deps.vault.state().kind === 'open' && hasLeft(deps.vault.read(), name)) {
+      throw new BrokerError(
+        'account.left',
+        `the vault still has the login or secrets of an earlier account named ${name}`,
+        {
+          reason: 'usage',
+          hint: `a new one would use them; remove them first: lanyard account remove ${name}`,
+        },
+      );
     }
     const kinds = [
       values['oidc-issuer'] !== undefined,

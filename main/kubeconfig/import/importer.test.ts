@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCa } from '../../../test/support/certificates.ts';
 import { FakeVault } from '../../accounts/testing/fake-vault.ts';
+import { Secret } from '../../base/secret.ts';
 import { Bindings } from '../../bindings.ts';
 import { createConfigStore } from '../../config/store.ts';
 import { type ImportedFiles, withImported } from '../../domain/imported-before.ts';
@@ -93,6 +94,28 @@ users: [{name: bot, user: {tokenFile: token}}]
     vault.locked = true;
     await expect(importer.apply(prepared, how)).rejects.toMatchObject({ code: 'vault.locked' });
     expect(config.current().clusters.size).toBe(0);
+    await config.dispose();
+  });
+});
+
+describe('what the vault has of an account that was removed', () => {
+  it('is not a new account’s of that name', async () => {
+    const { vault, config, importAll } = await open();
+    await vault.update((content) => ({
+      ...content,
+      secrets: { bot: { clientSecret: new Secret('left'), token: new Secret('left') } },
+    }));
+    await writeFile(join(folder, 'token'), 'token-of-a-file');
+    await writeFile(
+      join(folder, 'mine'),
+      `clusters: [{name: c, cluster: {server: "https://mine.example.com"}}]
+contexts: [{name: mine, context: {cluster: c, user: bot}}]
+users: [{name: bot, user: {tokenFile: token}}]
+`,
+    );
+    await importAll(join(folder, 'mine'));
+    expect([...config.current().accounts.keys()]).toEqual(['bot']);
+    expect(vault.content.secrets).toEqual({ bot: {} });
     await config.dispose();
   });
 });

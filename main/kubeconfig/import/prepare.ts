@@ -121,7 +121,10 @@ export async function prepareImport(
     authorities: seenAuthorities(plan, source),
     secrets: Object.fromEntries(
       accounts
-        .filter(({ secrets, replaces }) => replaces || Object.keys(secrets).length > 0)
+        // Also where they are none: what is left of an earlier account of that name is not this one's.
+        .filter(({ account, secrets: own, replaces }) => {
+          return replaces || Object.keys(own).length > 0 || Object.hasOwn(secrets, account);
+        })
         .map(({ account, secrets }) => [account, secrets]),
     ),
     programs: Object.fromEntries(

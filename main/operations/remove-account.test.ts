@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { FakeVault } from '../accounts/testing/fake-vault.ts';
+import { Secret } from '../base/secret.ts';
+import { Bindings } from '../bindings.ts';
+import { defaultSettings } from '../contract/config.ts';
+import type { LoadedConfig } from '../domain/loaded-config.ts';
+import { type RemoveAccountDeps, removeAccount } from './remove-account.ts';
+
+test('an account that config.yaml has no more goes with its secrets and its approval: of that name, one is new', async () => {
+  const bot = { name: 'bot', config: { staticToken: {} }, certificateAuthorityPem: null };
+  const whole: LoadedConfig = {
+    accounts: new Map([['bot', bot]]),
+    clusters: new Map(),
+    settings: defaultSettings,
+  };
+  let current = whole;
+  const vault = new FakeVault({ secrets: { bot: { token: new Secret('t') } } });
+  const config = { current: () => current } as RemoveAccountDeps['config'];
+  const bindings = new Bindings({ config, vault });
+  await bindings.approve({ changes: bindings.changes() });
+  current = { ...whole, accounts: new Map() };
+  await removeAccount('bot', {
+    ...{ config, vault, bindings },
+    recorder: { record: () => undefined },
+    onRemoved: () => undefined,
+  });
+  expect(vault.content.secrets).toEqual({});
+  current = whole;
+  expect(bindings.held('account', 'bot')).toMatchObject({ change: 'new' });
+});
