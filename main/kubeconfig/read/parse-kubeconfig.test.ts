@@ -84,6 +84,8 @@ describe('what is wrong is told with its place', () => {
   test.each([
     ['dashes', `${'- '.repeat(290)}a\n`.repeat(2000)],
     ['flow', `x: [${'a,'.repeat(500_000)}]`],
+    ['empty lines', `kind: !!str Config${'\n'.repeat(500_000)}`],
+    ['comments', `kind: !!str Config${'\n#'.repeat(500_000)}`],
     ['anchors', Array.from({ length: 50_000 }, (_, at) => `k${at}: &a${at} v`).join('\n')],
   ])('more values than would be read in seconds are refused at once: %s', (_, text) => {
     expect(problems(text)).toEqual(['null:null more values than a kubeconfig has; make several files of it']);

@@ -5,7 +5,7 @@ import { jsonOf } from './json-of.ts';
 import { materialOf } from './material.ts';
 import { parseUser } from './parse-user.ts';
 import type { ParsedCluster, ParsedKubeconfig } from './parsed-kubeconfig.ts';
-import { parseYamlTree } from './yaml-tree.ts';
+import { parseYamlTree, type SlowLayoutLimits } from './yaml-tree.ts';
 import type { YamlValue } from './yaml-value.ts';
 
 export interface ParsedText {
@@ -18,12 +18,12 @@ export interface ParsedText {
 const mostProblems = 20;
 
 /**
- * A kubeconfig's text as kubectl decodes it; `file` is its absolute path. Reads no other file. `mostParts`: values it may
- * have in a layout that takes long to read.
+ * A kubeconfig's text as kubectl decodes it; `file` is its absolute path. Reads no other file. `slow`: what is
+ * read for a page.
  */
-export function parseKubeconfig(text: string, file: string, mostParts?: number): ParsedText {
+export function parseKubeconfig(text: string, file: string, slow?: SlowLayoutLimits): ParsedText {
   const problems: KubeconfigProblem[] = [];
-  const tree = parseYamlTree(text, mostParts);
+  const tree = parseYamlTree(text, slow);
   const report: Report = (severity, offset, message) => {
     const place = offset === null ? { line: null, column: null } : tree.placeOf(offset);
     if (problems.length < mostProblems || severity === 'error') {

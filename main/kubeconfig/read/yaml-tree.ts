@@ -23,8 +23,17 @@ const otherLineEnds = /\r(?!\n)|[\x85\u2028\u2029]/;
 
 const mostBrackets = 600;
 
-/** Values of a text, an anchor counting for ten: what is read beyond holds up everybody who asks for a credential. */
-const defaultMostParts = 400_000;
+/**
+ * Values and lines of a text, an anchor counting for ten: what is read beyond holds up everybody who asks for a
+ * credential. One takes some 10 µs, a megabyte of quoted characters 50 ms.
+ */
+const mostParts = 400_000;
+
+/** What is read of a text that isn't in the layout that programs write. */
+export interface SlowLayoutLimits {
+  mostParts: number;
+  mostCharacters: number;
+}
 
 const nothing: YamlValue = { offset: 0, kind: 'scalar', value: null };
 
@@ -34,10 +43,10 @@ export function readPlainYaml(text: string): PlainValue | null {
 }
 
 /**
- * The first document of a YAML or JSON text as kubectl reads it (sigs.k8s.io/yaml over go-yaml v2), parsed once.
- * Never throws.
+ * The first document of a YAML or JSON text as kubectl reads it (sigs.k8s.io/yaml over go-yaml v2), parsed once. `slow`:
+ * what is read for a page. Never throws.
  */
-export function parseYamlTree(textWithMark: string, mostParts = defaultMostParts): YamlTree {
+export function parseYamlTree(textWithMark: string, slow?: SlowLayoutLimits): YamlTree {
   const text = textWithMark.startsWith('\uFEFF') ? textWithMark.slice(1) : textWithMark;
   const placeOf = createPlaces(text);
   const fault = characterFault(text) ?? nestingFault(text);
@@ -48,9 +57,9 @@ export function parseYamlTree(textWithMark: string, mostParts = defaultMostParts
   if (plain) {
     return { root: plain, placeOf, errors: [], warnings: [] };
   }
-  if (hasTooManyParts(text, mostParts)) {
-    const fault = { offset: null, message: 'more values than a kubeconfig has; make several files of it' };
-    return { root: nothing, placeOf, errors: [fault], warnings: [] };
+  const size = slow ? slowFault(text, slow) : sizeFault(text);
+  if (size) {
+    return { root: nothing, placeOf, errors: [size], warnings: [] };
   }
   try {
     return { ...readDocument(text), placeOf };
@@ -93,10 +102,22 @@ function nestingFault(text: string): YamlFault | null {
   return null;
 }
 
-/** A rough count, from above: what stands in quotes counts, too. */
+function sizeFault(text: string): YamlFault | null {
+  return hasTooManyParts(text, mostParts)
+    ? { offset: null, message: 'more values than a kubeconfig has; make several files of it' }
+    : null;
+}
+
+function slowFault(text: string, { mostParts, mostCharacters }: SlowLayoutLimits): YamlFault | null {
+  const message =
+    'is too large for here in a layout that isn’t kubectl’s; at a terminal: lanyard kubeconfig import';
+  return text.length > mostCharacters || hasTooManyParts(text, mostParts) ? { offset: null, message } : null;
+}
+
+/** A rough count, from above: what stands in quotes counts, too, and so do lines without anything. */
 function hasTooManyParts(text: string, mostParts: number): boolean {
   let parts = 0;
-  for (const { 0: mark } of text.matchAll(/[-?:][ \t\r\n]|[,[{&]/g)) {
+  for (const { 0: mark } of text.matchAll(/[-?:][ \t\r\n]|[,[{&\n]/g)) {
     parts += mark === '&' ? 10 : 1;
     if (parts > mostParts) {
       return true;
