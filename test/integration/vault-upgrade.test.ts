@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { copyFileSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { Secret } from '../../main/base/secret.ts';
+import type { VaultContent } from '../../main/ports/vault.ts';
+import { openVault } from '../../main/vault/index.ts';
+import { startAgent, type TestAgent } from '../support/agent.ts';
+import { agree } from '../support/agree.ts';
+import { builtHelper, makeHome, type TestHome } from '../support/home.ts';
+import { startOnTerminal } from '../support/pty.ts';
+import { mustBeGood } from '../support/stage.ts';
+import { dependencies } from '../support/vault-parts.ts';
+
+/** A vault as release 0.1.0 wrote it (its README.md says how it was made), opened by this code. */
+const release = join(import.meta.dirname, '..', 'support', 'vault-0.1.0');
+const passphrase = 'of the vault of 0.1.0';
+const written = JSON.parse(readFileSync(join(release, 'content.json'), 'utf8'));
+const config = parse(readFileSync(join(release, 'config.yaml'), 'utf8'));
+
+let home: TestHome;
+let agent: TestAgent | null;
+beforeEach(() => {
+  home = makeHome();
+  agent = null;
+  // Both generations: a vault without its previous one counts as put back by hand.
+  for (const name of ['vault', 'vault.previous']) {
+    copyFileSync(join(release, name), join(home.path, name));
+  }
+  home.writeConfig(config);
+  return async () => {
+    await agent?.dispose();
+    home.dispose();
+  };
+});
+
+/** What it holds, each secret as its SHA-256. */
+async function content() {
+  const vault = await openVault(dependencies(home.path, { passphrase: new Secret(passphrase) }));
+  try {
+    return digested(vault.read()) as typeof written;
+  } finally {
+    await vault.dispose();
+  }
+}
+
+function digested(value: unknown): unknown {
+  if (value instanceof Secret) {
+    return `sha256:${createHash('sha256').update(value.reveal()).digest('hex')}`;
+  }
+  if (Array.isArray(value)) {
+    return value.map(digested);
+  }
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([key, each]) => [key, digested(each)]))
+    : value;
+}
+
+/** The same with what has come since, which says nothing of a vault of then. */
+const asOfToday = (forms: VaultContent['confirmed']['forms']) => ({
+  ...written,
+  sessions: { corp: { ...written.sessions.corp, accessToken: null, ended: null } },
+  confirmed: { ...written.confirmed, forms },
+});
+
+async function startBroker(): Promise<void> {
+  agent = await startAgent({ home, passphrase });
+}
+const status = async () => JSON.parse((await home.lanyard(['status', '--json'])).stdout);
+
+function ask(account: string, cluster: string) {
+  const { server, certificateAuthorityData } = config.clusters[cluster];
+  const info = {
+    apiVersion: 'client.authentication.k8s.io/v1',
+    kind: 'ExecCredential',
+    spec: {
+      interactive: false,
+      cluster: { server, 'certificate-authority-data': certificateAuthorityData },
+    },
+  };
+  return home.lanyard(['kube-credential', '--account', account, '--cluster', cluster], {
+    env: { KUBERNETES_EXEC_INFO: JSON.stringify(info) },
+  });
+}
+
+test('sessions, secrets, approvals, programs and backups are what they were', async () => {
+  expect(await content()).toEqual(asOfToday({ accounts: {}, clusters: {} }));
+});
+
+test('a broker serves what was approved then, and keeps its forms; what has another shape by now is pending', async () => {
+  await startBroker();
+  const { vault, held, accounts, idleLock } = await status();
+  expect(vault.kind).toBe('open');
+  expect(idleLock.afterIdleSeconds).toBe(8 * 3600);
+  expect(held).toMatchObject([{ what: 'account', name: 'escaped' }]);
+  expect(accounts.find(({ name }: { name: string }) => name === 'corp').subject).toContain('alice');
+  const bot = await ask('bot', 'prod-bot');
+  mustBeGood(bot);
+  const { token } = JSON.parse(bot.stdout).status;
+  expect(digested(new Secret(token))).toBe(written.secrets.bot.token);
+  await agent?.stop();
+
+  const { forms } = (await content()).confirmed;
+  expect(Object.keys(forms.accounts).sort()).toEqual(['bot', 'corp', 'ops', 'plugin', 'u']);
+  expect(Object.keys(forms.clusters).sort()).toEqual(Object.keys(written.confirmed.clusters).sort());
+  expect(await content()).toEqual(asOfToday(forms));
+
+  // A change from outside: what was approved in 0.1.0 goes on serving.
+  const moved = { ...config.clusters['prod-bot'], server: 'https://elsewhere.example.com' };
+  home.writeConfig({ ...config, clusters: { ...config.clusters, 'prod-bot': moved } });
+  await startBroker();
+  expect((await ask('bot', 'prod-bot')).stdout).toBe(bot.stdout);
+  expect((await status()).held).toMatchObject([
+    { what: 'account', name: 'escaped' },
+    { what: 'cluster', name: 'prod-bot' },
+  ]);
+});
+
+test('what has another shape by now is shown, and approved', async () => {
+  await startBroker();
+  const terminal = startOnTerminal(builtHelper, ['confirm'], { env: { ...home.env, TERM: 'xterm' } });
+  const { code, shown } = await agree(terminal);
+  expect(code).toBe(0);
+  expect(shown).toContain('- extraParams: a=b=c');
+  expect(shown).toContain('+ extraParams: a%3Db=c');
+  expect((await status()).held).toEqual([]);
+});
