@@ -85,7 +85,7 @@ describe('vendors’ words for it', () => {
     ['Auth0', 403, 'Callback URL mismatch.'],
     ['Entra ID', 200, 'AADSTS50011: The redirect URI specified in the request does not match'],
   ])('%s', (_vendor, status, text) => {
-    expect(isRedirectRefused({ status, text })).toBe(true);
+    expect(isRedirectRefused({ status, text, location: null })).toBe(true);
   });
 
   test.each([
@@ -93,6 +93,31 @@ describe('vendors’ words for it', () => {
     [302, 'redirect_uri'],
     [429, 'redirect_uri'],
   ])('%i %s is something else', (status, text) => {
-    expect(isRedirectRefused({ status, text })).toBe(false);
+    expect(isRedirectRefused({ status, text, location: null })).toBe(false);
+  });
+
+  /** As Google writes it: a message whose first field is the reason (protobuf), in base64. */
+  const googlesPage = (reason: string) => {
+    const said = Buffer.concat([Buffer.from([0x0a, reason.length]), Buffer.from(`${reason}\x12\x04More`)]);
+    const query = new URLSearchParams({ authError: said.toString('base64url'), client_id: 'kubernetes' });
+    return `/signin/oauth/error?${query}`;
+  };
+
+  test('Google leads to a page of its own, and names it in the address', async () => {
+    const location = (to: string) => () => ({ status: 302, headers: { location: to }, body: '' });
+    provider.scripts.authorization = location(`${provider.issuer}${googlesPage('redirect_uri_mismatch')}`);
+    expect(await troubleAt(provider)).toContain('seems not to know the redirect URI');
+    provider.scripts.authorization = location(googlesPage('redirect_uri_mismatch'));
+    expect(await troubleAt(provider)).toContain('seems not to know the redirect URI');
+    for (const other of [
+      googlesPage('invalid_client'),
+      '/signin?redirect_uri=http://127.0.0.1',
+      'http://[',
+      '',
+    ]) {
+      provider.scripts.authorization = location(other);
+      expect(await troubleAt(provider)).toBeNull();
+    }
+    expect(provider.count('other')).toBe(0);
   });
 });

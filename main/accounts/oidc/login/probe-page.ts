@@ -1,7 +1,7 @@
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
 import type { OidcAccountConfig } from '../../../contract/config.ts';
 import { registeredAddress } from '../../../domain/redirect-address.ts';
-import type { Provider } from '../provider/provider.ts';
+import type { Provider, ProviderPage } from '../provider/provider.ts';
 
 /** The person sees the login page's address when this is over, at the latest. */
 const probeMilliseconds = 3_000;
@@ -35,10 +35,20 @@ export async function probePage(
     : null;
 }
 
-/** Keycloak, Dex, Okta, Spring and oidc-provider name the parameter; Auth0 and Entra ID have words of their own. */
-export function isRedirectRefused({ status, text }: { status: number; text: string }): boolean {
+/** Keycloak, Dex, Okta, Spring and oidc-provider name the parameter; Auth0, Entra ID and Google have words of their own. */
+export function isRedirectRefused({ status, text, location }: ProviderPage): boolean {
   return (
     /AADSTS50011/.test(text) ||
-    (status >= 400 && status < 500 && status !== 429 && /redirect[ _-]?ur[il]|callback url/i.test(text))
+    (status >= 400 && status < 500 && status !== 429 && /redirect[ _-]?ur[il]|callback url/i.test(text)) ||
+    (location !== null && leadsToMismatch(location))
   );
+}
+
+/** Google leads to its page for errors, with the reason in the address: a field of a message (protobuf), in base64. */
+function leadsToMismatch(location: string): boolean {
+  const address = URL.canParse(location, 'https://any.invalid')
+    ? new URL(location, 'https://any.invalid')
+    : null;
+  const said = Buffer.from(address?.searchParams.get('authError') ?? '', 'base64url');
+  return said.includes('redirect_uri_mismatch');
 }

@@ -63,8 +63,11 @@ export interface HttpRequest {
 /** Throws HttpFailure alone. Redirects aren't followed; the whole body has been read when it resolves. */
 export type Fetch = (url: string, request: HttpRequest) => Promise<Response>;
 
-/** Headers of an answer that mean something to OAuth; no other is kept but `retry-after`, as seconds. */
-const keptHeaders = ['content-type', 'www-authenticate'] as const;
+/**
+ * Headers of an answer that mean something to OAuth, and where a redirect leads, which is looked at and never followed. No
+ * other is kept but `retry-after`, as seconds.
+ */
+const keptHeaders = ['content-type', 'www-authenticate', 'location'] as const;
 
 /** A bounded fetch for one provider. Each request has a connection of its own, so nothing stays open. */
 export function createFetch(options: HttpOptions): Fetch {

@@ -71,7 +71,7 @@ export interface Provider {
     signal?: AbortSignal,
   ): Configuration;
   /** What a page of the provider answers without a person: no cookies, no redirect followed. Null: it didn't answer. */
-  readPage(url: string, signal: AbortSignal): Promise<{ status: number; text: string } | null>;
+  readPage(url: string, signal: AbortSignal): Promise<ProviderPage | null>;
   /** `presented`: secrets that the request held, which an answer may repeat. */
   refuse(error: unknown, step: Step, presented?: readonly Secret[]): Refusal;
   refuseProblem(problem: ProviderProblem, step: Step): Refusal;
@@ -81,6 +81,13 @@ export interface Provider {
    * the account; else it is asked at the issuer's own origin alone: who chose the issuer chooses no other address.
    */
   examine(signal: AbortSignal, client: { isPublic: boolean; isApproved: boolean }): Promise<ProviderLook>;
+}
+
+/** `location`: where it leads, as it was sent; null: nowhere. */
+export interface ProviderPage {
+  status: number;
+  text: string;
+  location: string | null;
 }
 
 /** What one look at the provider showed. */
@@ -214,7 +221,8 @@ export function createProvider(options: ProviderOptions): Provider {
     async readPage(url, signal) {
       try {
         const answer = await fetch(url, { method: 'GET', headers: { accept: 'text/html' }, signal });
-        return { status: answer.status, text: await answer.text() };
+        const location = answer.headers.get('location');
+        return { status: answer.status, text: await answer.text(), location };
       } catch {
         return null; // a page that isn't there shows in the browser
       }
