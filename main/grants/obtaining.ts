@@ -66,9 +66,11 @@ export class Obtaining {
     if (!delivery || !this.#deps.deliveries.isAgain(delivery.client, grant, this.#deps.clock.now())) {
       return held;
     }
-    const refusal = await this.#attended(source, request, () =>
-      raceAbort(this.#deps.rejections.suspect(source, delivery, grant), signal),
-    );
+    const looking = this.#deps.rejections.suspect(source, delivery, grant);
+    if (!looking) {
+      return held;
+    }
+    const refusal = await this.#attended(source, request, () => raceAbort(looking, signal));
     if (refusal) {
       return refusal;
     }

@@ -75,15 +75,18 @@ export class Rejections {
     });
   }
 
-  /** Looks whether `cluster` still takes `grant`, and renews it where not. Null: hand out what is held now. */
-  suspect(source: Source, delivery: Delivery, grant: Grant): Promise<Refusal | null> {
+  /**
+   * Looks whether `cluster` still takes `grant`, and renews it where not; null: hand out what is held now. There is
+   * nothing to wait for where the cluster was looked at lately.
+   */
+  suspect(source: Source, delivery: Delivery, grant: Grant): Promise<Refusal | null> | null {
     const { cluster, client, onlyAfter401 } = delivery;
     const key = JSON.stringify([cluster.name, source.account.name, grantKey(source)]);
     const memory = this.#memories.of(key, cluster, grant);
     this.#standings.cameBack(cluster.name, client);
     const mayDoubt = onlyAfter401 && this.#mayDoubt(source, memory, grant);
     if (this.#deps.clock.boottime() < memory.nextLook && !mayDoubt) {
-      return Promise.resolve(null);
+      return null;
     }
     return this.#flights.run(`${key} ${grant.generation}`, () =>
       this.#look(source, memory, grant, onlyAfter401),
