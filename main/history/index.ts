@@ -6,7 +6,6 @@ import type { Log } from '../ports/log.ts';
 import { type EventTable, eventTables } from './event-tables.ts';
 import { HistoryStore } from './history-store.ts';
 import { createHistoryReader } from './reader.ts';
-import { sumUp } from './sums.ts';
 import { createUpkeep } from './upkeep.ts';
 
 export interface HistoryDeps {
@@ -52,12 +51,9 @@ export function createHistory({ file, clock, log }: HistoryDeps): History {
       try {
         id = store.write((open) => {
           const next = open.nextId();
-          // One transaction: the sums say neither more nor less than the rows, wherever the process ends.
-          open.transaction(() => {
-            const values = (eventTables[event.kind] as EventTable).toRow(event, open);
-            open.statement(insertions.get(event.kind) ?? '').run(next, at, ...values);
-            sumUp(open, event, at, values);
-          });
+          const values = (eventTables[event.kind] as EventTable).toRow(event, open);
+          open.statement(insertions.get(event.kind) ?? '').run(next, at, ...values);
+          open.isSummedUp = false;
           return next;
         });
       } catch (error) {

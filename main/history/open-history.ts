@@ -12,7 +12,7 @@ const cacheKibibytes = 2_048;
 const walPages = 8_192;
 const walLimitBytes = 4 * 1024 * 1024;
 const rememberedLinks = 256;
-export const executableCharacters = 4_096;
+const executableCharacters = 4_096;
 const dayMilliseconds = 86_400_000;
 
 /** A file of a newer Lanyard: what it means isn't known here. */
@@ -40,7 +40,7 @@ export class OpenHistory implements Links {
   readonly #callers = new Map<string, Link>();
   readonly #grants = new Map<string, Link>();
   #lastId = 0;
-  /** Nothing is left of what was on record before there were sums (schema.ts, 3). */
+  /** Nothing waits to be summed up (schema.ts, 5). */
   isSummedUp = false;
 
   /** Throws NewerHistory, or what SQLite throws. The file must be there already, with its mode. */

@@ -222,6 +222,21 @@ const migrations: readonly string[] = [
   -- Where a person said so: on the terminal, in a page, in a window of the broker's own.
   ALTER TABLE approvals ADD COLUMN place TEXT;
   `,
+  // 5: a call is one insert; its row is summed up with others, later.
+  `
+  CREATE TABLE waiting_for_sums (
+    id INTEGER PRIMARY KEY,
+    source TEXT NOT NULL,
+    -- Rows after this one, up to last_id, are still to be summed up.
+    after_id INTEGER NOT NULL,
+    -- NULL for those that come from now on: this row stays.
+    last_id INTEGER
+  ) STRICT;
+  INSERT INTO waiting_for_sums (source, after_id, last_id) SELECT source, next_id, last_id FROM sums_to_make;
+  INSERT INTO waiting_for_sums (source, after_id) SELECT 'calls', coalesce(max(id), 0) FROM calls;
+  INSERT INTO waiting_for_sums (source, after_id) SELECT 'plugin_runs', coalesce(max(id), 0) FROM plugin_runs;
+  DROP TABLE sums_to_make;
+  `,
 ];
 
 /** The version of an open file; 0 for a new one. */

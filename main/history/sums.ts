@@ -1,11 +1,9 @@
-import type { SQLInputValue } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { durationBucket } from '../domain/duration-buckets.ts';
 import { dayMilliseconds, hourMilliseconds } from '../domain/plugin-objectives.ts';
-import type { HistoryEvent } from '../ports/history.ts';
-import { eventTables, type Row } from './event-tables.ts';
+import type { Row } from './event-tables.ts';
 import type { HistoryStore } from './history-store.ts';
-import { executableCharacters, type OpenHistory } from './open-history.ts';
+import type { OpenHistory } from './open-history.ts';
 
 /** Rows that are summed up at a time: about two milliseconds' work. */
 const stepRows = 400;
@@ -40,34 +38,6 @@ export interface RunRow {
   code: string | null;
 }
 
-/** Sums up what counts there, in the transaction of its row; `values` are the row's, in the order of its table. */
-export function sumUp(
-  open: OpenHistory,
-  event: HistoryEvent,
-  at: number,
-  values: readonly SQLInputValue[],
-): void {
-  const value = <T>(kind: 'call' | 'pluginRun', column: string) =>
-    values[eventTables[kind].columns.indexOf(column)] as T;
-  if (event.kind === 'call') {
-    const { outcome } = event;
-    const cluster = value<string | null>('call', 'cluster');
-    const account = value<string>('call', 'account');
-    const reason = value<string>('call', 'reason');
-    const microseconds = value<number>('call', 'microseconds');
-    open.statement(addCallSql).run(...callKey({ at, account, cluster, outcome, reason, microseconds }), 1);
-    if (cluster !== null) {
-      const executable = event.caller.executable?.slice(0, executableCharacters) ?? '';
-      open.statement(addAskerSql).run(cluster, dayOf(at), executable, 1, outcome === 'refused' ? 1 : 0, at);
-    }
-  } else if (event.kind === 'pluginRun') {
-    const { callStatus, exitCode, code } = event;
-    const cluster = value<string | null>('pluginRun', 'cluster');
-    const account = value<string>('pluginRun', 'account');
-    open.statement(addRunSql).run(...runKey({ at, account, cluster, callStatus, exitCode, code }), 1);
-  }
-}
-
 export function hourOf(at: number): number {
   return Math.floor(at / hourMilliseconds);
 }
@@ -88,41 +58,47 @@ function runKey({ account, at, cluster, callStatus, exitCode, code }: RunRow): K
 }
 
 /**
- * Sums up some of the rows that were on record before there were sums, in one transaction with the note of how far that
- * came; false where there are none left.
+ * Sums up some of the rows that wait for it, in one transaction with the note of how far that came: the sums of what is
+ * noted say neither more nor less than its rows, wherever the process ends. False where no more than that waited.
  */
 export function sumUpStep(open: OpenHistory): boolean {
   if (open.isSummedUp) {
     return false;
   }
-  const waiting = open.statement('SELECT source, next_id, last_id FROM sums_to_make LIMIT 1').get();
-  if (!waiting) {
-    open.isSummedUp = true;
-    return false;
-  }
-  const [source, after, last] = [waiting['source'], waiting['next_id'], waiting['last_id']];
-  open.transaction(() => {
-    const rows = open
-      .statement(source === 'calls' ? callsToSum : runsToSum)
-      .all(after as number, last as number);
-    if (source === 'calls') {
-      sumCalls(open, rows.map(callRow));
-    } else {
-      sumRuns(open, rows.map(runRow));
-    }
-    const end = rows.at(-1);
-    if (rows.length < stepRows || !end) {
-      open.statement('DELETE FROM sums_to_make WHERE source = ?').run(source as SQLInputValue);
-    } else {
-      open
-        .statement('UPDATE sums_to_make SET next_id = ? WHERE source = ?')
-        .run(end['id'] as number, source as SQLInputValue);
-    }
-  });
-  return true;
+  const waiting = open.statement('SELECT id, source, after_id, last_id FROM waiting_for_sums').all();
+  const isMore = waiting.some((range) => sumUpRange(open, range));
+  open.isSummedUp = !isMore;
+  return isMore;
 }
 
-/** Resolves when all that is on record is in the sums; at once, but after an update of Lanyard. */
+/** True where it took a whole step. */
+function sumUpRange(
+  open: OpenHistory,
+  { id = null, source, after_id: after = null, last_id: last = null }: Row,
+): boolean {
+  const isOfCalls = source === 'calls';
+  const rows = open.statement(isOfCalls ? callsToSum : runsToSum).all(after, last);
+  const end = rows.at(-1);
+  if (end) {
+    open.transaction(() => {
+      if (isOfCalls) {
+        sumCalls(open, rows.map(callRow));
+      } else {
+        sumRuns(open, rows.map(runRow));
+      }
+      open.statement('UPDATE waiting_for_sums SET after_id = ? WHERE id = ?').run(end['id'] ?? null, id);
+    });
+  }
+  if (rows.length === stepRows) {
+    return true;
+  }
+  if (last !== null) {
+    open.statement('DELETE FROM waiting_for_sums WHERE id = ?').run(id);
+  }
+  return false;
+}
+
+/** Resolves when all that is on record is in the sums: a step or two, but after an update of Lanyard. */
 export async function allSummedUp(store: Pick<HistoryStore, 'write'>): Promise<void> {
   for (let step = 1; store.write(sumUpStep); step++) {
     await nextTurn();
@@ -133,11 +109,13 @@ export async function allSummedUp(store: Pick<HistoryStore, 'write'>): Promise<v
   }
 }
 
+const noEnd = Number.MAX_SAFE_INTEGER;
+
 const callsToSum = `SELECT calls.id AS id, at, account, cluster, outcome, reason, microseconds, executable
   FROM calls LEFT JOIN callers ON callers.id = caller_id
-  WHERE calls.id > ? AND calls.id <= ? ORDER BY calls.id LIMIT ${stepRows}`;
+  WHERE calls.id > ? AND calls.id <= coalesce(?, ${noEnd}) ORDER BY calls.id LIMIT ${stepRows}`;
 const runsToSum = `SELECT id, at, account, cluster, call_status, exit_code, code FROM plugin_runs
-  WHERE id > ? AND id <= ? ORDER BY id LIMIT ${stepRows}`;
+  WHERE id > ? AND id <= coalesce(?, ${noEnd}) ORDER BY id LIMIT ${stepRows}`;
 
 function callRow(row: Row): CallRow {
   return row as unknown as CallRow;

@@ -49,8 +49,6 @@ export function makeYear(file: string, options: YearOptions): void {
   for (let index = 0; index < calls; index++) {
     write.call(since + Math.floor((index / calls) * days * day), index);
   }
-  database.exec("INSERT INTO sums_to_make SELECT 'calls', 0, max(id) FROM calls");
-  database.exec("INSERT INTO sums_to_make SELECT 'plugin_runs', 0, max(id) FROM plugin_runs");
   database.exec('COMMIT');
 }
 
