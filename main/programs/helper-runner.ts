@@ -127,7 +127,7 @@ async function start(helper: string): Promise<Child | string> {
 
 /** What is wrong with what the helper sent, or null. */
 function faultIn(read: FrameRead, runner: FrameRunner): string | null {
-  const parsed = read.ok ? parseHelperFrame(read.value) : read;
+  const parsed = read.ok ? parseHelperFrame(read.json) : read;
   if (!parsed.ok) {
     return parsed.fault;
   }

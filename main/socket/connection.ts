@@ -17,7 +17,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { CallerLookup } from './caller-lookup.ts';
 import type { FrameBudget } from './frame-budget.ts';
-import { FrameReader, parseHelperFrame } from './frame-codec.ts';
+import { FrameReader, type ParsedFrame, parseHelperFrame } from './frame-codec.ts';
 import { FrameTerminal } from './frame-terminal.ts';
 import { Outgoing } from './outgoing.ts';
 
@@ -33,6 +33,8 @@ export interface ConnectionDeps {
   ancestorsOf(caller: Caller): readonly { pid: number; startTime: string }[];
   /** A process that is there now; null where it isn't, or the system can't tell. */
   processOf(pid: number): { pid: number; startTime: string } | null;
+  /** Reads the first frame. */
+  readHello(json: Buffer): ParsedFrame;
   /** By the hello frame's `door`. */
   doors: ReadonlyMap<string, Door>;
   /** What all connections may hold of unfinished frames. */
@@ -73,7 +75,7 @@ export function serveConnection(
       if (deaf) {
         return;
       }
-      const parsed = read.ok ? parseHelperFrame(read.value) : read;
+      const parsed = read.ok ? (terminal ? parseHelperFrame : deps.readHello)(read.json) : read;
       if (!parsed.ok) {
         refuseFrame(parsed.fault);
         return;

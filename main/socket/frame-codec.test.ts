@@ -27,7 +27,7 @@ function decodeAsBroker(bytes: Buffer, chunkSize: number): unknown {
   for (let at = 0; at < bytes.length; at += chunkSize) {
     const [read] = reader.push(bytes.subarray(at, at + chunkSize));
     if (read) {
-      const parsed = read.ok ? parseHelperFrame(read.value) : read;
+      const parsed = read.ok ? parseHelperFrame(read.json) : read;
       return parsed.ok ? parsed.frame : { error: parsed.fault };
     }
   }
@@ -70,8 +70,8 @@ describe('FrameReader', () => {
   it('cuts several frames out of one piece', () => {
     const two = Buffer.concat([encodeFrame({ a: 1 }), encodeFrame({ b: 2 })]);
     expect(new FrameReader().push(two)).toEqual([
-      { ok: true, value: { a: 1 } },
-      { ok: true, value: { b: 2 } },
+      { ok: true, json: Buffer.from('{"a":1}') },
+      { ok: true, json: Buffer.from('{"b":2}') },
     ]);
   });
 

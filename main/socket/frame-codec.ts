@@ -3,7 +3,10 @@ import { frameLimitBytes, type HelperFrame, helperFrame } from '../contract/fram
 /** Why bytes are not a frame. The connection that sent them ends. */
 export type FrameFault = 'oversized' | 'utf8' | 'json' | 'kind' | 'shape';
 
-export type FrameRead = { ok: true; value: unknown } | { ok: false; fault: FrameFault };
+/** The bytes of one frame's JSON. */
+export type FrameRead = { ok: true; json: Buffer } | { ok: false; fault: FrameFault };
+
+export type ParsedFrame = { ok: true; frame: HelperFrame } | { ok: false; fault: FrameFault };
 
 const lengthBytes = 4;
 
@@ -27,7 +30,6 @@ export class FrameReader {
   readonly #limitBytes: number;
   /** Of the frame that comes next. */
   #nextLimitBytes: number;
-  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   #chunks: Buffer[] = [];
   #buffered = 0;
 
@@ -65,11 +67,7 @@ export class FrameReader {
         return frames;
       }
       this.#nextLimitBytes = this.#limitBytes;
-      const frame = this.#parse(this.#take(lengthBytes + length).subarray(lengthBytes));
-      frames.push(frame);
-      if (!frame.ok) {
-        return frames;
-      }
+      frames.push({ ok: true, json: this.#take(lengthBytes + length).subarray(lengthBytes) });
     }
   }
 
@@ -93,30 +91,26 @@ export class FrameReader {
     this.#buffered -= count;
     return all.subarray(0, count);
   }
-
-  #parse(bytes: Buffer): FrameRead {
-    let text: string;
-    try {
-      text = this.#decoder.decode(bytes);
-    } catch {
-      return { ok: false, fault: 'utf8' };
-    }
-    try {
-      const value: unknown = JSON.parse(text);
-      const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-      return isObject ? { ok: true, value } : { ok: false, fault: 'shape' };
-    } catch {
-      return { ok: false, fault: 'json' };
-    }
-  }
 }
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 const helperKinds = new Set(helperFrame.options.map((option) => option.shape.kind.value as string));
 
 /** What a helper sent, checked; a kind that it may not send is told apart from one that is ill-formed. */
-export function parseHelperFrame(
-  value: unknown,
-): { ok: true; frame: HelperFrame } | { ok: false; fault: FrameFault } {
+export function parseHelperFrame(json: Buffer): ParsedFrame {
+  let text: string;
+  try {
+    text = utf8.decode(json);
+  } catch {
+    return { ok: false, fault: 'utf8' };
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { ok: false, fault: 'json' };
+  }
   const parsed = helperFrame.safeParse(value);
   if (parsed.success) {
     return { ok: true, frame: parsed.data };

@@ -43,7 +43,7 @@ export class Outgoing {
   /** Sends the last frames and ends the connection, whatever the peer does. */
   end(...frames: BrokerFrame[]): void {
     this.send(...frames);
-    this.#socket.end();
+    this.#socket.destroySoon();
     this.#watchStall();
   }
 

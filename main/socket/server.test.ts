@@ -127,7 +127,7 @@ function client(path: string, options: { allowHalfOpen?: boolean } = {}) {
   socket.on('data', (chunk) => {
     for (const read of reader.push(chunk)) {
       if (read.ok) {
-        frames.push(read.value as Record<string, unknown>);
+        frames.push(JSON.parse(read.json.toString('utf8')));
       }
     }
   });

@@ -8,6 +8,7 @@ import { ancestorsOf, createCallerLookup, lineageOf, processOf } from './caller-
 import { type ConnectionDeps, serveConnection } from './connection.ts';
 import { descriptorOf } from './descriptor.ts';
 import { createFrameBudget, type FrameBudget } from './frame-budget.ts';
+import { createHelloMemory } from './hello-memory.ts';
 import type { Listener } from './listener.ts';
 
 /** Any program that reaches the socket can bring about a line. */
@@ -16,7 +17,7 @@ const logged = { atOnce: 100, perSecond: 1 };
 export interface SocketServerDeps
   extends Omit<
     ConnectionDeps,
-    'callerOf' | 'lineageOf' | 'ancestorsOf' | 'processOf' | 'budget' | 'helperIsGone'
+    'readHello' | 'callerOf' | 'lineageOf' | 'ancestorsOf' | 'processOf' | 'budget' | 'helperIsGone'
   > {
   /** What unfinished frames may take; the contract's limit unless told otherwise. */
   budget?: FrameBudget;
@@ -35,6 +36,7 @@ export async function serve(deps: SocketServerDeps): Promise<Disposable> {
     ...deps,
     budget: deps.budget ?? createFrameBudget(unfinishedLimitBytes),
     log,
+    readHello: createHelloMemory(),
     helperIsGone: new Error('the helper is gone'),
     callerOf: createCallerLookup(deps.identity),
     lineageOf: (caller: Caller) => lineageOf(caller, deps.identity),

@@ -34,7 +34,7 @@ export function startFakeHelper(
   socket.on('data', (chunk) => {
     for (const read of reader.push(chunk)) {
       if (read.ok) {
-        frames.push(read.value);
+        frames.push(JSON.parse(read.json.toString('utf8')));
       }
     }
   });

@@ -17,29 +17,22 @@ export type ReadCall =
   | KubeCall
   | { ok: false; refusal: Refusal; named: Omit<KubeQuestion, 'request'> | null };
 
-/** So many different requests are remembered: a kubeconfig's users and clusters, each of a few kilobytes. */
-const remembered = 64;
-const longest = 64 * 1024;
-
 /**
- * Reads requests. A client says the same words each time, so that what was read of them is remembered, by all of them:
- * reading a large CA takes longer than all else about a call.
+ * Reads requests. A client says the same words each time, and those are the same object here (socket/hello-memory.ts):
+ * what was read of it is remembered with it, for reading a large CA takes longer than all else about a call.
  */
 export function createRequestReader(): (request: unknown) => ReadCall {
-  const known = new Map<string, KubeCall>();
+  const known = new WeakMap<object, ReadCall>();
   return (request) => {
-    const text = JSON.stringify(request) ?? '';
-    const before = known.get(text);
+    if (typeof request !== 'object' || request === null) {
+      return readRequest(request);
+    }
+    const before = known.get(request);
     if (before) {
       return before;
     }
     const read = readRequest(request);
-    if (read.ok && text.length <= longest) {
-      if (known.size >= remembered) {
-        known.clear();
-      }
-      known.set(text, read);
-    }
+    known.set(request, read);
     return read;
   };
 }
