@@ -9,12 +9,15 @@ import { BrokerError } from './contract/broker-error.ts';
  * what is good, or a reason.
  */
 let provider: OpenIdProvider;
+/** What a change from outside leads to. */
+let elsewhere: OpenIdProvider;
 let bench: RaceBench;
 
 beforeAll(async () => {
   provider = await startOpenIdProvider({ exchangeAudiences: ['prod', 'staging'] });
+  elsewhere = await startOpenIdProvider();
 });
-afterAll(() => provider.dispose());
+afterAll(() => Promise.all([provider.dispose(), elsewhere.dispose()]));
 beforeEach(() => {
   provider.clearFaults();
   provider.tokenExchange?.records.splice(0);
@@ -67,6 +70,18 @@ async function refreshing(
   const waiting = callers.map((options) => bench.call(options));
   await held.reached();
   return { waiting, release: held.release };
+}
+
+/** A login under way, for a caller at a terminal and one who joined it; the provider has answered. */
+async function loggingIn() {
+  const caller = bench.call({ onTerminal: true });
+  await expect.poll(() => caller.codes).toHaveLength(1);
+  const second = bench.call();
+  await bench.provider.person.approveDevice(caller.codes[0] ?? '');
+  const held = hold('after');
+  bench.clock.advance(1_000);
+  await held.reached();
+  return { waiting: [caller, second], release: held.release };
 }
 
 function outcomes(callers: readonly RaceCaller[]): Promise<Outcome[]> {
@@ -524,17 +539,6 @@ describe('during an exchange', () => {
 });
 
 describe('during a login', () => {
-  async function loggingIn() {
-    const caller = bench.call({ onTerminal: true });
-    await expect.poll(() => caller.codes).toHaveLength(1);
-    const second = bench.call();
-    await bench.provider.person.approveDevice(caller.codes[0] ?? '');
-    const held = hold('after');
-    bench.clock.advance(1_000);
-    await held.reached();
-    return { waiting: [caller, second], release: held.release };
-  }
-
   test('nothing: all get its token', async () => {
     const { waiting, release } = await loggingIn();
     release();
@@ -581,6 +585,75 @@ describe('during a login', () => {
     release();
     await expect.poll(() => bench.events.of('login')).toMatchObject([{ outcome: 'cancelled' }]);
     await expectGone();
+  });
+});
+
+describe('while a change of the account becomes pending', () => {
+  /** Nothing came to where the change leads, and the provider was asked as was approved alone. */
+  function expectAsApproved(): void {
+    expect(Object.values(elsewhere.counts.requests).filter((count) => count > 0)).toEqual([]);
+    expect(bench.session()).toMatchObject({ issuer: provider.issuer, clientId: provider.clientId });
+  }
+
+  const changes: [string, () => Parameters<RaceBench['changeFromOutside']>[0]][] = [
+    ['another provider', () => ({ issuer: elsewhere.issuer })],
+    ['another client', () => ({ clientId: 'other' })],
+    ['one more scope', () => ({ scopes: ['openid', 'offline_access', 'groups', 'email'] })],
+    ['a proxy', () => ({ proxyUrl: 'http://127.0.0.1:9' })],
+  ];
+
+  test.each(changes)(
+    '%s, during a refresh: its answer is the approved form’s, and all get it',
+    async (_, change) => {
+      const { waiting, release } = await refreshing();
+      bench.changeFromOutside(change());
+      const after = [bench.call(), bench.call({ audience: 'prod' })];
+      release();
+      for (const outcome of await outcomes([...waiting, ...after])) {
+        expect(outcome).toMatchObject({ ok: true });
+      }
+      expectNoPage([...waiting, ...after]);
+      await expectKept({ refreshes: 1 });
+      expectAsApproved();
+    },
+  );
+
+  test.each(changes)(
+    '%s, during a login: what it brings is the approved form’s, and all get it',
+    async (_, change) => {
+      const { waiting, release } = await loggingIn();
+      bench.changeFromOutside(change());
+      release();
+      for (const outcome of await outcomes(waiting)) {
+        expect(outcome).toMatchObject({ ok: true, token: tokenHeld(), how: 'loggedIn' });
+      }
+      await expectKept({ refreshes: 0 });
+      expectAsApproved();
+    },
+  );
+
+  test('fewer scopes apply at once: a login under way ends, and nothing of it is kept', async () => {
+    const login = bench.beginLogin();
+    await expect.poll(() => login.codes).toHaveLength(1);
+    bench.changeFromOutside({ scopes: ['openid'] });
+    expect(await login.outcome).toMatchObject({ ok: false, code: 'login.cancelled' });
+    await bench.approveLogin(login.codes);
+    await expectGone();
+  });
+
+  test('approved in the middle of a refresh: its answer stays with the provider that it came from', async () => {
+    const { waiting, release } = await refreshing();
+    bench.changeFromOutside({ issuer: elsewhere.issuer });
+    bench.approve();
+    bench.registry.refresh();
+    release();
+    for (const outcome of await outcomes(waiting)) {
+      expect(outcome.ok).toBe(false);
+    }
+    expect(elsewhere.refreshes).toEqual([]);
+    expect(bench.session()).toMatchObject({ issuer: provider.issuer });
+    expect(await bench.call().outcome).toEqual(refusedWith('oidc.login.needed'));
+    expect(elsewhere.refreshes).toEqual([]);
   });
 });
 

@@ -5,9 +5,12 @@ import { createOidcAccount, type OidcDeps } from '../../main/accounts/oidc/oidc-
 import { FakeVault } from '../../main/accounts/testing/fake-vault.ts';
 import { createRecordLog } from '../../main/accounts/testing/record-log.ts';
 import { SingleFlight } from '../../main/base/single-flight.ts';
+import { Bindings } from '../../main/bindings.ts';
 import { defaultSettings, type OidcAccountConfig } from '../../main/contract/config.ts';
 import { type Refusal, refuse } from '../../main/contract/refusal.ts';
 import { logoutCommand } from '../../main/doors/cli/logout-command.ts';
+import { formText } from '../../main/domain/approved-form.ts';
+import { accountShape } from '../../main/domain/cluster-shape.ts';
 import { Grants } from '../../main/grants/grants.ts';
 import { Logins } from '../../main/grants/logins.ts';
 import { KeptEvents, ManualEvents } from '../../main/grants/testing/silent-deps.ts';
@@ -64,6 +67,7 @@ export class RaceBench {
       loginWithoutTerminal: false,
     };
     this.#config = this.#configOf({});
+    this.approve();
     const { clock, vault, log, events: recorder } = this;
     this.logins = new Logins({ clock, log, recorder, onDone: (name) => this.grants.loggedIn(name) });
     this.grants = new Grants({
@@ -90,9 +94,10 @@ export class RaceBench {
     });
     const renewals = new SingleFlight<string, Obtained>();
     const unsaved: OidcDeps['unsaved'] = new Map();
+    const bindings = new Bindings({ config: { current: () => this.#config }, vault });
     this.registry = new AccountRegistry({
-      config: { current: () => this.#config, problems: () => [] },
-      bindings: { held: () => null, isServed: () => true, pendingClusters: () => [] },
+      config: { current: () => bindings.inForce(), problems: () => [] },
+      bindings,
       make: (account, isCurrent) =>
         createOidcAccount({
           account,
@@ -174,10 +179,32 @@ export class RaceBench {
     return { outcome, codes, leave: () => gone.abort(new Error('the caller is gone')) };
   }
 
-  /** Another configuration of the account; null: it is removed. The registry is told as the broker does it. */
+  /** Another configuration of the account, approved; null: it is removed. */
   configure(change: Partial<OidcAccountConfig> | null): void {
     this.#config = this.#configOf(change);
+    this.approve();
     this.registry.refresh();
+  }
+
+  /** The same from outside: it is pending. The registry is told as the broker does it. */
+  changeFromOutside(change: Partial<OidcAccountConfig>): void {
+    this.#config = this.#configOf(change);
+    this.registry.refresh();
+  }
+
+  /** What config.yaml has now is approved, in the middle of whatever is under way. */
+  approve(): void {
+    const accounts = [...this.#config.accounts];
+    const each = (of: (account: LoadedAccount) => string) =>
+      Object.fromEntries(accounts.map(([name, account]) => [name, of(account)]));
+    this.vault.content = {
+      ...this.vault.content,
+      confirmed: {
+        ...this.vault.content.confirmed,
+        accounts: each(accountShape),
+        forms: { accounts: each(formText), clusters: {} },
+      },
+    };
   }
 
   /** Begins `lanyard login corp` at a terminal. */
@@ -199,11 +226,11 @@ export class RaceBench {
   async logIn(login = 'alice') {
     this.clock.advance(1_000);
     const { outcome, codes } = this.beginLogin();
-    await this.approve(codes, login);
+    await this.approveLogin(codes, login);
     return this.polling(outcome);
   }
 
-  async approve(codes: readonly string[], login = 'alice'): Promise<void> {
+  async approveLogin(codes: readonly string[], login = 'alice'): Promise<void> {
     while (codes.length === 0) {
       await turn();
     }
