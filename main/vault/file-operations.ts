@@ -49,9 +49,9 @@ export function createFileOperations(): FileOperations {
         close: () => handle.close(),
       };
     },
-    link,
-    rename,
-    unlink,
+    link: (existing, added) => link(existing, added),
+    rename: (from, to) => rename(from, to),
+    unlink: (path) => unlink(path),
     syncFolder,
     names: (folder) => readdir(folder),
   };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -9,6 +9,7 @@ import { openVault } from '../../main/vault/index.ts';
 import { startAgent, type TestAgent } from '../support/agent.ts';
 import { agree } from '../support/agree.ts';
 import { builtHelper, makeHome, type TestHome } from '../support/home.ts';
+import { run } from '../support/processes.ts';
 import { startOnTerminal } from '../support/pty.ts';
 import { mustBeGood } from '../support/stage.ts';
 import { dependencies } from '../support/vault-parts.ts';
@@ -16,6 +17,7 @@ import { dependencies } from '../support/vault-parts.ts';
 /** A vault as release 0.1.0 wrote it (its README.md says how it was made), opened by this code. */
 const release = join(import.meta.dirname, '..', 'support', 'vault-0.1.0');
 const passphrase = 'of the vault of 0.1.0';
+const program = join(import.meta.dirname, '..', 'support', 'keep-forms-process.ts');
 const written = JSON.parse(readFileSync(join(release, 'content.json'), 'utf8'));
 const config = parse(readFileSync(join(release, 'config.yaml'), 'utf8'));
 
@@ -24,16 +26,20 @@ let agent: TestAgent | null;
 beforeEach(() => {
   home = makeHome();
   agent = null;
-  // Both generations: a vault without its previous one counts as put back by hand.
-  for (const name of ['vault', 'vault.previous']) {
-    copyFileSync(join(release, name), join(home.path, name));
-  }
+  putVault();
   home.writeConfig(config);
   return async () => {
     await agent?.dispose();
     home.dispose();
   };
 });
+
+/** Both generations: a vault without its previous one counts as put back by hand. */
+function putVault(): void {
+  for (const name of ['vault', 'vault.previous']) {
+    copyFileSync(join(release, name), join(home.path, name));
+  }
+}
 
 /** What it holds, each secret as its SHA-256. */
 async function content() {
@@ -116,6 +122,32 @@ test('a broker serves what was approved then, and keeps its forms; what has anot
     { what: 'cluster', name: 'prod-bot' },
   ]);
 });
+
+/** One process that keeps the forms, killed before its operation number `at` on files, if any. */
+const keepForms = (at = 0) => run(process.execPath, [program, home.path, passphrase, String(at)]);
+
+test('killed between any two operations on files: the forms are kept, or none is, and the next start keeps them', async () => {
+  const done = await keepForms();
+  expect(done.code, done.stderr).toBe(0);
+  const operations = Number(done.stdout);
+  expect(operations).toBeGreaterThan(5);
+  const kept = await content();
+  expect(Object.keys(kept.confirmed.forms.accounts)).toHaveLength(5);
+  const seen = new Set<string>();
+  for (let at = 1; at <= operations; at++) {
+    putVault();
+    const killed = await keepForms(at);
+    expect(killed.signal, `at ${at}: ${killed.stderr}`).toBe('SIGKILL');
+    const left = await content();
+    const none = Object.keys(left.confirmed.forms.accounts).length === 0;
+    expect(left, `at ${at}`).toEqual(none ? asOfToday({ accounts: {}, clusters: {} }) : kept);
+    seen.add(none ? 'none' : 'all');
+    expect(readdirSync(home.path).filter((name) => name.startsWith('vault.tmp'))).toEqual([]);
+    mustBeGood(await keepForms());
+    expect(await content(), `after ${at}`).toEqual(kept);
+  }
+  expect([...seen].sort()).toEqual(['all', 'none']);
+}, 120_000);
 
 test('what has another shape by now is shown, and approved', async () => {
   await startBroker();
