@@ -19,7 +19,6 @@ export interface ProcessBrief {
 
 /** What the operating system knows of a process. */
 export interface ProcessInfo extends ProcessBrief {
-  uid: number;
   /** Absolute path of its executable; null where the system doesn't tell (another user's process). */
   executable: string | null;
   /** Device and inode of the executable, `dev:inode`; null where unknown. */

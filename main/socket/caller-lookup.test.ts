@@ -11,7 +11,7 @@ const brief = (pid: number, parentPid: number, name: string): ProcessBrief => ({
 function lineage(processes: readonly ProcessBrief[], executable: string | null): string[] {
   const process = (pid: number): ProcessInfo | null => {
     const found = processes.find((each) => each.pid === pid);
-    return found ? { ...found, uid: 1, executable, executableId: null, pidNamespace: null } : null;
+    return found ? { ...found, executable, executableId: null, pidNamespace: null } : null;
   };
   const identity = { process, brief: (pid: number) => processes.find((each) => each.pid === pid) ?? null };
   return lineageOf({ ...kubectl, pid: 30, startTime: '30' }, identity);
@@ -32,7 +32,7 @@ it("is empty where the caller has gone and its pid is another's", () => {
 function lookUp(shown: Partial<CallerChain>) {
   const of = (each: ProcessBrief): ProcessInfo => ({
     ...each,
-    ...{ uid: 501, executable: '/usr/local/bin/kubectl', executableId: '1:2', pidNamespace: null },
+    ...{ executable: '/usr/local/bin/kubectl', executableId: '1:2', pidNamespace: null },
   });
   const chain: CallerChain = {
     helper: brief(30, 20, 'lanyard'),

@@ -25,7 +25,6 @@ function processes(changes: Partial<Record<number, Partial<ProcessInfo>>> = {}) 
   const make = (pid: number, parentPid: number, name: string): ProcessInfo => ({
     pid,
     parentPid,
-    uid: ownUid,
     startTime: `s${pid}`,
     name,
     executable: `/usr/bin/${name}`,

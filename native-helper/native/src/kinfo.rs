@@ -9,7 +9,6 @@ const NO_DEVICE: i32 = -1;
 #[derive(Debug, PartialEq, Eq)]
 pub struct Kinfo {
     pub parent_pid: i32,
-    pub uid: u32,
     pub start_time: String,
     pub name: String,
     pub has_terminal: bool,
@@ -29,7 +28,6 @@ pub fn parse_kinfo(bytes: &[u8]) -> Result<Option<Kinfo>> {
     let name: Vec<u8> = name.into_iter().take_while(|&byte| byte != 0).collect();
     Ok(Some(Kinfo {
         parent_pid: i32::from_ne_bytes(at(bytes, 560)?),
-        uid: u32::from_ne_bytes(at(bytes, 420)?),
         start_time: format!("{seconds}.{microseconds:06}"),
         name: String::from_utf8_lossy(&name).into_owned(),
         has_terminal: i32::from_ne_bytes(at(bytes, 572)?) != NO_DEVICE,
@@ -57,7 +55,6 @@ mod tests {
         put(&mut bytes, 0, &1_795_000_000_i64.to_ne_bytes());
         put(&mut bytes, 8, &1_234_i32.to_ne_bytes());
         put(&mut bytes, 243, b"login\0rest");
-        put(&mut bytes, 420, &0_u32.to_ne_bytes());
         put(&mut bytes, 560, &501_i32.to_ne_bytes());
         put(&mut bytes, 572, &0x1000_0003_i32.to_ne_bytes());
         bytes
@@ -67,7 +64,6 @@ mod tests {
     fn a_process_of_root_is_read() {
         let expected = Kinfo {
             parent_pid: 501,
-            uid: 0,
             start_time: "1795000000.001234".to_owned(),
             name: "login".to_owned(),
             has_terminal: true,

@@ -37,7 +37,6 @@ pub struct PeerCredentials {
 pub struct ProcessInfo {
     pub pid: i32,
     pub parent_pid: i32,
-    pub uid: u32,
     pub start_time: String,
     pub name: String,
     pub executable: Option<String>,

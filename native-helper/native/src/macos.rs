@@ -32,7 +32,6 @@ pub fn process_info(pid: i32) -> io::Result<ProcessInfo> {
     Ok(ProcessInfo {
         pid,
         parent_pid: info.parent_pid,
-        uid: info.uid,
         start_time: info.start_time,
         name: info.name,
         executable,

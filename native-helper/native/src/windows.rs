@@ -82,7 +82,6 @@ pub fn process_info(pid: i32) -> io::Result<ProcessInfo> {
         pid,
         // Windows keeps no living link to the parent, and has no sessions of a terminal.
         parent_pid: 0,
-        uid: u32::from(user_of(handle)? != my_user()?),
         start_time: ((u64::from(start.dwHighDateTime) << 32) | u64::from(start.dwLowDateTime)).to_string(),
         name: path.rsplit('\\').next().unwrap_or_default().to_owned(),
         executable: Some(path),
