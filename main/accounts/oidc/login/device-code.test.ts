@@ -1,6 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type HostileProvider, startHostileProvider } from '../../../../test/support/openid/hostile.ts';
+import { Secret } from '../../../base/secret.ts';
+import { FakeVault } from '../../testing/fake-vault.ts';
 import { openHostileBench } from '../../testing/hostile-bench.ts';
 import type { OidcBenchOptions } from '../../testing/oidc-bench.ts';
 import { createOidcAccount } from '../oidc-account.ts';
@@ -62,6 +64,23 @@ test.each([
     hint: expect.stringMatching(/\(kubernetes\).*lanyard secret set corp\/clientSecret.*--browser/),
   });
 });
+
+// Keycloak's words for a client's assertion, which ended before it came, or is of a later time.
+test.each(['Token is not active', 'Token was issued in the future'])(
+  'a client with a key of its own, and %s: the hint is the clock, not a secret',
+  async (description) => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const clientKey = new Secret(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
+    provider.scripts.device = () => refused('invalid_client', description);
+    const outcome = await open({ vault: new FakeVault({ secrets: { corp: { clientKey } } }) }).login();
+    expect(outcome).toMatchObject({
+      ok: false,
+      code: 'oidc.client.rejected',
+      hint: expect.stringContaining('check this machine’s clock'),
+    });
+    expect(JSON.stringify(outcome)).not.toContain('clientSecret');
+  },
+);
 
 test.each([400, 500])('server_error while polling ends it at once (HTTP %i)', async (status) => {
   provider.scripts.token = () => ({ status, body: { error: 'server_error', error_description: 'broken' } });

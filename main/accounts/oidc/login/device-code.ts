@@ -106,10 +106,12 @@ async function startDevice(deps: DeviceLoginDeps, signal: AbortSignal): Promise<
       },
     };
   } catch (error) {
-    const presented = [clientSecret, known.proof.assertion].filter((secret) => secret !== null);
+    const { assertion, key, certificate } = known.proof;
+    const presented = [clientSecret, assertion].filter((secret) => secret !== null);
     const problem = problemOf(error, presented);
     const refusal = provider.refuseProblem(problem, 'device');
-    return presented.length === 0 && isAboutClient(problem)
+    const provesNothing = presented.length === 0 && key === null && certificate === null;
+    return provesNothing && isAboutClient(problem)
       ? { ...refusal, hint: secretNeeded(deps) }
       : refusal;
   }
