@@ -1,4 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { issueClientCertificate } from '../support/certificates.ts';
@@ -23,8 +26,13 @@ describe.skipIf(process.env['LANYARD_REAL'] !== '1')('Keycloak (with LANYARD_REA
   let rotating: Realm;
   /** A session ends when nobody has used it for a few seconds. */
   let idle: Realm;
+  /** Tokens live longer than any of its clocks is off. */
+  let long: Realm;
   let api: KubernetesApi;
   let stage: Stage;
+  /** Its broker's wall clock is off by the milliseconds in `clockFile`. */
+  let off: Stage;
+  let clockFile = '';
   let workloadKey: KeyObject;
   let assertionFile: string;
 
@@ -95,6 +103,26 @@ describe.skipIf(process.env['LANYARD_REAL'] !== '1')('Keycloak (with LANYARD_REA
     idle = await keycloak.makeRealm('idle', {
       realm: { ...short, ssoSessionIdleTimeout: 2 },
     });
+    const ownKey = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const ownKeys = {
+      keys: [{ ...ownKey.publicKey.export({ format: 'jwk' }), use: 'sig', alg: 'ES256', kid: 'own' }],
+    };
+    long = await keycloak.makeRealm('long', {
+      realm: { accessTokenLifespan: 3600 },
+      clients: [
+        {
+          ...loginClient,
+          publicClient: false,
+          clientId: 'keyed',
+          clientAuthenticatorType: 'client-jwt',
+          attributes: {
+            ...deviceFlow,
+            'use.jwks.string': 'true',
+            'jwks.string': JSON.stringify(ownKeys),
+          },
+        },
+      ],
+    });
     const { issuer, jwksUri, clientId } = main;
     api = await startKubernetesApi({ oidc: { issuer, jwksUri, audience: clientId, caPem: keycloak.caPem } });
     stage = await Stage.open({
@@ -112,6 +140,7 @@ describe.skipIf(process.env['LANYARD_REAL'] !== '1')('Keycloak (with LANYARD_REA
         };
         const keycloakApi = home.write('keycloak-api.pem', api.caPem);
         add('kc', main, {}, { server: api.server, certificateAuthority: keycloakApi });
+        add('mistyped', main, { clientId: 'kubernets' });
         add('pasted', main);
         add('offline', main, { scopes: ['openid', 'offline_access'] });
         add('strict', main, { clientId: 'strict' });
@@ -128,8 +157,28 @@ describe.skipIf(process.env['LANYARD_REAL'] !== '1')('Keycloak (with LANYARD_REA
         add('idle', idle);
       },
     });
+    clockFile = join(mkdtempSync(join(tmpdir(), 'ly-clock-')), 'off');
+    writeFileSync(clockFile, '0');
+    const preload = new URL('../support/clock-preload.ts', import.meta.url).href;
+    off = await Stage.open({
+      agent: {
+        mode: 'source',
+        env: { NODE_OPTIONS: `--import ${preload}`, LANYARD_TEST_CLOCK: clockFile },
+      },
+      extend: ({ accounts }, { home }) => {
+        const certificateAuthority = home.write('keycloak-ca.pem', keycloak.caPem);
+        const oidc = { issuer: long.issuer, certificateAuthority, scopes: ['openid', 'email'] };
+        accounts['early'] = { oidc: { ...oidc, clientId: long.clientId } };
+        accounts['late'] = accounts['early'];
+        accounts['keyed'] = { oidc: { ...oidc, clientId: 'keyed' } };
+      },
+    });
+    const pem = ownKey.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    mustBeGood(await off.lanyard(['secret', 'set', 'keyed/clientKey'], { input: pem }));
   }, 900_000);
   afterAll(async () => {
+    await off?.dispose();
+    rmSync(dirname(clockFile), { recursive: true, force: true });
     await stage?.dispose();
     await api?.dispose();
     await keycloak?.dispose();
@@ -137,8 +186,8 @@ describe.skipIf(process.env['LANYARD_REAL'] !== '1')('Keycloak (with LANYARD_REA
 
   const needsKeycloak = (skip: (condition: boolean, note?: string) => void) => skip(why !== null, why ?? '');
 
-  async function logIn(account: string, realm: Realm, login = 'alice'): Promise<Ended> {
-    const { running, code } = await stage.beginLogin(account);
+  async function logIn(account: string, realm: Realm, login = 'alice', at = stage): Promise<Ended> {
+    const { running, code } = await at.beginLogin(account);
     await realm.person.approveDevice(code, login);
     return running.ended;
   }
@@ -292,4 +341,55 @@ describe.skipIf(process.env['LANYARD_REAL'] !== '1')('Keycloak (with LANYARD_REA
     mustBeGood(await stage.lanyard(['login', 'by-certificate']));
     expect(decodeJwt(await tokenOf('by-certificate'))).toMatchObject({ azp: 'by-certificate' });
   });
+
+  test('doctor finds a wrong client id, and says which client is known', async ({ skip }) => {
+    needsKeycloak(skip);
+    const { stdout } = await stage.lanyard(['doctor', '--json']);
+    const findings: { check: string; subject: string; level: string; message: string }[] =
+      JSON.parse(stdout).findings;
+    const of = (account: string) =>
+      findings.filter(({ check, subject }) => check === 'account.client' && subject === account);
+    expect(of('mistyped')).toMatchObject([
+      { level: 'problem', message: expect.stringContaining('doesn’t know the client kubernets') },
+    ]);
+    expect(of('kc')).toMatchObject([
+      { level: 'ok', message: expect.stringContaining('knows the client kubernetes') },
+    ]);
+  });
+
+  const minutes = (count: number) => String(count * 60_000);
+
+  // Keycloak's answers have no Date: the id token's `iat` tells.
+  test.for([
+    ['early', 7, '7 min ahead of'],
+    ['late', -7, '7 min behind'],
+  ] as const)(
+    'a clock that is off, %s by %d min, is told by status and doctor',
+    async ([account, by, words], { skip }) => {
+      needsKeycloak(skip);
+      writeFileSync(clockFile, minutes(by));
+      mustBeGood(await logIn(account, long, 'alice', off));
+      const { accounts } = await off.status();
+      expect(accounts.find(({ name }: { name: string }) => name === account).problem).toContain(words);
+      expect((await off.lanyard(['doctor'])).stdout).toContain(words);
+    },
+  );
+
+  test.for([
+    [7, 'Token was issued in the future', '7 min ahead of'],
+    [-7, 'Token is not active', '7 min behind'],
+  ] as const)(
+    'a client’s key whose assertion is not active, as the clock is off by %d min by now',
+    async ([by, said, words], { skip }) => {
+      needsKeycloak(skip);
+      writeFileSync(clockFile, '0');
+      mustBeGood(await logIn('keyed', long, 'alice', off));
+      writeFileSync(clockFile, minutes(by));
+      const refused = await off.lanyard(['login', 'keyed']);
+      expect(refused).toMatchObject({ code: 16, stderr: expect.stringContaining(said) });
+      expect(refused.stderr).toContain(words);
+      expect(refused.stderr).toContain('check this machine’s clock');
+      expect(refused.stderr).not.toContain('clientSecret');
+    },
+  );
 });

@@ -111,9 +111,7 @@ async function startDevice(deps: DeviceLoginDeps, signal: AbortSignal): Promise<
     const problem = problemOf(error, presented);
     const refusal = provider.refuseProblem(problem, 'device');
     const provesNothing = presented.length === 0 && key === null && certificate === null;
-    return provesNothing && isAboutClient(problem)
-      ? { ...refusal, hint: secretNeeded(deps) }
-      : refusal;
+    return provesNothing && isAboutClient(problem) ? { ...refusal, hint: secretNeeded(deps) } : refusal;
   }
 }
 
