@@ -29,7 +29,7 @@ export type Prepared = Distribution | { ok: false; why: string };
 
 /**
  * Keycloak's own distribution, from Maven's repository; kept from one run to the next. The first time it is fetched,
- * built and started once, which takes a minute or two. Rejects where it is fetched and then doesn't work.
+ * built and started once, which takes three minutes on two busy cores. Rejects where it is fetched and then doesn't work.
  */
 export async function prepareKeycloak(): Promise<Prepared> {
   const missing = missingProgram();
