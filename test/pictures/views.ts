@@ -87,16 +87,14 @@ async function takeWindow(camera: Camera, { stage, opened }: World): Promise<voi
   stage.home.writeConfig(text.replace('"approval": "perTerminal"', '"approval": "15m"'));
   const before = opened().length;
   await camera.page.getByRole('button', { name: 'Review' }).click();
-  await camera.page
-    .getByRole('dialog')
-    .getByRole('button', { name: /window/i })
-    .click();
+  await camera.page.getByRole('dialog').getByRole('button', { name: 'Review and approve…' }).click();
   const file = await until(() => opened()[before] ?? null, 'the window');
   const window = await camera.context.newPage();
   await window.goto(file.startsWith('/') ? pathToFileURL(file).href : file);
   await window.waitForURL(/^http:\/\/127\.0\.0\.1/);
   await camera.take('window', window);
   await window.getByRole('button', { name: 'No', exact: true }).click();
+  await window.waitForLoadState();
   await window.close();
   stage.home.writeConfig(text);
 }
