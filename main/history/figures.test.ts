@@ -175,6 +175,45 @@ it('sums go when the hours that they are of are older than is kept, and stay unt
   expect(one('SELECT min(day) AS first FROM asker_days')['first']).toBe(Math.floor(before / day));
 });
 
+it('sums count on after all that was on record has been removed', async () => {
+  const history = bench.open();
+  history.keep(7 * day);
+  for (let count = 0; count < 30; count++) {
+    history.record(callEvent({ cluster: 'prod' }));
+  }
+  for (let step = 0; step < 200; step++) {
+    clock.advance(day / 20);
+  }
+  expect((await history.reader.events({ since: 0, limit: 10 })).events).toEqual([]);
+  void history.dispose();
+  const next = bench.open();
+  for (let count = 0; count < 20; count++) {
+    next.record(callEvent({ cluster: 'prod' }));
+  }
+  const span = { since: clock.now() - 5 * day, until: clock.now() + day };
+  expect(await next.reader.askers({ cluster: 'prod', ...span })).toMatchObject([{ calls: 20 }]);
+  const steps = await next.reader.callsOverTime({ ...span, steps: 6 });
+  expect(steps.flatMap(({ counts }) => counts).reduce((sum, { calls }) => sum + calls, 0)).toBe(20);
+});
+
+it('sums that can’t be written now are read as they are', async () => {
+  const history = bench.open();
+  history.record(callEvent({ cluster: 'prod' }));
+  const days = { since: clock.now() - 5 * day, until: clock.now() + 5 * day };
+  const askers = () => history.reader.askers({ cluster: 'prod', ...days });
+  expect(await askers()).toMatchObject([{ calls: 1 }]);
+  void history.dispose();
+  {
+    using database = new DatabaseSync(bench.file);
+    database.exec("CREATE TRIGGER full BEFORE INSERT ON call_hours BEGIN SELECT RAISE(ABORT, 'full'); END");
+  }
+  const later = bench.open();
+  later.record(callEvent({ cluster: 'prod' }));
+  expect(await later.reader.askers({ cluster: 'prod', ...days })).toMatchObject([{ calls: 1 }]);
+  later.record(callEvent({ cluster: 'prod' }));
+  expect(await later.reader.events({ since: 0, limit: 10 })).toMatchObject({ events: { length: 3 } });
+});
+
 describe('a cluster’s lane', () => {
   const generation = (fields: Fields<'generation'> = {}) => ({
     kind: 'generation' as const,

@@ -66,10 +66,7 @@ export class OpenHistory implements Links {
         throw new NewerHistory(version);
       }
       migrate(this.database, version);
-      for (const { table } of Object.values(eventTables)) {
-        const found = this.statement(`SELECT max(id) AS id FROM ${table}`).get();
-        this.#lastId = Math.max(this.#lastId, Number(found?.['id'] ?? 0));
-      }
+      this.#lastId = this.#highestId();
       this.identity = identityOf(file);
     } catch (error) {
       this.close();
@@ -138,6 +135,14 @@ export class OpenHistory implements Links {
     } catch {
       // Closing writes the log back, which a damaged file or a full disk doesn't allow: it stays beside the file.
     }
+  }
+
+  /** Of all that is on record, and of all that was summed up: rows that are removed by now among them. */
+  #highestId(): number {
+    const highest = ['SELECT max(after_id, coalesce(last_id, 0)) AS id FROM waiting_for_sums'];
+    highest.push(...Object.values(eventTables).map(({ table }) => `SELECT max(id) AS id FROM ${table}`));
+    const rows = highest.flatMap((sql) => this.statement(sql).all());
+    return Math.max(0, ...rows.map(({ id }) => Number(id ?? 0)));
   }
 
   /** The row with these values, made where there is none; that it is in use is noted once a day. */

@@ -18,7 +18,7 @@ const addRunSql = `INSERT INTO run_hours VALUES (?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT DO UPDATE SET runs = runs + excluded.runs`;
 
 /** What of a row of `calls` is summed up. */
-export interface CallRow {
+interface CallRow {
   at: number;
   account: string;
   cluster: string | null;
@@ -29,7 +29,7 @@ export interface CallRow {
 }
 
 /** What of a row of `plugin_runs` is summed up. */
-export interface RunRow {
+interface RunRow {
   at: number;
   account: string;
   cluster: string | null;
@@ -42,7 +42,7 @@ export function hourOf(at: number): number {
   return Math.floor(at / hourMilliseconds);
 }
 
-export function dayOf(at: number): number {
+function dayOf(at: number): number {
   return Math.floor(at / dayMilliseconds);
 }
 
@@ -98,14 +98,18 @@ function sumUpRange(
   return false;
 }
 
-/** Resolves when all that is on record is in the sums: a step or two, but after an update of Lanyard. */
+/** Resolves when all that is on record is in the sums, where they can be written: a step or two, but after an update. */
 export async function allSummedUp(store: Pick<HistoryStore, 'write'>): Promise<void> {
-  for (let step = 1; store.write(sumUpStep); step++) {
-    await nextTurn();
-    if (step % stepsOfLog === 0) {
-      // Little by little: SQLite's own writing back of a long log would take a while.
-      store.write((open) => open.database.exec('PRAGMA wal_checkpoint(PASSIVE)'));
+  try {
+    for (let step = 1; store.write(sumUpStep); step++) {
+      await nextTurn();
+      if (step % stepsOfLog === 0) {
+        // Little by little: SQLite's own writing back of a long log would take a while.
+        store.write((open) => open.database.exec('PRAGMA wal_checkpoint(PASSIVE)'));
+      }
     }
+  } catch {
+    // As on a full disk. The store has said it; the sums that are there can be read all the same.
   }
 }
 
