@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { createHelloMemory } from './hello-memory.ts';
 
-const hello = (request: unknown, padding = 0) =>
+const hello = (request: unknown, { padding = 0, door = 'kube' } = {}) =>
   Buffer.from(
     JSON.stringify({
       kind: 'hello',
       protocol: { min: 1, max: 1 },
       helper: '0.1.0',
-      door: 'kube',
+      door,
       features: [],
       terminal: { stdin: false, stdout: false, stderr: false, controlling: false },
       request,
@@ -26,7 +26,8 @@ it('gives the same object for the same bytes, and another for each other word', 
 it.each([
   ['what is no hello', Buffer.from('{"kind":"answer","id":1,"value":"c2VjcmV0"}')],
   ['what can’t be read', Buffer.from('{')],
-  ['what is large', hello({}, 64 * 1024)],
+  ['what is large', hello({}, { padding: 1024 * 1024 })],
+  ['a command line', hello({ args: ['login'] }, { door: 'cli' })],
 ])('does not remember %s', (_, json) => {
   const read = createHelloMemory();
   const first = read(json);
@@ -42,4 +43,13 @@ it('remembers so many, and begins anew', () => {
   }
   expect(read(hello({}))).not.toBe(first);
   expect(read(hello({}))).toEqual(first);
+});
+
+it('remembers a megabyte of them', () => {
+  const read = createHelloMemory();
+  const first = read(hello({}));
+  read(hello({ count: 1 }, { padding: 900_000 }));
+  expect(read(hello({}))).toBe(first);
+  read(hello({ count: 2 }, { padding: 900_000 }));
+  expect(read(hello({}))).not.toBe(first);
 });

@@ -1,15 +1,16 @@
 import { type ParsedFrame, parseHelperFrame } from './frame-codec.ts';
 
-/** So many different hellos are remembered: a kubeconfig's users and clusters, each of a few kilobytes. */
-const remembered = 64;
-const longestBytes = 64 * 1024;
+/** A kubeconfig's users and clusters, each of a few kilobytes. */
+const remembered = { hellos: 64, bytes: 1024 * 1024 };
 
 /**
- * Reads first frames. A client's helper says the same words each time: the same bytes give the same object, so that who
- * reads the request in it can remember what it read by that. Nobody may change it. A hello holds no secret.
+ * Reads first frames. A client's helper says the same words each time it asks for a credential: the same bytes give the
+ * same object, so that who reads the request in it can remember what it read by that. Nobody may change it. A command
+ * line is not remembered: somebody may have typed a secret there.
  */
 export function createHelloMemory(): (json: Buffer) => ParsedFrame {
   const known = new Map<string, ParsedFrame>();
+  let bytes = 0;
   return (json) => {
     const key = json.toString('latin1');
     const before = known.get(key);
@@ -17,11 +18,14 @@ export function createHelloMemory(): (json: Buffer) => ParsedFrame {
       return before;
     }
     const parsed = parseHelperFrame(json);
-    if (parsed.ok && parsed.frame.kind === 'hello' && json.length <= longestBytes) {
-      if (known.size >= remembered) {
+    const isKube = parsed.ok && parsed.frame.kind === 'hello' && parsed.frame.door === 'kube';
+    if (isKube && json.length <= remembered.bytes) {
+      if (known.size >= remembered.hellos || bytes + json.length > remembered.bytes) {
         known.clear();
+        bytes = 0;
       }
       known.set(key, parsed);
+      bytes += json.length;
     }
     return parsed;
   };
