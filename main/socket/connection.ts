@@ -104,7 +104,6 @@ export function serveConnection(
 
   /** What can't be read ends the connection, with one line for whoever is at the other end. */
   function refuseFrame(fault: string): void {
-    forget();
     deps.log.warn('connection.frame', { fault, pid: peer.pid });
     gone.abort(new Error('the helper sent a frame that is none'));
     terminal?.close();
@@ -180,7 +179,9 @@ export function serveConnection(
     }
   }
 
+  /** Answers. What comes after the hello that this answers is not looked at, also where it has come already. */
   function end(answer: DoorAnswer): void {
+    forget();
     const exit: ExitFrame = { kind: 'exit', code: answer.code };
     if (answer.stdout !== undefined) {
       exit.stdout = Buffer.from(answer.stdout, 'utf8').toString('base64');

@@ -431,6 +431,23 @@ describe('versions', () => {
   });
 });
 
+describe('a connection that was turned away', () => {
+  it.each([
+    ['an unknown door', { ...hello, door: 'none' }],
+    ['a version that is none of the broker’s', { ...hello, protocol: { min: 8, max: 9 } }],
+  ])('for %s gets no second try, also in the same piece of data', async (_, first) => {
+    let calls = 0;
+    const path = await serve(async () => {
+      calls++;
+      return { code: exitCodes.good };
+    });
+    const { socket, frames, closed } = client(path);
+    socket.write(Buffer.concat([encodeFrame(first), encodeFrame(hello)]));
+    await closed;
+    expect([calls, frames.map(({ kind }) => kind)]).toEqual([0, ['exit']]);
+  });
+});
+
 describe('a bad peer', () => {
   it('of another user is closed before a byte of it is read', async () => {
     let called = false;
