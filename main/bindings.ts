@@ -9,7 +9,7 @@ import {
 } from './domain/binding.ts';
 import { type Shown, withApproved } from './domain/confirmed/approve.ts';
 import { isUnapproved, unchangedSince } from './domain/confirmed/first-vault.ts';
-import { type EntryName, withoutEntries, withoutGone } from './domain/confirmed/forget.ts';
+import { type EntryName, withoutAccount, withoutEntries, withoutGone } from './domain/confirmed/forget.ts';
 import { withForms } from './domain/confirmed/keep-forms.ts';
 import { withPendingKept } from './domain/confirmed/keep-pending.ts';
 import { approvalOf, type RemovedApproval, withPutBack } from './domain/confirmed/removed-approval.ts';
@@ -120,6 +120,15 @@ export class Bindings {
    */
   async forget(entries: readonly EntryName[]): Promise<void> {
     await this.#confirm((confirmed) => withoutEntries(confirmed, entries));
+    this.#tell();
+  }
+
+  /**
+   * What the vault has of an account goes: login, secrets and approval in one write, in both generations. Secrets
+   * without the approval would be a new account's of that name.
+   */
+  async forgetAccount(name: string): Promise<void> {
+    await this.#deps.vault.update((content) => withoutAccount(content, name), { bothGenerations: true });
     this.#tell();
   }
 

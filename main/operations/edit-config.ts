@@ -6,7 +6,7 @@ import type { Vault } from '../ports/vault.ts';
 
 export interface EditConfigDeps {
   config: Pick<ConfigStore, 'edit' | 'stated'>;
-  bindings: Pick<Bindings, 'approve' | 'changesTo' | 'forget'>;
+  bindings: Pick<Bindings, 'approve' | 'changesTo' | 'forget' | 'forgetAccount'>;
   vault: Pick<Vault, 'read' | 'state'>;
   recorder: Recorder;
 }
@@ -19,7 +19,8 @@ export type EditedBy =
   | { kind: 'asking' };
 
 /**
- * Writes one change into config.yaml, and says whether it is held until a person confirms it (rule 8). Throws
+ * Writes one change into config.yaml, and says whether it is held until a person confirms it (rule 8). With an account
+ * goes what the vault has of it. Throws
  * `vault.locked` before anything is written where a confirmation could not be kept, and `vault.none` where no vault
  * knows what was approved: what is pending must not be there when one is made, which approves what it finds.
  */
@@ -39,8 +40,10 @@ export async function editConfig(
   if (!confirms) {
     return { held: true };
   }
-  if (removes) {
-    await bindings.forget([{ what: edit.kind === 'removeAccount' ? 'account' : 'cluster', name: edit.name }]);
+  if (edit.kind === 'removeAccount') {
+    await bindings.forgetAccount(edit.name);
+  } else if (edit.kind === 'removeCluster') {
+    await bindings.forget([{ what: 'cluster', name: edit.name }]);
   } else {
     // What was stated is approved, not what the file says by now: another program may have written there, too.
     const programs = by.kind === 'confirming' ? by.programs : undefined;

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { FakeVault } from '../accounts/testing/fake-vault.ts';
+import { FakeVault, type VaultWrite } from '../accounts/testing/fake-vault.ts';
 import { Secret } from '../base/secret.ts';
 import { Bindings } from '../bindings.ts';
 import { defaultSettings } from '../contract/config.ts';
 import type { LoadedConfig } from '../domain/loaded-config.ts';
+import type { Session } from '../ports/vault.ts';
 import { type RemoveAccountDeps, removeAccount } from './remove-account.ts';
 
 test('an account that config.yaml has no more goes with its secrets and its approval: of that name, one is new', async () => {
@@ -27,4 +28,36 @@ test('an account that config.yaml has no more goes with its secrets and its appr
   expect(vault.content.secrets).toEqual({});
   current = whole;
   expect(bindings.held('account', 'bot')).toMatchObject({ change: 'new' });
+});
+
+test('an account goes with its login, its secrets and its approval at once: a kill leaves none without the others', async () => {
+  const bot = { name: 'bot', config: { staticToken: {} }, certificateAuthorityPem: null };
+  const whole: LoadedConfig = {
+    accounts: new Map([['bot', bot]]),
+    clusters: new Map(),
+    settings: defaultSettings,
+  };
+  let current = whole;
+  const vault = new FakeVault({
+    secrets: { bot: { token: new Secret('t') } },
+    sessions: { bot: {} as Session },
+  });
+  const config = {
+    current: () => current,
+    edit: async () => {
+      current = { ...whole, accounts: new Map() };
+    },
+  } as unknown as RemoveAccountDeps['config'];
+  const bindings = new Bindings({ config, vault });
+  await bindings.approve({ changes: bindings.changes() });
+  const before = vault.writes.length;
+  await removeAccount('bot', {
+    ...{ config, vault, bindings },
+    recorder: { record: () => undefined },
+    onRemoved: () => undefined,
+  });
+  const has = ({ content: { sessions, secrets, confirmed } }: VaultWrite) =>
+    [sessions, secrets, confirmed.accounts].map((each) => Object.hasOwn(each, 'bot'));
+  expect(vault.writes.slice(before).map(has)).toEqual([[false, false, false]]);
+  expect(vault.writes.at(-1)?.bothGenerations).toBe(true);
 });

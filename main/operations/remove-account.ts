@@ -7,7 +7,7 @@ import { type EditConfigDeps, editConfig } from './edit-config.ts';
 
 export interface RemoveAccountDeps extends EditConfigDeps {
   config: Pick<ConfigStore, 'edit' | 'current' | 'stated'>;
-  vault: Pick<Vault, 'read' | 'state' | 'update'>;
+  vault: Pick<Vault, 'read' | 'state'>;
   onRemoved(name: string): void;
 }
 
@@ -33,22 +33,13 @@ export function lookAtRemoval(
   return { inConfig: accounts.has(name), holdsSecrets };
 }
 
-/** Removes an account from config.yaml, and what the vault holds of it in both generations, with what was approved. */
+/** Removes an account from config.yaml, then what the vault has of it. A kill in between leaves it approved as it was. */
 export async function removeAccount(name: string, deps: RemoveAccountDeps): Promise<void> {
   const { inConfig } = lookAtRemoval(name, deps);
   if (inConfig) {
     await editConfig({ kind: 'removeAccount', name }, { kind: 'asking' }, deps);
-  }
-  await deps.vault.update(
-    (now) => ({ ...now, sessions: without(now.sessions, name), secrets: without(now.secrets, name) }),
-    { bothGenerations: true },
-  );
-  if (!inConfig) {
-    await deps.bindings.forget([{ what: 'account', name }]);
+  } else {
+    await deps.bindings.forgetAccount(name);
   }
   deps.onRemoved(name);
-}
-
-function without<T>(record: Readonly<Record<string, T>>, name: string): Record<string, T> {
-  return Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
 }

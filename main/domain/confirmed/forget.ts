@@ -21,6 +21,18 @@ export function withoutEntries(confirmed: Confirmed, entries: readonly EntryName
   return next;
 }
 
+/** Without an account's login, its secrets and what was approved of it. */
+export function withoutAccount<
+  Content extends Record<'sessions' | 'secrets', object> & { confirmed: Confirmed },
+>(content: Content, name: string): Content {
+  return {
+    ...content,
+    sessions: without(content.sessions, name),
+    secrets: without(content.secrets, name),
+    confirmed: withoutEntries(content.confirmed, [{ what: 'account', name }]),
+  };
+}
+
 /**
  * Without what was approved of entries that config.yaml no longer has. An account of which the vault has something left
  * stays: one of that name is that account come back or a change of it, never a new one that gets what is left unsaid.
@@ -36,4 +48,8 @@ export function withoutGone(
       .map((name) => ({ what, name }));
   const goneAccounts = gone('account', accounts).filter(({ name }) => !hasLeft(held, name));
   return withoutEntries(confirmed, [...goneAccounts, ...gone('cluster', clusters)]);
+}
+
+function without(record: object, name: string): object {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
 }

@@ -27,6 +27,7 @@ function setUp(facts: ProgramFacts = aws, { canPrompt = true, answer = 'y' } = {
       approve: async ({ programs }) => void confirmed.push(programs),
       changesTo: () => [],
       forget: async () => undefined,
+      forgetAccount: async () => undefined,
     },
     vault: {
       state: () => ({ kind: 'open', slots: ['keychain'], generation: 2 }),

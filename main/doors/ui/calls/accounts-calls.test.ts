@@ -47,7 +47,7 @@ beforeEach(async () => {
     bindings: {
       held: () => (isHeld ? { change: 'changed', lines: [] } : null),
       approve: async () => undefined,
-      forget: async () => undefined,
+      forgetAccount: async () => undefined,
     },
     recorder: { record: () => undefined },
     directory: { peekAccount: () => null },
