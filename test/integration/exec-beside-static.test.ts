@@ -82,7 +82,13 @@ async function byLanyard(file: string): Promise<{ as: Outcome; why: string }> {
   const merged = await readKubeconfigs([file]);
   expect(merged.problems).toEqual([]);
   const { users } = planImport({
-    ...{ merged, config: { accounts: new Map(), clusters: new Map() }, secrets: {}, inPlace: false },
+    ...{
+      merged,
+      config: { accounts: new Map(), clusters: new Map() },
+      secrets: {},
+      sessions: {},
+      inPlace: false,
+    },
     ...{
       before: importedBefore({}),
       pending: new Set<string>(),

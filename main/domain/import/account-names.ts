@@ -2,6 +2,7 @@ import type { Secret } from '../../base/secret.ts';
 import type { AccountConfig } from '../../contract/config.ts';
 import type { ImportedBefore } from '../imported-before.ts';
 import type { KubeUser } from '../kubeconfig.ts';
+import { hasLeft } from '../left-of-account.ts';
 import type { LoadedAccount, LoadedConfig } from '../loaded-config.ts';
 import type { ProgramsOf } from '../program.ts';
 import { type AccountKeys, keysOfLoaded, keysOfMade } from './account-key.ts';
@@ -24,19 +25,24 @@ export interface NamedAccount {
   kept: object;
   /** The user of this import that has the account already; null: none. */
   sharedWith: string | null;
+  /** The name that it would have, but that the vault has a login or secrets of an earlier account under it; null: none. */
+  passed: string | null;
 }
 
 export interface KnownAccounts {
   config: Pick<LoadedConfig, 'accounts'>;
   /** The vault's, by account, then by part. */
   secrets: Readonly<Record<string, Readonly<Record<string, Secret>>>>;
+  /** The vault's logins, by account. */
+  sessions: Readonly<Record<string, object>>;
   before: ImportedBefore;
   programOf: ProgramsOf;
 }
 
 /**
  * Names the accounts of users, in their order: the one that is there already, or another user's of the same
- * credentials, or the one that this user became before it changed, else a free name.
+ * credentials, or the one that this user became before it changed, else a free name. One under which the vault has a
+ * login or secrets is not free: they would be the new account's.
  */
 export function nameAccounts(users: readonly UserToName[], known: KnownAccounts): Map<string, NamedAccount> {
   const { config, before } = known;
@@ -55,7 +61,8 @@ export function nameAccounts(users: readonly UserToName[], known: KnownAccounts)
   });
   // What another user of this import still is stays as it is.
   const stays = new Set(keyed.flatMap(({ there }) => there ?? []));
-  const names = new FreeNames((name) => config.accounts.has(name));
+  const isLeft = (name: string) => !config.accounts.has(name) && hasLeft(known, name);
+  const names = new FreeNames((name) => config.accounts.has(name) || isLeft(name));
   const planned = new Map<string, { account: string; user: string }>();
   const named = new Map<string, NamedAccount>();
   for (const { user, made, wanted, key, there } of keyed) {
@@ -63,20 +70,40 @@ export function nameAccounts(users: readonly UserToName[], known: KnownAccounts)
     if (there !== null || shared !== undefined) {
       const account = there ?? shared?.account ?? wanted;
       const sharedWith = there === null ? (shared?.user ?? null) : null;
-      named.set(user.name, { account, exists: there !== null, replaces: false, kept: {}, sharedWith });
+      named.set(user.name, {
+        ...{ account, exists: there !== null, replaces: false, kept: {} },
+        ...{ sharedWith, passed: null },
+      });
       continue;
     }
     const earlier = config.accounts.get(before.account(user.origin.file, user.name) ?? '');
     const replaces = earlier !== undefined && !stays.has(earlier.name) && isSameKind(earlier, made);
-    const account = replaces ? earlier.name : names.take(wanted);
+    const account = replaces
+      ? earlier.name
+      : names.take(wanted, (name) => isLeft(name) && hasJust(made.secrets, name, known));
     stays.add(account);
     const kept = replaces ? keptOf(earlier.config) : {};
-    named.set(user.name, { account, exists: false, replaces, kept, sharedWith: null });
+    const passed = !replaces && account !== wanted && isLeft(wanted) ? wanted : null;
+    named.set(user.name, { account, exists: false, replaces, kept, sharedWith: null, passed });
     if (key !== null) {
       planned.set(key, { account, user: user.name });
     }
   }
   return named;
+}
+
+/** The vault has these secrets under the name and nothing else: an import got so far, and no further. */
+function hasJust(
+  own: Readonly<Record<string, Secret>>,
+  name: string,
+  { secrets, sessions }: KnownAccounts,
+): boolean {
+  const left = secrets[name] ?? {};
+  return (
+    !Object.hasOwn(sessions, name) &&
+    Object.keys(left).length === Object.keys(own).length &&
+    Object.entries(own).every(([part, secret]) => left[part]?.reveal() === secret.reveal())
+  );
 }
 
 /** Of an OpenID account a person may have changed much since; what would become of that, nobody could say. */

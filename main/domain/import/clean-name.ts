@@ -35,8 +35,8 @@ export class FreeNames {
     this.#isTaken = isTaken;
   }
 
-  isFree(name: string): boolean {
-    return !this.#given.has(name) && !this.#isTaken(name);
+  isFree(name: string, isKept: (name: string) => boolean = () => false): boolean {
+    return !this.#given.has(name) && (isKept(name) || !this.#isTaken(name));
   }
 
   /** Nobody else gets `name` from now on. */
@@ -44,11 +44,12 @@ export class FreeNames {
     this.#given.add(name);
   }
 
-  take(base: string): string {
+  /** `isKept`: it is taken, but for whom it is wanted for now. */
+  take(base: string, isKept?: (name: string) => boolean): string {
     let name = base;
     let number = this.#next.get(base) ?? 2;
-    if (!this.isFree(base)) {
-      for (; !this.isFree(`${base}-${number}`); number++) {
+    if (!this.isFree(base, isKept)) {
+      for (; !this.isFree(`${base}-${number}`, isKept); number++) {
         // the next one
       }
       name = `${base}-${number}`;

@@ -23,6 +23,8 @@ export interface ImportOptions extends AccountSources {
   config: Pick<LoadedConfig, 'accounts' | 'clusters'>;
   /** The vault's, by account, then by part: an account is the same where its secrets are. */
   secrets: Readonly<Record<string, Readonly<Record<string, Secret>>>>;
+  /** The vault's logins, by account: a new one gets no name that has one. */
+  sessions: Readonly<Record<string, object>>;
   /** What changed since an earlier import takes the place of what that made, where a person agrees. */
   before: ImportedBefore;
   /** `account NAME`, `cluster NAME`: entries of config.yaml whose change is pending (rule 8). */

@@ -53,6 +53,10 @@ function plannedUser(
   const notes = [...made.notes];
   if (named.sharedWith !== null) {
     notes.push(`the same as ${visibleText(named.sharedWith, 200)}: they share the account ${named.account}`);
+  } else if (named.passed !== null) {
+    notes.push(
+      `its account is ${named.account}: the vault still has the login or secrets of an earlier account ${named.passed} (to remove them: lanyard account remove ${named.passed})`,
+    );
   } else if (named.account !== user.name) {
     notes.push(`its account is ${named.account}: the user is ${visibleText(user.name, 200)}`);
   }

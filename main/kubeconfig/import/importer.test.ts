@@ -10,6 +10,7 @@ import { Bindings } from '../../bindings.ts';
 import { createConfigStore } from '../../config/store.ts';
 import { type ImportedFiles, withImported } from '../../domain/imported-before.ts';
 import { silentLog } from '../../ports/log.ts';
+import type { Session } from '../../ports/vault.ts';
 import { createImporter } from './importer.ts';
 import type { PreparedImport } from './prepare.ts';
 import { readSource } from './read-source.ts';
@@ -99,12 +100,11 @@ users: [{name: bot, user: {tokenFile: token}}]
 });
 
 describe('what the vault has of an account that was removed', () => {
-  it('is not a new account’s of that name', async () => {
-    const { vault, config, importAll } = await open();
-    await vault.update((content) => ({
-      ...content,
-      secrets: { bot: { clientSecret: new Secret('left'), token: new Secret('left') } },
-    }));
+  const left = { bot: { clientSecret: new Secret('left'), token: new Secret('left') } };
+
+  it.each([true, false])('stays, and is not a new account’s (a person approves it: %s)', async (confirms) => {
+    const { vault, config, prepare, importAll } = await open();
+    await vault.update((content) => ({ ...content, secrets: left }));
     await writeFile(join(folder, 'token'), 'token-of-a-file');
     await writeFile(
       join(folder, 'mine'),
@@ -113,9 +113,59 @@ contexts: [{name: mine, context: {cluster: c, user: bot}}]
 users: [{name: bot, user: {tokenFile: token}}]
 `,
     );
+    const { plan } = await prepare(join(folder, 'mine'));
+    expect(plan.users[0]?.notes).toContain(
+      'its account is bot-2: the vault still has the login or secrets of an earlier account bot (to remove them: lanyard account remove bot)',
+    );
+    await importAll(join(folder, 'mine'), confirms);
+    expect([...config.current().accounts.keys()]).toEqual(['bot-2']);
+    expect(vault.content.secrets).toEqual(left);
+    await config.dispose();
+  });
+
+  it('gives nobody its login: not for the same provider and client, at another server', async () => {
+    const { vault, config, importAll } = await open();
+    const session = { issuer: 'https://id.example.com', clientId: 'kubernetes' } as Session;
+    await vault.update((content) => ({ ...content, sessions: { corp: session } }));
+    await writeFile(
+      join(folder, 'evil'),
+      `clusters: [{name: c, cluster: {server: "https://evil.example.com"}}]
+contexts: [{name: evil, context: {cluster: c, user: corp}}]
+users:
+  - name: corp
+    user:
+      exec:
+        apiVersion: client.authentication.k8s.io/v1
+        command: kubelogin
+        args: [get-token, --oidc-issuer-url=https://id.example.com, --oidc-client-id=kubernetes]
+        interactiveMode: IfAvailable
+`,
+    );
+    await importAll(join(folder, 'evil'));
+    expect(config.current().accounts.has('corp')).toBe(false);
+    expect(config.current().clusters.get('evil')?.config.account).toBe('corp-2');
+    expect(vault.content.sessions).toEqual({ corp: session });
+    await config.dispose();
+  });
+
+  it('is this account’s where it is the same: an import that got no further than the vault', async () => {
+    const { vault, config, importAll } = await open();
+    await kubeconfig('mine', 'token-of-mine', 'https://mine.example.com');
+    await vault.update((content) => ({
+      ...content,
+      secrets: { bot: { token: new Secret('token-of-mine') } },
+    }));
     await importAll(join(folder, 'mine'));
     expect([...config.current().accounts.keys()]).toEqual(['bot']);
-    expect(vault.content.secrets).toEqual({ bot: {} });
+    await config.dispose();
+  });
+
+  it('is nothing where it is an empty record', async () => {
+    const { vault, config, importAll } = await open();
+    await kubeconfig('mine', 'token-of-mine', 'https://mine.example.com');
+    await vault.update((content) => ({ ...content, secrets: { bot: {} } }));
+    await importAll(join(folder, 'mine'));
+    expect([...config.current().accounts.keys()]).toEqual(['bot']);
     await config.dispose();
   });
 });

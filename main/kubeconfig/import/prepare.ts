@@ -75,7 +75,7 @@ export interface PreparedImport {
 
 export interface PrepareDeps {
   config: LoadedConfig;
-  content: Pick<VaultContent, 'secrets'>;
+  content: Pick<VaultContent, 'secrets' | 'sessions'>;
   before: ImportedBefore;
   /** `account NAME`, `cluster NAME`: what has a pending change. */
   pending: ReadonlySet<string>;
@@ -100,8 +100,8 @@ export async function prepareImport(
   const { merged, searchPath, programs } = source;
   const { contexts, inPlace, offlineAccess } = selection;
   await programs.look(pluginCommandsOf(merged, config, searchPath, contexts));
-  const { secrets } = content;
-  const known = { config, secrets, before, pending, now, programOf: programs.of };
+  const { secrets, sessions } = content;
+  const known = { config, secrets, sessions, before, pending, now, programOf: programs.of };
   // Each of these steps may take most of a second for thousands of entries: who asks for a credential comes between.
   await nextTurn();
   const plan = planImport({ ...source, ...known, contexts, inPlace, offlineAccess });
@@ -121,10 +121,7 @@ export async function prepareImport(
     authorities: seenAuthorities(plan, source),
     secrets: Object.fromEntries(
       accounts
-        // Also where they are none: what is left of an earlier account of that name is not this one's.
-        .filter(({ account, secrets: own, replaces }) => {
-          return replaces || Object.keys(own).length > 0 || Object.hasOwn(secrets, account);
-        })
+        .filter(({ secrets, replaces }) => replaces || Object.keys(secrets).length > 0)
         .map(({ account, secrets }) => [account, secrets]),
     ),
     programs: Object.fromEntries(

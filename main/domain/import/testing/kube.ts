@@ -98,6 +98,7 @@ export function importOptions(merged: MergedKubeconfig, options: Partial<ImportO
     merged,
     config: emptyConfig,
     secrets: {},
+    sessions: {},
     before: importedBefore({}),
     pending: new Set(),
     authorityFiles: new Map(),
