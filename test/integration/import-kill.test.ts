@@ -88,8 +88,12 @@ describe('killed between any two operations on files', () => {
       const edited = readFileSync(file, 'utf8');
       const killed = await act('undo', at);
       expect(killed.signal, `at ${at}: ${killed.stderr}`).toBe('SIGKILL');
-      expect([original, edited], `at ${at}`).toContain(readFileSync(file, 'utf8'));
-      await mustWork('undo');
+      const text = readFileSync(file, 'utf8');
+      expect([original, edited], `at ${at}`).toContain(text);
+      const again = await act('undo');
+      // Killed after its last write, as in the sync of a folder, it had come to its end.
+      const wasDone = text === original && again.stderr.includes('no backup');
+      expect(wasDone ? 0 : again.code, `at ${at}: ${again.stderr}`).toBe(0);
       expect(readFileSync(file, 'utf8')).toBe(original);
       expect(leftBehind().join(), `at ${at}`).toBe('');
       rmSync(folder, { recursive: true });

@@ -9,8 +9,8 @@ export interface Problems {
   forget(): void;
 }
 
-/** When the broker ends, Chromium itself says that it could not connect. */
-export const brokerIsGone = /WebSocket connection to .* failed|ERR_CONNECTION_REFUSED/;
+/** When the broker ends, Chromium itself says that it could not connect, or that what it was fetching was broken off. */
+export const brokerIsGone = /WebSocket connection to .* failed|ERR_CONNECTION_(REFUSED|RESET)/;
 
 export async function recordProblems(context: BrowserContext): Promise<Problems> {
   const all: string[] = [];
