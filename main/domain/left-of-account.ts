@@ -4,12 +4,22 @@ export interface HeldOfAccounts {
   secrets: Readonly<Record<string, object>>;
 }
 
-/** The vault has a login or secrets under this account's name: also where config.yaml has no such account any more. */
-export function hasLeft(held: HeldOfAccounts, account: string): boolean {
-  return Object.hasOwn(held.sessions, account) || secretsLeft(held, account).length > 0;
+export interface LeftOfAccount {
+  login: boolean;
+  /** Parts: `token`, `clientSecret`. */
+  secrets: string[];
 }
 
-/** The parts that the vault has under this account's name: `token`, `clientSecret`. */
-export function secretsLeft({ secrets }: Pick<HeldOfAccounts, 'secrets'>, account: string): string[] {
-  return Object.hasOwn(secrets, account) ? Object.keys(secrets[account] ?? {}) : [];
+/** What the vault has under this account's name: also where config.yaml has no such account any more. */
+export function leftOf({ sessions, secrets }: HeldOfAccounts, account: string): LeftOfAccount {
+  return {
+    login: Object.hasOwn(sessions, account),
+    secrets: Object.hasOwn(secrets, account) ? Object.keys(secrets[account] ?? {}) : [],
+  };
+}
+
+/** It has anything. */
+export function hasLeft(held: HeldOfAccounts, account: string): boolean {
+  const { login, secrets } = leftOf(held, account);
+  return login || secrets.length > 0;
 }

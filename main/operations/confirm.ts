@@ -2,12 +2,15 @@ import type { Bindings } from '../bindings.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import type { Pending } from '../contract/pending-words.ts';
 import { type HeldChange, heldChanges, unapproved } from '../domain/binding.ts';
+import { type LeftOfAccount, leftOf } from '../domain/left-of-account.ts';
 import type { LoadedConfig } from '../domain/loaded-config.ts';
 import { risksOf } from '../domain/pending-risk.ts';
 import { type ProgramFacts, programLines } from '../domain/program.ts';
 import type { SeenPrograms } from '../domain/program-standing.ts';
 import { bindingOf, type HeldProgram, heldProgramLines } from '../domain/program-standing.ts';
+import { visibleText } from '../domain/visible-text.ts';
 import type { Recorder } from '../ports/history.ts';
+import type { Vault } from '../ports/vault.ts';
 import { lookAtPlugins, type PluginLook } from '../programs/plugin-look.ts';
 
 export interface ConfirmDeps {
@@ -16,6 +19,7 @@ export interface ConfirmDeps {
   bindings: Pick<Bindings, 'changes' | 'approve'>;
   programs: { held(): Promise<readonly HeldProgram[]> };
   look: PluginLook;
+  vault: Pick<Vault, 'read'>;
 }
 
 /** What waits for a person's word (rule 8), as it was when they were shown it. */
@@ -27,6 +31,8 @@ export interface Waiting {
   held: readonly HeldProgram[];
   /** By account, what the commands of held accounts lead to. */
   found: ReadonlyMap<string, ProgramFacts>;
+  /** By new account, what the vault has under its name already, which it would use. */
+  left: ReadonlyMap<string, LeftOfAccount>;
 }
 
 /** One change as a person is shown it: `cluster prod (changed)`, and the lines of its difference. */
@@ -46,7 +52,13 @@ export async function whatWaits(deps: ConfirmDeps, name: string | null): Promise
     const account = change.what === 'account' ? seen.accounts.get(change.name) : undefined;
     return account ? [account] : [];
   });
-  return { seen, name, changes, held, found: await lookAtPlugins(deps.look, accounts) };
+  const content = deps.vault.read();
+  const left = new Map(
+    changes
+      .filter(({ what, change }) => what === 'account' && change === 'new')
+      .map((change) => [change.name, leftOf(content, change.name)]),
+  );
+  return { seen, name, changes, held, left, found: await lookAtPlugins(deps.look, accounts) };
 }
 
 /** All of config.yaml: what a vault that is made now takes for confirmed (rule 8). */
@@ -61,6 +73,7 @@ export async function whatWouldCount({
     name: null,
     changes,
     held: [],
+    left: new Map(),
     found: await lookAtPlugins(look, [...seen.accounts.values()]),
   };
 }
@@ -71,13 +84,13 @@ export function pendingOf({ changes, held }: Waiting): Pending[] {
 }
 
 /** What deserves a second look comes first; the rest in the order of config.yaml. */
-export function waitingTexts({ changes, held, found }: Waiting): WaitingText[] {
+export function waitingTexts({ changes, held, found, left }: Waiting): WaitingText[] {
   const texts = [
     ...held.map((each): WaitingText => {
       const [title = '', ...lines] = heldProgramLines(each);
       return { title, risks: ['Runs a program that changed'], lines: lines.map((line) => line.slice(2)) };
     }),
-    ...changes.map((change) => changeText(change, found)),
+    ...changes.map((change) => changeText(change, found, left)),
   ];
   return [
     ...texts.filter(({ risks }) => risks.length > 0),
@@ -129,15 +142,22 @@ export async function takeWaiting(deps: ConfirmDeps, waiting: Waiting): Promise<
   }
 }
 
-function changeText(change: HeldChange, found: Waiting['found']): WaitingText {
+function changeText(change: HeldChange, found: Waiting['found'], left: Waiting['left']): WaitingText {
+  const { login = false, secrets = [] } = (change.what === 'account' && left.get(change.name)) || {};
   const facts = change.what === 'account' ? found.get(change.name) : undefined;
   const [first, ...more] = facts ? programLines(facts) : [];
   return {
     title: `${change.what} ${change.name} (${change.change})`,
-    risks: risksOf(change),
+    risks: [...(login ? ['Uses a login that the vault has under its name already'] : []), ...risksOf(change)],
     lines: [
       ...change.lines,
       ...(first === undefined ? [] : [`program: ${first}`, ...more.map((line) => `  ${line}`)]),
+      // No risk by itself: an import keeps the secrets of an account before that is approved.
+      ...(secrets.length === 0
+        ? []
+        : [
+            `uses what the vault has under its name already: ${secrets.map((part) => visibleText(part)).join(', ')}`,
+          ]),
     ],
   };
 }

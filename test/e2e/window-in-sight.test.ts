@@ -55,6 +55,7 @@ async function contents(): Promise<[WindowContent, WindowContent]> {
   const look = async () => ({ kind: 'missing', path: null }) as const;
   const deps = {
     config,
+    vault,
     bindings,
     look,
     programs: { held: async () => [] },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { FakeVault } from '../../accounts/testing/fake-vault.ts';
 import { Secret } from '../../base/secret.ts';
 import type { HeldChange } from '../../domain/binding.ts';
 import type { LoadedConfig } from '../../domain/loaded-config.ts';
@@ -44,6 +45,7 @@ function setUp({ held = [heldEks], changes = [newGke, newProd] } = {}) {
       approve: async (all, { forgetGone } = {}) => void taken.push({ ...all, forgetGone }),
     },
     programs: { held: async () => held },
+    vault: new FakeVault({ secrets: { old: { token: new Secret('t') } } }),
     look: async ({ command: name }) => program(`/usr/bin/${name}`, `of ${name}`),
   });
   const run = async (...args: string[]) => {
@@ -66,7 +68,12 @@ function setUp({ held = [heldEks], changes = [newGke, newProd] } = {}) {
 describe('lanyard confirm', () => {
   it('shows what changed, with the programs, and takes just that', async () => {
     const { run, taken, recorded, shown } = setUp();
-    expect(await run()).toMatchObject({ code: 0, stderr: 'Approved 3 changes.\n' });
+    expect(await run()).toMatchObject({
+      code: 0,
+      stderr: `Approved 3 changes.
+The vault still has the login or secrets of old. Remove them: lanyard account remove old
+`,
+    });
     expect(shown.join('')).toBe(`program of eks (changed)
   ! Runs a program that changed
   - /usr/bin/aws, SHA-256 one

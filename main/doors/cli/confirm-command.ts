@@ -13,6 +13,7 @@ import {
   waitingTexts,
   whatWaits,
 } from '../../operations/confirm.ts';
+import { leftInVaultText } from '../../operations/left-in-vault.ts';
 import { askYes, type Command, done, json, parseWords } from './command.ts';
 
 /**
@@ -60,7 +61,9 @@ export function confirmCommand(deps: ConfirmDeps): Command {
     }
     // A person was thinking meanwhile: only what was shown is taken.
     await takeWaiting(deps, waiting);
-    return done(undefined, `Approved ${count === 1 ? 'one change' : `${count} changes`}.`);
+    const approved = `Approved ${count === 1 ? 'one change' : `${count} changes`}.`;
+    const left = name === null ? leftInVaultText(deps) : null;
+    return done(undefined, left === null ? approved : `${approved}\n${left}`);
   };
 }
 

@@ -9,6 +9,7 @@ import {
   waitingTexts,
   whatWaits,
 } from '../../operations/confirm.ts';
+import { leftInVaultText } from '../../operations/left-in-vault.ts';
 import type { Gate } from '../../ports/broker-core.ts';
 import type { WindowKind } from '../window-kind.ts';
 
@@ -41,7 +42,9 @@ export async function confirmWindow(deps: ConfirmWindowDeps): Promise<WindowKind
     async submit() {
       await takeWaiting(deps, waiting);
       const heading = many ? 'Changes approved' : 'Change approved';
-      return { kind: 'done', good: true, heading, text: [summaryOf(waiting)] };
+      const left = leftInVaultText(deps);
+      const text = [summaryOf(waiting), ...(left === null ? [] : [left])];
+      return { kind: 'done', good: true, heading, text };
     },
     refuse: async () => ({
       kind: 'done',

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { FakeVault } from '../accounts/testing/fake-vault.ts';
+import { Secret } from '../base/secret.ts';
+import { Bindings } from '../bindings.ts';
+import { account, defaultSettings } from '../contract/config.ts';
+import type { LoadedAccount, LoadedConfig } from '../domain/loaded-config.ts';
+import type { Session, VaultContent } from '../ports/vault.ts';
+import { waitingTexts, whatWaits } from './confirm.ts';
+import { leftInVaultText } from './left-in-vault.ts';
+
+const bot: LoadedAccount = {
+  name: 'bot',
+  config: account.parse({ staticToken: {} }),
+  certificateAuthorityPem: null,
+};
+
+function setUp(content: Partial<VaultContent>, accounts: LoadedAccount[] = [bot]) {
+  const state = {
+    config: {
+      accounts: new Map(accounts.map((each) => [each.name, each])),
+      clusters: new Map(),
+      settings: defaultSettings,
+    } as LoadedConfig,
+  };
+  const config = { current: () => state.config };
+  const vault = new FakeVault(content);
+  const bindings = new Bindings({ config, vault });
+  const deps = {
+    ...{ config, vault, bindings },
+    recorder: { record: () => undefined },
+    programs: { held: async () => [] },
+    look: async () => ({ kind: 'missing', path: null }) as const,
+  };
+  return { state, bindings, deps };
+}
+
+test('a new account that would use a login which the vault has under its name says so, first', async () => {
+  const other = { ...bot, name: 'other' };
+  const { deps } = setUp({ sessions: { bot: {} as Session } }, [other, bot]);
+  expect(waitingTexts(await whatWaits(deps, null))).toMatchObject([
+    { title: 'account bot (new)', risks: ['Uses a login that the vault has under its name already'] },
+    { title: 'account other (new)', risks: [] },
+  ]);
+});
+
+test('one that would use secrets says which; that is no risk: an import keeps them before it is approved', async () => {
+  const { deps } = setUp({ secrets: { bot: { token: new Secret('t'), clientSecret: new Secret('s') } } });
+  expect(waitingTexts(await whatWaits(deps, null))).toEqual([
+    {
+      title: 'account bot (new)',
+      risks: [],
+      lines: ['+ kind: staticToken', 'uses what the vault has under its name already: token, clientSecret'],
+    },
+  ]);
+});
+
+test('one of which the vault has nothing, or that was approved before, says nothing of it', async () => {
+  const { state, bindings, deps } = setUp({ secrets: { bot: {} } });
+  expect(waitingTexts(await whatWaits(deps, null))).toEqual([
+    { title: 'account bot (new)', risks: [], lines: ['+ kind: staticToken'] },
+  ]);
+  await bindings.approve({ changes: bindings.changes() });
+  await deps.vault.update((now) => ({ ...now, sessions: { bot: {} as Session } }));
+  const config = account.parse({ staticToken: { file: '/tmp/t' } });
+  state.config = { ...state.config, accounts: new Map([['bot', { ...bot, config }]]) };
+  expect(waitingTexts(await whatWaits(deps, null))).toMatchObject([
+    { title: 'account bot (changed)', risks: ['Reads another file'] },
+  ]);
+});
+
+test.each([
+  [{ secrets: { bot: { token: new Secret('t') } } }, null],
+  [{ secrets: { corp: {} } }, null],
+  [
+    { sessions: { corp: {} as Session } },
+    'The vault still has the login or secrets of corp. Remove them: lanyard account remove corp',
+  ],
+  [
+    { sessions: { corp: {} as Session }, secrets: { old: { token: new Secret('t') }, corp: {} } },
+    'The vault still has the login or secrets of corp, old. Remove them: lanyard account remove NAME',
+  ],
+])('what the vault has of accounts that config.yaml has no more is named, %#', (content, expected) => {
+  expect(leftInVaultText(setUp(content).deps)).toBe(expected);
+});
