@@ -20,8 +20,8 @@ const mostLevels = 40;
 
 /**
  * The root of a YAML text in the layout in which programs write it: blocks of plain keys, each value on the line of its
- * key. Null where anything else stands in it, right or wrong: the parser of all of YAML has the word then. That one
- * takes a second for some thousand clusters, and a broker that reads has other calls waiting.
+ * key, or begun there. Null where anything else stands in it, right or wrong: the parser of all of YAML has the word
+ * then. That one takes a second for some thousand clusters, and a broker that reads has other calls waiting.
  */
 export function readPlainBlocks(text: string, resolve: ResolveScalar): PlainValue | null {
   if (/[\t\r]/.test(text) || !text.isWellFormed()) {
@@ -93,6 +93,9 @@ class BlockReader {
   }
 
   #block(indent: number, level: number): PlainValue {
+    if (level > mostLevels) {
+      other();
+    }
     return this.#isItem() ? this.#list(indent, level) : this.#map(indent, level);
   }
 
@@ -107,7 +110,7 @@ class BlockReader {
       }
       entries.set(name, { keyOffset, value: this.#valueAfter(keyOffset + name.length + 1, indent, level) });
     }
-    return entries.size === 0 || this.#indent > indent || level > mostLevels
+    return entries.size === 0 || this.#indent > indent
       ? other()
       : { offset, kind: 'map', entries: () => entries };
   }
@@ -142,17 +145,15 @@ class BlockReader {
         items.push(this.#scalar(content, indent));
       }
     }
-    return this.#indent > indent || level > mostLevels
-      ? other()
-      : { offset, kind: 'list', items: () => items };
+    return this.#indent > indent ? other() : { offset, kind: 'list', items: () => items };
   }
 
-  /** The rest of the line. A line after it that is indented further would go on with it. */
+  /** The rest of the line, and what goes on with it: lines that are indented further. */
   #scalar(offset: number, indent: number): PlainValue {
-    const source = this.#text.slice(offset, this.#end).trimEnd();
+    const [source, end] = [this.#lineFrom(offset), this.#end];
     this.#advance();
     if (this.#indent > indent) {
-      other();
+      return { offset, kind: 'scalar', value: this.#folded(source, end, indent) };
     }
     if (source === '{}') {
       return { offset, kind: 'map', entries: () => new Map() };
@@ -160,18 +161,29 @@ class BlockReader {
     if (source === '[]') {
       return { offset, kind: 'list', items: () => [] };
     }
-    return { offset, kind: 'scalar', value: quotedText(source) ?? this.#plain(source) };
+    return { offset, kind: 'scalar', value: quotedText(source) ?? this.#plain([source]) };
   }
 
-  #plain(source: string): PlainScalar {
-    const isOther =
-      notPlain.has(source.charAt(0)) ||
-      /^[-?:]( |$)/.test(source) ||
-      source.endsWith(':') ||
-      source.includes(': ') ||
-      source.includes(' #');
-    const value = isOther ? undefined : this.#resolve(source);
+  /** Programs break long text, such as a plugin's installHint, between two words. */
+  #folded(first: string, firstEnd: number, indent: number): PlainScalar {
+    const lines = [first];
+    for (let end = firstEnd; this.#indent > indent; this.#advance()) {
+      if (this.#start - this.#indent !== end + 1) {
+        other();
+      }
+      lines.push(this.#lineFrom(this.#start));
+      end = this.#end;
+    }
+    return this.#plain(lines);
+  }
+
+  #plain(lines: readonly string[]): PlainScalar {
+    const value = lines.every(isPlain) ? this.#resolve(lines.join(' ')) : undefined;
     return value === undefined ? other() : value;
+  }
+
+  #lineFrom(offset: number): string {
+    return this.#text.slice(offset, this.#end).trimEnd();
   }
 
   #key(): string | null {
@@ -195,6 +207,17 @@ class BlockReader {
 }
 
 const [space, hash, dashCode] = [32, 35, 45];
+
+/** False where a line of text isn't that alone, or may be more. */
+function isPlain(line: string): boolean {
+  const isOther =
+    notPlain.has(line.charAt(0)) ||
+    /^[-?:]( |$)/.test(line) ||
+    line.endsWith(':') ||
+    line.includes(': ') ||
+    line.includes(' #');
+  return !isOther;
+}
 
 /** Null where it isn't in quotes, or holds an escape. */
 function quotedText(source: string): string | null {

@@ -40,12 +40,16 @@ const value = {
   preferences: {},
   'current-context': '',
 };
+const hint =
+  'Install gke-gcloud-auth-plugin for use with kubectl by following https://cloud.google.com/blog/x';
+const folded = { users: [{ name: hint, user: { exec: { installHint: hint, args: [hint, 'x'], env: [] } } }] };
 const layouts: [string, string][] = [
   ['kubectl', written],
   ['an indented list', stringify(value)],
   ['a list at its key', stringify(value, { indentSeq: false })],
   ['wide', stringify(value, { indent: 4 })],
   ['quoted', stringify(value, { defaultStringType: 'QUOTE_DOUBLE', defaultKeyType: 'PLAIN' })],
+  ['folded', stringify(folded)],
   ['single quotes', stringify(value, { defaultStringType: 'QUOTE_SINGLE', defaultKeyType: 'PLAIN' })],
 ];
 
@@ -62,6 +66,7 @@ describe('the layouts of kubectl and its like are read, as by all of YAML', () =
     ['a colon, a hash and quotes within', `a: x:y#z\nb: it's "so"\nc: http://h:1/#x\n`],
     ['no line end', 'a: b'],
     ['spaces at the end', 'a: b  \nc: "d"  \n'],
+    ['a value that goes on', 'a: b c  \n  d\n    https://h/#x  \n e\nf:\n- g: 1\n   2\n- h\n  i\n'],
   ])('%s', (_name, text) => {
     const root = readPlainBlocks(text);
     expect(root && plain(root)).toEqual(plain(readAsAllOfYaml(text).root));
@@ -78,7 +83,14 @@ test.each([
   ['a tag', 'a: !!str 1\n'],
   ['a merge', 'a:\n  <<: b\n'],
   ['a block of text', 'a: |\n  b\n'],
-  ['a value over two lines', 'a: b\n  c\n'],
+  ['a value over an empty line', 'a: b\n\n  c\n'],
+  ['a value over a comment', 'a: b\n  # c\n  d\n'],
+  ['a value that goes on with a key', 'a: b\n  c: d\n'],
+  ['a value that goes on with a dash', 'a: b\n  - c\n'],
+  ['a value that goes on with a comment', 'a: b\n  c # d\n'],
+  ['a value that goes on after quotes', 'a: "b"\n  c\n'],
+  ['a value that goes on after braces', 'a: {}\n  c\n'],
+  ['thousands of levels', Array.from({ length: 3000 }, (_, level) => `${' '.repeat(level)}a:\n`).join('')],
   ['quotes over two lines', 'a: "b\n  c"\n'],
   ['escapes', 'a: "\\n"\n'],
   ['doubled quotes', `a: 'it''s'\n`],
@@ -114,6 +126,7 @@ test('whatever is changed in a text, what is read of it is what all of YAML read
     '<<',
     '...',
     'a: b\n',
+    '\n      x y',
   ];
   let read = 0;
   for (let round = 0; round < 6000; round++) {
