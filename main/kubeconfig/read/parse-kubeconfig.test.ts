@@ -86,9 +86,27 @@ describe('what is wrong is told with its place', () => {
     ['flow', `x: [${'a,'.repeat(500_000)}]`],
     ['empty lines', `kind: !!str Config${'\n'.repeat(500_000)}`],
     ['comments', `kind: !!str Config${'\n#'.repeat(500_000)}`],
-    ['anchors', Array.from({ length: 50_000 }, (_, at) => `k${at}: &a${at} v`).join('\n')],
+    ['anchors', Array.from({ length: 100_000 }, (_, at) => `k${at}: &a${at} v`).join('\n')],
+    ...outOfPlace(500_000),
   ])('more values than would be read in seconds are refused at once: %s', (_, text) => {
     expect(problems(text)).toEqual(['null:null more values than a kubeconfig has; make several files of it']);
+  });
+
+  test.each(outOfPlace(60_000))('so they are where a page asks, with fewer: %s', (_, text) => {
+    expect(parseKubeconfig(text, '/f', 50_000).problems).toEqual([
+      expect.objectContaining({ message: expect.stringContaining('is too large to be read here') }),
+    ]);
+  });
+
+  test('text alone is no such part', () => {
+    const text = `{"users": [{"name": "u", "user": {"token": "${'x'.repeat(2 * 1024 * 1024)}"}}]}`;
+    expect(parseKubeconfig(text, '/f', 50_000).kubeconfig?.users.size).toBe(1);
+  });
+
+  test('after errors in a text, other errors have their stacks', () => {
+    const { stackTraceLimit } = Error;
+    expect(problems(']')).toHaveLength(1);
+    expect(Error.stackTraceLimit).toBe(stackTraceLimit);
   });
 
   test.each([
@@ -100,6 +118,25 @@ describe('what is wrong is told with its place', () => {
     expect(problems(`a: ${unit.repeat(1_000_000)}`)).toEqual([expected]);
   });
 });
+
+/** Texts of so many tokens, lines or escapes that the parser stumbles over, one by one. */
+function outOfPlace(count: number): [string, string][] {
+  const many = (piece: string) => piece.repeat(count);
+  return [
+    ['closing brackets', `kind: !!str Config\n${many(']')}`],
+    ['closing braces', `kind: !!str Config\n${many('}')}`],
+    ['quotes', `x: [${many('""')}]`],
+    ['quotes apart', `x: [${many('"" ')}]`],
+    ['aliases', `x: [${many('*a ')}]`],
+    ['tags', `x: ${many('!a ')}`],
+    ['directives', many('%A\n')],
+    ['escapes', `x: "${many('\\z')}"`],
+    ['lines in quotes', `x: "${many('a\n ')}"`],
+    ['quotes in quotes', `x: '${many("''")}'`],
+    ['lines of a block', `x: >\n${many('  a\n')}`],
+    ['characters', `x: ["${'x'.repeat(64 * count)}"]`],
+  ];
+}
 
 test.each([
   `users:\n- name: u\n  user: {token: [${canary}]}\n`,

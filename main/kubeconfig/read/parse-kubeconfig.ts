@@ -5,7 +5,7 @@ import { jsonOf } from './json-of.ts';
 import { materialOf } from './material.ts';
 import { parseUser } from './parse-user.ts';
 import type { ParsedCluster, ParsedKubeconfig } from './parsed-kubeconfig.ts';
-import { parseYamlTree, type SlowLayoutLimits } from './yaml-tree.ts';
+import { parseYamlTree } from './yaml-tree.ts';
 import type { YamlValue } from './yaml-value.ts';
 
 export interface ParsedText {
@@ -18,12 +18,12 @@ export interface ParsedText {
 const mostProblems = 20;
 
 /**
- * A kubeconfig's text as kubectl decodes it; `file` is its absolute path. Reads no other file. `slow`: what is
- * read for a page.
+ * A kubeconfig's text as kubectl decodes it; `file` is its absolute path. Reads no other file. `pageParts`: see
+ * `parseYamlTree`.
  */
-export function parseKubeconfig(text: string, file: string, slow?: SlowLayoutLimits): ParsedText {
+export function parseKubeconfig(text: string, file: string, pageParts?: number): ParsedText {
   const problems: KubeconfigProblem[] = [];
-  const tree = parseYamlTree(text, slow);
+  const tree = parseYamlTree(text, pageParts);
   const report: Report = (severity, offset, message) => {
     const place = offset === null ? { line: null, column: null } : tree.placeOf(offset);
     if (problems.length < mostProblems || severity === 'error') {

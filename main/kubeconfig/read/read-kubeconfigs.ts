@@ -7,15 +7,14 @@ import { readNamedFiles } from './named-files.ts';
 import { parseKubeconfig } from './parse-kubeconfig.ts';
 import type { ParsedKubeconfig } from './parsed-kubeconfig.ts';
 import { clusterWithFiles, pathsOf, userWithFiles } from './with-files.ts';
-import type { SlowLayoutLimits } from './yaml-tree.ts';
 
 export interface ReadKubeconfigsOptions {
   /** Ends the reading between two files, with the signal's reason. */
   signal?: AbortSignal;
   /** Bytes a kubeconfig may have; 64 MiB unless told otherwise. */
   limitBytes?: number;
-  /** What is read for a page: all files together, and of each that is in a layout that takes long to read. */
-  page?: { togetherBytes: number; slow: SlowLayoutLimits };
+  /** What is read for a page: of all files together, and of each that is in a layout that takes long (`parseYamlTree`). */
+  page?: { togetherBytes: number; parts: number };
 }
 
 /**
@@ -53,7 +52,7 @@ export async function readKubeconfigs(
     if (file.text !== null) {
       left -= Buffer.byteLength(file.text);
       await nextTurn();
-      const result = parseKubeconfig(file.text, path, options.page?.slow);
+      const result = parseKubeconfig(file.text, path, options.page?.parts);
       problems.push(...result.problems);
       if (result.kubeconfig) {
         parsed.push({ path, kubeconfig: result.kubeconfig });

@@ -3,6 +3,7 @@ import { type PlainValue, readPlainBlocks } from '../../base/plain-blocks.ts';
 import { checkNodes } from './check-nodes.ts';
 import { resolvePlainScalar, type ScalarValue } from './plain-scalar.ts';
 import { faultOf, type YamlFault } from './yaml-fault.ts';
+import { hasMoreParts } from './yaml-parts.ts';
 import { createYamlValues, type YamlValue } from './yaml-value.ts';
 
 export interface YamlTree {
@@ -23,17 +24,8 @@ const otherLineEnds = /\r(?!\n)|[\x85\u2028\u2029]/;
 
 const mostBrackets = 600;
 
-/**
- * Values and lines of a text, an anchor counting for ten: what is read beyond holds up everybody who asks for a
- * credential. One takes some 10 µs, a megabyte of quoted characters 50 ms.
- */
+/** Parts of a text (`hasMoreParts`): at most 2 or 3 s, in which everybody waits who asks for a credential. */
 const mostParts = 400_000;
-
-/** What is read of a text that isn't in the layout that programs write. */
-export interface SlowLayoutLimits {
-  mostParts: number;
-  mostCharacters: number;
-}
 
 const nothing: YamlValue = { offset: 0, kind: 'scalar', value: null };
 
@@ -43,10 +35,10 @@ export function readPlainYaml(text: string): PlainValue | null {
 }
 
 /**
- * The first document of a YAML or JSON text as kubectl reads it (sigs.k8s.io/yaml over go-yaml v2), parsed once. `slow`:
- * what is read for a page. Never throws.
+ * The first document of a YAML or JSON text as kubectl reads it (sigs.k8s.io/yaml over go-yaml v2), parsed once.
+ * `pageParts`: of a text that isn't in the layout that programs write, how many parts are read for a page. Never throws.
  */
-export function parseYamlTree(textWithMark: string, slow?: SlowLayoutLimits): YamlTree {
+export function parseYamlTree(textWithMark: string, pageParts?: number): YamlTree {
   const text = textWithMark.startsWith('\uFEFF') ? textWithMark.slice(1) : textWithMark;
   const placeOf = createPlaces(text);
   const fault = characterFault(text) ?? nestingFault(text);
@@ -57,9 +49,12 @@ export function parseYamlTree(textWithMark: string, slow?: SlowLayoutLimits): Ya
   if (plain) {
     return { root: plain, placeOf, errors: [], warnings: [] };
   }
-  const size = slow ? slowFault(text, slow) : sizeFault(text);
-  if (size) {
-    return { root: nothing, placeOf, errors: [size], warnings: [] };
+  if (hasMoreParts(text, pageParts ?? mostParts)) {
+    const message =
+      pageParts === undefined
+        ? 'more values than a kubeconfig has; make several files of it'
+        : 'is too large to be read here in its layout; at a terminal: lanyard kubeconfig import';
+    return { root: nothing, placeOf, errors: [{ offset: null, message }], warnings: [] };
   }
   try {
     return { ...readDocument(text), placeOf };
@@ -102,39 +97,17 @@ function nestingFault(text: string): YamlFault | null {
   return null;
 }
 
-function sizeFault(text: string): YamlFault | null {
-  return hasTooManyParts(text, mostParts)
-    ? { offset: null, message: 'more values than a kubeconfig has; make several files of it' }
-    : null;
-}
-
-function slowFault(text: string, { mostParts, mostCharacters }: SlowLayoutLimits): YamlFault | null {
-  const message =
-    'is too large for here in a layout that isn’t kubectl’s; at a terminal: lanyard kubeconfig import';
-  return text.length > mostCharacters || hasTooManyParts(text, mostParts) ? { offset: null, message } : null;
-}
-
-/** A rough count, from above: what stands in quotes counts, too, and so do lines without anything. */
-function hasTooManyParts(text: string, mostParts: number): boolean {
-  let parts = 0;
-  for (const { 0: mark } of text.matchAll(/[-?:][ \t\r\n]|[,[{&\n]/g)) {
-    parts += mark === '&' ? 10 : 1;
-    if (parts > mostParts) {
-      return true;
-    }
-  }
-  return false;
-}
-
 function readDocument(text: string): Omit<YamlTree, 'placeOf'> {
-  const document = parseDocument(text, {
-    // Scalars are made of their text here, as kubectl does it.
-    schema: 'failsafe',
-    // The check of the package is quadratic; go-yaml takes the last, and so does this.
-    uniqueKeys: false,
-    prettyErrors: false,
-    logLevel: 'error',
-  });
+  const document = withoutStacks(() =>
+    parseDocument(text, {
+      // Scalars are made of their text here, as kubectl does it.
+      schema: 'failsafe',
+      // The check of the package is quadratic; go-yaml takes the last, and so does this.
+      uniqueKeys: false,
+      prettyErrors: false,
+      logLevel: 'error',
+    }),
+  );
   const errors: YamlFault[] = [];
   const warnings: YamlFault[] = [];
   for (const error of document.errors) {
@@ -158,6 +131,20 @@ function readDocument(text: string): Omit<YamlTree, 'placeOf'> {
     errors: checked.errors,
     warnings: [...warnings, ...checked.warnings],
   };
+}
+
+/**
+ * The parser makes an error of each token that is out of place, and goes on: with a stack, which nobody sees, each would
+ * cost several times the token.
+ */
+function withoutStacks<Result>(run: () => Result): Result {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return run();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 /** What JSON can't hold is for the check of all nodes to refuse. */
