@@ -11,4 +11,7 @@ test('words become a sentence; a name, a host and a command stay as they are wri
   expect(sentence('/usr/bin/aws is not there')).toBe('/usr/bin/aws is not there.');
   expect(sentence('exec: executable aws failed')).toBe('exec: executable aws failed.');
   expect(sentence('lanyard login corp')).toBe('lanyard login corp');
+  expect(sentence('lanyard secret set bot/clientSecret < FILE')).toBe(
+    'lanyard secret set bot/clientSecret < FILE',
+  );
 });

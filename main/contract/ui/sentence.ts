@@ -5,5 +5,5 @@ const beginsWithName = /^(lanyard|kubectl|helm|k9s) |^\S*[./:_]\S|^exec:/;
 export function sentence(words: string): string {
   const text = words.trim();
   const begun = beginsWithName.test(text) ? text : text.slice(0, 1).toUpperCase() + text.slice(1);
-  return /[.!?…:`]$/.test(begun) || /\blanyard [\w -]+$/.test(begun) ? begun : `${begun}.`;
+  return /[.!?…:`]$/.test(begun) || /\blanyard [\w /<-]+$/.test(begun) ? begun : `${begun}.`;
 }
