@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import { execVersion, findKubectls, type Kubectl } from './kubectl.ts';
+import { openDescriptors } from './open-descriptors.ts';
 import { makePlugin, type TestPlugin } from './plugin.ts';
 import type { Ended, Running, RunOptions } from './processes.ts';
 import { Stage, type StageOptions, until } from './stage.ts';
@@ -112,7 +113,7 @@ export async function openPluginStage<Name extends string>(
         return terminal;
       },
       proxy: (name) => startProxy(opened, kubectlUsed, kubeconfig, name),
-      descriptors: () => readdirSync(`/proc/${opened.agent.pid}/fd`).length,
+      descriptors: () => openDescriptors(opened.agent.pid),
       users: () => [
         ...new Set(
           opened.api.requests

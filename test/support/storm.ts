@@ -1,9 +1,9 @@
-import { readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Disposables } from '../../main/base/disposables.ts';
 import { startAgent, type TestAgent } from './agent.ts';
 import { builtHelper, makeHome, type TestHome } from './home.ts';
 import { type KubernetesApi, startKubernetesApi } from './kubernetes-api.ts';
+import { openDescriptors } from './open-descriptors.ts';
 import { type OpenIdProvider, type OpenIdProviderOptions, startOpenIdProvider } from './openid-provider.ts';
 import { type Ended, type Running, start } from './processes.ts';
 import { type OnTerminal, startOnTerminal } from './pty.ts';
@@ -212,7 +212,7 @@ async function setUp(options: StormOptions, ending: Disposables): Promise<Storm>
       provider.lifetimes.idTokenSeconds = idTokenSeconds;
       await until('the end of the token', async () => ((await account()).expiresAt ?? 0) < Date.now());
     },
-    descriptors: () => readdirSync(`/proc/${agent().pid}/fd`).length,
+    descriptors: () => openDescriptors(agent().pid),
     dispose: () => ending.dispose(),
   };
 }
