@@ -16,6 +16,8 @@ export default defineConfig({
     ],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // A busy machine takes its time; what never comes still fails.
+    expect: { poll: { timeout: 20_000 } },
     // Two workers: integration tests start whole process trees of their own.
     maxWorkers: 2,
   },
