@@ -77,7 +77,7 @@ function sumUpRange(
   { id = null, source, after_id: after = null, last_id: last = null }: Row,
 ): boolean {
   const isOfCalls = source === 'calls';
-  const rows = open.statement(isOfCalls ? callsToSum : runsToSum).all(after, last);
+  const rows = open.statement(isOfCalls ? callsToSum : runsToSum).all(after, last ?? noEnd);
   const end = rows.at(-1);
   if (end) {
     open.transaction(() => {
@@ -117,9 +117,9 @@ const noEnd = Number.MAX_SAFE_INTEGER;
 
 const callsToSum = `SELECT calls.id AS id, at, account, cluster, outcome, reason, microseconds, executable
   FROM calls LEFT JOIN callers ON callers.id = caller_id
-  WHERE calls.id > ? AND calls.id <= coalesce(?, ${noEnd}) ORDER BY calls.id LIMIT ${stepRows}`;
+  WHERE calls.id > ? AND calls.id <= ? ORDER BY calls.id LIMIT ${stepRows}`;
 const runsToSum = `SELECT id, at, account, cluster, call_status, exit_code, code FROM plugin_runs
-  WHERE id > ? AND id <= coalesce(?, ${noEnd}) ORDER BY id LIMIT ${stepRows}`;
+  WHERE id > ? AND id <= ? ORDER BY id LIMIT ${stepRows}`;
 
 function callRow(row: Row): CallRow {
   return row as unknown as CallRow;

@@ -7,13 +7,14 @@ import type { LoadedConfig } from '../domain/loaded-config.ts';
 import type { Session } from '../ports/vault.ts';
 import { type RemoveAccountDeps, removeAccount } from './remove-account.ts';
 
+const bot = { name: 'bot', config: { staticToken: {} }, certificateAuthorityPem: null };
+const whole: LoadedConfig = {
+  accounts: new Map([['bot', bot]]),
+  clusters: new Map(),
+  settings: defaultSettings,
+};
+
 test('an account that config.yaml has no more goes with its secrets and its approval: of that name, one is new', async () => {
-  const bot = { name: 'bot', config: { staticToken: {} }, certificateAuthorityPem: null };
-  const whole: LoadedConfig = {
-    accounts: new Map([['bot', bot]]),
-    clusters: new Map(),
-    settings: defaultSettings,
-  };
   let current = whole;
   const vault = new FakeVault({ secrets: { bot: { token: new Secret('t') } } });
   const config = { current: () => current } as RemoveAccountDeps['config'];
@@ -31,12 +32,6 @@ test('an account that config.yaml has no more goes with its secrets and its appr
 });
 
 test('an account goes with its login, its secrets and its approval at once: a kill leaves none without the others', async () => {
-  const bot = { name: 'bot', config: { staticToken: {} }, certificateAuthorityPem: null };
-  const whole: LoadedConfig = {
-    accounts: new Map([['bot', bot]]),
-    clusters: new Map(),
-    settings: defaultSettings,
-  };
   let current = whole;
   const vault = new FakeVault({
     secrets: { bot: { token: new Secret('t') } },

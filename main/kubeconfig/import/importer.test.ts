@@ -80,17 +80,22 @@ describe('two imports at once that give one name to two accounts', () => {
   });
 });
 
-describe('a lock while a person was asked', () => {
-  it('leaves all as it was, also where nothing goes into the vault', async () => {
-    const { vault, config, importer, prepare } = await open();
-    await writeFile(join(folder, 'token'), 'token-of-a-file');
-    await writeFile(
-      join(folder, 'mine'),
-      `clusters: [{name: c, cluster: {server: "https://mine.example.com"}}]
+/** `mine`: one context, of the user bot, whose token is in a file. */
+async function writeBotsKubeconfig(): Promise<void> {
+  await writeFile(join(folder, 'token'), 'token-of-a-file');
+  await writeFile(
+    join(folder, 'mine'),
+    `clusters: [{name: c, cluster: {server: "https://mine.example.com"}}]
 contexts: [{name: mine, context: {cluster: c, user: bot}}]
 users: [{name: bot, user: {tokenFile: token}}]
 `,
-    );
+  );
+}
+
+describe('a lock while a person was asked', () => {
+  it('leaves all as it was, also where nothing goes into the vault', async () => {
+    const { vault, config, importer, prepare } = await open();
+    await writeBotsKubeconfig();
     const prepared = await prepare(join(folder, 'mine'));
     vault.locked = true;
     await expect(importer.apply(prepared, how)).rejects.toMatchObject({ code: 'vault.locked' });
@@ -105,14 +110,7 @@ describe('what the vault has of an account that was removed', () => {
   it.each([true, false])('stays, and is not a new account’s (a person approves it: %s)', async (confirms) => {
     const { vault, config, prepare, importAll } = await open();
     await vault.update((content) => ({ ...content, secrets: left }));
-    await writeFile(join(folder, 'token'), 'token-of-a-file');
-    await writeFile(
-      join(folder, 'mine'),
-      `clusters: [{name: c, cluster: {server: "https://mine.example.com"}}]
-contexts: [{name: mine, context: {cluster: c, user: bot}}]
-users: [{name: bot, user: {tokenFile: token}}]
-`,
-    );
+    await writeBotsKubeconfig();
     const { plan } = await prepare(join(folder, 'mine'));
     expect(plan.users[0]?.notes).toContain(
       'its account is bot-2: the vault still has the login or secrets of an earlier account bot (to remove them: lanyard account remove bot)',

@@ -7,7 +7,7 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::sync::{Mutex, PoisonError};
 
-/// A call brings two processes of its own, and the rest are those of open terminals.
+/// Each call adds two, the helper and its client; the rest are those of open terminals.
 const AT_MOST: usize = 24;
 
 /// The last one was looked at last.
