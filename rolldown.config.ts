@@ -3,7 +3,7 @@ import { defineConfig } from 'rolldown';
 
 /** The broker in one file: it starts faster than from hundreds of modules. Native parts stay outside. */
 export default defineConfig({
-  input: { agent: 'main/agent.ts' },
+  input: { agent: 'main/start/agent.ts' },
   platform: 'node',
   external: ['keytar'],
   output: { dir: 'dist/main', format: 'esm', minify: false, cleanDir: true, codeSplitting: true },

@@ -1,5 +1,5 @@
 import { sentence } from '../main/contract/ui/sentence.ts';
-import { visibleLine, visibleText } from '../main/domain/visible-text.ts';
+import { visibleLine, visibleText } from '../main/domain/text/visible-text.ts';
 import { CallRefused } from '../main/doors/ui/local-page.ts';
 import type { Action } from './actions.ts';
 

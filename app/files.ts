@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { BuiltFiles } from '../main/start-broker.ts';
+import type { BuiltFiles } from '../main/start/start-broker.ts';
 
 /** What was built beside the app. */
 export interface AppFiles extends BuiltFiles {

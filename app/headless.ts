@@ -1,4 +1,4 @@
-import { runHeadless as runAgentOrDoctor } from '../main/run-agent.ts';
+import { runHeadless as runAgentOrDoctor } from '../main/start/run-agent.ts';
 import { appFiles, type Places } from './files.ts';
 import { type StartCommandsDeps, startCommands } from './start-commands.ts';
 

@@ -1,4 +1,4 @@
-import type { StartCommands } from '../main/install.ts';
+import type { StartCommands } from '../main/start/place-helper.ts';
 import type { ElectronModule } from './electron.ts';
 import { ownAppImage } from './own-app-image.ts';
 

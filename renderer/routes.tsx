@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
-import { View as Clusters } from './features/clusters/index.tsx';
-import type { ViewName } from './shell/route.ts';
+import { View as Clusters } from './features/clusters/list/index.tsx';
+import type { ViewName } from './navigation/route.ts';
 import { type ViewPart, type ViewProps, viewPart } from './shell/view-part.tsx';
 
 const parts: Readonly<Record<Exclude<ViewName, 'clusters'>, ViewPart>> = {
@@ -18,7 +18,7 @@ const parts: Readonly<Record<Exclude<ViewName, 'clusters'>, ViewPart>> = {
 export const views: Readonly<Record<ViewName, ComponentType<ViewProps>>> = { clusters: Clusters, ...parts };
 
 /** One cluster: beside the list where there is room, else in its place. */
-export const ClusterDetail = viewPart(() => import('./features/cluster/index.tsx'));
+export const ClusterDetail = viewPart(() => import('./features/clusters/detail/index.tsx'));
 
 /** Loads the other views ahead, so that they are there at once when somebody goes to them. */
 export function loadViews(): void {

@@ -4,15 +4,15 @@ import { expect, test } from 'vitest';
 
 /** Where a moment is written for programs, or in a column of a table; everywhere else it is in a sentence. */
 const stamps = new Set([
-  'main/doors/cli/audit-cells.ts',
-  'main/doors/cli/history-command.ts',
-  'main/doors/cli/plugin-text.ts',
-  'main/doors/cli/undo-command.ts',
+  'main/doors/cli/activity/audit-cells.ts',
+  'main/doors/cli/activity/history-command.ts',
+  'main/doors/cli/accounts/plugin-text.ts',
+  'main/doors/cli/import/undo-command.ts',
   'main/doors/ui/calls/settings-calls.ts',
-  'main/domain/authority-text.ts',
-  'main/domain/exec-credential.ts',
-  'main/domain/local-time.ts',
-  'main/domain/time-in-name.ts',
+  'main/domain/server/authority-text.ts',
+  'main/domain/server/exec-credential.ts',
+  'main/domain/text/local-time.ts',
+  'main/domain/text/time-in-name.ts',
   'main/operations/activity-event.ts',
   'main/operations/event-text.ts',
   'main/operations/support-bundle.ts',

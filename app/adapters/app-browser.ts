@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { openable } from '../../main/browser/openable.ts';
-import { createSystemBrowser } from '../../main/browser/system-browser.ts';
+import { openable } from '../../main/platform/browser/openable.ts';
+import { createSystemBrowser } from '../../main/platform/browser/system-browser.ts';
 import type { Browser, FileOpener } from '../../main/ports/browser.ts';
 import type { Clock } from '../../main/ports/clock.ts';
 import type { ElectronModule } from '../electron.ts';

@@ -1,5 +1,5 @@
 import { type Disposable, Disposables } from '../../main/base/disposables.ts';
-import { createSystemEvents } from '../../main/native/system-events.ts';
+import { createSystemEvents } from '../../main/platform/native/system-events.ts';
 import type { Clock } from '../../main/ports/clock.ts';
 import type { SystemEvents } from '../../main/ports/system-events.ts';
 import type { ElectronModule } from '../electron.ts';

@@ -1,5 +1,5 @@
 import type { BrowserWindowConstructorOptions } from 'electron';
-import type { WindowContent } from '../../main/windows/window-kind.ts';
+import type { WindowContent } from '../../main/consent/windows/window-kind.ts';
 import { webPreferences } from '../hardening/web-preferences.ts';
 
 /** In memory alone: no partition of the renderer's, and gone with the app. */

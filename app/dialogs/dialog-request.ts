@@ -1,6 +1,6 @@
 import type { Secret } from '../../main/base/secret.ts';
-import { isSame } from '../../main/windows/window-request.ts';
-import { dialogOrigin } from './dialog-scheme.ts';
+import { isSame } from '../../main/consent/windows/window-request.ts';
+import { dialogOrigin } from '../scheme/dialog-scheme.ts';
 
 export type JudgedDialog = { kind: 'show' } | { kind: 'answer' } | { kind: 'refused'; status: number };
 

@@ -1,15 +1,15 @@
 import type { Disposable } from '../../main/base/disposables.ts';
+import type { WindowFlow, WindowReply } from '../../main/consent/windows/window-flow.ts';
+import type { WindowHost } from '../../main/consent/windows/window-host.ts';
+import { endPage, windowHeaders } from '../../main/consent/windows/window-page.ts';
+import { readFields } from '../../main/consent/windows/window-request.ts';
 import type { Clock } from '../../main/ports/clock.ts';
 import type { Log } from '../../main/ports/log.ts';
-import type { WindowFlow, WindowReply } from '../../main/windows/window-flow.ts';
-import type { WindowHost } from '../../main/windows/window-host.ts';
-import { endPage, windowHeaders } from '../../main/windows/window-page.ts';
-import { readFields } from '../../main/windows/window-request.ts';
 import type { AppWindow, ElectronModule } from '../electron.ts';
 import { toFront } from '../in-front.ts';
+import { dialogOrigin, dialogScheme } from '../scheme/dialog-scheme.ts';
 import { dialogOptions, dialogPartition } from './dialog-options.ts';
 import { judgeDialogRequest } from './dialog-request.ts';
-import { dialogOrigin, dialogScheme } from './dialog-scheme.ts';
 
 /** How long one that ended under the person's eyes says why. */
 const lingerMilliseconds = 20_000;

@@ -1,8 +1,8 @@
 import type { MessageBoxOptions } from 'electron';
 import type { Disposable } from '../../main/base/disposables.ts';
 import { exitCodes } from '../../main/contract/exit-codes.ts';
-import { visibleText } from '../../main/domain/visible-text.ts';
-import type { OwnLog } from '../../main/logging/open-log.ts';
+import { visibleText } from '../../main/domain/text/visible-text.ts';
+import type { OwnLog } from '../../main/platform/logging/open-log.ts';
 import type { Log } from '../../main/ports/log.ts';
 import type { ElectronModule } from '../electron.ts';
 

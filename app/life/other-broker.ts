@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
-import { createPeerIdentity, type NativeAddon } from '../../main/native/addon.ts';
+import { createPeerIdentity, type NativeAddon } from '../../main/platform/native/addon.ts';
+import { descriptorOf } from '../../main/platform/socket/descriptor.ts';
 import type { PeerIdentity } from '../../main/ports/peer-identity.ts';
-import { descriptorOf } from '../../main/socket/descriptor.ts';
 
 /** A broker of the same user that runs for the same home. */
 export interface OtherBroker {

@@ -1,10 +1,10 @@
 import type { Paths } from '../../main/domain/paths.ts';
-import type { StartCommands } from '../../main/install.ts';
 import { aloneUnder } from '../../main/installed/alone.ts';
 import { createLedger } from '../../main/installed/ledger.ts';
-import type { NativeAddon } from '../../main/native/addon.ts';
+import type { NativeAddon } from '../../main/platform/native/addon.ts';
 import type { Clock } from '../../main/ports/clock.ts';
 import type { Log } from '../../main/ports/log.ts';
+import type { StartCommands } from '../../main/start/place-helper.ts';
 import { type Autostart, createAutostart } from './autostart.ts';
 import { autostartPath } from './autostart-entry.ts';
 import { createLoginItem, type LoginItem, type LoginItemDeps } from './login-item.ts';

@@ -1,6 +1,6 @@
 import type { MessageBoxOptions } from 'electron';
 import { BrokerError } from '../../main/contract/broker-error.ts';
-import { visibleText } from '../../main/domain/visible-text.ts';
+import { visibleText } from '../../main/domain/text/visible-text.ts';
 import type { ElectronModule } from '../electron.ts';
 import type { OtherBroker } from './other-broker.ts';
 

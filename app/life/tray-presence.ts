@@ -1,4 +1,4 @@
-import { runBriefly } from '../../main/programs/run-briefly.ts';
+import { runBriefly } from '../../main/platform/programs/run-briefly.ts';
 
 /** Who shows the icons of a Linux desktop's tray has this name on the session's bus (StatusNotifierItem). */
 const watcher = 'org.kde.StatusNotifierWatcher';

@@ -1,5 +1,5 @@
-import { findProgram } from '../../main/programs/find-program.ts';
-import { type BriefRun, runBriefly } from '../../main/programs/run-briefly.ts';
+import { findProgram } from '../../main/platform/programs/find-program.ts';
+import { type BriefRun, runBriefly } from '../../main/platform/programs/run-briefly.ts';
 
 export interface DoNotDisturbDeps {
   platform: NodeJS.Platform;

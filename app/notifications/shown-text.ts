@@ -1,4 +1,4 @@
-import { visibleText } from '../../main/domain/visible-text.ts';
+import { visibleText } from '../../main/domain/text/visible-text.ts';
 
 const titleCharacters = 100;
 const bodyCharacters = 300;

@@ -1,5 +1,5 @@
-import { dialogPrivileges } from '../dialogs/dialog-scheme.ts';
 import type { ElectronModule } from '../electron.ts';
+import { dialogPrivileges } from './dialog-scheme.ts';
 
 /** The app's own pages: `app://lanyard/`. */
 export const pagesScheme = 'app';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PageFiles } from '../../main/web/page-files.ts';
+import type { PageFiles } from '../../main/doors/ui/web/page-files.ts';
 import { createPageHandler } from './page-handler.ts';
 
 const files: PageFiles = new Map([

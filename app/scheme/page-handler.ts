@@ -1,5 +1,5 @@
-import type { PageFiles } from '../../main/web/page-files.ts';
-import { desktopPageHeaders } from '../../main/web/page-headers.ts';
+import type { PageFiles } from '../../main/doors/ui/web/page-files.ts';
+import { desktopPageHeaders } from '../../main/doors/ui/web/page-headers.ts';
 import { pagesOrigin } from './index.ts';
 
 /**

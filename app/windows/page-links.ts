@@ -1,7 +1,7 @@
 import { createAllowance } from '../../main/base/allowance.ts';
-import { openable } from '../../main/browser/openable.ts';
 import { loginCalls } from '../../main/contract/ui/calls/logins.ts';
 import type { BrokerMessage } from '../../main/contract/ui/messages.ts';
+import { openable } from '../../main/platform/browser/openable.ts';
 import type { Browser } from '../../main/ports/browser.ts';
 import type { Clock } from '../../main/ports/clock.ts';
 import type { AppContents } from '../electron.ts';

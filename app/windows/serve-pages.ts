@@ -1,5 +1,5 @@
+import { readPageFiles } from '../../main/doors/ui/web/page-files.ts';
 import type { Clock } from '../../main/ports/clock.ts';
-import { readPageFiles } from '../../main/web/page-files.ts';
 import type { ElectronModule } from '../electron.ts';
 import { onlyOwnDownloads } from '../hardening/downloads.ts';
 import { ownFilesOnly } from '../hardening/own-files-only.ts';

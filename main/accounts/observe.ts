@@ -1,6 +1,6 @@
 import type { Refusal } from '../contract/refusal.ts';
 import { clockText } from '../contract/ui/time-texts.ts';
-import { type Observation, observe } from '../domain/finding.ts';
+import { type Observation, observe } from '../domain/text/finding.ts';
 import type { Credential } from '../ports/account.ts';
 
 const day = 86_400_000;

@@ -3,7 +3,7 @@ import { chmod, lstat, mkdir, readdir, readlink, realpath } from 'node:fs/promis
 import { dirname, resolve } from 'node:path';
 import { BrokerError } from '../contract/broker-error.ts';
 import type { Paths } from '../domain/paths.ts';
-import { shellWord } from '../domain/shell-line.ts';
+import { shellWord } from '../domain/text/shell-line.ts';
 
 /** Bytes of a socket's path: sun_path less its NUL (unix(7)); Windows has pipes instead. */
 const socketPathLimits: Readonly<Record<string, number>> = { linux: 107, darwin: 103 };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createCa, largeCaBundle } from '../../test/support/certificates.ts';
-import { createCertificateReader } from '../domain/certificate-set.ts';
+import { createCertificateReader } from '../domain/credential/certificate-set.ts';
 import { describeProblem, loadConfigText } from './load.ts';
 
 let folder: string;

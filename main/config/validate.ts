@@ -11,8 +11,8 @@ import {
   settingSchemas,
 } from '../contract/config.ts';
 import { mayReachPlugin } from '../contract/loader-variables.ts';
-import { reservedParamFault, sharedRedirects } from '../domain/login-rules.ts';
-import { didYouMean } from '../domain/nearest-name.ts';
+import { reservedParamFault, sharedRedirects } from '../domain/login/login-rules.ts';
+import { didYouMean } from '../domain/text/nearest-name.ts';
 import { issueText } from './issue-text.ts';
 import { secretKeys } from './refused-keys.ts';
 import type { Path } from './yaml-text.ts';

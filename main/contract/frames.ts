@@ -59,7 +59,7 @@ export const helloFrame = z.object({
   door: z.string().max(32),
   /**
    * Frame kinds that the helper lets the broker send for this door: its mask. `style`: text may hold the marks of
-   * domain/style.ts.
+   * domain/text/style.ts.
    */
   features: z.array(z.string().max(32)).max(32),
   terminal,

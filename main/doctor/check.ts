@@ -1,4 +1,4 @@
-import type { Observation } from '../domain/finding.ts';
+import type { Observation } from '../domain/text/finding.ts';
 
 /** What the checks are grouped by, in the order in which they are shown. */
 export const groups = ['broker', 'accounts', 'clusters', 'kubeconfigs', 'tools'] as const;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { config as configSchema } from '../contract/config.ts';
-import type { LoadedConfig } from '../domain/loaded-config.ts';
+import type { LoadedConfig } from '../domain/config/loaded-config.ts';
 import { resolvePaths } from '../domain/paths.ts';
 import type { KeychainFound } from '../ports/keychain.ts';
 import type { SlotKind, VaultState } from '../ports/vault.ts';

@@ -1,4 +1,4 @@
-import type { ProxyEnvironment } from '../domain/choose-proxy.ts';
+import type { ProxyEnvironment } from '../domain/server/choose-proxy.ts';
 import type { Grants } from '../grants/grants.ts';
 import { reachCluster, verdictOf, whoAmI } from '../kubernetes/who-am-i.ts';
 import type { ClusterCheckDeps } from './clusters/cluster-check.ts';

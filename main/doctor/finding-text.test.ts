@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { FindingLevel } from '../domain/finding.ts';
-import { withoutStyle } from '../domain/style.ts';
+import type { FindingLevel } from '../domain/text/finding.ts';
+import { withoutStyle } from '../domain/text/style.ts';
 import { findingsText } from './finding-text.ts';
 
 const finding = (level: FindingLevel, subject: string | null, message: string, hint: string | null = null) =>

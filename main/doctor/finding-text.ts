@@ -1,5 +1,5 @@
-import { type FindingLevel, findingLevels } from '../domain/finding.ts';
-import { styled } from '../domain/style.ts';
+import { type FindingLevel, findingLevels } from '../domain/text/finding.ts';
+import { styled } from '../domain/text/style.ts';
 import { type Group, groups } from './check.ts';
 import type { GroupedFinding } from './run-checks.ts';
 

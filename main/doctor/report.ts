@@ -1,6 +1,6 @@
 import { type ExitCode, exitCodes } from '../contract/exit-codes.ts';
-import { plainJson } from '../domain/plain-json.ts';
-import { withoutStyle } from '../domain/style.ts';
+import { plainJson } from '../domain/text/plain-json.ts';
+import { withoutStyle } from '../domain/text/style.ts';
 import { findingsText } from './finding-text.ts';
 import type { GroupedFinding } from './run-checks.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { Secret } from '../base/secret.ts';
 import { BrokerError } from '../contract/broker-error.ts';
-import { observe } from '../domain/finding.ts';
+import { observe } from '../domain/text/finding.ts';
 import { silentLog } from '../ports/log.ts';
 import type { Check } from './check.ts';
 import { allMilliseconds, checkMilliseconds, runChecks } from './run-checks.ts';

@@ -1,7 +1,7 @@
 import { raceAbort } from '../base/abort.ts';
 import { BrokerError } from '../contract/broker-error.ts';
-import { type Finding, observe } from '../domain/finding.ts';
-import { visibleText } from '../domain/visible-text.ts';
+import { type Finding, observe } from '../domain/text/finding.ts';
+import { visibleText } from '../domain/text/visible-text.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Check, Group, Observed } from './check.ts';

@@ -3,8 +3,8 @@ import type { Grant } from '../grants/grant.ts';
 import type { Grants } from '../grants/grants.ts';
 import { terminalPrompter } from '../grants/login-prompter.ts';
 import { wantedMilliseconds } from '../grants/wanted-logins.ts';
+import type { DoorContext } from '../ports/door.ts';
 import type { CallEvent, Recorder } from '../ports/history.ts';
-import type { DoorContext } from './door.ts';
 import { type Found, type RecheckDeps, recheck } from './recheck.ts';
 
 /**

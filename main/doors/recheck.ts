@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '../contract/refusal.ts';
-import { clusterShape } from '../domain/binding.ts';
+import { clusterShape } from '../domain/approval/binding.ts';
 import type { Account } from '../ports/account.ts';
 import type { Directory, Gate } from '../ports/broker-core.ts';
 import type { LoadedCluster } from '../ports/config-store.ts';

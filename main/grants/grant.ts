@@ -1,3 +1,5 @@
+import type { Credential } from '../ports/account.ts';
+import type { Clock } from '../ports/clock.ts';
 import {
   assess,
   expirationForClient,
@@ -5,9 +7,7 @@ import {
   type Life,
   remainingLife,
   renewalMargin,
-} from '../domain/expiry.ts';
-import type { Credential } from '../ports/account.ts';
-import type { Clock } from '../ports/clock.ts';
+} from './rules/expiry.ts';
 
 type Clocks = Pick<Clock, 'now' | 'boottime'>;
 

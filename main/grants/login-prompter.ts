@@ -1,5 +1,5 @@
 import type { Secret } from '../base/secret.ts';
-import { visibleText } from '../domain/visible-text.ts';
+import { visibleText } from '../domain/text/visible-text.ts';
 import type { LoginPrompter } from '../ports/account.ts';
 import type { Terminal } from '../ports/terminal.ts';
 

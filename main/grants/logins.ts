@@ -1,7 +1,7 @@
 import type { Disposable } from '../base/disposables.ts';
 import { BrokerError, toRefusal } from '../contract/broker-error.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
-import { adviceText } from '../domain/advice.ts';
+import { adviceText } from '../domain/text/advice.ts';
 import type { Account, LoggedIn } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { HistoryEvent, Recorder } from '../ports/history.ts';

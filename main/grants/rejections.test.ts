@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { cluster as clusterSchema } from '../contract/config.ts';
 import { refuse } from '../contract/refusal.ts';
-import type { LoadedCluster } from '../domain/loaded-config.ts';
+import type { LoadedCluster } from '../domain/config/loaded-config.ts';
 import type { Verdict } from '../ports/cluster-probe.ts';
 import { silentLog } from '../ports/log.ts';
 import { Grants } from './grants.ts';

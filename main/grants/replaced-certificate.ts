@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { certificateLife } from '../domain/certificate-life.ts';
+import { certificateLife } from '../domain/credential/certificate-life.ts';
 import type { Credential } from '../ports/account.ts';
 import type { HistoryEvent } from '../ports/history.ts';
 

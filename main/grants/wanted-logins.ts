@@ -2,7 +2,7 @@ import { raceAbort } from '../base/abort.ts';
 import type { Disposable } from '../base/disposables.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
 import type { AccountView } from '../contract/ui/state.ts';
-import { visibleText } from '../domain/visible-text.ts';
+import { visibleText } from '../domain/text/visible-text.ts';
 import type { LoggedIn } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
 

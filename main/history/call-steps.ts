@@ -1,4 +1,4 @@
-import { dayMilliseconds, hourMilliseconds } from '../domain/plugin-objectives.ts';
+import { dayMilliseconds, hourMilliseconds } from '../domain/figures/plugin-objectives.ts';
 import type { CallsQuery, Span } from '../ports/history-figures.ts';
 
 /** The steps of a query: equal, and of whole hours (or days, where a step is that long) as they are counted up. */

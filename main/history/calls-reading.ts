@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { callClass } from '../domain/call-class.ts';
-import { durationAt, durationBucket } from '../domain/duration-buckets.ts';
-import { dayMilliseconds } from '../domain/plugin-objectives.ts';
+import { callClass } from '../domain/figures/call-class.ts';
+import { durationAt, durationBucket } from '../domain/figures/duration-buckets.ts';
+import { dayMilliseconds } from '../domain/figures/plugin-objectives.ts';
 import type { AnswersStep, Asker, CallsQuery, CallsStep, Span } from '../ports/history-figures.ts';
 import { type Steps, spansOf, stepsOf } from './call-steps.ts';
 import type { HistoryStore } from './history-store.ts';

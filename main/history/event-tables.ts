@@ -1,5 +1,5 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
-import { visibleText } from '../domain/visible-text.ts';
+import { visibleText } from '../domain/text/visible-text.ts';
 import type { Caller } from '../ports/caller.ts';
 import type { HistoryEvent } from '../ports/history.ts';
 import { sharedColumns } from './schema.ts';

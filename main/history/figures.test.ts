@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
-import { callClass } from '../domain/call-class.ts';
-import { durationAt, durationBucket } from '../domain/duration-buckets.ts';
+import { callClass } from '../domain/figures/call-class.ts';
+import { durationAt, durationBucket } from '../domain/figures/duration-buckets.ts';
 import type { CallEvent } from '../ports/history.ts';
 import type { CallsQuery, Lane, LaneQuery } from '../ports/history-figures.ts';
 import type { History } from './index.ts';

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BrokerError } from '../contract/broker-error.ts';
-import { timeInName } from '../domain/time-in-name.ts';
+import { timeInName } from '../domain/text/time-in-name.ts';
 
 /** What SQLite keeps beside a database. */
 const companions = ['', '-wal', '-shm', '-journal'];

@@ -5,7 +5,7 @@ import {
   type HourOfRuns,
   hourMilliseconds,
   type Rotation,
-} from '../domain/plugin-objectives.ts';
+} from '../domain/figures/plugin-objectives.ts';
 import type { HistoryStore } from './history-store.ts';
 
 /** Rows of one step, as in the reader. */

@@ -173,7 +173,7 @@ const migrations: readonly string[] = [
     account TEXT NOT NULL,
     outcome TEXT NOT NULL,
     reason TEXT NOT NULL,
-    -- Of the duration: domain/duration-buckets.ts.
+    -- Of the duration: domain/figures/duration-buckets.ts.
     bucket INTEGER NOT NULL,
     calls INTEGER NOT NULL,
     PRIMARY KEY (cluster, hour, account, outcome, reason, bucket)

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { durationBucket } from '../domain/duration-buckets.ts';
-import { dayMilliseconds, hourMilliseconds } from '../domain/plugin-objectives.ts';
+import { durationBucket } from '../domain/figures/duration-buckets.ts';
+import { dayMilliseconds, hourMilliseconds } from '../domain/figures/plugin-objectives.ts';
 import type { Row } from './event-tables.ts';
 import type { HistoryStore } from './history-store.ts';
 import type { OpenHistory } from './open-history.ts';

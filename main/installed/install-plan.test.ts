@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shellWord } from '../domain/shell-line.ts';
+import { shellWord } from '../domain/text/shell-line.ts';
 import { binFolders, type InstallEnvironment, installPlaces, ownShell, pathLine } from './install-plan.ts';
 
 const me = { HOME: '/home/me' };

@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 import { BrokerError } from '../contract/broker-error.ts';
-import { fishWord, shellWord } from '../domain/shell-line.ts';
+import { fishWord, shellWord } from '../domain/text/shell-line.ts';
 
 /** Shells that have completion of Lanyard's, and where a person's own completions of each lie. */
 export const shells = ['bash', 'zsh', 'fish'] as const;

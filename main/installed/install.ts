@@ -1,4 +1,4 @@
-import { findProgram } from '../programs/find-program.ts';
+import { findProgram } from '../platform/programs/find-program.ts';
 import {
   binFolders,
   type InstallEnvironment,

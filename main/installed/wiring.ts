@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Paths } from '../domain/paths.ts';
+import { runBriefly } from '../platform/programs/run-briefly.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Recorder } from '../ports/history.ts';
 import type { Keychain } from '../ports/keychain.ts';
 import type { UndoKubeconfigs } from '../ports/undo-kubeconfigs.ts';
-import { runBriefly } from '../programs/run-briefly.ts';
 import { keychainService, type VaultControl } from '../vault/index.ts';
 import type { Leaving } from './leave-home.ts';
 import type { Ledger } from './ledger.ts';

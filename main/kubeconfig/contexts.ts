@@ -1,6 +1,6 @@
 import { stampsOf } from '../config/watch.ts';
-import type { KubeconfigProblem, MergedKubeconfig } from '../domain/kubeconfig.ts';
-import { lanyardUser } from '../domain/lanyard-user.ts';
+import type { KubeconfigProblem, MergedKubeconfig } from '../domain/import/kubeconfig.ts';
+import { lanyardUser } from './rules/lanyard-user.ts';
 
 /** A context of the person's kubeconfigs; nothing secret. */
 export interface ContextEntry {

@@ -1,9 +1,9 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { chooseProxy, type ProxyEnvironment } from '../domain/choose-proxy.ts';
-import { HttpFailure, httpFailureOf } from '../network/http-failure.ts';
-import { connectWithin, openTunnel, tunnelTarget } from '../network/open-tunnel.ts';
-import { trustedAuthorities } from '../network/trusted-authorities.ts';
+import { chooseProxy, type ProxyEnvironment } from '../domain/server/choose-proxy.ts';
+import { HttpFailure, httpFailureOf } from '../platform/network/http-failure.ts';
+import { connectWithin, openTunnel, tunnelTarget } from '../platform/network/open-tunnel.ts';
+import { trustedAuthorities } from '../platform/network/trusted-authorities.ts';
 import type { Credential } from '../ports/account.ts';
 import type { LoadedCluster } from '../ports/config-store.ts';
 import { toExecCluster } from './cluster-connection.ts';

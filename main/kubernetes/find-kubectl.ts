@@ -1,9 +1,9 @@
 import { devNull } from 'node:os';
 import { z } from 'zod';
 import { parseJson } from '../base/parse-json.ts';
-import { type FindOptions, type FoundProgram, findProgram } from '../programs/find-program.ts';
-import { writersOf } from '../programs/program-facts.ts';
-import { type BriefRun, runBriefly } from '../programs/run-briefly.ts';
+import { type FindOptions, type FoundProgram, findProgram } from '../platform/programs/find-program.ts';
+import { writersOf } from '../platform/programs/program-facts.ts';
+import { type BriefRun, runBriefly } from '../platform/programs/run-briefly.ts';
 
 /** The kubectl that a search path leads to. */
 export interface FoundKubectl extends FoundProgram {

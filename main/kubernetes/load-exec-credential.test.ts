@@ -1,7 +1,7 @@
 import { request } from 'node:https';
 import { describe, expect, it } from 'vitest';
 import { startKubernetesApi } from '../../test/support/kubernetes-api.ts';
-import { toExecClusterInfo } from '../domain/exec-credential.ts';
+import { toExecClusterInfo } from '../domain/server/exec-credential.ts';
 import { fromClusterConnection, loadExecCredential, toClusterConnection } from './load-exec-credential.ts';
 
 const cluster = {

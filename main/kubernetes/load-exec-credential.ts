@@ -1,6 +1,6 @@
 import { BrokerError } from '../contract/broker-error.ts';
-import type { ExecCluster } from '../domain/exec-cluster.ts';
-import { type ExecRequest, parseExecInfo } from '../domain/exec-credential.ts';
+import type { ExecCluster } from '../domain/server/exec-cluster.ts';
+import { type ExecRequest, parseExecInfo } from '../domain/server/exec-credential.ts';
 
 /** How to reach an API server: what `node:https` and a proxy agent take. Anonymous: it holds no credential. */
 export interface ClusterConnection {

@@ -1,4 +1,4 @@
-import type { ProxyEnvironment } from '../domain/choose-proxy.ts';
+import type { ProxyEnvironment } from '../domain/server/choose-proxy.ts';
 import type { ClusterProbe } from '../ports/cluster-probe.ts';
 import { askCluster } from './ask-cluster.ts';
 import { statusVerdict, verdictOf, whoAmI } from './who-am-i.ts';

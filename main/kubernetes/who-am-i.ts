@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { parseJson } from '../base/parse-json.ts';
-import type { ProxyEnvironment } from '../domain/choose-proxy.ts';
-import { visibleText } from '../domain/visible-text.ts';
-import { HttpFailure } from '../network/http-failure.ts';
+import type { ProxyEnvironment } from '../domain/server/choose-proxy.ts';
+import { visibleText } from '../domain/text/visible-text.ts';
+import { HttpFailure } from '../platform/network/http-failure.ts';
 import type { Credential } from '../ports/account.ts';
 import type { Verdict } from '../ports/cluster-probe.ts';
 import type { LoadedCluster } from '../ports/config-store.ts';

@@ -1,6 +1,6 @@
 import type { ActivityEvent } from '../contract/ui/calls/activity.ts';
-import { callClass } from '../domain/call-class.ts';
-import { localTime } from '../domain/local-time.ts';
+import { callClass } from '../domain/figures/call-class.ts';
+import { localTime } from '../domain/text/local-time.ts';
 import type { Caller } from '../ports/caller.ts';
 import type { CallEvent, HistoryEvent } from '../ports/history.ts';
 import type { RecordedEvent } from '../ports/history-reader.ts';

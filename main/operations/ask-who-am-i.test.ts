@@ -4,7 +4,7 @@ import { cluster as clusterSchema } from '../contract/config.ts';
 import { refuse } from '../contract/refusal.ts';
 import { uiCalls } from '../contract/ui/calls/index.ts';
 import type { WhoAmI } from '../kubernetes/who-am-i.ts';
-import { HttpFailure, type HttpFailureKind } from '../network/http-failure.ts';
+import { HttpFailure, type HttpFailureKind } from '../platform/network/http-failure.ts';
 import type { Account, Credential } from '../ports/account.ts';
 import { type AskWhoAmIDeps, askWhoAmI } from './ask-who-am-i.ts';
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Bindings } from '../bindings.ts';
+import type { Bindings } from '../access/bindings.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import { cluster as clusterSchema, configName } from '../contract/config.ts';
-import type { RemovedApproval } from '../domain/confirmed/removed-approval.ts';
-import { unknownName } from '../domain/unknown-name.ts';
+import type { RemovedApproval } from '../domain/approval/removed-approval.ts';
+import { unknownName } from '../domain/text/unknown-name.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConfigStore } from '../ports/config-store.ts';
 import { type EditConfigDeps, type EditedBy, editConfig } from './edit-config.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { Bindings } from '../access/bindings.ts';
 import { FakeVault } from '../accounts/testing/fake-vault.ts';
 import { Secret } from '../base/secret.ts';
-import { Bindings } from '../bindings.ts';
 import { account, defaultSettings } from '../contract/config.ts';
-import type { LoadedAccount, LoadedConfig } from '../domain/loaded-config.ts';
+import type { LoadedAccount, LoadedConfig } from '../domain/config/loaded-config.ts';
 import type { Session, VaultContent } from '../ports/vault.ts';
 import { waitingTexts, whatWaits } from './confirm.ts';
 import { leftInVaultText } from './left-in-vault.ts';

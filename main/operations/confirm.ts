@@ -1,17 +1,17 @@
-import type { Bindings } from '../bindings.ts';
+import type { Bindings } from '../access/bindings.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import type { Pending } from '../contract/pending-words.ts';
-import { type HeldChange, heldChanges, unapproved } from '../domain/binding.ts';
-import { type LeftOfAccount, leftOf } from '../domain/left-of-account.ts';
-import type { LoadedConfig } from '../domain/loaded-config.ts';
-import { risksOf } from '../domain/pending-risk.ts';
-import { type ProgramFacts, programLines } from '../domain/program.ts';
-import type { SeenPrograms } from '../domain/program-standing.ts';
-import { bindingOf, type HeldProgram, heldProgramLines } from '../domain/program-standing.ts';
-import { visibleText } from '../domain/visible-text.ts';
+import { type HeldChange, heldChanges, unapproved } from '../domain/approval/binding.ts';
+import { type LeftOfAccount, leftOf } from '../domain/approval/left-of-account.ts';
+import type { LoadedConfig } from '../domain/config/loaded-config.ts';
+import { type ProgramFacts, programLines } from '../domain/program/program.ts';
+import type { SeenPrograms } from '../domain/program/program-standing.ts';
+import { bindingOf, type HeldProgram, heldProgramLines } from '../domain/program/program-standing.ts';
+import { visibleText } from '../domain/text/visible-text.ts';
+import { lookAtPlugins, type PluginLook } from '../platform/programs/plugin-look.ts';
 import type { Recorder } from '../ports/history.ts';
 import type { Vault } from '../ports/vault.ts';
-import { lookAtPlugins, type PluginLook } from '../programs/plugin-look.ts';
+import { risksOf } from './rules/pending-risk.ts';
 
 export interface ConfirmDeps {
   config: { current(): LoadedConfig };

@@ -1,6 +1,6 @@
-import { localTime } from '../domain/local-time.ts';
+import { durationText } from '../access/status.ts';
+import { localTime } from '../domain/text/local-time.ts';
 import type { HistoryEvent } from '../ports/history.ts';
-import { durationText } from '../status.ts';
 import { callerText, shown } from './event-text.ts';
 
 const whys: Readonly<Record<Extract<HistoryEvent, { kind: 'generation' }>['why'], string>> = {

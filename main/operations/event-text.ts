@@ -1,7 +1,7 @@
-import { localTime } from '../domain/local-time.ts';
-import { plainJson } from '../domain/plain-json.ts';
-import { programName as nameOf } from '../domain/program-name.ts';
-import { visibleText } from '../domain/visible-text.ts';
+import { programName as nameOf } from '../domain/program/program-name.ts';
+import { localTime } from '../domain/text/local-time.ts';
+import { plainJson } from '../domain/text/plain-json.ts';
+import { visibleText } from '../domain/text/visible-text.ts';
 import type { Caller } from '../ports/caller.ts';
 import type { RecordedEvent } from '../ports/history-reader.ts';
 

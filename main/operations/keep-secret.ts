@@ -1,9 +1,9 @@
 import { Secret } from '../base/secret.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import { clockText } from '../contract/ui/time-texts.ts';
-import { changePair, type Half, halfOf } from '../domain/change-pair.ts';
-import { parseClientKey } from '../domain/client-key.ts';
-import { readPair } from '../domain/read-pair.ts';
+import { changePair, type Half, halfOf } from '../domain/credential/change-pair.ts';
+import { parseClientKey } from '../domain/credential/client-key.ts';
+import { readPair } from '../domain/credential/read-pair.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Recorder } from '../ports/history.ts';
 import type { Vault, VaultContent } from '../ports/vault.ts';

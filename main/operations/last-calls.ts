@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { uiCalls } from '../contract/ui/calls/index.ts';
-import { programName } from '../domain/program-name.ts';
-import { visibleText } from '../domain/visible-text.ts';
+import { programName } from '../domain/program/program-name.ts';
+import { visibleText } from '../domain/text/visible-text.ts';
 import type { HistoryReader } from '../ports/history-reader.ts';
 
 /** The last calls for one cluster, newest first. */

@@ -1,5 +1,5 @@
-import { hasLeft } from '../domain/left-of-account.ts';
-import type { LoadedConfig } from '../domain/loaded-config.ts';
+import { hasLeft } from '../domain/approval/left-of-account.ts';
+import type { LoadedConfig } from '../domain/config/loaded-config.ts';
 import type { Vault } from '../ports/vault.ts';
 
 export interface LeftInVaultDeps {

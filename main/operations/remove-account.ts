@@ -1,6 +1,6 @@
 import { BrokerError } from '../contract/broker-error.ts';
-import { hasLeft } from '../domain/left-of-account.ts';
-import { unknownName } from '../domain/unknown-name.ts';
+import { hasLeft } from '../domain/approval/left-of-account.ts';
+import { unknownName } from '../domain/text/unknown-name.ts';
 import type { ConfigStore } from '../ports/config-store.ts';
 import type { Vault } from '../ports/vault.ts';
 import { type EditConfigDeps, editConfig } from './edit-config.ts';

@@ -1,7 +1,7 @@
 import { BrokerError } from '../contract/broker-error.ts';
-import type { LoadedAccount } from '../domain/loaded-config.ts';
-import { secretParts } from '../domain/secret-parts.ts';
-import { unknownName } from '../domain/unknown-name.ts';
+import type { LoadedAccount } from '../domain/config/loaded-config.ts';
+import { secretParts } from '../domain/credential/secret-parts.ts';
+import { unknownName } from '../domain/text/unknown-name.ts';
 import type { ConfigStore } from '../ports/config-store.ts';
 
 /** Which secret of which account; `part` null: a client certificate whose two parts come in one PEM. */

@@ -1,4 +1,4 @@
-import type { Finding } from '../domain/finding.ts';
+import type { Finding } from '../domain/text/finding.ts';
 import type { RecordedEvent } from '../ports/history-reader.ts';
 
 /** What of the status stands in a bundle. */

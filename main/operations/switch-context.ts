@@ -1,6 +1,6 @@
 import { BrokerError } from '../contract/broker-error.ts';
-import { unknownName } from '../domain/unknown-name.ts';
-import { visibleText } from '../domain/visible-text.ts';
+import { unknownName } from '../domain/text/unknown-name.ts';
+import { visibleText } from '../domain/text/visible-text.ts';
 import type { Contexts } from '../kubeconfig/contexts.ts';
 import type { SetCurrentContext } from '../kubeconfig/set-current-context.ts';
 import type { KubeconfigStateFile } from '../kubeconfig/watch/state-file.ts';

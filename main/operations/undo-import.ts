@@ -1,5 +1,5 @@
 import { BrokerError } from '../contract/broker-error.ts';
-import { visibleText } from '../domain/visible-text.ts';
+import { visibleText } from '../domain/text/visible-text.ts';
 import { lostByUndo } from '../kubeconfig/import/lost-by-undo.ts';
 import type { Waiting } from '../kubeconfig/import/replace-file.ts';
 import { examine, newestBackups, putBack, type Undoable, type UndoDeps } from '../kubeconfig/import/undo.ts';

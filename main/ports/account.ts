@@ -1,9 +1,9 @@
 import type { Secret } from '../base/secret.ts';
 import type { Refusal } from '../contract/refusal.ts';
-import type { Advice } from '../domain/advice.ts';
 import type { BackoffShape } from '../domain/backoff.ts';
-import type { Observation } from '../domain/finding.ts';
-import type { LoadedCluster } from '../domain/loaded-config.ts';
+import type { LoadedCluster } from '../domain/config/loaded-config.ts';
+import type { Advice } from '../domain/text/advice.ts';
+import type { Observation } from '../domain/text/finding.ts';
 import type { BrowserProgram } from './browser.ts';
 import type { Caller } from './caller.ts';
 import type { Revocation } from './history.ts';

@@ -1,5 +1,5 @@
 import type { Disposable } from '../base/disposables.ts';
-import type { HourOfRuns, Rotation } from '../domain/plugin-objectives.ts';
+import type { HourOfRuns, Rotation } from '../domain/figures/plugin-objectives.ts';
 import type { HistoryEvent } from './history.ts';
 import type { HistoryFigures } from './history-figures.ts';
 

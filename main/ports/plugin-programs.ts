@@ -1,7 +1,7 @@
 import type { Refusal } from '../contract/refusal.ts';
-import type { LoadedAccount } from '../domain/loaded-config.ts';
-import type { NoProgram, OtherWriter } from '../domain/program.ts';
-import type { ProgramStanding } from '../domain/program-standing.ts';
+import type { LoadedAccount } from '../domain/config/loaded-config.ts';
+import type { NoProgram, OtherWriter } from '../domain/program/program.ts';
+import type { ProgramStanding } from '../domain/program/program-standing.ts';
 
 /** What stands there instead. */
 export type MissingProgram = NoProgram & { ok: 'missing' };

@@ -8,7 +8,7 @@ export interface Terminal {
   /** Standard output is a terminal: what is written there is seen. */
   readonly stdoutIsTerminal?: boolean;
   /**
-   * The helper takes marks of domain/style.ts, and leaves them out where they aren't wanted; without this the CLI door
+   * The helper takes marks of domain/text/style.ts, and leaves them out where they aren't wanted; without this the CLI door
    * leaves them out.
    */
   readonly styles?: boolean;

@@ -3,7 +3,7 @@ import type { Secret } from '../base/secret.ts';
 import { SerialQueue } from '../base/serial-queue.ts';
 import { toRefusal } from '../contract/broker-error.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
-import { timeInName } from '../domain/time-in-name.ts';
+import { timeInName } from '../domain/text/time-in-name.ts';
 import type { Keychain } from '../ports/keychain.ts';
 import type { Vault, VaultContent, VaultState } from '../ports/vault.ts';
 import { emptyContent } from './content.ts';

@@ -1,7 +1,7 @@
 import type { Secret } from '../base/secret.ts';
 import { toRefusal } from '../contract/broker-error.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
-import { timeInName } from '../domain/time-in-name.ts';
+import { timeInName } from '../domain/text/time-in-name.ts';
 import type { Keychain } from '../ports/keychain.ts';
 import type { VaultContent } from '../ports/vault.ts';
 import { makeVault } from './create-vault.ts';

@@ -1,15 +1,15 @@
 import { Suspense, useEffect, useRef } from 'react';
 import { Questions } from '../features/approvals/index.tsx';
 import { Teller } from '../features/notifications/teller.tsx';
+import { addingName, type Route } from '../navigation/route.ts';
+import { useRoute } from '../navigation/use-route.ts';
 import { ClusterDetail, views } from '../routes.tsx';
 import { useBroker } from '../stores/use-broker.tsx';
 import { Loading } from '../ui/states.tsx';
 import styles from './frame.module.css';
 import { LockScreen } from './lock-screen.tsx';
-import { addingName, type Route } from './route.ts';
 import { Side } from './side.tsx';
 import { Strips } from './strips.tsx';
-import { useRoute } from './use-route.ts';
 import { ViewBoundary } from './view-boundary.tsx';
 
 /** The page around the views. */

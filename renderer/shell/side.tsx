@@ -8,15 +8,15 @@ import {
   UserRound,
 } from 'lucide-react';
 import { useOpenQuestions } from '../features/approvals/index.tsx';
+import { hrefOf, type ViewName } from '../navigation/route.ts';
+import { useRoute } from '../navigation/use-route.ts';
 import { useBroker } from '../stores/use-broker.tsx';
 import { useAction } from '../stores/use-call.ts';
 import { IconButton } from '../ui/button.tsx';
 import { BrandMark } from './brand-mark.tsx';
 import { lockText } from './lock-text.ts';
-import { hrefOf, type ViewName } from './route.ts';
 import styles from './side.module.css';
 import { useNeedCount } from './use-need-count.ts';
-import { useRoute } from './use-route.ts';
 
 const links: readonly { view: ViewName; label: string; Icon: LucideIcon }[] = [
   { view: 'clusters', label: 'Clusters', Icon: Server },

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDialogs } from '../../app/dialogs/index.ts';
 import { hardenApp } from '../../app/hardening/index.ts';
+import { createPersonGate } from '../../main/consent/windows/person-gate.ts';
+import type { WindowHost } from '../../main/consent/windows/window-host.ts';
+import type { Fields, WindowKind } from '../../main/consent/windows/window-kind.ts';
+import { createWindows, type Windows } from '../../main/consent/windows/windows.ts';
 import type { PersonVerdict } from '../../main/ports/person-check.ts';
-import { createPersonGate } from '../../main/windows/person-gate.ts';
-import type { WindowHost } from '../../main/windows/window-host.ts';
-import type { Fields, WindowKind } from '../../main/windows/window-kind.ts';
-import { createWindows, type Windows } from '../../main/windows/windows.ts';
 import {
   createStandIn,
   type StandIn,

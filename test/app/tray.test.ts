@@ -11,7 +11,7 @@ import { createListeners } from '../../main/base/listeners.ts';
 import type { UiState } from '../../main/contract/ui/state.ts';
 import { createLocalPage } from '../../main/doors/ui/local-page.ts';
 import { silentLog } from '../../main/ports/log.ts';
-import { filesUnder, startBroker } from '../../main/start-broker.ts';
+import { filesUnder, startBroker } from '../../main/start/start-broker.ts';
 import { createStandIn, type StandInMenu, type StandInPicture } from '../support/electron/index.ts';
 import { makeHome } from '../support/home.ts';
 import { ManualClock } from '../support/manual-clock.ts';

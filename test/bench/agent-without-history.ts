@@ -1,6 +1,6 @@
 import { BrokerError } from '../../main/contract/broker-error.ts';
 import type { HistoryReader } from '../../main/ports/history-reader.ts';
-import { runAgent } from '../../main/run-agent.ts';
+import { runAgent } from '../../main/start/run-agent.ts';
 
 /** The broker with nothing on record: what the history costs is the difference to it. */
 const nothing = new Proxy({} as HistoryReader, {

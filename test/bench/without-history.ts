@@ -6,7 +6,7 @@ import type { Figure } from './figure.ts';
 import { type NativeTools, timePairs } from './native-tools.ts';
 import { median } from './statistics.ts';
 
-const withHistory = join(import.meta.dirname, '..', '..', 'main', 'agent.ts');
+const withHistory = join(import.meta.dirname, '..', '..', 'main', 'start', 'agent.ts');
 const withoutHistory = join(import.meta.dirname, 'agent-without-history.ts');
 
 /** A broker from source, with a static token that it hands out. */

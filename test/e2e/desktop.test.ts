@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { desktopPageHeaders } from '../../main/web/page-headers.ts';
+import { desktopPageHeaders } from '../../main/doors/ui/web/page-headers.ts';
 import { startAgent } from '../support/agent.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { type AppProgram, startApp } from '../support/electron/program.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { leaseMilliseconds } from '../../main/socket/frame-runner.ts';
+import { leaseMilliseconds } from '../../main/platform/socket/frame-runner.ts';
 import {
   helperOf,
   nothingLeft,

@@ -1,10 +1,10 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createBrowserHost } from '../../main/windows/browser-host.ts';
-import type { WindowHost } from '../../main/windows/window-host.ts';
-import type { Fields, WindowKind } from '../../main/windows/window-kind.ts';
-import { createWindows, type Windows } from '../../main/windows/windows.ts';
+import { createBrowserHost } from '../../main/consent/windows/browser-host.ts';
+import type { WindowHost } from '../../main/consent/windows/window-host.ts';
+import type { Fields, WindowKind } from '../../main/consent/windows/window-kind.ts';
+import { createWindows, type Windows } from '../../main/consent/windows/windows.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 /** The broker's own window against whoever else is on this machine: programs, and pages in the same browser. */

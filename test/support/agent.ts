@@ -9,7 +9,7 @@ export interface AgentOptions {
   home: TestHome;
   /** Protects the vault by this; without it the keychain does, whose environment then goes into `env`. */
   passphrase?: string;
-  /** `built`: `dist/bin/lanyard agent`. `source`: main/agent.ts under this Node. `built` unless told otherwise. */
+  /** `built`: `dist/bin/lanyard agent`. `source`: main/start/agent.ts under this Node. `built` unless told otherwise. */
   mode?: 'built' | 'source';
   /** Added to the home's variables; nothing else is passed on. */
   env?: Readonly<Record<string, string>>;
@@ -54,7 +54,7 @@ function commandLine(options: AgentOptions): [string, string[]] {
     args.push('--passphrase-file', options.home.write('passphrase', `${options.passphrase}\n`));
   }
   if (options.mode === 'source') {
-    return [process.execPath, [join(repository, 'main', 'agent.ts'), ...args]];
+    return [process.execPath, [join(repository, 'main', 'start', 'agent.ts'), ...args]];
   }
   assertBuilt();
   return [builtHelper, ['agent', ...args]];

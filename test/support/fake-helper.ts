@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { encodeFrame, FrameReader } from '../../main/socket/frame-codec.ts';
+import { encodeFrame, FrameReader } from '../../main/platform/socket/frame-codec.ts';
 import { until } from './stage.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look at whatever is there

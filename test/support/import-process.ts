@@ -4,11 +4,10 @@
  */
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { Bindings } from '../../main/access/bindings.ts';
 import { Secret } from '../../main/base/secret.ts';
-import { Bindings } from '../../main/bindings.ts';
 import { createConfigStore } from '../../main/config/store.ts';
-import { importedBefore } from '../../main/domain/imported-before.ts';
-import { createKeychain } from '../../main/keychain/create-keychain.ts';
+import { importedBefore } from '../../main/domain/import/imported-before.ts';
 import { freeStaleLocks } from '../../main/kubeconfig/edit/index.ts';
 import { applyImport } from '../../main/kubeconfig/import/apply.ts';
 import { prepareImport } from '../../main/kubeconfig/import/prepare.ts';
@@ -16,7 +15,8 @@ import { createProgramLooks } from '../../main/kubeconfig/import/program-looks.t
 import { createReplaceFile, readText } from '../../main/kubeconfig/import/replace-file.ts';
 import { examine, newestBackups, putBack } from '../../main/kubeconfig/import/undo.ts';
 import { readKubeconfigs } from '../../main/kubeconfig/read/read-kubeconfigs.ts';
-import { createPeerIdentity, loadAddon } from '../../main/native/addon.ts';
+import { createKeychain } from '../../main/platform/keychain/create-keychain.ts';
+import { createPeerIdentity, loadAddon } from '../../main/platform/native/addon.ts';
 import { silentLog } from '../../main/ports/log.ts';
 import { openVault } from '../../main/vault/index.ts';
 import { killAt } from './kill-at.ts';

@@ -3,8 +3,8 @@
  * its config.yaml, and prints how many operations on files that took. AT: it is killed just before that one.
  */
 import { join } from 'node:path';
+import { Bindings } from '../../main/access/bindings.ts';
 import { Secret } from '../../main/base/secret.ts';
-import { Bindings } from '../../main/bindings.ts';
 import { createConfigStore } from '../../main/config/store.ts';
 import { silentLog } from '../../main/ports/log.ts';
 import { openVault } from '../../main/vault/index.ts';

@@ -45,8 +45,8 @@ syncBuiltinESMExports();
 
 const { writeLocked } = await import('../../main/kubeconfig/edit/write-locked.ts');
 const { BrokerError } = await import('../../main/contract/broker-error.ts');
-const { loadAddon, createPeerIdentity } = await import('../../main/native/addon.ts');
-const { createSystemClock } = await import('../../main/native/system-clock.ts');
+const { loadAddon, createPeerIdentity } = await import('../../main/platform/native/addon.ts');
+const { createSystemClock } = await import('../../main/platform/native/system-clock.ts');
 const addon = loadAddon(join(import.meta.dirname, '../../dist/native/lanyard.node'));
 count = 0;
 const answer = await writeLocked(

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { createPeerIdentity, loadAddon } from '../../main/native/addon.ts';
-import { createSystemClock } from '../../main/native/system-clock.ts';
+import { createPeerIdentity, loadAddon } from '../../main/platform/native/addon.ts';
+import { createSystemClock } from '../../main/platform/native/system-clock.ts';
+import { createHelperRunner } from '../../main/platform/programs/helper-runner.ts';
 import { silentLog } from '../../main/ports/log.ts';
 import type { ProgramRunner, RunOrder, RunOutcome } from '../../main/ports/program-runner.ts';
-import { createHelperRunner } from '../../main/programs/helper-runner.ts';
 import { assertBuilt } from './built.ts';
 import { builtHelper } from './home.ts';
 import type { TestPlugin } from './plugin.ts';

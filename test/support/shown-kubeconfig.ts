@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
-import type { KubeUser, MergedKubeconfig, Origin } from '../../main/domain/kubeconfig.ts';
+import type { KubeUser, MergedKubeconfig, Origin } from '../../main/domain/import/kubeconfig.ts';
 
 type Fields = Record<string, unknown>;
 type Named = { name: string } & Record<string, Fields>;

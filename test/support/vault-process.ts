@@ -17,7 +17,7 @@
 import { join } from 'node:path';
 import { Secret } from '../../main/base/secret.ts';
 import { BrokerError } from '../../main/contract/broker-error.ts';
-import { createKeychain } from '../../main/keychain/create-keychain.ts';
+import { createKeychain } from '../../main/platform/keychain/create-keychain.ts';
 import { silentLog } from '../../main/ports/log.ts';
 import { newRecoveryKey, openVault } from '../../main/vault/index.ts';
 import { cheapScrypt, refreshTokenIn, withSession } from './vault-parts.ts';

@@ -1,7 +1,7 @@
 import type { Secret } from '../../base/secret.ts';
 import type { ClientCertificateAccountConfig } from '../../contract/config.ts';
-import { nextHalf } from '../../domain/change-pair.ts';
-import type { PairProblem, PairReader, PairSource, ReadPair } from '../../domain/read-pair.ts';
+import { nextHalf } from '../../domain/credential/change-pair.ts';
+import type { PairProblem, PairReader, PairSource, ReadPair } from '../../domain/credential/read-pair.ts';
 import type { Vault } from '../../ports/vault.ts';
 import type { SecretFile, SecretFileProblem, SecretFileReader } from '../secret-file.ts';
 

@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import type { InteractiveMode } from '../../domain/exec-plugin/interactive-mode.ts';
 import type { Attendant } from '../../ports/account.ts';
 import type { ProgramRunner } from '../../ports/program-runner.ts';
+import type { InteractiveMode } from '../plugins/rules/interactive-mode.ts';
 
 /** Where a plugin runs next. */
 export type Place =

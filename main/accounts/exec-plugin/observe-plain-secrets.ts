@@ -1,6 +1,6 @@
 import type { ExecPluginConfig } from '../../contract/config.ts';
-import { type Observation, observe } from '../../domain/finding.ts';
 import { isSecretInVariable, secretsInArguments } from '../../domain/import/exec-secrets.ts';
+import { type Observation, observe } from '../../domain/text/finding.ts';
 
 /** Secrets that somebody wrote into config.yaml by hand, where none belongs: it is kept in dotfiles. */
 export function observePlainSecrets(

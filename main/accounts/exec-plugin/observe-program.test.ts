@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { LoadedAccount } from '../../domain/loaded-config.ts';
-import type { ProgramStanding } from '../../domain/program-standing.ts';
+import type { LoadedAccount } from '../../domain/config/loaded-config.ts';
+import type { ProgramStanding } from '../../domain/program/program-standing.ts';
 import { someProgram } from '../../domain/testing/some-program.ts';
 import { observeProgram } from './observe-program.ts';
 

@@ -1,15 +1,20 @@
 import type { ExecPluginConfig } from '../../contract/config.ts';
-import { type Observation, observe } from '../../domain/finding.ts';
-import type { LoadedAccount } from '../../domain/loaded-config.ts';
-import { noInterpreterText, noProgramText, type Program, programLines } from '../../domain/program.ts';
+import type { LoadedAccount } from '../../domain/config/loaded-config.ts';
+import {
+  noInterpreterText,
+  noProgramText,
+  type Program,
+  programLines,
+} from '../../domain/program/program.ts';
 import {
   heldProgram,
   type ProgramStanding,
   unpinnableText,
   unsafeText,
-} from '../../domain/program-standing.ts';
-import { shellWord } from '../../domain/shell-line.ts';
-import { visibleLine, visibleText } from '../../domain/visible-text.ts';
+} from '../../domain/program/program-standing.ts';
+import { type Observation, observe } from '../../domain/text/finding.ts';
+import { shellWord } from '../../domain/text/shell-line.ts';
+import { visibleLine, visibleText } from '../../domain/text/visible-text.ts';
 import type { PluginPrograms } from '../../ports/plugin-programs.ts';
 
 /** What `lanyard doctor` sees of a plugin's program: where it is, whose, whether it may be run. Runs nothing. */

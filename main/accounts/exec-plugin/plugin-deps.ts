@@ -1,11 +1,11 @@
 import type { ExecPluginConfig } from '../../contract/config.ts';
-import type { LoadedAccount } from '../../domain/loaded-config.ts';
-import type { PluginMemory } from '../../plugins/memory.ts';
+import type { LoadedAccount } from '../../domain/config/loaded-config.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Recorder } from '../../ports/history.ts';
 import type { PluginPrograms } from '../../ports/plugin-programs.ts';
 import type { ProgramRunner } from '../../ports/program-runner.ts';
 import type { Vault } from '../../ports/vault.ts';
+import type { PluginMemory } from '../plugins/memory.ts';
 
 export interface ExecPluginDeps {
   account: LoadedAccount;

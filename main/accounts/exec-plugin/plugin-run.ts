@@ -1,12 +1,12 @@
 import type { Disposable } from '../../base/disposables.ts';
 import { refuse } from '../../contract/refusal.ts';
-import { readAnswer } from '../../domain/exec-plugin/read-answer.ts';
 import type { Attendant, Obtained } from '../../ports/account.ts';
 import type { RunOutcome } from '../../ports/program-runner.ts';
 import type { Attendants } from './attendants.ts';
 import type { Place } from './choose-place.ts';
 import type { PluginParts } from './plugin-deps.ts';
 import { describeFailure } from './plugin-words.ts';
+import { readAnswer } from './rules/read-answer.ts';
 import { runOrder, type Shape } from './run-order.ts';
 import type { RunningPlugins } from './running-plugins.ts';
 import { toCredential } from './to-credential.ts';

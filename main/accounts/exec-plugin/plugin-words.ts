@@ -1,7 +1,7 @@
 import type { ExecPluginConfig } from '../../contract/config.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import { type NoProgram, noProgramText } from '../../domain/program.ts';
-import { visibleText } from '../../domain/visible-text.ts';
+import { type NoProgram, noProgramText } from '../../domain/program/program.ts';
+import { visibleText } from '../../domain/text/visible-text.ts';
 import type { RunOutcome } from '../../ports/program-runner.ts';
 
 /** How client-go counts a call (rest_client_exec_plugin_call_total). */

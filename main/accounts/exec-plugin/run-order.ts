@@ -1,14 +1,14 @@
 import type { Secret } from '../../base/secret.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import { adviceText, secretAdvice } from '../../domain/advice.ts';
-import { baseEnvironment, terminalVariables } from '../../domain/exec-plugin/base-environment.ts';
-import { execInfoText, execInfoVariable } from '../../domain/exec-plugin/exec-info.ts';
-import { timeLimits } from '../../domain/exec-plugin/time-limits.ts';
-import type { LoadedCluster } from '../../domain/loaded-config.ts';
-import { pluginSearchPath } from '../../domain/plugin-search-path.ts';
+import type { LoadedCluster } from '../../domain/config/loaded-config.ts';
+import { pluginSearchPath } from '../../domain/program/plugin-search-path.ts';
+import { adviceText, secretAdvice } from '../../domain/text/advice.ts';
 import type { RunOrder } from '../../ports/program-runner.ts';
+import { timeLimits } from '../plugins/rules/time-limits.ts';
 import type { Place } from './choose-place.ts';
 import type { PluginParts } from './plugin-deps.ts';
+import { baseEnvironment, terminalVariables } from './rules/base-environment.ts';
+import { execInfoText, execInfoVariable } from './rules/exec-info.ts';
 
 /** As client-go bounds nothing, this bounds what a broken plugin can do to memory. */
 const stdoutBytes = 1024 * 1024;

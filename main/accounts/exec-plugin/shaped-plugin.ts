@@ -1,6 +1,6 @@
 import { refuse } from '../../contract/refusal.ts';
-import { interactiveModeOf } from '../../domain/exec-plugin/interactive-mode.ts';
 import type { Account, Attendant, Obtained } from '../../ports/account.ts';
+import { interactiveModeOf } from '../plugins/rules/interactive-mode.ts';
 import { Attendants } from './attendants.ts';
 import { choosePlace, type Place } from './choose-place.ts';
 import type { PluginParts } from './plugin-deps.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../base/secret.ts';
-import type { PluginAnswer } from '../../domain/exec-plugin/read-answer.ts';
+import type { PluginAnswer } from './rules/read-answer.ts';
 import { toCredential } from './to-credential.ts';
 
 const now = Date.parse('2026-03-01T00:00:00Z');

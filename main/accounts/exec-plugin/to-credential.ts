@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { clockText } from '../../contract/ui/time-texts.ts';
-import type { PluginAnswer } from '../../domain/exec-plugin/read-answer.ts';
 import type { Credential } from '../../ports/account.ts';
+import type { PluginAnswer } from './rules/read-answer.ts';
 
 export interface KeepingRule {
   name: string;

@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import { stripVTControlCharacters } from 'node:util';
-import { withoutStyle } from '../../domain/style.ts';
-import { visibleText } from '../../domain/visible-text.ts';
+import { withoutStyle } from '../../domain/text/style.ts';
+import { visibleText } from '../../domain/text/visible-text.ts';
 
 /** More than this of one run is shown to nobody else. */
 const shownBytes = 64 * 1024;

@@ -3,7 +3,7 @@ import type { Secret } from '../../base/secret.ts';
 import { SingleFlight } from '../../base/single-flight.ts';
 import { toRefusal } from '../../contract/broker-error.ts';
 import { refuse } from '../../contract/refusal.ts';
-import type { Observation } from '../../domain/finding.ts';
+import type { Observation } from '../../domain/text/finding.ts';
 import type { Account, Obtained } from '../../ports/account.ts';
 import type { Revocation } from '../../ports/history.ts';
 import type { Vault } from '../../ports/vault.ts';

@@ -1,6 +1,6 @@
 import type { OidcAccountConfig } from '../../contract/config.ts';
-import { accountAdvice, adviceText } from '../../domain/advice.ts';
-import { type Observation, observe } from '../../domain/finding.ts';
+import { accountAdvice, adviceText } from '../../domain/text/advice.ts';
+import { type Observation, observe } from '../../domain/text/finding.ts';
 import type { AccountState } from '../../ports/account.ts';
 import { displayText } from './display-text.ts';
 import type { ClientStanding } from './provider/client-check.ts';

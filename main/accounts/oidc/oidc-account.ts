@@ -1,8 +1,8 @@
 import { raceAbort } from '../../base/abort.ts';
 import { SingleFlight } from '../../base/single-flight.ts';
 import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
-import type { ProxyEnvironment } from '../../domain/choose-proxy.ts';
-import { createPairReader } from '../../domain/read-pair.ts';
+import { createPairReader } from '../../domain/credential/read-pair.ts';
+import type { ProxyEnvironment } from '../../domain/server/choose-proxy.ts';
 import type { Account, Obtained } from '../../ports/account.ts';
 import type { Browser } from '../../ports/browser.ts';
 import type { Clock } from '../../ports/clock.ts';

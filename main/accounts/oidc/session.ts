@@ -2,7 +2,7 @@ import type { Secret } from '../../base/secret.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import type { OidcAccountConfig } from '../../contract/config.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import { jwtLife } from '../../domain/jwt-life.ts';
+import { jwtLife } from '../../domain/credential/jwt-life.ts';
 import type { Credential } from '../../ports/account.ts';
 import type { Session, Vault, VaultContent } from '../../ports/vault.ts';
 import { noRefreshToken } from './login/refresh-token-note.ts';

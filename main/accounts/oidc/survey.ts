@@ -1,7 +1,7 @@
 import type { ServerMetadata } from 'openid-client';
 import type { OidcAccountConfig } from '../../contract/config.ts';
-import { type Observation, observe } from '../../domain/finding.ts';
-import { registeredAddress } from '../../domain/redirect-address.ts';
+import { registeredAddress } from '../../domain/login/redirect-address.ts';
+import { type Observation, observe } from '../../domain/text/finding.ts';
 import { displayText } from './display-text.ts';
 import { observeClient } from './examine.ts';
 import type { Provider } from './provider/provider.ts';

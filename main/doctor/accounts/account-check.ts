@@ -1,5 +1,5 @@
 import type { Refusal } from '../../contract/refusal.ts';
-import { observe } from '../../domain/finding.ts';
+import { observe } from '../../domain/text/finding.ts';
 import type { Account } from '../../ports/account.ts';
 import type { Check } from '../check.ts';
 

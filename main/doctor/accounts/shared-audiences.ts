@@ -1,5 +1,5 @@
-import { observe } from '../../domain/finding.ts';
-import type { LoadedAccount, LoadedConfig } from '../../domain/loaded-config.ts';
+import type { LoadedAccount, LoadedConfig } from '../../domain/config/loaded-config.ts';
+import { observe } from '../../domain/text/finding.ts';
 import { type Check, listed, type Observed } from '../check.ts';
 
 /**

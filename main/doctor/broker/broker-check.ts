@@ -1,4 +1,4 @@
-import { observe } from '../../domain/finding.ts';
+import { observe } from '../../domain/text/finding.ts';
 import type { Check } from '../check.ts';
 
 /** The broker that answers, and whether the helper that asked is of the same version. */

@@ -1,6 +1,6 @@
-import { observe } from '../../domain/finding.ts';
-import type { LoadedConfig } from '../../domain/loaded-config.ts';
-import { visibleText } from '../../domain/visible-text.ts';
+import type { LoadedConfig } from '../../domain/config/loaded-config.ts';
+import { observe } from '../../domain/text/finding.ts';
+import { visibleText } from '../../domain/text/visible-text.ts';
 import type { ConfigProblem } from '../../ports/config-store.ts';
 import { type Check, firstOf, listed, type Observed } from '../check.ts';
 

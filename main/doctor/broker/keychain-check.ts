@@ -1,4 +1,4 @@
-import { observe } from '../../domain/finding.ts';
+import { observe } from '../../domain/text/finding.ts';
 import type { Keychain } from '../../ports/keychain.ts';
 import type { SlotKind } from '../../ports/vault.ts';
 import type { Check } from '../check.ts';

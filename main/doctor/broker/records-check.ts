@@ -1,4 +1,4 @@
-import { observe } from '../../domain/finding.ts';
+import { observe } from '../../domain/text/finding.ts';
 import type { Check } from '../check.ts';
 
 /** What goes on record, and the scrape endpoint: said where something is wrong. */

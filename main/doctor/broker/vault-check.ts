@@ -1,4 +1,4 @@
-import { observe } from '../../domain/finding.ts';
+import { observe } from '../../domain/text/finding.ts';
 import type { VaultState } from '../../ports/vault.ts';
 import type { Check, Observed } from '../check.ts';
 

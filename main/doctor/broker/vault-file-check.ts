@@ -1,4 +1,4 @@
-import { observe } from '../../domain/finding.ts';
+import { observe } from '../../domain/text/finding.ts';
 import type { VaultFileLook } from '../../vault/look-at-file.ts';
 import type { Check } from '../check.ts';
 

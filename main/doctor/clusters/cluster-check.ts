@@ -1,9 +1,9 @@
 import type { Refusal } from '../../contract/refusal.ts';
-import { observe } from '../../domain/finding.ts';
-import { rejectedHint } from '../../domain/rejected-hint.ts';
-import { tokenAudiences } from '../../domain/token-audiences.ts';
+import { tokenAudiences } from '../../domain/credential/token-audiences.ts';
+import { observe } from '../../domain/text/finding.ts';
+import { rejectedHint } from '../../domain/text/rejected-hint.ts';
 import type { WhoAmI } from '../../kubernetes/who-am-i.ts';
-import type { HttpFailure } from '../../network/http-failure.ts';
+import type { HttpFailure } from '../../platform/network/http-failure.ts';
 import type { Account, Credential, Obtained } from '../../ports/account.ts';
 import type { LoadedCluster } from '../../ports/config-store.ts';
 import { type Check, listed, type Observed } from '../check.ts';

@@ -1,5 +1,5 @@
-import { observe } from '../../domain/finding.ts';
-import type { HttpFailure, HttpFailureKind } from '../../network/http-failure.ts';
+import { observe } from '../../domain/text/finding.ts';
+import type { HttpFailure, HttpFailureKind } from '../../platform/network/http-failure.ts';
 import type { LoadedCluster } from '../../ports/config-store.ts';
 import type { Observed } from '../check.ts';
 

@@ -1,9 +1,9 @@
 import { lstat } from 'node:fs/promises';
 import { checkHome } from '../../config/home.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
-import { observe } from '../../domain/finding.ts';
 import type { Paths } from '../../domain/paths.ts';
-import { shellWord } from '../../domain/shell-line.ts';
+import { observe } from '../../domain/text/finding.ts';
+import { shellWord } from '../../domain/text/shell-line.ts';
 import type { Check, Observed } from '../check.ts';
 import { errorCode } from '../words.ts';
 

@@ -4,9 +4,9 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { parseJson } from '../../base/parse-json.ts';
 import { readBounded } from '../../config/read-bounded.ts';
-import { type Observation, observe } from '../../domain/finding.ts';
 import type { Paths } from '../../domain/paths.ts';
-import { visibleText } from '../../domain/visible-text.ts';
+import { type Observation, observe } from '../../domain/text/finding.ts';
+import { visibleText } from '../../domain/text/visible-text.ts';
 import type { Check } from '../check.ts';
 
 const startFile = z.object({ version: z.literal(1), command: z.array(z.string()).min(1) });

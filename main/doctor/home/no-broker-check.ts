@@ -1,5 +1,5 @@
-import { observe } from '../../domain/finding.ts';
 import type { Paths } from '../../domain/paths.ts';
+import { observe } from '../../domain/text/finding.ts';
 import type { Check } from '../check.ts';
 import type { LockHolder } from './lock-holder.ts';
 

@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import { posix } from 'node:path';
-import { observe } from '../../domain/finding.ts';
+import { observe } from '../../domain/text/finding.ts';
 import type { Check } from '../check.ts';
 import type { Person } from './person.ts';
 

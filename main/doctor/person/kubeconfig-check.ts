@@ -1,16 +1,16 @@
 import { stat } from 'node:fs/promises';
 import { dirname, isAbsolute, resolve } from 'node:path';
-import { observe } from '../../domain/finding.ts';
+import type { KubeUserKind } from '../../domain/import/import-plan.ts';
 import {
   classifyUser,
   describeUser,
   holdsSecretArguments,
   plainSecretsOf,
 } from '../../domain/import/index.ts';
-import type { KubeUserKind } from '../../domain/import-plan.ts';
-import type { KubeconfigFile, KubeUser, MergedKubeconfig } from '../../domain/kubeconfig.ts';
-import { shellWord } from '../../domain/shell-line.ts';
-import { visibleText } from '../../domain/visible-text.ts';
+import type { KubeconfigFile, KubeUser, MergedKubeconfig } from '../../domain/import/kubeconfig.ts';
+import { observe } from '../../domain/text/finding.ts';
+import { shellWord } from '../../domain/text/shell-line.ts';
+import { visibleText } from '../../domain/text/visible-text.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Check, firstOf, listed, type Observed } from '../check.ts';
 import { isSame } from './on-path-check.ts';

@@ -1,5 +1,5 @@
-import { observe } from '../../domain/finding.ts';
-import { shellWord } from '../../domain/shell-line.ts';
+import { observe } from '../../domain/text/finding.ts';
+import { shellWord } from '../../domain/text/shell-line.ts';
 import type { FoundKubectl } from '../../kubernetes/find-kubectl.ts';
 import { type Check, listed, type Observed } from '../check.ts';
 import type { Person } from './person.ts';

@@ -2,9 +2,9 @@ import { posix, win32 } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { readBounded } from '../../config/read-bounded.ts';
-import { observe } from '../../domain/finding.ts';
-import { judgePlugin, type PluginPolicy } from '../../domain/plugin-policy.ts';
+import { observe } from '../../domain/text/finding.ts';
 import type { Check, Observed } from '../check.ts';
+import { judgePlugin, type PluginPolicy } from '../rules/plugin-policy.ts';
 import type { Person } from './person.ts';
 
 const kubercBytes = 256 * 1024;

@@ -1,5 +1,5 @@
 import { readFile, realpath } from 'node:fs/promises';
-import { type Observation, observe } from '../../domain/finding.ts';
+import { type Observation, observe } from '../../domain/text/finding.ts';
 import type { Check } from '../check.ts';
 import type { Person } from './person.ts';
 

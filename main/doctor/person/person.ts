@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 import { type FoundKubectl, findKubectl } from '../../kubernetes/find-kubectl.ts';
-import { type FoundProgram, findProgram } from '../../programs/find-program.ts';
+import { type FoundProgram, findProgram } from '../../platform/programs/find-program.ts';
 
 /** The variables of the caller's that doctor looks at. */
 export const personVariables = [

@@ -6,8 +6,8 @@ import {
   execPluginAccount,
   oidcAccount,
 } from '../../contract/config.ts';
-import type { LoadedAccount } from '../loaded-config.ts';
-import type { ProgramsOf } from '../program.ts';
+import type { LoadedAccount } from '../config/loaded-config.ts';
+import type { ProgramsOf } from '../program/program.ts';
 import { authorityKey } from './authority-key.ts';
 import type { MadeAccount } from './made-account.ts';
 

@@ -1,12 +1,12 @@
 import type { Secret } from '../../base/secret.ts';
 import type { AccountConfig } from '../../contract/config.ts';
-import type { ImportedBefore } from '../imported-before.ts';
-import type { KubeUser } from '../kubeconfig.ts';
-import { hasLeft } from '../left-of-account.ts';
-import type { LoadedAccount, LoadedConfig } from '../loaded-config.ts';
-import type { ProgramsOf } from '../program.ts';
+import { hasLeft } from '../approval/left-of-account.ts';
+import type { LoadedAccount, LoadedConfig } from '../config/loaded-config.ts';
+import type { ProgramsOf } from '../program/program.ts';
 import { type AccountKeys, keysOfLoaded, keysOfMade } from './account-key.ts';
 import { cleanName, FreeNames } from './clean-name.ts';
+import type { ImportedBefore } from './imported-before.ts';
+import type { KubeUser } from './kubeconfig.ts';
 import type { MadeAccount } from './made-account.ts';
 import { lacksOfflineAccess, withOfflineAccess } from './offline-access.ts';
 

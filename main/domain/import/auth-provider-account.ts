@@ -1,6 +1,6 @@
 import type { Secret } from '../../base/secret.ts';
-import { registeredAddress } from '../redirect-address.ts';
-import { visibleText } from '../visible-text.ts';
+import { registeredAddress } from '../login/redirect-address.ts';
+import { visibleText } from '../text/visible-text.ts';
 import { type AccountSources, left, type MadeAccount } from './made-account.ts';
 import { isGoogle, oidcEntry } from './oidc-entry.ts';
 

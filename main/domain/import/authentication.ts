@@ -1,6 +1,6 @@
 import type { Secret } from '../../base/secret.ts';
-import type { KubeExec, KubeUser, NamedFile } from '../kubeconfig.ts';
-import { visibleText } from '../visible-text.ts';
+import { visibleText } from '../text/visible-text.ts';
+import type { KubeExec, KubeUser, NamedFile } from './kubeconfig.ts';
 
 type Certificate = NonNullable<KubeUser['clientCertificate']>;
 type Key = NonNullable<KubeUser['clientKey']>;

@@ -1,5 +1,5 @@
-import type { KubeUser, MergedKubeconfig } from '../kubeconfig.ts';
 import { identifyExec } from './exec-plugin.ts';
+import type { KubeUser, MergedKubeconfig } from './kubeconfig.ts';
 import { parseKubeloginFlags } from './kubelogin-flags.ts';
 import { authorityPath } from './provider-authority.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../base/secret.ts';
-import type { KubeUser } from '../kubeconfig.ts';
 import { classifyUser, describeUser } from './classify-user.ts';
+import type { KubeUser } from './kubeconfig.ts';
 import { authProvider, kubeExec, kubeUser } from './testing/kube.ts';
 import { userAccount } from './user-account.ts';
 

@@ -1,10 +1,10 @@
 import type { Secret } from '../../base/secret.ts';
-import type { KubeUserKind } from '../import-plan.ts';
-import type { KubeUser } from '../kubeconfig.ts';
-import { plainAddress } from '../new-cluster.ts';
-import { visibleText } from '../visible-text.ts';
+import { plainAddress } from '../server/new-cluster.ts';
+import { visibleText } from '../text/visible-text.ts';
 import { type Authentication, chooseAuthentication } from './authentication.ts';
 import { identifyExec } from './exec-plugin.ts';
+import type { KubeUserKind } from './import-plan.ts';
+import type { KubeUser } from './kubeconfig.ts';
 import { parseKubeloginFlags } from './kubelogin-flags.ts';
 
 /** What a user of a kubeconfig is, by what client-go would take of it; `description` is a person's word, without secrets. */

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createCa } from '../../../test/support/certificates.ts';
-import type { KubeCluster } from '../kubeconfig.ts';
 import { createClusterMaker } from './cluster-entry.ts';
+import type { KubeCluster } from './kubeconfig.ts';
 import { kubeCluster } from './testing/kube.ts';
 
 let pem: string;

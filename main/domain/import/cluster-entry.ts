@@ -1,11 +1,11 @@
 import { type ClusterConfig, cluster as clusterSchema } from '../../contract/config.ts';
-import { type CertificateReader, createCertificateReader } from '../certificate-set.ts';
-import type { ImportedClusterEntry } from '../import-plan.ts';
-import type { KubeCluster, ReadJson } from '../kubeconfig.ts';
-import { normalizeServerUrl } from '../server-url.ts';
-import { visibleText } from '../visible-text.ts';
+import { type CertificateReader, createCertificateReader } from '../credential/certificate-set.ts';
+import { normalizeServerUrl } from '../server/server-url.ts';
+import { visibleText } from '../text/visible-text.ts';
 import { authorityKey } from './authority-key.ts';
 import { secretInJson } from './exec-secrets.ts';
+import type { ImportedClusterEntry } from './import-plan.ts';
+import type { KubeCluster, ReadJson } from './kubeconfig.ts';
 
 /** A cluster of a kubeconfig as an entry of config.yaml, before it has an account. */
 export type MadeCluster =

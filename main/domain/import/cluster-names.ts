@@ -1,11 +1,11 @@
 import type { ClusterConfig } from '../../contract/config.ts';
-import type { ImportedBefore } from '../imported-before.ts';
-import type { LoadedCluster, LoadedConfig } from '../loaded-config.ts';
-import { normalizeServerUrl } from '../server-url.ts';
-import { sortedJson } from '../sorted-json.ts';
+import type { LoadedCluster, LoadedConfig } from '../config/loaded-config.ts';
+import { normalizeServerUrl } from '../server/server-url.ts';
+import { sortedJson } from '../text/sorted-json.ts';
 import { authorityKey } from './authority-key.ts';
 import { cleanName, FreeNames, isGoodName } from './clean-name.ts';
 import type { MadeCluster } from './cluster-entry.ts';
+import type { ImportedBefore } from './imported-before.ts';
 
 export interface ClusterToName {
   context: string;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../base/secret.ts';
-import type { KubeExec } from '../kubeconfig.ts';
-import type { ProgramFacts } from '../program.ts';
+import type { ProgramFacts } from '../program/program.ts';
 import { someProgram } from '../testing/some-program.ts';
 import { execPluginAccount } from './exec-plugin-account.ts';
+import type { KubeExec } from './kubeconfig.ts';
 import { kubeExec } from './testing/kube.ts';
 
 const program = someProgram('/usr/bin/aws');

@@ -1,11 +1,11 @@
 import type { Secret } from '../../base/secret.ts';
 import { execPluginAccount as schema } from '../../contract/config.ts';
 import { mayReachPlugin } from '../../contract/loader-variables.ts';
-import type { KubeExec } from '../kubeconfig.ts';
-import { type ProgramFacts, writersText } from '../program.ts';
-import { shellWord } from '../shell-line.ts';
-import { visibleLine, visibleText } from '../visible-text.ts';
+import { type ProgramFacts, writersText } from '../program/program.ts';
+import { shellWord } from '../text/shell-line.ts';
+import { visibleLine, visibleText } from '../text/visible-text.ts';
 import { isSecretInVariable, secretsInArguments } from './exec-secrets.ts';
+import type { KubeExec } from './kubeconfig.ts';
 import { type AccountSources, left, type MadeAccount } from './made-account.ts';
 
 /** Room for a hint of some lines; more is no hint. */

@@ -1,5 +1,5 @@
-import type { KubeExec } from '../kubeconfig.ts';
-import { visibleText } from '../visible-text.ts';
+import { visibleText } from '../text/visible-text.ts';
+import type { KubeExec } from './kubeconfig.ts';
 
 /** What an exec plugin is, as far as Lanyard has to know. */
 export type ExecPlugin =

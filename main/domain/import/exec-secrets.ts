@@ -1,5 +1,5 @@
 import type { Secret } from '../../base/secret.ts';
-import { visibleText } from '../visible-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 import { isPublicName, isSecretName, isSecretVariable } from './secret-names.ts';
 import { holdsSecret, looksRandom } from './secret-values.ts';
 

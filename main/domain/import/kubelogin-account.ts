@@ -1,6 +1,6 @@
-import type { KubeExec, KubeUser } from '../kubeconfig.ts';
-import { visibleText } from '../visible-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 import { identifyExec } from './exec-plugin.ts';
+import type { KubeExec, KubeUser } from './kubeconfig.ts';
 import { type KubeloginFlag, type KubeloginFlags, parseKubeloginFlags } from './kubelogin-flags.ts';
 import { kubeloginRedirect } from './kubelogin-redirect.ts';
 import { type AccountSources, left, type MadeAccount } from './made-account.ts';

@@ -1,7 +1,7 @@
 import type { Secret } from '../../base/secret.ts';
-import type { AccountEntry } from '../import-plan.ts';
-import type { NamedFile } from '../kubeconfig.ts';
-import type { ProgramsOf } from '../program.ts';
+import type { ProgramsOf } from '../program/program.ts';
+import type { AccountEntry } from './import-plan.ts';
+import type { NamedFile } from './kubeconfig.ts';
 
 /** A user as an account of config.yaml, before it has a name. */
 export type MadeAccount =

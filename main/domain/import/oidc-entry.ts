@@ -1,6 +1,6 @@
 import { Secret } from '../../base/secret.ts';
 import { oidcAccount } from '../../contract/config.ts';
-import { reservedParamFault } from '../login-rules.ts';
+import { reservedParamFault } from '../login/login-rules.ts';
 import { type AccountSources, left, type MadeAccount } from './made-account.ts';
 import { type AuthoritySaid, providerAuthority } from './provider-authority.ts';
 

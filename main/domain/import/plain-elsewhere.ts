@@ -1,5 +1,5 @@
-import type { ImportPlan, PlainElsewhere } from '../import-plan.ts';
-import type { MergedKubeconfig } from '../kubeconfig.ts';
+import type { ImportPlan, PlainElsewhere } from './import-plan.ts';
+import type { MergedKubeconfig } from './kubeconfig.ts';
 import { plainSecretsOf } from './plain-secrets.ts';
 
 /** Clusters and users that no context uses. */

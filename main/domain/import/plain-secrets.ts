@@ -1,7 +1,7 @@
-import type { PlainSecret } from '../import-plan.ts';
-import type { KubeUser } from '../kubeconfig.ts';
-import { visibleText } from '../visible-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 import { secretsInArguments, secretVariables } from './exec-secrets.ts';
+import type { PlainSecret } from './import-plan.ts';
+import type { KubeUser } from './kubeconfig.ts';
 
 /** The secrets that `user` has in plain text, by what and where. Files of their own have no line. */
 export function plainSecretsOf(user: KubeUser): PlainSecret[] {

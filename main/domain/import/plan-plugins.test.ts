@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Secret } from '../../base/secret.ts';
 import { account as accountSchema, cluster as clusterSchema } from '../../contract/config.ts';
-import type { ImportPlan } from '../import-plan.ts';
-import { importedBefore, withImported } from '../imported-before.ts';
-import type { KubeExec } from '../kubeconfig.ts';
-import type { LoadedConfig } from '../loaded-config.ts';
-import type { ProgramFacts } from '../program.ts';
+import type { LoadedConfig } from '../config/loaded-config.ts';
+import type { ProgramFacts } from '../program/program.ts';
 import { someProgram } from '../testing/some-program.ts';
+import type { ImportPlan } from './import-plan.ts';
+import { importedBefore, withImported } from './imported-before.ts';
+import type { KubeExec } from './kubeconfig.ts';
 import { type ImportOptions, planImport } from './plan-import.ts';
 import { importOptions, kubeCluster, kubeconfig, kubeExec, kubeUser } from './testing/kube.ts';
 

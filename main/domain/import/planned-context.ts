@@ -1,6 +1,6 @@
-import type { AccountEntry } from '../import-plan.ts';
-import type { LoadedCluster } from '../loaded-config.ts';
+import type { LoadedCluster } from '../config/loaded-config.ts';
 import type { MadeCluster } from './cluster-entry.ts';
+import type { AccountEntry } from './import-plan.ts';
 
 /** A context that is imported, as far as questions go. */
 export interface PlannedContext {

@@ -1,6 +1,6 @@
 import type { ExecPluginConfig } from '../../contract/config.ts';
-import type { AccountEntry, PlannedProgram } from '../import-plan.ts';
-import { ownerText, type ProgramsOf } from '../program.ts';
+import { ownerText, type ProgramsOf } from '../program/program.ts';
+import type { AccountEntry, PlannedProgram } from './import-plan.ts';
 
 /** What a plugin's account would run, for people; null: it is another kind of account. */
 export function plannedProgram(entry: AccountEntry, programOf: ProgramsOf): PlannedProgram | null {

@@ -1,9 +1,9 @@
-import type { AccountEntry, PlannedUser } from '../import-plan.ts';
-import type { KubeUser, MergedKubeconfig } from '../kubeconfig.ts';
-import type { ProgramsOf } from '../program.ts';
-import { visibleText } from '../visible-text.ts';
+import type { ProgramsOf } from '../program/program.ts';
+import { visibleText } from '../text/visible-text.ts';
 import type { NamedAccount } from './account-names.ts';
 import { describeUser } from './classify-user.ts';
+import type { AccountEntry, PlannedUser } from './import-plan.ts';
+import type { KubeUser, MergedKubeconfig } from './kubeconfig.ts';
 import type { MadeAccount } from './made-account.ts';
 import { plainSecretsOf } from './plain-secrets.ts';
 import { plannedProgram } from './planned-program.ts';

@@ -1,7 +1,7 @@
-import type { MergedKubeconfig } from '../kubeconfig.ts';
-import type { LoadedConfig } from '../loaded-config.ts';
+import type { LoadedConfig } from '../config/loaded-config.ts';
 import { chooseAuthentication } from './authentication.ts';
 import { identifyExec } from './exec-plugin.ts';
+import type { MergedKubeconfig } from './kubeconfig.ts';
 
 /** The commands that a plan has to know the programs of: those of users, and those of accounts that they may be already. */
 export function pluginCommandsOf(

@@ -1,5 +1,5 @@
 import { isAbsolute, join, resolve } from 'node:path';
-import { parseCertificates } from '../certificate-set.ts';
+import { parseCertificates } from '../credential/certificate-set.ts';
 import type { AccountSources } from './made-account.ts';
 
 /** Where a provider's CA is said: PEM files, and base64 of PEM. */

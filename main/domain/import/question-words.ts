@@ -1,7 +1,7 @@
-import { authorityTexts } from '../authority-text.ts';
-import { plainAddress } from '../new-cluster.ts';
-import { shownName } from '../shown-name.ts';
-import { visibleText } from '../visible-text.ts';
+import { authorityTexts } from '../server/authority-text.ts';
+import { plainAddress } from '../server/new-cluster.ts';
+import { shownName } from '../text/shown-name.ts';
+import { visibleText } from '../text/visible-text.ts';
 
 /** Where a cluster is, by which name and way. */
 export function placeOf(value: {

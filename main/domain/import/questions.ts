@@ -1,9 +1,9 @@
-import type { PlanQuestion } from '../import-plan.ts';
-import type { LoadedConfig } from '../loaded-config.ts';
-import { normalizeServerUrl } from '../server-url.ts';
-import { shownName } from '../shown-name.ts';
-import { visibleText } from '../visible-text.ts';
+import type { LoadedConfig } from '../config/loaded-config.ts';
+import { normalizeServerUrl } from '../server/server-url.ts';
+import { shownName } from '../text/shown-name.ts';
+import { visibleText } from '../text/visible-text.ts';
 import { authorityKey } from './authority-key.ts';
+import type { PlanQuestion } from './import-plan.ts';
 import type { PlannedContext } from './planned-context.ts';
 import { tellsPlugin } from './planned-program.ts';
 import { listed, placeLines, placeOf, shown, sourceOf, tokenFileOf } from './question-words.ts';

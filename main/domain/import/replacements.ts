@@ -1,5 +1,5 @@
-import type { LoadedConfig } from '../loaded-config.ts';
-import { shownName } from '../shown-name.ts';
+import type { LoadedConfig } from '../config/loaded-config.ts';
+import { shownName } from '../text/shown-name.ts';
 import type { PlannedContext } from './planned-context.ts';
 import { listed, placeLines, placeOf, sourceOf } from './question-words.ts';
 

@@ -1,4 +1,4 @@
-import { visibleText } from '../visible-text.ts';
+import { visibleText } from '../text/visible-text.ts';
 
 /** Said of an account that logs in as the same client of a provider as another program does. */
 export function sharedClientNote(clientId: string): string {

@@ -1,6 +1,6 @@
 import type { AccountConfig } from '../../contract/config.ts';
-import type { LoadedConfig } from '../loaded-config.ts';
-import { sharedRedirects } from '../login-rules.ts';
+import type { LoadedConfig } from '../config/loaded-config.ts';
+import { sharedRedirects } from '../login/login-rules.ts';
 import type { AccountOf } from './planned-users.ts';
 
 /** As config.yaml's own check will say it, before it is written. */

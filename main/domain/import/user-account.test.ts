@@ -8,7 +8,7 @@ import {
 } from '../../../test/support/certificates.ts';
 import { Secret } from '../../base/secret.ts';
 import { clockText } from '../../contract/ui/time-texts.ts';
-import type { KubeUser } from '../kubeconfig.ts';
+import type { KubeUser } from './kubeconfig.ts';
 import { authProvider, kubeExec, kubeUser } from './testing/kube.ts';
 import { type UserAccountOptions, userAccount } from './user-account.ts';
 

@@ -1,14 +1,14 @@
 import { Secret } from '../../base/secret.ts';
 import { clockText } from '../../contract/ui/time-texts.ts';
-import { jwtLife } from '../jwt-life.ts';
-import type { KubeExec, KubeUser } from '../kubeconfig.ts';
-import { parseToken } from '../parse-token.ts';
-import { readPair } from '../read-pair.ts';
-import { visibleText } from '../visible-text.ts';
+import { jwtLife } from '../credential/jwt-life.ts';
+import { parseToken } from '../credential/parse-token.ts';
+import { readPair } from '../credential/read-pair.ts';
+import { visibleText } from '../text/visible-text.ts';
 import { authProviderAccount } from './auth-provider-account.ts';
 import { type Authentication, chooseAuthentication } from './authentication.ts';
 import { identifyExec } from './exec-plugin.ts';
 import { execPluginAccount } from './exec-plugin-account.ts';
+import type { KubeExec, KubeUser } from './kubeconfig.ts';
 import { kubeloginAccount } from './kubelogin-account.ts';
 import { type AccountSources, left, type MadeAccount } from './made-account.ts';
 

@@ -1,4 +1,4 @@
-import type { Program } from '../program.ts';
+import type { Program } from '../program/program.ts';
 
 /** A program of root's that nobody else can write, at `path`. */
 export function someProgram(path: string, fields: Partial<Program> = {}): Program {

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { BrokerError } from '../../contract/broker-error.ts';
 import { exitCodes } from '../../contract/exit-codes.ts';
-import { argumentFault } from '../../domain/argument-fault.ts';
-import { plainJson } from '../../domain/plain-json.ts';
-import { visibleWidth } from '../../domain/style.ts';
-import type { DoorAnswer, DoorContext } from '../door.ts';
+import { argumentFault } from '../../domain/text/argument-fault.ts';
+import { plainJson } from '../../domain/text/plain-json.ts';
+import { visibleWidth } from '../../domain/text/style.ts';
+import type { DoorAnswer, DoorContext } from '../../ports/door.ts';
 
 /** What a command gets: the words after its name, the folder they are meant against, and the person. */
 export interface CommandCall extends DoorContext {

@@ -1,9 +1,9 @@
 import { toRefusal } from '../../contract/broker-error.ts';
 import { cliRequest } from '../../contract/frames.ts';
 import { refuse } from '../../contract/refusal.ts';
-import { nearestNames } from '../../domain/nearest-name.ts';
+import { nearestNames } from '../../domain/text/nearest-name.ts';
+import { type Door, refusalAnswer } from '../../ports/door.ts';
 import type { Log } from '../../ports/log.ts';
-import { type Door, refusalAnswer } from '../door.ts';
 import type { Command } from './command.ts';
 import { plainAnswer, plainTerminal } from './plain-terminal.ts';
 
@@ -16,7 +16,7 @@ export function createCliDoor(commands: ReadonlyMap<string, Command>, log: Log):
       : plainAnswer(await door(request, { ...context, terminal: plainTerminal(context.terminal) }));
 }
 
-/** Its texts may hold the marks of domain/style.ts. */
+/** Its texts may hold the marks of domain/text/style.ts. */
 function createStyledDoor(commands: ReadonlyMap<string, Command>, log: Log): Door {
   return async (request, context) => {
     const parsed = cliRequest.safeParse(request);

@@ -1,6 +1,6 @@
-import { withoutStyle } from '../../domain/style.ts';
+import { withoutStyle } from '../../domain/text/style.ts';
+import type { DoorAnswer } from '../../ports/door.ts';
 import type { Terminal } from '../../ports/terminal.ts';
-import type { DoorAnswer } from '../door.ts';
 
 /** The terminal of a helper that knows no styles: each text goes to it without them. */
 export function plainTerminal(terminal: Terminal): Terminal {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { styled, styleMarks } from '../../domain/style.ts';
+import { styled, styleMarks } from '../../domain/text/style.ts';
+import type { DoorAnswer } from '../../ports/door.ts';
 import { silentLog } from '../../ports/log.ts';
-import type { DoorAnswer } from '../door.ts';
 import { type Command, done, json, table } from './command.ts';
 import { createCliDoor } from './index.ts';
-import { heading, stateText } from './state-text.ts';
+import { heading, stateText } from './status/state-text.ts';
 import { commandCall } from './testing/command-call.ts';
 
 const { reset, red, green, yellow } = styleMarks;

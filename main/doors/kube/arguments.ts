@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import { argumentFault } from '../../domain/argument-fault.ts';
-import { visibleText } from '../../domain/visible-text.ts';
+import { argumentFault } from '../../domain/text/argument-fault.ts';
+import { visibleText } from '../../domain/text/visible-text.ts';
 
 /** Names in config.yaml are shorter (contract/config.ts). */
 const longestName = 256;

@@ -1,9 +1,9 @@
-import type { Approvals } from '../../approvals/approvals.ts';
-import type { UnknownServers } from '../../approvals/unknown-servers.ts';
+import type { Approvals } from '../../consent/approvals/approvals.ts';
+import type { UnknownServers } from '../../consent/approvals/unknown-servers.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import type { Account } from '../../ports/account.ts';
 import type { Gate } from '../../ports/broker-core.ts';
-import type { DoorContext } from '../door.ts';
+import type { DoorContext } from '../../ports/door.ts';
 import { recheck, recheckAccount } from '../recheck.ts';
 import {
   type FindClusterDeps,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import type { DestinationMatcher } from '../../domain/destination.ts';
-import type { ExecRequest, RequestedCluster } from '../../domain/exec-credential.ts';
-import { plainAddress } from '../../domain/new-cluster.ts';
-import { visibleText } from '../../domain/visible-text.ts';
+import type { DestinationMatcher } from '../../domain/server/destination.ts';
+import type { ExecRequest, RequestedCluster } from '../../domain/server/exec-credential.ts';
+import { plainAddress } from '../../domain/server/new-cluster.ts';
+import { visibleText } from '../../domain/text/visible-text.ts';
 import type { Directory } from '../../ports/broker-core.ts';
 import type { LoadedCluster } from '../../ports/config-store.ts';
 

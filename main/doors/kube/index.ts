@@ -1,11 +1,11 @@
 import { exitCodes } from '../../contract/exit-codes.ts';
 import type { Refusal } from '../../contract/refusal.ts';
-import { type ExecRequest, formatExecCredential } from '../../domain/exec-credential.ts';
+import { type ExecRequest, formatExecCredential } from '../../domain/server/exec-credential.ts';
 import type { Grant } from '../../grants/grant.ts';
 import type { Caller } from '../../ports/caller.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { type Door, type DoorAnswer, type DoorContext, refusalAnswer } from '../../ports/door.ts';
 import type { Recorder } from '../../ports/history.ts';
-import { type Door, type DoorAnswer, type DoorContext, refusalAnswer } from '../door.ts';
 import { type CallRecord, type HandOutDeps, handOut, recordingCall, refusedAs } from '../hand-out.ts';
 import { type AskPersonDeps, findApproved } from './ask-person.ts';
 import { findCluster } from './find-cluster.ts';

@@ -1,19 +1,19 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
-import { Approvals } from '../../approvals/approvals.ts';
-import { QuestionBoard } from '../../approvals/question-board.ts';
-import { TerminalTurns } from '../../approvals/terminal-turns.ts';
 import { Secret } from '../../base/secret.ts';
+import { Approvals } from '../../consent/approvals/approvals.ts';
+import { QuestionBoard } from '../../consent/approvals/question-board.ts';
+import { TerminalTurns } from '../../consent/approvals/terminal-turns.ts';
 import { cluster as clusterSchema } from '../../contract/config.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import { createDestinationMatcher } from '../../domain/destination.ts';
+import { createDestinationMatcher } from '../../domain/server/destination.ts';
 import { Grant } from '../../grants/grant.ts';
 import type { Granted, GrantRequest } from '../../grants/request.ts';
 import type { Account, Credential } from '../../ports/account.ts';
 import type { Directory } from '../../ports/broker-core.ts';
 import type { LoadedCluster } from '../../ports/config-store.ts';
+import type { Door, DoorContext } from '../../ports/door.ts';
 import type { CallEvent, Recorder } from '../../ports/history.ts';
-import type { Door, DoorContext } from '../door.ts';
 import { createKubeDoor, type KubeDoorDeps } from './index.ts';
 
 const clock = new ManualClock();

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { kubeRequest } from '../../contract/frames.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import { isFromClientGo, parseExecInfo } from '../../domain/exec-credential.ts';
+import { isFromClientGo, parseExecInfo } from '../../domain/server/exec-credential.ts';
 import { parseKubeArguments } from './arguments.ts';
 import type { KubeQuestion } from './find-cluster.ts';
 
@@ -18,7 +18,7 @@ export type ReadCall =
   | { ok: false; refusal: Refusal; named: Omit<KubeQuestion, 'request'> | null };
 
 /**
- * Reads requests. A client says the same words each time, and those are the same object here (socket/hello-memory.ts):
+ * Reads requests. A client says the same words each time, and those are the same object here (platform/socket/hello-memory.ts):
  * what was read of it is remembered with it, for reading a large CA takes longer than all else about a call.
  */
 export function createRequestReader(): (request: unknown) => ReadCall {

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { runBriefly } from '../../programs/run-briefly.ts';
+import { runBriefly } from '../../platform/programs/run-briefly.ts';
 
 /** The caller's variables by which its user manager is found. */
 export const managerVariables = [

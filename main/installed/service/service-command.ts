@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { prepareHome } from '../../config/home.ts';
 import { resolvePaths } from '../../domain/paths.ts';
-import type { NativeAddon } from '../../native/addon.ts';
+import type { NativeAddon } from '../../platform/native/addon.ts';
 import { aloneUnder } from '../alone.ts';
 import { createLedger } from '../ledger.ts';
 import { createServiceManager } from './manager.ts';

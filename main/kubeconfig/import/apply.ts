@@ -1,6 +1,6 @@
-import type { Bindings } from '../../bindings.ts';
+import type { Bindings } from '../../access/bindings.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
-import type { ImportedClusterEntry } from '../../domain/import-plan.ts';
+import type { ImportedClusterEntry } from '../../domain/import/import-plan.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ConfigStore } from '../../ports/config-store.ts';
 import type { Recorder } from '../../ports/history.ts';

@@ -1,5 +1,5 @@
 import { SerialQueue } from '../../base/serial-queue.ts';
-import { type ImportedFiles, importedBefore } from '../../domain/imported-before.ts';
+import { type ImportedFiles, importedBefore } from '../../domain/import/imported-before.ts';
 import type { ConfigStore } from '../../ports/config-store.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { type ApplyDeps, type ApplyHow, applyImport, type FileOutcome } from './apply.ts';

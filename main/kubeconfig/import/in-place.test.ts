@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ImportPlan, PlannedCluster } from '../../domain/import-plan.ts';
-import type { KubeContext, KubeUser, MergedKubeconfig } from '../../domain/kubeconfig.ts';
+import type { ImportPlan, PlannedCluster } from '../../domain/import/import-plan.ts';
+import type { KubeContext, KubeUser, MergedKubeconfig } from '../../domain/import/kubeconfig.ts';
 import { changesInPlace } from './in-place.ts';
 
 /** `context cluster user [file of the context]`; a `-` before it: it is left out. */

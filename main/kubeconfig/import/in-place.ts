@@ -1,5 +1,5 @@
-import type { ImportPlan, PlannedCluster } from '../../domain/import-plan.ts';
-import type { MergedKubeconfig } from '../../domain/kubeconfig.ts';
+import type { ImportPlan, PlannedCluster } from '../../domain/import/import-plan.ts';
+import type { MergedKubeconfig } from '../../domain/import/kubeconfig.ts';
 import type { KubeconfigChange } from '../edit/change.ts';
 
 /** The exec entry for a cluster of Lanyard's and its account. */

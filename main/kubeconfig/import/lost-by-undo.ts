@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Secret } from '../../base/secret.ts';
-import { lanyardUser } from '../../domain/lanyard-user.ts';
-import { shownName } from '../../domain/shown-name.ts';
+import { shownName } from '../../domain/text/shown-name.ts';
 import { parseKubeconfig } from '../read/parse-kubeconfig.ts';
 import type { ParsedKubeconfig } from '../read/parsed-kubeconfig.ts';
+import { lanyardUser } from '../rules/lanyard-user.ts';
 
 /**
  * What a file that somebody wrote since its edit would lose by going back, entry by entry: kubectl writes the whole

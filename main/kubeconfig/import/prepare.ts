@@ -2,11 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Secret } from '../../base/secret.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import { cluster as clusterSchema } from '../../contract/config.ts';
+import type { LoadedCluster, LoadedConfig } from '../../domain/config/loaded-config.ts';
+import type {
+  ImportPlan,
+  PlannedCluster,
+  PlannedProgram,
+  PlannedUser,
+} from '../../domain/import/import-plan.ts';
+import type { ImportedBefore } from '../../domain/import/imported-before.ts';
 import { planImport, pluginCommandsOf } from '../../domain/import/index.ts';
-import type { ImportPlan, PlannedCluster, PlannedProgram, PlannedUser } from '../../domain/import-plan.ts';
-import type { ImportedBefore } from '../../domain/imported-before.ts';
-import type { MergedKubeconfig, NamedFile } from '../../domain/kubeconfig.ts';
-import type { LoadedCluster, LoadedConfig } from '../../domain/loaded-config.ts';
+import type { MergedKubeconfig, NamedFile } from '../../domain/import/kubeconfig.ts';
 import type { ConfigEdit } from '../../ports/config-store.ts';
 import type { VaultContent } from '../../ports/vault.ts';
 import type { Hunk, KubeconfigChange } from '../edit/change.ts';

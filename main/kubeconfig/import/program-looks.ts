@@ -1,6 +1,6 @@
-import type { ProgramFacts, ProgramsOf } from '../../domain/program.ts';
-import { createFileDigests } from '../../programs/file-digests.ts';
-import { programFacts } from '../../programs/program-facts.ts';
+import type { ProgramFacts, ProgramsOf } from '../../domain/program/program.ts';
+import { createFileDigests } from '../../platform/programs/file-digests.ts';
+import { programFacts } from '../../platform/programs/program-facts.ts';
 
 /** What commands lead to, each looked at once: what is planned again after a No is what was shown. */
 export interface ProgramLooks {

@@ -1,6 +1,6 @@
 import { delimiter, isAbsolute } from 'node:path';
 import { authorityFilesOf } from '../../domain/import/index.ts';
-import type { NamedFile } from '../../domain/kubeconfig.ts';
+import type { NamedFile } from '../../domain/import/kubeconfig.ts';
 import { readNamedFiles } from '../read/named-files.ts';
 import { type ReadKubeconfigsOptions, readKubeconfigs } from '../read/read-kubeconfigs.ts';
 import type { ImportSource } from './prepare.ts';

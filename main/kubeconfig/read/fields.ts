@@ -1,6 +1,6 @@
 import { ownText } from '../../base/own-text.ts';
 import { Secret } from '../../base/secret.ts';
-import type { KubeconfigProblem } from '../../domain/kubeconfig.ts';
+import type { KubeconfigProblem } from '../../domain/import/kubeconfig.ts';
 import type { ScalarValue } from './plain-scalar.ts';
 import type { YamlEntry, YamlValue } from './yaml-value.ts';
 

@@ -1,4 +1,4 @@
-import type { ReadJson } from '../../domain/kubeconfig.ts';
+import type { ReadJson } from '../../domain/import/kubeconfig.ts';
 import type { YamlValue } from './yaml-value.ts';
 
 /** Deeper is nobody's configuration. */

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readlink, realpath, stat } from 'node:fs/promises';
 import { devNull } from 'node:os';
 import { readBoundedBytes } from '../../config/read-bounded.ts';
-import type { KubeconfigFile, KubeconfigProblem } from '../../domain/kubeconfig.ts';
+import type { KubeconfigFile, KubeconfigProblem } from '../../domain/import/kubeconfig.ts';
 
 /** A kubeconfig may have this many bytes. */
 export const kubeconfigLimitBytes = 64 * 1024 * 1024;

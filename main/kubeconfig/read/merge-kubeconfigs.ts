@@ -1,4 +1,4 @@
-import type { HiddenEntry, KubeContext, MergedKubeconfig, Origin } from '../../domain/kubeconfig.ts';
+import type { HiddenEntry, KubeContext, MergedKubeconfig, Origin } from '../../domain/import/kubeconfig.ts';
 import type { ParsedCluster, ParsedKubeconfig, ParsedUser } from './parsed-kubeconfig.ts';
 
 export interface MergedEntries {

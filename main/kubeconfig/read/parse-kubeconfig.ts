@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
-import type { KubeContext, KubeconfigProblem, Origin, ReadJson } from '../../domain/kubeconfig.ts';
+import type { KubeContext, KubeconfigProblem, Origin, ReadJson } from '../../domain/import/kubeconfig.ts';
 import { Fields, type Report } from './fields.ts';
 import { jsonOf } from './json-of.ts';
 import { materialOf } from './material.ts';

@@ -1,6 +1,6 @@
 import { sep } from 'node:path';
 import { Secret } from '../../base/secret.ts';
-import type { KubeExec, KubeUser, Origin } from '../../domain/kubeconfig.ts';
+import type { KubeExec, KubeUser, Origin } from '../../domain/import/kubeconfig.ts';
 import { Fields } from './fields.ts';
 import { materialOf } from './material.ts';
 import type { ParsedUser } from './parsed-kubeconfig.ts';

@@ -1,4 +1,4 @@
-import type { KubeCluster, KubeContext, KubeUser } from '../../domain/kubeconfig.ts';
+import type { KubeCluster, KubeContext, KubeUser } from '../../domain/import/kubeconfig.ts';
 import type { Material } from './material.ts';
 
 /** A cluster whose files are not yet read. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { KubeconfigFile, KubeconfigProblem, MergedKubeconfig } from '../../domain/kubeconfig.ts';
+import type { KubeconfigFile, KubeconfigProblem, MergedKubeconfig } from '../../domain/import/kubeconfig.ts';
 import { kubeconfigLimitBytes, readKubeconfigFile } from './kubeconfig-file.ts';
 import { mergeKubeconfigs } from './merge-kubeconfigs.ts';
 import { readNamedFiles } from './named-files.ts';

@@ -1,5 +1,5 @@
 import { Secret } from '../../base/secret.ts';
-import type { KubeCluster, KubeUser, NamedFile } from '../../domain/kubeconfig.ts';
+import type { KubeCluster, KubeUser, NamedFile } from '../../domain/import/kubeconfig.ts';
 import { type Material, publicPem } from './material.ts';
 import type { NamedContents } from './named-files.ts';
 import type { ParsedCluster, ParsedUser } from './parsed-kubeconfig.ts';

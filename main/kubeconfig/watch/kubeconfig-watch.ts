@@ -1,8 +1,8 @@
 import type { Disposable } from '../../base/disposables.ts';
-import { type ImportOffer, importOffer } from '../../domain/import-offer.ts';
-import type { ImportPlan, KubeUserKind } from '../../domain/import-plan.ts';
-import { withImported } from '../../domain/imported-before.ts';
-import type { KubeUser, MergedKubeconfig } from '../../domain/kubeconfig.ts';
+import { type ImportOffer, importOffer } from '../../domain/import/import-offer.ts';
+import type { ImportPlan, KubeUserKind } from '../../domain/import/import-plan.ts';
+import { withImported } from '../../domain/import/imported-before.ts';
+import type { KubeUser, MergedKubeconfig } from '../../domain/import/kubeconfig.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import { FileWatch } from './file-watch.ts';

@@ -1,5 +1,5 @@
-import type { ImportPlan } from '../../domain/import-plan.ts';
-import type { MergedKubeconfig } from '../../domain/kubeconfig.ts';
+import type { ImportPlan } from '../../domain/import/import-plan.ts';
+import type { MergedKubeconfig } from '../../domain/import/kubeconfig.ts';
 import type { KubeconfigApiVersion } from '../../kubeconfig/helper-exec.ts';
 import type { ApplyHow, FileOutcome } from '../../kubeconfig/import/apply.ts';
 import type { ImportSelection, PreparedImport } from '../../kubeconfig/import/prepare.ts';

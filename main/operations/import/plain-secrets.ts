@@ -1,4 +1,4 @@
-import type { ImportPlan, PlainSecret } from '../../domain/import-plan.ts';
+import type { ImportPlan, PlainSecret } from '../../domain/import/import-plan.ts';
 
 /** Which secrets lie in plain text on this disk now, and which would after the import. */
 export function plainSecrets(

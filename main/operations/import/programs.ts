@@ -1,6 +1,6 @@
-import type { ImportPlan, PlannedProgram } from '../../domain/import-plan.ts';
-import { shellWord } from '../../domain/shell-line.ts';
-import { visibleText } from '../../domain/visible-text.ts';
+import type { ImportPlan, PlannedProgram } from '../../domain/import/import-plan.ts';
+import { shellWord } from '../../domain/text/shell-line.ts';
+import { visibleText } from '../../domain/text/visible-text.ts';
 
 /** Of a variable's value: that it goes on is seen. */
 const longestValue = 300;

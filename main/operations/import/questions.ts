@@ -1,4 +1,4 @@
-import type { PlanQuestion } from '../../domain/import-plan.ts';
+import type { PlanQuestion } from '../../domain/import/import-plan.ts';
 import type { PreparedImport } from '../../kubeconfig/import/prepare.ts';
 
 export const questionHeadings: Readonly<Record<PlanQuestion['kind'], string>> = {

@@ -1,5 +1,5 @@
 import { BrokerError } from '../../contract/broker-error.ts';
-import type { MergedKubeconfig } from '../../domain/kubeconfig.ts';
+import type { MergedKubeconfig } from '../../domain/import/kubeconfig.ts';
 import type { ImportSelection, PreparedImport } from '../../kubeconfig/import/prepare.ts';
 
 /** Something to import from, and the contexts that were named. Throws `import.none`, `import.context`, `import.broken`. */

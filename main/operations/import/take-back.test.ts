@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { Bindings } from '../../access/bindings.ts';
 import { FakeVault } from '../../accounts/testing/fake-vault.ts';
-import { Bindings } from '../../bindings.ts';
 import { defaultSettings } from '../../contract/config.ts';
 import { type TakeBackDeps, takeBack } from './take-back.ts';
 

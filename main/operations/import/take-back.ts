@@ -1,4 +1,4 @@
-import type { Bindings } from '../../bindings.ts';
+import type { Bindings } from '../../access/bindings.ts';
 import type { ConfigStore, EntryEdit } from '../../ports/config-store.ts';
 import type { Recorder } from '../../ports/history.ts';
 import type { Vault } from '../../ports/vault.ts';

@@ -1,4 +1,4 @@
-//! Bold and colours: the broker's text holds marks (main/domain/style.ts), which become terminal sequences where the
+//! Bold and colours: the broker's text holds marks (main/domain/text/style.ts), which become terminal sequences where the
 //! stream is a terminal and the person wants them, and nothing elsewhere.
 
 use crate::strip::strip_but_marks;
@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn both_languages_have_the_same_marks() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let theirs = std::fs::read_to_string(root.join("main/domain/style.ts")).unwrap();
+        let theirs = std::fs::read_to_string(root.join("main/domain/text/style.ts")).unwrap();
         for (name, character, code) in [
             ("reset", '\u{fdd0}', "0"),
             ("bold", '\u{fdd1}', "1"),

@@ -1,4 +1,4 @@
-//! What Node lacks, for main/native: who is at the other end of a socket, what a process is, a lock held for the
+//! What Node lacks, for main/platform/native: who is at the other end of a socket, what a process is, a lock held for the
 //! process's life, a clock that runs through suspend, a log that holds nothing up, no core dumps. Everything is synchronous and takes microseconds.
 
 #[cfg(any(target_os = "macos", test))]

@@ -25,7 +25,7 @@ const IPPROTO_TCP: u8 = 6;
 /// Every network's own `lo`. A socket that is bound to this device is found by its number alone; all others are, too.
 const LOOPBACK_INTERFACE: u32 = 1;
 
-/// The fields are main/native/addon.ts's.
+/// The fields are main/platform/native/addon.ts's.
 #[napi(object)]
 pub struct TcpSocket {
     pub state: u8,

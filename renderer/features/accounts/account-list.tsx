@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { AccountView } from '../../../main/contract/ui/state.ts';
 import { whoWaits } from '../../../main/contract/ui/wanted-words.ts';
-import { hrefOf } from '../../shell/route.ts';
+import { hrefOf } from '../../navigation/route.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';

@@ -2,7 +2,7 @@ import { ArrowLeft, LogIn, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { AccountDetails } from '../../../main/contract/ui/calls/accounts.ts';
 import { sentence } from '../../../main/contract/ui/sentence.ts';
-import { hrefOf } from '../../shell/route.ts';
+import { hrefOf } from '../../navigation/route.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { useCall } from '../../stores/use-call.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react';
 import { sentence } from '../../../main/contract/ui/sentence.ts';
-import { useGo } from '../../shell/use-route.ts';
+import { useGo } from '../../navigation/use-route.ts';
 import { useAction } from '../../stores/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

@@ -1,5 +1,5 @@
-import { hrefOf } from '../../shell/route.ts';
-import { useGo } from '../../shell/use-route.ts';
+import { hrefOf } from '../../navigation/route.ts';
+import { useGo } from '../../navigation/use-route.ts';
 import { useAction, useCall } from '../../stores/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

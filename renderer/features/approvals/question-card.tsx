@@ -8,7 +8,7 @@ import {
 } from '../../../main/contract/ui/question-words.ts';
 import { sentence } from '../../../main/contract/ui/sentence.ts';
 import type { PageYes, QuestionView } from '../../../main/contract/ui/state.ts';
-import { hrefOf } from '../../shell/route.ts';
+import { hrefOf } from '../../navigation/route.ts';
 import { useBroker } from '../../stores/use-broker.tsx';
 import { useAction } from '../../stores/use-call.ts';
 import { Button } from '../../ui/button.tsx';

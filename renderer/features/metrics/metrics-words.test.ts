@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rotationAgeBuckets } from '../../../main/domain/rotation-age-buckets.ts';
+import { rotationAgeBuckets } from '../../../main/domain/figures/rotation-age-buckets.ts';
 import { ageBucketTexts, callSeries, callsSummary, runSeries, runsSummary } from './figures.ts';
 import { budgetWords, callsWords, rotationsWords } from './objective-words.ts';
 import { spans, spanUpTo } from './spans.ts';

@@ -1,4 +1,4 @@
-import { useGo } from '../../shell/use-route.ts';
+import { useGo } from '../../navigation/use-route.ts';
 import { Page } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { CheckUp } from './check-up.tsx';

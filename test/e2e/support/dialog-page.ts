@@ -1,5 +1,5 @@
 import type { Browser, Page, Route } from 'playwright-core';
-import { dialogOrigin } from '../../../app/dialogs/dialog-scheme.ts';
+import { dialogOrigin } from '../../../app/scheme/dialog-scheme.ts';
 import type { AppProgram } from '../../support/electron/program.ts';
 import { until } from '../../support/stage.ts';
 import { type Problems, recordProblems } from './page-problems.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { _electron, type Page } from 'playwright-core';
-import { dialogOrigin } from '../../../app/dialogs/dialog-scheme.ts';
+import { dialogOrigin } from '../../../app/scheme/dialog-scheme.ts';
 import { pagesOrigin } from '../../../app/scheme/index.ts';
 import { findElectron } from '../../../scripts/find-electron.ts';
 import { type AgentOptions, residentBytes, type TestAgent } from '../../support/agent.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MenuItemConstructorOptions } from 'electron';
-import { readingMilliseconds } from '../../../main/windows/window-flow.ts';
+import { readingMilliseconds } from '../../../main/consent/windows/window-flow.ts';
 import { until } from '../stage.ts';
 import type { AppProgram } from './program.ts';
 

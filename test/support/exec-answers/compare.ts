@@ -1,8 +1,8 @@
 import { createHash, X509Certificate } from 'node:crypto';
+import { readAnswer } from '../../../main/accounts/exec-plugin/rules/read-answer.ts';
 import { Secret } from '../../../main/base/secret.ts';
-import { printedText } from '../../../main/domain/exec-plugin/printed-text.ts';
-import { readAnswer } from '../../../main/domain/exec-plugin/read-answer.ts';
-import { splitPem } from '../../../main/domain/split-pem.ts';
+import { splitPem } from '../../../main/domain/credential/split-pem.ts';
+import { printedText } from '../../../main/platform/programs/rules/printed-text.ts';
 import type { ClientGoAnswer } from './client-go.ts';
 import type { PrintedAnswer } from './seeds.ts';
 

@@ -1,12 +1,12 @@
 import { Secret } from '../../../base/secret.ts';
 import { type ExecPluginConfig, execPluginAccount } from '../../../contract/config.ts';
-import type { LoadedCluster } from '../../../domain/loaded-config.ts';
+import type { LoadedCluster } from '../../../domain/config/loaded-config.ts';
 import { KeptEvents } from '../../../grants/testing/silent-deps.ts';
-import { PluginMemory } from '../../../plugins/memory.ts';
 import type { Asking, Attendant } from '../../../ports/account.ts';
 import type { Caller } from '../../../ports/caller.ts';
 import type { PluginPrograms } from '../../../ports/plugin-programs.ts';
 import type { ProgramRunner, RunOrder, RunOutcome, RunWatch } from '../../../ports/program-runner.ts';
+import { PluginMemory } from '../../plugins/memory.ts';
 import { FakeClock } from '../../testing/fake-clock.ts';
 import { FakeVault } from '../../testing/fake-vault.ts';
 import { createExecPluginAccount } from '../exec-plugin-account.ts';

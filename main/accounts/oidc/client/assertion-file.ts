@@ -1,7 +1,7 @@
 import { Secret } from '../../../base/secret.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import { clockText } from '../../../contract/ui/time-texts.ts';
-import { jwtLife } from '../../../domain/jwt-life.ts';
+import { jwtLife } from '../../../domain/credential/jwt-life.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { SecretFileReader } from '../../secret-file.ts';
 

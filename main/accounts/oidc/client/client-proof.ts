@@ -1,6 +1,6 @@
 import type { Secret } from '../../../base/secret.ts';
-import type { ClientKey } from '../../../domain/client-key.ts';
-import type { ReadPair } from '../../../domain/read-pair.ts';
+import type { ClientKey } from '../../../domain/credential/client-key.ts';
+import type { ReadPair } from '../../../domain/credential/read-pair.ts';
 
 /** What a client certificate is in TLS (RFC 8705). */
 export type ClientCertificate = Pick<Extract<ReadPair, { ok: true }>, 'chainPem' | 'keyPem' | 'life'>;

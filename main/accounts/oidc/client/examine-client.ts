@@ -1,5 +1,5 @@
 import type { OidcAccountConfig } from '../../../contract/config.ts';
-import { type Observation, observe } from '../../../domain/finding.ts';
+import { type Observation, observe } from '../../../domain/text/finding.ts';
 import type { Browser } from '../../../ports/browser.ts';
 import type { Vault } from '../../../ports/vault.ts';
 import { observeLife, observeRefusal } from '../../observe.ts';

@@ -1,8 +1,8 @@
 import type { Secret } from '../../../base/secret.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import { clockText } from '../../../contract/ui/time-texts.ts';
-import { parseClientKey } from '../../../domain/client-key.ts';
-import type { PairReader } from '../../../domain/read-pair.ts';
+import { parseClientKey } from '../../../domain/credential/client-key.ts';
+import type { PairReader } from '../../../domain/credential/read-pair.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Vault } from '../../../ports/vault.ts';
 import type { SecretFileReader } from '../../secret-file.ts';

@@ -11,7 +11,7 @@ import { Secret } from '../../../base/secret.ts';
 import { toRefusal } from '../../../contract/broker-error.ts';
 import type { OidcAccountConfig } from '../../../contract/config.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
-import { redirectPlace, registeredAddress } from '../../../domain/redirect-address.ts';
+import { redirectPlace, registeredAddress } from '../../../domain/login/redirect-address.ts';
 import type { LoggedIn, LoginPrompter } from '../../../ports/account.ts';
 import type { Browser } from '../../../ports/browser.ts';
 import type { Clock } from '../../../ports/clock.ts';

@@ -10,9 +10,9 @@ import { ManualClock } from '../../../../test/support/manual-clock.ts';
 import { nodeForAnyone } from '../../../../test/support/node-for-anyone.ts';
 import { Disposables } from '../../../base/disposables.ts';
 import { Secret } from '../../../base/secret.ts';
-import type { RedirectPlace } from '../../../domain/redirect-address.ts';
-import { createSystemClock } from '../../../native/system-clock.ts';
-import { createPeerLookup, lookingUser } from '../../../network/peer-user.ts';
+import type { RedirectPlace } from '../../../domain/login/redirect-address.ts';
+import { createSystemClock } from '../../../platform/native/system-clock.ts';
+import { createPeerLookup, lookingUser } from '../../../platform/network/peer-user.ts';
 import { openCallbackReceiver } from './callback-receiver.ts';
 import { LateTabs } from './late-tabs.ts';
 

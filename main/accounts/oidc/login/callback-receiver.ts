@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net';
 import type { Disposable } from '../../../base/disposables.ts';
 import type { Secret } from '../../../base/secret.ts';
-import { type RedirectPlace, redirectAddress } from '../../../domain/redirect-address.ts';
+import { type RedirectPlace, redirectAddress } from '../../../domain/login/redirect-address.ts';
 import type { LookUpPeer, PeerUser } from '../../../ports/peer-user.ts';
 import { type Callback, type ExpectedCallback, judgeCallback } from './callback-request.ts';
 import { type Page, pageHeaders, slowPage, strangePage } from './end-page.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '../../../domain/escape-html.ts';
+import { escapeHtml } from '../../../domain/text/escape-html.ts';
 import type { LoggedIn } from '../../../ports/account.ts';
 import { pageStyle } from './end-page-style.ts';
 

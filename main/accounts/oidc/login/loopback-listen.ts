@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Disposable } from '../../../base/disposables.ts';
-import type { RedirectPlace } from '../../../domain/redirect-address.ts';
+import type { RedirectPlace } from '../../../domain/login/redirect-address.ts';
 
 /** Listening on loopback: on 127.0.0.1 and ::1 with one port, where both can be had. */
 export interface LoopbackListener extends Disposable {

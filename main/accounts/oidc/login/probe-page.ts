@@ -1,6 +1,6 @@
 import { randomNonce, randomPKCECodeVerifier, randomState } from 'openid-client';
 import type { OidcAccountConfig } from '../../../contract/config.ts';
-import { registeredAddress } from '../../../domain/redirect-address.ts';
+import { registeredAddress } from '../../../domain/login/redirect-address.ts';
 import type { Provider, ProviderPage } from '../provider/provider.ts';
 
 /** The person sees the login page's address when this is over, at the latest. */

@@ -4,7 +4,7 @@ import type { ServerMetadata } from 'openid-client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OpenIdProvider, startOpenIdProvider } from '../../../../test/support/openid-provider.ts';
 import { Secret } from '../../../base/secret.ts';
-import { parseClientKey } from '../../../domain/client-key.ts';
+import { parseClientKey } from '../../../domain/credential/client-key.ts';
 import { FakeVault } from '../../testing/fake-vault.ts';
 import { createOidcBench } from '../../testing/oidc-bench.ts';
 import { createOidcAccount } from '../oidc-account.ts';

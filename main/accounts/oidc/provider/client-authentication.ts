@@ -9,7 +9,7 @@ import {
   TlsClientAuth,
 } from 'openid-client';
 import type { Secret } from '../../../base/secret.ts';
-import type { ClientKey } from '../../../domain/client-key.ts';
+import type { ClientKey } from '../../../domain/credential/client-key.ts';
 import type { ClientProof } from '../client/client-proof.ts';
 
 /** An assertion is made for one request; a minute covers a slow network. */

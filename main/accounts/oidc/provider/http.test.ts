@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HttpFailure } from '../../../network/http-failure.ts';
+import { HttpFailure } from '../../../platform/network/http-failure.ts';
 import { createFetch, defaultHttpLimits } from './http.ts';
 
 let server: Server;

@@ -4,10 +4,10 @@ import type { Socket } from 'node:net';
 import * as tls from 'node:tls';
 import type { Secret } from '../../../base/secret.ts';
 import { isLoopbackHost } from '../../../contract/url-rules.ts';
-import type { ProxyChoice } from '../../../domain/choose-proxy.ts';
-import { HttpFailure, httpFailureOf } from '../../../network/http-failure.ts';
-import { connectWithin, openTunnel, tunnelTarget } from '../../../network/open-tunnel.ts';
-import { trustedAuthorities } from '../../../network/trusted-authorities.ts';
+import type { ProxyChoice } from '../../../domain/server/choose-proxy.ts';
+import { HttpFailure, httpFailureOf } from '../../../platform/network/http-failure.ts';
+import { connectWithin, openTunnel, tunnelTarget } from '../../../platform/network/open-tunnel.ts';
+import { trustedAuthorities } from '../../../platform/network/trusted-authorities.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
 /** What one request to a provider may take. */

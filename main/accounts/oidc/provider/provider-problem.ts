@@ -1,7 +1,7 @@
 import { errors as joseErrors } from 'jose';
 import { ResponseBodyError, WWWAuthenticateChallengeError } from 'openid-client';
 import type { Secret } from '../../../base/secret.ts';
-import { HttpFailure, type HttpFailureKind } from '../../../network/http-failure.ts';
+import { HttpFailure, type HttpFailureKind } from '../../../platform/network/http-failure.ts';
 import { displayText } from '../display-text.ts';
 import { retryAfterOf } from './retry-after.ts';
 import { withoutSecrets } from './without-secrets.ts';

@@ -10,7 +10,7 @@ import type { Secret } from '../../../base/secret.ts';
 import { SingleFlight } from '../../../base/single-flight.ts';
 import type { Refusal } from '../../../contract/refusal.ts';
 import { isLoopbackHost } from '../../../contract/url-rules.ts';
-import { chooseProxy, type ProxyEnvironment } from '../../../domain/choose-proxy.ts';
+import { chooseProxy, type ProxyEnvironment } from '../../../domain/server/choose-proxy.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { ClientProof } from '../client/client-proof.ts';
 import { displayText } from '../display-text.ts';

@@ -1,5 +1,5 @@
 import { compactVerify, createRemoteJWKSet, customFetch, errors } from 'jose';
-import { HttpFailure } from '../../../network/http-failure.ts';
+import { HttpFailure } from '../../../platform/network/http-failure.ts';
 import type { Fetch, HttpLimits } from './http.ts';
 import { retryAfterOf } from './retry-after.ts';
 

@@ -7,7 +7,7 @@ import type {
 } from 'openid-client';
 import { Secret } from '../../../base/secret.ts';
 import type { Refusal } from '../../../contract/refusal.ts';
-import { HttpFailure } from '../../../network/http-failure.ts';
+import { HttpFailure } from '../../../platform/network/http-failure.ts';
 import type { Provider } from './provider.ts';
 import { type ProviderProblem, problemOf } from './provider-problem.ts';
 import { expectUsable } from './strange-answer.ts';

@@ -3,7 +3,7 @@ import { genericGrantRequest } from 'openid-client';
 import type { Secret } from '../../../base/secret.ts';
 import type { OidcAccountConfig } from '../../../contract/config.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
-import { visibleText } from '../../../domain/visible-text.ts';
+import { visibleText } from '../../../domain/text/visible-text.ts';
 import type { Obtained } from '../../../ports/account.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Vault } from '../../../ports/vault.ts';

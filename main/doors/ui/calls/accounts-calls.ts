@@ -1,4 +1,4 @@
-import type { Bindings } from '../../../bindings.ts';
+import type { Bindings } from '../../../access/bindings.ts';
 import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
 import { draftValue } from '../../../operations/draft-account.ts';
 import { editConfig } from '../../../operations/edit-config.ts';

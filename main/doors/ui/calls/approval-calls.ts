@@ -1,4 +1,4 @@
-import type { QuestionBoard } from '../../../approvals/question-board.ts';
+import type { QuestionBoard } from '../../../consent/approvals/question-board.ts';
 import type { UiHandlers } from '../handlers.ts';
 
 export interface ApprovalCallsDeps {

@@ -1,6 +1,6 @@
+import { type Silencing, silenceWindow } from '../../../consent/windows/kinds/silence.ts';
+import type { Windows } from '../../../consent/windows/windows.ts';
 import { BrokerError } from '../../../contract/broker-error.ts';
-import { type Silencing, silenceWindow } from '../../../windows/kinds/silence.ts';
-import type { Windows } from '../../../windows/windows.ts';
 
 /** Opens the window that asks. Throws BrokerError where none can be opened; `instead` is then the person's own way. */
 export async function askToSilence(

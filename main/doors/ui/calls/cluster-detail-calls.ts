@@ -1,14 +1,14 @@
 import { raceAbort } from '../../../base/abort.ts';
 import { SingleFlight } from '../../../base/single-flight.ts';
 import { refusalError } from '../../../contract/broker-error.ts';
-import { viewCredential } from '../../../domain/credential-view.ts';
-import { unknownName } from '../../../domain/unknown-name.ts';
+import { unknownName } from '../../../domain/text/unknown-name.ts';
 import { type AskWhoAmIDeps, askWhoAmI, type WhoAmIAnswer } from '../../../operations/ask-who-am-i.ts';
 import { readLastCalls } from '../../../operations/last-calls.ts';
 import type { Account, Obtained } from '../../../ports/account.ts';
 import type { ConfigStore, LoadedCluster } from '../../../ports/config-store.ts';
 import type { HistoryReader } from '../../../ports/history-reader.ts';
 import type { UiHandlers } from '../handlers.ts';
+import { viewCredential } from '../rules/credential-view.ts';
 
 export interface ClusterDetailCallsDeps extends AskWhoAmIDeps {
   config: Pick<ConfigStore, 'current'>;

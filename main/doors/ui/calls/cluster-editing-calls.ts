@@ -1,5 +1,5 @@
 import type { ClusterEntry } from '../../../contract/ui/calls/cluster-editing.ts';
-import type { HeldChange } from '../../../domain/binding.ts';
+import type { HeldChange } from '../../../domain/approval/binding.ts';
 import type { ClusterEntries } from '../../../operations/cluster-entries.ts';
 import type { Vault } from '../../../ports/vault.ts';
 import type { UiHandlers } from '../handlers.ts';

@@ -1,7 +1,7 @@
+import { type WindowKindsDeps, windowFor } from '../../../consent/windows/window-kinds.ts';
+import type { Windows } from '../../../consent/windows/windows.ts';
 import { refusalError } from '../../../contract/broker-error.ts';
 import { waitingTexts, whatWaits } from '../../../operations/confirm.ts';
-import { type WindowKindsDeps, windowFor } from '../../../windows/window-kinds.ts';
-import type { Windows } from '../../../windows/windows.ts';
 import type { UiHandlers } from '../handlers.ts';
 
 export interface ConfirmingCallsDeps extends WindowKindsDeps {

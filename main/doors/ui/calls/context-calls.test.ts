@@ -10,7 +10,7 @@ import { type ContextsWatch, createContextsWatch } from '../../../kubeconfig/wat
 import { openKubeconfigState } from '../../../kubeconfig/watch/state-file.ts';
 import { contextBefore } from '../../../operations/switch-context.ts';
 import { silentLog } from '../../../ports/log.ts';
-import { contextsView } from '../../../ui-state/contexts-view.ts';
+import { contextsView } from '../state/contexts-view.ts';
 import { createContextCalls } from './context-calls.ts';
 
 let folder: string;

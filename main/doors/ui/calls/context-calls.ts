@@ -1,5 +1,5 @@
 import { BrokerError } from '../../../contract/broker-error.ts';
-import { shellWord } from '../../../domain/shell-line.ts';
+import { shellWord } from '../../../domain/text/shell-line.ts';
 import type { ContextsWatch } from '../../../kubeconfig/watch/contexts-watch.ts';
 import { type SwitchContextDeps, switchContext } from '../../../operations/switch-context.ts';
 import type { UiHandlers } from '../handlers.ts';

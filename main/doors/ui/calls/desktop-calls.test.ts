@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
 import { Secret } from '../../../base/secret.ts';
+import type { WindowKind } from '../../../consent/windows/window-kind.ts';
 import { BrokerError } from '../../../contract/broker-error.ts';
 import type { Desktop } from '../../../ports/desktop.ts';
-import type { WindowKind } from '../../../windows/window-kind.ts';
 import { createDesktopCalls } from './desktop-calls.ts';
 
 let pausedUntil: number | null;

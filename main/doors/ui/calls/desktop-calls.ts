@@ -1,7 +1,7 @@
+import type { Windows } from '../../../consent/windows/windows.ts';
 import { BrokerError } from '../../../contract/broker-error.ts';
 import { spanText } from '../../../contract/ui/time-texts.ts';
 import type { Desktop } from '../../../ports/desktop.ts';
-import type { Windows } from '../../../windows/windows.ts';
 import type { UiHandlers } from '../handlers.ts';
 import { askToSilence } from './ask-to-silence.ts';
 

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BrokerError } from '../../../contract/broker-error.ts';
-import { type MarkKind, markShape, markWords } from '../../../domain/lane-words.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { ConfigStore } from '../../../ports/config-store.ts';
 import type { HistoryFigures, Lane, Span } from '../../../ports/history-figures.ts';
 import type { UiHandlers } from '../handlers.ts';
+import { type MarkKind, markShape, markWords } from '../rules/lane-words.ts';
 
 export interface HistoryCallsDeps {
   config: Pick<ConfigStore, 'current'>;

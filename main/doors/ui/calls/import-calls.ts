@@ -1,9 +1,9 @@
 import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
 import type { ImportQuestionAnswers } from '../../../contract/ui/calls/import.ts';
 import { describeUser } from '../../../domain/import/index.ts';
-import type { MergedKubeconfig } from '../../../domain/kubeconfig.ts';
-import { shownName } from '../../../domain/shown-name.ts';
-import { visibleText } from '../../../domain/visible-text.ts';
+import type { MergedKubeconfig } from '../../../domain/import/kubeconfig.ts';
+import { shownName } from '../../../domain/text/shown-name.ts';
+import { visibleText } from '../../../domain/text/visible-text.ts';
 import type { KubeconfigApiVersion } from '../../../kubeconfig/helper-exec.ts';
 import type { ImportSelection, ImportSource, PreparedImport } from '../../../kubeconfig/import/prepare.ts';
 import type { KubeconfigWatch } from '../../../kubeconfig/watch/kubeconfig-watch.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../../test/support/manual-clock.ts';
+import type { PersonSaid } from '../../../consent/windows/person-gate.ts';
+import type { WindowKind } from '../../../consent/windows/window-kind.ts';
 import type { VaultState } from '../../../ports/vault.ts';
-import type { PersonSaid } from '../../../windows/person-gate.ts';
-import type { WindowKind } from '../../../windows/window-kind.ts';
 import { createLockCalls } from './lock-calls.ts';
 
 /** What a page that was taken over gets by `lock.open`. */

@@ -1,12 +1,12 @@
 import { createAllowance } from '../../../base/allowance.ts';
+import type { PersonGate } from '../../../consent/windows/person-gate.ts';
+import type { WantedWindow } from '../../../consent/windows/window-kinds.ts';
+import type { Windows } from '../../../consent/windows/windows.ts';
 import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Recorder } from '../../../ports/history.ts';
 import type { VaultState } from '../../../ports/vault.ts';
 import type { Unlocked } from '../../../vault/index.ts';
-import type { PersonGate } from '../../../windows/person-gate.ts';
-import type { WantedWindow } from '../../../windows/window-kinds.ts';
-import type { Windows } from '../../../windows/windows.ts';
 import type { UiHandlers } from '../handlers.ts';
 
 /** Whoever is asked again and again for a finger gives it in the end, so that it stops. */

@@ -1,7 +1,7 @@
-import { answerErrorShare } from '../../../domain/duration-buckets.ts';
-import { allowedFailures } from '../../../domain/plugin-objectives.ts';
-import { rotationAgeBuckets } from '../../../domain/rotation-age-buckets.ts';
-import { type PluginHealth, type PluginReader, rotationDays } from '../../../plugins/report.ts';
+import { type PluginHealth, type PluginReader, rotationDays } from '../../../accounts/plugins/report.ts';
+import { answerErrorShare } from '../../../domain/figures/duration-buckets.ts';
+import { allowedFailures } from '../../../domain/figures/plugin-objectives.ts';
+import { rotationAgeBuckets } from '../../../domain/figures/rotation-age-buckets.ts';
 import type { HistoryReader } from '../../../ports/history-reader.ts';
 import type { UiHandlers } from '../handlers.ts';
 

@@ -1,13 +1,13 @@
+import { undoWindow } from '../../../consent/windows/kinds/undo.ts';
+import type { Windows } from '../../../consent/windows/windows.ts';
 import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
 import type { UndoableView } from '../../../contract/ui/calls/import.ts';
-import { shellWord } from '../../../domain/shell-line.ts';
-import { visibleText } from '../../../domain/visible-text.ts';
+import { shellWord } from '../../../domain/text/shell-line.ts';
+import { visibleText } from '../../../domain/text/visible-text.ts';
 import { newestBackups, type Undoable, type UndoDeps, undoHunks } from '../../../kubeconfig/import/undo.ts';
 import { findUndo, lookAtUndo, lostBy, undoUnchanged } from '../../../operations/undo-import.ts';
 import type { Gate } from '../../../ports/broker-core.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import { undoWindow } from '../../../windows/kinds/undo.ts';
-import type { Windows } from '../../../windows/windows.ts';
 import type { UiHandlers } from '../handlers.ts';
 import { diffLines } from '../import/diff-lines.ts';
 

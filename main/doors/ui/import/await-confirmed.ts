@@ -1,4 +1,4 @@
-import type { Bindings } from '../../../bindings.ts';
+import type { Bindings } from '../../../access/bindings.ts';
 import { BrokerError } from '../../../contract/broker-error.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { ConfigEdit, ConfigStore } from '../../../ports/config-store.ts';

@@ -1,4 +1,4 @@
-import { visibleText } from '../../../domain/visible-text.ts';
+import { visibleText } from '../../../domain/text/visible-text.ts';
 import type { Hunk } from '../../../kubeconfig/edit/change.ts';
 import { hunksText } from '../../../kubeconfig/edit/index.ts';
 

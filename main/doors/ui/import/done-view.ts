@@ -1,6 +1,6 @@
 import type { CallOutput } from '../../../contract/ui/calls/index.ts';
-import { kubeconfigList } from '../../../domain/kubeconfig-list.ts';
-import { callersShell, setVariableLines, shellWord } from '../../../domain/shell-line.ts';
+import { callersShell, setVariableLines, shellWord } from '../../../domain/text/shell-line.ts';
+import { kubeconfigList } from '../../../kubeconfig/rules/kubeconfig-list.ts';
 import type { CarriedOut } from '../../../operations/import/carry-out.ts';
 import type { KeptPlan } from './plan-store.ts';
 

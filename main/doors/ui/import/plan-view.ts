@@ -1,8 +1,13 @@
 import type { ImportPlanView } from '../../../contract/ui/calls/import.ts';
-import type { PlainSecret, PlannedCluster, PlannedUser, PlanQuestion } from '../../../domain/import-plan.ts';
-import type { MergedKubeconfig } from '../../../domain/kubeconfig.ts';
-import { shownName } from '../../../domain/shown-name.ts';
-import { visibleText } from '../../../domain/visible-text.ts';
+import type {
+  PlainSecret,
+  PlannedCluster,
+  PlannedUser,
+  PlanQuestion,
+} from '../../../domain/import/import-plan.ts';
+import type { MergedKubeconfig } from '../../../domain/import/kubeconfig.ts';
+import { shownName } from '../../../domain/text/shown-name.ts';
+import { visibleText } from '../../../domain/text/visible-text.ts';
 import { plainSecrets } from '../../../operations/import/plain-secrets.ts';
 import { programFactLines, programsOf } from '../../../operations/import/programs.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Bindings } from '../../../bindings.ts';
+import type { Bindings } from '../../../access/bindings.ts';
 import type { PreparedImport } from '../../../kubeconfig/import/prepare.ts';
 
 /** An entry that a person has to confirm. */

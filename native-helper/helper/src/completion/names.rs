@@ -9,7 +9,7 @@ use std::time::Duration;
 /// A person waits with a finger on the key.
 const LIMIT: Duration = Duration::from_millis(300);
 
-/// What the broker calls it (main/doors/cli/complete-command.ts).
+/// What the broker calls it (main/doors/cli/tools/complete-command.ts).
 pub const COMPLETE_NAMES: &str = "complete-names";
 
 /// The names that a running broker knows; none where there is no broker, or it takes longer than people wait.

@@ -1,6 +1,6 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The log's own line about lines that it lacks, as main/logging writes lines; empty where it lacks none.
+/// The log's own line about lines that it lacks, as main/platform/logging writes lines; empty where it lacks none.
 pub fn notice(lines: u64, now: SystemTime) -> String {
     if lines == 0 {
         return String::new();

@@ -1,9 +1,9 @@
+import type { PluginDetails } from '../../../../accounts/plugins/report.ts';
 import type { PluginView } from '../../../../contract/ui/calls/accounts.ts';
+import type { LoadedAccount } from '../../../../domain/config/loaded-config.ts';
 import { secretsInArguments } from '../../../../domain/import/exec-secrets.ts';
-import type { LoadedAccount } from '../../../../domain/loaded-config.ts';
-import { ownerText } from '../../../../domain/program.ts';
-import { visibleText } from '../../../../domain/visible-text.ts';
-import type { PluginDetails } from '../../../../plugins/report.ts';
+import { ownerText } from '../../../../domain/program/program.ts';
+import { visibleText } from '../../../../domain/text/visible-text.ts';
 import type { PluginPrograms } from '../../../../ports/plugin-programs.ts';
 
 /** A wrapped plugin as a page shows it. What it wrote is shown, but for lines that look like secrets. */

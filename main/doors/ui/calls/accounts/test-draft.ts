@@ -1,5 +1,5 @@
+import type { Bindings } from '../../../../access/bindings.ts';
 import { raceAbort } from '../../../../base/abort.ts';
-import type { Bindings } from '../../../../bindings.ts';
 import { BrokerError } from '../../../../contract/broker-error.ts';
 import type { AccountDraft, DraftProblem, TestFinding } from '../../../../contract/ui/calls/accounts.ts';
 import { draftValue } from '../../../../operations/draft-account.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Bindings } from '../../../../bindings.ts';
+import type { Bindings } from '../../../../access/bindings.ts';
 import type { AccountDraft } from '../../../../contract/ui/calls/accounts.ts';
 import { draftValue, writtenFields } from '../../../../operations/draft-account.ts';
 import type { ConfigStore } from '../../../../ports/config-store.ts';

@@ -1,0 +1,122 @@
+import { type Refusal, refuse } from '../contract/refusal.ts';
+import { formText } from '../domain/approval/approved-form.ts';
+import { unknownName } from '../domain/text/unknown-name.ts';
+import type { Account } from '../ports/account.ts';
+import type { Directory } from '../ports/broker-core.ts';
+import type { ConfigStore, LoadedAccount } from '../ports/config-store.ts';
+import type { Bindings } from './bindings.ts';
+
+export interface AccountRegistryDeps {
+  /** `current`: what is in force, in the forms that were approved. */
+  config: Pick<ConfigStore, 'current' | 'problems'>;
+  bindings: Pick<Bindings, 'isServed' | 'held' | 'pendingClusters'>;
+  /** Makes the account of the kind that its configuration names. `isCurrent` is false once it was replaced. */
+  make(loaded: LoadedAccount, isCurrent: () => boolean): Account;
+  /** An account's object is gone: its configuration changed, or it was removed. */
+  onGone(name: string): void;
+}
+
+interface Entry {
+  loaded: LoadedAccount;
+  readonly account: Account;
+}
+
+/** The accounts and clusters in force, by name; what has no approved form is refused (rule 8). */
+export class AccountRegistry implements Directory {
+  readonly #deps: AccountRegistryDeps;
+  readonly #accounts = new Map<string, Entry>();
+
+  constructor(deps: AccountRegistryDeps) {
+    this.#deps = deps;
+  }
+
+  account(name: string): { ok: true; account: Account } | Refusal {
+    const account = this.peekAccount(name);
+    if (!account) {
+      return this.#unknown('account', name, this.#deps.config.current().accounts.keys());
+    }
+    return this.#unserved('account', name) ?? { ok: true, account };
+  }
+
+  cluster(name: string): ReturnType<Directory['cluster']> {
+    const { accounts, clusters } = this.#deps.config.current();
+    const cluster = clusters.get(name);
+    if (!cluster) {
+      return this.#unknown('cluster', name, clusters.keys());
+    }
+    const { account } = cluster.config;
+    // The form that was approved may name an account that config.yaml no longer has.
+    const isOrphan = !accounts.has(account) && this.#deps.bindings.held('cluster', name) !== null;
+    return (
+      this.#unserved('cluster', name) ??
+      (isOrphan
+        ? pendingRefusal('cluster', name, `its account ${account} was removed`)
+        : { ok: true, cluster })
+    );
+  }
+
+  clusters(): ReturnType<Directory['clusters']> {
+    return [...this.#deps.config.current().clusters.values()];
+  }
+
+  pendingClusters(): ReturnType<Directory['pendingClusters']> {
+    return this.#deps.bindings.pendingClusters();
+  }
+
+  /** The account whether confirmed or not: for what a person does with it at the command line. */
+  peekAccount(name: string): Account | null {
+    const loaded = this.#deps.config.current().accounts.get(name);
+    const known = this.#accounts.get(name);
+    if (loaded && known && isSame(loaded, known.loaded)) {
+      known.loaded = loaded;
+      return known.account;
+    }
+    if (known) {
+      this.#accounts.delete(name);
+      this.#deps.onGone(name);
+    }
+    if (!loaded) {
+      return null;
+    }
+    const entry: Entry = {
+      loaded,
+      account: this.#deps.make(loaded, () => this.#accounts.get(name) === entry),
+    };
+    this.#accounts.set(name, entry);
+    return entry.account;
+  }
+
+  /** Looks at all accounts again after the configuration changed: what is gone ends now, not when next asked. */
+  refresh(): void {
+    for (const name of [...this.#accounts.keys()]) {
+      this.peekAccount(name);
+    }
+  }
+
+  #unserved(what: 'account' | 'cluster', name: string): Refusal | null {
+    return this.#deps.bindings.isServed(what, name)
+      ? null
+      : pendingRefusal(what, name, `nothing is issued for it until then`);
+  }
+
+  #unknown(what: 'account' | 'cluster', name: string, known: Iterable<string>): Refusal {
+    const unknown = unknownName(what, name, known).toRefusal();
+    const problem = this.#deps.config.problems().find((each) => each.severity === 'error');
+    return problem
+      ? {
+          ...unknown,
+          hint: `config.yaml has errors, the first in line ${problem.line ?? 1}: ${problem.message}`,
+        }
+      : unknown;
+  }
+}
+
+function pendingRefusal(what: 'account' | 'cluster', name: string, why: string): Refusal {
+  const message = `the ${what} ${name} in config.yaml is pending approval: ${why}`;
+  return refuse('notPermitted', 'binding.held', message, `review and approve it: lanyard confirm ${name}`);
+}
+
+/** The same object after most calls; an equal one after the file was read again, or from what was approved. */
+function isSame(a: LoadedAccount, b: LoadedAccount): boolean {
+  return a === b || (a.name === b.name && formText(a) === formText(b));
+}

@@ -1,0 +1,204 @@
+import type { Disposable } from '../base/disposables.ts';
+import type { BoundSettings } from '../contract/config.ts';
+import {
+  accountChange,
+  clusterChange,
+  createKeptShapes,
+  type HeldChange,
+  heldChanges,
+} from '../domain/approval/binding.ts';
+import { own } from '../domain/approval/in-force.ts';
+import { approvalOf, type RemovedApproval, withPutBack } from '../domain/approval/removed-approval.ts';
+import type { SeenPrograms } from '../domain/program/program-standing.ts';
+import type { ConfigStore, LoadedAccount, LoadedCluster, LoadedConfig } from '../ports/config-store.ts';
+import type { Confirmed, Vault, VaultContent } from '../ports/vault.ts';
+import { type Shown, withApproved } from './rules/approve.ts';
+import { isUnapproved, unchangedSince } from './rules/first-vault.ts';
+import { type EntryName, withoutAccount, withoutEntries, withoutGone } from './rules/forget.ts';
+import { withForms } from './rules/keep-forms.ts';
+import { withPendingKept } from './rules/keep-pending.ts';
+import { ServedConfig } from './served-config.ts';
+import { ServedSettings } from './served-settings.ts';
+
+export interface BindingsDeps {
+  config: Pick<ConfigStore, 'current'>;
+  vault: Pick<Vault, 'read' | 'update' | 'state'>;
+  /** What accounts' commands lead to now, of those that have one. Without it they are bound at their first run. */
+  programs?(accounts: readonly LoadedAccount[]): Promise<SeenPrograms>;
+}
+
+/**
+ * What was approved of the configuration (rule 8), what is pending, and what is served meanwhile. `approve` is the one
+ * way to an approval: it takes changes as they were shown, whatever config.yaml says by then.
+ */
+export class Bindings {
+  readonly #deps: BindingsDeps;
+  /** The configuration as it was when Lanyard started; null where there was a vault, which knows what was approved. */
+  readonly #found: LoadedConfig | null;
+  readonly #shapes = createKeptShapes();
+  readonly #served: ServedConfig;
+  readonly #settings: ServedSettings;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(deps: BindingsDeps) {
+    this.#deps = deps;
+    const state = deps.vault.state();
+    const isFirst = state.kind === 'none' || (state.kind === 'open' && state.generation === 1);
+    this.#found = isFirst ? deps.config.current() : null;
+    this.#served = new ServedConfig(deps, this.#shapes);
+    this.#settings = new ServedSettings(deps);
+  }
+
+  /** See ServedConfig. */
+  changes(): readonly HeldChange[] {
+    return this.#served.changes();
+  }
+
+  held(what: HeldChange['what'], name: string): HeldChange | null {
+    return this.#served.held(what, name);
+  }
+
+  inForce(): LoadedConfig {
+    return this.#served.inForce();
+  }
+
+  isServed(what: EntryName['what'], name: string): boolean {
+    return this.#served.isServed(what, name);
+  }
+
+  pendingClusters(): LoadedCluster[] {
+    return this.#served.pendingClusters();
+  }
+
+  /** See ServedSettings. */
+  settings(): BoundSettings | null {
+    return this.#settings.settings();
+  }
+
+  idleLimit(): number | null {
+    return this.#settings.idleLimit();
+  }
+
+  locksWithScreen(): boolean {
+    return this.#settings.locksWithScreen();
+  }
+
+  /** Called after each approval, and where one is withdrawn. */
+  onConfirmed(listener: () => void): Disposable {
+    const entry = () => listener();
+    this.#listeners.add(entry);
+    return { dispose: () => void this.#listeners.delete(entry) };
+  }
+
+  /** How entries that a person states, whole, differ from what is approved: to be approved as they were stated. */
+  changesTo({ accounts, clusters }: Pick<LoadedConfig, 'accounts' | 'clusters'>): HeldChange[] {
+    const { confirmed } = this.#deps.vault.read();
+    return [
+      ...[...accounts.values()].flatMap((each: LoadedAccount) => accountChange(each, confirmed.accounts)),
+      ...[...clusters.values()].flatMap((each: LoadedCluster) => clusterChange(each, confirmed.clusters)),
+    ];
+  }
+
+  /**
+   * Approves exactly what was shown, in one write of the vault: all of it or nothing. Throws `confirm.changed` where
+   * something else was approved of it meanwhile: what was shown is then not what would change. Programs are bound to what
+   * was shown; one that was not stays as it was bound. `forgetGone`: what config.yaml no longer has, but for accounts of
+   * which the vault has a login or secrets.
+   */
+  async approve(shown: Shown, options: { forgetGone?: boolean } = {}): Promise<void> {
+    const file = this.#deps.config.current();
+    await this.#confirm((confirmed, content) => {
+      const next = withApproved(confirmed, shown);
+      return options.forgetGone ? withoutGone(next, file, content) : next;
+    });
+    this.#tell();
+  }
+
+  /**
+   * What was approved of these is approved no more, whatever the configuration says of them by now: another entry of
+   * that name may have been written since it was taken out.
+   */
+  async forget(entries: readonly EntryName[]): Promise<void> {
+    await this.#confirm((confirmed) => withoutEntries(confirmed, entries));
+    this.#tell();
+  }
+
+  /**
+   * What the vault has of an account goes: login, secrets and approval in one write, in both generations. Secrets
+   * without the approval would be a new account's of that name.
+   */
+  async forgetAccount(name: string): Promise<void> {
+    await this.#deps.vault.update((content) => withoutAccount(content, name), { bothGenerations: true });
+    this.#tell();
+  }
+
+  /** Of a cluster; null: nothing is approved of it. */
+  approvalOf(cluster: string): RemovedApproval | null {
+    return approvalOf(this.#deps.vault.read().confirmed, cluster);
+  }
+
+  /** What was approved of a cluster is so again, and nothing else: an entry that differs from it is pending. */
+  async putBack(cluster: string, approval: RemovedApproval): Promise<void> {
+    await this.#confirm((confirmed) => withPutBack(confirmed, cluster, approval));
+    this.#tell();
+  }
+
+  /**
+   * The content of a vault that is about to be restored in the place of this one. What is pending now is not approved by
+   * that. As it is where this vault was never open.
+   */
+  keepPending(content: VaultContent): VaultContent {
+    const now = this.#served.confirmed();
+    return now === null
+      ? content
+      : {
+          ...content,
+          confirmed: withPendingKept(content.confirmed, now, heldChanges(this.#deps.config.current(), now)),
+        };
+  }
+
+  /**
+   * When a vault is first made, what a person was shown of the configuration (`seen`) is approved; where they were shown
+   * nothing, what Lanyard found at its start. What was written since then is pending: nobody has approved it. `shown`:
+   * the programs that were shown with it; another that is there by now is pending, too.
+   */
+  async adoptNewVault(seen: LoadedConfig | null = this.#found, shown?: SeenPrograms): Promise<void> {
+    const state = this.#deps.vault.state();
+    if (state.kind === 'open' && state.generation === 1 && isUnapproved(this.#deps.vault.read().confirmed)) {
+      const changes = seen ? unchangedSince(seen, this.#deps.config.current(), this.#shapes) : [];
+      const accounts = changes.flatMap(({ what, name }) => {
+        const account = what === 'account' ? seen?.accounts.get(name) : undefined;
+        return account ? [account] : [];
+      });
+      // Also where that is nothing: the vault's next generation isn't a new one any more.
+      const programs = shown
+        ? Object.fromEntries(accounts.map(({ name }) => [name, own(shown, name) ?? null]))
+        : await this.#deps.programs?.(accounts);
+      await this.approve({ changes, programs });
+    }
+  }
+
+  /** Keeps the form of each entry that is in config.yaml as it was approved. It approves nothing. */
+  async keepForms(): Promise<void> {
+    const kept = (confirmed: Confirmed) => withForms(confirmed, this.#deps.config.current(), this.#shapes);
+    if (this.#deps.vault.state().kind === 'open') {
+      const { confirmed } = this.#deps.vault.read();
+      if (kept(confirmed) !== confirmed) {
+        await this.#confirm(kept);
+      }
+    }
+  }
+
+  async #confirm(change: (confirmed: Confirmed, content: VaultContent) => Confirmed): Promise<void> {
+    await this.#deps.vault.update((content) => ({
+      ...content,
+      confirmed: change(content.confirmed, content),
+    }));
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) {
+      listener();
+    }
+  }
+}

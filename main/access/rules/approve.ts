@@ -1,0 +1,66 @@
+import { BrokerError } from '../../contract/broker-error.ts';
+import { type HeldChange, unsaidSetting } from '../../domain/approval/binding.ts';
+import { editable, groupOf, setOrDelete } from '../../domain/approval/editable.ts';
+import { own } from '../../domain/approval/in-force.ts';
+import type { Confirmed } from '../../domain/config/loaded-config.ts';
+import type { HeldProgram, SeenPrograms } from '../../domain/program/program-standing.ts';
+
+/** All that a person was shown and said yes to. */
+export interface Shown {
+  changes: readonly HeldChange[];
+  programs?: SeenPrograms | undefined;
+  /** Programs that changed under accounts that did not. */
+  held?: readonly HeldProgram[];
+}
+
+/**
+ * With exactly what was shown approved, too. Throws `confirm.changed` where something else was approved of it meanwhile:
+ * what was shown is then not what would change.
+ */
+export function withApproved(confirmed: Confirmed, { changes, programs = {}, held = [] }: Shown): Confirmed {
+  const next = editable(confirmed);
+  for (const change of changes) {
+    approveOne(next, change);
+  }
+  for (const [account, program] of Object.entries(programs)) {
+    setOrDelete(next.programs, account, program ?? undefined);
+  }
+  for (const { account, before, now } of held) {
+    const bound = own(next.programs, account);
+    if (bound?.path !== before.path || bound.sha256 !== before.sha256) {
+      throw changedMeanwhile();
+    }
+    next.programs[account] = { path: now.path, sha256: now.sha256 };
+  }
+  return next;
+}
+
+function approveOne(next: Confirmed, { what, name, before, after, form }: HeldChange): void {
+  if (what === 'setting') {
+    if ((own(next.settings, name) ?? unsaidSetting(name)) !== before) {
+      throw changedMeanwhile();
+    }
+    next.settings[name] = after;
+    return;
+  }
+  const group = groupOf(what);
+  if ((own(next[group], name) ?? null) !== before) {
+    throw changedMeanwhile();
+  }
+  next[group][name] = after;
+  setOrDelete(next.forms[group], name, form ?? undefined);
+  if (what === 'account' && !isPlugin(after)) {
+    delete next.programs[name];
+  }
+}
+
+function isPlugin(shape: string): boolean {
+  return (JSON.parse(shape) as { kind?: unknown }).kind === 'execPlugin';
+}
+
+function changedMeanwhile(): BrokerError {
+  return new BrokerError('confirm.changed', 'something else was approved meanwhile', {
+    reason: 'denied',
+    hint: 'review it again: lanyard confirm',
+  });
+}

@@ -1,0 +1,18 @@
+import { type HeldChange, heldChanges, unapproved } from '../../domain/approval/binding.ts';
+import type { ShapeOf } from '../../domain/approval/cluster-shape.ts';
+import type { Confirmed, LoadedConfig } from '../../domain/config/loaded-config.ts';
+
+/** Nothing was approved yet. */
+export function isUnapproved({ accounts, clusters, settings }: Confirmed): boolean {
+  return [accounts, clusters, settings].every((each) => Object.keys(each).length === 0);
+}
+
+/** What was approved by having seen `seen`, as far as `now` still has it. */
+export function unchangedSince(seen: LoadedConfig, now: LoadedConfig, shapeOf: ShapeOf): HeldChange[] {
+  const current = new Map(
+    heldChanges(now, unapproved, shapeOf).map(({ what, name, after }) => [`${what} ${name}`, after]),
+  );
+  return heldChanges(seen, unapproved, shapeOf).filter(
+    ({ what, name, after }) => current.get(`${what} ${name}`) === after,
+  );
+}

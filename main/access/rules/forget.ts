@@ -1,0 +1,55 @@
+import { editable, groupOf } from '../../domain/approval/editable.ts';
+import { hasLeft } from '../../domain/approval/left-of-account.ts';
+import type { Confirmed, LoadedConfig } from '../../domain/config/loaded-config.ts';
+
+/** An account or a cluster by its name. */
+export interface EntryName {
+  what: 'account' | 'cluster';
+  name: string;
+}
+
+/** Without what was approved of these. */
+export function withoutEntries(confirmed: Confirmed, entries: readonly EntryName[]): Confirmed {
+  const next = editable(confirmed);
+  for (const { what, name } of entries) {
+    delete next[groupOf(what)][name];
+    delete next.forms[groupOf(what)][name];
+    if (what === 'account') {
+      delete next.programs[name];
+    }
+  }
+  return next;
+}
+
+/** Without an account's login, its secrets and what was approved of it. */
+export function withoutAccount<
+  Content extends Record<'sessions' | 'secrets', object> & { confirmed: Confirmed },
+>(content: Content, name: string): Content {
+  return {
+    ...content,
+    sessions: without(content.sessions, name),
+    secrets: without(content.secrets, name),
+    confirmed: withoutEntries(content.confirmed, [{ what: 'account', name }]),
+  };
+}
+
+/**
+ * Without what was approved of entries that config.yaml no longer has. An account of which the vault has something left
+ * stays: one of that name is that account come back or a change of it, never a new one that gets what is left unsaid.
+ */
+export function withoutGone(
+  confirmed: Confirmed,
+  { accounts, clusters }: LoadedConfig,
+  held: Parameters<typeof hasLeft>[0],
+): Confirmed {
+  const gone = (what: EntryName['what'], there: ReadonlyMap<string, unknown>): EntryName[] =>
+    Object.keys(confirmed[groupOf(what)])
+      .filter((name) => !there.has(name))
+      .map((name) => ({ what, name }));
+  const goneAccounts = gone('account', accounts).filter(({ name }) => !hasLeft(held, name));
+  return withoutEntries(confirmed, [...goneAccounts, ...gone('cluster', clusters)]);
+}
+
+function without(record: object, name: string): object {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => key !== name));
+}

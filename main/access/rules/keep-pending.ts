@@ -1,0 +1,30 @@
+import { type HeldChange, unsaidSetting } from '../../domain/approval/binding.ts';
+import { editable, groupOf, setOrDelete } from '../../domain/approval/editable.ts';
+import { own } from '../../domain/approval/in-force.ts';
+import type { Confirmed } from '../../domain/config/loaded-config.ts';
+
+/**
+ * What a restored vault approves, without what is pending now: where it approved just that form, what is approved of it
+ * now stays.
+ */
+export function withPendingKept(
+  restored: Confirmed,
+  now: Confirmed,
+  pending: readonly HeldChange[],
+): Confirmed {
+  const next = editable(restored);
+  for (const { what, name, before, after } of pending) {
+    if (what === 'setting') {
+      if ((own(next.settings, name) ?? unsaidSetting(name)) === after) {
+        setOrDelete(next.settings, name, before ?? undefined);
+      }
+      continue;
+    }
+    const group = groupOf(what);
+    if (own(next[group], name) === after) {
+      setOrDelete(next[group], name, before ?? undefined);
+      setOrDelete(next.forms[group], name, own(now.forms[group], name));
+    }
+  }
+  return next;
+}

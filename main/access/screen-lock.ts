@@ -1,0 +1,23 @@
+import type { Disposable } from '../base/disposables.ts';
+import type { Log } from '../ports/log.ts';
+import type { SystemEvents } from '../ports/system-events.ts';
+import type { Lock } from './lock.ts';
+
+export interface ScreenLockDeps {
+  events: Pick<SystemEvents, 'onScreenLock'>;
+  lock: Lock;
+  /** The confirmed `lock.withScreen`. */
+  isWanted(): boolean;
+  log: Log;
+}
+
+/** Closes the lock when the person's screen is locked, where a person wanted that. */
+export function lockWithScreen({ events, lock, isWanted, log }: ScreenLockDeps): Disposable {
+  return events.onScreenLock(() => {
+    if (isWanted() && lock.gate() === null) {
+      lock.close('screen').catch((error: unknown) => {
+        log.error('lock.screen', { error });
+      });
+    }
+  });
+}

@@ -1,0 +1,97 @@
+import { keepSame } from '../config/keep-same.ts';
+import { type HeldChange, heldChanges } from '../domain/approval/binding.ts';
+import type { ShapeOf } from '../domain/approval/cluster-shape.ts';
+import { type InForce, inForce } from '../domain/approval/in-force.ts';
+import type { ConfigStore, LoadedCluster, LoadedConfig } from '../ports/config-store.ts';
+import type { Confirmed, Vault } from '../ports/vault.ts';
+
+export interface ServedConfigDeps {
+  config: Pick<ConfigStore, 'current'>;
+  vault: Pick<Vault, 'read' | 'state'>;
+}
+
+interface Known {
+  config: LoadedConfig;
+  confirmed: Confirmed;
+  changes: readonly HeldChange[];
+  /** By what it is and its name: asked for several times with each call, and thousands may be pending. */
+  byName: ReadonlyMap<string, HeldChange>;
+  inForce: InForce;
+}
+
+/** What is pending of config.yaml, and what is served meanwhile; worked out anew where one of both has changed. */
+export class ServedConfig {
+  readonly #deps: ServedConfigDeps;
+  readonly #shapeOf: ShapeOf;
+  #last: Known | null = null;
+
+  constructor(deps: ServedConfigDeps, shapeOf: ShapeOf) {
+    this.#deps = deps;
+    this.#shapeOf = shapeOf;
+  }
+
+  /** All that is pending now. Throws `vault.locked` while the vault isn't open. */
+  changes(): readonly HeldChange[] {
+    return this.#known().changes;
+  }
+
+  held(what: HeldChange['what'], name: string): HeldChange | null {
+    return this.#known().byName.get(`${what} ${name}`) ?? null;
+  }
+
+  /**
+   * The configuration as it is served: approved forms. While the vault isn't open nothing is issued, and it is what was
+   * served last, as far as config.yaml still has it.
+   */
+  inForce(): LoadedConfig {
+    const file = this.#deps.config.current();
+    if (this.#deps.vault.state().kind === 'open') {
+      return this.#known().inForce.config;
+    }
+    const last = this.#last?.inForce.config;
+    return last === undefined ? file : { ...file, ...keptEntries(file, last) };
+  }
+
+  /** It has an approved form. Throws `vault.locked` while the vault isn't open. */
+  isServed(what: 'account' | 'cluster', name: string): boolean {
+    return !this.#known().inForce.unserved.has(`${what} ${name}`);
+  }
+
+  /** Clusters as config.yaml has them, pending. */
+  pendingClusters(): LoadedCluster[] {
+    const { clusters } = this.#deps.config.current();
+    return this.changes().flatMap(({ what, name }) => {
+      const cluster = what === 'cluster' ? clusters.get(name) : undefined;
+      return cluster ? [cluster] : [];
+    });
+  }
+
+  /** What is approved; while the vault isn't open what was when this was last asked for something, null: never. */
+  confirmed(): Confirmed | null {
+    return this.#deps.vault.state().kind === 'open'
+      ? this.#deps.vault.read().confirmed
+      : (this.#last?.confirmed ?? null);
+  }
+
+  #known(): Known {
+    const config = this.#deps.config.current();
+    const { confirmed } = this.#deps.vault.read();
+    // Both are immutable: as long as they are the same objects, nothing has changed.
+    if (this.#last?.config !== config || this.#last.confirmed !== confirmed) {
+      const served = inForce(config, confirmed, this.#shapeOf);
+      const changes = heldChanges(config, confirmed, this.#shapeOf, served);
+      const byName = new Map(changes.map((change) => [`${change.what} ${change.name}`, change]));
+      // An entry that is as it was is the same object: what is known of it is known by that.
+      const kept = this.#last ? keepSame(this.#last.inForce.config, served.config) : served.config;
+      this.#last = { config, confirmed, changes, byName, inForce: { ...served, config: kept } };
+    }
+    return this.#last;
+  }
+}
+
+/** The names of `file`, each as in `last` where that has it. */
+function keptEntries(file: LoadedConfig, last: LoadedConfig): Pick<LoadedConfig, 'accounts' | 'clusters'> {
+  const kept = <Entry>(now: ReadonlyMap<string, Entry>, before: ReadonlyMap<string, Entry>) =>
+    new Map([...now].map(([name, entry]) => [name, before.get(name) ?? entry]));
+  return { accounts: kept(file.accounts, last.accounts), clusters: kept(file.clusters, last.clusters) };
+}

@@ -1,0 +1,277 @@
+import type { BoundPrograms } from '../accounts/plugins/bound-programs.ts';
+import { type HeldEnd, heldEnd } from '../accounts/plugins/held-end.ts';
+import { clockText } from '../contract/ui/time-texts.ts';
+import type { ImportOffer } from '../domain/import/import-offer.ts';
+import { heldProgram, type ProgramStanding } from '../domain/program/program-standing.ts';
+import { accountAdvice, adviceText } from '../domain/text/advice.ts';
+import type { Grants } from '../grants/grants.ts';
+import type { Account, AccountState } from '../ports/account.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ConfigInForce, ConfigProblem, LoadedCluster } from '../ports/config-store.ts';
+import type { Vault, VaultState } from '../ports/vault.ts';
+import type { Bindings } from './bindings.ts';
+import type { IdleLock } from './idle-lock.ts';
+import type { Lock } from './lock.ts';
+
+export interface AccountStatus extends Omit<AccountState, 'state' | 'missing'> {
+  name: string;
+  /** `held`: nothing is issued for it: it has no approved form, or the program of its plugin was changed (rule 8). */
+  state: AccountState['state'] | 'held';
+  /** What to do: a command that does it, or another step in words; null: nothing has to be done. */
+  advice: string | null;
+  /** config.yaml has another form of it than what was approved. */
+  pending: boolean;
+  /** Life left, in whole seconds; null: no end, or nothing held. */
+  secondsLeft: number | null;
+  /** Of a wrapped plugin: how its end is known. */
+  endIs?: HeldEnd['endIs'] | undefined;
+}
+
+export interface ClusterStatus {
+  name: string;
+  server: string;
+  account: string;
+  /** `ready`, what keeps its account from being so, `held` (rule 8) or `rejecting` (rule 5). */
+  state: string;
+  /** config.yaml has another form of it than what was approved. */
+  pending: boolean;
+  /** One sentence where something is wrong. */
+  problem: string | null;
+  /** End of what is held for it, of an audience of its own too; milliseconds since 1970; null: no end, or nothing. */
+  expiresAt: number | null;
+}
+
+/** What is held, for whom, how long, and what needs a person. Holds no secret. */
+export interface Status {
+  broker: { version: string; pid: number; uptimeSeconds: number; home: string };
+  vault: VaultState;
+  /** When it locks by itself if no person asks anything; null: it doesn't. */
+  idleLock: { afterIdleSeconds: number; inSeconds: number } | null;
+  config: { file: string; problems: readonly ConfigProblem[] };
+  /** `problems`: sentences, none where all is on record. */
+  history: { file: string; problems: readonly string[] };
+  /** Why the scrape endpoint isn't there though it should be; null where all is well. */
+  metrics: { problem: string | null };
+  /**
+   * Names of accounts and clusters whose change in config.yaml is pending approval; `program`: of accounts whose
+   * plugin's program is. `served`: the form that was approved goes on serving.
+   */
+  held: readonly { what: string; name: string; change: string; served: boolean }[];
+  /** Users that other programs wrote into the person's kubeconfigs. */
+  imports: readonly ImportOffer[];
+  accounts: readonly AccountStatus[];
+  clusters: readonly ClusterStatus[];
+}
+
+export interface OneStatus {
+  /** As the cluster's or the account's; `unknown`: config.yaml has none of that name. */
+  state: string;
+  /** As whom. */
+  subject: string | null;
+  /** Life left, in whole seconds; null: no end, or nothing held. */
+  secondsLeft: number | null;
+}
+
+export interface StatusReader {
+  read(): Promise<Status>;
+  /** Of one cluster alone; of its account where the cluster is null. */
+  readOne(names: { account: string; cluster: string | null }): Promise<OneStatus>;
+}
+
+export interface StatusDeps {
+  version: string;
+  pid: number;
+  home: string;
+  clock: Clock;
+  vault: Pick<Vault, 'state'>;
+  lock: Pick<Lock, 'gate'>;
+  idleLock: Pick<IdleLock, 'state'>;
+  config: ConfigInForce;
+  bindings: Pick<Bindings, 'changes' | 'held' | 'isServed'>;
+  imports: { offers(): readonly ImportOffer[] };
+  programs: Pick<BoundPrograms, 'standings'>;
+  peekAccount(name: string): Account | null;
+  grants: Pick<Grants, 'troubleOf' | 'endFor' | 'heldFor' | 'rejectingSince'>;
+  history: { readonly file: string; problems(): readonly string[] };
+  scraping: { problem(): string | null };
+}
+
+export function createStatusReader(deps: StatusDeps): StatusReader {
+  const startedAt = deps.clock.boottime();
+  const isHeld = (what: 'account' | 'cluster', name: string) =>
+    deps.lock.gate() === null && !deps.bindings.isServed(what, name);
+  const isPending = (what: 'account' | 'cluster', name: string) =>
+    deps.lock.gate() === null && deps.bindings.held(what, name) !== null;
+  const standings = async (names?: readonly string[]) =>
+    deps.lock.gate() ? new Map<string, ProgramStanding>() : deps.programs.standings(names);
+  const readAccount = async (
+    name: string,
+    standing: ProgramStanding | undefined,
+  ): Promise<AccountStatus | null> => {
+    const account = deps.peekAccount(name);
+    const own = await account?.state();
+    const held = account?.keepsNothing ? deps.grants.heldFor(name) : null;
+    const state: (AccountState & Partial<HeldEnd>) | undefined = own && held ? withHeld(own, held) : own;
+    const isWaiting = isHeld('account', name) || (standing && heldProgram(name, standing) !== null);
+    const config = deps.config.current().accounts.get(name)?.config;
+    if (!state || !config) {
+      return null;
+    }
+    const { missing: _, ...shown } = state;
+    const problem = state.problem ?? troubleOf(name, state.endIs);
+    const shownState = isWaiting ? 'held' : state.state;
+    // Where there is no vault yet, nothing else helps before it is made.
+    const advisedState = deps.vault.state().kind === 'none' ? 'locked' : shownState;
+    const advice = accountAdvice({ name, ...state, state: advisedState, problem }, config);
+    return {
+      name,
+      ...shown,
+      state: shownState,
+      pending: isPending('account', name),
+      problem,
+      advice: advice && adviceText(advice),
+      secondsLeft: secondsLeft(state, deps.clock.now()),
+    };
+  };
+  /** What a plugin gave to some serves them, whatever it said to others. */
+  const troubleOf = (name: string, endIs: HeldEnd['endIs'] = 'nothing') =>
+    endIs === 'nothing' ? deps.grants.troubleOf(name, null) : null;
+  const readCluster = ({ name, config }: LoadedCluster, of: AccountStatus | null): ClusterStatus => {
+    const { server, account, audience } = config;
+    return {
+      name,
+      server,
+      account,
+      ...clusterState(name, config, of?.state ?? 'invalid'),
+      pending: isPending('cluster', name),
+      expiresAt:
+        audience !== undefined
+          ? deps.grants.endFor(account, audience)
+          : of?.endIs === undefined
+            ? (of?.expiresAt ?? null)
+            : heldEnd(deps.grants.heldFor(account), name).expiresAt,
+    };
+  };
+  const clusterState = (
+    name: string,
+    { account, audience }: LoadedCluster['config'],
+    ofAccount: string,
+  ): Pick<ClusterStatus, 'state' | 'problem'> => {
+    const since = deps.grants.rejectingSince(name);
+    if (isHeld('cluster', name)) {
+      return { state: 'held', problem: null };
+    }
+    if (since !== null && ofAccount === 'ready') {
+      const problem = `it rejects credentials with 401 since ${clockText(since, deps.clock.now())}`;
+      return { state: 'rejecting', problem };
+    }
+    const problem = audience === undefined ? null : deps.grants.troubleOf(account, audience);
+    return { state: ofAccount, problem: problem && `the token for ${audience} ${problem}` };
+  };
+  return {
+    async read() {
+      const { accounts, clusters } = deps.config.current();
+      const held = deps.lock.gate() ? [] : deps.bindings.changes();
+      const programs = await standings();
+      const heldPrograms = [...programs].flatMap(([name, standing]) => heldProgram(name, standing) ?? []);
+      const byName = new Map<string, AccountStatus>();
+      for (const name of accounts.keys()) {
+        const state = await readAccount(name, programs.get(name));
+        if (state !== null) {
+          byName.set(name, state);
+        }
+      }
+      return {
+        broker: {
+          version: deps.version,
+          pid: deps.pid,
+          uptimeSeconds: Math.round((deps.clock.boottime() - startedAt) / 1000),
+          home: deps.home,
+        },
+        vault: deps.vault.state(),
+        idleLock: deps.idleLock.state(),
+        config: { file: deps.config.file, problems: deps.config.problems() },
+        history: { file: deps.history.file, problems: deps.history.problems() },
+        metrics: { problem: deps.scraping.problem() },
+        held: [
+          ...held.map(({ what, name, change, served }) => ({ what, name, change, served })),
+          ...heldPrograms.map(({ account, change }) => ({
+            what: 'program',
+            name: account,
+            change,
+            served: false,
+          })),
+        ],
+        imports: deps.imports.offers(),
+        accounts: [...byName.values()],
+        clusters: [...clusters.values()].map((cluster) =>
+          readCluster(cluster, byName.get(cluster.config.account) ?? null),
+        ),
+      };
+    },
+    async readOne(names) {
+      const cluster = names.cluster === null ? null : deps.config.current().clusters.get(names.cluster);
+      const account =
+        cluster === undefined
+          ? null
+          : await readAccount(names.account, (await standings([names.account])).get(names.account));
+      const one = cluster && account ? readCluster(cluster, account) : account;
+      return {
+        state: one?.state ?? 'unknown',
+        subject: account?.subject ?? null,
+        secondsLeft: one && secondsLeft(one, deps.clock.now()),
+      };
+    },
+  };
+}
+
+/** A plugin that failed for one caller, and holds what it gave to others, serves them and needs nobody. */
+function withHeld(own: AccountState, held: Parameters<typeof heldEnd>[0]): AccountState & HeldEnd {
+  const end = heldEnd(held, null);
+  const serves = own.state === 'failing' && end.endIs !== 'nothing';
+  return { ...own, ...(serves && { state: 'ready', problem: null }), ...end };
+}
+
+/** By cluster, how long what is held for it is still good; null: no end, or nothing held. */
+export async function readExpiries(
+  status: StatusReader,
+  clock: Pick<Clock, 'now'>,
+): Promise<{ cluster: string; account: string; secondsLeft: number | null }[]> {
+  const { clusters } = await status.read();
+  return clusters.map(({ name, account, expiresAt }) => ({
+    cluster: name,
+    account,
+    secondsLeft: secondsLeft({ expiresAt }, clock.now()),
+  }));
+}
+
+function secondsLeft(state: Pick<AccountState, 'expiresAt'>, now: number): number | null {
+  return state.expiresAt === null ? null : Math.floor((state.expiresAt - now) / 1000);
+}
+
+/** Life left in words. */
+export function whenText(account: Pick<AccountStatus, 'secondsLeft' | 'state' | 'endIs'>): string {
+  const left = account.secondsLeft;
+  if (left === null) {
+    return account.state === 'ready' ? (account.endIs === 'nothing' ? 'nothing held' : 'no end') : '';
+  }
+  const when = left <= 0 ? 'ended' : `in ${durationText(left)}`;
+  return account.endIs === 'read' ? `${when} (read, not promised)` : when;
+}
+
+/** Two units at most: `42 min`, `6 d 4 h`. */
+export function durationText(seconds: number): string {
+  if (seconds < 60) {
+    return `${seconds} s`;
+  }
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) {
+    return `${minutes} min`;
+  }
+  const hours = Math.floor(minutes / 60);
+  if (hours < 48) {
+    return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
+  }
+  const days = Math.floor(hours / 24);
+  return hours % 24 === 0 || days > 30 ? `${days} d` : `${days} d ${hours % 24} h`;
+}

@@ -1,0 +1,32 @@
+import type { ExecPluginConfig } from '../../../contract/config.ts';
+import type { LoadedCluster } from '../../../domain/config/loaded-config.ts';
+import { toExecClusterInfo } from '../../../domain/server/exec-credential.ts';
+
+/** The variable that tells a plugin what is asked of it (KEP-541). */
+export const execInfoVariable = 'KUBERNETES_EXEC_INFO';
+
+/**
+ * The value of KUBERNETES_EXEC_INFO. `cluster`: told where the plugin wants it, and only by versions that know it;
+ * v1alpha1 knows neither that nor `interactive`.
+ */
+export function execInfoText(
+  config: Pick<ExecPluginConfig, 'apiVersion' | 'provideClusterInfo'>,
+  cluster: LoadedCluster | null,
+  interactive: boolean,
+): string {
+  const spec = config.apiVersion.endsWith('/v1alpha1')
+    ? {}
+    : { ...(config.provideClusterInfo && cluster && { cluster: clusterInfo(cluster) }), interactive };
+  return JSON.stringify({ kind: 'ExecCredential', apiVersion: config.apiVersion, spec });
+}
+
+function clusterInfo({ config, certificateAuthorityPem }: LoadedCluster): Record<string, unknown> {
+  const info = toExecClusterInfo({
+    server: config.server,
+    tlsServerName: config.tlsServerName ?? null,
+    insecureSkipTlsVerify: config.insecureSkipTlsVerify,
+    certificateAuthorityPem,
+    proxyUrl: config.proxyUrl ?? null,
+  });
+  return config.execConfig === undefined ? info : { ...info, config: config.execConfig };
+}

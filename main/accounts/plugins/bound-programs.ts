@@ -1,0 +1,167 @@
+import { delimiter } from 'node:path';
+import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
+import type { ExecPluginConfig } from '../../contract/config.ts';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import { pluginSearchPath } from '../../domain/program/plugin-search-path.ts';
+import type { Program, ProgramFacts } from '../../domain/program/program.ts';
+import {
+  type BoundProgram,
+  bindingOf,
+  type HeldProgram,
+  heldProgram,
+  type ProgramStanding,
+  programFault,
+  unpinnableText,
+  unsafeText,
+} from '../../domain/program/program-standing.ts';
+import { shellWord } from '../../domain/text/shell-line.ts';
+import { visibleText } from '../../domain/text/visible-text.ts';
+import { standsAt } from '../../platform/programs/find-program.ts';
+import { lookAtPlugins, type PluginLook } from '../../platform/programs/plugin-look.ts';
+import { writersOf } from '../../platform/programs/program-facts.ts';
+import { createRecentLook } from '../../platform/programs/recent-look.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { ConfigStore, LoadedAccount } from '../../ports/config-store.ts';
+import type { PluginPrograms } from '../../ports/plugin-programs.ts';
+import type { Vault, VaultContent } from '../../ports/vault.ts';
+
+export interface BoundProgramsDeps {
+  vault: Pick<Vault, 'read' | 'update'>;
+  look: PluginLook;
+  config: Pick<ConfigStore, 'current'>;
+  clock: Pick<Clock, 'boottime'>;
+  /** The account has an approved form; else its program is approved with it. */
+  isServed(account: string): boolean;
+}
+
+export interface BoundPrograms extends PluginPrograms {
+  /**
+   * How the programs of these accounts stand, or of all; those of other kinds, and those that wait for a person
+   * themselves, are left out. Throws BrokerError (reason locked) while the vault isn't open.
+   */
+  standings(names?: readonly string[]): Promise<ReadonlyMap<string, ProgramStanding>>;
+  /** Of those, what waits for `lanyard confirm`. */
+  held(): Promise<readonly HeldProgram[]>;
+}
+
+/** What a person confirmed of wrapped plugins' programs (rule 8), in the vault, and what is there now. */
+export function createBoundPrograms({
+  vault,
+  look,
+  config,
+  clock,
+  isServed,
+}: BoundProgramsDeps): BoundPrograms {
+  const recentLook = createRecentLook(look, clock);
+  const standingOf = (account: LoadedAccount, facts: ProgramFacts): ProgramStanding => {
+    const bound = boundIn(vault.read(), account.name);
+    const { pin } = pluginOf(account);
+    return { facts, bound, fault: facts.kind === 'program' ? programFault(facts, bound, pin) : null };
+  };
+  const find = async (account: LoadedAccount): ReturnType<PluginPrograms['find']> => {
+    const plugin = pluginOf(account);
+    // Without a pin nobody compares digests: a run then reads nothing of the program.
+    const needed = plugin.pin || boundIn(vault.read(), account.name) === null;
+    const facts = await look(plugin, { digest: needed ? 'wanted' : null });
+    if (facts.kind !== 'program') {
+      return { ...facts, ok: 'missing' };
+    }
+    const { bound, fault } = standingOf(account, facts);
+    if (fault !== null) {
+      return faultRefusal(account.name, facts, bound, fault);
+    }
+    if (bound === null) {
+      await bindFirst(vault, account.name, facts);
+    }
+    return { ok: true, path: facts.path };
+  };
+  const standings = async (names?: readonly string[]) => {
+    const { accounts } = config.current();
+    const meant = (names ?? [...accounts.keys()]).flatMap((name) => {
+      const account = accounts.get(name);
+      return account && isServed(name) ? [account] : [];
+    });
+    const found = await lookAtPlugins(recentLook, meant);
+    return new Map(
+      meant.flatMap((account) => {
+        const facts = found.get(account.name);
+        return facts ? [[account.name, standingOf(account, facts)] as const] : [];
+      }),
+    );
+  };
+  return {
+    standings,
+    find: (account) => find(account).catch(toRefusal),
+    standing: async (account) => standingOf(account, await recentLook(pluginOf(account))),
+    async openFolders(account) {
+      const folders = pluginSearchPath(pluginOf(account)).split(delimiter);
+      const open = await Promise.all(
+        folders.map(async (folder) => ((await standsAt(folder)) === 'folder' ? writersOf(folder) : null)),
+      );
+      return open.flatMap((writers) => writers?.slice(0, 1) ?? []);
+    },
+    async held() {
+      const all = [...(await standings())].map(([name, standing]) => heldProgram(name, standing));
+      return all.filter((each) => each !== null);
+    },
+  };
+}
+
+function pluginOf({ name, config }: LoadedAccount): ExecPluginConfig {
+  if (!('execPlugin' in config)) {
+    throw new BrokerError('execPlugin.kind', `${name} is no exec plugin`);
+  }
+  return config.execPlugin;
+}
+
+function boundIn({ confirmed }: Pick<VaultContent, 'confirmed'>, name: string): BoundProgram | null {
+  return Object.hasOwn(confirmed.programs, name) ? (confirmed.programs[name] ?? null) : null;
+}
+
+/** The account was confirmed before anything was known of its program: what runs first is what is meant. */
+async function bindFirst(vault: BoundProgramsDeps['vault'], name: string, program: Program): Promise<void> {
+  const binding = bindingOf(program);
+  await vault.update((content) => {
+    const { confirmed } = content;
+    const isGone = !Object.hasOwn(confirmed.accounts, name);
+    return binding === null || isGone || boundIn(content, name) !== null
+      ? content
+      : { ...content, confirmed: { ...confirmed, programs: { ...confirmed.programs, [name]: binding } } };
+  });
+}
+
+function faultRefusal(
+  name: string,
+  program: Program,
+  bound: BoundProgram | null,
+  fault: NonNullable<ProgramStanding['fault']>,
+): Refusal {
+  const path = visibleText(program.path);
+  const confirm = `look at it, and take it: lanyard confirm ${name}`;
+  switch (fault) {
+    case 'unsafe': {
+      const where = program.writers?.[0]?.path ?? program.path;
+      const look = `look: ls -ld ${visibleText(shellWord(where))}`;
+      return refuse('notPermitted', 'execPlugin.unsafe', unsafeText(program), look);
+    }
+    case 'moved': {
+      const before = visibleText(bound?.path ?? '');
+      const message = `the program of ${name} would be ${path} now; confirmed is ${before}`;
+      return refuse('notPermitted', 'execPlugin.moved', message, confirm);
+    }
+    case 'changed':
+      return program.sha256 === null
+        ? refuse(
+            'notPermitted',
+            'execPlugin.changed',
+            unpinnableText(program),
+            'take pin: true out of the account, or make the program readable',
+          )
+        : refuse(
+            'notPermitted',
+            'execPlugin.changed',
+            `the program of ${name}, ${path}, has changed since it was confirmed`,
+            confirm,
+          );
+  }
+}

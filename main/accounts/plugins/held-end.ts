@@ -1,0 +1,29 @@
+import type { Credential } from '../../ports/account.ts';
+
+/** How the end is known of what the grants hold for an account that keeps nothing itself. */
+export interface HeldEnd {
+  /** Milliseconds since 1970; null: no end, or nothing held. */
+  expiresAt: number | null;
+  /** `nothing`: its plugin runs when a credential is asked for. `read`: told by token or certificate, promised by nobody. */
+  endIs: 'nothing' | 'promised' | 'read';
+}
+
+/** Of several the one that ends last. `cluster` null: of the account, whatever cluster it was made for. */
+export function heldEnd(
+  held: readonly { cluster: string | null; credential: Credential }[],
+  cluster: string | null,
+): HeldEnd {
+  const ends = held
+    .filter((each) => cluster === null || each.cluster === null || each.cluster === cluster)
+    .map(({ credential: { expiresAt, unpromised } }): HeldEnd => {
+      const end = unpromised ? unpromised.readEnd : expiresAt;
+      return { expiresAt: end, endIs: unpromised && end !== null ? 'read' : 'promised' };
+    });
+  return ends.reduce((last, each) => (lasts(each) > lasts(last) ? each : last), ends[0] ?? nothing);
+}
+
+const nothing: HeldEnd = { expiresAt: null, endIs: 'nothing' };
+
+function lasts({ expiresAt }: HeldEnd): number {
+  return expiresAt ?? Number.POSITIVE_INFINITY;
+}

@@ -1,0 +1,8 @@
+import type { ExecPluginConfig } from '../../../contract/config.ts';
+
+export type InteractiveMode = 'Never' | 'IfAvailable' | 'Always';
+
+/** The plugin's mode; versions before v1 may leave it out (KEP-541). */
+export function interactiveModeOf(config: Pick<ExecPluginConfig, 'interactiveMode'>): InteractiveMode {
+  return config.interactiveMode ?? 'IfAvailable';
+}

@@ -1,0 +1,9 @@
+import type { ExecPluginConfig } from '../../../contract/config.ts';
+
+/** Without a word of the account's: for a plugin alone, and for a person who has to look for their phone. */
+const usualSeconds = { alone: 60, atTerminal: 180 };
+
+/** How long one run may take, in seconds. */
+export function timeLimits({ timeoutSeconds }: Pick<ExecPluginConfig, 'timeoutSeconds'>) {
+  return timeoutSeconds === undefined ? usualSeconds : { alone: timeoutSeconds, atTerminal: timeoutSeconds };
+}

@@ -1,0 +1,88 @@
+import type { AccountRegistryDeps } from '../access/account-registry.ts';
+import { createClientCertificateAccount } from '../accounts/client-certificate/client-certificate-account.ts';
+import { createExecPluginAccount } from '../accounts/exec-plugin/exec-plugin-account.ts';
+import type { LateTabs } from '../accounts/oidc/login/late-tabs.ts';
+import { createOidcAccount, type OidcDeps } from '../accounts/oidc/oidc-account.ts';
+import type { PluginMemory } from '../accounts/plugins/memory.ts';
+import { createSecretFileReader } from '../accounts/secret-file.ts';
+import { createStaticTokenAccount } from '../accounts/static-token/static-token-account.ts';
+import { SingleFlight } from '../base/single-flight.ts';
+import type { ProxyEnvironment } from '../domain/server/choose-proxy.ts';
+import type { Obtained } from '../ports/account.ts';
+import type { Browser } from '../ports/browser.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Recorder } from '../ports/history.ts';
+import type { Log } from '../ports/log.ts';
+import type { LookUpPeer } from '../ports/peer-user.ts';
+import type { PluginPrograms } from '../ports/plugin-programs.ts';
+import type { ProgramRunner } from '../ports/program-runner.ts';
+import type { Vault } from '../ports/vault.ts';
+
+export interface AccountMakerDeps {
+  vault: Vault;
+  clock: Clock;
+  log: Log;
+  browser: Browser;
+  lookUpPeer: LookUpPeer;
+  lateTabs: LateTabs;
+  recorder: Recorder;
+  /** The programs of wrapped plugins, as a person confirmed them. */
+  programs: PluginPrograms;
+  pluginMemory: PluginMemory;
+  /** Runs a wrapped plugin in the broker. */
+  runProgram(): ProgramRunner;
+  /** The broker's own: proxies are looked up there, and wrapped plugins get a part of it. */
+  environment: ProxyEnvironment;
+}
+
+/** Each kind of account by its key in config.yaml; a new kind is added here. */
+export function createAccountMaker({
+  vault,
+  clock,
+  log,
+  browser,
+  lookUpPeer,
+  lateTabs,
+  environment,
+  recorder,
+  programs,
+  pluginMemory,
+  runProgram,
+}: AccountMakerDeps): AccountRegistryDeps['make'] {
+  const files = createSecretFileReader();
+  const renewals = new SingleFlight<string, Obtained>();
+  const unsaved: OidcDeps['unsaved'] = new Map();
+  return (account, isCurrent) => {
+    if ('oidc' in account.config) {
+      return createOidcAccount({
+        account,
+        vault,
+        clock,
+        log,
+        browser,
+        lookUpPeer,
+        lateTabs,
+        files,
+        isCurrent,
+        renewals,
+        unsaved,
+        environment,
+      });
+    }
+    if ('execPlugin' in account.config) {
+      return createExecPluginAccount({
+        account,
+        vault,
+        clock,
+        recorder,
+        programs,
+        memory: pluginMemory,
+        runProgram,
+        environment,
+      });
+    }
+    return 'staticToken' in account.config
+      ? createStaticTokenAccount({ account, vault, files, clock })
+      : createClientCertificateAccount({ account, vault, files, clock });
+  };
+}

@@ -1,0 +1,59 @@
+import type { WindowHost } from '../consent/windows/window-host.ts';
+import type { Paths } from '../domain/paths.ts';
+import type { ProxyEnvironment } from '../domain/server/choose-proxy.ts';
+import type { History } from '../history/index.ts';
+import type { Leaving } from '../installed/leave-home.ts';
+import type { Ledger } from '../installed/ledger.ts';
+import type { Listener } from '../platform/socket/listener.ts';
+import type { Browser, FileOpener } from '../ports/browser.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ClusterProbe } from '../ports/cluster-probe.ts';
+import type { AccountDrafts, ConfigStore } from '../ports/config-store.ts';
+import type { Desktop } from '../ports/desktop.ts';
+import type { Keychain } from '../ports/keychain.ts';
+import type { Log } from '../ports/log.ts';
+import type { PeerIdentity } from '../ports/peer-identity.ts';
+import type { LookUpPeer } from '../ports/peer-user.ts';
+import type { PersonCheck } from '../ports/person-check.ts';
+import type { ProgramRunner } from '../ports/program-runner.ts';
+import type { SystemEvents } from '../ports/system-events.ts';
+import type { VaultControl } from '../vault/index.ts';
+
+/** All that the broker needs from outside. */
+export interface BrokerDeps {
+  version: string;
+  paths: Paths;
+  clock: Clock;
+  log: Log;
+  history: History;
+  probe: ClusterProbe;
+  events: SystemEvents;
+  identity: PeerIdentity;
+  /** Whose process is at the other end of a connection over loopback. */
+  lookUpPeer: LookUpPeer;
+  listener: Listener;
+  config: ConfigStore & AccountDrafts;
+  vault: VaultControl;
+  keychain: Keychain;
+  browser: Browser & FileOpener;
+  /** The desktop app around this broker; null: there is none. */
+  desktop: Desktop | null;
+  /** Where the broker's own windows are shown; null: in the person's browser. */
+  windowHost: WindowHost | null;
+  /** Whether the person of this account is there. */
+  personCheck: PersonCheck;
+  /** Runs programs where no caller lends its terminal: a runner for each run. */
+  runProgram(): ProgramRunner;
+  /** What lies outside the home. */
+  ledger: Ledger;
+  /** The folder of the UI's built page. */
+  pages: string;
+  /** The helper that came with this broker, of which the home has a copy. */
+  ownHelper: string;
+  /** The manual page's file. */
+  manPage: string;
+  /** Ends the broker, and removes that of the home. */
+  leave(what: Leaving): void;
+  /** The broker's own environment: proxies are looked up there. */
+  environment: ProxyEnvironment;
+}

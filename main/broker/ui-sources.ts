@@ -1,0 +1,103 @@
+import type { Status } from '../access/status.ts';
+import type { DesktopView, LockView } from '../contract/ui/state.ts';
+import { accountViews } from '../doors/ui/state/account-views.ts';
+import { clusterViews } from '../doors/ui/state/cluster-views.ts';
+import { contextsView } from '../doors/ui/state/contexts-view.ts';
+import type { RecentEvents } from '../doors/ui/state/recent-events.ts';
+import type { StateSources } from '../doors/ui/state-feed.ts';
+import type { BrokerParts } from './broker-parts.ts';
+
+/** The state as the UI has it, from what the broker has. One status is read for all sections that come from it. */
+export function createUiStateSources(parts: BrokerParts & { recent: RecentEvents }): StateSources {
+  const { clock, config } = parts;
+  const startedAt = clock.now();
+  let status: Promise<Status> | null = null;
+  /** The sections of one reading come one after the other: the first begins a new one. */
+  const read = () => (status ??= parts.status.read());
+  return {
+    broker() {
+      status = null;
+      const { home } = parts.paths;
+      return {
+        '': {
+          version: parts.version,
+          home,
+          startedAt,
+          platform: process.platform,
+          canOpenBrowser: parts.browser.available(),
+          windows: parts.windows.place(),
+        },
+      };
+    },
+    lock: () => ({ '': lockView(parts) }),
+    async problems() {
+      const { config, history, metrics } = await read();
+      return {
+        '': {
+          config: config.problems.map(({ severity, file, line, message }) => ({
+            severity,
+            file,
+            line,
+            message,
+          })),
+          history: [...history.problems],
+          metrics: metrics.problem,
+        },
+      };
+    },
+    accounts: async () => byName(accountViews(await read(), parts)),
+    clusters: async () => byName(clusterViews(await read(), { ...parts, config: parts.serving })),
+    async held() {
+      const { held } = await read();
+      return Object.fromEntries(
+        held.map((each) => [`${each.what} ${each.name}`, { ...each, what: heldWhat(each.what) }]),
+      );
+    },
+    async imports() {
+      const { imports } = await read();
+      return Object.fromEntries(
+        imports.map(({ file, importable }) => [file, { file, importable: [...importable] }]),
+      );
+    },
+    questions: () => parts.board.views(),
+    strip: () => ({ '': parts.recent.counts() }),
+    window() {
+      const view = parts.windows.view();
+      return view ? { '': view } : {};
+    },
+    contexts: () => ({ '': contextsView(parts.contextsWatch.current()) }),
+    desktop: (): Record<string, DesktopView> => (parts.desktop ? { '': parts.desktop.view() } : {}),
+    async tools() {
+      const view = await parts.tools.view();
+      return view ? { '': view } : {};
+    },
+    appearance() {
+      const { appearance, notifications, updates } = config.current().settings;
+      return { '': { ...appearance, notifications, updates } };
+    },
+  };
+}
+
+function heldWhat(what: string): 'account' | 'cluster' | 'setting' | 'program' {
+  return what === 'account' || what === 'cluster' || what === 'program' ? what : 'setting';
+}
+
+function lockView({ vault, idleLock, clock }: BrokerParts): LockView {
+  const state = vault.state();
+  const idle = idleLock.state();
+  return {
+    kind: state.kind === 'locked' ? state.how : state.kind,
+    reason: state.kind === 'open' ? null : state.reason,
+    hint: state.kind === 'broken' ? state.hint : null,
+    slots: state.kind === 'open' ? [...state.slots] : state.kind === 'locked' ? [...(state.ways ?? [])] : [],
+    idle: idle && {
+      afterSeconds: idle.afterIdleSeconds,
+      // To the second: else it would be another value with each reading.
+      locksAt: Math.round((clock.now() + idle.inSeconds * 1000) / 1000) * 1000,
+    },
+  };
+}
+
+function byName<Value extends { name: string }>(values: readonly Value[]): Record<string, Value> {
+  return Object.fromEntries(values.map((value) => [value.name, value]));
+}

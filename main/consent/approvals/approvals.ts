@@ -1,0 +1,254 @@
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import type { PageYes } from '../../contract/ui/state.ts';
+import {
+  type ApprovalPolicy,
+  type ApprovalSubject,
+  answerScope,
+  approvalPolicy,
+  coverOf,
+  terminalOf,
+} from '../../domain/approval/approval.ts';
+import { clusterShape } from '../../domain/approval/binding.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { LoadedConfig } from '../../ports/config-store.ts';
+import type { HistoryEvent, Recorder } from '../../ports/history.ts';
+import type { ApprovalRequest } from './approval-request.ts';
+import { approvalAbout, approvalText } from './approval-text.ts';
+import type { QuestionBoard } from './question-board.ts';
+import { QuestionDesk } from './question-desk.ts';
+import { isYes } from './question-text.ts';
+import { RecentRefusals } from './recent-refusals.ts';
+import type { TerminalTurns } from './terminal-turns.ts';
+import type { Reply } from './waiter.ts';
+
+/** Answers kept at most; the oldest goes, and is asked for again. */
+const answerLimit = 1024;
+
+/** `waited`: a person was asked meanwhile, so look again at all that was looked at before. */
+export type Approved = { ok: true; waited: boolean } | Refusal;
+
+export interface ApprovalsDeps {
+  clock: Clock;
+  recorder: Recorder;
+  turns: TerminalTurns;
+  board: QuestionBoard;
+}
+
+type ApprovalEvent = Extract<HistoryEvent, { kind: 'approval' }>;
+
+interface Answer {
+  account: string;
+  cluster: string;
+  shape: string;
+  /** On the boottime clock; null: until it is forgotten. */
+  until: number | null;
+}
+
+/** Whether a person lets a cluster's credential go to who asks for it; a yes is remembered, in memory alone. */
+export class Approvals {
+  readonly #deps: ApprovalsDeps;
+  readonly #desk: QuestionDesk<boolean>;
+  readonly #refusals: RecentRefusals;
+  readonly #answers = new Map<string, Answer>();
+  /** Counts what was forgotten: an answer to a question from before that is for its own call alone. */
+  #epoch = 0;
+
+  constructor(deps: ApprovalsDeps) {
+    this.#deps = deps;
+    this.#desk = new QuestionDesk({ ...deps, says: (yes) => (yes ? 'yes' : 'no') });
+    this.#refusals = new RecentRefusals(deps.clock);
+  }
+
+  /** Asks where the cluster's policy wants it and no earlier answer covers the request; No is the default. */
+  async approve(request: ApprovalRequest): Promise<Approved> {
+    const { cluster, account, caller } = request;
+    const policy = policyFor(request);
+    if (policy.kind === 'never') {
+      return { ok: true, waited: false };
+    }
+    const subject = { account, cluster: cluster.name, shape: clusterShape(cluster) };
+    const scope = answerScope(policy, subject, caller);
+    if (this.#isCovered(scope, policy, subject, caller)) {
+      return { ok: true, waited: false };
+    }
+    const what = JSON.stringify(subject);
+    const refused = this.#refusals.find(caller, what);
+    if (refused) {
+      return refused;
+    }
+    const epoch = this.#epoch;
+    const say = (answer: 'no' | PageYes, where: ApprovalEvent['where']): boolean => {
+      this.#record(request, answer === 'no' ? 'denied' : 'approved', where);
+      const cover = answer === 'no' ? null : coverOf(answer, policy, this.#deps.clock.boottime());
+      const covered = cover && answerScope(cover.policy, subject, caller);
+      if (cover && covered !== null && epoch === this.#epoch) {
+        this.#remember(covered, { ...subject, until: cover.until });
+      }
+      return answer !== 'no';
+    };
+    const reply = await this.#desk.ask({
+      key: scope,
+      terminalId: terminalOf(caller),
+      terminal: request.terminal,
+      canBeAsked: request.interactive && request.terminal.canPrompt,
+      signal: request.signal,
+      dialogue: async (ask, take) => {
+        const line = await ask(approvalText(request, policy, scope !== null));
+        if (line === null) {
+          return null;
+        }
+        take();
+        return say(isYes(line) ? 'policy' : 'no', 'terminal');
+      },
+      about: async () => approvalAbout(request, policy),
+      answered: async (answer, where) => {
+        const word = typeof answer === 'object' ? 'no' : answer;
+        return {
+          value: say(word, where),
+          covers: word === 'no' || isWhole(word, policy) ? 'all' : 'terminal',
+        };
+      },
+    });
+    const outcome = this.#outcome(reply, request);
+    // A command's caller is a shell as a rule, which may well ask again.
+    if (!outcome.ok && !request.printed && reply.kind !== 'nobody' && reply.kind !== 'ended') {
+      this.#refusals.add(caller, what, outcome);
+    }
+    return outcome;
+  }
+
+  /** A person logged the account out, or it is another one now. */
+  forgetAccount(account: string): void {
+    this.#forget((answer) => answer.account === account);
+  }
+
+  /** The configuration changed: what was answered for a cluster as it is no more is forgotten. */
+  refresh(config: Pick<LoadedConfig, 'clusters'>): void {
+    this.#forget(({ cluster, shape }) => {
+      const now = config.clusters.get(cluster);
+      return now === undefined || clusterShape(now) !== shape;
+    });
+  }
+
+  /** Lanyard is locked: every question ends, and every answer is forgotten. */
+  lock(refusal: Refusal): void {
+    this.#forget(() => true);
+    this.#desk.endAll(refusal);
+  }
+
+  /** A yes for one terminal alone is found there also where the policy covers more. */
+  #isCovered(
+    scope: string | null,
+    policy: ApprovalPolicy,
+    subject: ApprovalSubject,
+    caller: ApprovalRequest['caller'],
+  ): boolean {
+    const terminal =
+      policy.kind === 'duration' ? answerScope({ kind: 'perTerminal' }, subject, caller) : null;
+    return [scope, terminal].some((each) => each !== null && this.#covers(each));
+  }
+
+  #covers(scope: string): boolean {
+    const answer = this.#answers.get(scope);
+    if (answer && answer.until !== null && answer.until <= this.#deps.clock.boottime()) {
+      this.#answers.delete(scope);
+      return false;
+    }
+    return answer !== undefined;
+  }
+
+  #remember(scope: string, answer: Answer): void {
+    this.#answers.delete(scope);
+    this.#answers.set(scope, answer);
+    for (const oldest of this.#answers.keys()) {
+      if (this.#answers.size <= answerLimit) {
+        break;
+      }
+      this.#answers.delete(oldest);
+    }
+  }
+
+  #forget(which: (answer: Answer) => boolean): void {
+    this.#epoch++;
+    for (const [scope, answer] of this.#answers) {
+      if (which(answer)) {
+        this.#answers.delete(scope);
+      }
+    }
+  }
+
+  #outcome(reply: Reply<boolean>, request: ApprovalRequest): Approved {
+    const { name, config } = request.cluster;
+    switch (reply.kind) {
+      case 'answered':
+        return reply.value
+          ? { ok: true, waited: true }
+          : refuse('denied', 'approval.denied', `the credential for ${name} was not approved`);
+      case 'left':
+        this.#record(request, 'denied', 'terminal');
+        return refuse('denied', 'approval.unanswered', `nobody approved the credential for ${name}`);
+      case 'nobody':
+        this.#record(request, 'nobody');
+        return asksToPrint(request)
+          ? refuse(
+              'notPermitted',
+              'approval.nobody',
+              `a person has to allow that the credential for ${name} is printed (execCredential: ask), and nobody can be asked here`,
+              `run it in a terminal; or, for use without a person, set execCredential: allow for ${name} in config.yaml, then run: lanyard confirm`,
+            )
+          : refuse(
+              'notPermitted',
+              'approval.nobody',
+              `a person has to approve the credential for ${name} (approval: ${config.approval}), and nobody can be asked here`,
+              request.printed
+                ? 'run it in a terminal'
+                : 'run it in a terminal, with the terminal as its standard input',
+            );
+      case 'timedOut':
+        this.#record(request, 'nobody');
+        return refuse(
+          'timedOut',
+          'approval.timedOut',
+          `nobody answered in time whether ${name} may have its credential`,
+          'run it again, and answer y',
+        );
+      case 'ended':
+        return reply.refusal;
+    }
+  }
+
+  #record(
+    request: ApprovalRequest,
+    outcome: ApprovalEvent['outcome'],
+    where: ApprovalEvent['where'] = null,
+  ): void {
+    const { caller, account, cluster } = request;
+    const policy = asksToPrint(request) ? 'execCredential' : cluster.config.approval;
+    this.#deps.recorder.record({
+      kind: 'approval',
+      caller,
+      account,
+      cluster: cluster.name,
+      policy,
+      outcome,
+      where,
+    });
+  }
+}
+
+/**
+ * Each print is asked about for itself; that question is the stricter one, and stands for the cluster's own. Where
+ * printing is allowed, the cluster's approval counts as for any other client.
+ */
+function policyFor(request: ApprovalRequest): ApprovalPolicy {
+  return asksToPrint(request) ? { kind: 'always' } : approvalPolicy(request.cluster.config.approval);
+}
+
+/** For all whom the policy covers, be it for a shorter time; else those at one terminal. */
+function isWhole(answer: PageYes, policy: ApprovalPolicy): boolean {
+  return policy.kind !== 'always' && answer !== 'once' && answer !== 'terminal';
+}
+
+function asksToPrint({ printed, cluster }: ApprovalRequest): boolean {
+  return printed === true && cluster.config.execCredential !== 'allow';
+}

@@ -1,0 +1,67 @@
+import { visibleText } from '../../domain/text/visible-text.ts';
+import type { Caller } from '../../ports/caller.ts';
+import type { QuestionAbout } from './question-board.ts';
+
+/** Who asks, as a person is shown it. */
+export interface Asking {
+  caller: Caller;
+  /** Names of the caller and of those above it, nearest first. */
+  lineage: readonly string[];
+}
+
+/**
+ * Text from outside within a question: one line, in quotes, so that it can't pass for a line of the question's own.
+ * Cut in the middle: both ends of a path or an address tell something.
+ */
+export function quoted(text: string, maxCharacters = 256): string {
+  const half = Math.floor(maxCharacters / 2);
+  const short = text.length > maxCharacters ? `${text.slice(0, half)}…${text.slice(-half)}` : text;
+  return `"${visibleText(short, maxCharacters + 1).replaceAll('"', '\\"')}"`;
+}
+
+export type Row = readonly [label: string, value: string];
+
+/** The lines of a question, its labels in one column. */
+export function labelled(rows: readonly Row[]): string {
+  const width = Math.max(...rows.map(([label]) => label.length));
+  return rows.map(([label, value]) => `  ${label.padEnd(width)}  ${value}\n`).join('');
+}
+
+const origins: Readonly<Record<Caller['origin'], string>> = {
+  local: 'this machine',
+  ssh: 'an SSH session',
+  container: 'a container, or somewhere else that can’t be looked into',
+};
+
+/** The rows about who asks. */
+export function askingRows({ caller, lineage }: Asking): Row[] {
+  const program = caller.executable === null ? 'unknown' : quoted(caller.executable);
+  const doubt = caller.sure ? '' : ', which ended or changed meanwhile';
+  return [
+    ['program', caller.pid > 0 ? `${program} (pid ${caller.pid}${doubt})` : program],
+    ...(lineage.length > 0 ? [['run by', lineage.map(nameText).join(' ← ')] as const] : []),
+    ['from', origins[caller.origin]],
+  ];
+}
+
+/** A process's name: as it is where it is a plain word, in quotes where an arrow could be part of it. */
+function nameText(name: string): string {
+  return /^[\w.:@+/() -]+$/.test(name) ? name : quoted(name, 64);
+}
+
+/** Anything else is a No. */
+export function isYes(line: string): boolean {
+  return /^y(es)?$/i.test(line.trim());
+}
+
+/** Who asks, as pages have it: one line each, nothing unseen in them. */
+export function callerView({ caller, lineage }: Asking): QuestionAbout['caller'] {
+  const { executable, pid, origin, sure } = caller;
+  return {
+    lineage: lineage.map((name) => visibleText(name, 64)),
+    executable: executable === null ? null : visibleText(executable, 1024),
+    pid,
+    origin,
+    sure,
+  };
+}

@@ -1,0 +1,94 @@
+import { configName } from '../../contract/config.ts';
+import type { AuthorityCertificate } from '../../domain/server/authority-text.ts';
+import type { ExecCluster } from '../../domain/server/exec-cluster.ts';
+import { plainAddress } from '../../domain/server/new-cluster.ts';
+import { visibleText } from '../../domain/text/visible-text.ts';
+import type { QuestionAbout } from './question-board.ts';
+import { type Asking, askingRows, callerView, labelled, quoted, type Row } from './question-text.ts';
+
+export interface UnknownServerShown extends Asking {
+  server: ExecCluster;
+  account: string;
+  /** As whom the account's credential is; null where that is not known. */
+  subject: string | null;
+  authority: readonly AuthorityCertificate[];
+}
+
+/** Nobody checks who answers there: whoever listens at that place or sits on the way takes the credential. */
+export function isUnchecked({ server, insecureSkipTlsVerify }: ExecCluster): boolean {
+  return insecureSkipTlsVerify || !URL.canParse(server) || new URL(server).protocol !== 'https:';
+}
+
+/** The question as it stands on the terminal. */
+export function unknownServerText(shown: UnknownServerShown): string {
+  const rows = labelled(unknownServerRows(shown));
+  const end = isUnchecked(shown.server)
+    ? 'Add it all the same, and send it the credential? Type yes in full, or anything else for no: '
+    : 'Add it to config.yaml, and send it the credential? [y/N] ';
+  return `\nlanyard: a program wants a credential for a server that lanyard doesn’t know\n${rows}${end}`;
+}
+
+/** The same for pages: there only No is said, for a yes writes config.yaml (rule 8). */
+export function unknownServerAbout(shown: UnknownServerShown): QuestionAbout {
+  const { server, account } = shown;
+  return {
+    kind: 'unknownServer',
+    cluster: null,
+    account,
+    server: visibleText(plainAddress(server.server), 2048),
+    caller: callerView(shown),
+    printed: false,
+    unchecked: isUnchecked(server),
+    rows: unknownServerRows(shown).map(([label, value]) => [label, value]),
+    policy: null,
+    answers: [],
+    inWindow: true,
+  };
+}
+
+function unknownServerRows(shown: UnknownServerShown): Row[] {
+  const { server, account, subject } = shown;
+  const unchecked = isUnchecked(server);
+  return [
+    ['server', quoted(plainAddress(server.server), 2048)],
+    ...(/\/\/([^/]*\.)?xn--/i.test(server.server)
+      ? [
+          [
+            'note',
+            'its name has letters that may look like others; above they are as the network has them',
+          ] as const,
+        ]
+      : []),
+    ...authorityRows(shown),
+    ...(server.tlsServerName === null
+      ? []
+      : [['TLS name', `${quoted(server.tlsServerName)}, checked in place of the host`] as const]),
+    ...(server.proxyUrl === null ? [] : [['proxy', quoted(plainAddress(server.proxyUrl), 2048)] as const]),
+    ...(unchecked
+      ? [['DANGER', 'nobody checks who answers there: the credential can be taken on the way'] as const]
+      : []),
+    ['credential', `of ${quoted(account)}${subject === null ? '' : `, as ${quoted(subject)}`}`],
+    ...askingRows(shown),
+  ];
+}
+
+function authorityRows({ server, authority }: UnknownServerShown): Row[] {
+  if (isUnchecked(server)) {
+    return [];
+  }
+  return authority.length === 0
+    ? [['CA', 'the system’s own']]
+    : authority.flatMap(({ fingerprint, subject, expires }, index) => [
+        [index === 0 ? 'CA' : '', `SHA-256 ${fingerprint}`] as const,
+        ['', `${quoted(subject)}, expires ${expires}`] as const,
+      ]);
+}
+
+/** Asks what the cluster shall be called. */
+export function nameText(suggested: string, trouble: string | null): string {
+  return `${trouble === null ? '' : `lanyard: ${trouble}\n`}Name for the cluster [${suggested}]: `;
+}
+
+export function isName(text: string): boolean {
+  return configName.safeParse(text).success;
+}

@@ -1,0 +1,78 @@
+import { BrokerError } from '../../../contract/broker-error.ts';
+import { originText, questionSentence, yesWords } from '../../../contract/ui/question-words.ts';
+import { type PageYes, pageYes, type QuestionView } from '../../../contract/ui/state.ts';
+import { type QuestionBoard, questionGone } from '../../approvals/question-board.ts';
+import type { Submitted, WindowKind } from '../window-kind.ts';
+
+export interface ApprovalWindowDeps {
+  board: Pick<QuestionBoard, 'find' | 'answer'>;
+  /** As whom an account is logged in; null: not known. */
+  subjectOf(account: string): Promise<string | null>;
+}
+
+/** May this caller have this credential: the question of an approval, with what the system knows of who asks. */
+export async function approvalWindow(deps: ApprovalWindowDeps, question: QuestionView): Promise<WindowKind> {
+  const { board } = deps;
+  const { id, rows, answers, policy, printed, caller } = question;
+  const subject = await deps.subjectOf(question.account);
+  const origin = originText(caller);
+  const longer = answers.filter((each) => each !== 'once');
+  const sentence = questionSentence(question, subject);
+  return {
+    title: 'A program asks',
+    content: {
+      heading: sentence,
+      text: [
+        'Below is what the system knows of it. If you didn’t just do something that needs it, say No.',
+        ...(origin === null ? [] : [origin]),
+      ],
+      rows,
+      ...(printed && {
+        danger: 'It would be printed in the clear: whatever reads it can use it or pass it on.',
+      }),
+      yes: yesWords('once', policy),
+      ...(longer.length > 0 && {
+        more: {
+          label: 'Or for longer',
+          answers: longer.map((each) => ({ answer: each, label: yesWords(each, policy) })),
+        },
+      }),
+    },
+    person: {
+      for: 'answer',
+      reason: `let ${caller.lineage[0] ?? 'a program'} use ${question.cluster ?? 'a cluster'}`,
+    },
+    over: async () => (board.find(id) ? null : questionOver),
+    async submit(_, answer) {
+      await board.answer(id, answer === 'yes' ? 'once' : wordOf(answer), 'window');
+      return said(true, 'Allowed', 'The program that asked goes on.');
+    },
+    async refuse() {
+      await board.answer(id, 'no', 'window');
+      return said(false, 'Not allowed', 'The program that asked was refused.');
+    },
+  };
+}
+
+export const questionOver = 'This question is over: it was answered elsewhere, or nobody waits any more.';
+
+/** An open question whose Yes is said in a window. Throws BrokerError. */
+export function questionInWindow(board: Pick<QuestionBoard, 'find'>, id: string): QuestionView {
+  const question = board.find(id);
+  if (!question?.inWindow) {
+    throw questionGone();
+  }
+  return question;
+}
+
+function wordOf(answer: string): PageYes {
+  const word = pageYes.safeParse(answer);
+  if (!word.success) {
+    throw new BrokerError('question.answer', 'this question can’t be answered so', { reason: 'usage' });
+  }
+  return word.data;
+}
+
+function said(good: boolean, heading: string, text: string): Submitted {
+  return { kind: 'done', good, heading, text: [text] };
+}

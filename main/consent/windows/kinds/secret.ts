@@ -1,0 +1,126 @@
+import { Secret } from '../../../base/secret.ts';
+import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
+import { type Half, halfOf } from '../../../domain/credential/change-pair.ts';
+import { unknownName } from '../../../domain/text/unknown-name.ts';
+import {
+  hasManyLines,
+  type KeepSecretDeps,
+  keepPair,
+  keepSecret,
+  nonEmpty,
+} from '../../../operations/keep-secret.ts';
+import { partOf } from '../../../operations/secret-target.ts';
+import type { Gate } from '../../../ports/broker-core.ts';
+import type { ConfigStore } from '../../../ports/config-store.ts';
+import { sentence } from '../window-flow.ts';
+import type { Fields, WindowField, WindowKind } from '../window-kind.ts';
+
+export interface SecretWindowDeps extends KeepSecretDeps {
+  config: Pick<ConfigStore, 'current'>;
+  gate: Gate;
+}
+
+/** `lanyard secret set ACCOUNT/PART`, by its rules. `named` empty: the part that the account means without a name. */
+export function secretWindow(deps: SecretWindowDeps, account: string, named: string): WindowKind {
+  const locked = deps.gate();
+  if (locked) {
+    // A locked vault must not swallow what was typed.
+    throw refusalError(locked);
+  }
+  const { accounts, clusters } = deps.config.current();
+  const loaded = accounts.get(account);
+  if (!loaded) {
+    throw unknownName('account', account, accounts.keys());
+  }
+  const part = partOf(loaded, named === '' ? null : named);
+  const shown = JSON.stringify(loaded.config);
+  // A half alone rarely fits the other one that is there: both are given here, whichever was asked for.
+  const isPair = part === null || part === 'certificate' || part === 'key';
+  const what = isPair ? 'certificate and key' : part;
+  const isLong = isPair || hasManyLines(part);
+  const used = [...clusters.values()].filter(({ config }) => config.account === account);
+  return {
+    title: 'Give a secret',
+    content: {
+      heading: `The ${what} of ${account}`,
+      text: isPair
+        ? [
+            'They go into Lanyard’s vault and replace the pair that is there.',
+            'To replace one of them alone, leave the other empty.',
+          ]
+        : ['It goes into Lanyard’s vault, and takes the place of one that is there.'],
+      rows: [
+        ['account', account],
+        ['used for', used.map(({ name }) => name).join(', ') || 'no cluster yet'],
+      ],
+      fields: isPair
+        ? [pemField('certificate', 'Certificate'), pemField('key', 'Private key')]
+        : isLong
+          ? [pemField('secret', sentence(what).slice(0, -1))]
+          : [
+              {
+                name: 'secret',
+                label: sentence(what).slice(0, -1),
+                kind: 'password',
+                autocomplete: 'new-password',
+              },
+            ],
+      ...(!isLong && { enter: 'yes' as const }),
+      yes: 'Keep',
+    },
+    async over() {
+      if (deps.gate()) {
+        return 'Lanyard was locked meanwhile.';
+      }
+      const now = deps.config.current().accounts.get(account);
+      return now && JSON.stringify(now.config) === shown
+        ? null
+        : `The account ${account} was changed meanwhile.`;
+    },
+    async submit(fields) {
+      try {
+        const { text, hint } = isPair
+          ? await keepPair(deps, account, halvesIn(fields))
+          : await keepSecret(deps, { account, part }, nonEmpty(typed(fields['secret'])));
+        const more = hint === null ? [] : [sentence(hint)];
+        return { kind: 'done', good: true, heading: 'Kept', text: [text, ...more] };
+      } catch (error) {
+        if (error instanceof BrokerError && error.reason === 'usage') {
+          return { kind: 'again', fault: sentence(error.message) };
+        }
+        throw error;
+      }
+    },
+    refuse: async () => ({
+      kind: 'done',
+      good: false,
+      heading: 'Nothing was kept',
+      text: ['Nothing was changed.'],
+    }),
+  };
+}
+
+function pemField(name: string, label: string): WindowField {
+  const hint = 'PEM, whole, with its first and last line. It is seen while it is pasted.';
+  return { name, label, kind: 'lines', hint, autocomplete: 'new-password' };
+}
+
+/** A form's lines end with CR LF, whatever was pasted. */
+function typed(field: Secret | undefined): Secret {
+  return new Secret((field?.reveal() ?? '').replaceAll('\r\n', '\n'));
+}
+
+/** Both may stand in one field, as many files have them. Throws BrokerError (reason usage) where there is neither. */
+function halvesIn(fields: Fields): Partial<Record<Half, Secret>> {
+  const all = nonEmpty(
+    new Secret(['certificate', 'key'].map((name) => typed(fields[name]).reveal()).join('\n')),
+  );
+  const halves = (['certificate', 'key'] as const).map((half) => [half, halfOf(half, all)] as const);
+  const given = halves.filter(([, value]) => value !== null);
+  if (given.length === 0) {
+    throw new BrokerError('secret.pem', 'what was given holds neither a certificate nor a key in PEM', {
+      reason: 'usage',
+    });
+  }
+  return Object.fromEntries(given);
+}

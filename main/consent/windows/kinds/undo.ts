@@ -1,0 +1,62 @@
+import { refusalError } from '../../../contract/broker-error.ts';
+import { clockText } from '../../../contract/ui/time-texts.ts';
+import { visibleText } from '../../../domain/text/visible-text.ts';
+import type { UndoDeps } from '../../../kubeconfig/import/undo.ts';
+import { findUndo, mustBeUnchanged, undoUnchanged } from '../../../operations/undo-import.ts';
+import type { Gate } from '../../../ports/broker-core.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { WindowKind } from '../window-kind.ts';
+
+export interface UndoWindowDeps extends UndoDeps {
+  clock: Pick<Clock, 'now'>;
+  gate: Gate;
+}
+
+/** Puts a kubeconfig back as it was before an import: its secrets stand in it again. Throws BrokerError where it can't. */
+export async function undoWindow(deps: UndoWindowDeps, file: string): Promise<WindowKind> {
+  const locked = deps.gate();
+  if (locked) {
+    throw refusalError(locked);
+  }
+  const { backup, ...first } = await findUndo(file, deps);
+  mustBeUnchanged({ backup, ...first });
+  return {
+    title: 'Put a file back',
+    content: {
+      heading: 'Put this file back as it was?',
+      text: [
+        'An import has edited it and moved its credentials into Lanyard’s vault. Tools that read it go past Lanyard afterwards.',
+      ],
+      rows: [
+        ['file', visibleText(file)],
+        ['edited', clockText(backup.at, deps.clock.now())],
+      ],
+      danger: 'The tokens, keys and passwords that it had stand in it in plain text again.',
+      yes: 'Put it back',
+    },
+    person: { for: 'answer', reason: 'put a file with its secrets back' },
+    async over() {
+      if (deps.gate()) {
+        return 'Lanyard was locked meanwhile.';
+      }
+      const now = await findUndo(file, deps).catch(() => null);
+      return now?.backup.id === backup.id && now.state === first.state
+        ? null
+        : 'The file, or what is kept of it, has changed meanwhile.';
+    },
+    async submit() {
+      const waiting = { signal: AbortSignal.timeout(undoMilliseconds), say: () => undefined };
+      const text = await undoUnchanged(file, waiting, deps);
+      return { kind: 'done', good: true, heading: 'Put back', text: [text] };
+    },
+    refuse: async () => ({
+      kind: 'done',
+      good: false,
+      heading: 'It stays as it is',
+      text: ['Nothing was changed.'],
+    }),
+  };
+}
+
+/** Another program may hold the file's lock so long. */
+const undoMilliseconds = 30_000;

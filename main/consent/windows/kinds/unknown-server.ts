@@ -1,0 +1,69 @@
+import { BrokerError } from '../../../contract/broker-error.ts';
+import type { QuestionView } from '../../../contract/ui/state.ts';
+import type { QuestionBoard } from '../../approvals/question-board.ts';
+import { sentence } from '../window-flow.ts';
+import type { Submitted, WindowField, WindowKind } from '../window-kind.ts';
+import { questionOver } from './approval.ts';
+
+export interface UnknownServerWindowDeps {
+  board: Pick<QuestionBoard, 'find' | 'answer'>;
+  unknownServers: { suggestedName(server: string): string };
+}
+
+/** The question about an unknown server (rule 3), as on the terminal: a yes writes config.yaml and confirms it. */
+export function unknownServerWindow(
+  { board, unknownServers }: UnknownServerWindowDeps,
+  { id, rows, unchecked, server }: QuestionView,
+): WindowKind {
+  const sure: WindowField = {
+    name: 'sure',
+    label: 'Type yes in full to add it all the same',
+    kind: 'text',
+  };
+  return {
+    title: 'A server that is not known',
+    content: {
+      heading: 'Add this server?',
+      text: ['A program wants a credential for a server that Lanyard doesn’t know.'],
+      rows,
+      ...(unchecked && {
+        danger: 'Nobody checks who answers there: the credential can be taken on the way.',
+      }),
+      fields: [
+        {
+          name: 'name',
+          label: 'Name for the cluster',
+          kind: 'text',
+          value: unknownServers.suggestedName(server),
+          hint: 'It is added to config.yaml under this name.',
+        },
+        ...(unchecked ? [sure] : []),
+      ],
+      yes: 'Add it, and send the credential',
+    },
+    person: { for: 'answer', reason: 'add a server that is not known yet' },
+    over: async () => (board.find(id) ? null : questionOver),
+    async submit({ name, sure: typed }) {
+      if (unchecked && typed?.reveal().trim() !== 'yes') {
+        return { kind: 'again', fault: 'The word yes was not typed in full: nothing was added.' };
+      }
+      try {
+        await board.answer(id, { name: name?.reveal().trim() ?? '' }, 'window');
+      } catch (error) {
+        if (error instanceof BrokerError && error.code === 'question.name') {
+          return { kind: 'again', fault: sentence(error.message) };
+        }
+        throw error;
+      }
+      return said(true, 'Added', 'The server is in config.yaml now, and the program that asked goes on.');
+    },
+    async refuse() {
+      await board.answer(id, 'no', 'window');
+      return said(false, 'Not added', 'The program that asked was refused.');
+    },
+  };
+}
+
+function said(good: boolean, heading: string, text: string): Submitted {
+  return { kind: 'done', good, heading, text: [text] };
+}

@@ -1,0 +1,45 @@
+import type { BoundSettings } from '../../contract/config.ts';
+import type { PersonCheck } from '../../ports/person-check.ts';
+
+/** `unlock`: the gate is opened. `answer`: a Yes in a window of the broker's own. */
+export type PersonFor = 'unlock' | 'answer';
+
+/** The system's word; `unasked`: the person doesn't want it for this, or the system has no means. */
+export type PersonSaid = 'yes' | 'no' | 'cannot' | 'unasked';
+
+export interface PersonGateDeps {
+  check: PersonCheck;
+  /** As a person confirmed them; null: not known yet. */
+  settings(): Pick<BoundSettings, 'lock'> | null;
+}
+
+/** The check of `lock.biometrics`. */
+export interface PersonGate {
+  /** `reason` is shown there, after the app's name: a plain clause. */
+  ask(what: PersonFor, reason: string): Promise<PersonSaid>;
+}
+
+export function createPersonGate({ check, settings }: PersonGateDeps): PersonGate {
+  return {
+    async ask(what, reason) {
+      const wanted = settings()?.lock.biometrics ?? 'unlock';
+      if (wanted !== 'always' && wanted !== what) {
+        return 'unasked';
+      }
+      const verdict = await check.verify(reason);
+      // config.yaml travels between machines: one without the means is as one where nobody wants it.
+      return verdict === 'absent' ? 'unasked' : verdict;
+    },
+  };
+}
+
+/** Why a click in a window isn't taken after all, in a sentence; null: it is. */
+export function personFault(what: PersonFor, said: PersonSaid): string | null {
+  if (said === 'no') {
+    return 'The system didn’t find that it is you. Nothing was changed.';
+  }
+  // The gate is opened by a click as well; an answer that the person wants checked isn't taken unchecked.
+  return said === 'cannot' && what === 'answer'
+    ? 'The system couldn’t ask whether it is you. Nothing was changed: try once more, or answer in a terminal.'
+    : null;
+}

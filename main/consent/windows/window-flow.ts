@@ -1,0 +1,221 @@
+import { randomBytes } from 'node:crypto';
+import { Secret } from '../../base/secret.ts';
+import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
+import { clockText } from '../../contract/ui/time-texts.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
+import { type PersonGate, personFault } from './person-gate.ts';
+import type { Fields, Submitted, WindowContent, WindowKind } from './window-kind.ts';
+import { endPage, formPage } from './window-page.ts';
+import { isSame } from './window-request.ts';
+
+/** A window is open so long at most. */
+export const windowMilliseconds = 5 * 60 * 1000;
+/** A Yes that comes sooner was meant for what lay there before: a page chooses when a window opens, under which pointer. */
+export const readingMilliseconds = 1_000;
+
+/** What a window's host sends on: a whole page. */
+export interface WindowReply {
+  status: number;
+  html: string;
+}
+
+/** What became of a window. */
+export interface WindowEnd {
+  kind: 'good' | 'bad' | 'wait';
+  heading: string;
+  text: readonly string[];
+  /** The person answered in it; else something else ended it. */
+  isAnswered: boolean;
+}
+
+/** One window's question and its one answer, however it is shown. */
+export interface WindowFlow {
+  readonly title: string;
+  readonly content: WindowContent;
+  readonly openedAt: number;
+  /** One-time secret: begins with a slash, and is where the form goes. */
+  readonly path: Secret;
+  /** Resolves when somebody looks at it, or nobody can any more. */
+  readonly reached: Promise<void>;
+  /** Resolves when nothing is taken any more. */
+  readonly over: Promise<WindowEnd>;
+  /** Null: it is open. */
+  end(): WindowEnd | null;
+  /** The form, once; else why there is none. */
+  show(): WindowReply;
+  /** It is seen only now: the time to read it begins anew. */
+  seen(): void;
+  /** Null: what was sent is no form of ours. */
+  answer(fields: Fields | null): Promise<WindowReply>;
+  /** Nothing is taken from here on; who answers is told why. Waits for an answer that is being done. */
+  close(heading: string, text: string): void;
+  /** The person went without an answer, or the broker ends. */
+  leave(heading: string): void;
+}
+
+export interface WindowFlowDeps {
+  clock: Clock;
+  log: Log;
+  person: PersonGate;
+}
+
+/** A window that is open from now on. */
+export function createWindowFlow(kind: WindowKind, { clock, log, person }: WindowFlowDeps): WindowFlow {
+  const path = new Secret(`/${randomBytes(32).toString('base64url')}`);
+  const openedAt = clock.now();
+  const until = `Open until ${clockText(openedAt + windowMilliseconds)}`;
+  const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+  const { promise: over, resolve: tellOver } = Promise.withResolvers<WindowEnd>();
+  const yesAnswers = new Set(['yes', ...(kind.content.more?.answers ?? []).map(({ answer }) => answer)]);
+  let token: string | null = null;
+  let shownAt = 0;
+  let isShown = false;
+  /** An answer is being done: it ends the window itself, whatever it changes. */
+  let isBusy = false;
+  let end: WindowEnd | null = null;
+
+  const timer = clock.after(windowMilliseconds, () =>
+    finish({
+      kind: 'wait',
+      heading: 'The time is over',
+      text: ['Five minutes have passed: nothing was changed.'],
+      isAnswered: false,
+    }),
+  );
+
+  function finish(how: WindowEnd): void {
+    if (end) {
+      return;
+    }
+    end = how;
+    token = null;
+    timer.dispose();
+    reach();
+    tellOver(how);
+  }
+
+  function form(fault: string | null): WindowReply {
+    token = randomBytes(32).toString('base64url');
+    shownAt = clock.boottime();
+    return { status: 200, html: formPage(kind.content, { path: path.reveal(), token, until, fault }) };
+  }
+
+  async function answer(fields: Fields | null): Promise<WindowReply> {
+    if (end) {
+      return endReply(410, end);
+    }
+    const given = fields?.['token']?.reveal() ?? '';
+    const wanted = token;
+    if (!fields || wanted === null || !isSame(given, wanted)) {
+      const text = ['It was sent before, or is not the one that Lanyard shows. Nothing was changed.'];
+      return { status: fields ? 403 : 413, html: endPage('bad', 'This form is not taken', text) };
+    }
+    // Each form is good for one sending, whatever comes of it.
+    token = null;
+    const said = fields['answer']?.reveal() ?? '';
+    const isYes = yesAnswers.has(said);
+    // What is typed first takes its time by itself.
+    const isTyped = kind.content.enter === 'yes' && said === 'yes';
+    if (isYes && !isTyped && clock.boottime() - shownAt < readingMilliseconds) {
+      return form('That came sooner than anybody reads. Nothing was changed: look once more.');
+    }
+    isBusy = true;
+    const outcome = await (isYes ? accept(fields, said) : kind.refuse()).catch(failed);
+    isBusy = false;
+    if (outcome.kind === 'again' && !end) {
+      return form(outcome.fault);
+    }
+    const last: WindowEnd =
+      outcome.kind === 'again'
+        ? (end ?? { kind: 'bad', heading: 'Nothing was changed', text: [], isAnswered: true })
+        : {
+            kind: outcome.good ? 'good' : isYes ? 'bad' : 'wait',
+            heading: outcome.heading,
+            text: outcome.text,
+            isAnswered: true,
+          };
+    finish(last);
+    return endReply(200, last);
+  }
+
+  async function accept(fields: Fields, word: string): Promise<Submitted> {
+    const before = await whyOver();
+    if (before) {
+      return before;
+    }
+    if (kind.person) {
+      const said = await person.ask(kind.person.for, kind.person.reason);
+      const fault = personFault(kind.person.for, said);
+      if (fault !== null) {
+        return { kind: 'again', fault };
+      }
+      // A finger takes its time.
+      const meanwhile = await whyOver();
+      if (meanwhile) {
+        return meanwhile;
+      }
+    }
+    return kind.submit(fields, word);
+  }
+
+  async function whyOver(): Promise<Submitted | null> {
+    const why = await kind.over();
+    return why === null && !end
+      ? null
+      : { kind: 'done', good: false, heading: 'Nothing was changed', text: [why ?? 'The time is over.'] };
+  }
+
+  function failed(error: unknown): Submitted {
+    if (!(error instanceof BrokerError)) {
+      log.error('window.failed', { window: kind.title, error });
+    }
+    const { message, hint } = toRefusal(error);
+    const text = [sentence(message), ...(hint === undefined ? [] : [sentence(hint)])];
+    return { kind: 'done', good: false, heading: 'It did not work', text };
+  }
+
+  return {
+    title: kind.title,
+    content: kind.content,
+    openedAt,
+    path,
+    reached,
+    over,
+    end: () => end,
+    /** Once: what is in a browser's history, or was read on its way, opens nothing. */
+    show() {
+      if (end) {
+        return endReply(410, end);
+      }
+      if (isShown) {
+        const text = ['Each window is shown once. Ask for it again where you asked for it.'];
+        return { status: 410, html: endPage('bad', 'This window was opened before', text) };
+      }
+      isShown = true;
+      reach();
+      return form(null);
+    },
+    seen() {
+      shownAt = clock.boottime();
+    },
+    answer,
+    close(heading, text) {
+      if (!isBusy) {
+        finish({ kind: 'wait', heading, text: [text], isAnswered: false });
+      }
+    },
+    leave(heading) {
+      finish({ kind: 'wait', heading, text: ['Nothing was changed.'], isAnswered: false });
+    },
+  };
+}
+
+function endReply(status: number, { kind, heading, text }: WindowEnd): WindowReply {
+  return { status, html: endPage(kind, heading, text) };
+}
+
+/** Refusals are written for the middle of a line. */
+export function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+}

@@ -1,0 +1,111 @@
+import { createAllowance } from '../../base/allowance.ts';
+import type { Disposable } from '../../base/disposables.ts';
+import { createListeners } from '../../base/listeners.ts';
+import { SerialQueue } from '../../base/serial-queue.ts';
+import { BrokerError } from '../../contract/broker-error.ts';
+import type { BrokerView, WindowView } from '../../contract/ui/state.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
+import type { PersonGate } from './person-gate.ts';
+import { createWindowFlow, type WindowFlow, windowMilliseconds } from './window-flow.ts';
+import type { WindowHost } from './window-host.ts';
+import type { WindowKind } from './window-kind.ts';
+
+/** More than a person asks for, and less than fills a screen with windows until one of them is pressed. */
+const mayOpen = { atOnce: 12, perSecond: 0.2 };
+
+export interface WindowsDeps {
+  clock: Clock;
+  log: Log;
+  host: WindowHost;
+  person: PersonGate;
+}
+
+/** The windows of the broker's own: one at a time, where no page sees or answers them. */
+export interface Windows extends Disposable {
+  /** Every Yes is said in these windows, and in no page. */
+  readonly decidesAll: boolean;
+  /** Where one would come up now. */
+  place(): BrokerView['windows'];
+  /** Resolves when it is being shown. `command`: the terminal's line for the same, where there is one. Throws BrokerError. */
+  open(kind: WindowKind, command: string | null): Promise<void>;
+  /** The one that is open; null: none. */
+  view(): WindowView | null;
+  /** Something changed: closes one whose content is no more what it shows. */
+  look(): void;
+  onChange(listener: () => void): Disposable;
+}
+
+export function createWindows({ clock, log, host, person }: WindowsDeps): Windows {
+  const changed = createListeners();
+  const opening = new SerialQueue();
+  const allowance = createAllowance(mayOpen, clock);
+  let current: { kind: WindowKind; flow: WindowFlow } | null = null;
+
+  async function open(kind: WindowKind, command: string | null): Promise<void> {
+    if (!host.available()) {
+      throw cannotOpen('no window can be opened here: there is no display', command);
+    }
+    if (!allowance.take(1)) {
+      throw cannotOpen('too many windows were opened one after the other', command);
+    }
+    current?.flow.close('Another window was opened', 'This one is over: nothing was changed.');
+    const flow = createWindowFlow(kind, { clock, log, person });
+    current = { kind, flow };
+    void flow.over.then(() => {
+      if (current?.flow === flow) {
+        current = null;
+        changed.tell();
+      }
+    });
+    changed.tell();
+    if (!(await host.show(flow).catch(notShown))) {
+      flow.leave('No window could be opened');
+      throw cannotOpen('no window could be opened', command);
+    }
+  }
+
+  function notShown(error: unknown): false {
+    log.error('window.show', { error });
+    return false;
+  }
+
+  return {
+    decidesAll: host.decidesAll,
+    place() {
+      if (!host.available()) {
+        return 'none';
+      }
+      return host.decidesAll ? 'dialogs' : 'browser';
+    },
+    open: (kind, command) => opening.run(() => open(kind, command)),
+    view() {
+      if (!current || current.flow.end() !== null) {
+        return null;
+      }
+      const { title, openedAt } = current.flow;
+      return { title, openedAt, endsAt: openedAt + windowMilliseconds };
+    },
+    look() {
+      const looked = current;
+      void looked?.kind.over().then(
+        (over) => over !== null && looked.flow.close('Nothing was changed', over),
+        (error: unknown) => {
+          log.error('window.look', { error });
+          looked.flow.close('Nothing was changed', 'What it showed could not be looked at again.');
+        },
+      );
+    },
+    onChange: (listener) => changed.add(listener),
+    dispose() {
+      current?.flow.leave('Lanyard has ended');
+    },
+  };
+}
+
+function cannotOpen(message: string, command: string | null): BrokerError {
+  return new BrokerError('window.none', message, {
+    reason: 'notPermitted',
+    hint: command === null ? 'answer it where it was asked for' : `run in a terminal: ${command}`,
+  });
+}

@@ -1,0 +1,61 @@
+import { posix } from 'node:path';
+import { visibleText } from '../../domain/text/visible-text.ts';
+
+/** What a kuberc says about credential plugins (kubectl.config.k8s.io/v1beta1, kubectl 1.35 and later). */
+export interface PluginPolicy {
+  /** `AllowAll`, `DenyAll`, `Allowlist`; empty where it says none. */
+  policy: string;
+  /** Entries by `command`, or by `name`, as 1.35 had it; null: it has no list. */
+  allowed: readonly string[] | null;
+}
+
+export type PluginVerdict =
+  | { kind: 'permitted' }
+  | { kind: 'denied' }
+  | { kind: 'notListed' }
+  /** kubectl refuses to run any plugin with such a file; `fault` says why. */
+  | { kind: 'misconfigured'; fault: string };
+
+/**
+ * Whether kubectl would run `command`, an absolute path. `lookUp` is Go's exec.LookPath: a bare name by PATH, which
+ * follows no symbolic link; null where there is none. An entry counts as it is written, and by what it is looked up to.
+ */
+export async function judgePlugin(
+  { policy, allowed }: PluginPolicy,
+  command: string,
+  lookUp: (name: string) => Promise<string | null>,
+): Promise<PluginVerdict> {
+  switch (policy) {
+    case '':
+    case 'AllowAll':
+    case 'DenyAll':
+      if (allowed !== null) {
+        const fault = `it has a credentialPluginAllowlist, and the policy ${policy || 'that is not set'}`;
+        return { kind: 'misconfigured', fault };
+      }
+      return { kind: policy === 'DenyAll' ? 'denied' : 'permitted' };
+    case 'Allowlist':
+      if (allowed === null || allowed.length === 0 || allowed.includes('')) {
+        return {
+          kind: 'misconfigured',
+          fault: 'its credentialPluginAllowlist is empty, or has an empty entry',
+        };
+      }
+      for (const entry of allowed) {
+        if (posix.normalize(entry).replace(/(?<=.)\/$/, '') !== entry) {
+          return {
+            kind: 'misconfigured',
+            fault: `its credentialPluginAllowlist has the entry ${visibleText(entry, 200)}, which is not a normalized path`,
+          };
+        }
+      }
+      for (const entry of allowed) {
+        if (entry === command || (await lookUp(entry)) === command) {
+          return { kind: 'permitted' };
+        }
+      }
+      return { kind: 'notListed' };
+    default:
+      return { kind: 'misconfigured', fault: 'its credentialPluginPolicy is none that kubectl knows' };
+  }
+}

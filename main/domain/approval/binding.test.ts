@@ -1,0 +1,292 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createCa } from '../../../test/support/certificates.ts';
+import { type AccountConfig, account, cluster, defaultSettings } from '../../contract/config.ts';
+import type { LoadedAccount, LoadedCluster, LoadedConfig } from '../config/loaded-config.ts';
+import { accountShape, approvedSettings, clusterShape, heldChanges, settingShapes } from './binding.ts';
+
+let ca: string;
+let otherCa: string;
+
+beforeAll(async () => {
+  const made = await Promise.all([createCa('cluster'), createCa('other')]);
+  [ca, otherCa] = [made[0].certificatePem, made[1].certificatePem];
+});
+
+function anAccount(value: unknown, pem: string | null = null): LoadedAccount {
+  return { name: 'corp', config: account.parse(value) as AccountConfig, certificateAuthorityPem: pem };
+}
+
+function oidc(fields: object = {}, pem: string | null = null): LoadedAccount {
+  return anAccount({ oidc: { issuer: 'https://id.example.com', clientId: 'kubernetes', ...fields } }, pem);
+}
+
+function aCluster(fields: object = {}, pem: string | null = null, name = 'prod'): LoadedCluster {
+  const config = cluster.parse({ server: 'https://10.0.0.1:6443', account: 'corp', ...fields });
+  return { name, config, certificateAuthorityPem: pem };
+}
+
+function shapesOf({ accounts, clusters, settings }: LoadedConfig) {
+  return {
+    accounts: Object.fromEntries([...accounts].map(([name, each]) => [name, accountShape(each)])),
+    clusters: Object.fromEntries([...clusters].map(([name, each]) => [name, clusterShape(each)])),
+    settings: settingShapes(settings),
+  };
+}
+
+function config(accounts: LoadedAccount[], clusters: LoadedCluster[]): LoadedConfig {
+  return {
+    accounts: new Map(accounts.map((each) => [each.name, each])),
+    clusters: new Map(clusters.map((each) => [each.name, each])),
+    settings: defaultSettings,
+  };
+}
+
+describe('an account is another one when what decides about its secrets is', () => {
+  test.each<[string, () => LoadedAccount]>([
+    ['issuer', () => oidc({ issuer: 'https://evil.example.com' })],
+    ['issuer, by a slash', () => oidc({ issuer: 'https://id.example.com/' })],
+    ['client', () => oidc({ clientId: 'other' })],
+    ['scopes', () => oidc({ scopes: ['openid', 'groups'] })],
+    ['token', () => oidc({ token: 'access' })],
+    ['CA', () => oidc({}, ca)],
+    ['kind', () => anAccount({ staticToken: {} })],
+    ['flow without a person', () => oidc({ flow: 'clientCredentials' })],
+    ['more parameters', () => oidc({ extraParams: { resource: 'https://evil.example.com' } })],
+    ['more headers', () => oidc({ extraHeaders: { 'X-Tenant': 'evil' } })],
+    ['proxy', () => oidc({ proxyUrl: 'http://evil:1' })],
+    ['browser', () => oidc({ browser: ['firefox'] })],
+    ['browser’s arguments', () => oidc({ browser: ['sh', '-c', 'x'] })],
+    ['client assertion', () => oidc({ clientAssertionFile: '/run/token' })],
+    ['logins without a terminal', () => oidc({ loginWithoutTerminal: true })],
+  ])('%s', (_name, changed) => {
+    expect(accountShape(changed())).not.toBe(accountShape(oidc()));
+  });
+
+  test.each<[string, object, object]>([
+    ['token file', { staticToken: {} }, { staticToken: { file: '/run/token' } }],
+    ['certificate file', { clientCertificate: {} }, { clientCertificate: { certificateFile: '/c' } }],
+    ['key file', { clientCertificate: { keyFile: '/a' } }, { clientCertificate: { keyFile: '/b' } }],
+  ])('%s', (_name, before, after) => {
+    expect(accountShape(anAccount(after))).not.toBe(accountShape(anAccount(before)));
+  });
+
+  test('a parameter’s and a header’s value count, not their order', () => {
+    for (const key of ['extraParams', 'extraHeaders']) {
+      const one = accountShape(oidc({ [key]: { a: '1', b: '2' } }));
+      expect(accountShape(oidc({ [key]: { b: '2', a: '1' } }))).toBe(one);
+      expect(accountShape(oidc({ [key]: { a: '1', b: '3' } }))).not.toBe(one);
+    }
+  });
+
+  test('whom the provider should expect, and this machine’s own ports, don’t count', () => {
+    expect(accountShape(oidc({ loginHint: 'bob@example.com', redirectPorts: [8000] }))).toBe(
+      accountShape(oidc()),
+    );
+  });
+
+  // As a vault of an earlier version has it: a default that became part of a shape would hold every account.
+  test('what says nothing new has the shape that was confirmed before', () => {
+    const defaults = { extraParams: {}, extraHeaders: {}, loginWithoutTerminal: false, redirectPorts: [] };
+    for (const account of [oidc(), oidc(defaults), oidc({ flow: 'browser' })]) {
+      expect(accountShape(account)).toBe(
+        '{"clientId":"kubernetes","issuer":"https://id.example.com","kind":"oidc","scopes":["offline_access","openid"],"token":"id"}',
+      );
+    }
+    expect(accountShape(anAccount({ staticToken: {} }))).toBe('{"kind":"staticToken"}');
+    expect(accountShape(anAccount({ clientCertificate: {} }))).toBe('{"kind":"clientCertificate"}');
+    expect(clusterShape(aCluster({ approval: 'never', withoutInfo: 'refuse' }))).toBe(
+      '{"account":"corp","server":"https://10.0.0.1:6443"}',
+    );
+  });
+
+  test('order of scopes and how the login is shown don’t count', () => {
+    const one = oidc({ scopes: ['openid', 'groups'], flow: 'auto' });
+    const other = oidc({ scopes: ['groups', 'openid'], flow: 'device' });
+    expect(accountShape(one)).toBe(accountShape(other));
+  });
+});
+
+describe('a cluster is another one when what decides about its credential is', () => {
+  test.each<[string, () => LoadedCluster]>([
+    ['server', () => aCluster({ server: 'https://10.0.0.2:6443' })],
+    ['account', () => aCluster({ account: 'ops' })],
+    ['CA', () => aCluster({}, ca)],
+    ['name in the certificate', () => aCluster({ tlsServerName: 'evil' })],
+    ['insecure', () => aCluster({ insecureSkipTlsVerify: true })],
+    ['proxy', () => aCluster({ proxyUrl: 'http://evil:1' })],
+    ['what its plugin is told of it', () => aCluster({ execConfig: { audience: 'evil' } })],
+    ['requests without info', () => aCluster({ withoutInfo: 'allow' })],
+    ['audience', () => aCluster({ audience: 'prod' })],
+    ['approval', () => aCluster({ approval: 'always' })],
+    ['approval for a time', () => aCluster({ approval: '15m' })],
+  ])('%s', (_name, changed) => {
+    expect(clusterShape(changed())).not.toBe(clusterShape(aCluster()));
+  });
+
+  test('the spelling of the server and of the CA’s text don’t count, its certificates do', () => {
+    expect(clusterShape(aCluster({ server: 'https://10.0.0.1:6443/' }))).toBe(clusterShape(aCluster()));
+    expect(clusterShape(aCluster({}, `# x\n${otherCa}${ca}`))).toBe(clusterShape(aCluster({}, ca + otherCa)));
+    expect(clusterShape(aCluster({}, otherCa))).not.toBe(clusterShape(aCluster({}, ca)));
+  });
+
+  test('its shape is JSON with sorted keys and no defaults, so that a later version’s is the same', () => {
+    expect(clusterShape(aCluster())).toBe('{"account":"corp","server":"https://10.0.0.1:6443"}');
+    expect(clusterShape(aCluster({ execConfig: { b: [1], a: null } }))).toBe(
+      clusterShape(aCluster({ execConfig: { a: null, b: [1] } })),
+    );
+  });
+});
+
+describe('the idle lock', () => {
+  const withLock = (afterIdle?: string) => ({
+    ...config([], []),
+    settings: { ...defaultSettings, lock: afterIdle === undefined ? {} : { afterIdle } },
+  });
+  const nothing = { accounts: {}, clusters: {}, settings: {} };
+
+  test('that nobody asked for is not held, in an older vault neither', () => {
+    expect(heldChanges(withLock(), nothing)).toEqual([]);
+    expect(heldChanges(withLock(), shapesOf(withLock()))).toEqual([]);
+  });
+
+  test('new, changed or taken out of the file is held, with what was and is', () => {
+    expect(heldChanges(withLock('15m'), nothing)).toMatchObject([
+      { what: 'setting', name: 'lock', change: 'changed', lines: ['+ afterIdle: 15m (applies now)'] },
+    ]);
+    const confirmed = shapesOf(withLock('15m'));
+    expect(heldChanges(withLock('15m'), confirmed)).toEqual([]);
+    expect(heldChanges(withLock('8h'), confirmed)).toMatchObject([
+      { lines: ['- afterIdle: 15m', '+ afterIdle: 8h'] },
+    ]);
+    expect(heldChanges(withLock(), confirmed)).toMatchObject([{ lines: ['- afterIdle: 15m'] }]);
+  });
+
+  test.each([
+    ['a history that is kept for less', { history: { keep: '1s' } }, '+ keep: 1s'],
+    ['metrics that are served', { metrics: { listen: '127.0.0.1:9464' } }, '+ listen: 127.0.0.1:9464'],
+  ])('so is %s: the record is what all is seen by (rule 11)', (_, changed, line) => {
+    const now = { ...withLock(), settings: { ...defaultSettings, ...changed } };
+    expect(heldChanges(now, nothing)).toMatchObject([{ what: 'setting', lines: [line] }]);
+    expect(heldChanges(now, shapesOf(now))).toEqual([]);
+    const { lock, history, metrics } = now.settings;
+    expect(approvedSettings(shapesOf(now).settings)).toEqual({ lock, history, metrics });
+  });
+
+  test('how the UI looks, what it tells of and that newer versions are looked for needs nobody’s word', () => {
+    const looks = {
+      appearance: { theme: 'dark' as const },
+      notifications: { questions: false, logins: false, ending: false, problems: false, changes: false },
+      updates: { check: false },
+    };
+    expect(heldChanges({ ...withLock(), settings: { ...defaultSettings, ...looks } }, nothing)).toEqual([]);
+  });
+
+  test('what can’t be read of what was confirmed is the default', () => {
+    const damaged = { lock: '[]', history: '{"keep":"for ever"}', metrics: 'x' };
+    const { lock, history, metrics } = defaultSettings;
+    expect(approvedSettings(damaged)).toEqual({ lock, history, metrics });
+  });
+});
+
+describe('a plugin’s words are shown so that no two lists look alike', () => {
+  const plugin = (fields: object) =>
+    anAccount({
+      execPlugin: {
+        apiVersion: 'client.authentication.k8s.io/v1',
+        command: 'sh',
+        interactiveMode: 'Never',
+        ...fields,
+      },
+    });
+
+  test.each<[string, object, object, string[]]>([
+    [
+      'arguments that are split anew',
+      { args: ['-c', 'get token'] },
+      { args: ['-c', 'get', 'token'] },
+      ["- args: -c 'get token'", '+ args: -c get token'],
+    ],
+    ['an empty one more', { args: ['a'] }, { args: ['a', ''] }, ['- args: a', "+ args: a ''"]],
+    [
+      'a variable within another',
+      { env: [{ name: 'A', value: '1 B=2' }] },
+      {
+        env: [
+          { name: 'A', value: '1' },
+          { name: 'B', value: '2' },
+        ],
+      },
+      ["- env: 'A=1 B=2'", '+ env: A=1 B=2'],
+    ],
+  ])('%s', (_name, before, after, lines) => {
+    const confirmed = shapesOf(config([plugin(before)], []));
+    expect(heldChanges(config([plugin(after)], []), confirmed)).toMatchObject([{ lines }]);
+  });
+});
+
+describe('what is held', () => {
+  test('nothing right after all was confirmed', () => {
+    const now = config([oidc()], [aCluster()]);
+    expect(heldChanges(now, shapesOf(now))).toEqual([]);
+  });
+
+  test('something new, with all it says', () => {
+    const held = heldChanges(config([oidc()], [aCluster({}, ca)]), {
+      accounts: {},
+      clusters: {},
+      settings: {},
+    });
+    expect(held).toMatchObject([
+      { what: 'account', name: 'corp', change: 'new' },
+      { what: 'cluster', name: 'prod', change: 'new' },
+    ]);
+    expect(held[0]?.lines).toContain('+ issuer: https://id.example.com');
+    expect(held[1]?.lines).toContainEqual(
+      expect.stringMatching(/^\+ certificateAuthority: SHA-256 [0-9A-F:]{95}, CN=cluster, expires /),
+    );
+  });
+
+  test('a change, with what was and what is now', () => {
+    const confirmed = shapesOf(config([oidc()], [aCluster()]));
+    const changed = aCluster({ server: 'https://evil:1', withoutInfo: 'allow' });
+    expect(heldChanges(config([oidc()], [changed]), confirmed)).toMatchObject([
+      {
+        what: 'cluster',
+        name: 'prod',
+        change: 'changed',
+        lines: ['- server: https://10.0.0.1:6443', '+ server: https://evil:1', '+ withoutInfo: allow'],
+      },
+    ]);
+  });
+
+  test('not what is gone', () => {
+    const confirmed = shapesOf(config([oidc()], [aCluster()]));
+    expect(heldChanges(config([oidc()], []), confirmed)).toEqual([]);
+  });
+
+  test('a name that every object has is not taken for confirmed', () => {
+    const held = heldChanges(config([], [aCluster({}, null, 'constructor')]), {
+      accounts: {},
+      clusters: {},
+      settings: {},
+    });
+    expect(held).toMatchObject([{ name: 'constructor', change: 'new' }]);
+  });
+
+  test('a long value is shown whole: nothing of a change is hidden behind its length', () => {
+    const scopes = Array.from({ length: 200 }, (_, index) => `aaaaaaaa${index}`);
+    const confirmed = shapesOf(config([oidc({ scopes })], []));
+    const [held] = heldChanges(config([oidc({ scopes: [...scopes, 'zz-evil'] })], []), confirmed);
+    expect(held?.lines.at(-1)).toMatch(/^\+ scopes: .* zz-evil$/);
+    expect(held?.lines).toHaveLength(2);
+  });
+
+  test('a value can’t forge a line or turn the text around', () => {
+    const [held] = heldChanges(config([oidc({ clientId: 'x\n- issuer: y\u202e' })], []), {
+      accounts: {},
+      clusters: {},
+      settings: {},
+    });
+    expect(held?.lines).toContain('+ clientId: x\\u{a}- issuer: y\\u{202e}');
+  });
+});

@@ -1,0 +1,135 @@
+import { type BoundSettings, defaultSettings } from '../../contract/config.ts';
+import type { LoadedAccount, LoadedCluster } from '../config/loaded-config.ts';
+import { fingerprintOfPem } from '../credential/certificate-set.ts';
+import { normalizeServerUrl } from '../server/server-url.ts';
+import { sortedJson } from '../text/sorted-json.ts';
+
+/** What a shape holds per key; a key that says nothing beyond the default is left out, so that new ones can come. */
+export type ShapeValue = string | boolean | readonly string[];
+
+/** How a shape is had; one that keeps them makes each only once. */
+export interface ShapeOf {
+  account(loaded: LoadedAccount): string;
+  cluster(loaded: LoadedCluster): string;
+}
+
+/**
+ * All of an account that decides where its secrets may go and as whom, as JSON with sorted keys (rule 8).
+ *
+ * Not `loginHint`: it fills in a name on the provider's page, and a session stays who it is (rule 9). Not
+ * `redirectPorts`: each is on this machine's loopback, where PKCE and state guard the answer. Not a plugin's `timeoutSeconds`, `cacheSeconds` and `installHint`: they
+ * choose nothing that runs.
+ */
+export function accountShape({ config, certificateAuthorityPem }: LoadedAccount): string {
+  if ('oidc' in config) {
+    const {
+      issuer,
+      clientId,
+      scopes,
+      token,
+      flow,
+      extraParams,
+      extraHeaders,
+      proxyUrl,
+      loginWithoutTerminal,
+      clientAssertionFile,
+      browser,
+    } = config.oidc;
+    return canonical({
+      kind: 'oidc',
+      // As it stands: an issuer is compared letter by letter (OpenID Connect Discovery, section 4.3).
+      issuer,
+      clientId,
+      scopes: [...new Set(scopes)].sort(),
+      token,
+      certificateAuthority: authority(certificateAuthorityPem),
+      flow: flow === 'clientCredentials' ? flow : undefined,
+      extraParams: pairs(extraParams),
+      extraHeaders: pairs(extraHeaders),
+      proxyUrl: proxyUrl === undefined ? undefined : address(proxyUrl),
+      loginWithoutTerminal: loginWithoutTerminal || undefined,
+      clientAssertionFile,
+      browser,
+    });
+  }
+  if ('staticToken' in config) {
+    return canonical({ kind: 'staticToken', file: config.staticToken.file });
+  }
+  if ('execPlugin' in config) {
+    const plugin = config.execPlugin;
+    return canonical({
+      kind: 'execPlugin',
+      apiVersion: plugin.apiVersion,
+      command: plugin.command,
+      args: plugin.args.length === 0 ? undefined : plugin.args,
+      // In their order: a name that stands twice counts as it stands last.
+      env:
+        plugin.env.length === 0
+          ? undefined
+          : plugin.env.map(({ name, value }) => (value === undefined ? name : `${name}=${value}`)),
+      provideClusterInfo: plugin.provideClusterInfo || undefined,
+      interactiveMode: plugin.interactiveMode,
+      searchPath: plugin.searchPath,
+      environment: plugin.environment && [...new Set(plugin.environment)].sort(),
+      share: plugin.share ? undefined : false,
+      pin: plugin.pin || undefined,
+    });
+  }
+  const { certificateFile, keyFile } = config.clientCertificate;
+  return canonical({ kind: 'clientCertificate', certificateFile, keyFile });
+}
+
+/** All of a cluster that decides where a credential may go and whose, as JSON with sorted keys (rule 8). */
+export function clusterShape({ config, certificateAuthorityPem }: LoadedCluster): string {
+  return canonical({
+    account: config.account,
+    server: address(config.server),
+    certificateAuthority: authority(certificateAuthorityPem),
+    tlsServerName: config.tlsServerName?.toLowerCase(),
+    insecureSkipTlsVerify: config.insecureSkipTlsVerify || undefined,
+    proxyUrl: config.proxyUrl === undefined ? undefined : address(config.proxyUrl),
+    // It may say what the plugin asks a credential for, and of whom.
+    execConfig: config.execConfig === undefined ? undefined : sortedJson(config.execConfig),
+    withoutInfo: config.withoutInfo === 'allow' ? 'allow' : undefined,
+    audience: config.audience,
+    approval: config.approval === 'never' ? undefined : config.approval,
+    execCredential: config.execCredential === 'ask' ? undefined : config.execCredential,
+  });
+}
+
+/** The settings that are bound, by name, as `{}` where nothing is said (rule 8). */
+export function settingShapes({ lock, history, metrics }: BoundSettings): Record<string, string> {
+  return {
+    lock: canonical({
+      afterIdle: lock.afterIdle,
+      withScreen: lock.withScreen || undefined,
+      biometrics: lock.biometrics === 'unlock' ? undefined : lock.biometrics,
+    }),
+    history: canonical({ keep: history.keep === defaultSettings.history.keep ? undefined : history.keep }),
+    metrics: canonical({ listen: metrics.listen }),
+  };
+}
+
+function canonical(shape: Record<string, ShapeValue | undefined>): string {
+  const entries = Object.entries(shape).filter(([, value]) => value !== undefined);
+  return JSON.stringify(Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+/** The first `=` ends the name: one that is within it is escaped. */
+function pairs(record: Readonly<Record<string, string>>): string[] | undefined {
+  const escaped = (name: string) => name.replace(/[%=]/g, encodeURIComponent);
+  const lines = Object.entries(record).map(([name, value]) => `${escaped(name)}=${value}`);
+  return lines.length === 0 ? undefined : lines.sort();
+}
+
+function address(text: string): string {
+  const normalized = normalizeServerUrl(text);
+  return normalized.ok ? normalized.url : text;
+}
+
+function authority(pem: string | null): string | undefined {
+  if (pem === null) {
+    return undefined;
+  }
+  return fingerprintOfPem(pem) ?? 'unreadable';
+}

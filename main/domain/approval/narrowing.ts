@@ -1,0 +1,101 @@
+import type {
+  AccountConfig,
+  BoundSettings,
+  ClusterConfig,
+  OidcAccountConfig,
+} from '../../contract/config.ts';
+import { durationMilliseconds } from '../../contract/duration.ts';
+import type { LoadedAccount, LoadedCluster } from '../config/loaded-config.ts';
+import { askedScopes } from '../login/asked-scopes.ts';
+import { approvalPolicy } from './approval.ts';
+
+/**
+ * What of a pending change applies before it is approved: what only takes away. Each rule keeps the approved value
+ * unless the pending one allows less, so that no mix of the two allows what neither did. Where a credential goes, whose
+ * it is and what runs for it is never mixed: those come from the approved form, whole.
+ */
+export function narrowedCluster(approved: LoadedCluster, pending: LoadedCluster): LoadedCluster {
+  const { approval, withoutInfo, execCredential } = approved.config;
+  const config: ClusterConfig = {
+    ...approved.config,
+    approval: isStricterApproval(pending.config.approval, approval) ? pending.config.approval : approval,
+    withoutInfo: stricter(withoutInfo, pending.config.withoutInfo, ['allow', 'refuse']),
+    execCredential: stricter(execCredential, pending.config.execCredential, ['allow', 'ask', 'refuse']),
+  };
+  return { ...approved, config };
+}
+
+export function narrowedAccount(approved: LoadedAccount, pending: LoadedAccount): LoadedAccount {
+  const config = narrowedKind(approved.config, pending.config);
+  return config === approved.config ? approved : { ...approved, config };
+}
+
+type Biometrics = NonNullable<BoundSettings['lock']['biometrics']>;
+
+/** Not `history.keep`: a shorter one deletes what is on record. */
+export function narrowedSettings(approved: BoundSettings, pending: BoundSettings): BoundSettings {
+  const { lock, metrics } = approved;
+  const afterIdle = shorter(lock.afterIdle, pending.lock.afterIdle);
+  const biometrics = stricter<Biometrics>(lock.biometrics ?? 'unlock', pending.lock.biometrics ?? 'unlock', [
+    'never',
+    'unlock',
+    'always',
+  ]);
+  return {
+    ...approved,
+    lock: {
+      ...(afterIdle !== undefined && { afterIdle }),
+      ...((lock.withScreen || pending.lock.withScreen) && { withScreen: true }),
+      ...(biometrics !== 'unlock' && { biometrics }),
+    },
+    metrics: pending.metrics.listen === undefined ? {} : metrics,
+  };
+}
+
+function narrowedKind(approved: AccountConfig, pending: AccountConfig): AccountConfig {
+  if (!('oidc' in approved) || !('oidc' in pending)) {
+    return approved;
+  }
+  const oidc: OidcAccountConfig = {
+    ...approved.oidc,
+    scopes: narrowedScopes(approved.oidc, pending.oidc),
+    loginWithoutTerminal: approved.oidc.loginWithoutTerminal && pending.oidc.loginWithoutTerminal,
+  };
+  return { oidc };
+}
+
+/**
+ * Fewer scopes narrow what is asked of the same provider. Another provider has its own scopes, and a scope in the place
+ * of another is not fewer: then those that were approved stay, as a login without either could be good for nothing. Nor
+ * is none at all: the provider then gives its own.
+ */
+function narrowedScopes(approved: OidcAccountConfig, pending: OidcAccountConfig): string[] {
+  const isSameClient = approved.issuer === pending.issuer && approved.clientId === pending.clientId;
+  const left = approved.scopes.filter((scope) => pending.scopes.includes(scope));
+  const asks = (scopes: readonly string[]) => askedScopes(approved.flow, scopes).length > 0;
+  const isFewer =
+    pending.scopes.every((scope) => left.includes(scope)) && (asks(left) || !asks(approved.scopes));
+  return isSameClient && isFewer ? left : approved.scopes;
+}
+
+/** A time and `perTerminal` can't be compared: each asks where the other doesn't. */
+function isStricterApproval(pending: string, approved: string): boolean {
+  const [next, now] = [approvalPolicy(pending), approvalPolicy(approved)];
+  if (now.kind === 'never' || next.kind === 'always') {
+    return true;
+  }
+  return next.kind === 'duration' && now.kind === 'duration' && next.milliseconds < now.milliseconds;
+}
+
+/** `order`: from what allows most to what allows least. */
+function stricter<Value>(approved: Value, pending: Value, order: readonly Value[]): Value {
+  return order.indexOf(pending) > order.indexOf(approved) ? pending : approved;
+}
+
+function shorter(approved: string | undefined, pending: string | undefined): string | undefined {
+  if (approved === undefined || pending === undefined) {
+    return approved ?? pending;
+  }
+  const [now, next] = [durationMilliseconds(approved), durationMilliseconds(pending)];
+  return now !== null && next !== null && next < now ? pending : approved;
+}

@@ -1,0 +1,27 @@
+import type { Confirmed } from '../config/loaded-config.ts';
+import { editable, setOrDelete } from './editable.ts';
+import { own } from './in-force.ts';
+
+/** What was approved of a cluster that was removed: enough to put it back. */
+export interface RemovedApproval {
+  shape: string;
+  form: string | undefined;
+}
+
+/** Of a cluster; null: nothing is approved of it. */
+export function approvalOf({ clusters, forms }: Confirmed, cluster: string): RemovedApproval | null {
+  const shape = own(clusters, cluster);
+  return shape === undefined ? null : { shape, form: own(forms.clusters, cluster) };
+}
+
+/** With that approved again, and nothing else. */
+export function withPutBack(
+  confirmed: Confirmed,
+  cluster: string,
+  { shape, form }: RemovedApproval,
+): Confirmed {
+  const next = editable(confirmed);
+  next.clusters[cluster] = shape;
+  setOrDelete(next.forms.clusters, cluster, form);
+  return next;
+}

@@ -1,0 +1,37 @@
+import type { AccountConfig } from '../../contract/config.ts';
+
+/**
+ * The secrets that an account may have in the vault, by name. `unnamed`: the part that is meant where nobody names one;
+ * null: a client certificate whose two parts come in one PEM; undefined: it has to be named.
+ */
+export function secretParts(config: AccountConfig): {
+  known: readonly string[];
+  unnamed: string | null | undefined;
+} {
+  if ('oidc' in config) {
+    return { known: ['clientSecret', 'clientKey', 'clientCertificate'], unnamed: 'clientSecret' };
+  }
+  if ('staticToken' in config) {
+    return { known: ['token'], unnamed: 'token' };
+  }
+  if ('execPlugin' in config) {
+    const unset = config.execPlugin.env.filter(({ value }) => value === undefined);
+    const known = [...new Set(unset.map(({ name }) => `env.${name}`))];
+    return { known, unnamed: known.length === 1 ? known[0] : undefined };
+  }
+  return { known: ['certificate', 'key'], unnamed: null };
+}
+
+/** Those that count as the account is now: one whose files are named has none; `isNeeded`: nothing works without it. */
+export function countingSecrets(config: AccountConfig): { name: string; isNeeded: boolean }[] {
+  if ('staticToken' in config) {
+    return config.staticToken.file === undefined ? [{ name: 'token', isNeeded: true }] : [];
+  }
+  if ('clientCertificate' in config) {
+    const { certificateFile, keyFile } = config.clientCertificate;
+    const inVault = certificateFile === undefined && keyFile === undefined;
+    return inVault ? ['certificate', 'key'].map((name) => ({ name, isNeeded: true })) : [];
+  }
+  const isNeeded = 'execPlugin' in config;
+  return secretParts(config).known.map((name) => ({ name, isNeeded }));
+}

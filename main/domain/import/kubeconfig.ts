@@ -1,0 +1,123 @@
+import type { Secret } from '../../base/secret.ts';
+
+/**
+ * A person's kubeconfig as client-go reads it (k8s.io/client-go/tools/clientcmd/api/v1). What may hold a secret is
+ * a Secret; paths are absolute, against the file that names them.
+ */
+
+/** Where an entry stands. */
+export interface Origin {
+  /** Absolute, as it was named; a symbolic link stays one. */
+  file: string;
+  /** From 1. */
+  line: number;
+}
+
+/** A file that an entry names, read: its content, or why it can't be had (lower case, no full stop). */
+export type NamedFile<Content> = { path: string } & (
+  | { ok: true; content: Content }
+  | { ok: false; fault: string }
+);
+
+export interface KubeCluster {
+  name: string;
+  origin: Origin;
+  server: string;
+  tlsServerName: string | null;
+  insecureSkipTlsVerify: boolean;
+  proxyUrl: string | null;
+  /**
+   * The CA as client-go takes it: data before a path. `pem`: what was read, still unchecked; `fault`: base64 that
+   * isn't, a file that can't be read. Null: the system's CAs.
+   */
+  certificateAuthority:
+    | ({ path: string | null } & ({ ok: true; pem: string } | { ok: false; fault: string }))
+    | null;
+  /** Keys that are known to client-go and have no place in Lanyard's config: `disable-compression`. */
+  otherKeys: readonly string[];
+  /** What its plugins are told of it (the extension client.authentication.k8s.io/exec, KEP-541); null: nothing. */
+  execConfig: ReadJson | null;
+}
+
+/** A value of JSON; `fault` goes on from its name. */
+export type ReadJson = { ok: true; value: unknown } | { ok: false; fault: string };
+
+export interface KubeContext {
+  name: string;
+  origin: Origin;
+  cluster: string;
+  user: string;
+  namespace: string | null;
+}
+
+export interface KubeExec {
+  /** Null where it says none. */
+  apiVersion: string | null;
+  /** As written; resolved against the file's folder where it holds a path separator. */
+  command: string;
+  /** May hold secrets (kubelogin's --oidc-client-secret): never shown, never logged. */
+  args: readonly Secret[];
+  env: readonly { name: string; value: Secret }[];
+  installHint: string | null;
+  provideClusterInfo: boolean;
+  /** As written; null where it says none (then the version decides). */
+  interactiveMode: string | null;
+}
+
+export interface KubeUser {
+  name: string;
+  origin: Origin;
+  token: Secret | null;
+  tokenFile: NamedFile<Secret> | null;
+  /** Data before path, as client-go; null where neither is there. Path null: the data is in the kubeconfig. */
+  clientCertificate:
+    | ({ path: string | null } & ({ ok: true; pem: string } | { ok: false; fault: string }))
+    | null;
+  clientKey: ({ path: string | null } & ({ ok: true; pem: Secret } | { ok: false; fault: string })) | null;
+  username: string | null;
+  password: Secret | null;
+  /** It acts as somebody else (`as`, `as-uid`, `as-groups`, `as-user-extra`). */
+  impersonates: boolean;
+  authProvider: { name: string; config: Readonly<Record<string, Secret>> } | null;
+  exec: KubeExec | null;
+  /** Keys that nobody knows. */
+  unknownKeys: readonly string[];
+}
+
+/** Something wrong in a file. An error: nothing of that file was taken. */
+export interface KubeconfigProblem {
+  severity: 'error' | 'warning';
+  file: string;
+  /** From 1; null: the whole file's. */
+  line: number | null;
+  column: number | null;
+  /** Lower case, no full stop, no secret. */
+  message: string;
+}
+
+/** One file as it was read. */
+export interface KubeconfigFile {
+  path: string;
+  /** Where symbolic links lead; the file that is written. */
+  target: string;
+  /** Bytes as text; null where there is no such file (client-go skips it). */
+  text: string | null;
+  /** Permission bits, such as 0o600; null where there is none. */
+  mode: number | null;
+}
+
+export type HiddenEntry =
+  | { what: 'cluster' | 'context'; name: string; origin: Origin }
+  | { what: 'user'; name: string; origin: Origin; user: KubeUser };
+
+/** Several files merged as client-go does: the first value wins, a map's entry as a whole. */
+export interface MergedKubeconfig {
+  files: readonly KubeconfigFile[];
+  problems: readonly KubeconfigProblem[];
+  currentContext: { name: string; file: string } | null;
+  clusters: ReadonlyMap<string, KubeCluster>;
+  contexts: ReadonlyMap<string, KubeContext>;
+  users: ReadonlyMap<string, KubeUser>;
+  /** Entries that an earlier one of the same name hides; a hidden user may hold secrets, so it comes with them. */
+  hidden: readonly HiddenEntry[];
+}

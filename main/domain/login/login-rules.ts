@@ -1,0 +1,47 @@
+import type { Config } from '../../contract/config.ts';
+
+/** What Lanyard itself says in an authorization request: another value would undo what protects the login. */
+const reservedParams: Readonly<Record<string, string>> = {
+  client_id: 'use clientId',
+  client_secret: 'config.yaml holds no secrets',
+  client_assertion: 'config.yaml holds no secrets',
+  refresh_token: 'config.yaml holds no secrets',
+  redirect_uri: 'use redirectUri',
+  response_type: 'it is code',
+  response_mode: 'it is query',
+  scope: 'use scopes',
+  login_hint: 'use loginHint',
+  state: 'it is made for each login',
+  nonce: 'it is made for each login',
+  code_challenge: 'it is made for each login',
+  code_challenge_method: 'it is S256',
+  request: 'requests are not signed',
+  request_uri: 'requests are not signed',
+};
+
+/** Why a name can't be among `extraParams`; null where it can. */
+export function reservedParamFault(name: string): string | null {
+  return Object.hasOwn(reservedParams, name) ? `is Lanyard’s own: ${reservedParams[name]}` : null;
+}
+
+/**
+ * Accounts whose registered way back is that of `first`, at another issuer: without a path of its own for each,
+ * one provider's answer can be taken for another's (RFC 9700, 4.4.2.2).
+ */
+export function sharedRedirects(accounts: Config['accounts']): { name: string; first: string }[] {
+  const users = new Map<string, { first: string; issuer: string }>();
+  return Object.entries(accounts).flatMap(([name, account]) => {
+    if (!('oidc' in account) || account.oidc.redirectUri === undefined) {
+      return [];
+    }
+    const { redirectUri, issuer } = account.oidc;
+    // Any loopback host and a last slash lead to the same listener.
+    const place = redirectUri.replace(/^http:\/\/(\[[^\]]*\]|[^/:]*)/, '').replace(/\/$/, '');
+    const user = users.get(place);
+    if (user === undefined) {
+      users.set(place, { first: name, issuer });
+      return [];
+    }
+    return user.issuer === issuer ? [] : [{ name, first: user.first }];
+  });
+}

@@ -1,0 +1,29 @@
+import { posix, win32 } from 'node:path';
+import type { ExecPluginConfig } from '../../contract/config.ts';
+
+/**
+ * The PATH that a wrapped plugin gets, and where its bare command is looked for: the account's `searchPath`, or a
+ * fixed one. Absolute folders alone: what others mean depends on where somebody stands.
+ */
+export function pluginSearchPath(
+  { searchPath }: Pick<ExecPluginConfig, 'searchPath'>,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const path = platform === 'win32' ? win32 : posix;
+  return (searchPath ?? usualSearchPath(platform))
+    .split(path.delimiter)
+    .filter((folder) => folder !== '' && path.isAbsolute(folder))
+    .join(path.delimiter);
+}
+
+/** Where installers put programs for everybody; no folder of one person's. */
+function usualSearchPath(platform: NodeJS.Platform): string {
+  switch (platform) {
+    case 'win32':
+      return 'C:\\Windows\\System32;C:\\Windows';
+    case 'darwin':
+      return '/opt/homebrew/bin:/usr/local/bin:/usr/bin:/bin';
+    default:
+      return '/usr/local/bin:/usr/bin:/bin';
+  }
+}

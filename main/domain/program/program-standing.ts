@@ -1,0 +1,97 @@
+import { visibleText } from '../text/visible-text.ts';
+import { type Program, type ProgramFacts, programLines, writersText } from './program.ts';
+
+/** The program of an account as a person confirmed it (rule 8). */
+export interface BoundProgram {
+  /** Where it was found. What a link there leads to may change, as with each update: that is what `pin` is for. */
+  path: string;
+  /** SHA-256 in hex of what ran; null: it could not be read. */
+  sha256: string | null;
+}
+
+/** By account, the program that a person was shown and approved with it; null: there was none to be shown. */
+export type SeenPrograms = Readonly<Record<string, BoundProgram | null>>;
+
+/** Why a program may not be run: others can write it, it is another one, or (with `pin`) it has changed. */
+export type ProgramFault = 'unsafe' | 'moved' | 'changed';
+
+/** What a person would confirm of what is there now; null where there is nothing to be run. */
+export function bindingOf(facts: ProgramFacts): BoundProgram | null {
+  return facts.kind === 'program' ? { path: facts.path, sha256: facts.sha256 } : null;
+}
+
+/** The same of many, by account. */
+export function bindingsOf(found: ReadonlyMap<string, ProgramFacts>): Record<string, BoundProgram | null> {
+  return Object.fromEntries([...found].map(([name, facts]) => [name, bindingOf(facts)]));
+}
+
+/** Null: it may be run, as far as that goes. `bound` null: nobody has confirmed one yet. */
+export function programFault(
+  program: Program,
+  bound: BoundProgram | null,
+  pin: boolean,
+): ProgramFault | null {
+  if (program.writers !== null && program.writers.length > 0) {
+    return 'unsafe';
+  }
+  if (bound === null) {
+    return null;
+  }
+  if (bound.path !== program.path) {
+    return 'moved';
+  }
+  return pin && (bound.sha256 === null || bound.sha256 !== program.sha256) ? 'changed' : null;
+}
+
+/** An account's program as it is, beside what was confirmed. */
+export interface ProgramStanding {
+  facts: ProgramFacts;
+  bound: BoundProgram | null;
+  fault: ProgramFault | null;
+}
+
+/** A program that waits for a person: it isn't run until then. */
+export interface HeldProgram {
+  account: string;
+  change: 'moved' | 'changed';
+  before: BoundProgram;
+  now: Program;
+}
+
+/** Null: nothing that a person's word would mend. */
+export function heldProgram(account: string, { facts, bound, fault }: ProgramStanding): HeldProgram | null {
+  if (facts.kind !== 'program' || bound === null || fault === null || fault === 'unsafe') {
+    return null;
+  }
+  // A pin on what can't be read holds nothing together.
+  return fault === 'changed' && facts.sha256 === null
+    ? null
+    : { account, change: fault, before: bound, now: facts };
+}
+
+export function unsafeText(program: Program): string {
+  const why = writersText(program) ?? 'others can write it';
+  return `${visibleText(program.path)} is not run: ${visibleText(why)}`;
+}
+
+export function unpinnableText({ path }: Program): string {
+  return `${visibleText(path)} can’t be read, or is larger than 1 GiB: what nobody can compare can’t be pinned`;
+}
+
+/** What has changed, for a person: `program of eks (changed)`, then `-` and `+` as for a change of config.yaml. */
+export function heldProgramLines({ account, change, before, now }: HeldProgram): string[] {
+  const was = `${visibleText(before.path, Infinity)}, SHA-256 ${before.sha256 ?? 'unknown'}`;
+  const [first = '', ...more] = programLines(now);
+  return [
+    `program of ${account} (${change})`,
+    `  - ${was}`,
+    `  + ${first}`,
+    ...more.map((line) => `    ${line}`),
+  ];
+}
+
+/** For programs. */
+export function heldProgramJson({ account, change, before, now }: HeldProgram) {
+  const { path, target, sha256, owner } = now;
+  return { what: 'program', name: account, change, before, now: { path, target, sha256, owner } };
+}

@@ -1,0 +1,109 @@
+import { visibleText } from '../text/visible-text.ts';
+
+/** Somebody beside this user and root who could put another program in this one's place. */
+export interface OtherWriter {
+  /** What they can write: the program, its interpreter, a link to it, or a folder above one of these. */
+  path: string;
+  /** `everybody`, `the group staff`, `the user mallory`. */
+  who: string;
+}
+
+/** What a script names after `#!`. */
+export interface Interpreter {
+  path: string;
+  /** `#!/usr/bin/env NAME`: the program that is searched for in PATH at each run. */
+  searched: string | null;
+  /** Nothing stands at `path`, as where the line ends in a carriage return: the system can't run the script. */
+  isMissing?: boolean;
+}
+
+/** A program that can be run, as it was when somebody looked. */
+export interface Program {
+  kind: 'program';
+  /** Absolute, as it was found: the folder of the search path and the name, or the path that was asked for. */
+  path: string;
+  /** Where symbolic links lead in the end. */
+  target: string;
+  /** Of the target; null where the system doesn't tell (Windows). */
+  owner: { uid: number; name: string | null } | null;
+  /** Permission bits of the target; null where the system doesn't tell. */
+  mode: number | null;
+  /** Bytes. */
+  size: number;
+  /** SHA-256 of the target in hex; null: it can't be read, is too large, or nobody asked. */
+  sha256: string | null;
+  interpreter: Interpreter | null;
+  /** None: nobody else can. Null: the system doesn't tell (Windows). */
+  writers: readonly OtherWriter[] | null;
+}
+
+/** Nothing that can be run. `path`: what stands there instead; null: nothing of that name in the search path. */
+export interface NoProgram {
+  kind: 'missing' | 'notExecutable' | 'folder' | 'notAFile';
+  path: string | null;
+}
+
+/** What a command leads to. */
+export type ProgramFacts = Program | NoProgram;
+
+/** What was found of a command in a search path; null: nobody looked. */
+export type ProgramsOf = (command: string, searchPath: string | null) => ProgramFacts | null;
+
+/** The owner in words: `root`, `uid 1234`, `you`. */
+export function ownerText({ owner }: Pick<Program, 'owner'>): string {
+  return owner === null ? 'unknown' : (owner.name ?? `uid ${owner.uid}`);
+}
+
+/** Who else can write, as a sentence's end: `everybody can write /opt/x`; null: nobody, or nobody can tell. */
+export function writersText({ writers }: Pick<Program, 'writers'>): string | null {
+  const first = writers?.[0];
+  if (!first) {
+    return null;
+  }
+  const more = (writers?.length ?? 0) - 1;
+  return `${first.who} can write ${first.path}${more > 0 ? `, and ${more} more above or beside it` : ''}`;
+}
+
+/** Lines for a person who is about to confirm it, or wants to know: where it is, whose, and which bytes. */
+export function programLines(facts: ProgramFacts): string[] {
+  const shown = (text: string) => visibleText(text, Infinity);
+  if (facts.kind !== 'program') {
+    return [noProgramText(facts)];
+  }
+  const { path, target, interpreter } = facts;
+  const leads = target === path ? '' : ` -> ${shown(target)}`;
+  const lines = [
+    `${shown(path)}${leads}, owner ${shown(ownerText(facts))}, SHA-256 ${facts.sha256 ?? 'unknown'}`,
+  ];
+  if (interpreter?.isMissing) {
+    lines.push(`it can’t be run: ${noInterpreterText(interpreter)}`);
+  } else if (interpreter?.searched) {
+    lines.push(`a script: ${shown(interpreter.searched)} is searched for in its PATH at each run`);
+  }
+  const writers = writersText(facts);
+  if (writers !== null) {
+    lines.push(`it will not be run: ${shown(writers)}`);
+  }
+  return lines;
+}
+
+/** Why a script can't be run though it is there. */
+export function noInterpreterText({ path }: Interpreter): string {
+  const why = path.endsWith('\r') ? ' (its lines end as on Windows)' : '';
+  return `its first line names ${visibleText(path, Infinity)}, which is not there${why}`;
+}
+
+/** Why there is nothing to be run. */
+export function noProgramText({ kind, path }: NoProgram): string {
+  const where = visibleText(path ?? '', Infinity);
+  switch (kind) {
+    case 'missing':
+      return 'not there now';
+    case 'notExecutable':
+      return `${where} is not executable`;
+    case 'folder':
+      return `${where} is a folder`;
+    case 'notAFile':
+      return `${where} is not a file`;
+  }
+}

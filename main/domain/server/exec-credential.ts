@@ -1,0 +1,185 @@
+import { z } from 'zod';
+import { type Refusal, refuse } from '../../contract/refusal.ts';
+import type { ExecCluster } from './exec-cluster.ts';
+
+const group = 'client.authentication.k8s.io';
+
+/** What today's and yesterday's clients send (KEP-541; v1alpha1 until kubectl 1.23). */
+export const execApiVersions = [`${group}/v1`, `${group}/v1beta1`, `${group}/v1alpha1`] as const;
+export type ExecApiVersion = (typeof execApiVersions)[number];
+
+const clientGoStart = Buffer.from(`{"kind":"ExecCredential","apiVersion":"${group}/`);
+
+/** Answered where a client sends no KUBERNETES_EXEC_INFO. */
+const withoutInfoVersion: ExecApiVersion = `${group}/v1beta1`;
+
+/** As large as any system lets an environment variable be, and some more. */
+const execInfoLimitBytes = 1024 * 1024;
+
+/** Go writes null for what is unset in some versions: it counts as absent. */
+function absentOr<T extends z.ZodType>(schema: T) {
+  return schema.nullish();
+}
+
+/** The fields of a kubeconfig's Cluster, with the CA as data. Unknown ones are ignored: clients grow them. */
+const execClusterInfo = z.object({
+  server: z.string().min(1),
+  'tls-server-name': absentOr(z.string()),
+  'insecure-skip-tls-verify': absentOr(z.boolean()),
+  'certificate-authority-data': absentOr(z.base64()),
+  'proxy-url': absentOr(z.string()),
+  'disable-compression': absentOr(z.boolean()),
+  config: z.unknown().optional(),
+});
+
+const execInfo = z.object({
+  apiVersion: z.string(),
+  kind: z.string(),
+  spec: absentOr(
+    z.object({
+      interactive: absentOr(z.boolean()),
+      cluster: absentOr(execClusterInfo),
+    }),
+  ),
+});
+
+/** The cluster of a request, with what is not part of reaching it. */
+export interface RequestedCluster extends ExecCluster {
+  disableCompression: boolean;
+  /** The extension `client.authentication.k8s.io/exec` of the kubeconfig's cluster, as it is (E07). */
+  config: unknown;
+}
+
+/** What a client asked (`KUBERNETES_EXEC_INFO`). */
+export interface ExecRequest {
+  apiVersion: ExecApiVersion;
+  /** The client passed standard input on: somebody may be there to answer. */
+  interactive: boolean;
+  /** Null where the client tells no cluster (`provideClusterInfo: false`, v1alpha1, no variable at all). */
+  cluster: RequestedCluster | null;
+}
+
+/**
+ * client-go wrote it: `kind` comes first, and Go's encoder ends with a line break. Other clients, in Python, Rust or
+ * JavaScript, may ask again at any time; client-go does so before the told end only where it was told 401.
+ */
+export function isFromClientGo(bytes: Buffer | null): boolean {
+  const isStart = bytes?.subarray(0, clientGoStart.length).equals(clientGoStart) ?? false;
+  return isStart && bytes?.at(-1) === '\n'.charCodeAt(0);
+}
+
+/** Reads KUBERNETES_EXEC_INFO; null or empty counts as an old client's v1beta1 without a cluster. */
+export function parseExecInfo(bytes: Buffer | null): { ok: true; request: ExecRequest } | Refusal {
+  if (bytes === null || bytes.length === 0) {
+    return { ok: true, request: { apiVersion: withoutInfoVersion, interactive: false, cluster: null } };
+  }
+  if (bytes.length > execInfoLimitBytes) {
+    return broken('is larger than 1 MiB');
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return broken('is not JSON');
+  }
+  const parsed = execInfo.safeParse(value);
+  if (!parsed.success) {
+    return broken(`is not an ExecCredential: ${describeIssue(parsed.error)}`);
+  }
+  const { apiVersion, kind, spec } = parsed.data;
+  if (kind !== 'ExecCredential') {
+    return broken(`holds a ${shown(kind)}, not an ExecCredential`);
+  }
+  const known = execApiVersions.find((version) => version === apiVersion);
+  if (!known) {
+    return refuse(
+      'usage',
+      'kube.execInfo.version',
+      `KUBERNETES_EXEC_INFO has the API version ${shown(apiVersion)}`,
+      `supported are ${execApiVersions.join(', ')}: set one of them as the user's exec.apiVersion in the kubeconfig`,
+    );
+  }
+  const cluster = spec?.cluster;
+  return {
+    ok: true,
+    request: {
+      apiVersion: known,
+      interactive: spec?.interactive ?? false,
+      cluster: cluster ? toRequestedCluster(cluster) : null,
+    },
+  };
+}
+
+function toRequestedCluster(info: z.infer<typeof execClusterInfo>): RequestedCluster {
+  const ca = info['certificate-authority-data'];
+  return {
+    server: info.server,
+    tlsServerName: info['tls-server-name'] || null,
+    insecureSkipTlsVerify: info['insecure-skip-tls-verify'] ?? false,
+    certificateAuthorityPem: ca ? Buffer.from(ca, 'base64').toString('utf8') : null,
+    proxyUrl: info['proxy-url'] || null,
+    disableCompression: info['disable-compression'] ?? false,
+    config: info.config,
+  };
+}
+
+/** The way back: `spec.cluster` as a client would send it, and a kubeconfig's Cluster entry just as well. */
+export function toExecClusterInfo(cluster: ExecCluster): Record<string, unknown> {
+  return {
+    server: cluster.server,
+    ...(cluster.tlsServerName !== null && { 'tls-server-name': cluster.tlsServerName }),
+    ...(cluster.insecureSkipTlsVerify && { 'insecure-skip-tls-verify': true }),
+    ...(cluster.certificateAuthorityPem !== null && {
+      'certificate-authority-data': Buffer.from(cluster.certificateAuthorityPem, 'utf8').toString('base64'),
+    }),
+    ...(cluster.proxyUrl !== null && { 'proxy-url': cluster.proxyUrl }),
+  };
+}
+
+/** What a reply's status holds; PEM text, the token, and the end of both. */
+export interface ExecStatus {
+  token: string | null;
+  clientCertificateData: string | null;
+  clientKeyData: string | null;
+  /** Milliseconds since 1970; null: no end, the client keeps it as long as it runs. */
+  expiresAt: number | null;
+}
+
+/** The reply for stdout: the API version is exactly the request's. */
+export function formatExecCredential(apiVersion: ExecApiVersion, status: ExecStatus): string {
+  const reply = {
+    apiVersion,
+    kind: 'ExecCredential',
+    status: {
+      ...(status.expiresAt !== null && { expirationTimestamp: rfc3339Seconds(status.expiresAt) }),
+      ...(status.token !== null && { token: status.token }),
+      ...(status.clientCertificateData !== null && { clientCertificateData: status.clientCertificateData }),
+      ...(status.clientKeyData !== null && { clientKeyData: status.clientKeyData }),
+    },
+  };
+  return `${JSON.stringify(reply)}\n`;
+}
+
+/** RFC 3339 with whole seconds, rounded down: Go's metav1.Time knows no fractions. */
+function rfc3339Seconds(milliseconds: number): string {
+  return `${new Date(Math.floor(milliseconds / 1000) * 1000).toISOString().slice(0, 19)}Z`;
+}
+
+function broken(what: string): Refusal {
+  return refuse(
+    'usage',
+    'kube.execInfo.broken',
+    `KUBERNETES_EXEC_INFO ${what}`,
+    'it is set by kubectl and other clients; by hand, leave it out',
+  );
+}
+
+function describeIssue(error: z.ZodError): string {
+  const issue = error.issues[0];
+  return issue ? `${issue.path.join('.') || 'the whole'}: ${issue.message.toLowerCase()}` : 'unknown';
+}
+
+/** A stranger's word in a message: quoted, cut, nothing that steers a terminal. */
+function shown(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}

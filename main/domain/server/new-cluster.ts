@@ -1,0 +1,106 @@
+import { cluster as clusterSchema, configName } from '../../contract/config.ts';
+import { parseCertificates } from '../credential/certificate-set.ts';
+import { type AuthorityCertificate, authorityCertificates } from './authority-text.ts';
+import type { ExecCluster } from './exec-cluster.ts';
+import { normalizeServerUrl } from './server-url.ts';
+
+/** A CA of a few certificates fits; what is larger is looked at by other means than a question. */
+const authorityLimitCharacters = 64 * 1024;
+const certificateLimit = 8;
+
+/** A server that a client told, as an entry of config.yaml. */
+export type NewCluster =
+  | {
+      ok: true;
+      /** The entry, with what is not said left out. */
+      value: Record<string, unknown>;
+      /** Each certificate of the CA. */
+      authority: AuthorityCertificate[];
+    }
+  /** It can't stand in config.yaml: why not. */
+  | { ok: false; fault: string };
+
+/**
+ * What `cluster add` would write for what a client told of its server. The client's words come from a kubeconfig
+ * that may be anybody's: they are held to the same rules as the file itself, and to narrower ones for size.
+ */
+export function newCluster(told: ExecCluster, account: string): NewCluster {
+  for (const address of [told.server, told.proxyUrl ?? told.server]) {
+    const normalized = normalizeServerUrl(address);
+    if (!normalized.ok) {
+      return { ok: false, fault: `its address ${normalized.fault}` };
+    }
+  }
+  if (told.tlsServerName !== null && !/^[A-Za-z0-9._:-]{1,253}$/.test(told.tlsServerName)) {
+    return { ok: false, fault: 'its tls-server-name is not a host’s name' };
+  }
+  const authority = readAuthority(told.certificateAuthorityPem);
+  if (!authority.ok) {
+    return authority;
+  }
+  if (told.insecureSkipTlsVerify && authority.pem !== null) {
+    return { ok: false, fault: 'it has a CA beside insecure-skip-tls-verify' };
+  }
+  const value = {
+    server: told.server,
+    ...(authority.pem !== null && {
+      certificateAuthorityData: Buffer.from(authority.pem, 'utf8').toString('base64'),
+    }),
+    ...(told.tlsServerName !== null && { tlsServerName: told.tlsServerName }),
+    ...(told.insecureSkipTlsVerify && { insecureSkipTlsVerify: true }),
+    ...(told.proxyUrl !== null && { proxyUrl: told.proxyUrl }),
+    account,
+  };
+  const checked = clusterSchema.safeParse(value);
+  if (!checked.success) {
+    const [issue] = checked.error.issues;
+    return {
+      ok: false,
+      fault: `its ${issue?.path.join('.') ?? 'address'} ${issue?.message ?? 'is not valid'}`,
+    };
+  }
+  return { ok: true, value, authority: authority.certificates };
+}
+
+type Authority =
+  | { ok: true; pem: string | null; certificates: AuthorityCertificate[] }
+  | { ok: false; fault: string };
+
+function readAuthority(pem: string | null): Authority {
+  if (pem === null || pem === '') {
+    return { ok: true, pem: null, certificates: [] };
+  }
+  if (pem.length > authorityLimitCharacters) {
+    return { ok: false, fault: 'its CA is larger than 64 KiB' };
+  }
+  const found = parseCertificates(pem);
+  if (!found.ok) {
+    return { ok: false, fault: `its CA can’t be read: ${found.fault}` };
+  }
+  if (found.count > certificateLimit) {
+    return { ok: false, fault: `its CA has more than ${certificateLimit} certificates` };
+  }
+  // The certificates alone: whatever else stood in the text stays out of the file.
+  return { ok: true, pem: found.pem, certificates: authorityCertificates(found.pem) };
+}
+
+/** A name for the cluster after its host, one that is not taken. */
+export function nameForServer(server: string, taken: (name: string) => boolean): string {
+  const host = URL.canParse(server) ? new URL(server).hostname.replace(/[[\]]/g, '').slice(0, 100) : '';
+  const wanted = host.startsWith(':') ? `ip6-${host}` : host;
+  const base = configName.safeParse(wanted).success ? wanted : 'cluster';
+  let name = base;
+  for (let number = 2; taken(name); number++) {
+    name = `${base}-${number}`;
+  }
+  return name;
+}
+
+/** An address as a person is shown it: other letters as punycode, without a user's name, password or query. */
+export function plainAddress(text: string): string {
+  if (!URL.canParse(text)) {
+    return text;
+  }
+  const { protocol, host, pathname } = new URL(text);
+  return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
+}

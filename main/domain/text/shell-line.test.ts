@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { kubeconfigList } from '../../kubeconfig/rules/kubeconfig-list.ts';
+import { callersShell, setVariableLines, shellByName } from './shell-line.ts';
+
+const plain = '/home/a/.local/share/lanyard/kubeconfig:/home/a/.kube/config';
+const values = [
+  plain,
+  '/with a space/k',
+  "/it's/k",
+  '/"double"/k',
+  '/$HOME/$(id)/`id`/k',
+  '/back\\slash\\/k\\',
+  '/ümläut/ключ/鍵',
+  '/a;b|c&d<e>f/*?[a]{b,c}~!#/%PATH%',
+  '/line\nbreak',
+  '/‘typographic’',
+];
+
+/** Shells of this machine, each with the words that print the variable. */
+const real = [
+  ['sh', '/bin/sh'],
+  ['bash', '/bin/bash'],
+  ['zsh', '/usr/bin/zsh'],
+  ['fish', '/usr/bin/fish'],
+].filter(([, path]) => existsSync(path ?? '')) as [string, string][];
+
+describe.each(real)('%s takes its line', (name, path) => {
+  test.each(values)('%j', (value) => {
+    const shell = shellByName(name);
+    const lines = setVariableLines(shell ?? 'posix', 'KUBECONFIG', value);
+    // As a profile has it: evaluated from a variable, and seen by what the shell starts.
+    const script =
+      name === 'fish'
+        ? 'printf "%s" $LINES_GIVEN | source; printenv KUBECONFIG'
+        : 'eval "$LINES_GIVEN"; printenv KUBECONFIG';
+    const ran = spawnSync(path, ['-c', script], {
+      encoding: 'utf8',
+      env: { PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', HOME: '/nonexistent', LINES_GIVEN: lines },
+    });
+    expect([ran.stderr, ran.stdout]).toEqual(['', `${value}\n`]);
+  });
+});
+
+test.each([
+  ['powershell', "C:\\it's ‘so’ $x", "$env:KUBECONFIG = 'C:\\it''s ‘‘so’’ $x'"],
+  ['cmd', 'C:\\a & b;D:\\c', 'set "KUBECONFIG=C:\\a & b;D:\\c"'],
+  ['nu', '/a "b" \\ $c', '$env.KUBECONFIG = "/a \\"b\\" \\\\ $c"'],
+])('%s has its own quotes', (name, value, line) => {
+  const lines = setVariableLines(shellByName(name) ?? 'posix', 'KUBECONFIG', value).split('\n');
+  expect(lines[0]).toBe(line);
+  expect(lines[1]).toMatch(/^(#|rem) .*lanyard env/);
+});
+
+test.each<[Record<string, string>, string, string | null]>([
+  [{ SHELL: '/usr/bin/fish' }, 'linux', 'fish'],
+  [{ SHELL: '/bin/bash' }, 'darwin', 'posix'],
+  [{}, 'linux', 'posix'],
+  [{ SHELL: '' }, 'linux', 'posix'],
+  [{ SHELL: '/bin/tcsh' }, 'linux', null],
+  [{ SHELL: 'C:\\Program Files\\Git\\usr\\bin\\bash.exe' }, 'win32', 'posix'],
+  [
+    { PSModulePath: 'C:\\Users\\a\\Documents\\PowerShell\\Modules;C:\\Program Files\\x' },
+    'win32',
+    'powershell',
+  ],
+  [{ PSModulePath: 'C:\\WINDOWS\\system32\\WindowsPowerShell\\v1.0\\Modules' }, 'win32', 'cmd'],
+  [{}, 'win32', 'cmd'],
+])('by %j on %s the shell is %s', (environment, platform, shell) => {
+  expect(callersShell(environment, platform)).toBe(shell);
+});
+
+test.each([['constructor'], ['__proto__'], ['']])('%j is no shell', (name) => {
+  expect(shellByName(name)).toBeNull();
+});
+
+describe('the list', () => {
+  test.each([
+    [['/home/a/.kube/config'], 'linux', '/h/kubeconfig:/home/a/.kube/config'],
+    [[], 'linux', '/h/kubeconfig'],
+    [['/b', '/h/kubeconfig', '/a', '/b'], 'linux', '/h/kubeconfig:/b:/a'],
+    [['D:\\k'], 'win32', '/h/kubeconfig;D:\\k'],
+  ])('has the managed file first and each once: %j on %s', (others, platform, list) => {
+    expect(kubeconfigList('/h/kubeconfig', others, platform)).toBe(list);
+  });
+
+  test('refuses a path that the list would take apart', () => {
+    expect(() => kubeconfigList('/h:1/kubeconfig', [], 'linux')).toThrow(/separates/);
+    expect(kubeconfigList('C:\\h\\kubeconfig', [], 'win32')).toBe('C:\\h\\kubeconfig');
+  });
+});

@@ -1,0 +1,21 @@
+import { BrokerError } from '../../contract/broker-error.ts';
+import { nearestNames } from './nearest-name.ts';
+import { visibleText } from './visible-text.ts';
+
+/** As in config.yaml (contract/config.ts). */
+const longestName = 128;
+
+const lists = {
+  account: 'lanyard account list',
+  cluster: 'lanyard cluster list',
+  context: 'lanyard context',
+};
+
+/** A name that config.yaml, or for a context the kubeconfigs, don't have; the hint names the nearest (reason notFound). */
+export function unknownName(what: keyof typeof lists, name: string, known: Iterable<string>): BrokerError {
+  const near = nearestNames(name, [...known]);
+  return new BrokerError(`${what}.unknown`, `there is no ${what} named "${visibleText(name, longestName)}"`, {
+    reason: 'notFound',
+    hint: near.length > 0 ? `did you mean ${near.join(' or ')}?` : `${lists[what]} shows what there is`,
+  });
+}

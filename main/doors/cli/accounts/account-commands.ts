@@ -1,0 +1,170 @@
+import { type StatusReader, whenText } from '../../../access/status.ts';
+import { BrokerError } from '../../../contract/broker-error.ts';
+import type { AccountConfig } from '../../../contract/config.ts';
+import { hasLeft } from '../../../domain/approval/left-of-account.ts';
+import { registeredAddress } from '../../../domain/login/redirect-address.ts';
+import { accountAdvice, adviceText } from '../../../domain/text/advice.ts';
+import { lookAtRemoval, removeAccount } from '../../../operations/remove-account.ts';
+import type { PluginLook } from '../../../platform/programs/plugin-look.ts';
+import type { Vault } from '../../../ports/vault.ts';
+import { askYes, type Command, done, json, parseWords, table, usageError } from '../command.ts';
+import { addedAnswer, clusterAddLine, type EditDeps, editConfig, given, pathOption } from '../edit-config.ts';
+import { heading, stateText } from '../status/state-text.ts';
+import { addExecPlugin } from './account-add-plugin.ts';
+import { oidcValue } from './oidc-options.ts';
+
+export interface AccountCommandDeps extends EditDeps {
+  vault: Pick<Vault, 'read' | 'state' | 'update'>;
+  status: StatusReader;
+  look: PluginLook;
+  onRemoved(name: string): void;
+}
+
+/** `lanyard account add NAME …` */
+export function accountAddCommand(deps: AccountCommandDeps): Command {
+  return async (call) => {
+    const { positionals, values } = parseWords('account add', call.args, ['NAME'], {
+      'oidc-issuer': { type: 'string' },
+      'client-id': { type: 'string' },
+      scope: { type: 'string', multiple: true },
+      token: { type: 'string' },
+      'certificate-authority': { type: 'string' },
+      flow: { type: 'string' },
+      'redirect-uri': { type: 'string' },
+      'redirect-port': { type: 'string', multiple: true },
+      'login-hint': { type: 'string' },
+      'extra-param': { type: 'string', multiple: true },
+      'client-assertion-file': { type: 'string' },
+      'browser-command': { type: 'string' },
+      'browser-arg': { type: 'string', multiple: true },
+      'static-token': { type: 'boolean' },
+      file: { type: 'string' },
+      'client-certificate': { type: 'boolean' },
+      'certificate-file': { type: 'string' },
+      'key-file': { type: 'string' },
+      'exec-plugin': { type: 'string' },
+      arg: { type: 'string', multiple: true },
+      env: { type: 'string', multiple: true },
+      'api-version': { type: 'string' },
+      'interactive-mode': { type: 'string' },
+      'provide-cluster-info': { type: 'boolean' },
+      environment: { type: 'string', multiple: true },
+      timeout: { type: 'string' },
+      cache: { type: 'string' },
+      pin: { type: 'boolean' },
+      'no-share': { type: 'boolean' },
+      'install-hint': { type: 'string' },
+    });
+    const name = positionals[0] ?? '';
+    if (deps.config.current().accounts.has(name)) {
+      throw new BrokerError('account.exists', `there is an account named ${name} already`, {
+        reason: 'usage',
+        hint: `change it in ${deps.config.file}, or remove it first: lanyard account remove ${name}`,
+      });
+    }
+    if (deps.vault.state().kind === 'open' && hasLeft(deps.vault.read(), name)) {
+      throw new BrokerError(
+        'account.left',
+        `the vault still has the login or secrets of an earlier account named ${name}`,
+        {
+          reason: 'usage',
+          hint: `a new one would use them; remove them first: lanyard account remove ${name}`,
+        },
+      );
+    }
+    const kinds = [
+      values['oidc-issuer'] !== undefined,
+      values['static-token'],
+      values['client-certificate'],
+      values['exec-plugin'] !== undefined,
+    ];
+    if (kinds.filter(Boolean).length !== 1) {
+      throw usageError(
+        'account add',
+        'say which kind: --oidc-issuer URL, --static-token, --client-certificate or --exec-plugin COMMAND',
+      );
+    }
+    if (values['exec-plugin'] !== undefined) {
+      return addExecPlugin(call, name, values, deps);
+    }
+    const value =
+      values['oidc-issuer'] !== undefined
+        ? oidcValue(call, values)
+        : values['static-token']
+          ? { staticToken: given({ file: pathOption(call, values.file) }) }
+          : {
+              clientCertificate: given({
+                certificateFile: pathOption(call, values['certificate-file']),
+                keyFile: pathOption(call, values['key-file']),
+              }),
+            };
+    const saved = await editConfig(call, { kind: 'setAccount', name, value }, deps);
+    const config = deps.config.current().accounts.get(name)?.config;
+    const next = config ? `${nextStep(name, config)}${wayBackText(config)}` : 'lanyard status';
+    return addedAnswer(`account ${name}`, next, saved);
+  };
+}
+
+/** What a login in a browser needs at the provider; nothing where none can come. */
+function wayBackText(config: AccountConfig): string {
+  if (!('oidc' in config) || !['auto', 'browser'].includes(config.oidc.flow)) {
+    return '';
+  }
+  return `\nFor logins in a browser the provider must know this redirect address: ${registeredAddress(config.oidc)}`;
+}
+
+/** Its secret where it needs one, then a login where it has one; else a cluster that takes its credential. */
+function nextStep(name: string, config: AccountConfig): string {
+  const isClient = 'oidc' in config && config.oidc.flow === 'clientCredentials';
+  const state = 'oidc' in config && !isClient ? 'loginNeeded' : 'secretMissing';
+  const advice = accountAdvice({ name, state, problem: null }, config);
+  return advice && 'command' in advice ? adviceText(advice) : clusterAddLine(name);
+}
+
+/** `lanyard account list [--json]` */
+export function accountListCommand(deps: AccountCommandDeps): Command {
+  return async (call) => {
+    const { values } = parseWords('account list', call.args, [], { json: { type: 'boolean' } });
+    const { accounts } = await deps.status.read();
+    if (values.json) {
+      return done(json(accounts));
+    }
+    return accounts.length === 0
+      ? done(undefined, 'No accounts yet. To add one, see: lanyard help account add')
+      : done(
+          table([
+            heading('ACCOUNT', 'KIND', 'STATE', 'AS', 'ENDS'),
+            ...accounts.map((each) => [
+              each.name,
+              each.kind,
+              stateText(each.state, each.pending),
+              each.subject ?? '',
+              whenText(each),
+            ]),
+          ]),
+        );
+  };
+}
+
+/** `lanyard account remove ACCOUNT [--yes]`: also what the vault still holds of an account that is gone from the file. */
+export function accountRemoveCommand(deps: AccountCommandDeps): Command {
+  return async (call) => {
+    const { positionals, values } = parseWords('account remove', call.args, ['ACCOUNT'], {
+      yes: { type: 'boolean' },
+    });
+    const name = positionals[0] ?? '';
+    const { holdsSecrets } = lookAtRemoval(name, deps);
+    if (
+      holdsSecrets &&
+      !values.yes &&
+      !(await askYes(call, `Remove ${name}, its session and its secrets?`))
+    ) {
+      throw new BrokerError('account.kept', `${name} was kept`, {
+        reason: 'denied',
+        hint: 'without a terminal, say --yes',
+      });
+    }
+    await removeAccount(name, deps);
+    return done(undefined, `Removed the account ${name}.`);
+  };
+}

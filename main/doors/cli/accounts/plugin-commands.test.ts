@@ -1,0 +1,283 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ManualClock } from '../../../../test/support/manual-clock.ts';
+import type { HeldCredential } from '../../../accounts/plugins/certificates.ts';
+import { PluginMemory } from '../../../accounts/plugins/memory.ts';
+import { createPluginReader } from '../../../accounts/plugins/report.ts';
+import { Secret } from '../../../base/secret.ts';
+import { BrokerError } from '../../../contract/broker-error.ts';
+import { type ExecPluginConfig, execPluginAccount } from '../../../contract/config.ts';
+import { refuse } from '../../../contract/refusal.ts';
+import type { ProgramStanding } from '../../../domain/program/program-standing.ts';
+import { someProgram } from '../../../domain/testing/some-program.ts';
+import { withoutStyle } from '../../../domain/text/style.ts';
+import type { History } from '../../../history/index.ts';
+import { HistoryBench } from '../../../history/testing/history-bench.ts';
+import { certificateRotation, pluginRun } from '../../../history/testing/sample-events.ts';
+import type { LoadedConfig } from '../../../ports/config-store.ts';
+import type { CommandCall } from '../command.ts';
+import { commandCall } from '../testing/command-call.ts';
+import { pluginListCommand, pluginShowCommand } from './plugin-commands.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+let clock: ManualClock;
+let bench: HistoryBench;
+let history: History;
+let memory: PluginMemory;
+let accounts: Record<string, object>;
+let held: Record<string, HeldCredential[]>;
+let isLocked: boolean;
+let standing: () => ProgramStanding;
+
+beforeEach(() => {
+  clock = new ManualClock();
+  bench = new HistoryBench(clock);
+  history = bench.open();
+  memory = new PluginMemory();
+  accounts = { eks: eks(), corp: { staticToken: {} } };
+  held = {};
+  isLocked = false;
+  standing = standingOf;
+});
+afterEach(() => bench[Symbol.dispose]());
+
+function eks(fields: Partial<ExecPluginConfig> = {}) {
+  const config = {
+    apiVersion: 'client.authentication.k8s.io/v1',
+    command: 'aws',
+    args: ['eks', 'get-token', '--cluster-name', 'the prod'],
+    interactiveMode: 'IfAvailable',
+    ...fields,
+  };
+  return { execPlugin: execPluginAccount.parse(config) };
+}
+
+function run(fields: Parameters<typeof pluginRun>[0] = {}): void {
+  history.record(pluginRun(fields));
+}
+
+function rotate(fields: Parameters<typeof certificateRotation>[0] = {}): void {
+  history.record(certificateRotation(fields));
+}
+
+const failed = { callStatus: 'plugin_execution_error', exitCode: 255, code: 'execPlugin.failed' } as const;
+
+function deps() {
+  const config = {
+    current: () =>
+      ({
+        accounts: new Map(
+          Object.entries(accounts).map(([name, config]) => [
+            name,
+            { name, config, certificateAuthorityPem: null },
+          ]),
+        ),
+        clusters: new Map(),
+      }) as unknown as LoadedConfig,
+  };
+  const reader = createPluginReader({
+    config,
+    history: history.reader,
+    pluginMemory: memory,
+    programs: { standing: async () => standing() },
+    clock,
+    gate: () => (isLocked ? refuse('locked', 'lock.locked', 'locked') : null),
+    heldOf: (name) => held[name] ?? [],
+  });
+  return { config, reader, clock };
+}
+
+async function show(...words: string[]): Promise<string> {
+  const call: CommandCall = commandCall(words);
+  const { stdout } = await pluginShowCommand(deps())(call);
+  return withoutStyle(String(stdout)).replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d/g, 'TIME');
+}
+
+async function list(...words: string[]): Promise<string> {
+  const { stdout, stderr } = await pluginListCommand(deps())(commandCall(words));
+  return withoutStyle(String(stdout ?? stderr));
+}
+
+describe('lanyard plugin show', () => {
+  it('tells how a plugin is run', async () => {
+    const text = await show('eks');
+    expect(text).toContain("command     aws eks get-token --cluster-name 'the prod'\n");
+    expect(text).toContain('program     /usr/bin/aws\n');
+    expect(text).toContain(
+      'IfAvailable: may ask, and is run at the terminal of a caller that has one, else in the broker',
+    );
+    expect(text).toContain('60 s, 180 s where a person can be asked');
+    expect(text).toContain('variables   AWS_*\n');
+    expect(text).toContain('runs        no runs in the last 24 h\n');
+    expect(text).toContain('rotations   no certificate was rotated (30 days)');
+    expect(text).toContain('Nothing is held');
+  });
+
+  it.each<[Partial<ExecPluginConfig>, string]>([
+    [{ timeoutSeconds: 7 }, 'time limit  7 s\n'],
+    [{ interactiveMode: 'Never' }, 'time limit  60 s\n'],
+    [{ environment: [] }, 'none of the caller’s count'],
+    [{ share: false }, 'all of the caller’s\n'],
+    [{ share: false }, 'for the caller’s terminal alone'],
+    [{ provideClusterInfo: true }, 'shared, each cluster has its own'],
+    [{ args: ['a\u001b[2J\nb'] }, '\\u{1b}[2J\\u{a}b'],
+  ])('%j', async (fields, text) => {
+    accounts['eks'] = eks(fields);
+    expect(await show('eks')).toContain(text);
+  });
+
+  it.each<[string, () => ProgramStanding, string]>([
+    ['changed', () => ({ ...standingOf(), fault: 'changed' }), '/usr/bin/aws: it has changed'],
+    [
+      'missing',
+      () => ({ facts: { kind: 'missing', path: null }, bound: null, fault: null }),
+      'there is no such program',
+    ],
+    [
+      'locked',
+      () => {
+        throw new BrokerError('vault.locked', 'locked', { reason: 'locked' });
+      },
+      'locked: whether it is the confirmed one can’t be told',
+    ],
+  ])('tells of a program that is %s', async (_, now, text) => {
+    standing = now;
+    expect(await show('eks')).toContain(text);
+  });
+
+  it('E28: tells the objectives with counts, in all and by cluster', async () => {
+    for (let count = 0; count < 5; count++) {
+      run();
+    }
+    run({ cluster: 'dev', ...failed });
+    rotate();
+    rotate({ cluster: 'dev', why: 'rejected', previousAge: hour });
+    const text = await show('eks');
+    expect(text).toContain(
+      '1 of 6 runs failed (17%): objective 0.01% not met; below 10,000 runs one failure breaks it',
+    );
+    expect(text).toContain(
+      '1 of 2 rotations in the last 1% of the life (1 early, 1 of them after a 401): objective not met (30 days)',
+    );
+    expect(text).toMatch(/^dev +1 +1 +0 of 1 in time +not met: runs, rotations$/m);
+    expect(text).toMatch(/^prod +5 +0 +- +met$/m);
+  });
+
+  it('E29: says in words what is worth a look, where one cluster’s calls rise among many', async () => {
+    for (let at = 0; at < 23; at++) {
+      run({ cluster: 'prod' });
+      for (let count = 0; count < 40; count++) {
+        run({ cluster: 'dev' });
+      }
+      clock.advance(hour);
+    }
+    for (let count = 0; count < 12; count++) {
+      run({ cluster: 'prod', ...failed });
+    }
+    const text = await show('eks');
+    expect(text).toContain('calls rise quickly');
+    expect(text).toContain('errors rise');
+    expect(text).not.toContain('rotates too often');
+    expect(await list()).toContain('eks: calls rise quickly');
+    clock.advance(2 * hour);
+    expect(await show('eks')).not.toContain('Worth a look');
+  });
+
+  it('E29: says in words that it rotates too often', async () => {
+    for (let count = 0; count < 3; count++) {
+      rotate({ why: 'rejected', previousAge: 5 * minute });
+    }
+    expect(await show('eks')).toMatch(/rotates too often.*\n.*far below their lifetime/);
+  });
+
+  it('tells what is held, and that an end was read, not promised', async () => {
+    const token = new Secret('the-token');
+    const own = { token, certificate: null, issuedAt: null, expiresAt: clock.now() + hour };
+    held['eks'] = [
+      { cluster: 'prod', credential: own },
+      {
+        cluster: null,
+        credential: { ...own, unpromised: { readEnd: clock.now() + hour, onlyFor: ['4711'] } },
+      },
+      {
+        cluster: null,
+        credential: { ...own, expiresAt: null, unpromised: { readEnd: null, onlyFor: ['4711'] } },
+      },
+    ];
+    const text = await show('eks');
+    expect(text).toMatch(/^prod +TIME$/m);
+    expect(text).toMatch(
+      /^any cluster +TIME \(read, not promised\); for the clients that asked, while they live$/m,
+    );
+    expect(text).toMatch(/^any cluster +no end known; for the clients/m);
+    expect(`${text}${await show('eks', '--json')}`).not.toContain('the-token');
+  });
+
+  it('tells of the last runs, and what the plugin said', async () => {
+    run({ where: 'caller', milliseconds: 21_000 });
+    run(failed);
+    const report = {
+      account: 'eks',
+      cluster: 'prod',
+      at: clock.now(),
+      milliseconds: 1,
+      where: 'broker',
+      isByHand: false,
+    } as const;
+    memory.note({ ...report, problem: null, lines: ['Opening\u001b[2J a browser'] });
+    memory.note({ ...report, problem: 'exec: executable aws failed with exit code 255', lines: [] });
+    memory.note({ ...report, problem: null, lines: [] });
+    const text = await show('eks');
+    expect(text).toMatch(
+      /^TIME +21\.0 s +at a terminal +prod +answered\nTIME +0\.6 s +in the broker +prod +failed: execPlugin\.failed \(exit code 255\)$/m,
+    );
+    expect(text).toMatch(
+      /TIME: what it said on stderr\n {2}Opening\\u\{1b\}\[2J a browser\n\nTIME: exec: executable aws failed with exit code 255\n$/,
+    );
+    isLocked = true;
+    const locked = `${await show('eks')}${await show('eks', '--json')}`;
+    expect(locked).not.toContain('Opening');
+    expect(locked).toContain('execPlugin.failed');
+  });
+
+  it.each([
+    ['corp', 'corp is no exec plugin'],
+    ['ekss', 'there is no account'],
+  ])('refuses %s', async (name, message) => {
+    await expect(show(name)).rejects.toThrow(message);
+  });
+});
+
+describe('lanyard plugin list', () => {
+  it('has a line for each plugin, and for nothing else', async () => {
+    accounts['gke'] = eks({ command: 'gke-gcloud-auth-plugin', args: [] });
+    run();
+    clock.advance(5 * minute);
+    const text = await list();
+    expect(text).toMatch(/^eks +aws +5 min ago +1 +0 +- +met$/m);
+    expect(text).toMatch(/^gke +gke-gcloud-auth-plugin +never +0 +0 +- +-$/m);
+    expect(text).not.toContain('corp');
+    expect(JSON.parse(await list('--json'))).toMatchObject([
+      {
+        account: 'eks',
+        calls: { runs: 1, failed: 0, isMet: true },
+        lastRun: { at: clock.now() - 5 * minute, code: null },
+      },
+      { account: 'gke', lastRun: null, variables: ['CLOUDSDK_*', 'GOOGLE_*'] },
+    ]);
+  });
+
+  it('says where there is none', async () => {
+    accounts = {};
+    expect(await list()).toContain('No exec plugins yet');
+  });
+});
+
+function standingOf(): ProgramStanding {
+  return {
+    facts: someProgram('/usr/bin/aws'),
+    bound: null,
+    fault: null,
+  };
+}

@@ -1,0 +1,178 @@
+import { durationText } from '../../../access/status.ts';
+import type {
+  HeldOfPlugin,
+  PluginDetails,
+  PluginHealth,
+  PluginReport,
+  PluginRun,
+} from '../../../accounts/plugins/report.ts';
+import { rotationDays } from '../../../accounts/plugins/report.ts';
+import { callSentence, rotationSentence } from '../../../domain/figures/plugin-objectives.ts';
+import { troubleSentences } from '../../../domain/program/plugin-trouble.ts';
+import { localTime } from '../../../domain/text/local-time.ts';
+import { shellWord } from '../../../domain/text/shell-line.ts';
+import { styled } from '../../../domain/text/style.ts';
+import { shown } from '../../../operations/event-text.ts';
+import { table } from '../command.ts';
+import { heading } from '../status/state-text.ts';
+
+const modes = {
+  Never: 'never asks, and is run in the broker',
+  IfAvailable: 'may ask, and is run at the terminal of a caller that has one, else in the broker',
+  Always: 'always asks, and is run at the terminal of a caller',
+} as const;
+
+/** `now`: milliseconds since 1970. */
+export function pluginListText(plugins: readonly PluginReport[], now: number): string {
+  const sections = [
+    table([
+      heading('ACCOUNT', 'COMMAND', 'LAST RUN', 'RUNS 24H', 'FAILED', 'ROTATIONS', 'OBJECTIVES'),
+      ...plugins.map((each) => [
+        each.account,
+        shown(each.command),
+        lastRunText(each, now),
+        String(each.calls.runs),
+        String(each.calls.failed),
+        rotationCount(each),
+        objectivesText(each),
+      ]),
+    ]),
+  ];
+  const troubled = plugins.flatMap(({ account, troubles }) =>
+    troubles.map((trouble) => `  ${account}: ${troubleSentences[trouble]}`),
+  );
+  if (troubled.length > 0) {
+    sections.push([styled.bold('Worth a look:'), ...troubled].join('\n'));
+  }
+  return sections.join('\n\n');
+}
+
+function lastRunText({ lastRun }: PluginReport, now: number): string {
+  if (lastRun === null) {
+    return 'never';
+  }
+  const ago = durationText(Math.max(0, Math.floor((now - lastRun.at) / 1000)));
+  return `${ago} ago${lastRun.code === null ? '' : ', failed'}`;
+}
+
+export function pluginText(plugin: PluginDetails): string {
+  const sections = [
+    table([
+      ['account', plugin.account],
+      ['command', shown([plugin.command, ...plugin.args].map(shellWord).join(' '))],
+      ['program', programText(plugin.program)],
+      ['terminal', `${plugin.interactiveMode}: ${modes[plugin.interactiveMode]}`],
+      ['time limit', limitText(plugin)],
+      [
+        'variables',
+        plugin.share ? plugin.variables.join(' ') || 'none of the caller’s count' : 'all of the caller’s',
+      ],
+      ['answer', shareText(plugin)],
+      ['runs', objectiveText(plugin.calls.isMet, callSentence(plugin.calls))],
+      [
+        'rotations',
+        objectiveText(plugin.rotations.isMet, `${rotationSentence(plugin.rotations)} (${rotationDays} days)`),
+      ],
+    ]),
+  ];
+  if (plugin.troubles.length > 0) {
+    const lines = plugin.troubles.map((trouble) => `  ${troubleSentences[trouble]}`);
+    sections.push([styled.bold('Worth a look:'), ...lines].join('\n'));
+  }
+  if (plugin.clusters.length > 1) {
+    sections.push(
+      table([
+        heading('CLUSTER', 'RUNS 24H', 'FAILED', 'ROTATIONS', 'OBJECTIVES'),
+        ...plugin.clusters.map((each) => [
+          each.cluster === null ? 'any' : shown(each.cluster),
+          String(each.calls.runs),
+          String(each.calls.failed),
+          rotationCount(each),
+          objectivesText(each),
+        ]),
+      ]),
+    );
+  }
+  sections.push(
+    plugin.held.length === 0
+      ? 'Nothing is held: it is run when a credential is asked for.'
+      : table([
+          heading('HELD FOR', 'ENDS'),
+          ...plugin.held.map((each) => [
+            each.cluster === null ? 'any cluster' : shown(each.cluster),
+            endText(each),
+          ]),
+        ]),
+  );
+  if (plugin.runs.length > 0) {
+    sections.push(
+      table([heading('RUN', 'TOOK', 'WHERE', 'CLUSTER', 'WHAT CAME OF IT'), ...plugin.runs.map(runCells)]),
+    );
+  }
+  for (const { at, problem, lines } of plugin.said) {
+    const what = problem === null ? 'what it said on stderr' : shown(problem);
+    const said = lines.map((line) => `  ${shown(line)}`);
+    sections.push([`${styled.bold(localTime(at))}: ${what}`, ...said].join('\n'));
+  }
+  return sections.join('\n\n');
+}
+
+function programText({ path, problem }: PluginDetails['program']): string {
+  const found = path === null ? [] : [shown(path)];
+  return [...found, ...(problem === null ? [] : [styled.red(problem)])].join(': ');
+}
+
+function limitText({ interactiveMode, limits: { alone, atTerminal } }: PluginReport): string {
+  return interactiveMode === 'Never' || alone === atTerminal
+    ? `${alone} s`
+    : `${alone} s, ${atTerminal} s where a person can be asked`;
+}
+
+function shareText({ share, provideClusterInfo }: PluginReport): string {
+  if (!share) {
+    return 'for the caller’s terminal alone';
+  }
+  return provideClusterInfo ? 'shared, each cluster has its own' : 'shared by all clusters';
+}
+
+function objectiveText(isMet: boolean | null, sentence: string): string {
+  return isMet === false ? styled.yellow(sentence) : sentence;
+}
+
+function objectivesText({ calls, rotations }: PluginHealth): string {
+  if (calls.isMet === null && rotations.isMet === null) {
+    return '-';
+  }
+  const missed = [
+    ...(calls.isMet === false ? ['runs'] : []),
+    ...(rotations.isMet === false ? ['rotations'] : []),
+  ];
+  return missed.length === 0 ? styled.green('met') : styled.yellow(`not met: ${missed.join(', ')}`);
+}
+
+/** `9 of 12`: those that came when they should. */
+function rotationCount({ rotations: { within, early, late } }: PluginHealth): string {
+  const all = within + early + late;
+  return all === 0 ? '-' : `${within} of ${all} in time`;
+}
+
+function clusterText(cluster: string | null): string {
+  return cluster === null ? '-' : shown(cluster);
+}
+
+function endText({ expiresAt, endIs, forItsClientsAlone }: HeldOfPlugin): string {
+  const when = expiresAt === null ? 'no end known' : localTime(expiresAt);
+  const how = endIs === 'read' ? ' (read, not promised)' : '';
+  return `${when}${how}${forItsClientsAlone ? '; for the clients that asked, while they live' : ''}`;
+}
+
+function runCells({ at, milliseconds, where, cluster, code, exitCode, callStatus }: PluginRun): string[] {
+  const exit = callStatus === 'plugin_execution_error' && exitCode >= 0 ? ` (exit code ${exitCode})` : '';
+  return [
+    localTime(at),
+    `${(milliseconds / 1000).toFixed(1)} s`,
+    where === 'caller' ? 'at a terminal' : 'in the broker',
+    clusterText(cluster),
+    code === null ? 'answered' : styled.red(`failed: ${shown(code)}${exit}`),
+  ];
+}

@@ -1,0 +1,19 @@
+import { localTime } from '../../../domain/text/local-time.ts';
+import { callerText, shown } from '../../../operations/event-text.ts';
+import type { CallEvent } from '../../../ports/history.ts';
+
+export const auditHeading = ['TIME', 'PROGRAM', 'DOOR', 'CLUSTER', 'ACCOUNT', 'DECISION', 'REASON', 'MS'];
+
+/** The cells under `auditHeading`. */
+export function auditCells(at: number, event: CallEvent): string[] {
+  return [
+    localTime(at),
+    callerText(event.caller),
+    shown(event.door),
+    event.cluster === null ? '-' : shown(event.cluster),
+    shown(event.account),
+    event.outcome === 'handedOut' ? 'handed out' : 'refused',
+    shown(event.reason),
+    (event.microseconds / 1000).toFixed(1),
+  ];
+}

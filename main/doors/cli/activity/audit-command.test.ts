@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ManualClock } from '../../../../test/support/manual-clock.ts';
+import { defaultSettings } from '../../../contract/config.ts';
+import type { History } from '../../../history/index.ts';
+import { HistoryBench } from '../../../history/testing/history-bench.ts';
+import { callEvent, kubectl, recordAll } from '../../../history/testing/sample-events.ts';
+import type { DoorAnswer } from '../../../ports/door.ts';
+import { auditCommand } from './audit-command.ts';
+
+const clock = new ManualClock();
+let bench: HistoryBench;
+let history: History;
+let written: string[];
+let extended: number[];
+let helperKnowsStdout: boolean;
+
+beforeEach(() => {
+  bench = new HistoryBench(clock);
+  history = bench.open();
+  written = [];
+  extended = [];
+  helperKnowsStdout = true;
+});
+afterEach(() => bench[Symbol.dispose]());
+
+function run(args: string[], signal = new AbortController().signal): Promise<DoorAnswer> {
+  const command = auditCommand({
+    history: history.reader,
+    clock,
+    config: {
+      current: () => ({
+        accounts: new Map(),
+        clusters: new Map(),
+        settings: defaultSettings,
+      }),
+    },
+  });
+  return command({
+    args,
+    cwd: '/',
+    caller: kubectl,
+    lineage: () => [],
+    ancestors: () => [],
+    signal,
+    terminal: {
+      canPrompt: false,
+      print: () => undefined,
+      ask: async () => null,
+      environment: async () => null,
+      readStdin: async () => null,
+      runner: null,
+      canLend: false,
+      extend: (seconds) => void extended.push(seconds),
+      writeStdout: (text) => {
+        written.push(text);
+        return helperKnowsStdout;
+      },
+    },
+  });
+}
+
+const reasons = (answer: DoorAnswer) =>
+  (answer.stdout ?? '')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).reason);
+
+describe('lanyard audit', () => {
+  it('shows the last hour unless told otherwise', async () => {
+    history.record(callEvent({ reason: 'long ago' }));
+    clock.advance(2 * 3_600_000);
+    history.record(callEvent({ reason: 'now' }));
+    expect(reasons(await run(['--json']))).toEqual(['now']);
+    expect(reasons(await run(['--json', '--since', '3h']))).toEqual(['long ago', 'now']);
+  });
+
+  it('shows text from outside as text', async () => {
+    const executable = '/tmp/\u001b[2Jevil\n\u202e';
+    history.record(callEvent({ caller: { ...kubectl, executable }, cluster: null, account: 'a\u0007b' }));
+    const { stdout = '' } = await run([]);
+    expect(stdout.split('\n')).toHaveLength(3);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be there
+    expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
+  });
+
+  it('gives no more than a frame takes, the newest, and says so', async () => {
+    for (let count = 1; count <= 10_000; count++) {
+      history.record(callEvent({ audience: 'ä'.repeat(400), generation: count }));
+    }
+    const answer = await run(['--json', '--limit', '10000']);
+    const lines = (answer.stdout ?? '').trim().split('\n');
+    expect(Buffer.byteLength(answer.stdout ?? '')).toBeLessThan(6 * 1024 * 1024);
+    expect(lines.length).toBeLessThan(10_000);
+    expect(JSON.parse(lines.at(-1) ?? '').generation).toBe(10_000);
+    expect(answer.stderr).toContain(`the newest ${lines.length}`);
+  });
+
+  it('knows names that are in the history alone', async () => {
+    recordAll(history);
+    expect((await run(['--cluster', 'prod'])).code).toBe(0);
+    await expect(run(['--cluster', 'prodd'])).rejects.toMatchObject({ hint: 'did you mean prod?' });
+  });
+});
+
+describe('lanyard audit --follow', () => {
+  it('tells a helper that is too old for it which side to update', async () => {
+    helperKnowsStdout = false;
+    const answer = await run(['--follow']);
+    expect(answer).toMatchObject({ code: 18, stderr: expect.stringContaining('the helper is too old') });
+  });
+
+  it('shows what comes, no event twice, and keeps the helper waiting', async () => {
+    const gone = new AbortController();
+    history.record(callEvent({ reason: 'before' }));
+    const ended = run(['--follow', '--json'], gone.signal);
+    const shown = async (count: number) => {
+      while (written.join('').split('\n').length <= count) {
+        await new Promise(setImmediate);
+      }
+      return written
+        .join('')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).reason ?? JSON.parse(line).what);
+    };
+    expect(await shown(1)).toEqual(['before']);
+    history.record(callEvent({ reason: 'one' }));
+    history.record({ kind: 'change', what: 'account.add', name: 'x' });
+    expect(await shown(3)).toEqual(['before', 'one', 'account.add']);
+    extended.length = 0;
+    clock.advance(3_000_000);
+    expect(extended).toEqual([3_600]);
+    gone.abort();
+    expect((await ended).code).toBe(0);
+    expect(clock.pending).toBe(1); // the upkeep's own
+  });
+});

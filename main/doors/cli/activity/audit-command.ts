@@ -1,0 +1,142 @@
+import { exitCodes } from '../../../contract/exit-codes.ts';
+import { eventJson } from '../../../operations/event-text.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { ConfigStore } from '../../../ports/config-store.ts';
+import type { DoorAnswer } from '../../../ports/door.ts';
+import type { HistoryReader, RecordedEvent } from '../../../ports/history-reader.ts';
+import { type Command, type CommandCall, done, parseWords, table } from '../command.ts';
+import { auditCells, auditHeading } from './audit-cells.ts';
+import { followEvents } from './follow-events.ts';
+import { knownName, limitOption, sinceOption } from './history-options.ts';
+
+const usualLimit = 1_000;
+/** What fits a frame of 8 MiB, with text of ordinary length. */
+const mostLimit = 10_000;
+const answerCharacters = 4 * 1024 * 1024;
+
+export interface AuditCommandDeps {
+  history: HistoryReader;
+  config: Pick<ConfigStore, 'current'>;
+  clock: Clock;
+}
+
+/** What is shown: the table has calls alone. */
+interface View {
+  json: boolean;
+  cluster?: string;
+  account?: string;
+}
+
+/**
+ * `lanyard audit [--since 1h] [--cluster NAME] [--account NAME] [--limit N] [--json] [--follow]`. Also while locked:
+ * it holds no secret, and who asked meanwhile is what one wants to see then.
+ */
+export function auditCommand(deps: AuditCommandDeps): Command {
+  return async (call) => {
+    const { values } = parseWords('audit', call.args, [], {
+      since: { type: 'string' },
+      cluster: { type: 'string' },
+      account: { type: 'string' },
+      limit: { type: 'string' },
+      json: { type: 'boolean' },
+      follow: { type: 'boolean' },
+    });
+    const limit = limitOption('audit', values.limit, usualLimit, mostLimit);
+    const since = sinceOption('audit', values.since ?? '1h', deps.clock.now());
+    const view: View = {
+      json: values.json ?? false,
+      ...(values.cluster !== undefined && { cluster: knownName('cluster', values.cluster, deps) }),
+      ...(values.account !== undefined && { account: knownName('account', values.account, deps) }),
+    };
+    call.terminal.extend(300);
+    const lastId = deps.history.lastId();
+    const { events, cut } = await deps.history.events({
+      ...view,
+      since,
+      limit,
+      ...(!view.json && { kinds: ['call'] as const }),
+    });
+    if (values.follow) {
+      return follow(call, deps, view, events, lastId);
+    }
+    return wholeAnswer(events, view, cut);
+  };
+}
+
+function wholeAnswer(events: readonly RecordedEvent[], view: View, cut: boolean): DoorAnswer {
+  let left = answerCharacters;
+  const fitting = events.toReversed().filter((event) => {
+    left -= eventJson(event).length;
+    return left >= 0;
+  });
+  const kept = fitting.toReversed();
+  const hint =
+    cut || kept.length < events.length
+      ? `hint: these are the newest ${kept.length}, there are more; see --since and --limit`
+      : undefined;
+  if (view.json) {
+    return kept.length === 0 ? done(undefined, hint) : done(kept.map(eventJson).join('\n'), hint);
+  }
+  const rows = kept.flatMap(({ at, event }) => (event.kind === 'call' ? [auditCells(at, event)] : []));
+  return rows.length === 0
+    ? done(undefined, 'Nobody asked in that time.')
+    : done(table([auditHeading, ...rows]), hint);
+}
+
+/** Wide enough for most; what comes later can't be known. */
+const followWidths = [25, 20, 5, 16, 12, 10, 17, 0];
+
+async function follow(
+  call: CommandCall,
+  deps: AuditCommandDeps,
+  view: View,
+  past: readonly RecordedEvent[],
+  lastId: number,
+): Promise<DoorAnswer> {
+  const line = (cells: readonly string[]) =>
+    cells
+      .map((cell, column) => cell.padEnd(followWidths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  const textOf = (events: readonly RecordedEvent[]) =>
+    events
+      .filter(({ event }) => matches(event, view))
+      .map((each) => {
+        if (view.json) {
+          return `${eventJson(each)}\n`;
+        }
+        return each.event.kind === 'call' ? `${line(auditCells(each.at, each.event))}\n` : '';
+      })
+      .join('');
+  const heading = view.json ? '' : `${line(auditHeading)}\n`;
+  const isShown = call.terminal.writeStdout(heading + textOf(past.filter(({ id }) => id <= lastId)));
+  if (!isShown) {
+    return {
+      code: exitCodes.version,
+      stderr:
+        'lanyard: the helper is too old for --follow\nhint: start the broker again: it puts its own helper in place\n',
+    };
+  }
+  await followEvents({
+    history: deps.history,
+    clock: deps.clock,
+    after: lastId,
+    signal: call.signal,
+    show: (events) => {
+      const text = textOf(events);
+      if (text !== '') {
+        call.terminal.writeStdout(text);
+      }
+    },
+    stay: (seconds) => call.terminal.extend(seconds),
+  });
+  return done();
+}
+
+function matches(event: RecordedEvent['event'], { cluster, account, json }: View): boolean {
+  return (
+    (json || event.kind === 'call') &&
+    (cluster === undefined || ('cluster' in event && event.cluster === cluster)) &&
+    (account === undefined || ('account' in event && event.account === account))
+  );
+}

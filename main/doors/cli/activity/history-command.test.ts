@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ManualClock } from '../../../../test/support/manual-clock.ts';
+import type { StatusReader } from '../../../access/status.ts';
+import { execPluginAccount } from '../../../contract/config.ts';
+import type { History } from '../../../history/index.ts';
+import { HistoryBench } from '../../../history/testing/history-bench.ts';
+import type { LoadedConfig } from '../../../ports/config-store.ts';
+import type { HistoryEvent } from '../../../ports/history.ts';
+import { commandCall } from '../testing/command-call.ts';
+import { historyCommand } from './history-command.ts';
+
+let clock: ManualClock;
+let bench: HistoryBench;
+let history: History;
+
+beforeEach(() => {
+  clock = new ManualClock();
+  bench = new HistoryBench(clock);
+  history = bench.open();
+});
+afterEach(() => bench[Symbol.dispose]());
+
+function run(account: string, cluster: string | null, milliseconds: number): HistoryEvent {
+  const counted = { callStatus: 'no_error', exitCode: 0, code: null, where: 'broker' } as const;
+  return { kind: 'pluginRun', account, cluster, milliseconds, ...counted };
+}
+
+function generation(account: string, cluster: string | null, number: number): HistoryEvent {
+  return {
+    kind: 'generation',
+    account,
+    audience: null,
+    generation: number,
+    why: 'needed',
+    credential: 'token',
+    issuedAt: null,
+    expiresAt: null,
+    previousAge: null,
+    previousLife: null,
+    replacedCertificateAge: null,
+    cluster,
+  };
+}
+
+/** What `lanyard history prod` shows of them: runs by their milliseconds, generations by their number. */
+async function shown(provideClusterInfo: boolean, ...events: HistoryEvent[]): Promise<number[]> {
+  for (const event of events) {
+    history.record(event);
+  }
+  const plugin = execPluginAccount.parse({
+    apiVersion: 'client.authentication.k8s.io/v1',
+    command: 'aws',
+    provideClusterInfo,
+  });
+  const config = {
+    current: () =>
+      ({
+        accounts: new Map([['eks', { name: 'eks', config: { execPlugin: plugin } }]]),
+        clusters: new Map([['prod', { name: 'prod', config: { server: 'https://prod', account: 'eks' } }]]),
+      }) as unknown as LoadedConfig,
+  };
+  const status = { read: async () => ({ clusters: [] }) } as unknown as StatusReader;
+  const command = historyCommand({ history: history.reader, config, status, clock });
+  const { stdout } = await command(commandCall(['prod', '--json']));
+  const found = JSON.parse(String(stdout)).events as { milliseconds?: number; generation?: number }[];
+  return found.map(({ milliseconds, generation }) => milliseconds ?? generation ?? 0);
+}
+
+it('shows what its plugin gave for all, and for it, not what it gave for another cluster', async () => {
+  expect(
+    await shown(
+      false,
+      generation('eks', null, 1),
+      generation('eks', 'prod', 2),
+      generation('eks', 'dev', 3),
+      generation('gke', null, 4),
+    ),
+  ).toEqual([1, 2]);
+});
+
+it('shows the runs of its plugin, whoever asked first, as the answer is shared', async () => {
+  const runs = [run('eks', 'prod', 1), run('eks', 'dev', 2), run('eks', null, 3), run('gke', 'prod', 4)];
+  expect(await shown(false, ...runs)).toEqual([1, 2, 3]);
+});
+
+it('shows its own runs alone where the plugin is told the cluster', async () => {
+  const runs = [run('eks', 'prod', 1), run('eks', 'dev', 2), run('eks', null, 3)];
+  expect(await shown(true, ...runs)).toEqual([1, 3]);
+});

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import { FakeVault } from '../../../accounts/testing/fake-vault.ts';
+import { Secret } from '../../../base/secret.ts';
+import type { HeldChange } from '../../../domain/approval/binding.ts';
+import type { LoadedConfig } from '../../../domain/config/loaded-config.ts';
+import type { HeldProgram } from '../../../domain/program/program-standing.ts';
+import { someProgram } from '../../../domain/testing/some-program.ts';
+import type { HistoryEvent } from '../../../ports/history.ts';
+import { commandCall } from '../testing/command-call.ts';
+import { confirmCommand } from './confirm-command.ts';
+
+const program = (path: string, sha256: string) => someProgram(path, { sha256 });
+const heldEks: HeldProgram = {
+  account: 'eks',
+  change: 'changed',
+  before: { path: '/usr/bin/aws', sha256: 'one' },
+  now: program('/usr/bin/aws', 'two'),
+};
+const shown = (what: HeldChange['what'], name: string, line: string) => ({
+  what,
+  name,
+  change: 'new' as const,
+  served: false,
+  lines: [line],
+});
+const kept = { before: null, after: '{}', form: null };
+const newGke: HeldChange = { ...shown('account', 'gke', '+ command: gke'), ...kept };
+const newProd: HeldChange = { ...shown('cluster', 'prod', '+ server: https://a'), ...kept };
+
+function setUp({ held = [heldEks], changes = [newGke, newProd] } = {}) {
+  const account = (name: string) => ({ name, config: { execPlugin: { command: name } } });
+  const config = {
+    accounts: new Map(['eks', 'gke', 'calm'].map((name) => [name, account(name)])),
+    clusters: new Map([['prod', {}]]),
+    settings: { lock: {} },
+  } as unknown as LoadedConfig;
+  const state = { config, answer: 'y', canPrompt: true, whileAsked: () => undefined as unknown };
+  const [taken, recorded, asked]: [unknown[], HistoryEvent[], string[]] = [[], [], []];
+  const shown: string[] = [];
+  const command = confirmCommand({
+    config: { current: () => state.config },
+    recorder: { record: (event) => void recorded.push(event) },
+    bindings: {
+      changes: () => changes,
+      approve: async (all, { forgetGone } = {}) => void taken.push({ ...all, forgetGone }),
+    },
+    programs: { held: async () => held },
+    vault: new FakeVault({ secrets: { old: { token: new Secret('t') } } }),
+    look: async ({ command: name }) => program(`/usr/bin/${name}`, `of ${name}`),
+  });
+  const run = async (...args: string[]) => {
+    const call = commandCall(args);
+    const terminal = {
+      ...call.terminal,
+      canPrompt: state.canPrompt,
+      print: (text: string) => void shown.push(text),
+      ask: async (question: string) => {
+        asked.push(question);
+        state.whileAsked();
+        return new Secret(state.answer);
+      },
+    };
+    return command({ ...call, terminal });
+  };
+  return { state, run, taken, recorded, asked, shown };
+}
+
+describe('lanyard confirm', () => {
+  it('shows what changed, with the programs, and takes just that', async () => {
+    const { run, taken, recorded, shown } = setUp();
+    expect(await run()).toMatchObject({
+      code: 0,
+      stderr: `Approved 3 changes.
+The vault still has the login or secrets of old. Remove them: lanyard account remove old
+`,
+    });
+    expect(shown.join('')).toBe(`program of eks (changed)
+  ! Runs a program that changed
+  - /usr/bin/aws, SHA-256 one
+  + /usr/bin/aws, owner root, SHA-256 two
+account gke (new)
+  + command: gke
+  program: /usr/bin/gke, owner root, SHA-256 of gke
+cluster prod (new)
+  + server: https://a
+3 changes: 1 new account, 1 new cluster, 1 changed program. 1 needs a closer look, shown first. Nothing is issued for a new account or cluster until you approve it. A plugin whose program changed is not run until you approve it.
+`);
+    expect(taken).toEqual([
+      {
+        changes: [newGke, newProd],
+        programs: { gke: { path: '/usr/bin/gke', sha256: 'of gke' } },
+        held: [heldEks],
+        forgetGone: true,
+      },
+    ]);
+    expect(recorded).toEqual(
+      ['gke', 'prod', 'eks'].map((name) => ({ kind: 'change', what: 'binding.confirm', name })),
+    );
+  });
+
+  it('takes what waits under one name alone', async () => {
+    const { run, taken, shown } = setUp();
+    expect(await run('eks')).toMatchObject({ code: 0, stderr: 'Approved one change.\n' });
+    expect(shown.join('')).not.toContain('gke');
+    expect(taken).toEqual([{ changes: [], programs: {}, held: [heldEks], forgetGone: false }]);
+    expect(await run('prod')).toMatchObject({ code: 0 });
+    expect(taken[1]).toEqual({ changes: [newProd], programs: {}, held: [], forgetGone: false });
+    expect(await run('calm')).toMatchObject({ stderr: 'Nothing of calm is pending approval.\n' });
+    expect(await run('lock')).toMatchObject({ code: 0 });
+    await expect(run('calmm')).rejects.toMatchObject({ reason: 'notFound' });
+  });
+
+  it('says so where nothing waits', async () => {
+    const { run, asked } = setUp({ held: [], changes: [] });
+    expect(await run()).toMatchObject({ code: 0, stderr: 'Nothing is pending approval.\n' });
+    expect(asked).toEqual([]);
+  });
+
+  it('takes nothing without a yes, without a terminal, and where config.yaml changed meanwhile', async () => {
+    const { run, state, taken, recorded } = setUp();
+    state.answer = '';
+    await expect(run()).rejects.toMatchObject({ code: 'confirm.denied' });
+    state.canPrompt = false;
+    await expect(run()).rejects.toMatchObject({ code: 'confirm.noTerminal' });
+    Object.assign(state, { answer: 'y', canPrompt: true });
+    state.whileAsked = () => {
+      state.config = { ...state.config };
+    };
+    await expect(run('eks')).rejects.toMatchObject({ code: 'confirm.changed' });
+    expect([taken, recorded]).toEqual([[], []]);
+  });
+
+  it('lists as JSON, and takes nothing', async () => {
+    const { run, taken, asked } = setUp();
+    const { stdout } = await run('--json');
+    expect(JSON.parse(stdout ?? '')).toEqual([
+      {
+        ...shown('account', 'gke', '+ command: gke'),
+        program: program('/usr/bin/gke', 'of gke'),
+      },
+      shown('cluster', 'prod', '+ server: https://a'),
+      {
+        what: 'program',
+        name: 'eks',
+        change: 'changed',
+        before: { path: '/usr/bin/aws', sha256: 'one' },
+        now: { path: '/usr/bin/aws', target: '/usr/bin/aws', sha256: 'two', owner: { uid: 0, name: 'root' } },
+      },
+    ]);
+    expect([taken, asked]).toEqual([[], []]);
+  });
+});

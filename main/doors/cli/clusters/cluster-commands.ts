@@ -1,0 +1,81 @@
+import type { StatusReader } from '../../../access/status.ts';
+import { mustBe } from '../../../operations/cluster-entries.ts';
+import { type Command, done, json, parseWords, table, usageError } from '../command.ts';
+import { addedAnswer, type EditDeps, editConfig, given, pathOption } from '../edit-config.ts';
+import { heading, stateText } from '../status/state-text.ts';
+
+export interface ClusterCommandDeps extends EditDeps {
+  status: StatusReader;
+}
+
+/** `lanyard cluster add NAME --server URL --account ACCOUNT …` */
+export function clusterAddCommand(deps: ClusterCommandDeps): Command {
+  return async (call) => {
+    const { positionals, values } = parseWords('cluster add', call.args, ['NAME'], {
+      server: { type: 'string' },
+      account: { type: 'string' },
+      'certificate-authority': { type: 'string' },
+      'tls-server-name': { type: 'string' },
+      'insecure-skip-tls-verify': { type: 'boolean' },
+      'proxy-url': { type: 'string' },
+      'without-info': { type: 'string' },
+      audience: { type: 'string' },
+      approval: { type: 'string' },
+      'exec-credential': { type: 'string' },
+    });
+    const name = positionals[0] ?? '';
+    if (values.server === undefined || values.account === undefined) {
+      throw usageError('cluster add', 'it needs --server and --account');
+    }
+    mustBe(name, true, deps.config);
+    const value = given({
+      server: values.server,
+      certificateAuthority: pathOption(call, values['certificate-authority']),
+      tlsServerName: values['tls-server-name'],
+      insecureSkipTlsVerify: values['insecure-skip-tls-verify'],
+      proxyUrl: values['proxy-url'],
+      account: values.account,
+      withoutInfo: values['without-info'],
+      audience: values.audience,
+      approval: values.approval,
+      execCredential: values['exec-credential'],
+    });
+    const saved = await editConfig(call, { kind: 'setCluster', name, value }, deps);
+    return addedAnswer(`cluster ${name}`, 'lanyard kubeconfig write', saved);
+  };
+}
+
+/** `lanyard cluster list [--json]` */
+export function clusterListCommand(deps: ClusterCommandDeps): Command {
+  return async (call) => {
+    const { values } = parseWords('cluster list', call.args, [], { json: { type: 'boolean' } });
+    const { clusters } = await deps.status.read();
+    if (values.json) {
+      return done(json(clusters));
+    }
+    return clusters.length === 0
+      ? done(undefined, 'No clusters yet. To add one, see: lanyard help cluster add')
+      : done(
+          table([
+            heading('CLUSTER', 'SERVER', 'ACCOUNT', 'STATE'),
+            ...clusters.map((each) => [
+              each.name,
+              each.server,
+              each.account,
+              stateText(each.state, each.pending),
+            ]),
+          ]),
+        );
+  };
+}
+
+/** `lanyard cluster remove CLUSTER` */
+export function clusterRemoveCommand(deps: ClusterCommandDeps): Command {
+  return async (call) => {
+    const { positionals } = parseWords('cluster remove', call.args, ['CLUSTER'], {});
+    const name = positionals[0] ?? '';
+    mustBe(name, false, deps.config);
+    await editConfig(call, { kind: 'removeCluster', name }, deps);
+    return done(undefined, `Removed the cluster ${name}.`);
+  };
+}

@@ -1,0 +1,107 @@
+import { resolve } from 'node:path';
+import { BrokerError } from '../../../contract/broker-error.ts';
+import { exitCodes } from '../../../contract/exit-codes.ts';
+import type { KubeconfigApiVersion } from '../../../kubeconfig/helper-exec.ts';
+import type { ImportSelection, ImportSource, PreparedImport } from '../../../kubeconfig/import/prepare.ts';
+import { type CarryOutDeps, carryOutImport } from '../../../operations/import/carry-out.ts';
+import { checkSource, checkWhole, hasErrors, hasWork } from '../../../operations/import/source-checks.ts';
+import { kubeconfigVariables } from '../caller-environment.ts';
+import { type Command, done, json, parseWords, usageError, waitingOf } from '../command.ts';
+import { importJson } from './import-json.ts';
+import { agree } from './import-questions.ts';
+import { doneText, planText } from './import-text.ts';
+
+/** The variables that say which kubeconfigs and which kubectl the caller uses. */
+const variables = [...kubeconfigVariables, 'PATH'];
+
+export interface ImportCommandDeps extends CarryOutDeps {
+  /** The files that kubectl would read for this caller. */
+  paths(environment: Readonly<Record<string, string>>, cwd: string): string[];
+  read(
+    files: readonly string[],
+    caller: { homeDirectory: string; searchPath: string | null },
+  ): Promise<ImportSource>;
+  /** What the kubectl of this PATH knows, which is run for that. */
+  apiVersion(path: string | undefined): Promise<KubeconfigApiVersion>;
+  /** Throws `vault.locked` while the vault isn't open: what is there already can't be known then. */
+  prepare(source: ImportSource, selection: ImportSelection): Promise<PreparedImport>;
+  /** The managed kubeconfig, and config.yaml. */
+  managed: string;
+  config: string;
+}
+
+/** Working out and writing thousands of clusters. */
+const workSeconds = 120;
+
+/** `lanyard kubeconfig import [FILE …] [--dry-run] [--in-place] [--context NAME …] [--offline-access] [--yes] [--json]` */
+export function importCommand(deps: ImportCommandDeps): Command {
+  return async (call) => {
+    const { values, positionals } = parseWords('kubeconfig import', call.args, ['[FILE …]'], {
+      'dry-run': { type: 'boolean' },
+      'in-place': { type: 'boolean' },
+      context: { type: 'string', multiple: true },
+      'offline-access': { type: 'boolean' },
+      yes: { type: 'boolean' },
+      json: { type: 'boolean' },
+    });
+    call.terminal.extend(workSeconds);
+    const { PATH, ...environment } = (await call.terminal.environment(variables)) ?? {};
+    const files =
+      positionals.length > 0
+        ? positionals.map((file) => resolve(call.cwd, file))
+        : deps.paths(environment, call.cwd);
+    const homeDirectory = environment['HOME'] ?? environment['USERPROFILE'] ?? '';
+    // Another container's PATH names other files; what is there could have been put there to be run here.
+    const searchPath = call.caller.origin === 'container' ? undefined : PATH;
+    const [source, apiVersion] = await Promise.all([
+      deps.read(files, { homeDirectory, searchPath: searchPath ?? null }),
+      deps.apiVersion(searchPath),
+    ]);
+    const selection: ImportSelection = {
+      contexts: values.context ?? null,
+      inPlace: values['in-place'] ?? false,
+      offlineAccess: values['offline-access'] ?? false,
+      apiVersion,
+    };
+    const { merged } = source;
+    checkSource(merged, selection);
+    const prepared = await deps.prepare(source, selection);
+    const shown = { merged, prepared, selection, managed: deps.managed, config: deps.config };
+    if (values['dry-run']) {
+      const answer = done(values.json ? json(importJson(shown)) : planText(shown));
+      return hasErrors(merged) ? { ...answer, code: exitCodes.usage } : answer;
+    }
+    checkWhole(merged);
+    if (values.json && !values.yes) {
+      throw usageError('kubeconfig import', '--json goes with --dry-run or --yes');
+    }
+    if (!values.json) {
+      call.terminal.print(`${planText(shown, { asks: call.terminal.canPrompt && !values.yes })}\n`);
+    }
+    if (!hasWork(prepared)) {
+      await deps.markSeen(merged, prepared.plan);
+      const nothing = { ...shown, outcomes: [], warnings: [], confirms: true };
+      return values.json
+        ? done(json(importJson(nothing)))
+        : done(undefined, 'There is nothing new to import.');
+    }
+    const again = (change: Partial<ImportSelection>) => deps.prepare(source, { ...selection, ...change });
+    const agreed = values.yes ? prepared : await agree(call, prepared, again);
+    call.terminal.extend(workSeconds);
+    const confirms = call.terminal.canPrompt;
+    const { outcomes, warnings } = await carryOutImport(
+      { merged, prepared: agreed, selection },
+      { confirms, ...waitingOf(call) },
+      deps,
+    );
+    const result = { ...shown, prepared: agreed, outcomes, warnings, confirms };
+    const kept = outcomes.filter((outcome) => outcome.kept !== null);
+    if (kept.length > 0) {
+      throw new BrokerError('import.kept', kept.map(({ path, kept: why }) => `${path}: ${why}`).join('; '), {
+        reason: 'denied',
+        hint: 'what was imported stands; run it again for these files: lanyard kubeconfig import --in-place',
+      });
+    }
+    return values.json ? done(json(importJson(result))) : done(undefined, doneText(result));
+  };
+}

@@ -1,0 +1,66 @@
+import { BrokerError } from '../../../contract/broker-error.ts';
+import type { ImportSelection, PreparedImport } from '../../../kubeconfig/import/prepare.ts';
+import {
+  contextsLeft,
+  offlineAccessAsked,
+  offlineAccessFact,
+  questionAsked,
+  sumAsked,
+  wantsWholeWord,
+} from '../../../operations/import/questions.ts';
+import { hasWork } from '../../../operations/import/source-checks.ts';
+import { askYes, type CommandCall } from '../command.ts';
+import { questionText } from './import-text.ts';
+
+/** A person reads the plan, and asks somebody. */
+const personSeconds = 900;
+
+/** Puts the plan's questions; contexts that got a No are left out. Throws `import.denied` where nothing is left to do. */
+export async function agree(
+  call: CommandCall,
+  prepared: PreparedImport,
+  again: (change: Partial<Pick<ImportSelection, 'contexts' | 'offlineAccess'>>) => Promise<PreparedImport>,
+): Promise<PreparedImport> {
+  if (!call.terminal.canPrompt) {
+    throw new BrokerError('import.nobody', 'nothing was imported: nobody can be asked here', {
+      reason: 'denied',
+      hint: 'look at the plan, and say --yes',
+    });
+  }
+  call.terminal.extend(personSeconds);
+  const refused = new Set<string>();
+  for (const question of prepared.plan.questions) {
+    const about = question.contexts.filter((context) => !refused.has(context));
+    if (about.length === 0) {
+      continue;
+    }
+    // The facts stand where the answer is given: a plan of many lines has scrolled away.
+    call.terminal.print(`\n${questionText(question)}\n`);
+    const wholeWord = wantsWholeWord(question.kind);
+    if (!(await askYes(call, questionAsked(question.kind, about.length), { wholeWord }))) {
+      for (const context of about) {
+        refused.add(context);
+      }
+    }
+  }
+  const contexts = refused.size === 0 ? {} : { contexts: contextsLeft(prepared, refused) };
+  const left = refused.size === 0 ? prepared : await again(contexts);
+  const agreed = (await wantsOfflineAccess(call, left))
+    ? await again({ ...contexts, offlineAccess: true })
+    : left;
+  if (!hasWork(agreed) || !(await askYes(call, sumAsked(agreed)))) {
+    throw new BrokerError('import.denied', 'nothing was imported', { reason: 'denied' });
+  }
+  return agreed;
+}
+
+/** A scope more is a person's own wish: without one the accounts are as the kubeconfig has them. */
+async function wantsOfflineAccess(call: CommandCall, { plan }: PreparedImport): Promise<boolean> {
+  const { offlineAccess } = plan;
+  if (offlineAccess === null || offlineAccess.added) {
+    return false;
+  }
+  const { accounts } = offlineAccess;
+  call.terminal.print(`\n${offlineAccessFact(accounts)}\n`);
+  return askYes(call, offlineAccessAsked(accounts.length));
+}

@@ -1,0 +1,246 @@
+import type {
+  PlainSecret,
+  PlannedCluster,
+  PlannedUser,
+  PlanQuestion,
+} from '../../../domain/import/import-plan.ts';
+import { shownName } from '../../../domain/text/shown-name.ts';
+import { visibleText } from '../../../domain/text/visible-text.ts';
+import type { Hunk } from '../../../kubeconfig/edit/change.ts';
+import { hunksText } from '../../../kubeconfig/edit/index.ts';
+import type { FileEdit } from '../../../kubeconfig/import/prepare.ts';
+import { configHunk } from '../../../operations/import/config-hunk.ts';
+import { plainSecrets } from '../../../operations/import/plain-secrets.ts';
+import { questionHeadings } from '../../../operations/import/questions.ts';
+import { table } from '../command.ts';
+import type { DoneImport, ShownImport } from './import-json.ts';
+import { programsText } from './import-programs.ts';
+import { staysText } from './import-stays.ts';
+
+/** Rows and lines shown of what may be thousands; `--json` has all. */
+const rowLimit = 40;
+const diffLineLimit = 120;
+const changeLimit = 200;
+const longestLine = 160;
+/** Room for a path: which file is read has to be seen. */
+const longestNote = 1000;
+
+/**
+ * The plan for people: what is there, what it becomes, what stays in plain text, what would be asked, each file's diff.
+ * `asks`: what is asked is shown with each question, not here.
+ */
+export function planText(shown: ShownImport, { asks = false } = {}): string {
+  const { merged, prepared, selection } = shown;
+  const { plan } = prepared;
+  const programs = programsText(plan);
+  return [
+    merged.files.map(({ path, text, mode }) => fileLine(path, text, mode)).join('\n'),
+    ...(merged.problems.length > 0 ? [problemsText(merged.problems)] : []),
+    ...(plan.users.length > 0 ? [rows(['USER', 'WHAT IT IS', 'BECOMES'], plan.users.map(userRow))] : []),
+    ...(plan.clusters.length > 0
+      ? [rows(['CONTEXT', 'SERVER', 'BECOMES'], plan.clusters.map(clusterRow))]
+      : []),
+    ...staysText(plan),
+    ...(programs === null ? [] : [programs]),
+    ...notesText(shown),
+    plainText(shown),
+    ...(asks ? [] : plan.questions.map(questionText)),
+    ...stillHeldTexts(shown),
+    ...diffTextsOf(shown),
+    ...(selection.inPlace && prepared.files.length > 0
+      ? ['The files as they are now go into the vault: lanyard kubeconfig undo puts them back.']
+      : []),
+  ].join('\n\n');
+}
+
+/** What was done, and what comes next. */
+export function doneText(result: DoneImport): string {
+  const { prepared, selection, managed, warnings, confirms } = result;
+  const next = prepared.plan.users.flatMap(({ becomes }) =>
+    'account' in becomes && becomes.next !== null ? [becomes.next] : [],
+  );
+  const lines = [
+    selection.inPlace
+      ? `Edited ${prepared.files.map(({ path }) => path).join(', ') || 'no file'}; lanyard kubeconfig undo puts back what was there.`
+      : `Wrote ${managed}. Your own files are as they were, with their secrets.`,
+    ...warnings,
+    ...(confirms || prepared.edits.length === 0
+      ? []
+      : ['There is no terminal here, so what is new is held until a person runs: lanyard confirm']),
+    ...(selection.inPlace ? [] : ['Use it with: eval "$(lanyard env)"']),
+    ...(next.length > 0 ? [`Next: ${next.slice(0, rowLimit).join('; ')}`] : []),
+  ];
+  return lines.join('\n');
+}
+
+function fileLine(path: string, text: string | null, mode: number | null): string {
+  if (text === null) {
+    return `${path}: not there`;
+  }
+  const open = mode !== null && (mode & 0o077) !== 0 ? `, open to others (mode ${mode.toString(8)})` : '';
+  const size = text === '' ? 'empty' : `${Math.max(1, Math.round(text.length / 1024))} KiB`;
+  return `${path}: ${size}${open}`;
+}
+
+function problemsText(problems: ShownImport['merged']['problems']): string {
+  return problems
+    .slice(0, rowLimit)
+    .map(
+      ({ file, line: at, column, severity, message }) =>
+        `${file}${at === null ? '' : `:${at}:${column ?? 1}`}: ${severity}: ${line(message)}`,
+    )
+    .join('\n');
+}
+
+function userRow({ user, description, becomes }: PlannedUser): string[] {
+  const what =
+    'left' in becomes
+      ? 'stays'
+      : `account ${becomes.account}${becomes.exists ? ' (there already)' : becomes.replaces ? ', in place of what it holds' : ''}`;
+  return [shownName(user), line(description), line(what)];
+}
+
+function clusterRow({ context, server, becomes }: PlannedCluster): string[] {
+  const what =
+    'left' in becomes
+      ? 'stays'
+      : `cluster ${becomes.cluster}${becomes.exists ? ' (there already)' : was(becomes.replaces)}, account ${becomes.account}`;
+  return [shownName(context), line(server), line(what)];
+}
+
+function was(server: string | null): string {
+  return server === null ? '' : ` in place of the one at ${server}`;
+}
+
+function rows(heading: string[], all: string[][]): string {
+  const more = all.length - rowLimit;
+  const text = table([heading, ...all.slice(0, rowLimit)]);
+  return more > 0 ? `${text}\n… and ${more} more (--json shows all)` : text;
+}
+
+function notesText({ prepared: { plan }, selection }: ShownImport): string[] {
+  const notes = [
+    ...plan.notes,
+    ...(selection.inPlace ? plan.users.flatMap(neededText) : []),
+    ...plan.users.flatMap(({ user, notes: own }) => own.map((note) => `${shownName(user)}: ${note}`)),
+    ...plan.clusters.flatMap(({ context, notes: own }) =>
+      own.map((note) => `${shownName(context)}: ${note}`),
+    ),
+    ...unusedText('cluster', plan.unused.clusters),
+    ...unusedText('user', plan.unused.users),
+  ];
+  if (notes.length === 0) {
+    return [];
+  }
+  const more = notes.length - rowLimit;
+  return [
+    [
+      'Notes:',
+      ...notes.slice(0, rowLimit).map((note) => `  ${visibleText(note, longestNote)}`),
+      ...(more > 0 ? [`  … and ${more} more (--json shows all)`] : []),
+    ].join('\n'),
+  ];
+}
+
+/** A secret that stays in a file on purpose: why, or nobody would know how to be rid of it. */
+function neededText({ user, becomes, neededBy }: PlannedUser): string[] {
+  if ('left' in becomes || neededBy.length === 0) {
+    return [];
+  }
+  const contexts = neededBy
+    .slice(0, 8)
+    .map((name) => shownName(name))
+    .join(', ');
+  return [
+    `${shownName(user)}: its entry stays for what is not imported (${contexts}${neededBy.length > 8 ? ', …' : ''}); what is gets entries of its own`,
+  ];
+}
+
+function unusedText(what: string, names: readonly string[]): string[] {
+  const shown = names
+    .slice(0, 8)
+    .map((name) => shownName(name))
+    .join(', ');
+  return names.length === 0
+    ? []
+    : [
+        `no context uses the ${what}${names.length === 1 ? '' : 's'} ${shown}${names.length > 8 ? ', …' : ''}`,
+      ];
+}
+
+/** What a question is about. */
+export function questionText({ kind, lines }: PlanQuestion): string {
+  return [
+    `Asked for: ${questionHeadings[kind]}`,
+    // All, and whole: what isn't shown can't be agreed to.
+    ...lines.map((each) => `  ${visibleText(each, 4000)}`),
+  ].join('\n');
+}
+
+/** Which secrets lie in plain text on this disk now, and which would after. */
+function plainText({ merged, prepared: { plan }, selection }: ShownImport): string {
+  const { now, after } = plainSecrets(plan, selection.inPlace);
+  if (now.length === 0) {
+    return merged.problems.some(({ severity }) => severity === 'error')
+      ? 'What lies in a file that can’t be read isn’t known.'
+      : 'No secret lies in plain text in these files.';
+  }
+  const why = selection.inPlace
+    ? ''
+    : ': the old copies are still in the old files (--in-place takes them out)';
+  const list = (secrets: readonly PlainSecret[]) => [
+    ...secrets.slice(0, rowLimit).map((each) => `  ${line(placeText(each))}`),
+    ...(secrets.length > rowLimit ? [`  … and ${secrets.length - rowLimit} more`] : []),
+  ];
+  return [
+    `Secrets in plain text now: ${now.length}`,
+    ...list(now),
+    `After the import: ${after.length}${why}`,
+    ...(selection.inPlace ? list(after) : []),
+  ].join('\n');
+}
+
+function placeText({ what, file, line: at }: PlainSecret): string {
+  return `${what}, ${file}${at === null ? '' : `:${at}`}`;
+}
+
+function stillHeldTexts({ prepared: { files } }: ShownImport): string[] {
+  return files
+    .filter(({ stillHolds }) => stillHolds.length > 0)
+    .map(
+      ({ path, stillHolds }) =>
+        `Under an anchor (&) ${path} goes on holding a secret of ${stillHolds.join(', ')}: take it out by hand.`,
+    );
+}
+
+function diffTextsOf({ prepared, config }: ShownImport): string[] {
+  // Each entry has a line at least: those beyond would be printed for nobody, and thousands take their time.
+  const inConfig = configHunk(prepared.edits.slice(0, diffLineLimit), prepared.seen);
+  const beyond = prepared.edits.length - diffLineLimit;
+  const more = beyond > 0 ? [`… and ${beyond} more entries of ${config} (--json shows all)`] : [];
+  return [
+    ...(inConfig === null ? [] : [[...shortDiff([inConfig], config), ...more].join('\n')]),
+    ...prepared.files.map(fileDiff),
+  ];
+}
+
+/** Nobody reads a difference of thousands of entries, and it takes a second to hide its secrets. */
+function fileDiff(edit: FileEdit): string {
+  return edit.changes > changeLimit
+    ? `${edit.path}: ${edit.changes} entries change (--json shows each)`
+    : shortDiff(edit.hunks, edit.path).join('\n');
+}
+
+function shortDiff(hunks: readonly Hunk[], file: string): string[] {
+  const lines = hunksText(hunks, { file }).trimEnd().split('\n');
+  const more = lines.length - diffLineLimit;
+  return [
+    ...lines.slice(0, diffLineLimit).map((each) => line(each)),
+    ...(more > 0 ? [`… and ${more} more lines`] : []),
+  ];
+}
+
+/** A line from outside: nothing unseen in it, and not too long. */
+function line(text: string): string {
+  return visibleText(text, longestLine);
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { FakeVault } from '../../../accounts/testing/fake-vault.ts';
+import { BrokerError } from '../../../contract/broker-error.ts';
+import { makeBackup } from '../../../kubeconfig/import/backups.ts';
+import { commandCall } from '../testing/command-call.ts';
+import { kubeconfigUndoCommand } from './undo-command.ts';
+
+/** Two edited files; a folder stands in the place of the first. */
+async function open() {
+  const vault = new FakeVault();
+  const written: string[] = [];
+  for (const path of ['/a', '/b']) {
+    const backup = await makeBackup({ path, text: 'before', mode: 0o600 }, 'after', 0);
+    await vault.update((content) => ({ ...content, backups: [...content.backups, backup] }));
+  }
+  const command = kubeconfigUndoCommand({
+    vault,
+    recorder: { record: () => undefined },
+    read: async (file) => {
+      if (file === '/a') {
+        throw new BrokerError('kubeconfig.unreadable', '/a is not a file', { reason: 'usage' });
+      }
+      return 'after';
+    },
+    onPutBack: async () => undefined,
+    clock: { now: () => Date.now() },
+    replace: async ({ path }) => {
+      written.push(path);
+      return null;
+    },
+  });
+  return { command, written };
+}
+
+test('a file that can’t be read keeps none of the others from going back, and is named', async () => {
+  const { command, written } = await open();
+  await expect(command(commandCall([]))).rejects.toMatchObject({
+    code: 'kubeconfig.kept',
+    message: expect.stringMatching(/\/a is not a file.*Put \/b back/),
+  });
+  expect(written).toEqual(['/b']);
+});
+
+test('what would be done tells of both', async () => {
+  const { command, written } = await open();
+  const { stdout } = await command(commandCall(['--dry-run', '--json']));
+  expect(JSON.parse(String(stdout))).toMatchObject([
+    { file: '/b', state: 'asWritten' },
+    { file: '/a', state: 'unreadable' },
+  ]);
+  expect(written).toEqual([]);
+});
+
+test('named alone it is the error itself', async () => {
+  const { command } = await open();
+  await expect(command(commandCall(['/a']))).rejects.toMatchObject({ code: 'kubeconfig.unreadable' });
+});

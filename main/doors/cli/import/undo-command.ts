@@ -1,0 +1,137 @@
+import { resolve } from 'node:path';
+import { BrokerError } from '../../../contract/broker-error.ts';
+import { clockText } from '../../../contract/ui/time-texts.ts';
+import { hunksText } from '../../../kubeconfig/edit/index.ts';
+import { newestBackups, type Undoable, type UndoDeps, undoHunks } from '../../../kubeconfig/import/undo.ts';
+import {
+  faultOfOne,
+  lookAtUndo,
+  lostBy,
+  type Unreadable,
+  undoOneEdit,
+} from '../../../operations/undo-import.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import { askYes, type Command, type CommandCall, done, json, parseWords, waitingOf } from '../command.ts';
+
+const personSeconds = 900;
+
+export interface UndoCommandDeps extends UndoDeps {
+  clock: Pick<Clock, 'now'>;
+}
+
+/** `lanyard kubeconfig undo [FILE] [--dry-run] [--yes] [--json]`: puts back what an import in place replaced. */
+export function kubeconfigUndoCommand(deps: UndoCommandDeps): Command {
+  return async (call) => {
+    const { values, positionals } = parseWords('kubeconfig undo', call.args, ['[FILE]'], {
+      'dry-run': { type: 'boolean' },
+      yes: { type: 'boolean' },
+      json: { type: 'boolean' },
+    });
+    const [named] = positionals;
+    const file = named === undefined ? undefined : resolve(call.cwd, named);
+    const backups = newestBackups(deps.vault, file);
+    if (backups.length === 0) {
+      throw nothingKept(
+        file,
+        newestBackups(deps.vault).map((backup) => backup.file),
+      );
+    }
+    const { found, faults } = await lookAtUndo(backups, deps);
+    if (values['dry-run']) {
+      return done(
+        values.json
+          ? json([...found.map(undoJson), ...faults.map(faultJson)])
+          : [
+              ...found.map((each) => stateText(each, deps.clock.now())),
+              ...faults.map(({ message }) => message),
+            ].join('\n\n'),
+      );
+    }
+    const lines = faults.map(({ message }) => message);
+    let kept = faults.length;
+    for (const each of found) {
+      const line = await undoOne(call, each, values.yes ?? false, deps).catch((error: unknown) => {
+        const text = faultOfOne(error, backups.length);
+        return { kept: true, text };
+      });
+      kept += line.kept ? 1 : 0;
+      lines.push(line.text);
+    }
+    if (kept > 0) {
+      throw new BrokerError('kubeconfig.kept', lines.join('; '), {
+        reason: 'denied',
+        hint: 'its backup is still in the vault: lanyard kubeconfig undo --dry-run shows the difference',
+      });
+    }
+    return values.json
+      ? done(json(found.map(undoJson)))
+      : done(undefined, [...lines, 'Accounts and clusters stay in config.yaml.'].join('\n'));
+  };
+}
+
+async function undoOne(
+  call: CommandCall,
+  each: Undoable,
+  yes: boolean,
+  deps: UndoCommandDeps,
+): Promise<{ kept: boolean; text: string }> {
+  const { file } = each.backup;
+  if (each.state === 'changed' && !yes) {
+    call.terminal.print(`${stateText(each, deps.clock.now())}\n`);
+    call.terminal.extend(personSeconds);
+    if (!(await askYes(call, `Put ${file} back as it was, and lose what was written since?`))) {
+      return { kept: true, text: `${file} has changed since it was edited, and was left as it is` };
+    }
+  }
+  return undoOneEdit(each, waitingOf(call), deps);
+}
+
+/** Lines of a difference that are shown; what matters of thousands is said entry by entry. */
+const diffLineLimit = 200;
+
+function stateText(each: Undoable, at: number): string {
+  const { backup, state, now } = each;
+  const since = `${backup.file}, edited ${clockText(backup.at, at)}`;
+  if (state === 'asBefore') {
+    return `${since}: is as it was before`;
+  }
+  const lines = hunksText(undoHunks(each), { file: backup.file }).trimEnd().split('\n');
+  const more = lines.length - diffLineLimit;
+  const diff = [...lines.slice(0, diffLineLimit), ...(more > 0 ? [`… and ${more} more lines`] : [])].join(
+    '\n',
+  );
+  if (state === 'asWritten') {
+    return `${since}: nobody has changed it since\n${diff}`;
+  }
+  const lost = lostBy(each);
+  const what = now === null ? 'is gone' : 'has been changed since';
+  return [`${since}: ${what}`, ...(lost === null ? [] : [lostText(lost)]), diff].join('\n');
+}
+
+function lostText(lost: readonly string[]): string {
+  return lost.length === 0
+    ? 'Nothing in it would be lost but comments and order: what differs is Lanyard’s.'
+    : ['If it goes back:', ...lost.slice(0, diffLineLimit).map((each) => `  ${each}`)].join('\n');
+}
+
+function undoJson({ backup, state }: Undoable): object {
+  return { file: backup.file, editedAt: new Date(backup.at).toISOString(), state };
+}
+
+function faultJson({ backup }: Unreadable): object {
+  return { file: backup.file, editedAt: new Date(backup.at).toISOString(), state: 'unreadable' };
+}
+
+function nothingKept(file: string | undefined, known: readonly string[]): BrokerError {
+  return new BrokerError(
+    'kubeconfig.noBackup',
+    file === undefined ? 'no kubeconfig was edited in place' : `${file} was not edited in place`,
+    {
+      reason: 'notFound',
+      hint:
+        known.length > 0
+          ? `these were: ${known.join(', ')}`
+          : 'lanyard kubeconfig import leaves files as they are, unless told --in-place',
+    },
+  );
+}

@@ -1,0 +1,58 @@
+import { visibleText } from '../../../domain/text/visible-text.ts';
+import type { ContextReader } from '../../../kubeconfig/contexts.ts';
+import type { ConfigStore } from '../../../ports/config-store.ts';
+import { callerEnvironment, kubeconfigVariables } from '../caller-environment.ts';
+import { type Command, type CommandCall, done, parseWords, usageError } from '../command.ts';
+
+export interface CompleteDeps {
+  config: Pick<ConfigStore, 'current'>;
+  pathsOf(environment: Readonly<Record<string, string>>, cwd: string): readonly string[];
+  contexts: ContextReader;
+}
+
+/**
+ * `lanyard complete-names accounts|clusters|contexts`: what the helper asks while a shell completes a line. One a line:
+ * the name, a tab, what it is. In no table of commands, since no person types it, and no sign of a person: a shell may
+ * ask by itself.
+ */
+export function completeNamesCommand(deps: CompleteDeps): Command {
+  return async (call) => {
+    const { positionals } = parseWords('complete-names', call.args, ['KIND'], {});
+    const lines: string[] = [];
+    for (const [name, about] of await namesOf(positionals[0] ?? '', call, deps)) {
+      // A name that a terminal can't show as it is can't be typed either.
+      if (visibleText(name) === name) {
+        lines.push(`${name}\t${visibleText(about)}`);
+      }
+    }
+    return lines.length === 0 ? done() : done(lines.join('\n'));
+  };
+}
+
+async function namesOf(
+  kind: string,
+  call: CommandCall,
+  deps: CompleteDeps,
+): Promise<Iterable<readonly [name: string, about: string]>> {
+  const { accounts, clusters } = deps.config.current();
+  switch (kind) {
+    case 'accounts':
+      return [...accounts.values()].map(({ name, config }) => [name, Object.keys(config)[0] ?? '']);
+    case 'clusters':
+      return [...clusters.values()].map(({ name, config }) => [name, config.server]);
+    case 'contexts':
+      return contextsOf(call, deps);
+    default:
+      throw usageError('complete-names', `"${kind}" has no names`);
+  }
+}
+
+/** Those of the caller's kubeconfigs, each with its cluster. */
+async function contextsOf(
+  call: CommandCall,
+  { pathsOf, contexts }: CompleteDeps,
+): Promise<[name: string, about: string][]> {
+  const environment = await callerEnvironment(call, kubeconfigVariables);
+  const { entries } = await contexts(pathsOf(environment, call.cwd));
+  return [...entries.values()].map(({ name, cluster }) => [name, cluster]);
+}

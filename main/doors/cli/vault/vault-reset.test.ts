@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { FakeVault } from '../../../accounts/testing/fake-vault.ts';
+import { makeBackup } from '../../../kubeconfig/import/backups.ts';
+import { commandCall } from '../testing/command-call.ts';
+import { type VaultCommandDeps, vaultResetCommand } from './vault-commands.ts';
+
+test('who resets an open vault is told of the kubeconfigs that could not be put back any more', async () => {
+  const vault = new FakeVault();
+  const backup = await makeBackup({ path: '/home/me/.kube/config', text: 'a', mode: 0o600 }, 'b', 0);
+  await vault.update((content) => ({ ...content, backups: [backup] }));
+  const asked: string[] = [];
+  const call = commandCall([]);
+  const ask = async (question: string) => {
+    asked.push(question);
+    return null;
+  };
+  const command = vaultResetCommand({ vault } as unknown as VaultCommandDeps);
+  await expect(command({ ...call, terminal: { ...call.terminal, ask } })).rejects.toMatchObject({
+    code: 'vault.kept',
+  });
+  expect(asked.join()).toContain('lanyard kubeconfig undo would put back of /home/me/.kube/config');
+});

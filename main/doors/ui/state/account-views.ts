@@ -1,0 +1,47 @@
+import type { AccountStatus, Status } from '../../../access/status.ts';
+import type { AccountView } from '../../../contract/ui/state.ts';
+import type { Grants } from '../../../grants/grants.ts';
+import type { Logins } from '../../../grants/logins.ts';
+
+/** The section `accounts`. */
+export function accountViews(
+  status: Status,
+  {
+    logins,
+    grants,
+  }: {
+    logins: Pick<Logins, 'underWay'> & { wanted: Pick<Logins['wanted'], 'view'> };
+    grants: Pick<Grants, 'failuresOf'>;
+  },
+): AccountView[] {
+  const clusters = new Map<string, string[]>();
+  for (const { name, account } of status.clusters) {
+    const of = clusters.get(account);
+    if (of) {
+      of.push(name);
+    } else {
+      clusters.set(account, [name]);
+    }
+  }
+  return status.accounts.map((each) => ({
+    name: each.name,
+    kind: each.kind,
+    state: each.state,
+    subject: each.subject,
+    issuer: each.issuer,
+    expiresAt: each.expiresAt,
+    endIs: each.endIs ?? null,
+    problem: each.problem,
+    clockOffSeconds: each.clockOffSeconds ?? null,
+    clusters: clusters.get(each.name) ?? [],
+    login: logins.underWay(each.name),
+    wanted: logins.wanted.view(each.name),
+    byHand: isByHand(each),
+    failures: grants.failuresOf(each.name),
+  }));
+}
+
+/** Only a person replaces what is held. */
+export function isByHand({ byHand, kind }: Pick<AccountStatus, 'byHand' | 'kind'>): boolean {
+  return byHand ?? (kind === 'staticToken' || kind === 'clientCertificate');
+}

@@ -1,0 +1,194 @@
+import { expect, it } from 'vitest';
+import type { AccountStatus, ClusterStatus, Status } from '../../../access/status.ts';
+import { Secret } from '../../../base/secret.ts';
+import type { HeldOverview } from '../../../grants/grants.ts';
+import type { LoadedCluster } from '../../../ports/config-store.ts';
+import { clusterViews } from './cluster-views.ts';
+
+interface Given {
+  account?: Partial<AccountStatus> | null;
+  cluster?: Partial<ClusterStatus>;
+  config?: { audience?: string; approval?: string };
+  held?: Partial<HeldOverview>[];
+  accounts?: readonly string[];
+}
+
+function viewed({ account = {}, cluster = {}, config = {}, held = [], accounts = ['corp'] }: Given = {}) {
+  const seeded: (readonly string[])[] = [];
+  const marks: unknown[] = [];
+  const status = {
+    accounts:
+      account === null
+        ? []
+        : [{ name: 'corp', kind: 'oidc', state: 'ready', problem: null, expiresAt: null, ...account }],
+    clusters: [
+      {
+        name: 'prod',
+        server: 'https://1',
+        account: 'corp',
+        state: 'ready',
+        problem: null,
+        expiresAt: null,
+        ...cluster,
+      },
+    ],
+  } as unknown as Status;
+  const loaded = { name: 'prod', config: { server: 'https://1', account: 'corp', ...config } };
+  const [view] = clusterViews(status, {
+    config: {
+      current: () =>
+        ({
+          clusters: new Map([['prod', loaded as LoadedCluster]]),
+          accounts: new Map(accounts.map((name) => [name, {}])),
+        }) as never,
+    },
+    grants: {
+      overview: () =>
+        held.map((each) => ({
+          account: 'corp',
+          audience: null,
+          cluster: null,
+          credential: { token: new Secret('canary'), certificate: null, issuedAt: 1, expiresAt: 9 },
+          generation: 4,
+          isShaped: false,
+          renewsAt: 8,
+          trouble: null,
+          ...each,
+        })),
+    },
+    recent: {
+      seed: (names) => void seeded.push(names),
+      lastCall: () => null,
+      laneVersion: (of) => {
+        marks.push(of);
+        return 17;
+      },
+    },
+  });
+  return { view, seeded, marks };
+}
+
+it('tells what is held, how it is asked for and whose lane it is, and no secret', () => {
+  const { view, seeded, marks } = viewed({
+    config: { audience: 'prod', approval: 'perTerminal' },
+    held: [{ audience: 'prod' }],
+  });
+  expect(view).toEqual({
+    name: 'prod',
+    server: 'https://1',
+    account: 'corp',
+    kind: 'oidc',
+    state: 'ready',
+    problem: null,
+    credential: { kind: 'token', issuedAt: 1, expiresAt: 9, renewsAt: 8, trouble: null, generation: 4 },
+    byHand: false,
+    audience: 'prod',
+    approval: 'perTerminal',
+    lastCall: null,
+    laneVersion: 17,
+  });
+  expect(seeded).toEqual([['prod']]);
+  expect(marks).toEqual([{ name: 'prod', account: 'corp', audience: 'prod' }]);
+  expect(JSON.stringify(view)).not.toContain('canary');
+});
+
+it('plans no renewal for a login without a refresh token', () => {
+  const { view } = viewed({ account: { byHand: true, problem: 'no refresh token' }, held: [{}] });
+  expect(view).toMatchObject({ byHand: true, credential: { expiresAt: 9, renewsAt: null } });
+});
+
+it.each<[string, Given, object | null]>([
+  [
+    'of an account that keeps its token',
+    { account: { expiresAt: 5 }, cluster: { expiresAt: 5 } },
+    { expiresAt: 5 },
+  ],
+  [
+    'of a certificate without an end',
+    { account: { kind: 'clientCertificate' } },
+    { kind: 'certificate', expiresAt: null },
+  ],
+  ['but nothing of an account that holds none', {}, null],
+  ['but nothing of a plugin', { account: { kind: 'execPlugin' }, cluster: { expiresAt: 5 } }, null],
+  ['but nothing for an audience', { config: { audience: 'x' }, cluster: { expiresAt: 5 } }, null],
+  [
+    'but nothing of one that needs a login',
+    { account: { state: 'loginNeeded' }, cluster: { expiresAt: 5 } },
+    null,
+  ],
+])('tells before anybody asked what is kept, %s', (_, given, expected) => {
+  const { view } = viewed(given);
+  if (expected === null) {
+    expect(view?.credential).toBeNull();
+  } else {
+    expect(view?.credential).toMatchObject({ ...expected, renewsAt: null, generation: 0 });
+  }
+});
+
+it.each<[string, Given, string, string | null]>([
+  ['all is well', {}, 'ready', null],
+  [
+    'what it holds could not be renewed, though its account is well',
+    { held: [{ trouble: 'could not be renewed: the plugin ended with 1' }] },
+    'ready',
+    'It could not be renewed: the plugin ended with 1.',
+  ],
+  [
+    'the token for its audience could not be had',
+    { cluster: { problem: 'the token for x could not be renewed: no exchange' } },
+    'ready',
+    'The token for x could not be renewed: no exchange.',
+  ],
+  ['Lanyard is locked', { cluster: { state: 'locked', problem: 'x' } }, 'locked', null],
+  [
+    'nobody is logged in',
+    { account: { state: 'loginNeeded' }, cluster: { state: 'loginNeeded' } },
+    'loginNeeded',
+    'Nobody is logged in to corp.',
+  ],
+  [
+    'the login ended',
+    { account: { state: 'loginNeeded', problem: 'the session ended' }, cluster: { state: 'loginNeeded' } },
+    'loginNeeded',
+    'corp needs a login: the session ended.',
+  ],
+  [
+    'a renewal was interrupted',
+    { cluster: { state: 'interrupted' } },
+    'interrupted',
+    'The last renewal of corp was interrupted. Log in again.',
+  ],
+  [
+    'its secret is not there',
+    { cluster: { state: 'secretMissing' } },
+    'secretMissing',
+    'corp has no secret yet: set it.',
+  ],
+  ['it waits for a word', { cluster: { state: 'held' } }, 'held', 'It is pending approval.'],
+  [
+    'its plugin fails',
+    { account: { problem: 'exit 1' }, cluster: { state: 'failing' } },
+    'failing',
+    'The plugin of corp failed: exit 1. It is tried again when a program asks.',
+  ],
+  [
+    'its account is broken',
+    { cluster: { state: 'invalid' } },
+    'invalid',
+    'corp can’t be used. Mend it in config.yaml.',
+  ],
+  [
+    'the server rejects it',
+    { cluster: { state: 'rejecting', problem: 'it rejects credentials with 401 since 14:31' } },
+    'rejecting',
+    'The server refuses it: it rejects credentials with 401 since 14:31. Whoever runs the cluster can say why corp is not let in.',
+  ],
+  [
+    'its account isn’t there',
+    { account: null, accounts: [], cluster: { state: 'invalid' } },
+    'unknownAccount',
+    'config.yaml has no account corp: add one of that name, or give the cluster another.',
+  ],
+])('says what is wrong where %s', (_, given, state, problem) => {
+  expect(viewed(given).view).toMatchObject({ state, problem });
+});

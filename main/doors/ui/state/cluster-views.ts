@@ -1,0 +1,69 @@
+import type { AccountStatus, ClusterStatus, Status } from '../../../access/status.ts';
+import type { ClusterView } from '../../../contract/ui/state.ts';
+import type { Grants } from '../../../grants/grants.ts';
+import type { ConfigStore } from '../../../ports/config-store.ts';
+import { isByHand } from './account-views.ts';
+import { indexHeld } from './held-index.ts';
+import { problemText } from './problem-text.ts';
+import type { RecentEvents } from './recent-events.ts';
+
+export interface ClusterViewsDeps {
+  config: Pick<ConfigStore, 'current'>;
+  grants: Pick<Grants, 'overview'>;
+  recent: Pick<RecentEvents, 'seed' | 'lastCall' | 'laneVersion'>;
+}
+
+/** The section `clusters`: each cluster of config.yaml as people see it. Reads in time proportional to their number. */
+export function clusterViews(status: Status, { config, grants, recent }: ClusterViewsDeps): ClusterView[] {
+  const { clusters, accounts: configured } = config.current();
+  const accounts = new Map(status.accounts.map((account) => [account.name, account]));
+  const held = indexHeld(grants.overview());
+  recent.seed([...clusters.keys()]);
+  return status.clusters.map((cluster) => {
+    const { name, account } = cluster;
+    const own = clusters.get(name)?.config;
+    const audience = own?.audience ?? null;
+    const of = accounts.get(account) ?? null;
+    const known = { name, account, audience };
+    const state = configured.has(account) ? (cluster.state as ClusterView['state']) : 'unknownAccount';
+    const byHand = of !== null && isByHand(of);
+    const credential = held.of(known) ?? keptByAccount(cluster, audience, of);
+    return {
+      name,
+      server: cluster.server,
+      account,
+      kind: of?.kind ?? null,
+      state,
+      problem: problemText(cluster, state, of, credential?.trouble),
+      // Without a refresh token a renewal that is due brings nothing.
+      credential: credential && (byHand ? { ...credential, renewsAt: null } : credential),
+      byHand,
+      audience,
+      approval: own?.approval ?? 'never',
+      lastCall: recent.lastCall(name),
+      laneVersion: recent.laneVersion(known),
+    };
+  });
+}
+
+/** What an account keeps itself, in the vault or a file, and nobody has asked for since the broker's start. */
+function keptByAccount(
+  { expiresAt }: ClusterStatus,
+  audience: string | null,
+  account: AccountStatus | null,
+): ClusterView['credential'] {
+  if (account?.state !== 'ready' || audience !== null || account.kind === 'execPlugin') {
+    return null;
+  }
+  // Without an end an OIDC account holds nothing: what is renewed has one.
+  return expiresAt === null && account.kind === 'oidc'
+    ? null
+    : {
+        kind: account.kind === 'clientCertificate' ? 'certificate' : 'token',
+        issuedAt: null,
+        expiresAt,
+        renewsAt: null,
+        trouble: null,
+        generation: 0,
+      };
+}

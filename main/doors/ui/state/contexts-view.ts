@@ -1,0 +1,23 @@
+import type { ContextsView } from '../../../contract/ui/state.ts';
+import type { Contexts } from '../../../kubeconfig/contexts.ts';
+
+/** So many are shown, in the files' order. */
+const most = 50;
+/** No menu has room for a longer name; it is counted, not cut: cut it would be another one. */
+const mostCharacters = 256;
+
+/** What pages see of the person's contexts. */
+export function contextsView({ entries, current, files }: Contexts): ContextsView {
+  const named = [...entries.values()].filter(({ name }) => name !== '' && name.length <= mostCharacters);
+  const shown = named.slice(0, most);
+  const inForce = named.find(({ name }) => name === current?.name);
+  if (inForce && !shown.includes(inForce)) {
+    shown[shown.length - 1] = inForce;
+  }
+  return {
+    file: files[0] ?? null,
+    current: inForce?.name ?? null,
+    contexts: shown.map(({ name, lanyard }) => ({ name, cluster: lanyard?.cluster ?? null })),
+    more: entries.size - shown.length,
+  };
+}

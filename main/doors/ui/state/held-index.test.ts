@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { Secret } from '../../../base/secret.ts';
+import type { HeldOverview } from '../../../grants/grants.ts';
+import { indexHeld } from './held-index.ts';
+
+const held = (more: Partial<HeldOverview>, expiresAt: number | null = 100): HeldOverview => ({
+  account: 'corp',
+  audience: null,
+  cluster: null,
+  credential: { token: new Secret('t'), certificate: null, issuedAt: 1, expiresAt },
+  generation: 3,
+  isShaped: false,
+  renewsAt: 90,
+  trouble: null,
+  ...more,
+});
+const prod = { name: 'prod', account: 'corp', audience: null };
+
+it('gives a cluster what its account holds, and what it renews to', () => {
+  expect(indexHeld([held({})]).of(prod)).toEqual({
+    kind: 'token',
+    issuedAt: 1,
+    expiresAt: 100,
+    renewsAt: 90,
+    trouble: null,
+    generation: 3,
+  });
+});
+
+it('gives a cluster with an audience of its own that one alone', () => {
+  const index = indexHeld([held({}), held({ audience: 'prod', generation: 7 })]);
+  expect(index.of({ ...prod, audience: 'prod' })?.generation).toBe(7);
+  expect(index.of({ ...prod, audience: 'dev' })).toBeNull();
+});
+
+it('gives of a plugin’s what was made for this cluster or for any, and of several what ends last', () => {
+  const index = indexHeld([
+    held({ isShaped: true, cluster: 'prod', generation: 1 }, 100),
+    held({ isShaped: true, cluster: 'prod', generation: 2 }, 300),
+    held({ isShaped: true, generation: 4 }, 200),
+    held({ isShaped: true, cluster: 'dev', generation: 5 }, 900),
+  ]);
+  expect(index.of(prod)?.generation).toBe(2);
+  expect(index.of({ ...prod, name: 'new' })?.generation).toBe(4);
+  expect(indexHeld([held({ isShaped: true, cluster: 'dev' })]).of(prod)).toBeNull();
+});
+
+it('shows the end that a credential tells where nobody promised one', () => {
+  const { credential } = held({});
+  const unpromised = { ...credential, unpromised: { readEnd: 55, onlyFor: null } };
+  expect(indexHeld([held({ credential: unpromised })]).of(prod)?.expiresAt).toBe(55);
+});

@@ -1,0 +1,64 @@
+import type { ClusterView } from '../../../contract/ui/state.ts';
+import type { HeldOverview } from '../../../grants/grants.ts';
+
+type CredentialView = NonNullable<ClusterView['credential']>;
+
+/** Finds what is held for a cluster without looking through all that is held. */
+export interface HeldIndex {
+  /** What this cluster would be given; of several shapes of a plugin's, the one that ends last. */
+  of(cluster: { name: string; account: string; audience: string | null }): CredentialView | null;
+}
+
+interface OfAccount {
+  /** What nothing but an audience shaped. */
+  readonly plain: Map<string | null, HeldOverview>;
+  readonly byCluster: Map<string, HeldOverview>;
+  /** Shaped, and good for any cluster. */
+  forAny: HeldOverview | null;
+}
+
+export function indexHeld(held: readonly HeldOverview[]): HeldIndex {
+  const accounts = new Map<string, OfAccount>();
+  for (const each of held) {
+    const of = accounts.get(each.account) ?? { plain: new Map(), byCluster: new Map(), forAny: null };
+    accounts.set(each.account, of);
+    if (!each.isShaped) {
+      of.plain.set(each.audience, each);
+    } else if (each.cluster === null) {
+      of.forAny = later(of.forAny, each);
+    } else {
+      of.byCluster.set(each.cluster, later(of.byCluster.get(each.cluster) ?? null, each));
+    }
+  }
+  return {
+    of({ name, account, audience }) {
+      const of = accounts.get(account);
+      const shaped =
+        of && (of.forAny ? later(of.byCluster.get(name) ?? null, of.forAny) : of.byCluster.get(name));
+      const found = of?.plain.get(audience) ?? shaped;
+      return found ? credentialView(found) : null;
+    },
+  };
+}
+
+function credentialView({ credential, generation, renewsAt, trouble }: HeldOverview): CredentialView {
+  const { token, certificate, issuedAt } = credential;
+  return {
+    kind: token && certificate ? 'both' : certificate ? 'certificate' : 'token',
+    issuedAt,
+    expiresAt: endOf(credential),
+    renewsAt,
+    trouble,
+    generation,
+  };
+}
+
+/** For people: also one that nobody promised. */
+function endOf({ expiresAt, unpromised }: HeldOverview['credential']): number | null {
+  return unpromised ? unpromised.readEnd : expiresAt;
+}
+
+function later(one: HeldOverview | null, other: HeldOverview): HeldOverview {
+  const lasts = (each: HeldOverview) => endOf(each.credential) ?? Number.POSITIVE_INFINITY;
+  return one && lasts(one) > lasts(other) ? one : other;
+}

@@ -1,0 +1,47 @@
+import type { AccountStatus, ClusterStatus } from '../../../access/status.ts';
+import type { ClusterView } from '../../../contract/ui/state.ts';
+
+/** What is wrong with a cluster and what can be done, in a sentence or two; null: nothing is. */
+export function problemText(
+  cluster: Pick<ClusterStatus, 'account' | 'problem'>,
+  state: ClusterView['state'],
+  account: Pick<AccountStatus, 'problem' | 'kind'> | null,
+  /** Of what is held for it. */
+  trouble: string | null = null,
+): string | null {
+  const name = cluster.account;
+  const why = account?.problem ?? null;
+  switch (state) {
+    case 'ready':
+      return readyText(cluster.problem ?? why ?? trouble);
+    case 'locked':
+      return null;
+    case 'rejecting':
+      return `The server refuses it: ${cluster.problem ?? 'it rejects credentials with 401'}. Whoever runs the cluster can say why ${name} is not let in.`;
+    case 'held':
+      return 'It is pending approval.';
+    case 'unknownAccount':
+      return `config.yaml has no account ${name}: add one of that name, or give the cluster another.`;
+    case 'loginNeeded':
+      return why === null ? `Nobody is logged in to ${name}.` : `${name} needs a login: ${why}.`;
+    case 'interrupted':
+      return `The last renewal of ${name} was interrupted${why === null ? '' : `: ${why}`}. Log in again.`;
+    case 'secretMissing':
+      return why === null ? `${name} has no secret yet: set it.` : `${name} can’t be used: ${why}.`;
+    case 'expired':
+      return `${why ?? `the credential of ${name} has expired`}: set a new one.`;
+    case 'failing':
+      return `The plugin of ${name} failed${why === null ? '' : `: ${why}`}. It is tried again when a program asks.`;
+    case 'invalid':
+      return `${name} can’t be used${why === null ? '' : `: ${why}`}. Mend it in config.yaml.`;
+  }
+}
+
+/** What is told of a token begins and ends within a sentence: here it is one. */
+function readyText(problem: string | null): string | null {
+  if (problem === null) {
+    return null;
+  }
+  const begun = problem.replace(/^could not be renewed/, 'It could not be renewed').replace(/^the /, 'The ');
+  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
+}

@@ -1,0 +1,127 @@
+import type { Disposable } from '../../../base/disposables.ts';
+import type { ClusterView } from '../../../contract/ui/state.ts';
+import { programName } from '../../../domain/program/program-name.ts';
+import { visibleText } from '../../../domain/text/visible-text.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { HistoryReader, RecordedEvent } from '../../../ports/history-reader.ts';
+import type { Log } from '../../../ports/log.ts';
+import { createCallTally } from './call-tally.ts';
+
+export interface RecentEventsDeps {
+  history: Pick<HistoryReader, 'onRecorded' | 'lastCalls' | 'callsSince'>;
+  clock: Pick<Clock, 'now'>;
+  log: Log;
+  /** What was seeded from the history has come. */
+  changed(): void;
+}
+
+/** What the lists show of the history, kept in memory: read often, and asks no file then. */
+export interface RecentEvents extends Disposable {
+  /** From the history, what was before this broker's start; of clusters that were not asked for before. Returns at once. */
+  seed(clusters: readonly string[]): void;
+  lastCall(cluster: string): ClusterView['lastCall'];
+  /** Changes with each event that is drawn in the lane of this cluster. */
+  laneVersion(cluster: { name: string; account: string; audience: string | null }): number;
+  counts(): ReturnType<ReturnType<typeof createCallTally>['read']>;
+}
+
+const dayMilliseconds = 86_400_000;
+
+export function createRecentEvents({ history, clock, log, changed }: RecentEventsDeps): RecentEvents {
+  const tally = createCallTally();
+  const lastCalls = new Map<string, { id: number; view: ClusterView['lastCall'] }>();
+  const marks = new Map<string, number>();
+  const asked = new Set<string>();
+  let firstId: number | null = null;
+  let isDaySeeded = false;
+
+  const live = history.onRecorded((recorded) => {
+    const { id, event } = recorded;
+    firstId ??= id;
+    if (event.kind === 'call') {
+      tally.note({ ...event, at: recorded.at });
+      noteCall(recorded);
+      return;
+    }
+    for (const key of markKeys(event)) {
+      marks.set(key, id);
+    }
+  });
+
+  function noteCall({ id, at, event }: RecordedEvent): void {
+    if (event.kind !== 'call' || event.cluster === null || (lastCalls.get(event.cluster)?.id ?? -1) >= id) {
+      return;
+    }
+    const { caller, outcome, reason, microseconds } = event;
+    const program = programName(caller.executable, 64);
+    const parent = caller.parentName ? visibleText(caller.parentName, 64) : null;
+    lastCalls.set(event.cluster, { id, view: { at, program, parent, outcome, reason, microseconds } });
+  }
+
+  async function seed(clusters: readonly string[]): Promise<void> {
+    const before = firstId ?? Number.POSITIVE_INFINITY;
+    try {
+      if (!isDaySeeded) {
+        isDaySeeded = true;
+        await history.callsSince(clock.now() - dayMilliseconds, (calls) => {
+          for (const call of calls) {
+            // What came since was noted as it came; the first of it may have come while this was read.
+            if (call.id < Math.min(before, firstId ?? Number.POSITIVE_INFINITY)) {
+              tally.note(call);
+            }
+          }
+        });
+      }
+      for (const recorded of (await history.lastCalls(clusters)).values()) {
+        noteCall(recorded);
+      }
+    } catch (error) {
+      // Said in the log and in the state's problems by the history itself.
+      log.warn('ui.seed', { error });
+    }
+    changed();
+  }
+
+  return {
+    seed(clusters) {
+      const unknown = clusters.filter((name) => !asked.has(name));
+      if (unknown.length > 0 || !isDaySeeded) {
+        for (const name of unknown) {
+          asked.add(name);
+        }
+        void seed(unknown);
+      }
+    },
+    lastCall: (cluster) => lastCalls.get(cluster)?.view ?? null,
+    laneVersion: ({ name, account, audience }) =>
+      Math.max(
+        marks.get(`account ${account}`) ?? 0,
+        marks.get(grantMark(account, audience, null)) ?? 0,
+        marks.get(grantMark(account, audience, name)) ?? 0,
+        marks.get(`cluster ${name}`) ?? 0,
+      ),
+    counts: () => tally.read(clock.now()),
+    dispose: () => live.dispose(),
+  };
+}
+
+/** By what clusters' lanes an event is drawn. */
+function markKeys(event: RecordedEvent['event']): string[] {
+  switch (event.kind) {
+    case 'login':
+    case 'logout':
+      return [`account ${event.account}`];
+    case 'generation':
+      return [grantMark(event.account, event.audience, event.cluster)];
+    case 'renewal':
+      return event.outcome === 'failed' ? [grantMark(event.account, event.audience, null)] : [];
+    case 'rejection':
+      return [`cluster ${event.cluster}`];
+    default:
+      return [];
+  }
+}
+
+function grantMark(account: string, audience: string | null, cluster: string | null): string {
+  return JSON.stringify([account, audience, cluster]);
+}

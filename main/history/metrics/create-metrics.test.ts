@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { ManualClock } from '../../../test/support/manual-clock.ts';
+import { BrokerError } from '../../contract/broker-error.ts';
+import { callEvent, oneOfEach } from '../testing/sample-events.ts';
+import { createCountingRecorder } from './counting-recorder.ts';
+import { createMetrics } from './create-metrics.ts';
+
+function metrics(secondsLeft: number | null = 600) {
+  const clock = new ManualClock();
+  return createMetrics({
+    version: '1.2.3',
+    isKnown: (what, name) => (what === 'account' ? ['corp', 'ops', 'eks'] : ['prod']).includes(name),
+    expiries: async () => [{ cluster: 'prod', account: 'corp', secondsLeft }],
+    isLocked: () => true,
+    isPlugin: (account) => account === 'eks',
+    pluginCertificateEnds: () => [clock.now() + 90_000, clock.now() + 60_000],
+    clock,
+  });
+}
+
+/** Each sample line's value by its name and labels, as the text format has them. */
+function samples(text: string): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const line of text.split('\n')) {
+    const [, series, value] = /^([a-z_0-9]+(?:\{.*\})?) (\S+)$/.exec(line) ?? [];
+    if (series !== undefined && !line.startsWith('#')) {
+      found.set(series, Number(value));
+    }
+  }
+  return found;
+}
+
+describe('metrics', () => {
+  it('counts one of each event under its own name', async () => {
+    const all = metrics();
+    for (const event of oneOfEach) {
+      all.count(event);
+    }
+    const text = await all.text();
+    const found = samples(text);
+    expect(Object.fromEntries([...found].filter(([series]) => !series.includes('le=')))).toEqual({
+      'lanyard_calls_total{door="kube",account="corp",cluster="prod",outcome="handedOut"}': 1,
+      'lanyard_calls_total{door="kube",account="corp",cluster="none",outcome="refused"}': 1,
+      'lanyard_call_duration_seconds_sum{door="kube",outcome="handedOut"}': 0.000321,
+      'lanyard_call_duration_seconds_count{door="kube",outcome="handedOut"}': 1,
+      'lanyard_call_duration_seconds_sum{door="kube",outcome="refused"}': 0.000321,
+      'lanyard_call_duration_seconds_count{door="kube",outcome="refused"}': 1,
+      'lanyard_logins_total{account="corp",flow="device",outcome="done"}': 1,
+      'lanyard_logins_total{account="corp",flow="none",outcome="cancelled"}': 1,
+      'lanyard_refreshes_total{account="corp",why="due",outcome="failed"}': 1,
+      'lanyard_inferred_401_total{cluster="prod",verdict="rejected",action="renewed"}': 1,
+      'lanyard_approvals_total{cluster="prod",outcome="denied"}': 1,
+      'lanyard_credential_rotation_age_seconds_sum{account="corp"}': 540,
+      'lanyard_credential_rotation_age_seconds_count{account="corp"}': 1,
+      'lanyard_credential_expiry_seconds{cluster="prod",account="corp"}': 600,
+      'lanyard_exec_plugin_duration_seconds_sum{account="eks",outcome="plugin_execution_error"}': 1.25,
+      'lanyard_exec_plugin_duration_seconds_count{account="eks",outcome="plugin_execution_error"}': 1,
+      'lanyard_exec_plugin_duration_seconds_sum{account="eks",outcome="answered"}': 0.6,
+      'lanyard_exec_plugin_duration_seconds_count{account="eks",outcome="answered"}': 1,
+      'rest_client_exec_plugin_call_total{call_status="no_error",code="0"}': 1,
+      'rest_client_exec_plugin_call_total{call_status="plugin_execution_error",code="255"}': 1,
+      rest_client_exec_plugin_certificate_rotation_age_sum: 0,
+      rest_client_exec_plugin_certificate_rotation_age_count: 0,
+      rest_client_exec_plugin_ttl_seconds: 60,
+      lanyard_locked: 1,
+      'lanyard_build_info{version="1.2.3"}': 1,
+    });
+    expect(
+      found.get('lanyard_call_duration_seconds_bucket{le="0.0005",door="kube",outcome="handedOut"}'),
+    ).toBe(1);
+    expect(found.get('lanyard_credential_rotation_age_seconds_bucket{le="600",account="corp"}')).toBe(1);
+    expect(text).not.toMatch(/Alice|abc|id\.example\.com|kubectl/);
+  });
+
+  it('has no time to expiry where nothing is held', async () => {
+    expect(await metrics(null).text()).not.toMatch(/^lanyard_credential_expiry_seconds[{ ]/m);
+  });
+
+  it('counts names that are not in the config together', async () => {
+    const all = metrics();
+    for (let count = 0; count < 5_000; count++) {
+      all.count(callEvent({ account: `made-up-${count}`, cluster: `"}\n${count}`, outcome: 'refused' }));
+    }
+    const text = await all.text();
+    expect(text.split('\n').length).toBeLessThan(100);
+    expect(
+      samples(text).get('lanyard_calls_total{door="kube",account="other",cluster="other",outcome="refused"}'),
+    ).toBe(5_000);
+  });
+});
+
+it('a call that could not be recorded counts as refused, and its error goes on', async () => {
+  const all = metrics();
+  const recorder = createCountingRecorder(
+    {
+      record: () => {
+        throw new BrokerError('history.diskFull', 'full');
+      },
+    },
+    all,
+  );
+  expect(() => recorder.record(callEvent())).toThrow('full');
+  const found = samples(await all.text());
+  expect([...found.keys()].filter((series) => series.startsWith('lanyard_calls_total'))).toEqual([
+    'lanyard_calls_total{door="kube",account="corp",cluster="prod",outcome="refused"}',
+  ]);
+});

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { account, defaultSettings } from '../../contract/config.ts';
+import { accountShape, settingShapes } from '../../domain/approval/cluster-shape.ts';
+import { risksOf } from './pending-risk.ts';
+
+const oidc = (fields: object) =>
+  accountShape({
+    name: 'corp',
+    config: account.parse({ oidc: { issuer: 'https://id', clientId: 'k8s', ...fields } }),
+    certificateAuthorityPem: null,
+  });
+const browser = ['sh', '-c', 'true'];
+
+test.each<[string, object | null, object, string[]]>([
+  ['a browser of its own', {}, { browser }, ['Runs a program']],
+  ['a new account with one', null, { browser }, ['Runs a program']],
+  ['another browser', { browser: ['firefox'] }, { browser }, ['Runs a program in another way']],
+  ['the system’s browser again', { browser }, {}, []],
+  ['a file that goes to the provider', {}, { clientAssertionFile: '/t' }, ['Reads another file']],
+  ['another one', { clientAssertionFile: '/s' }, { clientAssertionFile: '/t' }, ['Reads another file']],
+  ['one more scope', { scopes: ['a'] }, { scopes: ['a', 'b'] }, ['Requests more scopes']],
+  ['no scope: the provider’s own', { scopes: ['a'] }, { scopes: [] }, ['Requests more scopes']],
+  [
+    'none of the client’s: the provider’s own',
+    { flow: 'clientCredentials', scopes: ['openid', 'a'] },
+    { flow: 'clientCredentials', scopes: ['openid'] },
+    ['Requests more scopes'],
+  ],
+  ['fewer scopes', { scopes: ['a', 'b'] }, { scopes: ['a'] }, []],
+])('an account, %s', (_, before, after, risks) => {
+  const change = { what: 'account', before: before && oidc(before), after: oidc(after) } as const;
+  expect(risksOf(change)).toEqual(risks);
+});
+
+test.each<['lock' | 'history', object, string[]]>([
+  ['lock', { biometrics: 'never' }, ['Changes a security setting']],
+  ['lock', { biometrics: 'always', afterIdle: '15m' }, []],
+  ['history', { keep: '1h' }, ['Changes a security setting']],
+])('the setting %s as it never was said, %j', (name, value, risks) => {
+  const shapes = (settings: object) => settingShapes({ ...defaultSettings, ...settings })[name] ?? '';
+  expect(risksOf({ what: 'setting', before: shapes({}), after: shapes({ [name]: value }) })).toEqual(risks);
+});

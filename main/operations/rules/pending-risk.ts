@@ -1,0 +1,123 @@
+import { approvalPolicy } from '../../domain/approval/approval.ts';
+import type { HeldChange } from '../../domain/approval/binding.ts';
+import { askedScopes } from '../../domain/login/asked-scopes.ts';
+
+type Shape = Readonly<Record<string, unknown>>;
+
+/** Why an approval of this deserves a second look, a few words each; none: nothing of it does. */
+export function risksOf({ what, before, after }: Pick<HeldChange, 'what' | 'before' | 'after'>): string[] {
+  const [was, now] = [before === null ? null : shapeOf(before), shapeOf(after)];
+  switch (what) {
+    case 'account':
+      return accountRisks(was, now);
+    case 'cluster':
+      return clusterRisks(was, now);
+    case 'setting':
+      return settingRisks(was ?? {}, now);
+  }
+}
+
+function clusterRisks(was: Shape | null, now: Shape): string[] {
+  const place = ['server', 'certificateAuthority', 'tlsServerName', 'proxyUrl', 'insecureSkipTlsVerify'];
+  return [
+    ...(set(was, now, 'insecureSkipTlsVerify') || /^http:/i.test(String(now['server']))
+      ? ['TLS verification is off']
+      : []),
+    ...(set(was, now, 'withoutInfo') ? ['Issues credentials without checking the server'] : []),
+    ...(now['execCredential'] === 'allow' && was?.['execCredential'] !== 'allow'
+      ? ['Prints credentials without asking']
+      : []),
+    ...(was !== null && asksLess(was['approval'], now['approval']) ? ['Asks for approval less often'] : []),
+    ...(was !== null && differs(was, now, place) ? ['Sends credentials to another server'] : []),
+    ...(was !== null && differs(was, now, ['account', 'audience', 'execConfig'])
+      ? ['Sends another credential']
+      : []),
+  ];
+}
+
+function accountRisks(was: Shape | null, now: Shape): string[] {
+  if (now['kind'] === 'execPlugin') {
+    if (was?.['kind'] !== 'execPlugin') {
+      return ['Runs a program'];
+    }
+    return differs(was, now, [...Object.keys(was), ...Object.keys(now)])
+      ? ['Runs a program in another way']
+      : [];
+  }
+  const login = [
+    'kind',
+    'issuer',
+    'clientId',
+    'certificateAuthority',
+    'proxyUrl',
+    'extraParams',
+    'extraHeaders',
+    'flow',
+    'token',
+  ];
+  const files = ['file', 'certificateFile', 'keyFile', 'clientAssertionFile'];
+  return [
+    ...(set(was, now, 'browser')
+      ? ['Runs a program']
+      : now['browser'] !== undefined && was !== null && differs(was, now, ['browser'])
+        ? ['Runs a program in another way']
+        : []),
+    ...(set(was, now, 'loginWithoutTerminal') ? ['Opens login pages for programs without a terminal'] : []),
+    ...(was !== null && differs(was, now, login) ? ['Logs in at another place or in another way'] : []),
+    ...(was !== null && differs(was, now, files) ? ['Reads another file'] : []),
+    ...(was !== null && moreScopes(was, now) ? ['Requests more scopes'] : []),
+  ];
+}
+
+/**
+ * Of what isn't there any more, or was changed: whether that is less can't be told of all, so it is said of each. And of
+ * what is less than where nothing is said.
+ */
+function settingRisks(was: Shape, now: Shape): string[] {
+  const changed = Object.keys(was).some((key) => text(was[key]) !== text(now[key]));
+  const isLess = set(was, now, 'listen') || set(was, now, 'keep') || now['biometrics'] === 'never';
+  return changed || isLess ? ['Changes a security setting'] : [];
+}
+
+/** It is there and was not. */
+function set(was: Shape | null, now: Shape, key: string): boolean {
+  return now[key] !== undefined && was?.[key] === undefined;
+}
+
+function differs(was: Shape, now: Shape, keys: readonly string[]): boolean {
+  return keys.some((key) => text(was[key]) !== text(now[key]));
+}
+
+function asksLess(was: unknown, now: unknown): boolean {
+  if (text(was) === text(now) || was === undefined) {
+    return false;
+  }
+  const [before, after] = [approvalPolicy(String(was)), approvalPolicy(String(now ?? 'never'))];
+  const isShorter =
+    before.kind === 'duration' && after.kind === 'duration' && after.milliseconds < before.milliseconds;
+  return after.kind !== 'always' && !isShorter;
+}
+
+/** None at all are more: the provider then gives its own. */
+function moreScopes(was: Shape, now: Shape): boolean {
+  const scopesOf = ({ flow, scopes }: Shape) =>
+    askedScopes(typeof flow === 'string' ? flow : undefined, Array.isArray(scopes) ? scopes : []);
+  const [before, after] = [scopesOf(was), scopesOf(now)];
+  const all = Array.isArray(was['scopes']) ? was['scopes'] : [];
+  return (
+    after.some((scope) => !all.includes(scope)) ||
+    (Array.isArray(now['scopes']) && after.length === 0 && before.length > 0)
+  );
+}
+
+function text(value: unknown): string {
+  return JSON.stringify(value) ?? '';
+}
+
+function shapeOf(text: string): Shape {
+  try {
+    return JSON.parse(text) as Shape;
+  } catch {
+    return {}; // not of this program's making
+  }
+}

@@ -1,0 +1,14 @@
+import { isLoopbackHost } from '../../contract/url-rules.ts';
+
+/**
+ * Rule 10 once more, for whatever comes here: a web address, written anew, never another scheme's handler. Null: it is
+ * not opened.
+ */
+export function openable(text: string): string | null {
+  if (!URL.canParse(text)) {
+    return null;
+  }
+  const url = new URL(text);
+  const isWeb = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackHost(url.hostname));
+  return isWeb && url.username === '' && url.password === '' ? url.href : null;
+}

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import { isAbsolute } from 'node:path';
+import type { Browser, BrowserProgram, FileOpener } from '../../ports/browser.ts';
+import { findProgram, standsAt } from '../programs/find-program.ts';
+import {
+  type BrowserCommand,
+  browserCommands,
+  browserEnvironment,
+  type Environment,
+  hasDisplay,
+} from './browser-commands.ts';
+import { openable } from './openable.ts';
+
+/** An opener that still runs after this has a browser for its child: it counts as opened. */
+const openerMilliseconds = 2_000;
+
+export interface SystemBrowserDeps {
+  platform: NodeJS.Platform;
+  env: Environment;
+  openerMilliseconds?: number;
+}
+
+/** The person's browser, through what the system has for opening pages. */
+export function createSystemBrowser(deps: SystemBrowserDeps): Browser & FileOpener {
+  const { platform, env } = deps;
+  const patience = deps.openerMilliseconds ?? openerMilliseconds;
+  const show = async (address: string | null, program?: BrowserProgram) => {
+    if (address === null || !hasDisplay(platform, env)) {
+      return false;
+    }
+    for (const command of program ? [chosen(program)] : browserCommands(platform, env)) {
+      if (await run(command, address, browserEnvironment(platform, env), patience).catch(() => false)) {
+        return true;
+      }
+    }
+    return false;
+  };
+  return {
+    available: () => hasDisplay(platform, env),
+    open: (url, program) => show(openable(url), program),
+    finds: async ([command]) =>
+      isAbsolute(command)
+        ? (await standsAt(command)) === 'program'
+        : (await findProgram(command, env['PATH'] ?? '', { platform })) !== null,
+    openFile: (path) => show(isAbsolute(path) && path.endsWith('.html') ? path : null),
+  };
+}
+
+/** Found by PATH where it is a name. In another browser a person may be somebody else: none takes its place. */
+function chosen([command, ...args]: BrowserProgram): BrowserCommand {
+  return { command, args };
+}
+
+/**
+ * True when the program was started and did not fail soon. The address stands in its argv, which other users of the
+ * machine can read. The code is of no use without the verifier, which isn't in it; but who knows state, nonce and
+ * challenge could bring a code of their own, so the receiver hears no other user (accounts/oidc/callback-receiver.ts).
+ */
+function run(
+  { command, args }: BrowserCommand,
+  url: string,
+  env: Record<string, string>,
+  patience: number,
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    // A session of its own: the browser stays when the broker ends.
+    const child = spawn(command, [...args, url], {
+      env,
+      cwd: '/',
+      stdio: 'ignore',
+      detached: true,
+      shell: false,
+      windowsHide: true,
+    });
+    const timer = setTimeout(() => resolve(true), patience);
+    const ended = (opened: boolean) => {
+      clearTimeout(timer);
+      resolve(opened);
+    };
+    child.once('error', () => ended(false));
+    child.once('exit', (code) => ended(code === 0));
+    child.unref();
+  });
+}

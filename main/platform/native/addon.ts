@@ -1,0 +1,78 @@
+import { createRequire } from 'node:module';
+import type {
+  CallerChain,
+  PeerCredentials,
+  PeerIdentity,
+  ProcessBrief,
+  ProcessInfo,
+} from '../../ports/peer-identity.ts';
+
+/** A lock held until it is released, or until the process ends. */
+export interface HeldLock {
+  release(): void;
+}
+
+/** A TCP socket as the kernel has it. */
+export interface TcpSocket {
+  /** As in linux/tcp.h: 1 established, 10 listening. */
+  state: number;
+  uid: number;
+  /** 0: no process has it any more. */
+  inode: number;
+}
+
+export interface NativeTcpTable {
+  /**
+   * The socket at `address` and `port` that is connected to the peer, else the one that listens there; null where there
+   * is neither, or no such table. Throws where the system doesn't tell.
+   */
+  find(address: string, port: number, peerAddress: string, peerPort: number): TcpSocket | null;
+}
+
+/** Lines for a descriptor, written in a thread of their own. */
+export interface NativeLogWriter {
+  /** Takes whole lines; comes back within milliseconds, whoever reads. What finds no room is dropped and counted. */
+  write(lines: string): void;
+  /** Waits until all is written, for so long at most; false where it isn't. */
+  flush(milliseconds: number): boolean;
+  /** Where the descriptor is the file at `path`: once it holds so many bytes it becomes `earlier`, and is begun anew. */
+  keepSmall(path: string, earlier: string, bytes: number): void;
+}
+
+/** What the Node-API addon (native-helper/native) gives, for what Node lacks. All calls are synchronous. */
+export interface NativeAddon {
+  peerCredentials(descriptor: number): PeerCredentials;
+  processInfo(pid: number): ProcessInfo | null;
+  processBrief(pid: number): ProcessBrief | null;
+  callerChain(helperPid: number): CallerChain | null;
+  openLogWriter(descriptor: number): NativeLogWriter;
+  ownUid(): number;
+  /** Linux only; null where the kernel tells nothing, as in some sandboxes. */
+  openTcpTable(): NativeTcpTable | null;
+  /** Milliseconds on a clock that runs through suspend. */
+  boottimeMilliseconds(): number;
+  /** Takes the lock on the file at `path`, making the file; null where another process holds it. */
+  acquireLock(path: string): HeldLock | null;
+  /** Windows only: the pipe's name for this home; the helper makes the same. */
+  pipeName(home: string): string;
+  /** No core dumps, no attaching by other processes of the same user. */
+  hardenProcess(): void;
+  /** Gives memory that is free, but still held by the allocator, back to the system. Takes a millisecond or so. */
+  releaseFreeMemory(): void;
+}
+
+/** Loads the addon from the file at `path`. Throws where it was not built, or for another platform. */
+export function loadAddon(path: string): NativeAddon {
+  return createRequire(import.meta.url)(path) as NativeAddon;
+}
+
+export function createPeerIdentity(addon: NativeAddon, ownPid: number): PeerIdentity {
+  return {
+    peer: (handle) => addon.peerCredentials(handle),
+    process: (pid) => addon.processInfo(pid),
+    chain: (helperPid) => addon.callerChain(helperPid),
+    brief: (pid) => addon.processBrief(pid),
+    ownUid: () => addon.ownUid(),
+    ownPid: () => ownPid,
+  };
+}

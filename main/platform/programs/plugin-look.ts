@@ -1,0 +1,38 @@
+import type { ExecPluginConfig } from '../../contract/config.ts';
+import type { LoadedAccount } from '../../domain/config/loaded-config.ts';
+import { pluginSearchPath } from '../../domain/program/plugin-search-path.ts';
+import type { ProgramFacts } from '../../domain/program/program.ts';
+import { createFileDigests } from './file-digests.ts';
+import { programFacts } from './program-facts.ts';
+
+/** Looks at what a plugin's command leads to now; `digest` null: without reading the program. */
+export type PluginLook = (
+  plugin: Pick<ExecPluginConfig, 'command' | 'searchPath'>,
+  options?: { digest?: 'wanted' | null },
+) => Promise<ProgramFacts>;
+
+/** Remembers digests: a program that is as it was isn't read again. */
+export function createPluginLook(): PluginLook {
+  const digests = createFileDigests();
+  return (plugin, { digest = 'wanted' } = {}) =>
+    programFacts(plugin.command, pluginSearchPath(plugin), { digests, digest });
+}
+
+/** The same for many accounts, by their names; thousands may have the same command. Those of other kinds are left out. */
+export async function lookAtPlugins(
+  look: PluginLook,
+  accounts: Iterable<LoadedAccount>,
+): Promise<Map<string, ProgramFacts>> {
+  const looks = new Map<string, Promise<ProgramFacts>>();
+  const found = new Map<string, ProgramFacts>();
+  for (const { name, config } of accounts) {
+    if ('execPlugin' in config) {
+      const { command, searchPath } = config.execPlugin;
+      const key = JSON.stringify([command, searchPath]);
+      const looked = looks.get(key) ?? look(config.execPlugin);
+      looks.set(key, looked);
+      found.set(name, await looked);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import type { ProgramFacts } from '../../domain/program/program.ts';
+import { createRecentLook } from './recent-look.ts';
+
+it('looks once for what is asked in the same moment, and anew after that', async () => {
+  let now = 0;
+  const looked: string[] = [];
+  const facts: ProgramFacts = { kind: 'missing', path: null };
+  const look = createRecentLook(
+    async ({ command }) => {
+      looked.push(command);
+      return facts;
+    },
+    { boottime: () => now },
+  );
+  for (const command of ['aws', 'gke', 'aws', 'gke']) {
+    expect(await look({ command })).toBe(facts);
+  }
+  expect(looked).toEqual(['aws', 'gke']);
+  await look({ command: 'aws', searchPath: '/other' });
+  expect(looked).toHaveLength(3);
+  now = 250;
+  await look({ command: 'aws' });
+  expect(looked).toHaveLength(4);
+});

@@ -1,0 +1,31 @@
+import type { ProgramFacts } from '../../domain/program/program.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { PluginLook } from './plugin-look.ts';
+
+/** So long what was seen is shown again. */
+const freshMilliseconds = 250;
+
+/**
+ * For people, never before a run: a list of a thousand accounts asks for each of them by itself, and most have the same
+ * command. What was seen a moment ago is told again.
+ */
+export function createRecentLook(look: PluginLook, clock: Pick<Clock, 'boottime'>): PluginLook {
+  const recent = new Map<string, { at: number; facts: Promise<ProgramFacts> }>();
+  return (plugin) => {
+    const now = clock.boottime();
+    for (const [key, { at }] of recent) {
+      if (now - at < freshMilliseconds) {
+        break; // in the order of their looks
+      }
+      recent.delete(key);
+    }
+    const key = JSON.stringify([plugin.command, plugin.searchPath]);
+    const known = recent.get(key);
+    if (known) {
+      return known.facts;
+    }
+    const facts = look(plugin);
+    recent.set(key, { at: now, facts });
+    return facts;
+  };
+}

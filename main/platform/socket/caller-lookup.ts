@@ -1,0 +1,160 @@
+import { visibleText } from '../../domain/text/visible-text.ts';
+import type { Caller } from '../../ports/caller.ts';
+import type { PeerIdentity, ProcessBrief } from '../../ports/peer-identity.ts';
+
+/** How far up the tree of processes an SSH daemon is looked for. */
+const ancestorLimit = 24;
+const sshDaemons = new Set(['sshd', 'sshd-session']);
+
+/** Terminals whose origin is remembered: few are open at a time. */
+const rememberedLimit = 256;
+
+/** Who asks over a connection; `helperPid` is the process at its other end. */
+export type CallerLookup = (helperPid: number, helperUid: number) => Caller;
+
+/**
+ * Looks up callers: the parent of the helper at the other end of the socket. The helper waits for its answer
+ * meanwhile, so the pid stays its own; that it is still the same child of the same parent is looked at again
+ * at the end. What the system doesn't show makes a label weaker, and refuses nobody.
+ */
+export function createCallerLookup(identity: PeerIdentity): CallerLookup {
+  const ownNamespace = identity.process(identity.ownPid())?.pidNamespace ?? null;
+  const belowSsh = createSshMemory(identity);
+  return (helperPid, helperUid) => {
+    const chain = identity.chain(helperPid);
+    if (!chain?.parent) {
+      return unknownCaller(helperUid, chain?.helper ?? null);
+    }
+    const { helper, parent, above, sessionLeader: leader } = chain;
+    const foreign =
+      parent.pidNamespace !== null && ownNamespace !== null && parent.pidNamespace !== ownNamespace;
+    return {
+      uid: helperUid,
+      pid: parent.pid,
+      startTime: parent.startTime,
+      parentName: above && above.pid > 1 ? above.name : null,
+      executable: parent.executable,
+      executableId: parent.executableId,
+      session: leader && { leaderPid: leader.pid, startTime: leader.startTime },
+      pidNamespace: parent.pidNamespace,
+      origin: foreign ? 'container' : belowSsh(parent, above) ? 'ssh' : 'local',
+      hasTerminal: helper.hasTerminal,
+      sure: chain.sure,
+    };
+  };
+}
+
+/** How many processes above a caller a person is shown. */
+const shownLimit = 8;
+
+/**
+ * Names of the caller and of those above it, nearest first, as the system has them: a program can name itself as
+ * it likes, so they are for people alone. Empty where the caller is not there any more.
+ */
+export function lineageOf(caller: Caller, identity: Pick<PeerIdentity, 'brief' | 'process'>): string[] {
+  const names: string[] = [];
+  let process = caller.pid > 0 ? identity.brief(caller.pid) : null;
+  if (process?.startTime !== caller.startTime) {
+    return names;
+  }
+  while (process && process.pid > 1 && names.length < shownLimit) {
+    names.push(visibleText(nameOf(process, identity), 64));
+    process = identity.brief(process.parentPid);
+  }
+  return names;
+}
+
+/** Node calls its main thread so, and Linux the process as that: whoever it is, its program's name says more. */
+const nodeThread = 'MainThread';
+
+function nameOf({ pid, name }: ProcessBrief, identity: Pick<PeerIdentity, 'process'>): string {
+  const executable = name === nodeThread ? identity.process(pid)?.executable : null;
+  return executable?.split('/').at(-1) || name;
+}
+
+/** A process that is there now, by pid and start time. Null where it isn't, or the system can't tell. */
+export function processOf(
+  pid: number,
+  identity: Pick<PeerIdentity, 'brief'>,
+): { pid: number; startTime: string } | null {
+  try {
+    const found = identity.brief(pid);
+    return found && { pid, startTime: found.startTime };
+  } catch {
+    return null;
+  }
+}
+
+/** No tree of processes is that deep; a chain that never ended would be the system's mistake. */
+const depthLimit = 64;
+
+/** The caller and all above it, nearest first, by pid and start time. Empty where the caller is not there any more. */
+export function ancestorsOf(
+  caller: Caller,
+  identity: Pick<PeerIdentity, 'brief'>,
+): { pid: number; startTime: string }[] {
+  const found: { pid: number; startTime: string }[] = [];
+  let process = caller.pid > 0 ? identity.brief(caller.pid) : null;
+  if (process?.startTime !== caller.startTime) {
+    return found;
+  }
+  while (process && process.pid > 1 && found.length < depthLimit) {
+    found.push({ pid: process.pid, startTime: process.startTime });
+    process = identity.brief(process.parentPid);
+  }
+  return found;
+}
+
+/**
+ * Whether a process comes from an SSH daemon. The caller itself lives for one command, the shell above it for
+ * long: what was found for it is remembered by pid and start time, as long as its own parent is the same.
+ */
+function createSshMemory(identity: PeerIdentity) {
+  const remembered = new Map<string, boolean>();
+  return (process: ProcessBrief, above: ProcessBrief | null): boolean => {
+    if (sshDaemons.has(process.name)) {
+      return true;
+    }
+    if (!above) {
+      return false;
+    }
+    const key = `${above.pid} ${above.startTime} ${above.parentPid}`;
+    const known = remembered.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const found = isBelowSsh(above, identity);
+    if (remembered.size >= rememberedLimit) {
+      remembered.clear();
+    }
+    remembered.set(key, found);
+    return found;
+  };
+}
+
+function isBelowSsh(start: ProcessBrief, identity: PeerIdentity): boolean {
+  let process: ProcessBrief | null = start;
+  for (let step = 0; process && process.pid > 1 && step < ancestorLimit; step++) {
+    if (sshDaemons.has(process.name)) {
+      return true;
+    }
+    process = identity.brief(process.parentPid);
+  }
+  return false;
+}
+
+/** A peer whose parent can't be seen: a process of its own class, that inherits nobody's answers. */
+function unknownCaller(uid: number, helper: ProcessBrief | null): Caller {
+  return {
+    uid,
+    pid: 0,
+    startTime: '',
+    executable: null,
+    executableId: null,
+    session: null,
+    pidNamespace: null,
+    origin: 'container',
+    hasTerminal: helper?.hasTerminal ?? false,
+    sure: false,
+  };
+}

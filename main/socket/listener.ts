@@ -1,8 +1,0 @@
-import type { Socket } from 'node:net';
-import type { Disposable } from '../base/disposables.ts';
-
-/**
- * Where helpers connect, one file per system. Resolves when it listens; each connection comes paused. Disposing it
- * ends the listening alone, not the connections that were made.
- */
-export type Listener = (onConnection: (socket: Socket) => void) => Promise<Disposable>;

@@ -1,0 +1,37 @@
+import { resolve } from 'node:path';
+import type { Secret } from '../base/secret.ts';
+import { BrokerError } from '../contract/broker-error.ts';
+import { readPassphraseFile } from '../doors/cli/vault/passphrase-file.ts';
+
+/** The passphrase that a broker is started with. */
+export interface PassphraseWay {
+  passphrase: Secret | undefined;
+  /** The file that a broker which is started again reads; undefined: none, or a pipe, which is read once. */
+  again: string | undefined;
+  /** Why the vault stays locked where the file doesn't open it; undefined: no file was named. */
+  fault: string | undefined;
+}
+
+/**
+ * Reads it. `remembered`: a helper names the file that the last broker was started with. Where that can't be used any
+ * more the broker runs all the same, with a locked vault. Throws BrokerError for a file that a person named.
+ */
+export async function readPassphraseWay(
+  file: string | undefined,
+  { remembered }: { remembered: boolean },
+): Promise<PassphraseWay> {
+  if (file === undefined) {
+    return { passphrase: undefined, again: undefined, fault: undefined };
+  }
+  const path = resolve(file);
+  const again = /^\/(dev|proc)\//.test(path) ? undefined : path;
+  try {
+    const passphrase = await readPassphraseFile(path, remembered ? 'file' : 'fileOrPipe');
+    return { passphrase, again, fault: `the passphrase in ${path} doesn’t open the vault` };
+  } catch (error) {
+    if (!remembered || !(error instanceof BrokerError)) {
+      throw error;
+    }
+    return { passphrase: undefined, again, fault: error.message };
+  }
+}

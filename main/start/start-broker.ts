@@ -1,0 +1,186 @@
+import { join } from 'node:path';
+import { type Disposable, Disposables } from '../base/disposables.ts';
+import { createBroker } from '../broker/broker.ts';
+import type { BrokerDeps } from '../broker/broker-deps.ts';
+import { prepareHome } from '../config/home.ts';
+import { createConfigStore } from '../config/store.ts';
+import type { WindowHost } from '../consent/windows/window-host.ts';
+import { BrokerError } from '../contract/broker-error.ts';
+import { type Paths, resolvePaths } from '../domain/paths.ts';
+import type { UiDoor } from '../doors/ui/index.ts';
+import { createHistory } from '../history/index.ts';
+import { aloneUnder } from '../installed/alone.ts';
+import { type Leaving, leaveHome } from '../installed/leave-home.ts';
+import { createLedger } from '../installed/ledger.ts';
+import { createClusterProbe } from '../kubernetes/probe.ts';
+import { createKeychain } from '../platform/keychain/create-keychain.ts';
+import { createPeerIdentity, loadAddon } from '../platform/native/addon.ts';
+import { openKernelTcpTable } from '../platform/native/kernel-tcp-table.ts';
+import { createMemoryUpkeep } from '../platform/native/memory-upkeep.ts';
+import { createSystemClock } from '../platform/native/system-clock.ts';
+import { createSystemEvents } from '../platform/native/system-events.ts';
+import { createPeerLookup, lookingUser } from '../platform/network/peer-user.ts';
+import { createHelperRunner } from '../platform/programs/helper-runner.ts';
+import { createPipeListener } from '../platform/socket/pipe-listener.ts';
+import { createUnixListener } from '../platform/socket/unix-listener.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import { noPersonCheck, type PersonCheck } from '../ports/person-check.ts';
+import type { SystemEvents } from '../ports/system-events.ts';
+import { openVault } from '../vault/index.ts';
+import { readPassphraseWay } from './passphrase-way.ts';
+import { installHelper, type StartCommands, writeStartFile } from './place-helper.ts';
+import { version } from './version.ts';
+
+/** How long the keychain may keep the start waiting; a locked one may ask a person first. */
+const keychainMilliseconds = 3_000;
+
+/** What was built beside the broker. */
+export interface BuiltFiles {
+  /** The helper's binary, copied to its stable place from here. */
+  helper: string;
+  /** The Node-API addon. */
+  addon: string;
+  /** The folder of the UI's page. */
+  pages: string;
+  manPage: string;
+}
+
+/** As they lie under `dist`. */
+export function filesUnder(dist: string): BuiltFiles {
+  return {
+    helper: join(dist, 'bin', process.platform === 'win32' ? 'lanyard.exe' : 'lanyard'),
+    addon: join(dist, 'native', 'lanyard.node'),
+    pages: join(dist, 'renderer'),
+    manPage: join(dist, 'main', 'lanyard.1'),
+  };
+}
+
+export interface StartBrokerOptions {
+  env: NodeJS.ProcessEnv;
+  log: Log;
+  files: BuiltFiles;
+  /** How a helper starts this program again: what start.json says. */
+  commands: StartCommands;
+  browser: BrokerDeps['browser'];
+  passphraseFile: string | undefined;
+  /** The file is the one that start.json named: where it can't be used, the broker starts with a locked vault. */
+  passphraseFileIsRemembered?: boolean | undefined;
+  /** The desktop app around the broker; null: there is none. */
+  desktop: BrokerDeps['desktop'];
+  /** Where the broker's own windows are shown: in the person's browser unless told otherwise. */
+  windowHost?: WindowHost | undefined;
+  /** Asks whether the person is there: nobody unless told otherwise. */
+  personCheck?: PersonCheck | undefined;
+  /** What happens to the machine; looked at by the broker itself unless told otherwise. */
+  events?: SystemEvents | undefined;
+  /** Where calls are put on record: history.db unless told otherwise. */
+  openHistory?: typeof createHistory | undefined;
+}
+
+/** A broker that listens. */
+export interface RunningBroker extends Disposable {
+  paths: Paths;
+  clock: Clock;
+  ui: UiDoor;
+  /** What the vault was found to be. */
+  vault: string;
+  /** Resolves when the broker wants to end by itself: it was uninstalled. */
+  left: Promise<void>;
+}
+
+/** One home's broker in this process, under its lock. Throws BrokerError; then nothing of it runs on. */
+export async function startBroker(options: StartBrokerOptions): Promise<RunningBroker> {
+  const running = new Disposables();
+  try {
+    return await startIn(running, options);
+  } catch (error) {
+    await running.dispose();
+    throw error;
+  }
+}
+
+async function startIn(running: Disposables, options: StartBrokerOptions): Promise<RunningBroker> {
+  const { env, log, files, passphraseFile } = options;
+  const paths = resolvePaths(env, process.platform);
+  await prepareHome(paths);
+  const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+  let leaving: Leaving | null = null;
+  const addon = loadAddon(files.addon);
+  addon.hardenProcess();
+  const held = addon.acquireLock(paths.lock);
+  if (!held) {
+    throw new BrokerError('agent.running', `a broker already runs for ${paths.home}`, {
+      reason: 'usage',
+      hint: 'lanyard status shows it',
+    });
+  }
+  running.add({ dispose: () => held.release() });
+  // After all else has been closed, and under the lock.
+  running.add({ dispose: () => (leaving ? leaveHome(paths, leaving) : undefined) });
+  const way = await readPassphraseWay(passphraseFile, {
+    remembered: options.passphraseFileIsRemembered === true,
+  });
+  const clock = createSystemClock(addon);
+  running.add(
+    createMemoryUpkeep({
+      clock,
+      release: () => addon.releaseFreeMemory(),
+      // There with --expose-gc, as start.json has it. The last resort is the one that gives pages back.
+      collect: () => globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' }),
+    }),
+  );
+  const config = running.add(await createConfigStore({ file: paths.config, log, clock }));
+  // Before the vault: what is handed out from it has to be on record.
+  const history = running.add((options.openHistory ?? createHistory)({ file: paths.history, clock, log }));
+  const keychain = createKeychain({ limitMilliseconds: keychainMilliseconds, clock });
+  const vault = running.add(await openVault({ home: paths.home, keychain, ...way, clock, log }));
+  await installHelper(files.helper, paths.helper);
+  await writeStartFile(paths.start, { ...options.commands, passphraseFile: way.again });
+  const identity = createPeerIdentity(addon, process.pid);
+  const broker = running.add(
+    await createBroker({
+      version,
+      paths,
+      clock,
+      log,
+      history,
+      probe: createClusterProbe(env),
+      events: options.events ?? running.add(createSystemEvents({ clock })),
+      identity,
+      lookUpPeer: createPeerLookup({ kernel: openKernelTcpTable(addon), clock, uid: lookingUser() }),
+      runProgram: createHelperRunner({ helper: paths.helper, clock, identity, log }),
+      listener:
+        process.platform === 'win32'
+          ? createPipeListener(files.addon, addon.pipeName(paths.home))
+          : createUnixListener(paths.socket),
+      config,
+      vault,
+      keychain,
+      ledger: createLedger({
+        file: paths.installed,
+        alone: aloneUnder(paths.installedLock, { acquire: (path) => addon.acquireLock(path) }),
+      }),
+      pages: files.pages,
+      ownHelper: files.helper,
+      manPage: files.manPage,
+      leave: (what) => {
+        leaving = what;
+        leave();
+      },
+      browser: options.browser,
+      desktop: options.desktop,
+      windowHost: options.windowHost ?? null,
+      personCheck: options.personCheck ?? noPersonCheck,
+      environment: env,
+    }),
+  );
+  return {
+    paths,
+    clock,
+    ui: broker.ui,
+    vault: vault.state().kind,
+    left,
+    dispose: () => running.dispose(),
+  };
+}

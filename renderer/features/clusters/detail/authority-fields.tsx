@@ -1,0 +1,56 @@
+import { Field, Select, TextArea, TextInput } from '../../../ui/field.tsx';
+import type { EntryForm } from './entry-form.ts';
+
+/** By whom a server's certificate must be signed: as the system has it, by a file, or pasted. */
+export function AuthorityFields({
+  form,
+  fault,
+  onChange,
+}: {
+  form: EntryForm;
+  fault(key: string): string | null;
+  onChange(part: Partial<EntryForm>): void;
+}) {
+  return (
+    <>
+      <Field label="Its certificate is signed by">
+        <Select
+          value={form.authority}
+          onValueChange={(authority) => onChange({ authority })}
+          options={[
+            { value: 'system', label: 'A CA that this system trusts' },
+            { value: 'file', label: 'A CA in a file' },
+            { value: 'data', label: 'A CA that I paste' },
+          ]}
+        />
+      </Field>
+      {form.authority === 'file' && (
+        <Field
+          label="CA file"
+          error={fault('certificateAuthority')}
+          hint="PEM. A path counts from config.yaml’s folder."
+        >
+          <TextInput
+            mono
+            value={form.certificateAuthority}
+            onChange={(event) => onChange({ certificateAuthority: event.target.value })}
+          />
+        </Field>
+      )}
+      {form.authority === 'data' && (
+        <Field
+          label="CA"
+          error={fault('certificateAuthorityData')}
+          hint="PEM, or certificate-authority-data as a kubeconfig has it. Certificates alone, no key."
+        >
+          <TextArea
+            mono
+            rows={6}
+            value={form.certificateAuthorityData}
+            onChange={(event) => onChange({ certificateAuthorityData: event.target.value })}
+          />
+        </Field>
+      )}
+    </>
+  );
+}

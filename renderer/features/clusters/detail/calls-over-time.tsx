@@ -1,0 +1,42 @@
+import { useMemo } from 'react';
+import { useCall } from '../../../stores/use-call.ts';
+import { Bars } from '../../../ui/chart/index.ts';
+import { Failure } from '../../../ui/states.tsx';
+import { callSeries, callsSummary, countText } from '../../metrics/figures.ts';
+import { useKept } from './use-kept.ts';
+
+/** Calls for a cluster in the time that is seen, by outcome. */
+export function CallsOverTime({
+  cluster,
+  window,
+  refreshOn,
+}: {
+  cluster: string;
+  window: { since: number; until: number };
+  refreshOn: number | null;
+}) {
+  const { value, failure, reload } = useCall(
+    'cluster.calls',
+    { cluster, ...window, steps: 40 },
+    { refreshOn },
+  );
+  const steps = useKept(value)?.steps;
+  const series = useMemo(() => callSeries(steps ?? []), [steps]);
+  if (failure) {
+    return <Failure failure={failure} onRetry={reload} />;
+  }
+  if (!steps) {
+    return null;
+  }
+  return (
+    <Bars
+      title="Calls in this time"
+      steps={steps}
+      series={series}
+      format={countText}
+      summary={callsSummary(series)}
+      empty="No calls in this time."
+      height={120}
+    />
+  );
+}

@@ -1,0 +1,46 @@
+import type { Standing } from '../../../../main/contract/ui/standing.ts';
+import { remedyLabels, remedyOf } from '../../../../main/contract/ui/standing-words.ts';
+import type { ClusterView } from '../../../../main/contract/ui/state.ts';
+import { Button } from '../../../ui/button.tsx';
+import type { RowActions } from '../list/use-row-actions.ts';
+import styles from './cluster.module.css';
+
+export interface ClusterActionsProps {
+  cluster: ClusterView;
+  standing: Standing;
+  actions: Omit<RowActions, 'open'> & Partial<RowActions>;
+}
+
+/** What can be done with it now. */
+export function ClusterActions({ cluster, standing, actions }: ClusterActionsProps) {
+  const { open } = actions;
+  const remedy = remedyOf(cluster.state, standing);
+  const act = { logIn: actions.logIn, setSecret: actions.setSecret, confirm: actions.confirm };
+  return (
+    <div className={styles.actions}>
+      {remedy !== null && remedy !== 'why' && (
+        <Button size="small" onClick={() => act[remedy](cluster)}>
+          {remedyLabels[remedy]}
+        </Button>
+      )}
+      {open && (
+        <Button size="small" onClick={() => open(cluster)}>
+          Open
+        </Button>
+      )}
+      {remedy === null && (
+        <Button size="small" onClick={() => actions.renew(cluster)}>
+          Renew now
+        </Button>
+      )}
+      <Button size="small" onClick={() => actions.copy(cluster)}>
+        Copy kubectl line
+      </Button>
+      {cluster.kind === 'oidc' && cluster.state !== 'loginNeeded' && (
+        <Button size="small" onClick={() => actions.logOut(cluster)}>
+          Log out
+        </Button>
+      )}
+    </div>
+  );
+}

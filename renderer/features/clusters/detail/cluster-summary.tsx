@@ -1,0 +1,107 @@
+import type { ClusterView } from '../../../../main/contract/ui/state.ts';
+import { useCall } from '../../../stores/use-call.ts';
+import { KeyValues } from '../../../ui/key-values.tsx';
+import { Section } from '../../../ui/page.tsx';
+import { Failure } from '../../../ui/states.tsx';
+import { clockText, spanText, tookText, useNow } from '../../../ui/time/index.ts';
+import { CallBars } from './call-bars.tsx';
+import styles from './cluster.module.css';
+import { happenedIn, windowOf } from './lane-span.ts';
+import { policyWords } from './policy-words.ts';
+import { useKept } from './use-kept.ts';
+
+/** The most of it at a glance: who one is there, calls, what was renewed and why, and who asked. */
+export function ClusterSummary({ cluster }: { cluster: ClusterView }) {
+  return (
+    <div className={styles.parts}>
+      <Facts cluster={cluster} />
+      <Section title="Calls, last 12 h">
+        <CallBars cluster={cluster.name} refreshOn={cluster.lastCall?.at ?? null} />
+      </Section>
+      <Rotation cluster={cluster} />
+      <AskedBy cluster={cluster} />
+    </div>
+  );
+}
+
+function Facts({ cluster: { name, account, audience, approval, laneVersion } }: { cluster: ClusterView }) {
+  const { value } = useCall('cluster.credential', { cluster: name }, { refreshOn: laneVersion });
+  const held = value?.credential;
+  const audiences = held?.audiences.length ? held.audiences : audience === null ? [] : [audience];
+  return (
+    <KeyValues
+      rows={[
+        ...row('You are', held?.subject),
+        ...row('Groups', held?.groups.join(', ')),
+        ['Account', account],
+        ...row('Audience', audiences.join(', '), true),
+        ...row('Issuer', held?.issuer, true),
+        ...row('Plugin', value?.plugin?.command, true),
+        ['Policy', policyWords(approval)],
+      ]}
+    />
+  );
+}
+
+function row(label: string, value: string | null | undefined, mono = false) {
+  return value ? [[label, mono ? <Mono key={label} text={value} /> : value] as const] : [];
+}
+
+function Mono({ text }: { text: string }) {
+  return <span className="mono">{text}</span>;
+}
+
+function Rotation({ cluster: { name, laneVersion } }: { cluster: ClusterView }) {
+  const now = useNow(60_000);
+  const window = windowOf({ span: 'day', until: null }, now);
+  const { value, failure, reload } = useCall(
+    'cluster.lane',
+    { cluster: name, ...window, most: 50 },
+    { refreshOn: laneVersion },
+  );
+  const lane = useKept(value);
+  const happened = lane ? happenedIn(lane, now).slice(0, 6) : [];
+  return (
+    <Section title="Rotation">
+      {failure && <Failure failure={failure} onRetry={reload} />}
+      {lane && happened.length === 0 && <p className={styles.quiet}>Nothing in the last hours.</p>}
+      <ul className={styles.rows}>
+        {happened.map(({ key, at, words, lasted, bad }) => (
+          <li key={key} className={styles.line}>
+            <time>{clockText(at, now)}</time>
+            <span className={bad ? styles.bad : undefined}>{words}</span>
+            <span className={styles.faint}>{lasted === null ? '' : spanText(lasted)}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function AskedBy({ cluster: { name, lastCall } }: { cluster: ClusterView }) {
+  const now = useNow(60_000);
+  const { value, failure, reload } = useCall(
+    'cluster.lastCalls',
+    { cluster: name, most: 5 },
+    { refreshOn: lastCall?.at ?? null },
+  );
+  const calls = useKept(value)?.calls;
+  return (
+    <Section title="Asked by">
+      {failure && <Failure failure={failure} onRetry={reload} />}
+      {calls?.length === 0 && <p className={styles.quiet}>Nobody yet.</p>}
+      <ul className={styles.rows}>
+        {calls?.map(({ id, at, program, outcome, reason, microseconds }) => (
+          <li key={id} className={styles.line}>
+            <time>{clockText(at, now)}</time>
+            <span className={outcome === 'refused' ? styles.bad : undefined} title={reason}>
+              {program ?? 'a program'}
+              {outcome === 'refused' && ', refused'}
+            </span>
+            <span className={styles.faint}>{tookText(microseconds)}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

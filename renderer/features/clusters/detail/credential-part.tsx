@@ -1,0 +1,163 @@
+import type { CertificateView, CredentialView } from '../../../../main/contract/ui/credential.ts';
+import { sentence } from '../../../../main/contract/ui/sentence.ts';
+import type { ClusterView } from '../../../../main/contract/ui/state.ts';
+import { useCall } from '../../../stores/use-call.ts';
+import { DataTable } from '../../../ui/data-table.tsx';
+import { KeyValues } from '../../../ui/key-values.tsx';
+import { Section } from '../../../ui/page.tsx';
+import { Empty, Failure, Loading } from '../../../ui/states.tsx';
+import { clockText, useNow } from '../../../ui/time/index.ts';
+import styles from './cluster.module.css';
+import { WhoAmI } from './who-am-i.tsx';
+
+const kinds = { token: 'Token', certificate: 'Certificate', both: 'Token and certificate' } as const;
+
+/** What is held for it, and as whom the server sees it. */
+export function CredentialPart({ cluster: { name, laneVersion } }: { cluster: ClusterView }) {
+  const { value, failure, loading, reload } = useCall(
+    'cluster.credential',
+    { cluster: name },
+    { refreshOn: laneVersion },
+  );
+  if (!value) {
+    return failure ? (
+      <Failure failure={failure} onRetry={reload} />
+    ) : (
+      loading && <Loading label="Reading what is held" />
+    );
+  }
+  const { credential, nothing, plugin } = value;
+  return (
+    <div className={styles.parts}>
+      {credential ? (
+        <>
+          <Facts credential={credential} plugin={plugin?.command ?? null} />
+          <WhoAmI cluster={name} />
+          {credential.certificates.map((each, index) => (
+            <Certificate
+              key={each.fingerprint}
+              certificate={each}
+              title={index === 0 ? 'Certificate' : `Its issuer, ${index}`}
+            />
+          ))}
+          {credential.claims && <Claims claims={credential.claims} />}
+        </>
+      ) : (
+        <Empty
+          title="Nothing is held now"
+          text={`${sentence(nothing?.message ?? 'it comes when a program asks')} ${nothing?.hint ? sentence(nothing.hint) : ''}`}
+        />
+      )}
+    </div>
+  );
+}
+
+function Facts({ credential, plugin }: { credential: CredentialView; plugin: string | null }) {
+  const now = useNow(60_000);
+  const { kind, subject, groups, audiences, issuer, from, until, endIsRead } = credential;
+  const time = (at: number) => <time>{clockText(at, now)}</time>;
+  return (
+    <KeyValues
+      rows={[
+        ['Kind', kinds[kind]],
+        ['Subject', subject ?? 'it doesn’t say'],
+        ...(groups.length > 0 ? [['Groups', groups.join(', ')] as const] : []),
+        ...(audiences.length > 0
+          ? [
+              [
+                'Audience',
+                <span key="audience" className="mono">
+                  {audiences.join(', ')}
+                </span>,
+              ] as const,
+            ]
+          : []),
+        ...(issuer
+          ? [
+              [
+                'Issuer',
+                <span key="issuer" className="mono">
+                  {issuer}
+                </span>,
+              ] as const,
+            ]
+          : []),
+        ...(from === null ? [] : [['From', time(from)] as const]),
+        [
+          'Until',
+          until === null ? (
+            'no end'
+          ) : (
+            <>
+              {time(until)}
+              {endIsRead && ' (read from it: its plugin promised no end)'}
+            </>
+          ),
+        ],
+        ...(plugin
+          ? [
+              [
+                'From plugin',
+                <span key="plugin" className="mono">
+                  {plugin}
+                </span>,
+              ] as const,
+            ]
+          : []),
+      ]}
+    />
+  );
+}
+
+function Certificate({ certificate, title }: { certificate: CertificateView; title: string }) {
+  const now = useNow(60_000);
+  const { subject, issuer, serial, notBefore, notAfter, key, fingerprint } = certificate;
+  const mono = (text: string) => <span className="mono">{text}</span>;
+  return (
+    <Section title={title}>
+      <KeyValues
+        rows={[
+          ['Subject', mono(subject)],
+          ['Issuer', mono(issuer)],
+          ['Serial', mono(serial)],
+          ['Not before', clockText(notBefore, now)],
+          ['Not after', clockText(notAfter, now)],
+          ['Key', key],
+          ['SHA-256', mono(fingerprint)],
+        ]}
+      />
+    </Section>
+  );
+}
+
+/** Claims that are times (RFC 7519: NumericDate), in seconds since 1970. */
+const times = new Set(['exp', 'iat', 'nbf', 'auth_time', 'updated_at']);
+
+function Claims({ claims }: { claims: NonNullable<CredentialView['claims']> }) {
+  const now = useNow(60_000);
+  const inWords = (name: string, value: string) =>
+    times.has(name) && /^\d{9,11}$/.test(value)
+      ? `${value} (${clockText(Number(value) * 1000, now)})`
+      : value;
+  return (
+    <Section title="Claims">
+      <DataTable
+        caption="What the token says"
+        columns={[
+          { label: 'Claim', mono: true },
+          { label: 'Value', mono: true },
+        ]}
+        rows={claims.map(({ name, value }) => ({
+          key: name,
+          cells: [
+            name,
+            <span key="value" className={styles.claim}>
+              {inWords(name, value)}
+            </span>,
+          ],
+        }))}
+      />
+      <p className={styles.faint}>As the token says it; the token and its signature stay in the broker.</p>
+    </Section>
+  );
+}

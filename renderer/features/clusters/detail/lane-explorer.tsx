@@ -1,0 +1,195 @@
+import { useRef, useState } from 'react';
+import type { Standing } from '../../../../main/contract/ui/standing.ts';
+import type { ClusterView } from '../../../../main/contract/ui/state.ts';
+import { useCall } from '../../../stores/use-call.ts';
+import { Button } from '../../../ui/button.tsx';
+import { DataTable } from '../../../ui/data-table.tsx';
+import { Select } from '../../../ui/field.tsx';
+import { Lane } from '../../../ui/lane/lane.tsx';
+import { Section } from '../../../ui/page.tsx';
+import { Failure } from '../../../ui/states.tsx';
+import { clockText, spanText, useNow } from '../../../ui/time/index.ts';
+import { laneOf, toneOf } from '../list/lane-of.ts';
+import { Askers } from './askers.tsx';
+import { CallsOverTime } from './calls-over-time.tsx';
+import styles from './cluster.module.css';
+import {
+  type Happened,
+  happenedAt,
+  happenedIn,
+  type Looking,
+  panned,
+  type SpanName,
+  spans,
+  windowOf,
+  zoomed,
+} from './lane-span.ts';
+import { useDrag } from './use-drag.ts';
+import { useKept } from './use-kept.ts';
+import { useSettled } from './use-settled.ts';
+import { useWheel } from './use-wheel.ts';
+import { useWidth } from './use-width.ts';
+
+/** How near a mark must be to be the one that is meant, in pixels. */
+const nearPixels = 6;
+
+/** The lane in full: from an hour to a year, and each credential with its reason. */
+export function LaneExplorer({ cluster, standing }: { cluster: ClusterView; standing: Standing }) {
+  const now = useNow(10_000);
+  const [looking, setLooking] = useState<Looking>({ span: 'sixHours', until: null });
+  const [at, setAt] = useState<number | null>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  const window = windowOf(looking, now);
+  // What is passed through while one drags is drawn of what is there, and not asked for.
+  const asked = useSettled(window);
+  const { value, failure, reload } = useCall(
+    'cluster.lane',
+    { cluster: cluster.name, ...asked, most: 400 },
+    { refreshOn: cluster.laneVersion },
+  );
+  const past = useKept(value);
+  const clock = (moment: number) => clockText(moment, now);
+  const happened = past ? happenedIn(past, now) : [];
+  const scale = (window.until - window.since) / Math.max(1, width);
+  const pointed = at === null ? null : happenedAt(happened, at, nearPixels * scale);
+  const pan = (share: number) => setLooking((before) => panned(before, share, now));
+  const zoom = (by: -1 | 1) => setLooking((before) => zoomed(before, by));
+  useWheel(box, { pan, zoom });
+  const drag = useDrag(width, looking, (from, share) => setLooking(panned(from, -share, now)));
+  const step = (by: -1 | 1) => setAt(stepped(happened, at ?? now, by));
+  const keys = new Map<string, () => void>([
+    ['ArrowLeft', () => step(-1)],
+    ['ArrowRight', () => step(1)],
+    ['PageUp', () => pan(-0.5)],
+    ['PageDown', () => pan(0.5)],
+    ['Home', () => setLooking({ ...looking, until: null })],
+    ['+', () => zoom(-1)],
+    ['-', () => zoom(1)],
+  ]);
+  return (
+    <div className={styles.parts}>
+      <div className={styles.zoom}>
+        <Select<SpanName>
+          label="How far to look"
+          value={looking.span}
+          onValueChange={(span) => setLooking((before) => ({ ...before, span }))}
+          options={spans}
+        />
+        <Button size="small" onClick={() => pan(-0.5)}>
+          Earlier
+        </Button>
+        <Button size="small" aria-disabled={looking.until === null} onClick={() => pan(0.5)}>
+          Later
+        </Button>
+        {looking.until !== null && (
+          <Button size="small" onClick={() => setLooking({ ...looking, until: null })}>
+            Now
+          </Button>
+        )}
+      </div>
+      {failure && <Failure failure={failure} onRetry={reload} />}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset groups inputs, and this is a picture with keys */}
+      <div
+        ref={box}
+        className={styles.explorer}
+        role="group"
+        aria-label="Line of time. Arrow keys go through what happened, plus and minus zoom, page keys move; dragging moves it, too."
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what the pointer tells, the keys must
+        tabIndex={0}
+        onKeyDown={(event) => {
+          const run = keys.get(event.key);
+          if (run && !event.ctrlKey && !event.metaKey && !event.altKey) {
+            event.preventDefault();
+            run();
+          }
+        }}
+        onPointerDown={drag.onPointerDown}
+        onPointerMove={(event) =>
+          setAt(drag.move(event) ? null : window.since + (event.clientX - leftOf(box.current)) * scale)
+        }
+        onPointerUp={drag.onEnd}
+        onPointerCancel={drag.onEnd}
+        onPointerLeave={() => setAt(null)}
+        onBlur={() => setAt(null)}
+      >
+        {width > 0 && (
+          <Lane
+            lane={laneOf(past ?? undefined, cluster, now)}
+            renewsAt={cluster.credential?.renewsAt ?? null}
+            now={now}
+            {...window}
+            width={width}
+            height={36}
+            tone={toneOf(standing)}
+            clock={clock}
+          />
+        )}
+        {at !== null && (
+          <div className={styles.cursor} style={{ left: `${(at - window.since) / scale}px` }} />
+        )}
+        <div className={styles.axis}>
+          {[window.since, (window.since + window.until) / 2, window.until].map((moment) => (
+            <span key={moment}>{clock(moment)}</span>
+          ))}
+        </div>
+      </div>
+      <p className={styles.pointed} role="status">
+        {pointed ? pointedWords(pointed, clock) : at === null ? '' : `${clock(at)}: nothing was held`}
+      </p>
+      <Generations happened={happened} clock={clock} />
+      <CallsOverTime cluster={cluster.name} window={asked} refreshOn={cluster.lastCall?.at ?? null} />
+      <Askers cluster={cluster.name} window={asked} refreshOn={cluster.lastCall?.at ?? null} />
+    </div>
+  );
+}
+
+function leftOf(element: HTMLElement | null): number {
+  return element?.getBoundingClientRect().left ?? 0;
+}
+
+/** The next thing that happened, earlier or later; the last one where there is none. */
+function stepped(happened: readonly Happened[], at: number, by: -1 | 1): number {
+  const times = happened.map((each) => each.at);
+  return by === -1
+    ? Math.max(...times.filter((each) => each < at), Math.min(at, ...times))
+    : Math.min(...times.filter((each) => each > at), Math.max(at, ...times));
+}
+
+function pointedWords({ at, words, lasted, current }: Happened, clock: (at: number) => string): string {
+  const age =
+    lasted === null ? '' : current ? `, held for ${spanText(lasted)} now` : `, held ${spanText(lasted)}`;
+  return `${clock(at)}: ${words}${age}`;
+}
+
+function Generations({ happened, clock }: { happened: readonly Happened[]; clock(at: number): string }) {
+  return (
+    <Section title="What happened">
+      {happened.length === 0 ? (
+        <p className={styles.quiet}>Nothing in this time.</p>
+      ) : (
+        <DataTable
+          caption="Each credential, with its reason, newest first"
+          columns={[
+            { label: 'Time' },
+            { label: 'What' },
+            { label: 'No.', align: 'end' },
+            { label: 'Held', align: 'end' },
+          ]}
+          rows={happened.slice(0, 200).map(({ key, at, words, generation, lasted, current, bad }) => ({
+            key,
+            cells: [
+              clock(at),
+              <span key="words" className={bad ? styles.bad : undefined}>
+                {words}
+                {lasted !== null && current && ', held now'}
+              </span>,
+              generation ?? '',
+              lasted === null ? '' : spanText(lasted),
+            ],
+          }))}
+        />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,117 @@
+import type { CallOutput } from '../../../../main/contract/ui/calls/index.ts';
+
+type Past = CallOutput<'cluster.lane'>;
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** How far one looks, from an hour to a year. */
+export const spans = [
+  { value: 'hour', label: 'Hour', length: hour },
+  { value: 'sixHours', label: '6 hours', length: 6 * hour },
+  { value: 'day', label: 'Day', length: day },
+  { value: 'week', label: 'Week', length: 7 * day },
+  { value: 'month', label: 'Month', length: 30 * day },
+  { value: 'year', label: 'Year', length: 365 * day },
+] as const;
+export type SpanName = (typeof spans)[number]['value'];
+
+/** What of time is seen. `until` null: it goes along with now. */
+export interface Looking {
+  span: SpanName;
+  until: number | null;
+}
+
+/** Of what goes along with now, so much is still to come. */
+const aheadShare = 0.3;
+
+function lengthOf(span: SpanName): number {
+  return spans.find(({ value }) => value === span)?.length ?? hour;
+}
+
+/** From when to when; on whole steps, so that a passing second asks for nothing new. */
+export function windowOf({ span, until }: Looking, now: number): { since: number; until: number } {
+  const length = lengthOf(span);
+  const step = length / 120;
+  const end = Math.ceil((until ?? now + length * aheadShare) / step) * step;
+  return { since: Math.round(end - length), until: Math.round(end) };
+}
+
+/** Nearer (-1) or farther (+1); what is seen in the middle stays there. */
+export function zoomed(looking: Looking, by: -1 | 1): Looking {
+  const index = spans.findIndex(({ value }) => value === looking.span) + by;
+  const next = spans[Math.max(0, Math.min(spans.length - 1, index))]?.value ?? looking.span;
+  const [before, after] = [lengthOf(looking.span), lengthOf(next)];
+  return {
+    span: next,
+    until: looking.until === null ? null : looking.until - before / 2 + after / 2,
+  };
+}
+
+/** Earlier (a negative share of what is seen) or later; never past what goes along with now. */
+export function panned(looking: Looking, share: number, now: number): Looking {
+  const length = lengthOf(looking.span);
+  const latest = now + length * aheadShare;
+  const until = (looking.until ?? latest) + share * length;
+  return { ...looking, until: until >= latest ? null : until };
+}
+
+/** One thing that happened, for a list. */
+export interface Happened {
+  key: string;
+  at: number;
+  words: string;
+  /** Which of its credentials, counted anew when the broker starts; null: none, or several. */
+  generation: number | null;
+  /** How long that credential was, or has been, the one held; null: nothing lasted. */
+  lasted: number | null;
+  current: boolean;
+  bad: boolean;
+}
+
+export const whyWords: Readonly<Record<Past['segments'][number]['why'], string>> = {
+  ahead: 'Renewed ahead of time',
+  // A program's request near its end, or a person's Renew now: the history doesn't tell which.
+  due: 'Renewed when asked for',
+  needed: 'Fetched when asked for',
+  rejected: 'Renewed after a 401',
+  loggedIn: 'After a login',
+  found: 'Found as it was kept',
+};
+
+/** Each credential and each mark, newest first. */
+export function happenedIn({ segments, marks }: Past, now: number): Happened[] {
+  return [
+    ...segments.map(
+      ({ from, until, why, count, current, generation }): Happened => ({
+        key: `s${from}`,
+        at: from,
+        words: count > 1 ? `${count} credentials, the last: ${whyWords[why].toLowerCase()}` : whyWords[why],
+        generation: count > 1 ? null : generation,
+        lasted: Math.max(0, Math.min(until ?? now, now) - from),
+        current,
+        bad: false,
+      }),
+    ),
+    ...marks.map(
+      ({ at, words, kind, what }): Happened => ({
+        key: `m${at}${what}`,
+        at,
+        words,
+        generation: null,
+        lasted: null,
+        current: false,
+        bad: kind !== 'login',
+      }),
+    ),
+  ].sort((a, b) => b.at - a.at);
+}
+
+/** What is at a moment: a mark near it, else the credential of that time. `near`: in milliseconds. */
+export function happenedAt(happened: readonly Happened[], at: number, near: number): Happened | null {
+  const mark = happened.find((each) => each.lasted === null && Math.abs(each.at - at) <= near);
+  const of = happened.find(
+    (each) => each.lasted !== null && each.at <= at && (each.current || each.at + each.lasted >= at),
+  );
+  return mark ?? of ?? null;
+}

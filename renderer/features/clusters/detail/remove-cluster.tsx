@@ -1,0 +1,48 @@
+import { useClient } from '../../../stores/use-broker.tsx';
+import { failureOf, useAction } from '../../../stores/use-call.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Section } from '../../../ui/page.tsx';
+import { Failure } from '../../../ui/states.tsx';
+import { useToast } from '../../../ui/toast.tsx';
+import styles from './cluster.module.css';
+
+/** Takes it out of config.yaml; the message that says so puts it back. */
+export function RemoveCluster({ name }: { name: string }) {
+  const remove = useAction('cluster.remove');
+  const client = useClient();
+  const toast = useToast();
+  const putBack = async (undo: string) => {
+    try {
+      const { held } = await client.call('cluster.putBack', { undo });
+      toast.show(
+        `${name} is back`,
+        held ? 'It has changed since: the change is pending approval.' : undefined,
+      );
+    } catch (error) {
+      toast.fail(failureOf(error));
+    }
+  };
+  const run = async () => {
+    const done = await remove.run({ cluster: name });
+    if (done) {
+      window.location.hash = '/clusters';
+      toast.show(`${name} is removed`, 'Its account stays.', {
+        label: 'Undo',
+        run: () => void putBack(done.undo),
+      });
+    }
+  };
+  return (
+    <Section title="Remove">
+      <p className={styles.quiet}>
+        Nothing is handed out for it any more. Its account stays, and so does what the history has.
+      </p>
+      {remove.failure && <Failure failure={remove.failure} />}
+      <div className={styles.actions}>
+        <Button kind="danger" size="small" busy={remove.busy} onClick={() => void run()}>
+          Remove {name}
+        </Button>
+      </div>
+    </Section>
+  );
+}

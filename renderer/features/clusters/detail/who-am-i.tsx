@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import type { CallOutput } from '../../../../main/contract/ui/calls/index.ts';
+import { sentence } from '../../../../main/contract/ui/sentence.ts';
+import { useAction } from '../../../stores/use-call.ts';
+import { Button } from '../../../ui/button.tsx';
+import { KeyValues } from '../../../ui/key-values.tsx';
+import { Section } from '../../../ui/page.tsx';
+import { Failure } from '../../../ui/states.tsx';
+import styles from './cluster.module.css';
+
+type Answer = CallOutput<'cluster.whoAmI'>;
+
+/** What each way of not being told means. */
+const means: Readonly<Record<Extract<Answer, { kind: 'failed' }>['why'], string>> = {
+  rejected: 'For this server you are nobody, so kubectl fails there, too.',
+  forbidden: 'The credential works there; only this question is not allowed.',
+  old: 'The credential may work there; this server is too old for this question.',
+  untold: 'Whether the credential works there is not known.',
+  unreachable: 'The credential was not shown to anybody: the server was not reached.',
+  tls: 'The credential was not shown to anybody: the server could not prove that it is the right one.',
+  proxy: 'The credential was not shown to anybody: the way to the server is shut.',
+};
+
+/** Asks the server itself as whom it sees what is held. */
+export function WhoAmI({ cluster }: { cluster: string }) {
+  const action = useAction('cluster.whoAmI');
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  return (
+    <Section title="Who am I there?">
+      <div className={styles.who} aria-live="polite">
+        {action.failure ? (
+          <Failure failure={action.failure} />
+        ) : (
+          answer && (answer.kind === 'known' ? <Known answer={answer} /> : <NotTold answer={answer} />)
+        )}
+        <Button size="small" busy={action.busy} onClick={() => void action.run({ cluster }).then(setAnswer)}>
+          {answer ? 'Ask again' : 'Ask the server'}
+        </Button>
+      </div>
+    </Section>
+  );
+}
+
+function Known({ answer }: { answer: Extract<Answer, { kind: 'known' }> }) {
+  const { userName, uid, groups, extra } = answer;
+  return (
+    <>
+      {userName === 'system:anonymous' && (
+        <p className={styles.problem}>It takes you for nobody: it may not know this way to log in.</p>
+      )}
+      <KeyValues
+        rows={[
+          ['User', <strong key="user">{userName}</strong>],
+          ...(uid === null
+            ? []
+            : [
+                [
+                  'UID',
+                  <span key="uid" className="mono">
+                    {uid}
+                  </span>,
+                ] as const,
+              ]),
+          ['Groups', groups.length === 0 ? 'none' : groups.join(', ')],
+          ...extra.map(({ name, values }) => [name, values.join(', ')] as const),
+        ]}
+      />
+    </>
+  );
+}
+
+function NotTold({ answer }: { answer: Extract<Answer, { kind: 'failed' }> }) {
+  return (
+    <div className={styles.problem}>
+      <p>{sentence(answer.happened)}</p>
+      <p className={styles.words}>{means[answer.why]}</p>
+      {answer.hint && <p className={styles.words}>{sentence(answer.hint)}</p>}
+    </div>
+  );
+}

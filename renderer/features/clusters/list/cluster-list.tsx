@@ -1,0 +1,225 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type KeyboardEvent, useCallback, useEffect, useId, useLayoutEffect, useState } from 'react';
+import type { ClusterView } from '../../../../main/contract/ui/state.ts';
+import { classes } from '../../../ui/classes.ts';
+import { stepOf } from '../../../ui/grid-keys.ts';
+import { GridPart } from '../../../ui/grid-parts.tsx';
+import { useNow } from '../../../ui/time/index.ts';
+import styles from './cluster-list.module.css';
+import { ClusterRow } from './cluster-row.tsx';
+import { type ListRow, moved } from './list-rows.ts';
+import { useLanes } from './use-lanes.ts';
+import type { RowActions } from './use-row-actions.ts';
+
+/** In rem: they grow with the person's own size of text. */
+const heights = { cluster: 3.54, heading: 2.6, columns: 2.3 };
+
+export interface ClusterListProps {
+  rows: readonly ListRow[];
+  selected: string | null;
+  /** The cluster whose button is the primary one. */
+  primary: string | null;
+  actions: RowActions;
+  onSelect(name: string): void;
+  /** A row was clicked. */
+  onPick(name: string): void;
+  /** Esc. */
+  onLeave(): void;
+  gridRef: React.RefObject<HTMLDivElement | null>;
+}
+
+/** The clusters as a grid of which only what is in sight is there. One stop for Tab; its keys are the list's. */
+export function ClusterList({
+  rows,
+  selected,
+  primary,
+  actions,
+  onSelect,
+  onPick,
+  onLeave,
+  gridRef,
+}: ClusterListProps) {
+  const id = useId();
+  const { rem, laneWidth, size } = useMeasures(gridRef);
+  const margin = heights.columns * rem;
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => gridRef.current,
+    estimateSize: (index) => heights[rows[index]?.kind ?? 'cluster'] * rem,
+    getItemKey: (index) => rows[index]?.key ?? index,
+    overscan: 6,
+    scrollPaddingStart: margin,
+    scrollMargin: margin,
+  });
+  // The virtual list keeps what it once reckoned.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new rem is a new height of all rows
+  useLayoutEffect(() => virtual.measure(), [rem, virtual]);
+  const at = rows.findIndex(({ key }) => key === selected);
+  const items = virtual.getVirtualItems();
+  const clusters = items.flatMap(({ index }): ClusterView[] => {
+    const row = rows[index];
+    return row?.kind === 'cluster' ? [row.cluster] : [];
+  });
+  const lanes = useLanes(clusters, useNow(60_000));
+  const [isMoved, setMoved] = useState(false);
+  // Only what the keys chose is brought into sight: the list stays where it is when rows change their order.
+  useEffect(() => {
+    if (isMoved && at !== -1) {
+      virtual.scrollToIndex(at <= 1 ? 0 : at);
+      setMoved(false);
+    }
+  }, [isMoved, at, virtual]);
+  const select = useCallback(
+    (name: string | null) => {
+      if (name !== null) {
+        onSelect(name);
+        setMoved(true);
+      }
+    },
+    [onSelect],
+  );
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target !== event.currentTarget) {
+      return;
+    }
+    const row = rows[at];
+    const of = row?.kind === 'cluster' ? row.cluster : null;
+    const page = Math.max(1, Math.floor((gridRef.current?.clientHeight ?? 0) / (heights.cluster * rem)) - 2);
+    const step = stepOf(event.key, page);
+    const act = of && { enter: actions.open, l: actions.logIn, r: actions.renew, c: actions.copy };
+    const key = event.key.toLowerCase();
+    if (step !== null) {
+      select(moved(rows, selected, step));
+    } else if (key === 'escape') {
+      onLeave();
+    } else if (act && (key === 'enter' || key === 'l' || key === 'r' || key === 'c')) {
+      act[key](of);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  };
+  const isInSight = items.some(({ index }) => index === at);
+  return (
+    <GridPart
+      ref={gridRef}
+      part="grid"
+      aria-label="Clusters"
+      aria-rowcount={rows.length + 1}
+      aria-activedescendant={isInSight ? `${id}-${at}` : undefined}
+      aria-keyshortcuts="Enter L R C"
+      tabIndex={0}
+      className={classes(styles.grid, styles[size])}
+      style={{ '--lane': `${laneWidth}px` } as React.CSSProperties}
+      onKeyDown={onKeyDown}
+    >
+      <ColumnHeads />
+      <GridPart part="rowgroup" className={styles.rows} style={{ height: virtual.getTotalSize() }}>
+        {items.map(({ index, start }) => {
+          const row = rows[index];
+          if (row?.kind === 'heading') {
+            return <Heading key={row.key} row={row} top={start - margin} index={index + 2} />;
+          }
+          return row ? (
+            <ClusterRow
+              key={row.key}
+              id={`${id}-${index}`}
+              cluster={row.cluster}
+              standing={row.standing}
+              lane={lanes.get(row.key)}
+              laneWidth={laneWidth}
+              index={index + 2}
+              top={start - margin}
+              isSelected={row.key === selected}
+              isPrimary={row.key === primary}
+              actions={actions}
+              onSelect={onPick}
+            />
+          ) : null;
+        })}
+      </GridPart>
+    </GridPart>
+  );
+}
+
+function ColumnHeads() {
+  return (
+    <GridPart part="row" aria-rowindex={1} className={classes(styles.row, styles.heads)}>
+      <GridPart part="columnheader" className={styles.mark}>
+        <span className="unseen">State</span>
+      </GridPart>
+      <GridPart part="columnheader" className={styles.name}>
+        Cluster
+      </GridPart>
+      <GridPart part="columnheader" className={styles.account}>
+        Account
+      </GridPart>
+      <GridPart part="columnheader" className={classes(styles.lane, styles.scale)}>
+        <span>−4 h</span>
+        <span>−2 h</span>
+        <b>now</b>
+        <span>+2 h</span>
+        <span>+4 h</span>
+      </GridPart>
+      <GridPart part="columnheader" className={styles.asked}>
+        Asked by
+      </GridPart>
+      <GridPart part="columnheader" className={styles.left}>
+        Time left
+      </GridPart>
+    </GridPart>
+  );
+}
+
+function Heading({
+  row,
+  top,
+  index,
+}: {
+  row: Extract<ListRow, { kind: 'heading' }>;
+  top: number;
+  index: number;
+}) {
+  return (
+    <GridPart
+      part="row"
+      aria-rowindex={index}
+      className={classes(styles.row, styles.heading)}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <GridPart part="rowheader" aria-colspan={6}>
+        {row.label} <span className={styles.count}>{row.count}</span>
+      </GridPart>
+    </GridPart>
+  );
+}
+
+/**
+ * One rem in pixels, as the person's own size of text makes it, and what there is room for: the lane grows with the list,
+ * and columns go where it is narrow for texts of that size.
+ */
+function useMeasures(grid: React.RefObject<HTMLDivElement | null>) {
+  const [{ rem, width }, setMeasured] = useState({ rem: 13, width: 800 });
+  useLayoutEffect(() => {
+    const element = grid.current;
+    if (!element) {
+      return undefined;
+    }
+    const measure = () =>
+      setMeasured({
+        rem: Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 13,
+        width: element.clientWidth,
+      });
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    // Its height is in rem: it tells when the person changes the size of texts.
+    if (element.firstElementChild) {
+      observer.observe(element.firstElementChild);
+    }
+    measure();
+    return () => observer.disconnect();
+  }, [grid]);
+  const size = width < 43 * rem ? 'narrow' : width < 66 * rem ? 'middle' : 'wide';
+  const room = width - (size === 'wide' ? 52.5 : 37.5) * rem;
+  return { rem, laneWidth: Math.round(Math.max(120, Math.min(48 * rem, room))), size } as const;
+}

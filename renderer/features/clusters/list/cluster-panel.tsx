@@ -1,0 +1,41 @@
+import { useEffect, useState } from 'react';
+import type { Standing } from '../../../../main/contract/ui/standing.ts';
+import type { ClusterView } from '../../../../main/contract/ui/state.ts';
+import { ClusterActions } from '../detail/cluster-actions.tsx';
+import { ClusterHead } from '../detail/cluster-head.tsx';
+import { ClusterSummary } from '../detail/cluster-summary.tsx';
+import styles from './clusters.module.css';
+import type { RowActions } from './use-row-actions.ts';
+
+export interface ClusterPanelProps {
+  cluster: ClusterView;
+  standing: Standing;
+  actions: RowActions;
+}
+
+/** The cluster that is looked at, beside the list of a wide window. */
+export function ClusterPanel({ cluster, standing, actions }: ClusterPanelProps) {
+  const rests = useResting(cluster.name);
+  return (
+    <aside className={styles.panel} aria-label={`Cluster ${cluster.name}`}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
+      <section aria-label="At a glance" tabIndex={0} className={styles.content}>
+        <ClusterHead cluster={cluster} standing={standing} />
+        {rests && <ClusterSummary key={cluster.name} cluster={cluster} />}
+      </section>
+      <div className={styles.foot}>
+        <ClusterActions cluster={cluster} standing={standing} actions={actions} />
+      </div>
+    </aside>
+  );
+}
+
+/** Who runs through a long list with the arrow keys asks the broker for the last row's details alone. */
+function useResting(name: string): boolean {
+  const [resting, setResting] = useState<string | null>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => setResting(name), 120);
+    return () => clearTimeout(timer);
+  }, [name]);
+  return resting === name;
+}

@@ -1,0 +1,142 @@
+import { memo } from 'react';
+import type { LaneView } from '../../../../main/contract/ui/lane.ts';
+import type { Standing } from '../../../../main/contract/ui/standing.ts';
+import { leftWords, remedyLabels, remedyOf } from '../../../../main/contract/ui/standing-words.ts';
+import type { ClusterView } from '../../../../main/contract/ui/state.ts';
+import { Button } from '../../../ui/button.tsx';
+import { classes } from '../../../ui/classes.ts';
+import { GridPart } from '../../../ui/grid-parts.tsx';
+import { Lane } from '../../../ui/lane/lane.tsx';
+import { StatusMark } from '../../../ui/status-mark.tsx';
+import { agoText, clockText, useNow, useOfNow } from '../../../ui/time/index.ts';
+import styles from './cluster-list.module.css';
+import { laneOf, toneOf } from './lane-of.ts';
+import { laneSpan } from './use-lanes.ts';
+import type { RowActions } from './use-row-actions.ts';
+
+export interface ClusterRowProps {
+  id: string;
+  cluster: ClusterView;
+  standing: Standing;
+  lane: LaneView | undefined;
+  laneWidth: number;
+  /** Counted from 1, the heading of the columns among them. */
+  index: number;
+  top: number;
+  isSelected: boolean;
+  /** It has the screen's one primary button. */
+  isPrimary: boolean;
+  actions: RowActions;
+  onSelect(name: string): void;
+}
+
+/** One cluster. Drawn anew when something of it changes: a ticking second changes a word in it at most. */
+export const ClusterRow = memo(function ClusterRow(props: ClusterRowProps) {
+  const { id, cluster, standing, index, top, isSelected, actions, onSelect } = props;
+  const { name, server, account } = cluster;
+  return (
+    <GridPart
+      id={id}
+      part="row"
+      aria-rowindex={index}
+      aria-selected={isSelected}
+      className={classes(styles.row, styles.cluster, isSelected && styles.selected)}
+      style={{ transform: `translateY(${top}px)` }}
+      onClick={() => onSelect(name)}
+      onDoubleClick={() => actions.open(cluster)}
+    >
+      <GridPart part="gridcell" className={styles.mark}>
+        <StatusMark standing={standing} />
+      </GridPart>
+      <GridPart part="gridcell" className={styles.name}>
+        <strong title={name}>{name}</strong>
+        <small className="mono" title={server}>
+          {server}
+        </small>
+      </GridPart>
+      <GridPart part="gridcell" className={styles.account} title={account}>
+        {account}
+      </GridPart>
+      <GridPart part="gridcell" className={styles.lane}>
+        <LaneCell {...props} />
+      </GridPart>
+      <GridPart part="gridcell" className={styles.asked}>
+        <Asked cluster={cluster} />
+      </GridPart>
+      <GridPart part="gridcell" className={styles.left}>
+        <Left {...props} />
+      </GridPart>
+    </GridPart>
+  );
+});
+
+function LaneCell({ cluster, standing, lane, laneWidth }: ClusterRowProps) {
+  const now = useNow(60_000);
+  const { credential } = cluster;
+  return (
+    <Lane
+      lane={laneOf(lane, cluster, now)}
+      renewsAt={credential?.renewsAt ?? null}
+      now={now}
+      since={now - laneSpan}
+      until={now + laneSpan}
+      width={laneWidth}
+      tone={toneOf(standing)}
+      clock={clockText}
+    />
+  );
+}
+
+function Asked({ cluster: { lastCall } }: Pick<ClusterRowProps, 'cluster'>) {
+  const ago = useOfNow((now) => (lastCall ? agoText(lastCall.at, now) : ''));
+  if (!lastCall) {
+    return <span className={styles.quiet}>nobody yet</span>;
+  }
+  const { program, parent, outcome } = lastCall;
+  // The column may be too narrow for both names.
+  const names = `${program ?? 'a program'}${parent === null ? '' : ` · ${parent}`}`;
+  return (
+    <>
+      <span title={names}>{names}</span>
+      <small>
+        {outcome === 'refused' && 'refused '}
+        {ago}
+      </small>
+    </>
+  );
+}
+
+function Left({ cluster, standing, isPrimary, actions }: ClusterRowProps) {
+  const remedy = remedyOf(cluster.state, standing);
+  const large = useOfNow((now) => leftWords(cluster, standing, now).large);
+  const small = useOfNow((now) => leftWords(cluster, standing, now).small);
+  if (remedy === null) {
+    return (
+      <>
+        <span className={classes(standing === 'idle' && styles.quiet)}>{large}</span>
+        {small !== '' && <small>{small}</small>}
+      </>
+    );
+  }
+  const act = {
+    logIn: actions.logIn,
+    setSecret: actions.setSecret,
+    confirm: actions.confirm,
+    why: actions.open,
+  };
+  return (
+    <Button
+      kind={isPrimary ? 'primary' : remedy === 'why' ? 'danger' : 'plain'}
+      size="small"
+      // The grid is one stop; its keys do the same.
+      tabIndex={-1}
+      title={large}
+      onClick={(event) => {
+        event.stopPropagation();
+        act[remedy](cluster);
+      }}
+    >
+      {remedyLabels[remedy]}
+    </Button>
+  );
+}

@@ -1,0 +1,60 @@
+import { Button } from '../../../ui/button.tsx';
+import { classes } from '../../../ui/classes.ts';
+import { Select } from '../../../ui/field.tsx';
+import styles from './filter-bar.module.css';
+import { groupings, type ListQuery, shows, sorts } from './list-query.ts';
+
+const showLabels = { all: 'All', need: 'Needs you', soon: 'Ending soon', bad: 'Trouble' } as const;
+const sortLabels = { need: 'By need', name: 'By name', left: 'By time left', asked: 'By last call' } as const;
+const groupLabels = { need: 'Groups: need', account: 'Groups: account', none: 'No groups' } as const;
+
+export interface FilterBarProps {
+  query: ListQuery;
+  counts: Readonly<Record<ListQuery['show'], number>>;
+  accounts: readonly string[];
+  onChange(change: Partial<ListQuery>): void;
+}
+
+export function FilterBar({ query, counts, accounts, onChange }: FilterBarProps) {
+  return (
+    <>
+      <fieldset className={styles.chips}>
+        <legend className="unseen">Show</legend>
+        {shows.map((show) => (
+          <Button
+            key={show}
+            size="small"
+            className={classes(styles.chip, query.show === show && styles.chosen)}
+            aria-pressed={query.show === show}
+            onClick={() => onChange({ show })}
+          >
+            {showLabels[show]} {counts[show]}
+          </Button>
+        ))}
+      </fieldset>
+      <div className={styles.selects}>
+        <Select
+          label="Account"
+          value={query.account}
+          onValueChange={(account) => onChange({ account })}
+          options={[
+            { value: '', label: 'All accounts' },
+            ...accounts.map((name) => ({ value: name, label: name })),
+          ]}
+        />
+        <Select
+          label="Order"
+          value={query.sort}
+          onValueChange={(sort) => onChange({ sort })}
+          options={sorts.map((value) => ({ value, label: sortLabels[value] }))}
+        />
+        <Select
+          label="Groups"
+          value={query.group}
+          onValueChange={(group) => onChange({ group })}
+          options={groupings.map((value) => ({ value, label: groupLabels[value] }))}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,210 @@
+import { Search } from 'lucide-react';
+import { Suspense, useCallback, useEffect, useMemo, useRef } from 'react';
+import { addingName } from '../../../navigation/route.ts';
+import { useBroker } from '../../../stores/use-broker.tsx';
+import { useHashQuery } from '../../../stores/use-hash-query.ts';
+import { Button } from '../../../ui/button.tsx';
+import { TextInput } from '../../../ui/field.tsx';
+import { isLost } from '../../../ui/lost-focus.ts';
+import { Page } from '../../../ui/page.tsx';
+import { part } from '../../../ui/part.tsx';
+import { Empty } from '../../../ui/states.tsx';
+import { closeCluster } from './close-cluster.ts';
+import { ClusterList } from './cluster-list.tsx';
+import { ClusterPanel } from './cluster-panel.tsx';
+import styles from './clusters.module.css';
+import { FilterBar } from './filter-bar.tsx';
+import { type ListQuery, readListQuery, writeListQuery } from './list-query.ts';
+import { countStandings, listRows, moved, primaryOf } from './list-rows.ts';
+import { Strip } from './strip.tsx';
+import { useMedia } from './use-media.ts';
+import { useRowActions } from './use-row-actions.ts';
+import { useStandings } from './use-standings.ts';
+
+// Looked at once, and never again.
+const Start = part(async () => (await import('../../start/index.tsx')).Start);
+
+/** All clusters: what needs a person first. */
+export function View({ name }: { name: string | null }) {
+  const table = useBroker((state) => state.sections.clusters);
+  const [text, write] = useHashQuery();
+  const query = useMemo(() => readListQuery(text), [text]);
+  const standings = useStandings(table);
+  const rows = useMemo(() => listRows(standings, query), [standings, query]);
+  const counts = useMemo(() => countStandings(standings), [standings]);
+  const accounts = useMemo(
+    () => [...new Set(Object.values(table).map(({ account }) => account))].sort(),
+    [table],
+  );
+  const latest = useRef(query);
+  latest.current = query;
+  const change = useCallback(
+    (part: Partial<ListQuery>) => write(writeListQuery({ ...latest.current, ...part })),
+    [write],
+  );
+  const select = useCallback((at: string) => change({ at }), [change]);
+  const open = useCallback((of: string) => {
+    const rest = writeListQuery({ ...latest.current, at: '' });
+    goTo(`/clusters/${encodeURIComponent(of)}${rest === '' ? '' : `?${rest}`}`);
+  }, []);
+  const actions = useRowActions({ open });
+  const search = useRef<HTMLInputElement>(null);
+  const grid = useRef<HTMLDivElement>(null);
+  useSearchKey(search);
+  // Beside the list there is room for a short word on the one that is looked at.
+  const isWide = useMedia('(min-width: 73rem)');
+  // What is open beside the list is the one that is looked at.
+  const chosen = rows.find(({ key }) => key === (query.at || name))?.key ?? moved(rows, null, 0);
+  const shown = rows.find(({ key }) => key === chosen);
+  useWayBack(name, grid);
+  const leave = () => {
+    if (name !== null) {
+      closeCluster(name === addingName ? null : name);
+    } else if (query.search !== '') {
+      change({ search: '' });
+    }
+  };
+  if (counts.all === 0) {
+    return <NoClusters />;
+  }
+  return (
+    <div className={styles.view}>
+      <Page
+        title="Clusters"
+        bare
+        actions={
+          <>
+            <div className={styles.search}>
+              <Search aria-hidden="true" />
+              <TextInput
+                ref={search}
+                type="search"
+                aria-label="Search clusters"
+                placeholder="Search"
+                value={query.search}
+                onChange={(event) => change({ search: event.target.value, at: '' })}
+                onKeyDown={(event) => {
+                  if (event.key === 'ArrowDown' || event.key === 'Enter') {
+                    event.preventDefault();
+                    grid.current?.focus();
+                  } else if (event.key === 'Escape') {
+                    change({ search: '' });
+                    grid.current?.focus();
+                  }
+                }}
+              />
+              <kbd>/</kbd>
+            </div>
+            <Button onClick={() => goTo(`/clusters/${addingName}`)}>Add a cluster</Button>
+            <Button onClick={() => goTo('/import')}>Import kubeconfig</Button>
+          </>
+        }
+        toolbar={<FilterBar query={query} counts={counts} accounts={accounts} onChange={change} />}
+        footer={<Strip />}
+      >
+        <p className="unseen" role="status">
+          {query.search === '' ? '' : `${rows.filter(({ kind }) => kind === 'cluster').length} found`}
+        </p>
+        {rows.length === 0 ? (
+          <Nothing query={query} onAll={() => write('')} />
+        ) : (
+          <ClusterList
+            rows={rows}
+            selected={chosen}
+            primary={primaryOf(rows, chosen)}
+            actions={actions}
+            onSelect={select}
+            onPick={isWide && name === null ? select : open}
+            onLeave={leave}
+            gridRef={grid}
+          />
+        )}
+      </Page>
+      {isWide && name === null && shown?.kind === 'cluster' && (
+        <ClusterPanel cluster={shown.cluster} standing={shown.standing} actions={actions} />
+      )}
+    </div>
+  );
+}
+
+function NoClusters() {
+  const hasAccounts = useBroker((state) => Object.keys(state.sections.accounts).length > 0);
+  return (
+    <Page title="Clusters">
+      {hasAccounts ? (
+        <Empty
+          title="No clusters yet"
+          text="Lanyard hands out credentials for the clusters it knows. It finds them in the kubeconfig that you have, and changes nothing before you have seen what."
+          action={
+            <Button kind="primary" onClick={() => goTo('/import')}>
+              Import kubeconfig
+            </Button>
+          }
+        />
+      ) : (
+        <Suspense>
+          <Start />
+        </Suspense>
+      )}
+    </Page>
+  );
+}
+
+function Nothing({ query, onAll }: { query: ListQuery; onAll(): void }) {
+  const isSearch = query.search !== '';
+  return (
+    <Empty
+      title={isSearch ? `Nothing matches “${query.search}”` : 'None of that kind'}
+      text={isSearch ? 'Names, servers and accounts are searched.' : 'All is well here.'}
+      action={<Button onClick={onAll}>Show all clusters</Button>}
+    />
+  );
+}
+
+/** Esc closes the cluster that is open, and the list has the focus again, at the one that was. */
+function useWayBack(name: string | null, grid: React.RefObject<HTMLDivElement | null>): void {
+  const before = useRef(name);
+  useEffect(() => {
+    const isBack = before.current !== null && name === null;
+    before.current = name;
+    if (isBack && isLost(document.activeElement)) {
+      grid.current?.focus({ preventScroll: true });
+    }
+  }, [name, grid]);
+  useEffect(() => {
+    if (name === null) {
+      return undefined;
+    }
+    const onKey = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement | null;
+      const isOthers = target?.closest('input, textarea, select, [role="dialog"], [role="menu"]') != null;
+      if (event.key === 'Escape' && !event.defaultPrevented && !isOthers) {
+        event.preventDefault();
+        closeCluster(name === addingName ? null : name);
+      }
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [name]);
+}
+
+/** `/` goes to the search from anywhere in the view where nothing is typed. */
+function useSearchKey(search: React.RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement | null;
+      const isTyping = target?.closest('input, textarea, select, [contenteditable], [role="dialog"]') != null;
+      if (event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
+        event.preventDefault();
+        search.current?.focus();
+        search.current?.select();
+      }
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [search]);
+}
+
+function goTo(path: string): void {
+  window.location.hash = path;
+}

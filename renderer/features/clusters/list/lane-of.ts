@@ -1,0 +1,39 @@
+import type { LaneSegment, LaneView } from '../../../../main/contract/ui/lane.ts';
+import type { Standing } from '../../../../main/contract/ui/standing.ts';
+import type { ClusterView } from '../../../../main/contract/ui/state.ts';
+
+const nothing: LaneView = { segments: [], marks: [] };
+
+/**
+ * What the history tells, and what is held now where it doesn't tell of that. Where nothing is held, none is drawn as if
+ * it were: the history doesn't hear of a plugin's answer that a lock made the broker forget.
+ */
+export function laneOf(
+  past: LaneView | undefined,
+  { credential, state }: Pick<ClusterView, 'credential' | 'state'>,
+  now: number,
+): LaneView {
+  const lane = past ?? nothing;
+  if (credential === null && state !== 'locked') {
+    return {
+      ...lane,
+      segments: lane.segments.map((segment) => (segment.current ? ended(segment, now) : segment)),
+    };
+  }
+  const isHeld = credential && (credential.expiresAt === null || credential.expiresAt > now);
+  if (!isHeld || lane.segments.some(({ current }) => current)) {
+    return lane;
+  }
+  const last = lane.segments.at(-1);
+  const from = Math.min(now, Math.max(credential.issuedAt ?? now, last?.until ?? 0));
+  return { ...lane, segments: [...lane.segments, { from, until: credential.expiresAt, current: true }] };
+}
+
+function ended(segment: LaneSegment, now: number): LaneSegment {
+  return { ...segment, until: Math.min(now, segment.until ?? now), current: false };
+}
+
+/** In which colour what is held is drawn. */
+export function toneOf(how: Standing): 'good' | 'soon' | 'bad' {
+  return how === 'soon' || how === 'bad' ? how : 'good';
+}

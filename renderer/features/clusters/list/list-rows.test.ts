@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest';
+import type { Standing } from '../../../../main/contract/ui/standing.ts';
+import type { ClusterView } from '../../../../main/contract/ui/state.ts';
+import { readListQuery, writeListQuery } from './list-query.ts';
+import { countStandings, listRows, moved, primaryOf } from './list-rows.ts';
+
+const of = (name: string, standing: Standing, more: Partial<ClusterView> = {}) => ({
+  standing,
+  cluster: {
+    name,
+    server: `https://${name}.example`,
+    account: 'corp',
+    kind: 'oidc',
+    state: standing === 'need' ? 'loginNeeded' : 'ready',
+    problem: null,
+    credential: null,
+    audience: null,
+    approval: 'never',
+    lastCall: null,
+    laneVersion: 0,
+    ...more,
+  } as ClusterView,
+});
+const held = (expiresAt: number | null) => ({
+  credential: {
+    kind: 'token' as const,
+    issuedAt: null,
+    expiresAt,
+    renewsAt: null,
+    trouble: null,
+    generation: 1,
+  },
+});
+const asked = (at: number) => ({
+  lastCall: {
+    at,
+    program: 'kubectl',
+    parent: null,
+    outcome: 'handedOut' as const,
+    reason: 'held',
+    microseconds: 1,
+  },
+});
+
+const all = [
+  of('prod-10', 'good', { ...held(500), ...asked(3), account: 'corp' }),
+  of('prod-9', 'good', { ...held(null), ...asked(9), account: 'ops' }),
+  of('lab', 'bad'),
+  of('staging', 'need', { account: 'ops' }),
+  of('edge', 'soon', held(100)),
+  of('spare', 'idle'),
+];
+const rows = (query: string) =>
+  listRows(all, readListQuery(query)).map((row) =>
+    row.kind === 'heading' ? `# ${row.label} ${row.count}` : row.key,
+  );
+
+describe('the list', () => {
+  it('has what needs a person first, in groups', () => {
+    expect(rows('')).toEqual([
+      ...['# Needs you 2', 'staging', 'lab', '# Ending soon 1', 'edge'],
+      ...['# Good 2', 'prod-9', 'prod-10', '# Nothing held 1', 'spare'],
+    ]);
+  });
+
+  it.each([
+    ['group=none&sort=name', ['edge', 'lab', 'prod-9', 'prod-10', 'spare', 'staging']],
+    ['group=none&sort=left', ['edge', 'prod-10', 'prod-9', 'lab', 'spare', 'staging']],
+    ['group=none&sort=asked', ['prod-9', 'prod-10', 'edge', 'lab', 'spare', 'staging']],
+    ['group=account', ['# corp 4', 'lab', 'edge', 'prod-10', 'spare', '# ops 2', 'staging', 'prod-9']],
+    ['group=none&account=ops', ['staging', 'prod-9']],
+    ['show=need', ['# Needs you 2', 'staging', 'lab']],
+    ['show=bad', ['# Needs you 1', 'lab']],
+    ['show=soon', ['# Ending soon 1', 'edge']],
+    ['group=none&q=PROD 9', ['prod-9']],
+    ['group=none&q=ops', ['staging', 'prod-9']],
+    ['group=none&q=lab.example', ['lab']],
+    ['q=nothing', []],
+    ['show=odd&sort=odd&group=none', ['staging', 'lab', 'edge', 'prod-9', 'prod-10', 'spare']],
+  ])('%s', (query, expected) => {
+    expect(rows(query)).toEqual(expected);
+  });
+
+  it('counts for the filters, whatever is shown', () => {
+    expect(countStandings(all)).toEqual({ all: 6, need: 2, soon: 1, bad: 1 });
+  });
+});
+
+it('goes from cluster to cluster, over headings, and stays within', () => {
+  const shown = listRows(all, readListQuery(''));
+  expect(moved(shown, null, 1)).toBe('staging');
+  expect(moved(shown, 'lab', 1)).toBe('edge');
+  expect(moved(shown, 'edge', -1)).toBe('lab');
+  expect(moved(shown, 'staging', -1)).toBe('staging');
+  expect(moved(shown, 'staging', Number.POSITIVE_INFINITY)).toBe('spare');
+  expect(moved(shown, 'gone', 1)).toBe('staging');
+  expect(moved([], null, 1)).toBeNull();
+});
+
+it('has one primary button: of the one looked at where that needs a login, else of the first that does', () => {
+  const more = listRows([...all, of('third', 'need')], readListQuery(''));
+  expect(primaryOf(more, 'prod-9')).toBe('staging');
+  expect(primaryOf(more, 'third')).toBe('third');
+  expect(primaryOf(listRows([of('a', 'good')], readListQuery('')), 'a')).toBeNull();
+});
+
+it('says the query in the address, as short as can be', () => {
+  expect(writeListQuery(readListQuery(''))).toBe('');
+  const query = 'show=need&account=a+b&sort=left&group=none&q=x%26y&at=prod';
+  expect(writeListQuery(readListQuery(query))).toBe(query);
+});

@@ -1,0 +1,110 @@
+import type { Standing } from '../../../../main/contract/ui/standing.ts';
+import { groupLabels, urgency } from '../../../../main/contract/ui/standing-words.ts';
+import type { ClusterView } from '../../../../main/contract/ui/state.ts';
+import { isShown, type ListQuery } from './list-query.ts';
+
+/** What the list draws, one below the other. */
+export type ListRow =
+  | { kind: 'heading'; key: string; label: string; count: number }
+  | { kind: 'cluster'; key: string; cluster: ClusterView; standing: Standing };
+
+export interface StandingCluster {
+  cluster: ClusterView;
+  standing: Standing;
+}
+
+const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+
+/** How many there are for each filter, whatever else is filtered. */
+export function countStandings(all: readonly StandingCluster[]): Record<ListQuery['show'], number> {
+  const counts = { all: all.length, need: 0, soon: 0, bad: 0 };
+  for (const { standing } of all) {
+    for (const show of ['need', 'soon', 'bad'] as const) {
+      counts[show] += isShown(standing, show) ? 1 : 0;
+    }
+  }
+  return counts;
+}
+
+/** The rows that a query shows, in its order, below their groups' headings. */
+export function listRows(all: readonly StandingCluster[], query: ListQuery): ListRow[] {
+  const words = query.search.toLowerCase().split(/\s+/).filter(Boolean);
+  const shown = all
+    .filter(
+      ({ cluster, standing }) =>
+        isShown(standing, query.show) &&
+        (query.account === '' || cluster.account === query.account) &&
+        words.every((word) => textOf(cluster).includes(word)),
+    )
+    .sort((a, b) => compare(a, b, query.sort));
+  return query.group === 'none' ? shown.map(clusterRow) : grouped(shown, query.group);
+}
+
+function textOf({ name, server, account }: ClusterView): string {
+  return `${name}\n${server}\n${account}`.toLowerCase();
+}
+
+function compare(a: StandingCluster, b: StandingCluster, sort: ListQuery['sort']): number {
+  const byName = () => names.compare(a.cluster.name, b.cluster.name);
+  switch (sort) {
+    case 'name':
+      return byName();
+    case 'left':
+      return ascending(endOf(a), endOf(b)) || byName();
+    case 'asked':
+      return ascending(askedAt(b), askedAt(a)) || byName();
+    case 'need':
+      return ascending(urgency[a.standing], urgency[b.standing]) || byName();
+  }
+}
+
+/** Both may be endless. */
+function ascending(a: number, b: number): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+/** Nothing held comes after what has no end: there is nothing to run out. */
+function endOf({ cluster: { credential } }: StandingCluster): number {
+  return credential ? (credential.expiresAt ?? Number.MAX_VALUE) : Number.POSITIVE_INFINITY;
+}
+
+function askedAt({ cluster }: StandingCluster): number {
+  return cluster.lastCall?.at ?? 0;
+}
+
+function clusterRow({ cluster, standing }: StandingCluster): ListRow {
+  return { kind: 'cluster', key: cluster.name, cluster, standing };
+}
+
+function grouped(shown: readonly StandingCluster[], group: 'need' | 'account'): ListRow[] {
+  const groups = new Map<string, { label: string; order: number; rows: ListRow[] }>();
+  for (const each of shown) {
+    const label = group === 'account' ? each.cluster.account : groupLabels[each.standing];
+    const known = groups.get(label) ?? { label, order: urgency[each.standing], rows: [] };
+    known.rows.push(clusterRow(each));
+    groups.set(label, known);
+  }
+  const ordered = [...groups.values()].sort((a, b) =>
+    group === 'account' ? names.compare(a.label, b.label) : a.order - b.order,
+  );
+  return ordered.flatMap(({ label, rows }) => [
+    { kind: 'heading', key: `heading ${label}`, label, count: rows.length },
+    ...rows,
+  ]);
+}
+
+/** The cluster that the one primary button is for: the one looked at where it needs a login, else the first that does. */
+export function primaryOf(rows: readonly ListRow[], selected: string | null): string | null {
+  const needs = (row: ListRow) =>
+    row.kind === 'cluster' && (row.cluster.state === 'loginNeeded' || row.cluster.state === 'interrupted');
+  const found = rows.find((row) => row.key === selected && needs(row)) ?? rows.find(needs);
+  return found?.key ?? null;
+}
+
+/** From one cluster to another, over the headings; `by` Infinity: to the last. */
+export function moved(rows: readonly ListRow[], from: string | null, by: number): string | null {
+  const clusters = rows.filter((row) => row.kind === 'cluster');
+  const at = clusters.findIndex(({ key }) => key === from);
+  const to = at === -1 ? 0 : at + by;
+  return clusters[Math.max(0, Math.min(clusters.length - 1, to))]?.key ?? null;
+}

@@ -1,0 +1,65 @@
+import { useMemo } from 'react';
+import type { ClusterView } from '../../../../main/contract/ui/state.ts';
+import { hrefOf } from '../../../navigation/route.ts';
+import { useClient } from '../../../stores/use-broker.tsx';
+import { failureOf } from '../../../stores/use-call.ts';
+import { copyText } from '../../../ui/copy-text.ts';
+import { clockText } from '../../../ui/time/index.ts';
+import { useToast } from '../../../ui/toast.tsx';
+import { useLogin } from '../../login/use-login.ts';
+
+export interface RowActions {
+  open(cluster: ClusterView): void;
+  logIn(cluster: ClusterView): void;
+  setSecret(cluster: ClusterView): void;
+  confirm(): void;
+  renew(cluster: ClusterView): void;
+  copy(cluster: ClusterView): void;
+  /** Asks first: other clusters of the account lose theirs, too. */
+  logOut(cluster: ClusterView): void;
+}
+
+export interface RowActionsDeps {
+  open(cluster: string): void;
+}
+
+/** What can be done with one cluster of the list; the same object as long as the page is. */
+export function useRowActions({ open }: RowActionsDeps): RowActions {
+  const client = useClient();
+  const toast = useToast();
+  const login = useLogin();
+  return useMemo(
+    () => ({
+      open: ({ name }) => open(name),
+      logIn: ({ account }) => login.open(account),
+      setSecret({ account }) {
+        window.location.hash = hrefOf('accounts', account);
+      },
+      confirm() {
+        client.call('window.open', { what: 'confirm' }).catch((error) => toast.fail(failureOf(error)));
+      },
+      renew({ name }) {
+        client.call('cluster.renew', { cluster: name }).then(
+          ({ expiresAt }) =>
+            toast.show(
+              expiresAt === null
+                ? `${name} is renewed`
+                : `${name} is renewed: good until ${clockText(expiresAt)}`,
+            ),
+          (error) => toast.fail(failureOf(error)),
+        );
+      },
+      async copy({ name }) {
+        try {
+          const { line } = await client.call('cluster.kubectlLine', { cluster: name });
+          await copyText(line);
+          toast.show('Copied', line);
+        } catch (error) {
+          toast.fail(failureOf(error));
+        }
+      },
+      logOut: ({ account }) => login.openLogout(account),
+    }),
+    [client, toast, login, open],
+  );
+}
