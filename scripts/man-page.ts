@@ -1,11 +1,5 @@
 import { readFileSync } from 'node:fs';
-
-interface CommandTable {
-  program: string;
-  summary: string;
-  commands: { name: string; usage: string; summary: string; options: string[][]; notes: string[] }[];
-  exitCodes: [number, string][];
-}
+import { type CommandTable, readCommandTable } from './command-table.ts';
 
 interface PathTable {
   home: Record<'variable', string> & Record<'linux' | 'darwin' | 'win32', unknown>;
@@ -59,7 +53,7 @@ const variableTexts: readonly [string, string][] = [
 
 /** The manual page, in the man(7) macros, from the tables that the help is made of. */
 export function manPage(): string {
-  const table = read('main/contract/commands.json') as CommandTable;
+  const table = readCommandTable();
   const paths = read('main/contract/paths.json') as PathTable;
   const { version } = read('package.json') as { version: string };
   const { program, commands } = table;
