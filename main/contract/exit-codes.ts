@@ -1,4 +1,4 @@
-/** Exit codes of the helper (docs: README "Exit codes"). The docker door has only 0 and 1. */
+/** Exit codes of the helper (docs/guide/cli.md, “Exit codes”). The docker door has only 0 and 1. */
 export const exitCodes = {
   good: 0,
   internal: 1,
