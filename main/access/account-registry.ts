@@ -21,7 +21,7 @@ interface Entry {
   readonly account: Account;
 }
 
-/** The accounts and clusters in force, by name; what has no approved form is refused (rule 8). */
+/** The accounts and clusters in force, by name; what has no approved form is refused (rule: confirmed-binding). */
 export class AccountRegistry implements Directory {
   readonly #deps: AccountRegistryDeps;
   readonly #accounts = new Map<string, Entry>();

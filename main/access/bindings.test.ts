@@ -39,7 +39,7 @@ function setUp(config: LoadedConfig, atStart?: VaultState) {
   return { state, vault, bindings, approve };
 }
 
-describe('Bindings (rule 8)', () => {
+describe('Bindings (rule: confirmed-binding)', () => {
   it('holds a change that came from outside, until a person confirms it', async () => {
     const { state, bindings, approve } = setUp(configWith('https://a'));
     await approve();

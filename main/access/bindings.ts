@@ -28,8 +28,8 @@ export interface BindingsDeps {
 }
 
 /**
- * What was approved of the configuration (rule 8), what is pending, and what is served meanwhile. `approve` is the one
- * way to an approval: it takes changes as they were shown, whatever config.yaml says by then.
+ * What was approved of the configuration (rule: confirmed-binding), what is pending, and what is served meanwhile.
+ * `approve` is the one way to an approval: it takes changes as they were shown, whatever config.yaml says by then.
  */
 export class Bindings {
   readonly #deps: BindingsDeps;

@@ -411,7 +411,7 @@ describe('while there is life in the token', () => {
     await expectKept({ refreshes: 1 });
   });
 
-  test('E04: it ends while a slow provider is waited for: the caller gets the next one', async () => {
+  test('KEP-541/valid-or-error: it ends while a slow provider is waited for: the caller gets the next one', async () => {
     await due();
     bench.clock.advance(18_000);
     const held = hold('after');

@@ -15,7 +15,10 @@ import type { Lock } from './lock.ts';
 
 export interface AccountStatus extends Omit<AccountState, 'state' | 'missing'> {
   name: string;
-  /** `held`: nothing is issued for it: it has no approved form, or the program of its plugin was changed (rule 8). */
+  /**
+   * `held`: nothing is issued for it: it has no approved form, or the program of its plugin was changed
+   * (rule: confirmed-binding).
+   */
   state: AccountState['state'] | 'held';
   /** What to do: a command that does it, or another step in words; null: nothing has to be done. */
   advice: string | null;
@@ -31,7 +34,10 @@ export interface ClusterStatus {
   name: string;
   server: string;
   account: string;
-  /** `ready`, what keeps its account from being so, `held` (rule 8) or `rejecting` (rule 5). */
+  /**
+   * `ready`, what keeps its account from being so, `held` (rule: confirmed-binding) or `rejecting`
+   * (rule: inferred-401).
+   */
   state: string;
   /** config.yaml has another form of it than what was approved. */
   pending: boolean;

@@ -55,7 +55,7 @@ beforeEach(() => {
 });
 
 describe('a cluster with an audience of its own', () => {
-  it('E30: gets the account’s token exchanged, once, and every later call the same', async () => {
+  it('KEP-541/standard-protocols: gets the account’s token exchanged, once, and every later call the same', async () => {
     account.credential = tokenAt(clock, 'base');
     const both = Promise.all([get('prod'), get('prod')]);
     await account.finishExchange('prod', good('for prod'));
@@ -98,7 +98,7 @@ describe('a cluster with an audience of its own', () => {
     expect([grants.troubleOf('corp', null), grants.troubleOf('corp', 'stage')]).toEqual([null, null]);
   });
 
-  it('shares one renewal of the account’s token with another audience (rule 1)', async () => {
+  it('shares one renewal of the account’s token with another audience (rule: single-flight)', async () => {
     account.credential = tokenAt(clock, 'old', minute);
     clock.advance(2 * minute);
     account.credential = null;

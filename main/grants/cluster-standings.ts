@@ -61,8 +61,8 @@ interface Standing extends KnownRejecting {
 }
 
 /**
- * Which clusters reject with 401 what they are given (rule 5). What was seen last counts, whoever saw it: a client, the
- * broker's own question, `lanyard doctor`. Outlives a lock, and by `restore` a restart.
+ * Which clusters reject with 401 what they are given (rule: inferred-401). What was seen last counts, whoever saw it: a
+ * client, the broker's own question, `lanyard doctor`. Outlives a lock, and by `restore` a restart.
  */
 export class ClusterStandings implements Disposable {
   readonly #deps: ClusterStandingsDeps;

@@ -4,8 +4,9 @@ import type { Grant } from './grant.ts';
 const limit = 4096;
 
 /**
- * Which generation each client was last given (rule 5). A client is its process (pid, start time, executable) and
- * what it said: client-go runs the plugin again with the same words when the server answered 401, and doesn't say so.
+ * Which generation each client was last given (rule: inferred-401). A client is its process (pid, start time,
+ * executable) and what it said: client-go runs the plugin again with the same words when the server answered 401, and
+ * doesn't say so.
  */
 export class Deliveries {
   readonly #byClient = new Map<string, { grant: WeakRef<Grant>; toldEnd: number | null }>();

@@ -47,7 +47,7 @@ export class Grant {
     return remainingLife(this.#life, this.#firstSeen, readClocks(clock));
   }
 
-  /** How long before its end it is renewed when it is asked for, in milliseconds (rule 4). */
+  /** How long before its end it is renewed when it is asked for, in milliseconds (rule: issued-while-good). */
   get margin(): number {
     return renewalMargin(this.#life, this.#firstSeen);
   }

@@ -138,7 +138,7 @@ describe('a credential that is held', () => {
     expect(await outcome).toMatchObject({ ok: false, reason: 'loginNeeded' });
   });
 
-  it('is never handed out after its end (E04)', async () => {
+  it('is never handed out after its end (KEP-541/valid-or-error)', async () => {
     account.credential = token('a');
     await grants.obtain(account, ask());
     clock.advance(10 * minute);
@@ -147,7 +147,7 @@ describe('a credential that is held', () => {
     expect(await outcome).toMatchObject({ ok: false, code: 'oidc.unreachable' });
   });
 
-  it('is not handed out when it ended while its renewal was waited for: the next one is (E04)', async () => {
+  it('is not handed out when it ended while its renewal was waited for: the next one is (KEP-541/valid-or-error)', async () => {
     account.credential = token('a', 20_000);
     await grants.obtain(account, ask());
     clock.advance(19_000);
@@ -160,7 +160,7 @@ describe('a credential that is held', () => {
     expect(account.renewals).toBe(1);
   });
 
-  it('ended while its renewal failed: the person reads why it did (E04)', async () => {
+  it('ended while its renewal failed: the person reads why it did (KEP-541/valid-or-error)', async () => {
     account.credential = token('a', 20_000);
     await grants.obtain(account, ask());
     clock.advance(19_000);
@@ -200,7 +200,7 @@ describe('a credential that is held', () => {
   });
 });
 
-describe('single flight (rule 1)', () => {
+describe('single flight (rule: single-flight)', () => {
   it('makes one renewal for a hundred callers', async () => {
     const outcomes = Array.from({ length: 100 }, () => grants.obtain(account, ask()));
     await account.finishRenewal({ ok: true, credential: token('b') });
@@ -330,7 +330,7 @@ describe('what is on record', () => {
   });
 });
 
-describe('no storms (rule 2)', () => {
+describe('no storms (rule: no-storms)', () => {
   const loginNeeded = refuse('loginNeeded', 'oidc.noSession', 'nobody is logged in');
 
   it('refuses a caller without a terminal, with the command that logs in', async () => {

@@ -56,7 +56,10 @@ export interface HeldOverview {
   trouble: string | null;
 }
 
-/** The credentials held now, a grant for each account and audience, renewed by rules 1, 4 and 5. */
+/**
+ * The credentials held now, a grant for each account and audience, renewed in time
+ * (rule: single-flight, issued-while-good, inferred-401).
+ */
 export class Grants implements Disposable {
   readonly #deps: GrantsDeps;
   readonly #sources = new Sources();
@@ -118,7 +121,7 @@ export class Grants implements Disposable {
     });
   }
 
-  /** A credential that is good now, or why there is none. Never one that has ended (E04). */
+  /** A credential that is good now, or why there is none. Never one that has ended (KEP-541/valid-or-error). */
   async obtain(account: Account, request: GrantRequest): Promise<Granted> {
     // Waited for only where the caller has something to say: else all counts as it was when the request came.
     const served = account.shapedBy
@@ -214,7 +217,10 @@ export class Grants implements Disposable {
     this.#ahead.forgetAll();
   }
 
-  /** What a person should know while a credential is handed out that could not be renewed (rule 4); else null. */
+  /**
+   * What a person should know while a credential is handed out that could not be renewed (rule: issued-while-good);
+   * else null.
+   */
   troubleOf(accountName: string, audience: string | null = null): string | null {
     return this.#renewals.troubleOf(accountName, audience);
   }
@@ -286,7 +292,9 @@ export class Grants implements Disposable {
     return this.#renewals.restingBecause(source) ?? raceAbort(this.#renewals.run(source, 'due'), signal);
   }
 
-  /** The cluster rejects credentials with 401 (rule 5): since when, in milliseconds since 1970; else null. */
+  /**
+   * The cluster rejects credentials with 401 (rule: inferred-401): since when, in milliseconds since 1970; else null.
+   */
   rejectingSince(clusterName: string): number | null {
     return this.#rejections.rejectingSince(clusterName);
   }

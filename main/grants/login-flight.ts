@@ -14,8 +14,8 @@ export interface LoginViewer {
 type Shown = (prompter: LoginPrompter) => void;
 
 /**
- * One login under way (rule 1). Whoever asked for it sees its code, also when they came later; when the last of
- * them is gone it is cancelled. Others only wait for its end.
+ * One login under way (rule: single-flight). Whoever asked for it sees its code, also when they came later; when the
+ * last of them is gone it is cancelled. Others only wait for its end.
  */
 export class LoginFlight {
   /** Milliseconds since 1970. */

@@ -19,7 +19,10 @@ export interface LoginsDeps {
   onDone(account: string): void;
 }
 
-/** Logins by account: one at a time each (rule 1), and none again unasked after one that failed (rule 2). */
+/**
+ * Logins by account: one at a time each (rule: single-flight), and none again unasked after one that failed
+ * (rule: no-storms).
+ */
 export class Logins {
   /** Those that programs wait for, and that nobody has begun. */
   readonly wanted: WantedLogins;

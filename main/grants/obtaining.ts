@@ -59,7 +59,7 @@ export class Obtaining {
     }
   }
 
-  /** Rule 5: this client has this very credential already. */
+  /** This client has this very credential already (rule: inferred-401). */
   async #unlessRejected(source: Source, grant: Grant, request: Begun): Promise<Granted> {
     const held: Granted = { ok: true, grant, how: 'held' };
     const { delivery, signal } = request;
@@ -82,7 +82,10 @@ export class Obtaining {
     return this.obtain(source, { ...request, delivery: null });
   }
 
-  /** Less than its margin is left: renew first, but hand it out all the same where that can't be done (rule 4). */
+  /**
+   * Less than its margin is left: renew first, but hand it out all the same where that can't be done
+   * (rule: issued-while-good).
+   */
   async #renewInTime(source: Source, held: Grant, request: Begun): Promise<Granted> {
     if (this.#deps.renewals.waitMilliseconds(source) > 0) {
       return { ok: true, grant: held, how: 'held' };
@@ -171,7 +174,7 @@ export class Obtaining {
 
   /**
    * Somebody has logged in, logged out or changed the account while its renewal was waited for. A new session is
-   * good for those who waited, too; no page opens for what a person has just ended (rule 2).
+   * good for those who waited, too; no page opens for what a person has just ended (rule: no-storms).
    */
   async #afterChange(source: Source, why: Refusal, request: Begun): Promise<Granted> {
     const held = await source.account.held();
@@ -222,7 +225,7 @@ export class Obtaining {
     }
   }
 
-  /** Nobody would see a login: a person is told, and it is waited for (rule 2). Null: nobody is told. */
+  /** Nobody would see a login: a person is told, and it is waited for (rule: no-storms). Null: nobody is told. */
   async #want({ name }: Account, { wantedBy, onWait, signal }: GrantRequest): Promise<WantedEnd | null> {
     const { wanted } = this.#deps.logins;
     if (!wantedBy || !wanted.canWait(name)) {
@@ -290,7 +293,8 @@ function viewerOf(account: Account, { prompter, wish, signal }: GrantRequest) {
   if (prompter) {
     return { prompter, wish, signal };
   }
-  // Rule 2: a browser page without a terminal only where the account allows it; a device code would be seen by nobody.
+  // A browser page without a terminal only where the account allows it (rule: no-storms); no one would see a device
+  // code.
   return account.loginWithoutTerminal === true && wish.atThisMachine
     ? { prompter: silentPrompter, wish: { ...wish, flow: 'browser' as const }, signal }
     : null;

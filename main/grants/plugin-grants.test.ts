@@ -61,7 +61,7 @@ beforeEach(() => {
   });
 });
 
-describe('what a plugin gave (E19)', () => {
+describe('what a plugin gave (KEP-541/caching)', () => {
   test('is kept until its end less the margin, for all who ask alike', async () => {
     plugin.next = pluginToken('a', { expiresAt: clock.now() + 10 * minute });
     expect(await got(ask('one'))).toBe('a');
@@ -121,7 +121,7 @@ describe('what a plugin gave (E19)', () => {
   });
 });
 
-describe('a plugin that fails (E23)', () => {
+describe('a plugin that fails (KEP-541/transient-failures)', () => {
   test('gets a try for each call of a person', async () => {
     expect(await got(ask('one'))).toBe('execPlugin.failed');
     expect(await got(ask('two'))).toBe('execPlugin.failed');
@@ -180,7 +180,7 @@ describe('a plugin that fails (E23)', () => {
     expect(plugin.runs).toEqual(['prod', 'dev']);
   });
 
-  test('still has what it gave before handed out while that lives (rule 4)', async () => {
+  test('still has what it gave before handed out while that lives (rule: issued-while-good)', async () => {
     plugin.next = pluginToken('a', { expiresAt: clock.now() + 10 * minute });
     await got(ask('one'));
     clock.advance(9 * minute + 30_000);

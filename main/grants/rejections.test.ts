@@ -82,7 +82,7 @@ beforeEach(() => {
 });
 
 describe('a client that asks again for the credential it has', () => {
-  it('E11: gets a renewed one where the cluster says 401, whatever its expirationTimestamp', async () => {
+  it('KEP-541/renewal-after-401: gets a renewed one where the cluster says 401, whatever its expirationTimestamp', async () => {
     expect(await get('kubectl 1')).toBe('a');
     say = (_, token) => (token === 'a' ? 'rejected' : 'accepted');
     expect(await getRenewed('kubectl 1', 'b')).toBe('b');
@@ -94,7 +94,7 @@ describe('a client that asks again for the credential it has', () => {
   });
 
   it.each(['rejected', 'unknown'] as const)(
-    'gets the next one where it ends while the cluster is asked (E04), and that is no 401: %s',
+    'gets the next one where it ends while the cluster is asked (KEP-541/valid-or-error), and that is no 401: %s',
     async (verdict) => {
       account.credential = tokenAt(clock, 'a', 20_000);
       expect(await get('python 1')).toBe('a');

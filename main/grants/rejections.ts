@@ -20,7 +20,7 @@ const probeMilliseconds = 3_000;
 /** After a cluster took a credential it isn't asked about it again for so long: doubled each time, up to the second. */
 const calm = { first: 1_000, longest: 15_000 };
 
-/** Where the cluster can't be asked, a 401 may be inferred so often (rule 5). */
+/** Where the cluster can't be asked, a 401 may be inferred so often (rule: inferred-401). */
 const blindMilliseconds = 60_000;
 
 /**
@@ -52,8 +52,8 @@ interface Held {
 }
 
 /**
- * Rule 5: a client that asks again for the very credential it has may have been told 401. The cluster itself is
- * asked, and what it rejects is renewed, once per generation and cluster. Never with a person.
+ * A client that asks again for the very credential it has may have been told 401 (rule: inferred-401). The cluster
+ * itself is asked, and what it rejects is renewed, once per generation and cluster. Never with a person.
  */
 export class Rejections {
   readonly #deps: RejectionsDeps;
@@ -211,7 +211,7 @@ export class Rejections {
       return null;
     }
     if (renewed.reason !== 'loginNeeded') {
-      return null; // the provider fails: what is held is handed out while it lives (rule 4)
+      return null; // the provider fails: what is held is handed out while it lives (rule: issued-while-good)
     }
     const { name } = memory.cluster;
     return {

@@ -122,7 +122,7 @@ describe('a grant in use', () => {
     expect(account.renewals).toBe(1);
   });
 
-  it('E28: with a certificate is renewed in the last hundredth of its life, not before', async () => {
+  it('KEP-541/objectives: with a certificate is renewed in the last hundredth of its life, not before', async () => {
     const certificate = { chainPem: 'a', keyPem: new Secret('key') };
     account.credential = {
       ...tokenAt(clock, 'a', 10 * hour),

@@ -53,7 +53,7 @@ interface Watched {
   timer: Disposable | null;
 }
 
-/** Renews what is in use before anybody has to wait for it (rule 4). */
+/** Renews what is in use before anybody has to wait for it (rule: issued-while-good). */
 export class RenewalsAhead implements Disposable {
   readonly #deps: RenewalsAheadDeps;
   readonly #watched = new Map<Source, Watched>();

@@ -46,7 +46,9 @@ interface Trouble {
   told: boolean;
 }
 
-/** The one place where credentials are renewed: one at a time each (rule 1), with backoff after failures. */
+/**
+ * The one place where credentials are renewed: one at a time each (rule: single-flight), with backoff after failures.
+ */
 export class Renewals {
   readonly #deps: RenewalsDeps;
   readonly #flights = new SingleFlight<Source, Obtained>();
@@ -80,7 +82,10 @@ export class Renewals {
       : null;
   }
 
-  /** What a person should know while a credential is handed out that could not be renewed (rule 4); else null. */
+  /**
+   * What a person should know while a credential is handed out that could not be renewed (rule: issued-while-good);
+   * else null.
+   */
   troubleOf(accountName: string, audience: string | null): string | null {
     const troubles = [...(this.#troubles.get(accountName)?.values() ?? [])];
     return troubleText(troubles.findLast((each) => each.audience === audience));

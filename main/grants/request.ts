@@ -13,7 +13,9 @@ export interface Delivery {
 export interface GrantRequest {
   /** The cluster's own audience; null: it takes the account's credential as it is. */
   audience: string | null;
-  /** Who gets it, and where it will be shown: what an inferred 401 goes by (rule 5). Null: nobody can tell. */
+  /**
+   * Who gets it, and where it will be shown: what an inferred 401 goes by (rule: inferred-401). Null: nobody can tell.
+   */
   delivery: Delivery | null;
   /** What may shape the credential; not there: nothing that an account whose credentials are shaped could serve. */
   asking?: Asking | undefined;

@@ -36,8 +36,8 @@ interface Wanted {
 }
 
 /**
- * Logins that programs wait for where nobody would see one (rule 2): nothing opens, a person is told, and the login
- * that they begin is everybody's. One wait for each account, however many ask.
+ * Logins that programs wait for where nobody would see one (rule: no-storms): nothing opens, a person is told, and the
+ * login that they begin is everybody's. One wait for each account, however many ask.
  */
 export class WantedLogins {
   readonly #deps: WantedLoginsDeps;

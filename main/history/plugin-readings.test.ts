@@ -19,7 +19,7 @@ afterEach(() => bench[Symbol.dispose]());
 
 const failure = { callStatus: 'plugin_execution_error', exitCode: 1, code: 'execPlugin.failed' } as const;
 
-it('E28: counts the runs of the 24 hours up to now, by plugin, cluster and hour', async () => {
+it('KEP-541/objectives: counts the runs of the 24 hours up to now, by plugin, cluster and hour', async () => {
   const history = bench.open();
   history.record(pluginRun({ account: 'too-old' }));
   clock.advance(1);
@@ -41,7 +41,7 @@ it('E28: counts the runs of the 24 hours up to now, by plugin, cluster and hour'
   expect(await history.reader.pluginRuns(clock.now())).toEqual([]);
 });
 
-it('E28: gives the rotations of certificates alone, newest first, up to the limit', async () => {
+it('KEP-541/objectives: gives the rotations of certificates alone, newest first, up to the limit', async () => {
   const history = bench.open();
   const tokens = certificateRotation({ credential: 'token', replacedCertificateAge: null });
   for (let count = 0; count < 700; count++) {
@@ -67,17 +67,20 @@ it.each<[string, Fields<'pluginRun'> | null, Fields<'generation'>, at: number, a
   ['a failure for this cluster', failure, { cluster: 'prod' }, 100.5 * hour, true],
   ['a failure for another cluster', failure, { cluster: 'dev' }, 100.5 * hour, false],
   ['a rotation in time', failure, { previousAge: 99.9 * hour }, 99.5 * hour, false],
-])('E28: a rotation after the end was held up by its plugin: %s', async (_, failed, of, at, afterFailure) => {
-  const history = bench.open();
-  const age = 101 * hour;
-  clock.advance(at);
-  if (failed) {
-    history.record(pluginRun(failed));
-  }
-  clock.advance(age - at);
-  history.record(certificateRotation({ previousAge: age, why: 'needed', ...of }));
-  expect(await history.reader.rotations({ since: 0, limit: 10 })).toMatchObject([{ afterFailure }]);
-});
+])(
+  'KEP-541/objectives: a rotation after the end was held up by its plugin: %s',
+  async (_, failed, of, at, afterFailure) => {
+    const history = bench.open();
+    const age = 101 * hour;
+    clock.advance(at);
+    if (failed) {
+      history.record(pluginRun(failed));
+    }
+    clock.advance(age - at);
+    history.record(certificateRotation({ previousAge: age, why: 'needed', ...of }));
+    expect(await history.reader.rotations({ since: 0, limit: 10 })).toMatchObject([{ afterFailure }]);
+  },
+);
 
 it('reads both by an index, however much else is on record', () => {
   void bench.open().dispose();

@@ -63,7 +63,7 @@ function make(
 }
 
 describe('in the vault', () => {
-  test('E02: hands out the chain with intermediates, the key, and the life of the leaf', async () => {
+  test('KEP-541/certificates: hands out the chain with intermediates, the key, and the life of the leaf', async () => {
     const junk = 'Bag Attributes\r\n  x: y\r\n';
     const { account } = make({
       secrets: {
@@ -90,7 +90,7 @@ describe('in the vault', () => {
     expect(await account.state()).toMatchObject({ state: 'ready', subject: 'alice', problem: null });
   });
 
-  test('E02 E04: only while it is valid, to the millisecond', async () => {
+  test('KEP-541/certificates, KEP-541/valid-or-error: only while it is valid, to the millisecond', async () => {
     const secrets = { certificate: alice.chainPem, key: alice.keyPem };
     const [from, to] = [alice.notBefore.getTime(), alice.notAfter.getTime()];
     const at = (time: number) => make({ secrets, clock: new FakeClock(time) }).account;
@@ -192,7 +192,7 @@ describe('in the vault', () => {
       'the private key in ops/key can’t be read',
       'invalid',
     ],
-  ])('E04: refuses %s', async (_name, secrets, code, message, state) => {
+  ])('KEP-541/valid-or-error: refuses %s', async (_name, secrets, code, message, state) => {
     const { account } = make({ secrets: secrets() });
     expect(await account.held()).toBeNull();
     const refusal = await account.renew(noSignal);
@@ -226,7 +226,7 @@ describe('in files', () => {
     return held?.ok ? held.credential.certificate?.keyPem.reveal() : held;
   };
 
-  test('E10: a rotation is seen without a restart', async () => {
+  test('KEP-541/rotation: a rotation is seen without a restart', async () => {
     const config = {
       certificateFile: await write('tls.crt', alice.chainPem),
       keyFile: await write('tls.key', alice.keyPem),

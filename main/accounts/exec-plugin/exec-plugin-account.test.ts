@@ -21,7 +21,7 @@ async function runs(runner: ScriptedRunner, count: number) {
 }
 
 describe('what the plugin is given', () => {
-  test('args, and its env over the caller’s variables over a base without the broker’s own (E15)', async () => {
+  test('args, and its env over the caller’s variables over a base without the broker’s own (KEP-541/args-and-env)', async () => {
     const bench = pluginBench({
       args: ['eks', 'get-token'],
       env: [{ name: 'AWS_PROFILE', value: 'prod' }],
@@ -75,16 +75,19 @@ describe('what the plugin is given', () => {
     ],
     ['client.authentication.k8s.io/v1', false, { interactive: false }],
     ['client.authentication.k8s.io/v1alpha1', true, {}],
-  ] as const)('%s with provideClusterInfo %s (E17)', async (apiVersion, provideClusterInfo, spec) => {
-    const bench = pluginBench({ apiVersion, provideClusterInfo });
-    void (await bench.shaped()).renew(never);
-    const { env } = (await runs(bench.broker, 1)).order;
-    expect(JSON.parse(env['KUBERNETES_EXEC_INFO'] ?? '')).toEqual({
-      kind: 'ExecCredential',
-      apiVersion,
-      spec,
-    });
-  });
+  ] as const)(
+    '%s with provideClusterInfo %s (KEP-541/provide-cluster-info)',
+    async (apiVersion, provideClusterInfo, spec) => {
+      const bench = pluginBench({ apiVersion, provideClusterInfo });
+      void (await bench.shaped()).renew(never);
+      const { env } = (await runs(bench.broker, 1)).order;
+      expect(JSON.parse(env['KUBERNETES_EXEC_INFO'] ?? '')).toEqual({
+        kind: 'ExecCredential',
+        apiVersion,
+        spec,
+      });
+    },
+  );
 
   test('the CA as data, and what the cluster says for the plugin', async () => {
     const bench = pluginBench({ provideClusterInfo: true });
@@ -212,7 +215,7 @@ test('the folder that the caller stands in is on no plugin’s PATH, where it is
   expect((await runs(one.runner, 1)).order.env['PATH']).toBe('/usr/bin');
 });
 
-describe('where it runs (E18, E24)', () => {
+describe('where it runs (KEP-541/interactive-mode, KEP-541/prompts)', () => {
   test.each([
     ['Never', true, 'broker'],
     ['IfAvailable', false, 'broker'],
@@ -518,7 +521,7 @@ describe('the program', () => {
     });
   });
 
-  test('that isn’t there: client-go’s words and the installHint (E16), counted as not found', async () => {
+  test('that isn’t there: client-go’s words and the installHint (KEP-541/install-hint), counted as not found', async () => {
     const bench = pluginBench({ installHint: 'brew install awscli\n' });
     bench.found.next = { ok: 'missing', kind: 'missing', path: null };
     expect(await (await bench.shaped()).renew(never)).toMatchObject({
@@ -561,7 +564,7 @@ describe('what is counted', () => {
     [{ how: 'tooLarge' }, 'plugin_execution_error', -1],
     [{ how: 'notFound' }, 'plugin_not_found_error', 1],
     [{ how: 'exited', code: 0, stdout: new Secret('garbage') }, 'no_error', 0],
-  ] as const)('%o: %s %i (E27)', async (outcome, callStatus, exitCode) => {
+  ] as const)('%o: %s %i (KEP-541/metrics)', async (outcome, callStatus, exitCode) => {
     const bench = pluginBench();
     const renewed = (await bench.shaped()).renew(never);
     (await runs(bench.broker, 1)).end(outcome);

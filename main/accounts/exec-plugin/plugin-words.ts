@@ -101,7 +101,7 @@ export function missingProgram(
   );
 }
 
-/** E16: whoever wrote the kubeconfig says it. */
+/** KEP-541/install-hint: whoever wrote the kubeconfig says it. */
 function howToInstall(installHint: string | undefined): string | null {
   return installHint === undefined || installHint.trim() === ''
     ? null

@@ -13,7 +13,7 @@ function kept(answer: Partial<PluginAnswer>, cacheSeconds?: number) {
   return toCredential(whole, { name: 'eks', now, cacheSeconds, clients: ['a', 'b'] });
 }
 
-describe('how long an answer is kept (E19)', () => {
+describe('how long an answer is kept (KEP-541/caching)', () => {
   test('until its expirationTimestamp, for all', () => {
     expect(kept({ expirationTimestamp: now + hour })).toMatchObject({
       credential: { expiresAt: now + hour, issuedAt: now },
@@ -26,7 +26,7 @@ describe('how long an answer is kept (E19)', () => {
     });
   });
 
-  test('a certificate’s own end does, where it is earlier (E02)', () => {
+  test('a certificate’s own end does, where it is earlier (KEP-541/certificates)', () => {
     expect(kept({ ...pair, expirationTimestamp: now + 2 * hour, readEnd: now + hour })).toMatchObject({
       credential: { expiresAt: now + hour },
     });
@@ -58,7 +58,7 @@ describe('how long an answer is kept (E19)', () => {
     ['promised', { expirationTimestamp: now }],
     ['read', { readEnd: now - 1 }],
     ['of the certificate', { ...pair, expirationTimestamp: now + hour, readEnd: now - 1 }],
-  ])('one that has ended is none (E04): %s', (_name, answer) => {
+  ])('one that has ended is none (KEP-541/valid-or-error): %s', (_name, answer) => {
     expect(kept(answer)).toMatchObject({ ok: false, reason: 'provider', code: 'execPlugin.expired' });
   });
 });

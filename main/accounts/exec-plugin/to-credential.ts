@@ -14,7 +14,7 @@ export interface KeepingRule {
 
 /**
  * The credential of an answer, kept as KEP-541 says: until its expirationTimestamp; without one for the life of the
- * clients that got it, or as long as the account says. One that has ended is none (E04).
+ * clients that got it, or as long as the account says. One that has ended is none (KEP-541/valid-or-error).
  */
 export function toCredential(
   answer: PluginAnswer,
@@ -23,7 +23,8 @@ export function toCredential(
   const { token, certificate, issuedAt, expirationTimestamp, readEnd } = answer;
   const kept = { token, certificate };
   if (expirationTimestamp !== null) {
-    // A certificate that the server no longer takes is no use to anybody, whatever was promised of it (E02).
+    // A certificate that the server no longer takes is no use to anybody, whatever was promised of it
+    // (KEP-541/certificates).
     const end =
       certificate && readEnd !== null ? Math.min(expirationTimestamp, readEnd) : expirationTimestamp;
     return end <= now

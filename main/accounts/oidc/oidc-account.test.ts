@@ -47,7 +47,7 @@ async function loggedIn(options: OidcBenchOptions = {}) {
 }
 
 describe('login', () => {
-  test('E01 E03: a device login gives an id token with its life, and pins the session', async () => {
+  test('KEP-541/tokens, KEP-541/expiry: a device login gives an id token with its life, and pins the session', async () => {
     const bench = open();
     expect(await bench.account.held()).toBeNull();
     expect(await bench.renew()).toMatchObject({ reason: 'loginNeeded', code: 'oidc.login.needed' });
@@ -281,7 +281,7 @@ describe('login', () => {
 });
 
 describe('renewal', () => {
-  test('E10: rotates: the intent is on disk before the request, the answer before the hand-out', async () => {
+  test('KEP-541/rotation: rotates: the intent is on disk before the request, the answer before the hand-out', async () => {
     const bench = await loggedIn();
     const first = bench.session();
     const requests: number[] = [];
@@ -312,7 +312,7 @@ describe('renewal', () => {
     expect(new Set(all.map(tokenOf)).size).toBe(1);
   });
 
-  test('E04: an expired token is not held; renewing brings a good one', async () => {
+  test('KEP-541/valid-or-error: an expired token is not held; renewing brings a good one', async () => {
     const bench = await loggedIn();
     const { token } = bench.session();
     bench.change({ token: token && { ...token, expiresAt: bench.clock.now() } });

@@ -47,12 +47,12 @@ export interface OidcDeps {
   lateTabs: LateTabs;
   /**
    * False once the account's configuration is another one: what a login or a renewal that began before brings is
-   * then not handed out (rule 7).
+   * then not handed out (rule: nothing-lost).
    */
   isCurrent(): boolean;
   /**
    * Renewals under way, by account. One for all accounts of a broker: an account made anew by a config change must
-   * not use a refresh token that its predecessor is using (rule 1).
+   * not use a refresh token that its predecessor is using (rule: single-flight).
    */
   renewals?: SingleFlight<string, Obtained>;
   /** Answers that the disk didn't take, by account: they outlive an account's object as well. */

@@ -44,7 +44,9 @@ export interface BoundPrograms extends PluginPrograms {
   held(): Promise<readonly HeldProgram[]>;
 }
 
-/** What a person confirmed of wrapped plugins' programs (rule 8), in the vault, and what is there now. */
+/**
+ * What a person confirmed of wrapped plugins' programs (rule: confirmed-binding), in the vault, and what is there now.
+ */
 export function createBoundPrograms({
   vault,
   look,

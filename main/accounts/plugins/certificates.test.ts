@@ -7,7 +7,7 @@ import { type HeldCredential, pluginCertificateEnds } from './certificates.ts';
 const hour = 3_600_000;
 const now = Math.floor(Date.now() / 1000) * 1000;
 
-it('E27: the ends that count are of certificates that plugins gave, whatever end was promised, and a day after', async () => {
+it('KEP-541/metrics: the ends that count are of certificates that plugins gave, whatever end was promised, and a day after', async () => {
   const ca = await createCa('clients');
   const certificate = async (notAfter: number): Promise<HeldCredential> => {
     const { chainPem, keyPem } = await issueClientCertificate(ca, {

@@ -46,13 +46,13 @@ const renew = (account: Account): Promise<Obtained> => account.renew(noSignal);
 const tokenOf = (found: Obtained | null) => (found?.ok ? found.credential.token?.reveal() : found);
 
 describe('in the vault', () => {
-  test('E01: hands out the token, without the spaces around it', async () => {
+  test('KEP-541/tokens: hands out the token, without the spaces around it', async () => {
     const { account } = make({ token: '  opaque-token\n' });
     expect(tokenOf(await account.held())).toBe('opaque-token');
     expect(tokenOf(await renew(account))).toBe('opaque-token');
   });
 
-  test('E03: a JWT ends when it says so, an opaque token has no end', async () => {
+  test('KEP-541/expiry: a JWT ends when it says so, an opaque token has no end', async () => {
     const found = await renew(make({ token: jwt(60) }).account);
     expect(found).toMatchObject({
       ok: true,
@@ -62,7 +62,7 @@ describe('in the vault', () => {
     expect(opaque).toMatchObject({ ok: true, credential: { issuedAt: null, expiresAt: null } });
   });
 
-  test('E04: an expired token is refused, from its last millisecond on', async () => {
+  test('KEP-541/valid-or-error: an expired token is refused, from its last millisecond on', async () => {
     const { account, clock } = make({ token: jwt(60) });
     clock.advance(59_999);
     expect((await account.held())?.ok).toBe(true);
@@ -120,7 +120,7 @@ describe('in the vault', () => {
 });
 
 describe('in a file', () => {
-  test('E10: a changed file gives the new token, without a restart', async () => {
+  test('KEP-541/rotation: a changed file gives the new token, without a restart', async () => {
     const file = join(folder, 'token');
     const { account } = make({ file });
     expect(await renew(account)).toMatchObject({

@@ -39,7 +39,7 @@ describe('assess', () => {
     ['just before the margin', hour - 60_001, 'good'],
     ['in the margin', hour - 60_000, 'renewDue'],
     ['its last millisecond', hour - 1, 'renewDue'],
-    ['at its end (E04)', hour, 'expired'],
+    ['at its end (KEP-541/valid-or-error)', hour, 'expired'],
     ['long after', 10 * hour, 'expired'],
   ] as const)('%s', (_, passed, expected) => {
     expect(assess(token(hour), seen, later(passed))).toBe(expected);
@@ -74,7 +74,7 @@ describe('expirationForClient', () => {
     expect(expirationForClient(token(hour), seen, later(hour - 30_000))).toBe(born + hour);
   });
 
-  it('is none where there is no end (E03)', () => {
+  it('is none where there is no end (KEP-541/expiry)', () => {
     expect(expirationForClient({ kind: 'token', issuedAt: null, expiresAt: null }, seen, seen)).toBeNull();
   });
 });

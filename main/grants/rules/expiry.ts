@@ -1,4 +1,4 @@
-/** Where a credential stands (rule 4). `renewDue`: it still has life, but less than its margin. */
+/** Where a credential stands (rule: issued-while-good). `renewDue`: it still has life, but less than its margin. */
 export type Freshness = 'good' | 'renewDue' | 'expired';
 
 /** When a credential is good, in milliseconds since 1970; null: no end, or a beginning that it doesn't say. */

@@ -14,7 +14,8 @@ export interface ExecPluginMetricsDeps {
 
 /**
  * The metrics that client-go has of exec plugins (KEP-541), of the plugins that Lanyard wraps: names, labels, buckets and
- * help as Kubernetes' component-base prints them, so that alerts and dashboards written for those take these (E27).
+ * help as Kubernetes' component-base prints them, so that alerts and dashboards written for those take these
+ * (KEP-541/metrics).
  */
 export interface ExecPluginMetrics {
   count(event: HistoryEvent): void;

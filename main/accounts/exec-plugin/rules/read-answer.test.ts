@@ -68,7 +68,7 @@ describe('an answer that is none, in client-go’s words', () => {
       'decoding stdout: json: cannot unmarshal array into Go struct field ExecCredential.status of type v1.ExecCredentialStatus',
     ],
     [
-      'another version (E14)',
+      'another version (KEP-541/version-mismatch)',
       printed({ token: 'canary' }, { apiVersion: v1beta1 }),
       `exec plugin is configured to use API version ${v1}, plugin returned version ${v1beta1}`,
     ],

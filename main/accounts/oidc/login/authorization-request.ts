@@ -12,8 +12,8 @@ export interface AuthorizationRequest {
 }
 
 /**
- * The address of the provider's login page. Null where the endpoint is none that may be opened (rule 10). It is
- * shown on terminals and in argv: the state in it lets nobody but this login's provider answer, and can't be used
+ * The address of the provider's login page. Null where the endpoint is none that may be opened (rule: safe-addresses).
+ * It is shown on terminals and in argv: the state in it lets nobody but this login's provider answer, and can't be used
  * without the code, the code can't without the verifier.
  */
 export function authorizationUrl(

@@ -326,12 +326,15 @@ describe('the authorization endpoint', () => {
     ['longer than an address is', `https://a.example/${'x'.repeat(100_000)}`],
     ['empty', ''],
     ['a path', '/authorize'],
-  ])('rule 10, RFC 9700, 2.6: that is %s is not opened, and not shown', async (_what, endpoint) => {
-    hostile.metadata = { authorization_endpoint: endpoint };
-    const bench = open();
-    await expectRefused(bench, await bench.login(), /^oidc\.(authorization|discovery)\./);
-    expect(bench.addresses).toEqual([]);
-  });
+  ])(
+    'RFC 9700, 2.6: that is %s is not opened, and not shown (rule: safe-addresses)',
+    async (_what, endpoint) => {
+      hostile.metadata = { authorization_endpoint: endpoint };
+      const bench = open();
+      await expectRefused(bench, await bench.login(), /^oidc\.(authorization|discovery)\./);
+      expect(bench.addresses).toEqual([]);
+    },
+  );
 
   test('can’t choose what Lanyard asks for by a query of its own', async () => {
     hostile.metadata = {

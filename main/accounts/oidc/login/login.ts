@@ -33,7 +33,7 @@ export interface LoginDeps {
   logouts(): number;
 }
 
-/** Logs a person in, and writes the session when all is as it was at the start (rules 7 and 9). */
+/** Logs a person in, and writes the session when all is as it was at the start (rule: nothing-lost, same-identity). */
 export async function logIn(
   deps: LoginDeps,
   prompter: LoginPrompter,

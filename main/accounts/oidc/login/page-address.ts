@@ -3,7 +3,9 @@ import { isLoopbackHost } from '../../../contract/url-rules.ts';
 /** An address that a person may be expected to open; what is longer floods the terminal. */
 const longestAddress = 2048;
 
-/** Rule 10: https, or http on loopback for a loopback issuer; no user name that could pass for the host. */
+/**
+ * https, or http on loopback for a loopback issuer (rule: safe-addresses); no user name that could pass for the host.
+ */
 export function pageAddress(text: string, loopbackHttp: boolean): string | null {
   if (text.length > longestAddress || !URL.canParse(text)) {
     return null;

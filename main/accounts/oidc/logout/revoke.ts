@@ -54,7 +54,7 @@ export async function revoke(
 
 /**
  * The provider's page that ends its own session in the browser (RP-Initiated Logout 1.0); null: none that may be
- * opened (rule 10). Without id_token_hint: a token must not stand in an address.
+ * opened (rule: safe-addresses). Without id_token_hint: a token must not stand in an address.
  */
 export async function endSessionUrl(
   provider: Provider,

@@ -207,7 +207,7 @@ describe('an answer that is none', () => {
       expect(await bench.login()).toMatchObject({ ok: true });
       hostile.scripts.token = make;
       await bench.expectRefusedRenewal(code);
-      // The token may have been used, or not: the next try shows it (rule 7).
+      // The token may have been used, or not: the next try shows it (rule: nothing-lost).
       expect(bench.session().refreshToken).not.toBeNull();
     },
   );

@@ -139,7 +139,7 @@ describe('an id token that is wrong', () => {
     const bench = open();
     await bench.login();
     hostile.idToken = options();
-    // An issuer or a subject that isn't the session's own is told apart (rule 9).
+    // An issuer or a subject that isn't the session's own is told apart (rule: same-identity).
     await bench.expectRefusedRenewal(
       new RegExp(`${code instanceof RegExp ? code.source : code}|oidc.subject.changed`),
     );
@@ -232,7 +232,7 @@ describe('the token answer', () => {
     const bench = open();
     await bench.login();
     hostile.tokenFields = fields;
-    // Where nobody can tell whose an id token is, it is nobody's of ours (rule 9).
+    // Where nobody can tell whose an id token is, it is nobody's of ours (rule: same-identity).
     await bench.expectRefusedRenewal(new RegExp(`${String(code).slice(1, -1)}|^oidc.subject.changed$`));
   });
 

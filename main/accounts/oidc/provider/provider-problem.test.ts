@@ -27,7 +27,7 @@ const host = () => new URL(provider.issuer).host;
 type Row = [fault: Fault, code: string, message: string];
 const slow: Fault = { kind: 'slow', milliseconds: 600_000 };
 
-describe('E04: a provider that fails at its discovery', () => {
+describe('KEP-541/valid-or-error: a provider that fails at its discovery', () => {
   test.each<Row>([
     [{ kind: 'down' }, 'oidc.discovery.broken', 'broke off in the middle of its answer'],
     [{ kind: 'truncated' }, 'oidc.discovery.broken', 'broke off in the middle of its answer'],
@@ -88,7 +88,7 @@ describe('E04: a provider that fails at its discovery', () => {
   });
 });
 
-describe('E04: a connection that can’t be trusted', () => {
+describe('KEP-541/valid-or-error: a connection that can’t be trusted', () => {
   test('an unknown CA: none given, or another one', async () => {
     const other = await createCa('Another CA');
     for (const certificateAuthorityPem of [null, other.certificatePem]) {
@@ -133,7 +133,7 @@ describe('E04: a connection that can’t be trusted', () => {
   });
 });
 
-describe('E04: a provider that fails when a code is asked for', () => {
+describe('KEP-541/valid-or-error: a provider that fails when a code is asked for', () => {
   test.each<Row>([
     [{ kind: 'down' }, 'oidc.device.broken', 'broke off in the middle of its answer'],
     [{ kind: 'html' }, 'oidc.device.notJson', 'answered with something that is not JSON'],
@@ -180,7 +180,7 @@ describe('E04: a provider that fails when a code is asked for', () => {
   });
 });
 
-describe('E04: a provider that fails at a renewal', () => {
+describe('KEP-541/valid-or-error: a provider that fails at a renewal', () => {
   test.each<[fault: Fault, code: string, intent: 'open' | 'cleared']>([
     [{ kind: 'down' }, 'oidc.token.broken', 'open'],
     [{ kind: 'truncated' }, 'oidc.token.broken', 'open'],

@@ -26,7 +26,10 @@ export interface TokenSet {
   issuedTokenType: string | null;
 }
 
-/** What an answer held, before anything of it was checked: a rotated refresh token must not be lost (rule 7). */
+/**
+ * What an answer held, before anything of it was checked: a rotated refresh token must not be lost
+ * (rule: nothing-lost).
+ */
 export interface Received {
   refreshToken: Secret | null;
   /** What the id token says of itself, unverified; null without a readable id token. */

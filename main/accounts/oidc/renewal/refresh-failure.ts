@@ -76,7 +76,7 @@ function isOurs(received: Received, session: Session): boolean {
   return !idToken || (idToken.issuer === session.issuer && idToken.subject === session.subject);
 }
 
-/** Rule 9. The session stays as it was, its intent open: the provider may have taken the token. */
+/** The session stays as it was (rule: same-identity), its intent open: the provider may have taken the token. */
 export function subjectChanged({ name, provider, log }: RefreshDeps): Refusal {
   log.warn('oidc.subject.changed', { account: name, host: provider.host });
   return refuse(

@@ -19,8 +19,8 @@ import { settleFailure, subjectChanged } from './refresh-failure.ts';
 import { type RefreshDeps, saveAnswer, saveLate } from './save-answer.ts';
 
 /**
- * Uses the session's refresh token once (rule 7). On disk there is first the intent, then the answer, and only
- * then is anything handed out. Call it from a single flight: a second use of a rotated token ends the session.
+ * Uses the session's refresh token once (rule: nothing-lost). On disk there is first the intent, then the answer, and
+ * only then is anything handed out. Call it from a single flight: a second use of a rotated token ends the session.
  */
 export async function refresh(deps: RefreshDeps): Promise<Obtained> {
   const { name, config, provider, vault, clock, log } = deps;
