@@ -1,5 +1,5 @@
 /**
- * Runs at most one piece of work per key at a time; all who ask meanwhile share its outcome (rule 1).
+ * Runs at most one piece of work per key at a time; all who ask meanwhile share its outcome (rule: single-flight).
  * Nothing is kept after the work has ended: the next call starts anew.
  */
 export class SingleFlight<Key, Value> {

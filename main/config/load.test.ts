@@ -180,14 +180,14 @@ describe('a problem is told with its place and what was expected', () => {
       ],
     ],
     [
-      'a plugin of v1 that doesn’t say whether it may ask (E18)',
+      'a plugin of v1 that doesn’t say whether it may ask (KEP-541/interactive-mode)',
       account('execPlugin: { apiVersion: client.authentication.k8s.io/v1, command: aws }'),
       [
         '4:17 error accounts.corp.execPlugin: interactiveMode is missing: client.authentication.k8s.io/v1 requires it (Never, IfAvailable or Always)',
       ],
     ],
     [
-      'a plugin of v1beta1 that doesn’t say whether it may ask (E18)',
+      'a plugin of v1beta1 that doesn’t say whether it may ask (KEP-541/interactive-mode)',
       account('execPlugin: { apiVersion: client.authentication.k8s.io/v1beta1, command: aws }'),
       [],
     ],

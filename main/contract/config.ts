@@ -151,7 +151,7 @@ export const oidcAccount = z.strictObject({
   loginWithoutTerminal: z
     .boolean()
     .default(false)
-    .describe('Open the login page also for a program that has no terminal (rule 2).'),
+    .describe('Open the login page also for a program that has no terminal.'),
 });
 
 export const staticTokenAccount = z.strictObject({
@@ -294,7 +294,7 @@ export const cluster = z.strictObject({
   withoutInfo: z
     .enum(['refuse', 'allow'])
     .default('refuse')
-    .describe('Whether a request without spec.cluster is answered (rule 3).'),
+    .describe('Whether a request without spec.cluster is answered.'),
   audience: z
     .string()
     .min(1)
@@ -428,5 +428,5 @@ export const defaultSettings: Settings = {
 
 export type NotificationSettings = z.infer<typeof notificationSettings>;
 export type Settings = Pick<Config, SettingName>;
-/** Those that count only as a person has confirmed them (rule 8). */
+/** Those that count only as a person has confirmed them (rule: confirmed-binding). */
 export type BoundSettings = Pick<Config, 'lock' | 'history' | 'metrics'>;

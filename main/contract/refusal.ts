@@ -1,6 +1,9 @@
 import type { ExitName } from './exit-codes.ts';
 
-/** Why a door says no (rule 6). Each reason is an exit code's name, so that a script can tell them apart. */
+/**
+ * Why a door says no (rule: distinct-refusals). Each reason is an exit code's name, so that a script can tell them
+ * apart.
+ */
 export type RefusalReason = Exclude<ExitName, 'good' | 'unreachable' | 'version' | 'problems'>;
 
 /** A refusal that a person reads: what is wrong, and what to do about it. Holds no secret. */

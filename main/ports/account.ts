@@ -16,7 +16,7 @@ export interface Credential {
   certificate: { chainPem: string; keyPem: Secret } | null;
   /** When it became valid; milliseconds since 1970; null where it doesn't say. */
   issuedAt: number | null;
-  /** When it ends; null where it has no end (E03). */
+  /** When it ends; null where it has no end (KEP-541/expiry). */
   expiresAt: number | null;
   /** Of a plugin that named no end: what clients are told of it is nothing, and Lanyard keeps it by a rule of its own. */
   unpromised?: Unpromised | undefined;
@@ -129,7 +129,9 @@ export interface AccountState {
 export interface Asking {
   cluster: LoadedCluster;
   caller: Caller;
-  /** The client's process, and what it said: the same for the same client (rule 5). Null: nobody can tell. */
+  /**
+   * The client's process, and what it said: the same for the same client (rule: inferred-401). Null: nobody can tell.
+   */
   client: string | null;
   /** The caller and the processes above it, nearest first. */
   ancestors(): readonly { pid: number; startTime: string }[];
@@ -185,7 +187,7 @@ export interface Account {
   readonly replacedBy?: Advice | undefined;
   /** Where the kind knows one: asks a person to log in. Single flight is the caller's business. */
   login?(prompter: LoginPrompter, wish: LoginWish, signal: AbortSignal): Promise<LoggedIn>;
-  /** A program without a terminal may open the login page (rule 2). */
+  /** A program without a terminal may open the login page (rule: no-storms). */
   readonly loginWithoutTerminal?: boolean | undefined;
   /**
    * Forgets the session in both generations of the vault first, calls `onForgotten`, and then tells the provider,

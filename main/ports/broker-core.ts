@@ -2,13 +2,15 @@ import type { Refusal } from '../contract/refusal.ts';
 import type { Account } from './account.ts';
 import type { LoadedCluster } from './config-store.ts';
 
-/** An account or a cluster by name: confirmed and usable, or why not (unknown, held by rule 8, invalid). */
+/**
+ * An account or a cluster by name: confirmed and usable, or why not (unknown, held, invalid) (rule: confirmed-binding).
+ */
 export interface Directory {
   account(name: string): { ok: true; account: Account } | Refusal;
   cluster(name: string): { ok: true; cluster: LoadedCluster } | Refusal;
   /** All clusters as they serve, for finding one by its server; those without an approved form, too. */
   clusters(): readonly LoadedCluster[];
-  /** Clusters as config.yaml has them, whose form there is not approved (rule 8). */
+  /** Clusters as config.yaml has them, whose form there is not approved (rule: confirmed-binding). */
   pendingClusters(): readonly LoadedCluster[];
 }
 

@@ -6,8 +6,8 @@ export interface Browser {
   /** There is a display that one could open on. */
   available(): boolean;
   /**
-   * Opens a page whose address rule 10 allows, in `program` and no other where one was chosen. False where none could be
-   * started. Never throws.
+   * Opens a page whose address is allowed (rule: safe-addresses), in `program` and no other where one was chosen. False
+   * where none could be started. Never throws.
    */
   open(url: string, program?: BrowserProgram): Promise<boolean>;
   /** The program is on this machine, as far as that can be seen without starting it. */

@@ -4,7 +4,7 @@ import type { LoadedCluster } from './config-store.ts';
 /** What a cluster says to a credential; `unknown`: it could not be asked, or its answer tells nothing. */
 export type Verdict = 'accepted' | 'rejected' | 'unknown';
 
-/** Asks a cluster itself with a cheap request whether it takes a credential (rule 5). Never throws. */
+/** Asks a cluster itself with a cheap request whether it takes a credential (rule: inferred-401). Never throws. */
 export type ClusterProbe = (
   cluster: LoadedCluster,
   credential: Credential,

@@ -49,7 +49,7 @@ export interface ConfigStore {
   reload(): Promise<void>;
 }
 
-/** The configuration as it serves: in the forms that were approved (rule 8). */
+/** The configuration as it serves: in the forms that were approved (rule: confirmed-binding). */
 export type ConfigInForce = Pick<ConfigStore, 'file' | 'current' | 'problems'>;
 
 /** What is wrong with an account that is not (yet) in the file. */

@@ -4,11 +4,11 @@ import type { Caller } from './caller.ts';
 export type RenewalReason =
   /** A caller came and the one held had ended, or there was none. */
   | 'needed'
-  /** A caller came within the margin before its end (rule 4). */
+  /** A caller came within the margin before its end (rule: issued-while-good). */
   | 'due'
   /** Ahead of need, for a grant in use. */
   | 'ahead'
-  /** The cluster said 401 (rule 5). */
+  /** The cluster said 401 (rule: inferred-401). */
   | 'rejected';
 
 /** One decision of a door. */
@@ -95,7 +95,7 @@ export type HistoryEvent =
       code: string | null;
       milliseconds: number;
     }
-  /** A 401 was inferred, or seen by a check (rule 5). */
+  /** A 401 was inferred, or seen by a check (rule: inferred-401). */
   | {
       kind: 'rejection';
       account: string;
@@ -115,7 +115,10 @@ export type HistoryEvent =
       caller: Caller;
       account: string;
       cluster: string;
-      /** The cluster's policy; `unknownServer` for the question of rule 3; `execCredential`: may it be printed. */
+      /**
+       * The cluster's policy; `unknownServer` for the question about one (rule: known-server); `execCredential`: may it
+       * be printed.
+       */
       policy: string;
       outcome: 'approved' | 'denied' | 'nobody';
       /** Where a person said so; null: nobody did, or it was recorded before that was kept. */
@@ -130,8 +133,8 @@ export type Revocation = 'revoked' | 'notOffered' | 'failed' | 'nothing';
 /** Where events go. */
 export interface Recorder {
   /**
-   * A `call` is on record when this returns, else it throws and nothing is handed out (rule 11). Anything else
-   * that can't be written is said in the log and doesn't throw.
+   * A `call` is on record when this returns, else it throws and nothing is handed out (rule: everything-recorded).
+   * Anything else that can't be written is said in the log and doesn't throw.
    */
   record(event: HistoryEvent): void;
 }

@@ -3,7 +3,7 @@ import type { Confirmed } from '../domain/config/loaded-config.ts';
 
 export type { Confirmed } from '../domain/config/loaded-config.ts';
 
-/** One login of an OIDC account. Pinned to issuer and subject (rule 9). */
+/** One login of an OIDC account. Pinned to issuer and subject (rule: same-identity). */
 export interface Session {
   issuer: string;
   clientId: string;
@@ -19,8 +19,8 @@ export interface Session {
   /** Counts renewals from 1. */
   generation: number;
   /**
-   * Set, on disk, before the refresh token is used, and cleared with the answer (rule 7). Found at a start: the
-   * process ended in between, the old token is tried once.
+   * Set, on disk, before the refresh token is used, and cleared with the answer (rule: nothing-lost). Found at a start:
+   * the process ended in between, the old token is tried once.
    */
   intent: { at: number } | null;
   /** The provider no longer took the token after an interrupted refresh: a person must log in. */

@@ -21,7 +21,10 @@ export interface ReplaceDeps {
   now: number;
 }
 
-/** What is made anew is not a first generation: what config.yaml says by now was confirmed by nobody (rule 8). */
+/**
+ * What is made anew is not a first generation: what config.yaml says by now was confirmed by nobody
+ * (rule: confirmed-binding).
+ */
 const generation = 2;
 
 /** A copy at `path` under a passphrase of its own. Moved into the vault's place by hand, it doesn't count as new. */

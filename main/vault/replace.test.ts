@@ -55,7 +55,8 @@ describe('an export', () => {
     expect(await copy.unlock({ passphrase: exportPassphrase })).toEqual({ ok: true });
     expect(refreshTokenIn(copy.read())).toBe('kept');
     expect(copy.read().sessions['corp']).toMatchObject({ stale: true });
-    // Not the first generation of a new vault, which would take any config.yaml for confirmed (rule 8).
+    // Not the first generation of a new vault, which would take any config.yaml for confirmed
+    // (rule: confirmed-binding).
     expect(copy.state()).toMatchObject({ generation: expect.not.toSatisfy((value: number) => value === 1) });
   });
 

@@ -94,7 +94,7 @@ const table: [string, ClusterView['state'], ClusterView['credential'], string | 
   ['needs a login, life left', 'loginNeeded', held({}), null, 'need'],
   ['was interrupted', 'interrupted', null, null, 'need'],
   ['has no secret', 'secretMissing', null, null, 'need'],
-  ['waits for a word (rule 8)', 'held', held({}), null, 'need'],
+  ['waits for a word (rule: confirmed-binding)', 'held', held({}), null, 'need'],
   ['the server rejects it', 'rejecting', held({}), 'x', 'bad'],
   ['the plugin fails', 'failing', null, 'x', 'bad'],
   ['its account can’t be used', 'invalid', null, 'x', 'bad'],

@@ -96,7 +96,10 @@ export const clusterView = z.object({
   server: z.string(),
   account: z.string(),
   kind: accountKind.nullable(),
-  /** The account's, or of the cluster alone: `rejecting` (rule 5). `unknownAccount`: config.yaml has none of that name. */
+  /**
+   * The account's, or of the cluster alone: `rejecting` (rule: inferred-401). `unknownAccount`: config.yaml has none of
+   * that name.
+   */
   state: z.enum([...accountState.options, 'rejecting', 'unknownAccount']),
   problem: z.string().nullable(),
   /** Of what is held for it now; null: nothing held, or the credential says none. */
@@ -132,7 +135,10 @@ export const clusterView = z.object({
   laneVersion: z.number(),
 });
 
-/** A change that is pending approval (rule 8): with `lanyard confirm`, or in a window of the broker's own. */
+/**
+ * A change that is pending approval (rule: confirmed-binding): with `lanyard confirm`, or in a window of the broker's
+ * own.
+ */
 export const heldView = z.object({
   what: z.enum(['account', 'cluster', 'setting', 'program']),
   name: z.string(),
@@ -145,8 +151,9 @@ export const heldView = z.object({
 export const importOfferView = z.object({ file: z.string(), importable: z.array(z.string()) });
 
 /**
- * A yes that a page may give, never for more than the cluster's confirmed policy remembers (rule 8). `policy`: for as
- * much as that; a time: for the policy's callers, and no longer than it says. `terminal`: of a policy that covers more.
+ * A yes that a page may give, never for more than the cluster's confirmed policy remembers
+ * (rule: approval-outside-page). `policy`: for as much as that; a time: for the policy's callers, and no longer than it
+ * says. `terminal`: of a policy that covers more.
  */
 export const pageYes = z.enum(['once', 'terminal', '15m', '1h', '8h', 'policy']);
 export type PageYes = z.infer<typeof pageYes>;
@@ -181,7 +188,10 @@ export const questionView = z.object({
   policy: z.string().nullable(),
   /** Answers that may be given besides No, the narrowest first; in the page, unless `inWindow`. */
   answers: z.array(pageYes),
-  /** Yes is said in a window of the broker's own: it writes config.yaml (rule 8), or a desktop app is there to ask. */
+  /**
+   * Yes is said in a window of the broker's own: it writes config.yaml (rule: approval-outside-page), or a desktop app
+   * is there to ask.
+   */
   inWindow: z.boolean(),
   /** It is being asked on a terminal, too. */
   onTerminal: z.boolean(),

@@ -63,7 +63,7 @@ export function answerEnd(policy: ApprovalPolicy, answeredAt: number): number | 
 
 /**
  * What a page may answer besides No, the narrowest first. Never more than the confirmed policy remembers: a page that was
- * taken over can't widen it (rule 8).
+ * taken over can't widen it (rule: approval-outside-page).
  */
 export function yesAnswers(policy: ApprovalPolicy, caller: Asker): PageYes[] {
   if (policy.kind === 'never' || policy.kind === 'always' || !caller.sure) {

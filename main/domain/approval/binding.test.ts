@@ -164,7 +164,7 @@ describe('the idle lock', () => {
   test.each([
     ['a history that is kept for less', { history: { keep: '1s' } }, '+ keep: 1s'],
     ['metrics that are served', { metrics: { listen: '127.0.0.1:9464' } }, '+ listen: 127.0.0.1:9464'],
-  ])('so is %s: the record is what all is seen by (rule 11)', (_, changed, line) => {
+  ])('so is %s: the record is what all is seen by (rule: everything-recorded)', (_, changed, line) => {
     const now = { ...withLock(), settings: { ...defaultSettings, ...changed } };
     expect(heldChanges(now, nothing)).toMatchObject([{ what: 'setting', lines: [line] }]);
     expect(heldChanges(now, shapesOf(now))).toEqual([]);

@@ -12,8 +12,8 @@ import { narrowedSettings } from './narrowing.ts';
 export { accountShape, clusterShape, settingShapes } from './cluster-shape.ts';
 
 /**
- * Something in the config that differs from what was approved (rule 8): pending until a person is shown `lines` and
- * approves them. It holds what an approval keeps, so that nothing but what was shown can be approved.
+ * Something in the config that differs from what was approved (rule: confirmed-binding): pending until a person is
+ * shown `lines` and approves them. It holds what an approval keeps, so that nothing but what was shown can be approved.
  */
 export interface HeldChange {
   what: 'account' | 'cluster' | 'setting';

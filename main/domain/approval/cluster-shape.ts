@@ -14,9 +14,10 @@ export interface ShapeOf {
 }
 
 /**
- * All of an account that decides where its secrets may go and as whom, as JSON with sorted keys (rule 8).
+ * All of an account that decides where its secrets may go and as whom, as JSON with sorted keys
+ * (rule: confirmed-binding).
  *
- * Not `loginHint`: it fills in a name on the provider's page, and a session stays who it is (rule 9). Not
+ * Not `loginHint`: it fills in a name on the provider's page, and a session stays who it is (rule: same-identity). Not
  * `redirectPorts`: each is on this machine's loopback, where PKCE and state guard the answer. Not a plugin's `timeoutSeconds`, `cacheSeconds` and `installHint`: they
  * choose nothing that runs.
  */
@@ -79,7 +80,10 @@ export function accountShape({ config, certificateAuthorityPem }: LoadedAccount)
   return canonical({ kind: 'clientCertificate', certificateFile, keyFile });
 }
 
-/** All of a cluster that decides where a credential may go and whose, as JSON with sorted keys (rule 8). */
+/**
+ * All of a cluster that decides where a credential may go and whose, as JSON with sorted keys
+ * (rule: confirmed-binding).
+ */
 export function clusterShape({ config, certificateAuthorityPem }: LoadedCluster): string {
   return canonical({
     account: config.account,
@@ -97,7 +101,7 @@ export function clusterShape({ config, certificateAuthorityPem }: LoadedCluster)
   });
 }
 
-/** The settings that are bound, by name, as `{}` where nothing is said (rule 8). */
+/** The settings that are bound, by name, as `{}` where nothing is said (rule: confirmed-binding). */
 export function settingShapes({ lock, history, metrics }: BoundSettings): Record<string, string> {
   return {
     lock: canonical({

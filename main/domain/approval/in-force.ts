@@ -3,7 +3,7 @@ import { accountOfForm, clusterOfForm } from './approved-form.ts';
 import type { ShapeOf } from './cluster-shape.ts';
 import { narrowedAccount, narrowedCluster } from './narrowing.ts';
 
-/** What is served (rule 8). */
+/** What is served (rule: confirmed-binding). */
 export interface InForce {
   /**
    * The names of config.yaml, in its order: each entry in the form that was approved, narrowed by a pending change. One

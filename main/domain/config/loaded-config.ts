@@ -24,7 +24,10 @@ export interface LoadedConfig {
   settings: Settings;
 }
 
-/** What the person approved (rule 8): the canonical shape of each account, cluster and policy setting, as JSON text. */
+/**
+ * What the person approved (rule: confirmed-binding): the canonical shape of each account, cluster and policy setting,
+ * as JSON text.
+ */
 export interface Confirmed {
   accounts: Record<string, string>;
   clusters: Record<string, string>;

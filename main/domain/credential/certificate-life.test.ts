@@ -7,7 +7,7 @@ import {
 } from '../../../test/support/certificates.ts';
 import { certificateLife, orderChain } from './certificate-life.ts';
 
-test('E02 E03: the life and the name of a certificate', async () => {
+test('KEP-541/certificates, KEP-541/expiry: the life and the name of a certificate', async () => {
   const notBefore = new Date('2030-01-02T03:04:05Z');
   const notAfter = new Date('2030-02-02T03:04:05Z');
   const ca = await createCa('Test CA');
@@ -24,7 +24,7 @@ test('E02 E03: the life and the name of a certificate', async () => {
   });
 });
 
-test('E02: a chain is put in the order TLS wants, each certificate once', async () => {
+test('KEP-541/certificates: a chain is put in the order TLS wants, each certificate once', async () => {
   const root = await createCa('Root');
   const upper = await createIntermediateCa(root, 'Upper');
   const lower = await createIntermediateCa(upper, 'Lower');

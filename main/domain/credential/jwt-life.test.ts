@@ -12,12 +12,12 @@ const table: [string, Record<string, unknown>, { issuedAt: number | null; expire
   ['a date beyond all dates counts as not said', { exp: 1e300 }, { issuedAt: null, expiresAt: null }],
 ];
 
-test.each(table)('E03: life of a JWT with %s', (_name, claims, life) => {
+test.each(table)('KEP-541/expiry: life of a JWT with %s', (_name, claims, life) => {
   expect(jwtLife(new UnsecuredJWT(claims).encode())).toEqual(life);
 });
 
 test.each([['opaque'], [''], ['a.b.c'], ['a.b.c.d.e'], ['....']])(
-  'E03: %j is no JWT and has no end',
+  'KEP-541/expiry: %j is no JWT and has no end',
   (token) => {
     expect(jwtLife(token)).toBeNull();
   },

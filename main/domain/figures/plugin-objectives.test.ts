@@ -28,7 +28,7 @@ function rotation(fields: Partial<Rotation> = {}): Rotation {
   };
 }
 
-describe('E28: at most 0.01% of the calls fail', () => {
+describe('KEP-541/objectives: at most 0.01% of the calls fail', () => {
   it.each<[runs: number, failed: number, isMet: boolean | null]>([
     [0, 0, null],
     [1, 0, true],
@@ -80,7 +80,7 @@ describe('E28: at most 0.01% of the calls fail', () => {
   });
 });
 
-describe('E28: rotations within 1% of the lifetime', () => {
+describe('KEP-541/objectives: rotations within 1% of the lifetime', () => {
   test.each<[string, Partial<Rotation>, string]>([
     ['in the last hundredth', { age: 99.5 * day }, 'within'],
     ['as it begins', { age: 99 * day }, 'within'],

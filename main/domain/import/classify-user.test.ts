@@ -53,51 +53,61 @@ describe('what a user is, by what client-go takes of it', () => {
     ['a key alone', { clientKey }, 'anonymous', 'nothing that authenticates'],
     ['a user name and password', { username: 'u', password }, 'basicAuth', 'user name and password'],
     ['a plugin', { exec }, 'execPlugin', 'exec plugin aws (EKS)'],
-    ['E26: a token beside a plugin', { token, exec }, 'staticToken', 'static token'],
-    ['E26: a token file beside a plugin', { tokenFile, exec }, 'tokenFile', 'token file /run/token'],
+    ['KEP-541/static-beside-exec: a token beside a plugin', { token, exec }, 'staticToken', 'static token'],
     [
-      'E26: a certificate beside a plugin',
+      'KEP-541/static-beside-exec: a token file beside a plugin',
+      { tokenFile, exec },
+      'tokenFile',
+      'token file /run/token',
+    ],
+    [
+      'KEP-541/static-beside-exec: a certificate beside a plugin',
       { clientCertificate, clientKey, exec },
       'clientCertificate',
       'client certificate',
     ],
     [
-      'E26: a user name beside a plugin',
+      'KEP-541/static-beside-exec: a user name beside a plugin',
       { username: 'u', password, exec },
       'basicAuth',
       'user name and password',
     ],
     [
-      'E26: a password without a name beside a plugin',
+      'KEP-541/static-beside-exec: a password without a name beside a plugin',
       { password, exec },
       'execPlugin',
       'exec plugin aws (EKS)',
     ],
     [
-      'E26: a key without a certificate beside a plugin',
+      'KEP-541/static-beside-exec: a key without a certificate beside a plugin',
       { clientKey, exec },
       'execPlugin',
       'exec plugin aws (EKS)',
     ],
     [
-      'E26: an empty token beside a plugin',
+      'KEP-541/static-beside-exec: an empty token beside a plugin',
       { token: new Secret(''), exec },
       'execPlugin',
       'exec plugin aws (EKS)',
     ],
     [
-      'E31: the legacy oidc provider',
+      'KEP-541/legacy-auth-provider: the legacy oidc provider',
       { authProvider: oidc },
       'authProviderOidc',
       'auth-provider oidc at https://id.example.com (kubernetes)',
     ],
     [
-      'E31: the legacy gcp provider',
+      'KEP-541/legacy-auth-provider: the legacy gcp provider',
       { authProvider: authProvider('gcp') },
       'authProvider',
       'auth-provider gcp',
     ],
-    ['E31: a token beside the legacy provider', { token, authProvider: oidc }, 'staticToken', 'static token'],
+    [
+      'KEP-541/legacy-auth-provider: a token beside the legacy provider',
+      { token, authProvider: oidc },
+      'staticToken',
+      'static token',
+    ],
     ['nothing', {}, 'anonymous', 'nothing that authenticates'],
     [
       'a provider beside a plugin',
@@ -218,7 +228,7 @@ describe('what a user is, by what client-go takes of it', () => {
   });
 });
 
-test('E26: what doesn’t count is said', () => {
+test('KEP-541/static-beside-exec: what doesn’t count is said', () => {
   const places = { authorityFiles: new Map(), homeDirectory: '/h', searchPath: null, programOf: () => null };
   const options = { ...places, now: 0, inPlace: false };
   const notes = (fields: Partial<KubeUser>) => {

@@ -26,7 +26,7 @@ const alone = {
   searchPath: '/usr/bin:/bin',
 };
 
-describe('E13: an exec plugin as config.yaml takes it', () => {
+describe('KEP-541/configuration: an exec plugin as config.yaml takes it', () => {
   test.each<[string, KubeExec, object]>([
     ['what is said is kept, nothing else is written', bare, alone],
     [
@@ -51,7 +51,7 @@ describe('E13: an exec plugin as config.yaml takes it', () => {
       },
     ],
     [
-      'E18: an older version without a mode says none',
+      'KEP-541/interactive-mode: an older version without a mode says none',
       { ...bare, apiVersion: 'client.authentication.k8s.io/v1beta1', interactiveMode: null },
       { ...alone, apiVersion: 'client.authentication.k8s.io/v1beta1', interactiveMode: undefined },
     ],
@@ -114,12 +114,15 @@ describe('E13: an exec plugin as config.yaml takes it', () => {
       { kind: 'notExecutable', path: '/usr/bin/aws' },
       'its plugin /usr/bin/aws is there, and can’t be run: it lacks the permission, so there is no credential until it is; its entry says: brew install aws\\u{1b}[2J',
     ],
-  ])('E16: one that can’t be run (%o) is taken with a warning and its hint', (facts, note) => {
-    expect(make({ ...bare, installHint: 'brew install aws\u001b[2J' }, facts)).toMatchObject({
-      ok: true,
-      notes: [note],
-    });
-  });
+  ])(
+    'KEP-541/install-hint: one that can’t be run (%o) is taken with a warning and its hint',
+    (facts, note) => {
+      expect(make({ ...bare, installHint: 'brew install aws\u001b[2J' }, facts)).toMatchObject({
+        ok: true,
+        notes: [note],
+      });
+    },
+  );
 });
 
 describe('an exec plugin stays where', () => {

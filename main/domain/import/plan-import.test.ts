@@ -634,7 +634,7 @@ describe('secrets', () => {
   });
 });
 
-test('E12: planning changes nothing of what it is given', () => {
+test('KEP-541/kubeconfig-unchanged: planning changes nothing of what it is given', () => {
   const merged = kubeconfig([kubeUser('bot', token()), kubeUser('corp', kubelogin())]);
   const before = inspect(merged, { depth: 20 });
   const freeze = (value: unknown): void => {

@@ -27,7 +27,7 @@ export interface ImportOptions extends AccountSources {
   sessions: Readonly<Record<string, object>>;
   /** What changed since an earlier import takes the place of what that made, where a person agrees. */
   before: ImportedBefore;
-  /** `account NAME`, `cluster NAME`: entries of config.yaml whose change is pending (rule 8). */
+  /** `account NAME`, `cluster NAME`: entries of config.yaml whose change is pending (rule: confirmed-binding). */
   pending: ReadonlySet<string>;
   /** Import these contexts alone; null: all. */
   contexts: readonly string[] | null;

@@ -51,7 +51,7 @@ function inForce(of: ImportPlan) {
   return { config, secrets, before: importedBefore(withImported({}, of)) };
 }
 
-describe('E13: users with plugins', () => {
+describe('KEP-541/configuration: users with plugins', () => {
   test('what each would run is shown', () => {
     const exec = told({ ...eks('prod', { AWS_PROFILE: 'p', TOKEN: 'canary' }), interactiveMode: 'Never' });
     expect(became(plan(kubeconfig([kubeUser('eks', { exec })])))).toMatchObject([
@@ -153,7 +153,7 @@ describe('a second import of a plugin', () => {
   );
 });
 
-describe('E07, E17: what a plugin is told of a cluster', () => {
+describe('KEP-541/cluster-config, KEP-541/provide-cluster-info: what a plugin is told of a cluster', () => {
   const users = [kubeUser('told', { exec: told(eks('a')) }), kubeUser('plain', { exec: eks('a') })];
   const contexts = users.map(({ name }) => ({ name, user: name, cluster: 'c' }));
   const cluster = (value: unknown) => kubeCluster('c', { execConfig: { ok: true, value } });

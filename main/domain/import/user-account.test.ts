@@ -196,32 +196,32 @@ describe('what stays as it is, and why', () => {
       () => ({ ...pair(), clientKey: key(bob.keyPem) }),
     ],
     [
-      'E31: auth-provider gcp: kubectl knows it no more since 1.26: install gke-gcloud-auth-plugin, and run gcloud container clusters get-credentials again',
+      'KEP-541/legacy-auth-provider: auth-provider gcp: kubectl knows it no more since 1.26: install gke-gcloud-auth-plugin, and run gcloud container clusters get-credentials again',
       () => ({ authProvider: authProvider('gcp', { 'access-token': 'canary' }) }),
     ],
     [
-      'E31: auth-provider azure: kubectl knows it no more since 1.26: Azure’s kubelogin replaces it (kubelogin convert-kubeconfig)',
+      'KEP-541/legacy-auth-provider: auth-provider azure: kubectl knows it no more since 1.26: Azure’s kubelogin replaces it (kubelogin convert-kubeconfig)',
       () => ({ authProvider: authProvider('azure', { 'refresh-token': 'canary' }) }),
     ],
     [
-      'E31: auth-provider openstack: kubectl knows it no more: an exec plugin, client-keystone-auth, replaces it',
+      'KEP-541/legacy-auth-provider: auth-provider openstack: kubectl knows it no more: an exec plugin, client-keystone-auth, replaces it',
       () => ({ authProvider: authProvider('openstack') }),
     ],
     [
-      'E31: auth-provider constructor is not one that Lanyard knows',
+      'KEP-541/legacy-auth-provider: auth-provider constructor is not one that Lanyard knows',
       () => ({ authProvider: authProvider('constructor') }),
     ],
     [
-      'E31: it names no issuer of its provider',
+      'KEP-541/legacy-auth-provider: it names no issuer of its provider',
       () => ({ authProvider: authProvider('oidc', { 'client-id': 'k' }) }),
     ],
     [
-      'E31: it names no client id of its provider',
+      'KEP-541/legacy-auth-provider: it names no client id of its provider',
       () => ({ authProvider: authProvider('oidc', { 'idp-issuer-url': 'https://id.example' }) }),
     ],
   ])('%s', (reason, fields) => {
     const made = make(fields());
-    expect(made).toEqual({ ok: false, left: reason.replace(/^E\d+: /, '') });
+    expect(made).toEqual({ ok: false, left: reason.replace(/^KEP-541\/legacy-auth-provider: /, '') });
     expect(JSON.stringify(made)).not.toContain('canary');
   });
 
@@ -237,7 +237,7 @@ describe('what stays as it is, and why', () => {
   });
 });
 
-describe('E31: the legacy oidc provider becomes an account', () => {
+describe('KEP-541/legacy-auth-provider: the legacy oidc provider becomes an account', () => {
   const said = { 'idp-issuer-url': 'https://id.example.com', 'client-id': 'kubernetes' };
   const oidcOf = (config: Record<string, string>, options: Partial<UserAccountOptions> = {}) =>
     make({ authProvider: authProvider('oidc', { ...said, ...config }) }, options);

@@ -56,6 +56,6 @@ test.each<[string, HourOfRuns[], Rotation[], PluginTrouble[]]>([
   ['failures as before', hours([4, 3], [8, 6]), [], []],
   ['failures rise, calls don’t', hours([20, 0], [20, 4]), [], ['errorsRise']],
   ['both', hours([4, 0], [40, 39]), [], ['callsRise', 'errorsRise']],
-])('E29: %s', (_, runs, replaced, troubles) => {
+])('KEP-541/failure-modes: %s', (_, runs, replaced, troubles) => {
   expect(pluginTroubles(runs, replaced)).toEqual(troubles);
 });

@@ -1,7 +1,7 @@
 import { visibleText } from '../text/visible-text.ts';
 import { type Program, type ProgramFacts, programLines, writersText } from './program.ts';
 
-/** The program of an account as a person confirmed it (rule 8). */
+/** The program of an account as a person confirmed it (rule: confirmed-binding). */
 export interface BoundProgram {
   /** Where it was found. What a link there leads to may change, as with each update: that is what `pin` is for. */
   path: string;

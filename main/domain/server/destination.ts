@@ -16,7 +16,7 @@ export type DestinationFound =
   | { ok: false; reason: 'unknown'; nearest: { cluster: LoadedCluster; differences: string[] } | null }
   | { ok: false; reason: 'several'; names: string[] };
 
-/** Decides whether what a client tells of its server is a cluster that is known (rule 3). */
+/** Decides whether what a client tells of its server is a cluster that is known (rule: known-server). */
 export interface DestinationMatcher {
   /** Everything that decides where a credential goes must be the same: server, CA, name, insecure flag, proxy. */
   match(requested: ExecCluster, known: LoadedCluster): DestinationMatch;

@@ -16,7 +16,7 @@ function request(bytes: Buffer | null) {
 }
 
 describe('parseExecInfo', () => {
-  it('reads every field of spec.cluster (E05)', () => {
+  it('reads every field of spec.cluster (KEP-541/cluster-info)', () => {
     const parsed = request(
       info({
         apiVersion: 'client.authentication.k8s.io/v1',
@@ -135,7 +135,7 @@ describe('isFromClientGo', () => {
 });
 
 describe('toExecClusterInfo', () => {
-  it('is the way back (E06)', () => {
+  it('is the way back (KEP-541/load-exec-credential)', () => {
     const cluster = {
       server: 'https://1.2.3.4:8080',
       tlsServerName: 'bar',
@@ -147,7 +147,7 @@ describe('toExecClusterInfo', () => {
     expect(request(bytes).cluster).toMatchObject(cluster);
   });
 
-  it('has only fields of a kubeconfig’s Cluster, the CA as data (E06)', () => {
+  it('has only fields of a kubeconfig’s Cluster, the CA as data (KEP-541/load-exec-credential)', () => {
     // k8s.io/client-go/tools/clientcmd/api/v1.Cluster, but certificate-authority (a path) and extensions.
     const kubeconfigCluster = new Set([
       'server',
@@ -174,7 +174,7 @@ describe('toExecClusterInfo', () => {
 });
 
 describe('formatExecCredential', () => {
-  it('answers with a token and its end in whole seconds, rounded down (E01, E03)', () => {
+  it('answers with a token and its end in whole seconds, rounded down (KEP-541/tokens, KEP-541/expiry)', () => {
     const reply = formatExecCredential('client.authentication.k8s.io/v1beta1', {
       token: 'abc',
       clientCertificateData: null,
@@ -188,7 +188,7 @@ describe('formatExecCredential', () => {
     });
   });
 
-  it('answers with a certificate and its key, without an end where there is none (E02, E03)', () => {
+  it('answers with a certificate and its key, without an end where there is none (KEP-541/certificates, KEP-541/expiry)', () => {
     const reply = formatExecCredential('client.authentication.k8s.io/v1', {
       token: null,
       clientCertificateData: 'CERT',

@@ -46,7 +46,9 @@ const execInfo = z.object({
 /** The cluster of a request, with what is not part of reaching it. */
 export interface RequestedCluster extends ExecCluster {
   disableCompression: boolean;
-  /** The extension `client.authentication.k8s.io/exec` of the kubeconfig's cluster, as it is (E07). */
+  /**
+   * The extension `client.authentication.k8s.io/exec` of the kubeconfig's cluster, as it is (KEP-541/cluster-config).
+   */
   config: unknown;
 }
 

@@ -92,7 +92,10 @@ export const accountDetails = z.object({
   hidden: z.array(z.string()),
   /** config.yaml. */
   file: z.string(),
-  /** What of it is pending approval (rule 8): `+ issuer: …`. `served`: the form that was approved goes on serving. */
+  /**
+   * What of it is pending approval (rule: confirmed-binding): `+ issuer: …`. `served`: the form that was approved goes
+   * on serving.
+   */
   held: z
     .object({ change: z.enum(['new', 'changed']), served: z.boolean(), lines: z.array(z.string()) })
     .nullable(),
@@ -143,7 +146,7 @@ export const accountCalls = defineCalls({
     progress: z.object({ doing: z.string() }),
     output: z.object({ findings: z.array(finding) }),
   },
-  /** Writes it into config.yaml. `held`: it isn't used until a person confirms it (rule 8). */
+  /** Writes it into config.yaml. `held`: it isn't used until a person confirms it (rule: confirmed-binding). */
   'account.save': { input: accountDraft, output: z.object({ held: z.boolean() }) },
   /** What would go, and what keeps it from going. */
   'account.removal': {
@@ -164,6 +167,8 @@ export const accountCalls = defineCalls({
     output: z.object({ accounts: z.array(z.string()) }),
     background: true,
   },
-  /** Puts what was removed back into config.yaml, held (rule 8); sessions and secrets don't come back. */
+  /**
+   * Puts what was removed back into config.yaml, held (rule: confirmed-binding); sessions and secrets don't come back.
+   */
   'account.restore': { input: z.object({ account: name }), output: z.object({ held: z.boolean() }) },
 });

@@ -25,7 +25,10 @@ export const clusterEditingCalls = defineCalls({
     output: z.object({
       entry,
       file: z.string(),
-      /** What waits for a person's word (rule 8), as `lanyard confirm` shows it: `+ server: …`; null: nothing. */
+      /**
+       * What waits for a person's word (rule: confirmed-binding), as `lanyard confirm` shows it: `+ server: …`; null:
+       * nothing.
+       */
       held: z.object({ change: z.string(), served: z.boolean(), lines: z.array(z.string()) }).nullable(),
     }),
     background: true,
@@ -36,7 +39,7 @@ export const clusterEditingCalls = defineCalls({
     output: z.object({ problems: z.array(problem) }),
     background: true,
   },
-  /** Writes it into config.yaml, where it is held until a person confirms it (rule 8). */
+  /** Writes it into config.yaml, where it is held until a person confirms it (rule: confirmed-binding). */
   'cluster.set': {
     input: z.object({ cluster: name, isNew: z.boolean(), entry }),
     output: z.object({ held: z.boolean() }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 
 export const confirmingCalls = defineCalls({
-  /** What waits for a person's word (rule 8), as `lanyard confirm` shows it. */
+  /** What waits for a person's word (rule: confirmed-binding), as `lanyard confirm` shows it. */
   'confirm.list': {
     input: z.object({}),
     output: z.object({
@@ -14,8 +14,8 @@ export const confirmingCalls = defineCalls({
   },
   /**
    * Opens a window of the broker's own in the person's browser: a page without scripts, at an address that this page
-   * never learns. Only there, and on a terminal, can be confirmed what rule 8 wants confirmed, and a secret be typed. One
-   * at a time; resolves when it has been opened, and the state says the rest.
+   * never learns. Only there, and on a terminal, is a change approved (rule: approval-outside-page), and a secret
+   * typed. One at a time; resolves when it has been opened, and the state says the rest.
    */
   'window.open': {
     input: z.discriminatedUnion('what', [

@@ -163,8 +163,8 @@ export const importCalls = defineCalls({
   'import.diff': { input: z.object({ id: planId, file: path }), output: diff },
   /**
    * Does a plan, all of whose questions got a yes; a No is a plan of other contexts. What is new is held until a person
-   * confirms it on a terminal or in the broker's own window (rule 8): the call waits for that, and only then edits the
-   * person's files. To cancel it is to leave what is new held, and the files as they are.
+   * confirms it on a terminal or in the broker's own window (rule: approval-outside-page): the call waits for that, and
+   * only then edits the person's files. To cancel it is to leave what is new held, and the files as they are.
    */
   'import.apply': {
     input: z.object({ id: planId, agreed: answers }),

@@ -5,8 +5,8 @@ const name = z.string().min(1).max(128);
 
 export const loginCalls = defineCalls({
   /**
-   * Logs an account in, or joins the login that is under way (rule 1); to cancel the call is to leave it, and the last who
-   * leaves ends it. `flow` null: what the account says, and for this machine.
+   * Logs an account in, or joins the login that is under way (rule: single-flight); to cancel the call is to leave it,
+   * and the last who leaves ends it. `flow` null: what the account says, and for this machine.
    */
   'account.login': {
     input: z.object({ account: name, flow: z.enum(['browser', 'device']).nullable() }),

@@ -33,8 +33,8 @@ export const settingsCalls = defineCalls({
   },
   /**
    * Writes one setting into config.yaml: `appearance`, `notifications` and `updates` count at once, the others when a
-   * person has confirmed them (rule 8). `asks`: a window asks the person to turn off what a page wants off, and writes
-   * it with their Yes.
+   * person has confirmed them (rule: confirmed-binding). `asks`: a window asks the person to turn off what a page wants
+   * off, and writes it with their Yes.
    */
   'settings.set': {
     input: z.discriminatedUnion('name', [
