@@ -108,7 +108,7 @@ export async function createBroker(deps: BrokerDeps): Promise<Broker> {
     vault,
     programs: async (accounts) => bindingsOf(await lookAtPlugins(look, accounts)),
   });
-  // What serves: of what is pending, the form that was approved (rule 8).
+  // What serves: of what is pending, the form that was approved (rule: confirmed-binding).
   const serving: ConfigInForce = {
     file: config.file,
     current: () => bindings.inForce(),

@@ -5,7 +5,7 @@ import type { ClusterCheckDeps } from './clusters/cluster-check.ts';
 
 /**
  * How clusters are looked at: with the credential held for each, and what they say counts as what a client is told
- * (rule 5). `environment`: the broker's own, for its proxies.
+ * (rule: inferred-401). `environment`: the broker's own, for its proxies.
  */
 export function createClusterEyes(
   grants: Pick<Grants, 'peek' | 'saw'>,

@@ -25,7 +25,7 @@ export interface HandOutDeps extends RecheckDeps {
 
 /** A request that may be answered: the cluster is known, and a person said yes where one had to. */
 export interface Permitted extends Found {
-  /** The client's process and what it said, for the inferred 401 (rule 5). Null: nobody can tell. */
+  /** The client's process and what it said, for the inferred 401 (rule: inferred-401). Null: nobody can tell. */
   client: string | null;
   /** It asks again before the end that it was told only where it was told 401. */
   onlyAfter401: boolean;
@@ -37,7 +37,10 @@ export interface Permitted extends Found {
   record: CallRecord;
 }
 
-/** A credential that is good now, on record before it leaves (rules 4 and 11); or why there is none. */
+/**
+ * A credential that is good now, on record before it leaves (rule: issued-while-good, everything-recorded); or why
+ * there is none.
+ */
 export async function handOut(
   wanted: Permitted,
   deps: HandOutDeps,
@@ -45,7 +48,7 @@ export async function handOut(
   const { account, cluster, client, context, record } = wanted;
   const { caller, terminal, signal } = context;
   const audience = cluster.config.audience ?? null;
-  // Only a client that passed its terminal on, in a session that has one, gets to see a device code (rule 2).
+  // Only a client that passed its terminal on, in a session that has one, gets to see a device code (rule: no-storms).
   const isSeen = wanted.interactive && terminal.canPrompt;
   // The caller may be asked for its variables.
   let waited = account.shapedBy !== undefined;

@@ -74,7 +74,7 @@ test('kubeconfigs are put back first, the vault goes last, and its key with it',
   expect(await ledger.entries()).toEqual([]);
 });
 
-test('E12: a kubeconfig that was changed since is left where nobody says otherwise, and the vault with its old content', async () => {
+test('KEP-541/kubeconfig-unchanged: a kubeconfig that was changed since is left where nobody says otherwise, and the vault with its old content', async () => {
   edited = [kubeconfig('/changed', true), kubeconfig('/b')];
   const outcome = await carryOut();
   expect(outcome).toMatchObject({ kubeconfigsLeft: ['/changed'], vaultRemoved: false });

@@ -51,7 +51,7 @@ function everything(): Record<string, string> {
   );
 }
 
-test('E12: nothing but the managed file is touched, whatever HOME and KUBECONFIG say', async () => {
+test('KEP-541/kubeconfig-unchanged: nothing but the managed file is touched, whatever HOME and KUBECONFIG say', async () => {
   mkdirSync(join(folder, '.kube', 'cache'), { recursive: true });
   writeFileSync(join(folder, '.kube', 'config'), 'the person’s own');
   writeFileSync(join(folder, 'other'), 'the person’s other');

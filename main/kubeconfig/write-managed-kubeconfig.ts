@@ -18,8 +18,8 @@ export type WriteManagedKubeconfig = (
 ) => Promise<string[]>;
 
 /**
- * Writes the managed kubeconfig at `path`, and touches no other file (E12). Atomic, durable, for its owner alone.
- * A file that can't be read isn't replaced. Answers warnings for the person.
+ * Writes the managed kubeconfig at `path`, and touches no other file (KEP-541/kubeconfig-unchanged). Atomic, durable,
+ * for its owner alone. A file that can't be read isn't replaced. Answers warnings for the person.
  */
 export async function writeManagedKubeconfig(
   options: Omit<ManagedKubeconfigOptions, 'previous'> & { path: string },

@@ -12,7 +12,7 @@ const cluster = {
   proxyUrl: 'http://127.0.0.1:3128',
 };
 
-describe('loadExecCredential (E06)', () => {
+describe('loadExecCredential (KEP-541/load-exec-credential)', () => {
   it.each([
     ['not set', {}],
     ['empty', { KUBERNETES_EXEC_INFO: '' }],

@@ -16,7 +16,9 @@ export interface ClusterConnection {
   proxyUrl: URL | null;
 }
 
-/** A connection from `spec.cluster` alone (KEP-541, E06). Throws BrokerError where an address is none. */
+/**
+ * A connection from `spec.cluster` alone (KEP-541/load-exec-credential). Throws BrokerError where an address is none.
+ */
 export function toClusterConnection(cluster: ExecCluster): ClusterConnection {
   return {
     baseUrl: parseUrl(cluster.server, 'server'),

@@ -45,7 +45,7 @@ export async function askWhoAmI(name: string, deps: AskWhoAmIDeps): Promise<WhoA
   return answerOf(await deps.whoAmI(cluster, held.credential, limited), cluster, rejected);
 }
 
-/** Nothing goes to a server that nobody has confirmed (rule 8), and nothing anywhere while locked. */
+/** Nothing goes to a server that nobody has confirmed (rule: confirmed-binding), and nothing anywhere while locked. */
 function permitted(name: string, { gate, directory }: Pick<AskWhoAmIDeps, 'gate' | 'directory'>) {
   const shut = gate();
   if (shut) {

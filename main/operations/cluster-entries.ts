@@ -39,7 +39,7 @@ export interface ClusterEntries {
 interface Removed {
   name: string;
   entry: Entry;
-  /** What was approved of it (rule 8); null: nothing was. */
+  /** What was approved of it (rule: confirmed-binding); null: nothing was. */
   approved: RemovedApproval | null;
   at: number;
 }

@@ -22,7 +22,7 @@ export interface ConfirmDeps {
   vault: Pick<Vault, 'read'>;
 }
 
-/** What waits for a person's word (rule 8), as it was when they were shown it. */
+/** What waits for a person's word (rule: confirmed-binding), as it was when they were shown it. */
 export interface Waiting {
   seen: LoadedConfig;
   /** All that has this name; null: all. */
@@ -61,7 +61,7 @@ export async function whatWaits(deps: ConfirmDeps, name: string | null): Promise
   return { seen, name, changes, held, left, found: await lookAtPlugins(deps.look, accounts) };
 }
 
-/** All of config.yaml: what a vault that is made now takes for confirmed (rule 8). */
+/** All of config.yaml: what a vault that is made now takes for confirmed (rule: confirmed-binding). */
 export async function whatWouldCount({
   config,
   look,

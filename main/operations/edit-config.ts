@@ -11,7 +11,7 @@ export interface EditConfigDeps {
   recorder: Recorder;
 }
 
-/** Who makes the change, as far as rule 8 asks. `confirming` is for entries that are stated whole. */
+/** Who makes the change (rule: confirmed-binding). `confirming` is for entries that are stated whole. */
 export type EditedBy =
   /** A person where a change counts as confirmed: a terminal. `programs`: what they were shown of a plugin's. */
   | { kind: 'confirming'; programs?: SeenPrograms | undefined }
@@ -19,10 +19,10 @@ export type EditedBy =
   | { kind: 'asking' };
 
 /**
- * Writes one change into config.yaml, and says whether it is held until a person confirms it (rule 8). With an account
- * goes what the vault has of it. Throws
- * `vault.locked` before anything is written where a confirmation could not be kept, and `vault.none` where no vault
- * knows what was approved: what is pending must not be there when one is made, which approves what it finds.
+ * Writes one change into config.yaml, and says whether it is held until a person confirms it (rule: confirmed-binding).
+ * With an account goes what the vault has of it. Throws `vault.locked` before anything is written where a confirmation
+ * could not be kept, and `vault.none` where no vault knows what was approved: what is pending must not be there when
+ * one is made, which approves what it finds.
  */
 export async function editConfig(
   edit: EntryEdit,

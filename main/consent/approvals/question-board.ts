@@ -170,7 +170,10 @@ export function questionGone(): BrokerError {
   });
 }
 
-/** A name writes config.yaml, which a page can't (rule 8). Where a Yes is said in a window, no page says it. */
+/**
+ * A name writes config.yaml, which a page can't (rule: approval-outside-page). Where a Yes is said in a window, no page
+ * says it.
+ */
 function isAllowed(
   { kind, answers, inWindow }: QuestionView,
   answer: BoardAnswer,

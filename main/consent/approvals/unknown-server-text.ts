@@ -28,7 +28,7 @@ export function unknownServerText(shown: UnknownServerShown): string {
   return `\nlanyard: a program wants a credential for a server that lanyard doesn’t know\n${rows}${end}`;
 }
 
-/** The same for pages: there only No is said, for a yes writes config.yaml (rule 8). */
+/** The same for pages: there only No is said, for a yes writes config.yaml (rule: approval-outside-page). */
 export function unknownServerAbout(shown: UnknownServerShown): QuestionAbout {
   const { server, account } = shown;
   return {

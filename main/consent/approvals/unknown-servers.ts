@@ -61,8 +61,9 @@ type Word = 'added' | 'no' | Refusal;
 type Made = NewCluster & { ok: true };
 
 /**
- * The question about a server that is in no cluster (rule 3), as SSH asks about an unknown host: a yes writes the
- * cluster into config.yaml and confirms it, No is the default. One question for all who ask for the same server.
+ * The question about a server that is in no cluster (rule: known-server), as SSH asks about an unknown host: a yes
+ * writes the cluster into config.yaml and confirms it, No is the default. One question for all who ask for the same
+ * server.
  */
 export class UnknownServers {
   readonly #deps: UnknownServersDeps;

@@ -6,7 +6,10 @@ import { type Check, firstOf, listed, type Observed } from '../check.ts';
 
 const problemLimit = 20;
 
-/** config.yaml: what is wrong in it, and (while the vault is open) what nobody has confirmed yet (rule 8). */
+/**
+ * config.yaml: what is wrong in it, and (while the vault is open) what nobody has confirmed yet
+ * (rule: confirmed-binding).
+ */
 export function configCheck(of: {
   file: string;
   read(): Promise<{ problems: readonly ConfigProblem[]; config: LoadedConfig | null }>;

@@ -31,7 +31,7 @@ export function clusterCheck(name: string, deps: ClusterCheckDeps): Check {
       if (shut) {
         return [observe('cluster').note(`not looked at: ${shut.message}`, shut.hint ?? null)];
       }
-      // Nothing goes to a server that nobody has confirmed (rule 8).
+      // Nothing goes to a server that nobody has confirmed (rule: confirmed-binding).
       const known = deps.cluster(name);
       if (!known.ok) {
         return [observe('cluster').warning(known.message, known.hint ?? null)];

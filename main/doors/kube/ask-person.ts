@@ -27,7 +27,7 @@ export interface Asked {
 
 /**
  * The cluster that the credential would go to, and a person's word for it where that is needed: an unknown server
- * is shown to the person (rule 3), and a cluster's approval asked for.
+ * is shown to the person (rule: known-server), and a cluster's approval asked for.
  */
 export async function findApproved(
   asked: Asked,

@@ -7,10 +7,13 @@ import { visibleText } from '../../domain/text/visible-text.ts';
 import type { Directory } from '../../ports/broker-core.ts';
 import type { LoadedCluster } from '../../ports/config-store.ts';
 
-/** `{"lanyard": {"cluster": NAME}}` in the cluster's exec extension (E07). Anything else is somebody else's. */
+/**
+ * `{"lanyard": {"cluster": NAME}}` in the cluster's exec extension (KEP-541/cluster-config). Anything else is somebody
+ * else's.
+ */
 const ownConfig = z.object({ lanyard: z.object({ cluster: z.string() }) });
 
-/** The code of the refusal for a server that is in no cluster and near none (rule 3). */
+/** The code of the refusal for a server that is in no cluster and near none (rule: known-server). */
 export const unknownServerCode = 'kube.destination.unknown';
 
 export interface KubeQuestion {
@@ -27,7 +30,7 @@ export interface FindClusterDeps {
 
 export type FoundCluster = { ok: true; cluster: LoadedCluster } | Refusal;
 
-/** The cluster that the credential would go to, by rule 3; each doubt is a refusal. */
+/** The cluster that the credential would go to (rule: known-server); each doubt is a refusal. */
 export function findCluster(question: KubeQuestion, deps: FindClusterDeps): FoundCluster {
   const requested = question.request.cluster;
   const name = question.cluster ?? nameInConfig(requested?.config);
@@ -69,7 +72,7 @@ function byServer(question: KubeQuestion, deps: FindClusterDeps): FoundCluster {
   const approved = serves ? first : amongApproved(requested, ofAccount, deps);
   const found = approved.ok ? approved : first;
   if (found.ok) {
-    // By name once more: the directory says no to a cluster that has no approved form (rule 8).
+    // By name once more: the directory says no to a cluster that has no approved form (rule: confirmed-binding).
     return deps.directory.cluster(found.cluster.name);
   }
   if (found.reason === 'several') {

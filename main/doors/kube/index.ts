@@ -82,7 +82,10 @@ async function answer(
   return handed.ok ? { code: exitCodes.good, stdout: handed.text } : handed;
 }
 
-/** Who gets the answer, for the inferred 401 (rule 5): a process and what it said. Null where nobody can tell. */
+/**
+ * Who gets the answer, for the inferred 401 (rule: inferred-401): a process and what it said. Null where nobody can
+ * tell.
+ */
 function clientOf(caller: Caller, { words }: KubeCall): string | null {
   if (!caller.sure) {
     return null;

@@ -160,13 +160,16 @@ function ask({ args = ['--account', 'corp'], server = 'https://prod.example.com'
 }
 
 describe('handing out', () => {
-  it.each([v1, 'client.authentication.k8s.io/v1beta1'])('answers %s in kind (E01)', async (apiVersion) => {
-    const { code, stdout } = await ask({ apiVersion });
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout ?? '')).toMatchObject({ apiVersion, status: { token: 'the-token' } });
-  });
+  it.each([v1, 'client.authentication.k8s.io/v1beta1'])(
+    'answers %s in kind (KEP-541/tokens)',
+    async (apiVersion) => {
+      const { code, stdout } = await ask({ apiVersion });
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout ?? '')).toMatchObject({ apiVersion, status: { token: 'the-token' } });
+    },
+  );
 
-  it('is in the audit before it leaves, and does not leave where the audit can’t be written (rule 11)', async () => {
+  it('is in the audit before it leaves, and does not leave where the audit can’t be written (rule: everything-recorded)', async () => {
     await ask();
     expect(audit).toEqual([
       expect.objectContaining({
@@ -186,14 +189,14 @@ describe('handing out', () => {
     await expect(ask()).rejects.toThrow('disk full');
   });
 
-  it('tells an end before which the client should come again (E03)', async () => {
+  it('tells an end before which the client should come again (KEP-541/expiry)', async () => {
     const { stdout } = await ask();
     const told = Date.parse(JSON.parse(stdout ?? '').status.expirationTimestamp);
     expect(told).toBe(clock.now() + 600_000 - 60_000);
   });
 });
 
-describe('only to a known server (rule 3)', () => {
+describe('only to a known server (rule: known-server)', () => {
   it.each<[string, Question, number, string]>([
     ['an unknown server', { server: 'https://evil.example.com' }, 13, 'kube.destination.unknown'],
     [
@@ -256,7 +259,11 @@ describe('only to a known server (rule 3)', () => {
   it.each<[string, Question, string]>([
     ['by its server', {}, 'prod'],
     ['by --cluster', { args: ['--account', 'corp', '--cluster', 'prod'] }, 'prod'],
-    ['by the extension (E07)', { config: { lanyard: { cluster: 'prod' }, other: 1 } }, 'prod'],
+    [
+      'by the extension (KEP-541/cluster-config)',
+      { config: { lanyard: { cluster: 'prod' }, other: 1 } },
+      'prod',
+    ],
     [
       'without info where it allows that',
       { args: ['--account', 'corp', '--cluster', 'open'], server: null },
@@ -308,7 +315,7 @@ describe('refusals', () => {
     expect(await ask({ args: ['--account', 'nobody'] })).toMatchObject({ code: 11 });
   });
 
-  it.each(['corp', 'prod'])('holds what nobody has confirmed: %s (rule 8)', async (name) => {
+  it.each(['corp', 'prod'])('holds what nobody has confirmed: %s (rule: confirmed-binding)', async (name) => {
     held.add(name);
     expect(await ask()).toMatchObject({ code: 13 });
     expect(obtained).toEqual([]);

@@ -22,7 +22,7 @@ export interface ApplyDeps {
 }
 
 export interface ApplyHow extends Waiting {
-  /** A person at a terminal has seen it (rule 8); else what is new is held. */
+  /** A person at a terminal has seen it (rule: confirmed-binding); else what is new is held. */
   confirms: boolean;
 }
 

@@ -370,7 +370,7 @@ users: [{name: bot, user: {tokenFile: private}}]
     await config.dispose();
   });
 
-  it('without a person at a terminal the new place is held (rule 8)', async () => {
+  it('without a person at a terminal the new place is held (rule: confirmed-binding)', async () => {
     const { config, bindings, importAll } = await open();
     await kubeconfig('kind', 'token-1', 'https://127.0.0.1:1001');
     await importAll(join(folder, 'kind'));

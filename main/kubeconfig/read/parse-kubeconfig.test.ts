@@ -186,7 +186,7 @@ describe('a user', () => {
     expect(user(`{exec: {command: ${command}}}`)?.exec?.command).toBe(expected);
   });
 
-  test('E13: all that is said of its plugin is read; what is empty is not said', () => {
+  test('KEP-541/configuration: all that is said of its plugin is read; what is empty is not said', () => {
     const said = `{exec: {apiVersion: client.authentication.k8s.io/v1, command: p, args: [a, ""], provideClusterInfo: true,
       env: [{name: A, value: b}, {name: C}], installHint: "get it", interactiveMode: Never}}`;
     expect(user(said.replaceAll(/\s+/g, ' '))?.exec).toMatchObject({
@@ -253,7 +253,7 @@ test('an entry’s place is its first line', () => {
   ]);
 });
 
-describe('E07: what a cluster’s extension says for plugins', () => {
+describe('KEP-541/cluster-config: what a cluster’s extension says for plugins', () => {
   const execConfig = (cluster: string) => {
     const text = `x: &x [1, 2]\nclusters:\n- name: c\n  cluster: ${cluster}\n`;
     const { kubeconfig, problems: found } = parseKubeconfig(text, '/f');

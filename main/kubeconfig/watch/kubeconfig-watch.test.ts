@@ -129,7 +129,7 @@ test('foreign entries of the managed kubeconfig are offered, Lanyard’s own are
   expect(offered()).toEqual([[managed, 'kind-kind']]);
 });
 
-test('E12: files are looked at, never written; what is remembered holds names alone', async () => {
+test('KEP-541/kubeconfig-unchanged: files are looked at, never written; what is remembered holds names alone', async () => {
   const content = text({ t: 'token', c: 'certificate', b: 'basic' });
   await write(usual, content);
   await watch.markSeen(await readKubeconfigs([usual]), nothing);

@@ -25,7 +25,7 @@ export interface KubeconfigWatchOptions {
 
 /**
  * Users that other programs write into the person's kubeconfigs (`aws eks update-kubeconfig`, `kind create cluster`,
- * …). They are offered, never imported unasked (E12).
+ * …). They are offered, never imported unasked (KEP-541/kubeconfig-unchanged).
  */
 export interface KubeconfigWatch extends Disposable {
   offers(): readonly ImportOffer[];

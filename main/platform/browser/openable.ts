@@ -1,8 +1,8 @@
 import { isLoopbackHost } from '../../contract/url-rules.ts';
 
 /**
- * Rule 10 once more, for whatever comes here: a web address, written anew, never another scheme's handler. Null: it is
- * not opened.
+ * Checked once more, for whatever comes here (rule: safe-addresses): a web address, written anew, never another
+ * scheme's handler. Null: it is not opened.
  */
 export function openable(text: string): string | null {
   if (!URL.canParse(text)) {

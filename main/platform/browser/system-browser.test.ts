@@ -69,7 +69,7 @@ describe('on Linux', () => {
     'ssh://x',
     '--help',
     '',
-  ])('%j is not opened (rule 10)', async (bad) => {
+  ])('%j is not opened (rule: safe-addresses)', async (bad) => {
     standIn('xdg-open', 0);
     expect(await open(bad)).toBe(false);
     expect(said('xdg-open')).toBeNull();

@@ -10,7 +10,10 @@ export interface UnknownServerWindowDeps {
   unknownServers: { suggestedName(server: string): string };
 }
 
-/** The question about an unknown server (rule 3), as on the terminal: a yes writes config.yaml and confirms it. */
+/**
+ * The question about an unknown server (rule: known-server), as on the terminal: a yes writes config.yaml and confirms
+ * it.
+ */
 export function unknownServerWindow(
   { board, unknownServers }: UnknownServerWindowDeps,
   { id, rows, unchecked, server }: QuestionView,

@@ -146,7 +146,7 @@ describe('lanyard plugin show', () => {
     expect(await show('eks')).toContain(text);
   });
 
-  it('E28: tells the objectives with counts, in all and by cluster', async () => {
+  it('KEP-541/objectives: tells the objectives with counts, in all and by cluster', async () => {
     for (let count = 0; count < 5; count++) {
       run();
     }
@@ -164,7 +164,7 @@ describe('lanyard plugin show', () => {
     expect(text).toMatch(/^prod +5 +0 +- +met$/m);
   });
 
-  it('E29: says in words what is worth a look, where one cluster’s calls rise among many', async () => {
+  it('KEP-541/failure-modes: says in words what is worth a look, where one cluster’s calls rise among many', async () => {
     for (let at = 0; at < 23; at++) {
       run({ cluster: 'prod' });
       for (let count = 0; count < 40; count++) {
@@ -184,7 +184,7 @@ describe('lanyard plugin show', () => {
     expect(await show('eks')).not.toContain('Worth a look');
   });
 
-  it('E29: says in words that it rotates too often', async () => {
+  it('KEP-541/failure-modes: says in words that it rotates too often', async () => {
     for (let count = 0; count < 3; count++) {
       rotate({ why: 'rejected', previousAge: 5 * minute });
     }

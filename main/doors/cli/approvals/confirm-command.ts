@@ -18,7 +18,7 @@ import { askYes, type Command, done, json, parseWords } from '../command.ts';
 
 /**
  * `lanyard confirm [ACCOUNT] [--json]`: shows what is pending in config.yaml, and programs of plugins that have changed,
- * and approves just that if a person says so (rule 8).
+ * and approves just that if a person says so (rule: confirmed-binding).
  */
 export function confirmCommand(deps: ConfirmDeps): Command {
   return async (call) => {

@@ -146,7 +146,7 @@ const policies = () =>
   events.flatMap((event) => (event.kind === 'approval' ? [[event.policy, event.outcome]] : []));
 
 describe('what is printed', () => {
-  it('json: an ExecCredential, with an end before which one should ask again (E03)', async () => {
+  it('json: an ExecCredential, with an end before which one should ask again (KEP-541/expiry)', async () => {
     const { code, stdout, stderr } = await run();
     expect([code, stderr]).toEqual([0, undefined]);
     const { apiVersion, kind, status } = JSON.parse(stdout ?? '');
@@ -291,14 +291,14 @@ describe('refused', () => {
     ],
     ['an unknown account', () => accounts.delete('corp'), 'notFound', 'account.unknown'],
     [
-      'an account that is held (rule 8)',
+      'an account that is held (rule: confirmed-binding)',
       () => accounts.set('corp', refuse('notPermitted', 'binding.held', 'held')),
       'notPermitted',
       'binding.held',
     ],
     ['an unknown cluster', () => clusters.delete('prod'), 'notFound', 'cluster.unknown'],
     [
-      'another account’s cluster (rule 3)',
+      'another account’s cluster (rule: known-server)',
       () => setCluster('prod', { account: 'ops' }),
       'notPermitted',
       'execCredential.account',
@@ -312,7 +312,7 @@ describe('refused', () => {
       'grant.none',
     ],
   ])(
-    '%s: its own exit code, on record, and nothing on stdout (rules 6 and 11)',
+    '%s: its own exit code, on record, and nothing on stdout (rule: distinct-refusals, everything-recorded)',
     async (_, happens, reason, code) => {
       happens();
       const answer = await run([], { answer: 'y' });
@@ -393,7 +393,7 @@ describe('on record', () => {
     expect(JSON.stringify(events)).not.toContain('the-token');
   });
 
-  it('does not leave where the audit can’t be written (rule 11)', async () => {
+  it('does not leave where the audit can’t be written (rule: everything-recorded)', async () => {
     deps.recorder = {
       record: () => {
         throw new Error('disk full');
@@ -402,13 +402,13 @@ describe('on record', () => {
     expect(await run()).toMatchObject({ code: exitCodes.internal });
   });
 
-  it('asks for the cluster’s audience, and takes no call for a sign of a 401 (rule 5)', async () => {
+  it('asks for the cluster’s audience, and takes no call for a sign of a 401 (rule: inferred-401)', async () => {
     setCluster('prod', { audience: 'of-prod' });
     await run();
     expect(obtained).toMatchObject([{ audience: 'of-prod', delivery: null }]);
   });
 
-  it('a login may begin where a person is at the terminal, and nowhere else (rule 2)', async () => {
+  it('a login may begin where a person is at the terminal, and nowhere else (rule: no-storms)', async () => {
     await run([], { answer: 'y' });
     await run();
     expect(obtained.map(({ prompter }) => prompter !== null)).toEqual([true, false]);

@@ -29,8 +29,8 @@ interface Wanted {
 
 /**
  * `lanyard exec-credential --account NAME --cluster NAME [--output json|token|header]`: a credential for a program
- * that reads no kubeconfig. It leaves for no server that could be checked (rule 3), so it has a permission of its own:
- * the cluster's `execCredential`.
+ * that reads no kubeconfig. It leaves for no server that could be checked (rule: known-server), so it has a permission
+ * of its own: the cluster's `execCredential`.
  */
 export function execCredentialCommand(deps: ExecCredentialDeps): Command {
   return async (call) => {
@@ -111,7 +111,7 @@ async function answer(
         account,
         cluster,
         again,
-        // Each call is for once: that it comes again tells nothing of a 401 (rule 5).
+        // Each call is for once: that it comes again tells nothing of a 401 (rule: inferred-401).
         client: null,
         onlyAfter401: false,
         interactive: true,

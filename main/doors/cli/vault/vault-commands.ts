@@ -23,7 +23,7 @@ export interface VaultCommandDeps {
     'state' | 'read' | 'restorePrevious' | 'restoreFrom' | 'exportTo' | 'checkPassphrase' | 'reset'
   >;
   config: { current(): LoadedConfig };
-  /** What is pending isn't approved by a restore (rule 8). */
+  /** What is pending isn't approved by a restore (rule: confirmed-binding). */
   keepPending: Admit;
   recorder: Pick<Recorder, 'record'>;
   /** What was held from the vault before is not to be handed out any more. */

@@ -30,7 +30,10 @@ type AccountCallNames =
 /** Removed accounts that can be put back, the newest last. */
 const restoreLimit = 20;
 
-/** Accounts as a page shows, changes and removes them. What it sets is held until a person confirms it (rule 8). */
+/**
+ * Accounts as a page shows, changes and removes them. What it sets is held until a person confirms it
+ * (rule: confirmed-binding).
+ */
 export function createAccountsCalls(deps: AccountsCallsDeps): Pick<UiHandlers, AccountCallNames> {
   const drafts = createDrafts(deps);
   const removed = new Map<string, unknown>();
@@ -43,7 +46,7 @@ export function createAccountsCalls(deps: AccountsCallsDeps): Pick<UiHandlers, A
   };
   const write = async (edit: Extract<ConfigEdit, { kind: 'setAccount' }>) => {
     await editConfig(edit, { kind: 'asking' }, deps);
-    // A change of what no secret depends on is none that rule 8 holds.
+    // A change that no secret depends on needs no approval (rule: confirmed-binding).
     return { held: deps.bindings.held('account', edit.name) !== null };
   };
   const taken = (name: string) => {

@@ -15,7 +15,7 @@ export interface ClusterEditingCallsDeps {
 
 type Names = 'cluster.config' | 'cluster.check' | 'cluster.set' | 'cluster.remove' | 'cluster.putBack';
 
-/** Clusters in config.yaml. What a page sets is held until a person confirms it (rule 8). */
+/** Clusters in config.yaml. What a page sets is held until a person confirms it (rule: confirmed-binding). */
 export function createClusterEditingCalls({
   clusterEntries,
   config,

@@ -147,7 +147,9 @@ export function createSettingsCalls(
   };
 }
 
-/** Those that only say how the app looks, speaks and looks for newer versions bind nothing (rule 8). */
+/**
+ * Those that only say how the app looks, speaks and looks for newer versions bind nothing (rule: confirmed-binding).
+ */
 function isBound(name: keyof Settings): boolean {
   return name !== 'appearance' && name !== 'notifications' && name !== 'updates';
 }

@@ -3,7 +3,7 @@ import type { Vault } from '../../../ports/vault.ts';
 
 /**
  * Throws where no vault remembers what a person has confirmed: all that stands in config.yaml when one is made counts as
- * confirmed (rule 8), and so would what a page has written until then.
+ * confirmed (rule: confirmed-binding), and so would what a page has written until then.
  */
 export function mustHaveVault(vault: Pick<Vault, 'state'>): void {
   const { kind } = vault.state();

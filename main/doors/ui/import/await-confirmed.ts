@@ -13,8 +13,8 @@ export interface AwaitConfirmedDeps {
 const limitMilliseconds = 60 * 60_000;
 
 /**
- * Waits until a person has confirmed what these edits brought (rule 8). Throws where it was taken out again, where it
- * takes too long, and where `signal` says that nobody wants it any more.
+ * Waits until a person has confirmed what these edits brought (rule: confirmed-binding). Throws where it was taken out
+ * again, where it takes too long, and where `signal` says that nobody wants it any more.
  */
 export async function awaitConfirmed(
   edits: readonly Pick<ConfigEdit, 'kind' | 'name'>[],
