@@ -27,7 +27,7 @@ export interface EndingDeps {
   wait(milliseconds: number): Promise<unknown>;
 }
 
-/** What isn't over by then is broken off: all that must not be lost was on disk before (rule 7). */
+/** What isn't over by then is broken off: all that must not be lost was on disk before (rule: nothing-lost). */
 const limitMilliseconds = 12_000;
 
 type Phase = 'running' | 'asking' | 'ending' | 'gone';

@@ -22,7 +22,7 @@ export function onSystemEnd({ electron: { app, powerMonitor }, signals, end }: S
     end();
   };
   // Windows tells windows alone, and no `before-quit` comes. Without one the app is just ended: as after a crash,
-  // nothing that matters was in memory alone (rule 7).
+  // nothing that matters was in memory alone (rule: nothing-lost).
   const watchWindow = (
     _event: unknown,
     window: { on(event: 'session-end', listener: () => void): unknown },

@@ -13,7 +13,10 @@ import styles from './accounts.module.css';
 import { TestPanel } from './test-panel.tsx';
 import type { DraftForm } from './use-draft.ts';
 
-/** The form of one account, with its test and its saving. What it saves is held until it is confirmed (rule 8). */
+/**
+ * The form of one account, with its test and its saving. What it saves is held until it is confirmed
+ * (rule: confirmed-binding).
+ */
 export function DraftDialog({
   title,
   kind,

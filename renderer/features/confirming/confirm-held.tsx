@@ -14,7 +14,7 @@ export interface ConfirmHeldProps {
   earlier?: UiFailure | null;
 }
 
-/** The two places where what is pending is approved (rule 8): never in this page. */
+/** The two places where what is pending is approved (rule: approval-outside-page): never in this page. */
 export function ConfirmHeld({ primary = false, earlier = null }: ConfirmHeldProps) {
   const open = useAction('window.open');
   const isOpen = useBroker((state) => state.sections.window[''] !== undefined);

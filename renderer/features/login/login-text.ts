@@ -25,7 +25,7 @@ export function failureMeaning({ code, reason }: Pick<UiFailure, 'code' | 'reaso
   return null;
 }
 
-/** The login is as somebody else than before (rule 9). */
+/** The login is as somebody else than before (rule: same-identity). */
 export function isSomebodyElse({ code }: Pick<UiFailure, 'code'>): boolean {
   return code === 'oidc.subject.other';
 }

@@ -19,13 +19,13 @@ it.each<[number, number, string, string]>([
   [30_000, 1, '1 of 30,000 failed', '2 of 3 left'],
   [30_000, 3, '3 of 30,000 failed', '0 of 3 left'],
   [30_000, 4, '4 of 30,000 failed', 'Used up: 3 might'],
-])('E28: of %i runs %i failed: %s, %s', (runs, failed, words, budget) => {
+])('KEP-541/objectives: of %i runs %i failed: %s, %s', (runs, failed, words, budget) => {
   const objective = calls(runs, failed, runs === 0 ? null : undefined);
   expect(callsWords(objective)).toBe(words);
   expect(budgetWords(objective)).toBe(budget);
 });
 
-it('E28: rotations are told with their faults', () => {
+it('KEP-541/objectives: rotations are told with their faults', () => {
   const none = { within: 0, early: 0, rejected: 0, late: 0, idle: 0, isMet: null };
   expect(rotationsWords(none)).toBe('No rotations');
   expect(rotationsWords({ ...none, idle: 2 })).toBe('2 after a pause, which don’t count');
@@ -34,7 +34,7 @@ it('E28: rotations are told with their faults', () => {
   );
 });
 
-it('E28: every bucket of the KEP has words of its own', () => {
+it('KEP-541/objectives: every bucket of the KEP has words of its own', () => {
   const texts = ageBucketTexts(
     [...rotationAgeBuckets, null].map((upToSeconds) => ({ upToSeconds, rotations: 0 })),
   );
