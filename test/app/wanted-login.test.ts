@@ -6,7 +6,7 @@ import { run, start } from '../support/processes.ts';
 import { type SecretService, startSecretService } from '../support/secret-service.ts';
 import { codeLine, until } from '../support/stage.ts';
 
-/** Rule 2 with the real helper, broker and provider; Electron is the stand-in. */
+/** With the real helper, broker and provider (rule: no-storms); Electron is the stand-in. */
 let home: TestHome;
 let provider: OpenIdProvider;
 let keyring: SecretService;

@@ -128,7 +128,10 @@ export class Stage {
     return this.run(builtHelper, args, options);
   }
 
-  /** A command of Lanyard's on a terminal of its own: there what is typed is a person's own word (rule 8). */
+  /**
+   * A command of Lanyard's on a terminal of its own: there what is typed is a person's own word
+   * (rule: confirmed-binding).
+   */
   lanyardOnTerminal(args: readonly string[]): OnTerminal {
     this.#refuseWhenOver();
     return this.#keep(startOnTerminal(builtHelper, args, { env: { ...this.home.env, TERM: 'xterm' } }));

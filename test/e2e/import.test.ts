@@ -82,7 +82,7 @@ test('from an empty home to an edited kubeconfig, confirmed on a terminal, and b
   await expectNoViolation(page);
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   await page.getByRole('heading', { name: 'One more word from you' }).waitFor();
-  // Held: neither is anything in force, nor is the person's file another one (rule 8).
+  // Held: neither is anything in force, nor is the person's file another one (rule: confirmed-binding).
   expect(readFileSync(file, 'utf8')).toBe(before);
   const refused = await stage.home.lanyard(['status', '--json']);
   expect(JSON.parse(refused.stdout).held.length).toBeGreaterThan(0);

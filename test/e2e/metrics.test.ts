@@ -131,7 +131,7 @@ test('a chart is read by keyboard, one step after the other', async () => {
   );
 });
 
-test('E28: the objectives are shown with their counts, for all, a plugin and a cluster', async () => {
+test('KEP-541/objectives: the objectives are shown with their counts, for all, a plugin and a cluster', async () => {
   const page = await openMetrics();
   const table = page.getByRole('table', { name: 'Objectives of wrapped plugins' });
   const row = table.getByRole('row', { name: 'eks' });

@@ -75,7 +75,7 @@ async function answered(opened: OnTerminal, ...answers: string[]) {
   return { code, shown: opened.shown() };
 }
 
-describe('approval, with kubectl on a terminal (E09)', () => {
+describe('approval, with kubectl on a terminal (KEP-541/interactive-login)', () => {
   test('always: each call is asked, with what it is about, and yes lets it through', async () => {
     const { code, shown } = await answered(terminal(`${get('each')}; ${get('each')}`), 'y', 'yes');
     expect([code, count(shown, question)]).toEqual([0, 2]);
@@ -157,7 +157,7 @@ describe('approval, with kubectl on a terminal (E09)', () => {
   });
 });
 
-describe('a server that nobody knows (rule 3), with kubectl on a terminal', () => {
+describe('a server that nobody knows (rule: known-server), with kubectl on a terminal', () => {
   const add = 'Add it to config.yaml, and send it the credential? [y/N] ';
   const configText = () => readFileSync(stage.home.file('config'), 'utf8');
   const unknown = (server: string, more: object = {}) =>

@@ -43,7 +43,7 @@ async function expiryOf(cluster: string): Promise<number | null> {
   return seconds === undefined ? null : Number(seconds);
 }
 
-test('E30: kubectl reaches a cluster with an audience of its own, by one exchange for many calls', async () => {
+test('KEP-541/standard-protocols: kubectl reaches a cluster with an audience of its own, by one exchange for many calls', async () => {
   expect(await expiryOf('near')).toBeNull();
   const { newest } = findKubectls();
   const kubeconfig = await stage.writeKubeconfig(execVersion(newest));

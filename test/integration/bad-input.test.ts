@@ -153,7 +153,7 @@ describe('a name that doesn’t exist', () => {
   });
 });
 
-describe('a cluster that differs from the known one (rule 3)', () => {
+describe('a cluster that differs from the known one (rule: known-server)', () => {
   const full = {
     server: 'https://full.example.com',
     'tls-server-name': 'api.example.com',
@@ -318,7 +318,7 @@ describe('a provider', () => {
     expect([done.code, done.stdout]).toEqual([12, '']);
     expect(done.stderr).toContain('lanyard: the code for the login of corp ran out before it was approved');
     const before = stage.provider.counts.requests.device_authorization;
-    // Also at a terminal, where a login would begin by itself at other times (rule 2).
+    // Also at a terminal, where a login would begin by itself at other times (rule: no-storms).
     const terminal = startOnTerminal(stage.home.file('helper'), ['kube-credential', '--account', 'corp'], {
       env: {
         ...stage.home.env,

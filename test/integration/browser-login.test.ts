@@ -95,7 +95,7 @@ test('a person who says no reads that in the browser and at the terminal', async
   await page.context().close();
 });
 
-test('E09: kubectl on a terminal with nobody logged in opens the browser, shows the address, and goes on', async (context) => {
+test('KEP-541/interactive-login: kubectl on a terminal with nobody logged in opens the browser, shows the address, and goes on', async (context) => {
   const { newest } = findKubectls();
   if (execVersion(newest) === 'v1beta1') {
     context.skip('this kubectl doesn’t tell whether somebody is there');

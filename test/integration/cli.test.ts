@@ -203,7 +203,7 @@ test('status, account list and cluster list: for people and as JSON, without a s
 });
 
 describe('without a terminal', () => {
-  test('what is added is held until a person confirms it (rule 8)', async () => {
+  test('what is added is held until a person confirms it (rule: confirmed-binding)', async () => {
     const ca = `${stage.home.outside}/cluster-ca.pem`;
     const pending = (what: string) => ({
       code: 13,

@@ -77,12 +77,12 @@ describe.skipIf(process.env['LANYARD_LONG'] !== '1')('client libraries', () => {
   const listed = { ok: true, names: ['web-0', 'web-1', 'worker-0'] };
 
   describe.each(libraries)('%s', (library) => {
-    test('E01: lists with a token', async ({ skip }) => {
+    test('KEP-541/tokens: lists with a token', async ({ skip }) => {
       expect(await client(library, `${library}-bot`, skip).list()).toEqual(listed);
       expect(last()).toMatchObject({ user: 'bot', via: 'token' });
     });
 
-    test('E02: lists with a certificate and its intermediate', async ({ skip }) => {
+    test('KEP-541/certificates: lists with a certificate and its intermediate', async ({ skip }) => {
       expect(await client(library, `${library}-ops`, skip).list()).toEqual(listed);
       expect(last()).toMatchObject({ user: 'olga', via: 'certificate' });
     });
@@ -116,7 +116,7 @@ describe.skipIf(process.env['LANYARD_LONG'] !== '1')('client libraries', () => {
       }
     });
 
-    test('E10, E11: a renewed token after a 401', async ({ skip }) => {
+    test('KEP-541/rotation, KEP-541/renewal-after-401: a renewed token after a 401', async ({ skip }) => {
       const { list, reload } = client(library, `${library}-corp`, skip);
       await stage.logIn(`corp-${library}`);
       expect(await list()).toEqual(listed);
@@ -133,7 +133,7 @@ describe.skipIf(process.env['LANYARD_LONG'] !== '1')('client libraries', () => {
       expect(await list()).toEqual(listed);
     });
 
-    test('E19, E25: lists with what a wrapped plugin gave, which runs again after a 401', async ({
+    test('KEP-541/caching, KEP-541/rerun-after-401: lists with what a wrapped plugin gave, which runs again after a 401', async ({
       skip,
     }) => {
       const plugin = plugins.get(library) as TestPlugin;
@@ -155,7 +155,7 @@ describe.skipIf(process.env['LANYARD_LONG'] !== '1')('client libraries', () => {
     });
   });
 
-  test('E05: the client for JavaScript tells no server, so that withoutInfo: allow is needed', async ({
+  test('KEP-541/cluster-info: the client for JavaScript tells no server, so that withoutInfo: allow is needed', async ({
     skip,
   }) => {
     const answer = await client('javascript', 'prod-bot', skip).list();
@@ -163,21 +163,24 @@ describe.skipIf(process.env['LANYARD_LONG'] !== '1')('client libraries', () => {
     expect(answer.message).toContain('withoutInfo: allow');
   });
 
-  test.for(['client-go', 'python'] as const)('E05: %s and a CA in a file', async (library, { skip }) => {
-    const file = `certificate-authority: ${stage.home.outside}/cluster-ca.pem`;
-    const text = readFileSync(kubeconfig, 'utf8').replaceAll(/certificate-authority-data: .*/g, file);
-    const other = stage.home.write('kubeconfig-files', text);
-    const { list, running } = client(library, `${library}-bot`, skip, other);
-    if (library === 'client-go') {
-      expect(await list()).toEqual(listed);
-    } else {
-      // It passes the file's path on, not what is in it.
-      expect(await list()).toMatchObject({ ok: false, status: 401 });
-      expect(running.stderr()).toContain('no certificate authority is told');
-    }
-  });
+  test.for(['client-go', 'python'] as const)(
+    'KEP-541/cluster-info: %s and a CA in a file',
+    async (library, { skip }) => {
+      const file = `certificate-authority: ${stage.home.outside}/cluster-ca.pem`;
+      const text = readFileSync(kubeconfig, 'utf8').replaceAll(/certificate-authority-data: .*/g, file);
+      const other = stage.home.write('kubeconfig-files', text);
+      const { list, running } = client(library, `${library}-bot`, skip, other);
+      if (library === 'client-go') {
+        expect(await list()).toEqual(listed);
+      } else {
+        // It passes the file's path on, not what is in it.
+        expect(await list()).toMatchObject({ ok: false, status: 401 });
+        expect(running.stderr()).toContain('no certificate authority is told');
+      }
+    },
+  );
 
-  describe('E10: after the end', () => {
+  describe('KEP-541/rotation: after the end', () => {
     const started = new Map<
       Library,
       { token: LibraryClient; certificate: LibraryClient; first: string | null }

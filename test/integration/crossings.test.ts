@@ -4,7 +4,9 @@ import { fingerprint } from '../support/openid-provider.ts';
 import type { Running } from '../support/processes.ts';
 import { allEnded, many, type Storm, setUpStorm, tokenIn, until } from '../support/storm.ts';
 
-/** Rule 7 with real parts: a person's command, a stop or an edit in the middle of a refresh or a login. */
+/**
+ * With real parts (rule: nothing-lost): a person's command, a stop or an edit in the middle of a refresh or a login.
+ */
 let storm: Storm;
 
 describe('what crosses a refresh or a login', () => {

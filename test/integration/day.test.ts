@@ -207,14 +207,14 @@ describe(`a day of ${runMilliseconds / 1000} s`, () => {
     }
   });
 
-  test('E04: no token is handed out that has ended; nothing is renewed for a 401 that nobody saw', async () => {
+  test('KEP-541/valid-or-error: no token is handed out that has ended; nothing is renewed for a 401 that nobody saw', async () => {
     tellSeed();
     expect(calls.filter(({ ends, from }) => ends !== null && ends <= from)).toEqual([]);
     await stage.agent.stop();
     const kept = readKeptHistory(stage);
     expect(kept.handedOut.filter(({ at, ends }) => ends <= at)).toEqual([]);
     expect(kept.rejections.filter(({ verdict }) => verdict === 'rejected')).toEqual([]);
-    // A cluster that didn't answer in time is no 401, and renews once a minute at the most (rule 5).
+    // A cluster that didn't answer in time is no 401, and renews once a minute at the most (rule: inferred-401).
     const blind = kept.renewals.filter(({ why }) => why === 'rejected').length;
     expect(kept.rejections.filter(({ action }) => action === 'renewed').length).toBeLessThanOrEqual(blind);
     expect(blind).toBeLessThanOrEqual(done.stops + done.kills);

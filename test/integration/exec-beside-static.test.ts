@@ -10,7 +10,7 @@ import { execVersion, findKubectls, type Kubectl, runKubectl } from '../support/
 import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
 import { makePlugin, type TestPlugin } from '../support/plugin.ts';
 
-/** What stands beside an exec plugin counts for Lanyard as it does for real kubectls (E26). */
+/** What stands beside an exec plugin counts for Lanyard as it does for real kubectls (KEP-541/static-beside-exec). */
 const { oldest, newest } = findKubectls();
 const kubectls = [...new Map([oldest, newest].map((each) => [each.version, each])).values()];
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -115,7 +115,7 @@ async function byLanyard(file: string): Promise<{ as: Outcome; why: string }> {
 }
 
 describe.each(kubectls.map((each) => [each.version, each] as const))(
-  'E26: beside exec, to kubectl %s',
+  'KEP-541/static-beside-exec: beside exec, to kubectl %s',
   (_, kubectl) => {
     test.each<[string, () => Fields, Outcome]>([
       ['nothing', () => ({}), 'exec'],
@@ -161,7 +161,7 @@ describe.each(kubectls.map((each) => [each.version, each] as const))(
   },
 );
 
-describe('E13, E18: an exec entry that kubectl refuses, also where it would not run', () => {
+describe('KEP-541/configuration, KEP-541/interactive-mode: an exec entry that kubectl refuses, also where it would not run', () => {
   const version = (name: string) => `client.authentication.k8s.io/${name}`;
   test.each<[string, Fields, RegExp, RegExp]>([
     ['no command', { command: '' }, /command must be specified/, /without a command/],

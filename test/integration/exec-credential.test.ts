@@ -184,7 +184,7 @@ describe('ask: a person at the terminal', () => {
 describe('a wrapped plugin', () => {
   const token = () => print('plugin', 'plugin', 'token', { TEST_PROFILE: 'one' });
 
-  test('its answer is shared with kubectl’s door, for the same variables (E19)', async () => {
+  test('its answer is shared with kubectl’s door, for the same variables (KEP-541/caching)', async () => {
     const { stdout } = await token();
     expect(stdout).toBe(`${plugin.token(1)}\n`);
     const asked = await stage.ask('plugin', stage.execInfo(), { options: { env: { TEST_PROFILE: 'one' } } });
@@ -218,7 +218,7 @@ describe('a wrapped plugin', () => {
 describe('refused', () => {
   test.each([
     ['a cluster that is never printed', 'bot', 'never', 13],
-    ['another account’s cluster (rule 3)', 'ops', 'open', 13],
+    ['another account’s cluster (rule: known-server)', 'ops', 'open', 13],
     ['an unknown cluster', 'bot', 'nowhere', 14],
     ['an unknown account', 'nobody', 'open', 14],
   ])('%s', async (_, account, cluster, code) => {
@@ -241,7 +241,7 @@ describe('refused', () => {
     expect(await audit()).toHaveLength(before);
   });
 
-  test('allow that came into config.yaml from outside, until a person confirms it (rule 8)', async () => {
+  test('allow that came into config.yaml from outside, until a person confirms it (rule: confirmed-binding)', async () => {
     const file = stage.home.file('config');
     const config = JSON.parse(readFileSync(file, 'utf8'));
     const changed = (execCredential: string) => {
@@ -268,7 +268,7 @@ describe('refused', () => {
 });
 
 describe('afterwards', () => {
-  test('each is on record (rule 11)', async () => {
+  test('each is on record (rule: everything-recorded)', async () => {
     await print('bot', 'open');
     const row = (await audit()).at(-1);
     expect(row).toMatchObject({

@@ -48,7 +48,7 @@ async function pair(commonName: string, lifeSeconds: number) {
   return { token: null, clientCertificateData: chainPem, clientKeyData: keyPem };
 }
 
-describe('E19: the plugin runs only as needed', () => {
+describe('KEP-541/caching: the plugin runs only as needed', () => {
   test('one run serves many kubectl, one after the other', async () => {
     for (let call = 0; call < 8; call++) {
       await list('hour');
@@ -100,7 +100,7 @@ describe('E19: the plugin runs only as needed', () => {
   });
 });
 
-test('E19, E20: a certificate is kept as a token is, and a client that lives on uses the renewed one', async () => {
+test('KEP-541/caching, KEP-541/new-connections: a certificate is kept as a token is, and a client that lives on uses the renewed one', async () => {
   here.plugin('pair').answers({ ...(await pair('anna', 3600)), expiresIn: 10 });
   await list('pair');
   await list('pair');
@@ -118,7 +118,7 @@ test('E19, E20: a certificate is kept as a token is, and a client that lives on 
   await running.dispose();
 });
 
-describe('E25: after a 401 the plugin is run again before the end that it told', () => {
+describe('KEP-541/rerun-after-401: after a 401 the plugin is run again before the end that it told', () => {
   test('kubectl', async () => {
     await list('rejected');
     here.stage.api.rejectTokens(here.plugin('rejected').token(1));
@@ -147,7 +147,7 @@ describe('E25: after a 401 the plugin is run again before the end that it told',
   });
 });
 
-test(`E21: ${manyKubectl} kubectl at once on an expired grant: one run, and all succeed`, async () => {
+test(`KEP-541/single-flight: ${manyKubectl} kubectl at once on an expired grant: one run, and all succeed`, async () => {
   const env = { PLUGIN_ANSWER: 'it counts' };
   here.plugin('storm').answers({ expiresIn: 2 });
   const { expirationTimestamp = '' } = credentialIn(await here.ask('storm', { env }));

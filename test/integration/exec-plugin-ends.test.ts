@@ -31,7 +31,7 @@ async function underWay(name: Name) {
   return { asked, run };
 }
 
-describe('E22: a plugin that hangs is ended in time, with all that it started', () => {
+describe('KEP-541/timeout: a plugin that hangs is ended in time, with all that it started', () => {
   test.each(['hanging', 'ignoring-term', 'escaping-hanging'])('in the broker: %s', async (does) => {
     here.plugin('hanging').does(does);
     await here.stage.lanyard(['logout', 'hanging']);
@@ -66,7 +66,7 @@ function pauses(name: Name, first: number): number[] {
   return began.slice(1).map((at, index) => at - (began[index] ?? 0));
 }
 
-test('E23: renewals ahead of need that fail come ever more rarely, and a person is helped at once', async () => {
+test('KEP-541/transient-failures: renewals ahead of need that fail come ever more rarely, and a person is helped at once', async () => {
   const plugin = here.plugin('failing');
   plugin.answers({ expiresIn: 5 });
   mustBeGood(await here.ask('failing'));

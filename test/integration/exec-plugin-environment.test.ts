@@ -47,7 +47,7 @@ const loaders = {
 };
 
 describe('a run whose answer is shared', () => {
-  test('gets a fixed base, and no variable of the caller that is not listed (E15)', async () => {
+  test('gets a fixed base, and no variable of the caller that is not listed (KEP-541/args-and-env)', async () => {
     const env = { PLUGIN_ANSWER: 'first', AWS_PROFILE: 'prod', PATH: '/nowhere', ...loaders };
     expect((await here.ask('plain', { env })).code).toBe(0);
     const found = environmentOf('plain');

@@ -33,7 +33,7 @@ interface Run {
 
 const golden = (name: string) => readFileSync(join(folder, `${name}.txt`), 'utf8');
 
-describe('E27: of the same runs of plugins', () => {
+describe('KEP-541/metrics: of the same runs of plugins', () => {
   it.each(names)('Lanyard prints what client-go’s own registry prints: %s', async (name) => {
     expect(await lanyardText(name)).toBe(golden(name));
   });
@@ -46,7 +46,7 @@ const why = go.ok ? (isLong ? null : 'only with --long or CI=true') : go.why;
 if (why !== null) {
   process.stderr.write(`skipped: client-go’s own registry: ${why}\n`);
 }
-describe.skipIf(why !== null)('E27: client-go’s own registry', () => {
+describe.skipIf(why !== null)('KEP-541/metrics: client-go’s own registry', () => {
   it('still prints what is kept here for comparison', { timeout: 700_000 }, async () => {
     const print = await buildGo(go.ok ? go.path : '', 'restclient-metrics', { test: true });
     const out = mkdtempSync(join(tmpdir(), 'ly-go-'));

@@ -5,7 +5,7 @@ import { run } from '../support/processes.ts';
 import { credentialIn, until } from '../support/stage.ts';
 import type { TerminalShell } from '../support/terminal-shell.ts';
 
-/** E24: a wrapped plugin at the terminal of whoever ran kubectl, with a shell's job control around it. */
+/** KEP-541/prompts: a wrapped plugin at the terminal of whoever ran kubectl, with a shell's job control around it. */
 const names = ['ask', 'always'] as const;
 type Name = (typeof names)[number];
 const get = (name: Name) => `$K --context ${name} get pods -o name`;

@@ -97,7 +97,7 @@ describe('a plugin that answers', () => {
 
 describe('a plugin that fails', () => {
   test.each(Object.entries(failures))(
-    '%s: kubectl says why, once, in client-go’s words (E14)',
+    '%s: kubectl says why, once, in client-go’s words (KEP-541/version-mismatch)',
     async (does, { plugin = '' }) => {
       const name = nameOf(does);
       const done = await here.getPods(name);
@@ -115,7 +115,7 @@ describe('a plugin that fails', () => {
   );
 
   test.each(Object.keys(failures))(
-    '%s: a program that asks again meanwhile runs nothing (E23)',
+    '%s: a program that asks again meanwhile runs nothing (KEP-541/transient-failures)',
     async (does) => {
       const name = nameOf(does);
       for (let call = 0; call < 5; call++) {
@@ -142,7 +142,7 @@ describe('a plugin that fails', () => {
     }
   });
 
-  test('one that is missing: not found, with the hint of whoever wrote the kubeconfig (E16)', async () => {
+  test('one that is missing: not found, with the hint of whoever wrote the kubeconfig (KEP-541/install-hint)', async () => {
     const { code, stdout, stderr } = await here.ask('missing');
     expect([code, stdout]).toEqual([exitCodes.provider, '']);
     expect(stderr).toContain('lanyard: exec: fork/exec /nowhere/at-all/plugin: no such file or directory\n');

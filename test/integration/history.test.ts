@@ -162,7 +162,8 @@ describe('lanyard metrics', () => {
     const { port } = probe.address() as AddressInfo;
     const config = readFileSync(stage.home.file('config'), 'utf8').trimEnd();
     stage.home.writeConfig(`${config.slice(0, -1)}, "metrics": { "listen": "127.0.0.1:${port}" } }`);
-    // A change that came into the file from outside opens nothing before a person has seen it (rule 8).
+    // A change that came into the file from outside opens nothing before a person has seen it
+    // (rule: confirmed-binding).
     await until(async () => ((await stage.status()).held.length > 0 ? true : null), 'that it is held');
     expect((await stage.status()).metrics.problem).toBeNull();
     const confirm = stage.onTerminal(['confirm']);
@@ -192,7 +193,7 @@ test('what people change is on record', async () => {
 describe('a history that can’t be used', () => {
   const opsCall = () => stage.ask('ops', stage.execInfo(), { args: ['--cluster', 'prod-ops'] });
 
-  test('keeps everything in, says so, and lets it out when it is mended (rule 11)', async () => {
+  test('keeps everything in, says so, and lets it out when it is mended (rule: everything-recorded)', async () => {
     await stage.agent.stop();
     const file = stage.home.file('history');
     renameSync(file, `${file}.kept`);

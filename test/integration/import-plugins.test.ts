@@ -78,7 +78,7 @@ const whoIs = async (file: string, context: string) => {
 
 const configText = () => readFileSync(stage.home.file('config'), 'utf8');
 
-describe('E13: from an exec plugin to Lanyard', () => {
+describe('KEP-541/configuration: from an exec plugin to Lanyard', () => {
   test('what it runs is shown; then kubectl works, the plugin gets its secret from the vault and is run once', async () => {
     const { file, env } = await open();
     const before = readFileSync(file, 'utf8');
@@ -141,7 +141,7 @@ describe('E13: from an exec plugin to Lanyard', () => {
     expect(plugin.runs()).toHaveLength(2);
   });
 
-  test('E07, E17: one that is told the cluster gets what its extension says, as kubectl would tell it', async () => {
+  test('KEP-541/cluster-config, KEP-541/provide-cluster-info: one that is told the cluster gets what its extension says, as kubectl would tell it', async () => {
     const told = { audience: 'kube', list: [1, { deep: null }], 'a.b/c': true };
     const extensions = [{ name: 'client.authentication.k8s.io/exec', extension: told }];
     const { file, env } = await open({ provideClusterInfo: true }, { extensions });
@@ -157,7 +157,7 @@ describe('E13: from an exec plugin to Lanyard', () => {
   });
 });
 
-describe('E16: a plugin that isn’t there', () => {
+describe('KEP-541/install-hint: a plugin that isn’t there', () => {
   test('is taken with a warning and its hint; it works as soon as it is there', async () => {
     const { file } = await open({ installHint: 'brew install get-credential' });
     const elsewhere = { PATH: `${stage.home.outside}/bin:${process.env['PATH']}` };

@@ -90,7 +90,7 @@ const usersOf = async (kubectl: typeof newest, file: string, context: string) =>
   return done.code === 0 ? stage.api.requests.at(-1)?.user : done.stderr;
 };
 
-describe('from an existing kubeconfig to Lanyard (E12)', () => {
+describe('from an existing kubeconfig to Lanyard (KEP-541/kubeconfig-unchanged)', () => {
   test('the plan touches nothing and shows no secret', async () => {
     const file = await openStage();
     const before = readFileSync(file, 'utf8');
@@ -162,7 +162,7 @@ describe('from an existing kubeconfig to Lanyard (E12)', () => {
     expect((await stage.status()).accounts).toEqual([]);
   });
 
-  test('--yes without a terminal is held until a person confirms it (rule 8)', async () => {
+  test('--yes without a terminal is held until a person confirms it (rule: confirmed-binding)', async () => {
     const file = await openStage();
     const done = await stage.lanyard(['kubeconfig', 'import', '--yes', file]);
     expect([done.code, done.stderr]).toEqual([0, expect.stringContaining('lanyard confirm')]);

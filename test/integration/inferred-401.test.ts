@@ -3,7 +3,7 @@ import { findKubectls } from '../support/kubectl.ts';
 import { credentialIn, mustBeGood, Stage, stagePassphrase, until } from '../support/stage.ts';
 import { unlock } from '../support/unlock.ts';
 
-/** Rule 5 with real parts: kubectl runs the helper again after a 401 and doesn't say why. */
+/** With real parts (rule: inferred-401): kubectl runs the helper again after a 401 and doesn't say why. */
 let stage: Stage;
 let kubeconfig: string;
 const { newest, oldest } = findKubectls();
@@ -42,7 +42,7 @@ function longLived(times: number, pauseMilliseconds: number) {
 }
 
 test.each([...new Set([newest, oldest])].map((kubectl) => [kubectl.version, kubectl] as const))(
-  'E11: after a 401 kubectl %s gets a renewed credential, whatever its expirationTimestamp',
+  'KEP-541/renewal-after-401: after a 401 kubectl %s gets a renewed credential, whatever its expirationTimestamp',
   async (_, kubectl) => {
     mustBeGood(await stage.kubectl(kubectl, kubeconfig, ['--context', 'prod', 'get', 'pods']));
     const { token, expirationTimestamp } = credentialIn(await stage.ask('corp'));

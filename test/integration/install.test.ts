@@ -213,7 +213,7 @@ users:
     expect(readFileSync(file(), 'utf8')).not.toContain('the-token-of-u');
   });
 
-  test('E12: are put back byte for byte, before the vault goes', async () => {
+  test('KEP-541/kubeconfig-unchanged: are put back byte for byte, before the vault goes', async () => {
     const done = await uninstall('--yes', '--with-vault');
     expect(done.code, done.stderr).toBe(0);
     expect(done.stderr).toContain(`put back ${file()}`);
@@ -222,7 +222,7 @@ users:
     expect(readdirSync(home.path)).not.toContain('vault');
   });
 
-  test('E12: are left where they were changed since and nobody can be asked, and with them helper and vault', async () => {
+  test('KEP-541/kubeconfig-unchanged: are left where they were changed since and nobody can be asked, and with them helper and vault', async () => {
     const changed = `${readFileSync(file(), 'utf8')}# a line since\n`;
     writeFileSync(file(), changed);
     const done = await uninstall('--yes', '--with-vault');

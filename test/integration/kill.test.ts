@@ -8,7 +8,7 @@ import { type Storm, setUpStorm, tokenIn, until } from '../support/storm.ts';
 import { RotationLedger } from '../support/storm-ledger.ts';
 import { seededRandom } from '../support/storm-random.ts';
 
-/** Rule 7 with real parts: whatever moment the broker dies at, no refresh token is lost or used twice. */
+/** With real parts (rule: nothing-lost): whatever moment the broker dies at, no refresh token is lost or used twice. */
 const rounds = process.env['LANYARD_LONG'] === '1' ? 200 : 20;
 const seed = Number(process.env['LANYARD_SEED'] ?? Math.floor(Math.random() * 2 ** 32));
 

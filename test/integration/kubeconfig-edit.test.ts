@@ -58,7 +58,7 @@ describe.each([
   ['oldest', oldest],
   ['newest', newest],
 ])(
-  'the %s kubectl reads what was edited, and nothing but the changed entries differs (E12)',
+  'the %s kubectl reads what was edited, and nothing but the changed entries differs (KEP-541/kubeconfig-unchanged)',
   (which, kubectl) => {
     const names = which === 'newest' ? Object.keys(kubeconfigChanges) : ['all of it'];
     for (const [layout, text] of Object.entries(kubeconfigLayouts)) {

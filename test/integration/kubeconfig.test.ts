@@ -81,36 +81,39 @@ describe.each(both)('kubectl $version', (binary) => {
     ['a name and a proxy', () => aCluster('prod', { tlsServerName: 'api', proxyUrl: 'http://127.0.0.1:2' })],
     ['a path and a port', () => aCluster('prod', { server: 'https://127.0.0.1:1/k8s/clusters/c-1' })],
     ['a CA of 90 KB', () => aCluster('prod', {}, largeCa)],
-  ])('E05, E07: what it tells the helper of %s is that cluster', async (_name, make) => {
-    const known = make();
-    const apiVersion = execVersion(binary);
-    const path = await written([known], apiVersion);
-    writeFileSync(toldFile, '');
-    const get = await kubectl(binary, 'get', '--raw', '/version', '--kubeconfig', path);
-    expect(get.stderr).toContain('failed with exit code 13');
-    const told = readFileSync(toldFile, 'utf8');
-    const info = JSON.parse(told);
-    expect(info.apiVersion).toBe(`client.authentication.k8s.io/${apiVersion}`);
-    const asked = info.spec.cluster;
-    const requested: ExecCluster = {
-      server: asked.server,
-      tlsServerName: asked['tls-server-name'] ?? null,
-      insecureSkipTlsVerify: asked['insecure-skip-tls-verify'] ?? false,
-      certificateAuthorityPem: asked['certificate-authority-data']
-        ? Buffer.from(asked['certificate-authority-data'], 'base64').toString()
-        : null,
-      proxyUrl: asked['proxy-url'] ?? null,
-    };
-    expect(createDestinationMatcher().match(requested, known)).toEqual({ ok: true });
-    expect(asked.config).toEqual({ lanyard: { cluster: 'prod' } });
-    expect(readFileSync(`${toldFile}.args`, 'utf8').trim()).toBe(
-      `${home.path} kube-credential --account corp --cluster prod`,
-    );
-    // The size that decides about provideClusterInfo is the true one; kubectl before 1.22 says no `interactive`.
-    const size = Buffer.byteLength(`KUBERNETES_EXEC_INFO=${told}`) + 1;
-    const unsaid = apiVersion === 'v1beta1' ? ',"interactive":false'.length : 0;
-    expect(execInfoBytes(known, apiVersion)).toBe(size + unsaid);
-  });
+  ])(
+    'KEP-541/cluster-info, KEP-541/cluster-config: what it tells the helper of %s is that cluster',
+    async (_name, make) => {
+      const known = make();
+      const apiVersion = execVersion(binary);
+      const path = await written([known], apiVersion);
+      writeFileSync(toldFile, '');
+      const get = await kubectl(binary, 'get', '--raw', '/version', '--kubeconfig', path);
+      expect(get.stderr).toContain('failed with exit code 13');
+      const told = readFileSync(toldFile, 'utf8');
+      const info = JSON.parse(told);
+      expect(info.apiVersion).toBe(`client.authentication.k8s.io/${apiVersion}`);
+      const asked = info.spec.cluster;
+      const requested: ExecCluster = {
+        server: asked.server,
+        tlsServerName: asked['tls-server-name'] ?? null,
+        insecureSkipTlsVerify: asked['insecure-skip-tls-verify'] ?? false,
+        certificateAuthorityPem: asked['certificate-authority-data']
+          ? Buffer.from(asked['certificate-authority-data'], 'base64').toString()
+          : null,
+        proxyUrl: asked['proxy-url'] ?? null,
+      };
+      expect(createDestinationMatcher().match(requested, known)).toEqual({ ok: true });
+      expect(asked.config).toEqual({ lanyard: { cluster: 'prod' } });
+      expect(readFileSync(`${toldFile}.args`, 'utf8').trim()).toBe(
+        `${home.path} kube-credential --account corp --cluster prod`,
+      );
+      // The size that decides about provideClusterInfo is the true one; kubectl before 1.22 says no `interactive`.
+      const size = Buffer.byteLength(`KUBERNETES_EXEC_INFO=${told}`) + 1;
+      const unsaid = apiVersion === 'v1beta1' ? ',"interactive":false'.length : 0;
+      expect(execInfoBytes(known, apiVersion)).toBe(size + unsaid);
+    },
+  );
 
   test.runIf(process.platform === 'linux')(
     'starts the helper up to the last byte that is said to fit, and beyond it without cluster info',

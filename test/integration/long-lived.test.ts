@@ -45,7 +45,7 @@ const requests = (events: readonly ClientEvent[]) =>
   events.flatMap((event) => (event.kind === 'request' ? [event] : []));
 
 describe.each(['k9s', 'python'] as const)('a client like %s', (name) => {
-  test('gets a credential each time, never one that has ended (E04)', () => {
+  test('gets a credential each time, never one that has ended (KEP-541/valid-or-error)', () => {
     expect(asked(did[name]).filter(({ code }) => code !== 0)).toEqual([]);
     expect(asked(did[name]).filter(({ ends, from }) => ends === null || ends <= from)).toEqual([]);
     expect(new Set(asked(did[name]).map(({ cluster }) => cluster)).size).toBe(name === 'k9s' ? 10 : 3);

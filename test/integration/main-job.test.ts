@@ -14,7 +14,7 @@ const { oldest, newest } = findKubectls();
 const both = [...new Map([oldest, newest].map((each) => [each.version, each])).values()];
 
 let stage: Stage;
-/** What belongs to the person and must stay as it is (E12). */
+/** What belongs to the person and must stay as it is (KEP-541/kubeconfig-unchanged). */
 const persons = new Map<string, string>();
 const kubeconfigs = new Map<string, string>();
 /** Of kubectl: what it is told about the newest. */
@@ -107,11 +107,16 @@ const mode = (file: string) => (statSync(file).mode & 0o7777).toString(8);
 
 describe.each(both)('kubectl $version gets the pods', (kubectl) => {
   test.each([
-    ['E01, E05: with the token of a login', 'prod', 'token', 'alice@example.com'],
-    ['E02: with a client certificate and its intermediate', 'prod-ops', 'certificate', 'olga'],
+    ['KEP-541/tokens, KEP-541/cluster-info: with the token of a login', 'prod', 'token', 'alice@example.com'],
+    [
+      'KEP-541/certificates: with a client certificate and its intermediate',
+      'prod-ops',
+      'certificate',
+      'olga',
+    ],
     ['with a static token', 'prod-bot', 'token', 'bot'],
     ['with a certificate in files', 'files', 'certificate', 'first'],
-    ['E05: from a server whose CA has 90 KB', 'large', 'token', 'bot'],
+    ['KEP-541/cluster-info: from a server whose CA has 90 KB', 'large', 'token', 'bot'],
     ['from one whose CA doesn’t fit the environment, with withoutInfo: allow', 'larger', 'token', 'bot'],
   ])('%s', async (_, context, via, user) => {
     stage.api.forgetRequests();
@@ -122,7 +127,7 @@ describe.each(both)('kubectl $version gets the pods', (kubectl) => {
     expect(stage.api.requests.filter(({ status }) => status === 401)).toEqual([]);
   });
 
-  test('E09: a clear word where nobody is logged in and no terminal is there, and no login begun', async () => {
+  test('KEP-541/interactive-login: a clear word where nobody is logged in and no terminal is there, and no login begun', async () => {
     const before = stage.provider.counts.requests.device_authorization;
     const done = await getPods('absent', kubectl);
     expect(done.code).not.toBe(0);
@@ -136,14 +141,14 @@ describe.each(both)('kubectl $version gets the pods', (kubectl) => {
 describe('the helper’s answer', () => {
   const rfc3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
-  test('E01, E03: a token with its end, less the margin', async () => {
+  test('KEP-541/tokens, KEP-541/expiry: a token with its end, less the margin', async () => {
     const { token = '', ...rest } = credentialIn(await stage.ask('corp'));
     const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
     expect(rest).toEqual({ expirationTimestamp: expect.stringMatching(rfc3339) });
     expect(Date.parse(rest.expirationTimestamp ?? '')).toBe((claims.exp - 60) * 1000);
   });
 
-  test('E02, E03: a certificate that is valid now with its key, and its end', async () => {
+  test('KEP-541/certificates, KEP-541/expiry: a certificate that is valid now with its key, and its end', async () => {
     const answer = credentialIn(await stage.ask('ops'));
     expect(answer.token).toBeUndefined();
     expect(answer.clientKeyData).toContain('PRIVATE KEY');
@@ -156,7 +161,7 @@ describe('the helper’s answer', () => {
     expect(end).toBeLessThan(Date.parse(leaf.validTo));
   });
 
-  test('E03: no end where the credential has none', async () => {
+  test('KEP-541/expiry: no end where the credential has none', async () => {
     expect(credentialIn(await stage.ask('bot'))).toEqual({ token: stage.botToken });
   });
 
@@ -203,7 +208,7 @@ describe('the helper’s answer', () => {
 });
 
 describe('which cluster', () => {
-  test('E07: the extension names it without --cluster', async () => {
+  test('KEP-541/cluster-config: the extension names it without --cluster', async () => {
     const exec = {
       exec: {
         apiVersion: `client.authentication.k8s.io/${execVersion(newest)}`,
@@ -245,7 +250,7 @@ describe('which cluster', () => {
 });
 
 describe('a login begun by kubectl', () => {
-  test('E09: on a terminal: one login, its code shown, then the pods', async () => {
+  test('KEP-541/interactive-login: on a terminal: one login, its code shown, then the pods', async () => {
     const before = stage.provider.counts.requests.device_authorization;
     const env = { ...stage.home.env, KUBECONFIG: kubeconfig };
     const terminal = startOnTerminal(newest.path, ['--context', 'late', 'get', 'pods'], { env });
@@ -281,7 +286,7 @@ describe.concurrent('one long-running client', () => {
 
   const requestsOf = (user: string) => stage.api.requests.filter((each) => each.user === user);
 
-  test('E10: gets a new token before the old one ends, without a restart', async () => {
+  test('KEP-541/rotation: gets a new token before the old one ends, without a restart', async () => {
     const usual = stage.provider.lifetimes.idTokenSeconds;
     stage.provider.lifetimes.idTokenSeconds = 8;
     const { running, get } = await proxy('brief');
@@ -299,7 +304,7 @@ describe.concurrent('one long-running client', () => {
     }
   });
 
-  test('E10: gets a new certificate once its files were replaced, without a restart', async () => {
+  test('KEP-541/rotation: gets a new certificate once its files were replaced, without a restart', async () => {
     const put = async (commonName: string, seconds: number) => {
       const notAfter = new Date(Date.now() + seconds * 1000);
       const next = await issueClientCertificate(stage.clientCa, { commonName, notAfter });
@@ -323,7 +328,7 @@ describe.concurrent('one long-running client', () => {
   });
 });
 
-test('E04: an error, and never a credential that has ended, where the provider is down', async () => {
+test('KEP-541/valid-or-error: an error, and never a credential that has ended, where the provider is down', async () => {
   const usual = stage.provider.lifetimes.idTokenSeconds;
   stage.provider.lifetimes.idTokenSeconds = 4;
   try {
@@ -355,7 +360,7 @@ test('E04: an error, and never a credential that has ended, where the provider i
   }
 });
 
-test('E08: the helper and all of the home are the owner’s alone', () => {
+test('KEP-541/protected-binary: the helper and all of the home are the owner’s alone', () => {
   const { home } = stage;
   expect(mode(home.path)).toBe('700');
   expect(mode(home.file('helper'))).toBe('755');
@@ -394,7 +399,7 @@ describe('the broker', () => {
   });
 });
 
-test('E12: what belongs to the person is as it was: ~/.kube/config and another kubeconfig', async () => {
+test('KEP-541/kubeconfig-unchanged: what belongs to the person is as it was: ~/.kube/config and another kubeconfig', async () => {
   const own = join(stage.home.outside, 'own-kubeconfig');
   // Also where it is the one in force.
   await stage.lanyard(['kubeconfig', 'write'], { env: { KUBECONFIG: own } });

@@ -43,7 +43,7 @@ async function stdout(...args: string[]): Promise<string> {
   return done.stdout;
 }
 
-test('E27, E28, E29: what plugins do shows in the metrics, in plugin list and show, and in a cluster’s history', async () => {
+test('KEP-541/metrics, KEP-541/objectives, KEP-541/failure-modes: what plugins do shows in the metrics, in plugin list and show, and in a cluster’s history', async () => {
   await answerCertificate();
   await ask();
   const second = await answerCertificate();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makePlugin, type TestPlugin } from '../support/plugin.ts';
 import { credentialIn, Stage } from '../support/stage.ts';
 
-/** The program of a wrapped plugin is the one that a person confirmed: shown, bound, held (rule 8). */
+/** The program of a wrapped plugin is the one that a person confirmed: shown, bound, held (rule: confirmed-binding). */
 
 let stage: Stage;
 let pinned: TestPlugin;

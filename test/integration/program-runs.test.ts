@@ -24,7 +24,7 @@ const isRunning = async (pid: number) =>
   (await run('ps', ['-o', 'stat=', '-p', String(pid)])).stdout.match(/^[^Z]/);
 
 describe('a program that the broker runs', () => {
-  test('gets its arguments, the ordered environment and no more, and no terminal (E15)', async () => {
+  test('gets its arguments, the ordered environment and no more, and no terminal (KEP-541/args-and-env)', async () => {
     const env = { PATH: '/usr/bin:/bin', NAME: 'größe = "1"\n', KUBERNETES_EXEC_INFO: '{"spec":{}}' };
     const args = ['do=fast', '', 'a b', '--x=$HOME', 'ü'];
     const outcome = await outcomeOf('fast', { args, env, cwd: plugin.folder });
@@ -92,18 +92,21 @@ describe('a program that the broker runs', () => {
     expect(chatty.said().toString()).toBe('e'.repeat(64 * 1024));
   });
 
-  test.each(['prompt', 'password'])('has nobody to ask (%s), and fails at once (E24)', async (does) => {
-    // The broker itself may have been started at a terminal.
-    const order = JSON.stringify(orderFor(plugin, does));
-    const terminal = startOnTerminal(process.execPath, [runnerProcess, order]);
-    try {
-      await terminal.waitForText(/"how":"exited","code":1/);
-      expect(terminal.shown()).not.toMatch(/Code|Password/);
-      await terminal.ended;
-    } finally {
-      await terminal.dispose();
-    }
-  });
+  test.each(['prompt', 'password'])(
+    'has nobody to ask (%s), and fails at once (KEP-541/prompts)',
+    async (does) => {
+      // The broker itself may have been started at a terminal.
+      const order = JSON.stringify(orderFor(plugin, does));
+      const terminal = startOnTerminal(process.execPath, [runnerProcess, order]);
+      try {
+        await terminal.waitForText(/"how":"exited","code":1/);
+        expect(terminal.shown()).not.toMatch(/Code|Password/);
+        await terminal.ended;
+      } finally {
+        await terminal.dispose();
+      }
+    },
+  );
 });
 
 describe('what a program leaves behind when it has ended by itself', () => {
@@ -115,10 +118,13 @@ describe('what a program leaves behind when it has ended by itself', () => {
 });
 
 describe('all that it started is ended', () => {
-  test.each(['hanging', 'ignoring-term', 'escaping-hanging'])('at its time limit: %s (E22)', async (does) => {
-    expect(await outcomeOf(does, { timeoutSeconds: 1 })).toEqual({ how: 'timedOut' });
-    await nothingLeft();
-  });
+  test.each(['hanging', 'ignoring-term', 'escaping-hanging'])(
+    'at its time limit: %s (KEP-541/timeout)',
+    async (does) => {
+      expect(await outcomeOf(does, { timeoutSeconds: 1 })).toEqual({ how: 'timedOut' });
+      await nothingLeft();
+    },
+  );
 
   test.each(['hanging', 'ignoring-term', 'escaping-hanging'])(
     'when the run is given up: %s',

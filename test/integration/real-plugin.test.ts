@@ -54,7 +54,7 @@ describe.skipIf(process.env['LANYARD_LONG'] !== '1')('aws eks get-token', () => 
     return JSON.parse(shown.stdout).runs.length;
   }
 
-  test('its answer is handed out, shared, and another for another region of the caller’s (E13, E15, E19)', async (context) => {
+  test('its answer is handed out, shared, and another for another region of the caller’s (KEP-541/configuration, KEP-541/args-and-env, KEP-541/caching)', async (context) => {
     context.skip(why !== null, why ?? '');
     const day = new Date().toISOString().slice(0, 10).replaceAll('-', '');
     expect(await signer({ AWS_DEFAULT_REGION: 'eu-central-1' })).toBe(
@@ -70,7 +70,7 @@ describe.skipIf(process.env['LANYARD_LONG'] !== '1')('aws eks get-token', () => 
     expect(await runs()).toBe(2);
   });
 
-  test('what it says when it fails reaches the caller (E16, E24)', async (context) => {
+  test('what it says when it fails reaches the caller (KEP-541/install-hint, KEP-541/prompts)', async (context) => {
     context.skip(why !== null, why ?? '');
     const failed = await stage.ask('eks', stage.execInfo(), {
       args: ['--cluster', 'eks'],

@@ -97,7 +97,7 @@ async function restart(): Promise<void> {
   agent = await startAgent({ home, passphrase });
 }
 
-describe('E12: users that other programs write later', () => {
+describe('KEP-541/kubeconfig-unchanged: users that other programs write later', () => {
   test('kubectl writes one into the usual kubeconfig: it is offered within a poll, and stays as it is', async () => {
     const set = (...args: string[]) => kubectl(newest, undefined, 'config', ...args);
     await set('set-cluster', 'kind-kind', '--server=https://127.0.0.1:4');

@@ -3,7 +3,7 @@ import { exitCodes } from '../../main/contract/exit-codes.ts';
 import { execVersion, findKubectls, runKubectl } from '../support/kubectl.ts';
 import { allEnded, codeIn, many, type Storm, setUpStorm, tokenIn, until } from '../support/storm.ts';
 
-/** Rules 1 and 2 with real parts: however many ask, the provider sees one login, and one refresh. */
+/** With real parts (rule: single-flight, no-storms): however many ask, the provider sees one login, and one refresh. */
 let storm: Storm;
 beforeEach(async () => {
   storm = await setUpStorm();

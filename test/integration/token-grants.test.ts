@@ -4,7 +4,10 @@ import { findKubectls } from '../support/kubectl.ts';
 import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
 import { credentialIn, mustBeGood, Stage } from '../support/stage.ts';
 
-/** Standard token protocols beside logins (E30): token exchange (RFC 8693), client credentials, a client's own key. */
+/**
+ * Standard token protocols beside logins (KEP-541/standard-protocols): token exchange (RFC 8693), client credentials, a
+ * client's own key.
+ */
 let stage: Stage;
 let audienceApi: KubernetesApi;
 let kubeconfig: string;
@@ -69,7 +72,7 @@ function askFor(cluster: string, account: string, api: KubernetesApi) {
   return stage.ask(account, info, { args: ['--cluster', cluster] });
 }
 
-test('E30: a cluster with an audience of its own gets a token that is good there, and nowhere else', async () => {
+test('KEP-541/standard-protocols: a cluster with an audience of its own gets a token that is good there, and nowhere else', async () => {
   mustBeGood(await getPods('exchanged'));
   mustBeGood(await getPods('prod'));
   expect(audienceApi.requests.every(({ status }) => status !== 401)).toBe(true);
@@ -79,14 +82,14 @@ test('E30: a cluster with an audience of its own gets a token that is good there
   expect(stage.provider.tokenExchange?.records).toMatchObject([{ audience, subject: 'alice' }]);
 });
 
-test('E30: a logout takes the exchanged token away, too', async () => {
+test('KEP-541/standard-protocols: a logout takes the exchanged token away, too', async () => {
   await stage.lanyard(['logout', 'corp']);
   expect(await askFor('exchanged', 'corp', audienceApi)).toMatchObject({ code: 15, stdout: '' });
   await stage.logIn('corp');
   mustBeGood(await getPods('exchanged'));
 });
 
-test('E30: an account of a program’s own gets its token with a secret, and nobody logs in', async () => {
+test('KEP-541/standard-protocols: an account of a program’s own gets its token with a secret, and nobody logs in', async () => {
   const without = await askFor('robot-prod', 'robot', stage.api);
   expect(without).toMatchObject({
     code: 14,
@@ -101,7 +104,7 @@ test('E30: an account of a program’s own gets its token with a secret, and nob
   expect(stage.provider.counts.tokenRequests.client_credentials).toBe(asked);
 });
 
-test('E30: … or with a key (private_key_jwt), which never leaves the vault', async () => {
+test('KEP-541/standard-protocols: … or with a key (private_key_jwt), which never leaves the vault', async () => {
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   mustBeGood(await stage.lanyard(['secret', 'set', 'signer/clientKey'], { input: pem }));
   mustBeGood(await getPods('signer-prod'));

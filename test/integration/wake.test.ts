@@ -4,8 +4,9 @@ import { readKeptHistory } from '../support/kept-history.ts';
 import { credentialIn, Stage, until } from '../support/stage.ts';
 
 /**
- * Rule 4 with real parts. A machine that sleeps can't be had here: the broker is stopped for longer than it takes for
- * a sleep. Unlike in a sleep its timers go on meanwhile; unit tests have the timers that stand still, and the jitter.
+ * With real parts (rule: issued-while-good). A machine that sleeps can't be had here: the broker is stopped for longer
+ * than it takes for a sleep. Unlike in a sleep its timers go on meanwhile; unit tests have the timers that stand still,
+ * and the jitter.
  */
 async function open({ onTestFinished }: TestContext, idTokenSeconds: number): Promise<Stage> {
   const stage = await Stage.open({ provider: { lifetimes: { idTokenSeconds } } });

@@ -1,5 +1,5 @@
 // Prints what client-go's own registry says of wrapped exec plugins after a list of runs: the text that Lanyard's
-// metrics are compared with (E27).
+// metrics are compared with (KEP-541/metrics).
 //
 //	go test -c -o print ./restclient-metrics && ./print FILE < runs/rotations.json
 //
