@@ -5,31 +5,35 @@ import { clusterViews } from '../doors/ui/state/cluster-views.ts';
 import { contextsView } from '../doors/ui/state/contexts-view.ts';
 import type { RecentEvents } from '../doors/ui/state/recent-events.ts';
 import type { StateSources } from '../doors/ui/state-feed.ts';
-import type { BrokerParts } from './broker-parts.ts';
+import type { Areas } from './areas.ts';
 
 /** The state as the UI has it, from what the broker has. One status is read for all sections that come from it. */
-export function createUiStateSources(parts: BrokerParts & { recent: RecentEvents }): StateSources {
-  const { clock, config } = parts;
+export function createUiStateSources(areas: Areas, recent: RecentEvents): StateSources {
+  const { version, clock, config, browser, desktop, paths } = areas.deps;
+  const { logins, grants } = areas.credentials;
+  const { windows, board } = areas.consent;
+  const { contextsWatch } = areas.kubeconfigs;
+  const { serving } = areas.served;
+  const { tools } = areas;
   const startedAt = clock.now();
   let status: Promise<Status> | null = null;
   /** The sections of one reading come one after the other: the first begins a new one. */
-  const read = () => (status ??= parts.status.read());
+  const read = () => (status ??= areas.status.read());
   return {
     broker() {
       status = null;
-      const { home } = parts.paths;
       return {
         '': {
-          version: parts.version,
-          home,
+          version,
+          home: paths.home,
           startedAt,
           platform: process.platform,
-          canOpenBrowser: parts.browser.available(),
-          windows: parts.windows.place(),
+          canOpenBrowser: browser.available(),
+          windows: windows.place(),
         },
       };
     },
-    lock: () => ({ '': lockView(parts) }),
+    lock: () => ({ '': lockView(areas) }),
     async problems() {
       const { config, history, metrics } = await read();
       return {
@@ -45,8 +49,8 @@ export function createUiStateSources(parts: BrokerParts & { recent: RecentEvents
         },
       };
     },
-    accounts: async () => byName(accountViews(await read(), parts)),
-    clusters: async () => byName(clusterViews(await read(), { ...parts, config: parts.serving })),
+    accounts: async () => byName(accountViews(await read(), { logins, grants })),
+    clusters: async () => byName(clusterViews(await read(), { config: serving, grants, recent })),
     async held() {
       const { held } = await read();
       return Object.fromEntries(
@@ -59,16 +63,16 @@ export function createUiStateSources(parts: BrokerParts & { recent: RecentEvents
         imports.map(({ file, importable }) => [file, { file, importable: [...importable] }]),
       );
     },
-    questions: () => parts.board.views(),
-    strip: () => ({ '': parts.recent.counts() }),
+    questions: () => board.views(),
+    strip: () => ({ '': recent.counts() }),
     window() {
-      const view = parts.windows.view();
+      const view = windows.view();
       return view ? { '': view } : {};
     },
-    contexts: () => ({ '': contextsView(parts.contextsWatch.current()) }),
-    desktop: (): Record<string, DesktopView> => (parts.desktop ? { '': parts.desktop.view() } : {}),
+    contexts: () => ({ '': contextsView(contextsWatch.current()) }),
+    desktop: (): Record<string, DesktopView> => (desktop ? { '': desktop.view() } : {}),
     async tools() {
-      const view = await parts.tools.view();
+      const view = await tools.view();
       return view ? { '': view } : {};
     },
     appearance() {
@@ -82,7 +86,7 @@ function heldWhat(what: string): 'account' | 'cluster' | 'setting' | 'program' {
   return what === 'account' || what === 'cluster' || what === 'program' ? what : 'setting';
 }
 
-function lockView({ vault, idleLock, clock }: BrokerParts): LockView {
+function lockView({ deps: { vault, clock }, locking: { idleLock } }: Areas): LockView {
   const state = vault.state();
   const idle = idleLock.state();
   return {

@@ -1,0 +1,32 @@
+import type { StatusReader } from '../access/status.ts';
+import type { PluginReader } from '../accounts/plugins/report.ts';
+import type { createClusterEyes } from '../doctor/cluster-eyes.ts';
+import type { CommandTools } from '../operations/command-tools.ts';
+import type { BrokerDeps } from './broker-deps.ts';
+import type { Consent } from './consent.ts';
+import type { Credentials } from './credentials.ts';
+import type { Kubeconfigs } from './kubeconfigs.ts';
+import type { Locking } from './locking.ts';
+import type { Records } from './records.ts';
+import type { Served } from './served.ts';
+
+/** The broker's areas, each made in the file of its name; commands and calls pick from them what they need. */
+export interface Areas {
+  deps: BrokerDeps;
+  served: Served;
+  records: Records;
+  credentials: Credentials;
+  consent: Consent;
+  locking: Locking;
+  kubeconfigs: Kubeconfigs;
+  status: StatusReader;
+  plugins: PluginReader;
+  clusters: ReturnType<typeof createClusterEyes>;
+  tools: CommandTools;
+}
+
+/** Forgets what was issued for an account, and what was approved for it. */
+export function forgetWithAnswers({ credentials, consent }: Areas, account: string): void {
+  consent.approvals.forgetAccount(account);
+  credentials.grants.forget(account);
+}

@@ -1,0 +1,55 @@
+import type { Disposables } from '../../base/disposables.ts';
+import { createImportCalls } from '../../doors/ui/calls/import-calls.ts';
+import { createUndoCalls } from '../../doors/ui/calls/undo-calls.ts';
+import { fewAtATime } from '../../doors/ui/few-at-a-time.ts';
+import { createPlanStore } from '../../doors/ui/import/plan-store.ts';
+import { createWorkBudget } from '../../doors/ui/work-budget.ts';
+import { readSource } from '../../kubeconfig/import/read-source.ts';
+import { kubeconfigPaths } from '../../kubeconfig/read/kubeconfig-paths.ts';
+import { readKubeconfigs } from '../../kubeconfig/read/read-kubeconfigs.ts';
+import type { Areas } from '../areas.ts';
+
+/** Milliseconds of the thread. A large kubeconfig takes most of a second; you import a few times. */
+const importWork = { atOnce: 4_000, share: 0.25 };
+
+/**
+ * A page names files, and could name large ones again and again. 4 MiB of kubectl's layout, about 1,600 contexts, are
+ * read in some 50 ms. Another layout, such as JSON, keeps the thread several times as long: of each file 50,000 parts
+ * are read, in 100 to 200 ms, right or wrong; that is some 500 contexts. The command line reads more.
+ */
+const pageLimits = {
+  togetherBytes: 4 * 1024 * 1024,
+  parts: 50_000,
+};
+
+export function importCalls(
+  { deps, kubeconfigs, consent, locking }: Pick<Areas, 'deps' | 'kubeconfigs' | 'consent' | 'locking'>,
+  disposables: Disposables,
+) {
+  const { clock, environment } = deps;
+  const { importing, editing, kubeconfigWatch } = kubeconfigs;
+  const { gate } = locking;
+  const { windows } = consent;
+  const { platform } = process;
+  const plans = disposables.add(createPlanStore({ clock }));
+  return {
+    ...fewAtATime(
+      1,
+      createImportCalls({
+        ...importing,
+        ...editing,
+        readSource: (files, caller, signal) => readSource(files, caller, signal, pageLimits),
+        plans,
+        gate,
+        environment,
+        platform,
+        watch: kubeconfigWatch,
+        paths: () => kubeconfigPaths(environment, platform, '/'),
+        readKubeconfigs: (files, options) => readKubeconfigs(files, { ...options, page: pageLimits }),
+      }),
+      ['import.found', 'import.plan', 'import.diff', 'import.stands'],
+      createWorkBudget(importWork, clock),
+    ),
+    ...createUndoCalls({ ...editing, gate, windows }),
+  };
+}

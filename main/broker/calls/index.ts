@@ -1,0 +1,21 @@
+import type { Disposables } from '../../base/disposables.ts';
+import type { UiHandlers } from '../../doors/ui/handlers.ts';
+import type { Areas } from '../areas.ts';
+import { accountCalls } from './accounts.ts';
+import { activityCalls } from './activity.ts';
+import { clusterCalls } from './clusters.ts';
+import { consentCalls } from './consent.ts';
+import { importCalls } from './imports.ts';
+import { settingsCalls } from './settings.ts';
+
+/** An answer to each of the UI's calls; a missing one doesn't compile. */
+export function createUiCalls(areas: Areas, disposables: Disposables): UiHandlers {
+  return {
+    ...accountCalls(areas),
+    ...clusterCalls(areas),
+    ...activityCalls(areas),
+    ...consentCalls(areas),
+    ...importCalls(areas, disposables),
+    ...settingsCalls(areas),
+  };
+}

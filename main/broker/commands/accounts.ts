@@ -1,0 +1,43 @@
+import {
+  accountAddCommand,
+  accountListCommand,
+  accountRemoveCommand,
+} from '../../doors/cli/accounts/account-commands.ts';
+import { loginCommand } from '../../doors/cli/accounts/login-commands.ts';
+import { logoutCommand } from '../../doors/cli/accounts/logout-command.ts';
+import { pluginListCommand, pluginShowCommand } from '../../doors/cli/accounts/plugin-commands.ts';
+import { secretSetCommand } from '../../doors/cli/accounts/secret-command.ts';
+import type { Command } from '../../doors/cli/command.ts';
+import { type Areas, forgetWithAnswers } from '../areas.ts';
+
+export function accountCommands(areas: Areas): [string, Command][] {
+  const { config, vault, clock, browser } = areas.deps;
+  const { bindings, serving, look } = areas.served;
+  const { recorder } = areas.records;
+  const { directory, logins, grants } = areas.credentials;
+  const { gate } = areas.locking;
+  const { status } = areas;
+  const forget = (name: string) => grants.forget(name);
+  const edits = { config, bindings, vault, status, recorder, look, onRemoved: forget };
+  const plugins = { config: serving, reader: areas.plugins, clock };
+  return [
+    ['login', loginCommand({ directory, logins, gate })],
+    [
+      'logout',
+      logoutCommand({
+        gate,
+        browser,
+        directory,
+        logins,
+        recorder,
+        grants: { forget: (name) => forgetWithAnswers(areas, name) },
+      }),
+    ],
+    ['account add', accountAddCommand(edits)],
+    ['account list', accountListCommand(edits)],
+    ['account remove', accountRemoveCommand(edits)],
+    ['secret set', secretSetCommand({ config: serving, vault, clock, recorder, onChanged: forget })],
+    ['plugin list', pluginListCommand(plugins)],
+    ['plugin show', pluginShowCommand(plugins)],
+  ];
+}

@@ -1,0 +1,32 @@
+import {
+  clusterAddCommand,
+  clusterListCommand,
+  clusterRemoveCommand,
+} from '../../doors/cli/clusters/cluster-commands.ts';
+import { execCredentialCommand } from '../../doors/cli/clusters/exec-credential-command.ts';
+import type { Command } from '../../doors/cli/command.ts';
+import type { Areas } from '../areas.ts';
+
+export function clusterCommands({
+  deps,
+  served,
+  records,
+  credentials,
+  consent,
+  locking,
+  status,
+}: Areas): [string, Command][] {
+  const { config, vault, clock } = deps;
+  const { bindings } = served;
+  const { recorder } = records;
+  const { directory, grants } = credentials;
+  const { approvals } = consent;
+  const { gate } = locking;
+  const edits = { status, config, bindings, vault, recorder };
+  return [
+    ['cluster add', clusterAddCommand(edits)],
+    ['cluster list', clusterListCommand(edits)],
+    ['cluster remove', clusterRemoveCommand(edits)],
+    ['exec-credential', execCredentialCommand({ approvals, recorder, clock, grants, gate, directory })],
+  ];
+}

@@ -1,0 +1,23 @@
+import type { Command } from '../../doors/cli/command.ts';
+import type { Areas } from '../areas.ts';
+import type { Pages } from '../pages.ts';
+import { accountCommands } from './accounts.ts';
+import { activityCommands } from './activity.ts';
+import { clusterCommands } from './clusters.ts';
+import { kubeconfigCommands } from './kubeconfigs.ts';
+import { statusCommands } from './status.ts';
+import { toolCommands } from './tools.ts';
+import { vaultCommands } from './vault.ts';
+
+/** Every command of the command line, by its words. */
+export function createCliCommands(areas: Areas, pages: Pages): Map<string, Command> {
+  return new Map([
+    ...accountCommands(areas),
+    ...clusterCommands(areas),
+    ...kubeconfigCommands(areas),
+    ...vaultCommands(areas),
+    ...activityCommands(areas),
+    ...statusCommands(areas),
+    ...toolCommands(areas, pages),
+  ]);
+}

@@ -1,0 +1,36 @@
+import type { Command } from '../../doors/cli/command.ts';
+import { importCommand } from '../../doors/cli/import/import-command.ts';
+import { kubeconfigUndoCommand } from '../../doors/cli/import/undo-command.ts';
+import { contextCommand } from '../../doors/cli/kubeconfig/context-command.ts';
+import { envCommand } from '../../doors/cli/kubeconfig/env-command.ts';
+import { kubeconfigWriteCommand } from '../../doors/cli/kubeconfig/kubeconfig-command.ts';
+import { kubeconfigDismissCommand } from '../../doors/cli/kubeconfig/kubeconfig-dismiss-command.ts';
+import type { Areas } from '../areas.ts';
+import { createManagedWriter } from '../importing.ts';
+
+export function kubeconfigCommands({
+  deps,
+  credentials,
+  locking,
+  kubeconfigs,
+  status,
+}: Areas): [string, Command][] {
+  const { paths } = deps;
+  const { directory } = credentials;
+  const { gate } = locking;
+  const { pathsOf, contexts, importing, editing, kubeconfigState, kubeconfigWatch, setCurrentContext } =
+    kubeconfigs;
+  const { platform } = process;
+  const write = createManagedWriter(paths);
+  return [
+    ['context', contextCommand({ pathsOf, contexts, status, kubeconfigState, setCurrentContext })],
+    ['env', envCommand({ pathsOf, path: paths.kubeconfig, platform })],
+    ['kubeconfig write', kubeconfigWriteCommand({ directory, gate, path: paths.kubeconfig, write })],
+    [
+      'kubeconfig import',
+      importCommand({ paths: pathsOf, ...importing, read: importing.readSource, config: paths.config }),
+    ],
+    ['kubeconfig dismiss', kubeconfigDismissCommand({ watch: kubeconfigWatch })],
+    ['kubeconfig undo', kubeconfigUndoCommand(editing)],
+  ];
+}

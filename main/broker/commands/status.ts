@@ -1,0 +1,40 @@
+import { confirmCommand } from '../../doors/cli/approvals/confirm-command.ts';
+import type { Command } from '../../doors/cli/command.ts';
+import { doctorCommand } from '../../doors/cli/status/doctor-command.ts';
+import { statusCommand } from '../../doors/cli/status/status-command.ts';
+import { completeNamesCommand } from '../../doors/cli/tools/complete-command.ts';
+import type { Areas } from '../areas.ts';
+
+export function statusCommands(areas: Areas): [string, Command][] {
+  const { version, paths, clock, keychain, vault, config, history, log } = areas.deps;
+  const { bindings, serving, programs, look } = areas.served;
+  const { recorder, scraping } = areas.records;
+  const { directory } = areas.credentials;
+  const { gate } = areas.locking;
+  const { pathsOf, contexts } = areas.kubeconfigs;
+  const { status, clusters } = areas;
+  return [
+    ['status', statusCommand({ status, vault, pathsOf, contexts })],
+    [
+      'doctor',
+      doctorCommand({
+        version,
+        pid: process.pid,
+        paths,
+        clock,
+        log,
+        keychain,
+        vault,
+        config: serving,
+        gate,
+        bindings,
+        directory,
+        history,
+        scraping,
+        clusters,
+      }),
+    ],
+    ['confirm', confirmCommand({ config, recorder, bindings, programs, look, vault })],
+    ['complete-names', completeNamesCommand({ config, pathsOf, contexts })],
+  ];
+}

@@ -1,0 +1,78 @@
+import { AccountRegistry } from '../access/account-registry.ts';
+import { LateTabs } from '../accounts/oidc/login/late-tabs.ts';
+import { PluginMemory } from '../accounts/plugins/memory.ts';
+import type { Disposables } from '../base/disposables.ts';
+import { Grants } from '../grants/grants.ts';
+import { Logins } from '../grants/logins.ts';
+import { createAccountMaker } from './account-maker.ts';
+import type { BrokerDeps } from './broker-deps.ts';
+import type { Records } from './records.ts';
+import type { Served } from './served.ts';
+
+/** The accounts, their logins, and the credentials that are good now. */
+export interface Credentials {
+  directory: AccountRegistry;
+  logins: Logins;
+  grants: Grants;
+  pluginMemory: PluginMemory;
+  makeAccount: ReturnType<typeof createAccountMaker>;
+}
+
+/** What is asked of parts that are made later. */
+export interface CredentialsLater {
+  /** The lock is open. */
+  isOpen(): boolean;
+  /** An account changed or was removed: what was approved for it is forgotten. */
+  onGone(account: string): void;
+}
+
+export function createCredentials(
+  deps: BrokerDeps,
+  { bindings, serving, programs }: Served,
+  { recorder }: Records,
+  later: CredentialsLater,
+  disposables: Disposables,
+): Credentials {
+  const { clock, log, config, desktop } = deps;
+  const logins: Logins = new Logins({
+    clock,
+    log,
+    recorder,
+    onDone: (name) => grants.loggedIn(name),
+    isTold: () => config.current().settings.notifications.logins && (desktop?.tellsNow() ?? false),
+  });
+  const grants: Grants = disposables.add(
+    new Grants({
+      clock,
+      log,
+      logins,
+      recorder,
+      probe: deps.probe,
+      usable: (name) => {
+        const found = directory.cluster(name);
+        if (!found.ok) {
+          return null;
+        }
+        const account = directory.account(found.cluster.config.account);
+        return account.ok ? { cluster: found.cluster, account: account.account } : null;
+      },
+      events: deps.events,
+      isOpen: later.isOpen,
+    }),
+  );
+  const pluginMemory = new PluginMemory();
+  const lateTabs = disposables.add(new LateTabs(clock));
+  const makeAccount = createAccountMaker({ ...deps, lateTabs, recorder, programs, pluginMemory });
+  const directory: AccountRegistry = new AccountRegistry({
+    config: serving,
+    bindings,
+    make: makeAccount,
+    onGone: (name) => {
+      logins.cancel(name, `the configuration of ${name} changed`);
+      grants.forget(name);
+      later.onGone(name);
+      pluginMemory.forget(name);
+    },
+  });
+  return { directory, logins, grants, pluginMemory, makeAccount };
+}

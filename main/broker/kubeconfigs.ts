@@ -1,0 +1,87 @@
+import { hostname } from 'node:os';
+import type { Disposables } from '../base/disposables.ts';
+import { classifyUser } from '../domain/import/index.ts';
+import { createContextReader } from '../kubeconfig/contexts.ts';
+import { freeStaleLocks } from '../kubeconfig/edit/index.ts';
+import { kubeconfigPaths, ownKubeconfigs, usualKubeconfig } from '../kubeconfig/read/kubeconfig-paths.ts';
+import { readKubeconfigs } from '../kubeconfig/read/read-kubeconfigs.ts';
+import { type SetCurrentContext, setCurrentContext } from '../kubeconfig/set-current-context.ts';
+import { type ContextsWatch, createContextsWatch } from '../kubeconfig/watch/contexts-watch.ts';
+import { createKubeconfigWatch, type KubeconfigWatch } from '../kubeconfig/watch/kubeconfig-watch.ts';
+import { type KubeconfigStateFile, openKubeconfigState } from '../kubeconfig/watch/state-file.ts';
+import type { BrokerDeps } from './broker-deps.ts';
+import type { Credentials } from './credentials.ts';
+import { createEditing, createImporting, type Editing, type Importing } from './importing.ts';
+import type { Records } from './records.ts';
+import type { Served } from './served.ts';
+
+/** The kubeconfigs that are read, watched, imported and edited. */
+export interface Kubeconfigs {
+  kubeconfigState: KubeconfigStateFile;
+  kubeconfigWatch: KubeconfigWatch;
+  contextsWatch: ContextsWatch;
+  /** Those that the broker's own environment names, and its own. */
+  watched: readonly string[];
+  importing: Importing;
+  editing: Editing;
+  contexts: ReturnType<typeof createContextReader>;
+  /** Those of a caller, by its variables and folder. */
+  pathsOf(variables: Readonly<Record<string, string>>, cwd: string): string[];
+  setCurrentContext(wanted: SetCurrentContext): Promise<void>;
+  /** Removes kubectl's lock files that a killed Lanyard left. */
+  freeLocks(): Promise<void>;
+}
+
+export async function openKubeconfigs(
+  { paths, log, clock, environment, vault, config, identity }: BrokerDeps,
+  { bindings, serving }: Served,
+  { recorder }: Records,
+  { grants }: Credentials,
+  disposables: Disposables,
+): Promise<Kubeconfigs> {
+  const { platform } = process;
+  const contexts = createContextReader(readKubeconfigs);
+  const locking = { clock, processes: identity, host: hostname() };
+  const kubeconfigState = await openKubeconfigState({ file: paths.kubeconfigs, log });
+  const watched = [...usualKubeconfig(environment, platform), paths.kubeconfig];
+  const kubeconfigWatch = disposables.add(
+    createKubeconfigWatch({
+      files: watched,
+      state: kubeconfigState,
+      read: readKubeconfigs,
+      classify: classifyUser,
+      clock,
+      log,
+    }),
+  );
+  const ownFiles = ownKubeconfigs(environment, platform, paths.home);
+  const contextsWatch = disposables.add(
+    createContextsWatch({ files: ownFiles, managed: paths.kubeconfig, read: contexts, clock, log }),
+  );
+  const editing = createEditing({ config, bindings, vault, recorder, clock, identity, kubeconfigWatch });
+  return {
+    kubeconfigState,
+    kubeconfigWatch,
+    contextsWatch,
+    watched,
+    editing,
+    importing: createImporting({
+      paths,
+      editing,
+      serving,
+      kubeconfigState,
+      kubeconfigWatch,
+      forget: (account) => grants.forget(account),
+    }),
+    contexts,
+    pathsOf: (variables, cwd) => kubeconfigPaths(variables, platform, cwd),
+    setCurrentContext: (wanted) => setCurrentContext(wanted, locking),
+    async freeLocks() {
+      const edited = vault.state().kind === 'open' ? vault.read().backups.map(({ file }) => file) : [];
+      const freed = await freeStaleLocks([...watched, ...ownFiles, ...edited], locking);
+      for (const lock of freed) {
+        log.info('kubeconfig.lockFreed', { lock });
+      }
+    },
+  };
+}

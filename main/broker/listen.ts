@@ -1,0 +1,34 @@
+import type { Disposables } from '../base/disposables.ts';
+import { askerOf } from '../doors/cli/asker-of.ts';
+import { createCliDoor } from '../doors/cli/index.ts';
+import { createKubeDoor } from '../doors/kube/index.ts';
+import { serve } from '../platform/socket/server.ts';
+import type { Door } from '../ports/door.ts';
+import type { Areas } from './areas.ts';
+import { createCliCommands } from './commands/index.ts';
+import type { Pages } from './pages.ts';
+
+/** Opens the doors: listens on the local socket when the promise resolves. */
+export async function listen(areas: Areas, pages: Pages, disposables: Disposables): Promise<void> {
+  const { listener, clock, log, identity, version } = areas.deps;
+  const { directory, grants } = areas.credentials;
+  const { destination, approvals, unknownServers } = areas.consent;
+  const { recorder } = areas.records;
+  const { gate, idleLock } = areas.locking;
+  const kube = createKubeDoor({
+    directory,
+    destination,
+    approvals,
+    unknownServers,
+    grants,
+    recorder,
+    clock,
+    gate,
+  });
+  const cli = createCliDoor(createCliCommands(areas, pages), log);
+  const doors = new Map<string, Door>([
+    ['kube', idleLock.guard(kube, () => 'program')],
+    ['cli', idleLock.guard(cli, askerOf)],
+  ]);
+  disposables.add(await serve({ listener, clock, log, identity, doors, brokerVersion: version }));
+}

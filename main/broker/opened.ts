@@ -1,0 +1,8 @@
+import type { Bindings } from '../access/bindings.ts';
+import type { LoadedConfig } from '../domain/config/loaded-config.ts';
+import type { SeenPrograms } from '../domain/program/program-standing.ts';
+
+/** A vault that was made just now takes the configuration, and the programs that were shown, as approved. */
+export function openedWith(bindings: Bindings) {
+  return (seen?: LoadedConfig, programs?: SeenPrograms) => bindings.adoptNewVault(seen, programs);
+}

@@ -1,0 +1,41 @@
+import { type HeldCredential, isPlugin, pluginCertificateEnds } from '../accounts/plugins/certificates.ts';
+import type { Disposables } from '../base/disposables.ts';
+import { createCountingRecorder } from '../history/metrics/counting-recorder.ts';
+import { createMetrics, type Metrics, type MetricsDeps } from '../history/metrics/create-metrics.ts';
+import { createScrapeEndpoint, type ScrapeEndpoint } from '../history/metrics/scrape-endpoint.ts';
+import type { Recorder } from '../ports/history.ts';
+import type { BrokerDeps } from './broker-deps.ts';
+import type { Served } from './served.ts';
+
+/** Where events go, and what is counted of them. */
+export interface Records {
+  recorder: Recorder;
+  metrics: Metrics;
+  scraping: ScrapeEndpoint;
+}
+
+/** What the metrics ask of parts that are made later, when they are read. */
+export interface ReadLater extends Pick<MetricsDeps, 'expiries' | 'isLocked'> {
+  heldOf(account: string): readonly HeldCredential[];
+}
+
+export function createRecords(
+  { version, config, history, clock, log }: BrokerDeps,
+  { serving, bindings }: Served,
+  { expiries, isLocked, heldOf }: ReadLater,
+  disposables: Disposables,
+): Records {
+  const metrics = createMetrics({
+    version,
+    isKnown: (what, name) => config.current()[what === 'account' ? 'accounts' : 'clusters'].has(name),
+    expiries,
+    isLocked,
+    isPlugin: (name) => isPlugin(serving.current().accounts.get(name)),
+    pluginCertificateEnds: () => pluginCertificateEnds(serving, heldOf, clock.now()),
+    clock,
+  });
+  const scraping = disposables.add(
+    createScrapeEndpoint({ metrics, listen: () => bindings.settings()?.metrics.listen, log }),
+  );
+  return { recorder: createCountingRecorder(history, metrics), metrics, scraping };
+}

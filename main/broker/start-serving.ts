@@ -1,0 +1,53 @@
+import { watchOpenings } from '../access/lock.ts';
+import type { Disposables } from '../base/disposables.ts';
+import { durationMilliseconds } from '../contract/duration.ts';
+import { restoreRejecting } from '../grants/rejecting-after.ts';
+import type { Areas } from './areas.ts';
+
+/** Brings all to where the vault and config.yaml say, and keeps it there as they change. */
+export async function startServing(
+  { deps, served, records, credentials, consent, locking, kubeconfigs }: Areas,
+  disposables: Disposables,
+): Promise<void> {
+  const { vault, config, history, clock, log } = deps;
+  const { bindings, serving } = served;
+  const { directory, grants } = credentials;
+  const { idleLock } = locking;
+  const applySettings = () => {
+    const keep = bindings.settings()?.history.keep;
+    history.keep(keep === undefined ? Infinity : (durationMilliseconds(keep) ?? Infinity));
+    idleLock.limitChanged();
+    return records.scraping.update();
+  };
+  const servingChanged = () => {
+    directory.refresh();
+    consent.approvals.refresh(serving.current());
+    void applySettings();
+  };
+  const keepForms = () =>
+    bindings.keepForms().catch((error: unknown) => log.warn('bindings.forms', { error: String(error) }));
+
+  await bindings.adoptNewVault();
+  await keepForms();
+  await kubeconfigs.freeLocks();
+  const restored = restoreRejecting(history.reader, grants, clock).catch((error: unknown) =>
+    log.warn('grants.notRestored', { error }),
+  );
+  disposables.add({ dispose: () => restored });
+  disposables.add(bindings.onConfirmed(servingChanged));
+  disposables.add(
+    watchOpenings(vault, records.recorder, () => {
+      idleLock.touch();
+      servingChanged();
+      void keepForms();
+      void kubeconfigs.freeLocks();
+    }),
+  );
+  disposables.add(
+    config.onChange(() => {
+      servingChanged();
+      void keepForms();
+    }),
+  );
+  await applySettings();
+}
