@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { BrokerError } from '../../main/contract/broker-error.ts';
 import type { HistoryReader } from '../../main/ports/history-reader.ts';
 import { runAgent } from '../../main/start/run-agent.ts';
+import { filesUnder } from '../../main/start/start-broker.ts';
 
 /** The broker with nothing on record: what the history costs is the difference to it. */
 const nothing = new Proxy({} as HistoryReader, {
@@ -10,7 +12,8 @@ const nothing = new Proxy({} as HistoryReader, {
 });
 
 await runAgent({
-  entry: import.meta.filename,
+  files: filesUnder(join(import.meta.dirname, '..', '..', 'dist')),
+  commands: { command: [process.execPath, ...process.execArgv, import.meta.filename] },
   args: process.argv.slice(2),
   env: process.env,
   openHistory: ({ file }) => ({

@@ -43,7 +43,7 @@ describe('a page of another port, in the same browser', () => {
     expect(await own.evaluate(() => localStorage.length)).toBe(0);
   });
 
-  test.each<[string, RequestInit]>([
+  test.each<[string, Pick<RequestInit, 'mode' | 'credentials' | 'method'> & { body?: string }]>([
     ['as any page', {}],
     ['without looking', { mode: 'no-cors' }],
     ['with what it has', { credentials: 'include' }],

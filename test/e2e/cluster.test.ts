@@ -216,7 +216,7 @@ test.each(['nowhere', 'constructor', '__proto__', 'toString', '%25', 'a/b'])(
 
 test('a cluster is added by the keyboard alone, with a CA that is pasted, up to its first kubectl', async () => {
   await page.evaluate(() => {
-    window.location.hash = '/clusters/+new';
+    location.hash = '/clusters/+new';
   });
   const form = page.getByRole('complementary');
   const field = (name: string) => form.getByLabel(name, { exact: true });

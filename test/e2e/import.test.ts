@@ -26,7 +26,7 @@ afterAll(() => browser?.close());
 afterEach(() => stage?.dispose());
 
 /** An empty home, and the kubeconfig of somebody with a token and an OpenID user in plain text. */
-async function openStage(text?: (stage: Stage) => string): Promise<void> {
+async function openStage(text?: (stage: Omit<Stage, 'agent'>) => string): Promise<void> {
   stage = await Stage.open({
     startAgent: appStart,
     extend: (config, own) => {
@@ -40,7 +40,7 @@ async function openStage(text?: (stage: Stage) => string): Promise<void> {
   });
 }
 
-function kubeconfig({ api, botToken }: Stage, contexts = 2): string {
+function kubeconfig({ api, botToken }: Omit<Stage, 'agent'>, contexts = 2): string {
   const names = Array.from({ length: contexts }, (_, index) => `bot-${index + 1}`);
   return `# mine
 apiVersion: v1

@@ -258,7 +258,7 @@ function trouble(now: number): Past[] {
 
 function approval(at: number, outcome: 'approved' | 'denied'): Past {
   const of = { caller: kubectl, account: 'corp', cluster: 'prod-eu', policy: 'perTerminal' };
-  return { at, event: { kind: 'approval', ...of, outcome, where: outcome === 'nobody' ? null : 'page' } };
+  return { at, event: { kind: 'approval', ...of, outcome, where: 'page' } };
 }
 
 function login(account: string, at: number): Past {

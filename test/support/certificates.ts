@@ -1,4 +1,4 @@
-import { createHash, randomBytes, webcrypto, X509Certificate } from 'node:crypto';
+import { createHash, randomBytes, X509Certificate } from 'node:crypto';
 import './reflect-shim.ts';
 import * as x509 from '@peculiar/x509';
 
@@ -18,10 +18,13 @@ export interface IssuedCertificate {
   notAfter: Date;
 }
 
+/** As the platform types it: node:crypto's own where there is no DOM, the DOM's where there is. */
+type KeyPair = Awaited<ReturnType<typeof makeKeys>>;
+
 /** A certificate authority that lives in memory. */
 export interface CertificateAuthority extends IssuedCertificate {
   readonly subject: string;
-  readonly keys: webcrypto.CryptoKeyPair;
+  readonly keys: KeyPair;
 }
 
 interface Validity {
@@ -33,16 +36,16 @@ interface CertificatePlan extends Validity {
   subject: x509.JsonName;
   /** Null signs with the certificate's own key. */
   issuer: CertificateAuthority | null;
-  keys: webcrypto.CryptoKeyPair;
+  keys: KeyPair;
   extensions: x509.Extension[];
 }
 
-async function makeKeys(): Promise<webcrypto.CryptoKeyPair> {
-  return await webcrypto.subtle.generateKey(keyAlgorithm, true, ['sign', 'verify']);
+function makeKeys() {
+  return crypto.subtle.generateKey(keyAlgorithm, true, ['sign', 'verify']);
 }
 
-async function keyPem(keys: webcrypto.CryptoKeyPair): Promise<string> {
-  const der = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
+async function keyPem(keys: KeyPair): Promise<string> {
+  const der = await crypto.subtle.exportKey('pkcs8', keys.privateKey);
   return `${x509.PemConverter.encode(der, 'PRIVATE KEY')}\n`;
 }
 
@@ -75,7 +78,7 @@ async function certify(plan: CertificatePlan): Promise<IssuedCertificate> {
   };
 }
 
-async function authorityExtensions(keys: webcrypto.CryptoKeyPair, issuer: CertificateAuthority | null) {
+async function authorityExtensions(keys: KeyPair, issuer: CertificateAuthority | null) {
   return [
     new x509.BasicConstraintsExtension(true, undefined, true),
     new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),

@@ -1,4 +1,4 @@
-import { createHash, createPrivateKey, createPublicKey, randomUUID, webcrypto } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import './reflect-shim.ts';
@@ -73,7 +73,7 @@ async function keysOf(seed: number) {
   const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), secret]);
   const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   const publicDer = createPublicKey(key).export({ format: 'der', type: 'spki' });
-  const { subtle } = webcrypto;
+  const { subtle } = crypto;
   return {
     privateKey: await subtle.importKey('pkcs8', der, algorithm, true, ['sign']),
     publicKey: await subtle.importKey('spki', publicDer, algorithm, true, ['verify']),

@@ -50,7 +50,7 @@ async function figuresWith(
   try {
     const standIn = await builtStandIn();
     const keyring = await startSecretService();
-    ending.add({ dispose: () => keyring[Symbol.asyncDispose]() });
+    ending.add({ dispose: async () => keyring[Symbol.asyncDispose]() });
     const { DBUS_SESSION_BUS_ADDRESS: bus = '', XDG_RUNTIME_DIR: run = '' } = keyring.env;
     const session = { DBUS_SESSION_BUS_ADDRESS: bus, XDG_RUNTIME_DIR: run };
     // A panel: the app has a tray, whose menu is built anew as it is on any Linux desktop.

@@ -82,7 +82,7 @@ function whenDrawn(span: string): Promise<number> {
     const line = group.querySelector('svg');
     const past = line?.querySelector('path')?.getBBox();
     // From the far end on, and over most of what is past: 7 of 10 parts.
-    return past && past.x < 30 && past.width > line.clientWidth * 0.6;
+    return line && past && past.x < 30 && past.width > line.clientWidth * 0.6;
   };
   return new Promise((resolve) => {
     const start = performance.now();
