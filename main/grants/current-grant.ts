@@ -1,14 +1,14 @@
 import { type Refusal, refuse } from '../contract/refusal.ts';
 import type { Account } from '../ports/account.ts';
 import type { Grant } from './grant.ts';
-import type { ComeBy, HeldGrants } from './held-grants.ts';
+import type { GenerationReason, HeldGrants } from './held-grants.ts';
 import type { Source } from './source.ts';
 
-/** What is held of a source, without asking anybody. `why`: how it was come by, where that is known. */
+/** What is held of a source, without asking anybody. `why`: the reason, where it is known. */
 export async function currentGrant(
   heldGrants: HeldGrants,
   source: Source,
-  why?: ComeBy,
+  why?: GenerationReason,
 ): Promise<{ ok: true; grant: Grant } | Refusal> {
   const { account, audience } = source;
   const base = await account.held();

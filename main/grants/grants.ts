@@ -13,7 +13,7 @@ import type { KnownRejecting } from './cluster-standings.ts';
 import { currentGrant } from './current-grant.ts';
 import { Deliveries } from './deliveries.ts';
 import type { Grant } from './grant.ts';
-import { type ComeBy, HeldGrants } from './held-grants.ts';
+import { type GenerationReason, HeldGrants } from './held-grants.ts';
 import type { Logins } from './logins.ts';
 import { Obtaining } from './obtaining.ts';
 import { Rejections } from './rejections.ts';
@@ -202,7 +202,7 @@ export class Grants implements Disposable {
     this.#forget(accountName, 'found');
   }
 
-  #forget(accountName: string, next: ComeBy): void {
+  #forget(accountName: string, next: GenerationReason): void {
     this.#sources.forget(accountName);
     this.#held.forget(accountName, next);
     this.#renewals.forget(accountName);

@@ -6,8 +6,8 @@ import { Grant } from './grant.ts';
 import { replacedCertificateAge } from './replaced-certificate.ts';
 import { grantKey, keyOf, type Source } from './source.ts';
 
-/** How a credential was come by that is seen for the first time. */
-export type ComeBy = Extract<HistoryEvent, { kind: 'generation' }>['why'];
+/** Why a credential appeared that is seen for the first time. */
+export type GenerationReason = Extract<HistoryEvent, { kind: 'generation' }>['why'];
 
 /** So many grants of one account are held: a program may ask with ever new variables. */
 const grantLimit = 2_048;
@@ -26,8 +26,8 @@ interface OfAccount {
   readonly latest: Map<string, { generation: number; digest: string }>;
   /** Counts the times that all of it was forgotten. */
   epoch: number;
-  /** How what comes next was come by, where nobody says otherwise. */
-  next: ComeBy;
+  /** The reason recorded for the next credential, unless the caller names another. */
+  next: GenerationReason;
 }
 
 /** The grants held in memory, by account, audience and shape. */
@@ -84,7 +84,7 @@ export class HeldGrants {
   }
 
   /** The grant of this credential: the one held where it is the same, else the next generation. */
-  keep(source: Source, credential: Credential, why?: ComeBy): Grant {
+  keep(source: Source, credential: Credential, why?: GenerationReason): Grant {
     const { name } = source.account;
     const { audience } = source;
     const of = this.#of(name);
@@ -107,19 +107,19 @@ export class HeldGrants {
     if (isKnown) {
       return grant;
     }
-    const comeBy = why ?? of.next;
+    const reason = why ?? of.next;
     of.next = 'found';
     this.#recorder.record({
       kind: 'generation',
       account: name,
       audience,
       generation,
-      why: comeBy,
+      why: reason,
       credential: credential.certificate ? 'certificate' : 'token',
       issuedAt: credential.issuedAt,
       expiresAt: credential.expiresAt,
       replacedCertificateAge:
-        before && replacedCertificateAge(before.credential, credential, comeBy, this.#clock.now()),
+        before && replacedCertificateAge(before.credential, credential, reason, this.#clock.now()),
       previousAge: before?.age(this.#clock) ?? null,
       previousLife: before && Number.isFinite(before.wholeLife) ? before.wholeLife : null,
       cluster,
@@ -133,8 +133,8 @@ export class HeldGrants {
     return this.#of(accountName).epoch;
   }
 
-  /** `next`: how what is seen next was come by. */
-  forget(accountName: string, next: ComeBy = 'found'): void {
+  /** `next`: the reason recorded for the next credential. */
+  forget(accountName: string, next: GenerationReason = 'found'): void {
     const of = this.#of(accountName);
     of.next = next;
     of.grants.clear();

@@ -6,7 +6,7 @@ import type { Log } from '../ports/log.ts';
 import { currentGrant, lostMeanwhile } from './current-grant.ts';
 import type { Deliveries } from './deliveries.ts';
 import { Grant } from './grant.ts';
-import type { ComeBy, HeldGrants } from './held-grants.ts';
+import type { GenerationReason, HeldGrants } from './held-grants.ts';
 import type { Logins } from './logins.ts';
 import { OwnTries } from './own-tries.ts';
 import type { Rejections } from './rejections.ts';
@@ -270,7 +270,7 @@ export class Obtaining {
       : lostMeanwhile(source.account);
   }
 
-  #current(source: Source, why?: ComeBy) {
+  #current(source: Source, why?: GenerationReason) {
     return currentGrant(this.#deps.held, source, why);
   }
 }
