@@ -11,9 +11,9 @@ import type { SystemEvents } from '../ports/system-events.ts';
 import { AskingSources } from './asking-sources.ts';
 import type { KnownRejecting } from './cluster-standings.ts';
 import { currentGrant } from './current-grant.ts';
-import { Deliveries } from './deliveries.ts';
 import type { Grant } from './grant.ts';
 import { type GenerationReason, HeldGrants } from './held-grants.ts';
+import { IssuedGrants } from './issued-grants.ts';
 import type { Logins } from './logins.ts';
 import { Obtaining } from './obtaining.ts';
 import { Rejections } from './rejections.ts';
@@ -66,7 +66,7 @@ export class Grants implements Disposable {
   readonly #held: HeldGrants;
   readonly #renewals: Renewals;
   readonly #ahead: RenewalsAhead;
-  readonly #deliveries = new Deliveries();
+  readonly #issuedGrants = new IssuedGrants();
   readonly #rejections: Rejections;
   readonly #obtaining: Obtaining;
 
@@ -117,7 +117,7 @@ export class Grants implements Disposable {
       held: this.#held,
       renewals: this.#renewals,
       rejections: this.#rejections,
-      deliveries: this.#deliveries,
+      issuedGrants: this.#issuedGrants,
     });
   }
 
@@ -141,12 +141,12 @@ export class Grants implements Disposable {
       }
       if (request.delivery) {
         const { clock } = this.#deps;
-        const toldEnd = granted.grant.expirationForClient(clock);
+        const toldExpiry = granted.grant.expirationForClient(clock);
         const { client, cluster } = request.delivery;
-        if (!this.#deliveries.has(client, granted.grant)) {
+        if (!this.#issuedGrants.has(client, granted.grant)) {
           this.#rejections.issued(now, cluster, granted.grant, client);
         }
-        this.#deliveries.note(client, granted.grant, toldEnd);
+        this.#issuedGrants.note(client, granted.grant, toldExpiry);
       }
     }
     return granted;

@@ -4,9 +4,9 @@ import type { Account, LoggedIn, LoginPrompter, Obtained } from '../ports/accoun
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import { currentGrant, lostMeanwhile } from './current-grant.ts';
-import type { Deliveries } from './deliveries.ts';
 import { Grant } from './grant.ts';
 import type { GenerationReason, HeldGrants } from './held-grants.ts';
+import type { IssuedGrants } from './issued-grants.ts';
 import type { Logins } from './logins.ts';
 import { OwnTries } from './own-tries.ts';
 import type { Rejections } from './rejections.ts';
@@ -28,7 +28,7 @@ export interface ObtainingDeps {
   held: HeldGrants;
   renewals: Renewals;
   rejections: Rejections;
-  deliveries: Deliveries;
+  issuedGrants: IssuedGrants;
 }
 
 /** From a request to a credential that is good now: held, renewed, or after a login. */
@@ -63,7 +63,7 @@ export class Obtaining {
   async #unlessRejected(source: Source, grant: Grant, request: Begun): Promise<Granted> {
     const held: Granted = { ok: true, grant, how: 'held' };
     const { delivery, signal } = request;
-    if (!delivery || !this.#deps.deliveries.isAgain(delivery.client, grant, this.#deps.clock.now())) {
+    if (!delivery || !this.#deps.issuedGrants.isAgain(delivery.client, grant, this.#deps.clock.now())) {
       return held;
     }
     const looking = this.#deps.rejections.suspect(source, delivery, grant);

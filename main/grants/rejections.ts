@@ -11,7 +11,7 @@ import { type Answer, ClusterStandings, type KnownRejecting, type Seen } from '.
 import { Doubts } from './doubts.ts';
 import type { Grant } from './grant.ts';
 import { RejectionMemories, type RejectionMemory } from './rejection-memories.ts';
-import type { Delivery } from './request.ts';
+import type { Recipient } from './request.ts';
 import { grantKey, type Source } from './source.ts';
 
 /** How long a cluster is waited for when it is asked. */
@@ -79,7 +79,7 @@ export class Rejections {
    * Looks whether `cluster` still takes `grant`, and renews it where not; null: hand out what is held now. There is
    * nothing to wait for where the cluster was looked at lately.
    */
-  suspect(source: Source, delivery: Delivery, grant: Grant): Promise<Refusal | null> | null {
+  suspect(source: Source, delivery: Recipient, grant: Grant): Promise<Refusal | null> | null {
     const { cluster, client, onlyAfter401 } = delivery;
     const key = JSON.stringify([cluster.name, source.account.name, grantKey(source)]);
     const memory = this.#memories.of(key, cluster, grant);

@@ -3,7 +3,7 @@ import type { Asking, Attendant, LoginPrompter, LoginWish } from '../ports/accou
 import type { LoadedCluster } from '../ports/config-store.ts';
 import type { Grant } from './grant.ts';
 
-export interface Delivery {
+export interface Recipient {
   client: string;
   cluster: LoadedCluster;
   /** The client is client-go: it asks again before the end that it was told only where it was told 401. */
@@ -16,7 +16,7 @@ export interface GrantRequest {
   /**
    * Who gets it, and where it will be shown: what an inferred 401 goes by (rule: inferred-401). Null: nobody can tell.
    */
-  delivery: Delivery | null;
+  delivery: Recipient | null;
   /** What may shape the credential; not there: nothing that an account whose credentials are shaped could serve. */
   asking?: Asking | undefined;
   /** The caller as one who may run a plugin, and sees what it says. */

@@ -8,13 +8,13 @@ const limit = 4096;
  * executable) and what it said: client-go runs the plugin again with the same words when the server answered 401, and
  * doesn't say so.
  */
-export class Deliveries {
-  readonly #byClient = new Map<string, { grant: WeakRef<Grant>; toldEnd: number | null }>();
+export class IssuedGrants {
+  readonly #byClient = new Map<string, { grant: WeakRef<Grant>; toldExpiry: number | null }>();
 
-  /** `toldEnd`: the end that the client was told, in milliseconds since 1970; it comes back by itself after that. */
-  note(client: string, grant: Grant, toldEnd: number | null): void {
+  /** `toldExpiry`: the expiry the client was told, in milliseconds since 1970; after it the client asks again. */
+  note(client: string, grant: Grant, toldExpiry: number | null): void {
     this.#byClient.delete(client);
-    this.#byClient.set(client, { grant: new WeakRef(grant), toldEnd });
+    this.#byClient.set(client, { grant: new WeakRef(grant), toldExpiry });
     if (this.#byClient.size > limit) {
       const oldest = this.#byClient.keys().next();
       if (!oldest.done) {
@@ -27,9 +27,9 @@ export class Deliveries {
     return this.#byClient.get(client)?.grant.deref() === grant;
   }
 
-  /** The client has this very credential already, and no reason of its own to ask for it again. */
+  /** The client already has this credential, and it has not expired by what the client was told. */
   isAgain(client: string, grant: Grant, now: number): boolean {
     const last = this.#byClient.get(client);
-    return last?.grant.deref() === grant && (last.toldEnd === null || now < last.toldEnd);
+    return last?.grant.deref() === grant && (last.toldExpiry === null || now < last.toldExpiry);
   }
 }
