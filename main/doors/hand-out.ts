@@ -64,7 +64,7 @@ export async function handOut(
       print: (text) => terminal.print(text),
       signal,
     },
-    delivery: client === null ? null : { client, cluster, onlyAfter401: wanted.onlyAfter401 },
+    recipient: client === null ? null : { client, cluster, onlyAfter401: wanted.onlyAfter401 },
     prompter: isSeen ? terminalPrompter(account.name, terminal) : null,
     wish: { flow: null, atThisMachine: caller.origin === 'local' },
     // Whoever came over SSH sits elsewhere than before this display.

@@ -20,7 +20,7 @@ let recorder: KeptEvents;
 function ask(audience: string | null): GrantRequest {
   return {
     audience,
-    delivery: null,
+    recipient: null,
     prompter: null,
     wish: { flow: null, atThisMachine: true },
     onWait: () => undefined,

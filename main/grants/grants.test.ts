@@ -26,7 +26,7 @@ const token = (value: string, life?: number) => tokenAt(clock, value, life);
 function ask(options: Partial<GrantRequest> = {}): GrantRequest {
   return {
     audience: null,
-    delivery: null,
+    recipient: null,
     prompter: null,
     wish,
     onWait: () => undefined,

@@ -139,10 +139,10 @@ export class Grants implements Disposable {
       if (renewsAhead(served.account, granted.grant)) {
         this.#ahead.used(now, granted.grant);
       }
-      if (request.delivery) {
+      if (request.recipient) {
         const { clock } = this.#deps;
         const toldExpiry = granted.grant.expirationForClient(clock);
-        const { client, cluster } = request.delivery;
+        const { client, cluster } = request.recipient;
         if (!this.#issuedGrants.has(client, granted.grant)) {
           this.#rejections.issued(now, cluster, granted.grant, client);
         }

@@ -62,11 +62,11 @@ export class Obtaining {
   /** This client has this very credential already (rule: inferred-401). */
   async #unlessRejected(source: Source, grant: Grant, request: Begun): Promise<Granted> {
     const held: Granted = { ok: true, grant, how: 'held' };
-    const { delivery, signal } = request;
-    if (!delivery || !this.#deps.issuedGrants.isAgain(delivery.client, grant, this.#deps.clock.now())) {
+    const { recipient, signal } = request;
+    if (!recipient || !this.#deps.issuedGrants.isAgain(recipient.client, grant, this.#deps.clock.now())) {
       return held;
     }
-    const looking = this.#deps.rejections.suspect(source, delivery, grant);
+    const looking = this.#deps.rejections.suspect(source, recipient, grant);
     if (!looking) {
       return held;
     }
@@ -79,7 +79,7 @@ export class Obtaining {
       return { ...now, how: now.grant === grant ? 'held' : 'renewed' };
     }
     // It has ended, or was taken away, while the cluster was asked.
-    return this.obtain(source, { ...request, delivery: null });
+    return this.obtain(source, { ...request, recipient: null });
   }
 
   /**

@@ -29,7 +29,7 @@ function ask(client: string, cluster = 'prod', hasTerminal = true): GrantRequest
   const signal = new AbortController().signal;
   return {
     audience: null,
-    delivery: null,
+    recipient: null,
     asking,
     attendant: { client, cluster, runner: null, interactive: hasTerminal, print: () => undefined, signal },
     prompter: null,

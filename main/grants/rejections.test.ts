@@ -36,7 +36,7 @@ function cluster(name: string): LoadedCluster {
 function ask(client: string | null, name = 'prod'): GrantRequest {
   return {
     audience: null,
-    delivery: client === null ? null : { client, cluster: cluster(name), onlyAfter401: isClientGo },
+    recipient: client === null ? null : { client, cluster: cluster(name), onlyAfter401: isClientGo },
     prompter: null,
     wish: { flow: null, atThisMachine: true },
     onWait: () => undefined,

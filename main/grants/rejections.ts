@@ -79,8 +79,8 @@ export class Rejections {
    * Looks whether `cluster` still takes `grant`, and renews it where not; null: hand out what is held now. There is
    * nothing to wait for where the cluster was looked at lately.
    */
-  suspect(source: Source, delivery: Recipient, grant: Grant): Promise<Refusal | null> | null {
-    const { cluster, client, onlyAfter401 } = delivery;
+  suspect(source: Source, recipient: Recipient, grant: Grant): Promise<Refusal | null> | null {
+    const { cluster, client, onlyAfter401 } = recipient;
     const key = JSON.stringify([cluster.name, source.account.name, grantKey(source)]);
     const memory = this.#memories.of(key, cluster, grant);
     this.#standings.cameBack(cluster.name, client);

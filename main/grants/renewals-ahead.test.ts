@@ -23,7 +23,7 @@ let open: boolean;
 function ask(): GrantRequest {
   return {
     audience: null,
-    delivery: null,
+    recipient: null,
     prompter: null,
     wish: { flow: null, atThisMachine: true },
     onWait: () => undefined,

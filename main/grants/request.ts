@@ -16,7 +16,7 @@ export interface GrantRequest {
   /**
    * Who gets it, and where it will be shown: what an inferred 401 goes by (rule: inferred-401). Null: nobody can tell.
    */
-  delivery: Recipient | null;
+  recipient: Recipient | null;
   /** What may shape the credential; not there: nothing that an account whose credentials are shaped could serve. */
   asking?: Asking | undefined;
   /** The caller as one who may run a plugin, and sees what it says. */

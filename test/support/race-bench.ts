@@ -153,7 +153,7 @@ export class RaceBench {
       }
       const granted = await this.grants.obtain(found.account, {
         audience,
-        delivery: null,
+        recipient: null,
         prompter: onTerminal ? prompter : null,
         wish: { flow: null, atThisMachine: true },
         onWait: () => undefined,

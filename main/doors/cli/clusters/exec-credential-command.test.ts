@@ -405,7 +405,7 @@ describe('on record', () => {
   it('asks for the cluster’s audience, and takes no call for a sign of a 401 (rule: inferred-401)', async () => {
     setCluster('prod', { audience: 'of-prod' });
     await run();
-    expect(obtained).toMatchObject([{ audience: 'of-prod', delivery: null }]);
+    expect(obtained).toMatchObject([{ audience: 'of-prod', recipient: null }]);
   });
 
   it('a login may begin where a person is at the terminal, and nowhere else (rule: no-storms)', async () => {
