@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/clock.ts';
 import type { HistoryEvent } from '../ports/history.ts';
 import type { HistoryReader } from '../ports/history-reader.ts';
-import type { KnownRejecting } from './cluster-standings.ts';
+import type { KnownRejecting } from './rejecting-clusters.ts';
 
 /** What was seen longer ago says nothing of now. */
 const daysBack = 7;

@@ -7,9 +7,9 @@ import type { Clock } from '../ports/clock.ts';
 import type { ClusterProbe, Verdict } from '../ports/cluster-probe.ts';
 import type { LoadedCluster } from '../ports/config-store.ts';
 import type { HistoryEvent, Recorder } from '../ports/history.ts';
-import { type Answer, ClusterStandings, type KnownRejecting, type Seen } from './cluster-standings.ts';
 import { Doubts } from './doubts.ts';
 import type { Grant } from './grant.ts';
+import { type Answer, type KnownRejecting, RejectingClusters, type Seen } from './rejecting-clusters.ts';
 import { RejectionMemories, type RejectionMemory } from './rejection-memories.ts';
 import type { Recipient } from './request.ts';
 import { grantKey, type Source } from './source.ts';
@@ -58,7 +58,7 @@ interface Held {
 export class Rejections {
   readonly #deps: RejectionsDeps;
   readonly #memories = new RejectionMemories();
-  readonly #standings: ClusterStandings;
+  readonly #rejectingClusters: RejectingClusters;
   readonly #doubts: Doubts;
   /** When a 401 was last inferred blindly; boottime clock. By source: many clusters that can't be asked are one reason. */
   readonly #blind = new WeakMap<Source, number>();
@@ -67,7 +67,7 @@ export class Rejections {
   constructor(deps: RejectionsDeps) {
     this.#deps = deps;
     this.#doubts = new Doubts(deps.clock);
-    this.#standings = new ClusterStandings({
+    this.#rejectingClusters = new RejectingClusters({
       clock: deps.clock,
       recorder: deps.recorder,
       ask: (cluster) => this.#askNow(cluster),
@@ -83,7 +83,7 @@ export class Rejections {
     const { cluster, client, onlyAfter401 } = recipient;
     const key = JSON.stringify([cluster.name, source.account.name, grantKey(source)]);
     const memory = this.#memories.of(key, cluster, grant);
-    this.#standings.cameBack(cluster.name, client);
+    this.#rejectingClusters.cameBack(cluster.name, client);
     const mayDoubt = onlyAfter401 && this.#mayDoubt(source, memory, grant);
     if (this.#deps.clock.boottime() < memory.nextLook && !mayDoubt) {
       return null;
@@ -95,42 +95,42 @@ export class Rejections {
 
   /** A client gets a credential that it didn't have. */
   issued(source: Source, cluster: LoadedCluster, grant: Grant, client: string): void {
-    this.#standings.issued(seen(source, cluster.name, grant), client);
+    this.#rejectingClusters.issued(seen(source, cluster.name, grant), client);
   }
 
   /** There is a new credential. */
   renewed(accountName: string): void {
-    this.#standings.renewed(accountName);
+    this.#rejectingClusters.renewed(accountName);
   }
 
   /** Somebody else has asked a cluster whether it takes what is held. */
   saw(source: Source, cluster: string, grant: Grant, verdict: Verdict): void {
     const what = seen(source, cluster, grant);
     if (verdict === 'rejected') {
-      this.#standings.rejected(what);
+      this.#rejectingClusters.rejected(what);
     } else if (verdict === 'accepted') {
-      this.#standings.accepted(what);
+      this.#rejectingClusters.accepted(what);
     }
   }
 
   /** The cluster rejects credentials: since when, in milliseconds since 1970; null: it doesn't. */
   rejectingSince(clusterName: string): number | null {
-    return this.#standings.rejectingSince(clusterName);
+    return this.#rejectingClusters.rejectingSince(clusterName);
   }
 
   /** As it was when the last broker ended. */
   restore(known: Iterable<KnownRejecting>): void {
-    this.#standings.restore(known);
+    this.#rejectingClusters.restore(known);
   }
 
   /** What was learned with the account's credentials counts no more: somebody has logged in, or out. */
   forget(accountName: string): void {
     this.#memories.forget(accountName);
-    this.#standings.forget(accountName);
+    this.#rejectingClusters.forget(accountName);
   }
 
   stop(): void {
-    this.#standings.dispose();
+    this.#rejectingClusters.dispose();
   }
 
   async #look(
@@ -147,7 +147,7 @@ export class Rejections {
       return null; // renewed or ended meanwhile, or taken away: the caller looks again
     }
     if (verdict === 'accepted') {
-      const isNews = this.#standings.accepted(seen(source, memory.cluster.name, grant));
+      const isNews = this.#rejectingClusters.accepted(seen(source, memory.cluster.name, grant));
       memory.accepted += 1;
       memory.rejected = 0;
       memory.nextLook = now + doubled(calm, memory.accepted);
@@ -196,7 +196,7 @@ export class Rejections {
       tell('renewed');
       if (isBornHere) {
         // Does the new one help? The client hears nothing of this question.
-        void this.#standings.look(memory.cluster.name);
+        void this.#rejectingClusters.look(memory.cluster.name);
       }
       return null;
     }
@@ -254,7 +254,7 @@ export class Rejections {
   }
 
   #leaveAlone(source: Source, memory: RejectionMemory, grant: Grant): void {
-    this.#standings.rejected(seen(source, memory.cluster.name, grant), { isOnRecord: true });
+    this.#rejectingClusters.rejected(seen(source, memory.cluster.name, grant), { isOnRecord: true });
     memory.rejected += 1;
     memory.nextLook = this.#deps.clock.boottime() + doubled(rest, memory.rejected);
     // After the rest it may be renewed once more: what is fresh now will be old then.

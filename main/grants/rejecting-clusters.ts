@@ -28,7 +28,7 @@ export interface Answer extends Seen {
   verdict: Verdict;
 }
 
-export interface ClusterStandingsDeps {
+export interface RejectingClustersDeps {
   clock: Clock;
   recorder: Recorder;
   /** Asks a cluster about what is held for it now; null: nothing is, or it may not be asked. Never rejects. */
@@ -45,7 +45,7 @@ export interface KnownRejecting {
   since: number;
 }
 
-interface Standing extends KnownRejecting {
+interface RejectingCluster extends KnownRejecting {
   /** What the cluster said last when it was asked. */
   verdict: Verdict;
   /** How often in a row it was asked in vain. */
@@ -64,11 +64,11 @@ interface Standing extends KnownRejecting {
  * Which clusters reject with 401 what they are given (rule: inferred-401). What was seen last counts, whoever saw it: a
  * client, the broker's own question, `lanyard doctor`. Outlives a lock, and by `restore` a restart.
  */
-export class ClusterStandings implements Disposable {
-  readonly #deps: ClusterStandingsDeps;
-  readonly #rejecting = new Map<string, Standing>();
+export class RejectingClusters implements Disposable {
+  readonly #deps: RejectingClustersDeps;
+  readonly #rejecting = new Map<string, RejectingCluster>();
 
-  constructor(deps: ClusterStandingsDeps) {
+  constructor(deps: RejectingClustersDeps) {
     this.#deps = deps;
   }
 
@@ -111,19 +111,19 @@ export class ClusterStandings implements Disposable {
 
   /** A client gets a credential for it: where it was rejecting, now is the time to ask again. */
   issued(seen: Seen, client: string): void {
-    const standing = this.#rejecting.get(seen.cluster);
-    if (!standing) {
+    const entry = this.#rejecting.get(seen.cluster);
+    if (!entry) {
       return;
     }
-    standing.silent.get(client)?.dispose();
-    standing.silent.delete(client);
-    if (standing.silent.size < silentLimit) {
-      standing.silent.set(
+    entry.silent.get(client)?.dispose();
+    entry.silent.delete(client);
+    if (entry.silent.size < silentLimit) {
+      entry.silent.set(
         client,
-        this.#deps.clock.after(silenceMilliseconds, () => this.#isSilent(standing, seen, client)),
+        this.#deps.clock.after(silenceMilliseconds, () => this.#isSilent(entry, seen, client)),
       );
     }
-    this.#lookSoon(standing);
+    this.#lookSoon(entry);
   }
 
   /** The client asks again for the very credential that it has. */
@@ -135,9 +135,9 @@ export class ClusterStandings implements Disposable {
 
   /** A new credential of the account: does the cluster take this one? */
   renewed(account: string): void {
-    for (const standing of this.#rejecting.values()) {
-      if (standing.account === account) {
-        this.#lookSoon(standing);
+    for (const entry of this.#rejecting.values()) {
+      if (entry.account === account) {
+        this.#lookSoon(entry);
       }
     }
   }
@@ -157,9 +157,9 @@ export class ClusterStandings implements Disposable {
 
   /** What was seen with the account's credentials counts no more. */
   forget(account: string): void {
-    for (const standing of [...this.#rejecting.values()]) {
-      if (standing.account === account) {
-        this.#end(standing.cluster);
+    for (const entry of [...this.#rejecting.values()]) {
+      if (entry.account === account) {
+        this.#end(entry.cluster);
       }
     }
   }
@@ -171,7 +171,7 @@ export class ClusterStandings implements Disposable {
   }
 
   #begin(known: KnownRejecting): void {
-    const standing: Standing = {
+    const entry: RejectingCluster = {
       ...known,
       verdict: 'rejected',
       looks: 0,
@@ -181,68 +181,68 @@ export class ClusterStandings implements Disposable {
       next: null,
       silent: new Map(),
     };
-    this.#rejecting.set(known.cluster, standing);
-    this.#lookAt(standing, this.#deps.clock.boottime() + rest.first);
+    this.#rejecting.set(known.cluster, entry);
+    this.#lookAt(entry, this.#deps.clock.boottime() + rest.first);
   }
 
   #end(cluster: string): boolean {
-    const standing = this.#rejecting.get(cluster);
-    standing?.next?.timer.dispose();
-    for (const timer of standing?.silent.values() ?? []) {
+    const entry = this.#rejecting.get(cluster);
+    entry?.next?.timer.dispose();
+    for (const timer of entry?.silent.values() ?? []) {
       timer.dispose();
     }
     return this.#rejecting.delete(cluster);
   }
 
-  #lookSoon(standing: Standing): void {
-    if (standing.isLooking) {
-      standing.isWantedAgain = true;
+  #lookSoon(entry: RejectingCluster): void {
+    if (entry.isLooking) {
+      entry.isWantedAgain = true;
       return;
     }
-    const at = standing.lookedAt + spacingMilliseconds;
+    const at = entry.lookedAt + spacingMilliseconds;
     if (at <= this.#deps.clock.boottime()) {
-      void this.#lookAgain(standing);
+      void this.#lookAgain(entry);
     } else {
-      this.#lookAt(standing, at);
+      this.#lookAt(entry, at);
     }
   }
 
-  #lookAt(standing: Standing, at: number): void {
-    if (standing.next && standing.next.at <= at) {
+  #lookAt(entry: RejectingCluster, at: number): void {
+    if (entry.next && entry.next.at <= at) {
       return;
     }
-    standing.next?.timer.dispose();
+    entry.next?.timer.dispose();
     const { clock } = this.#deps;
-    const timer = clock.after(Math.max(0, at - clock.boottime()), () => void this.#lookAgain(standing));
-    standing.next = { at, timer };
+    const timer = clock.after(Math.max(0, at - clock.boottime()), () => void this.#lookAgain(entry));
+    entry.next = { at, timer };
   }
 
-  async #lookAgain(standing: Standing): Promise<void> {
+  async #lookAgain(entry: RejectingCluster): Promise<void> {
     const { clock } = this.#deps;
-    standing.next?.timer.dispose();
-    standing.next = null;
-    standing.isLooking = true;
-    standing.isWantedAgain = false;
-    const answer = await this.#deps.ask(standing.cluster);
-    standing.isLooking = false;
-    standing.lookedAt = clock.boottime();
-    if (this.#rejecting.get(standing.cluster) !== standing) {
+    entry.next?.timer.dispose();
+    entry.next = null;
+    entry.isLooking = true;
+    entry.isWantedAgain = false;
+    const answer = await this.#deps.ask(entry.cluster);
+    entry.isLooking = false;
+    entry.lookedAt = clock.boottime();
+    if (this.#rejecting.get(entry.cluster) !== entry) {
       return;
     }
     if (answer?.verdict === 'accepted') {
       this.accepted(answer);
       return;
     }
-    standing.verdict = answer?.verdict ?? standing.verdict;
-    standing.looks += 1;
-    const pause = standing.isWantedAgain ? spacingMilliseconds : doubled(rest, standing.looks);
-    this.#lookAt(standing, standing.lookedAt + pause);
+    entry.verdict = answer?.verdict ?? entry.verdict;
+    entry.looks += 1;
+    const pause = entry.isWantedAgain ? spacingMilliseconds : doubled(rest, entry.looks);
+    this.#lookAt(entry, entry.lookedAt + pause);
   }
 
   /** It didn't come back: a success, unless the cluster itself says otherwise; some clients give up on a 401 silently. */
-  #isSilent(standing: Standing, seen: Seen, client: string): void {
-    standing.silent.delete(client);
-    if (this.#rejecting.get(standing.cluster) === standing && standing.verdict === 'unknown') {
+  #isSilent(entry: RejectingCluster, seen: Seen, client: string): void {
+    entry.silent.delete(client);
+    if (this.#rejecting.get(entry.cluster) === entry && entry.verdict === 'unknown') {
       this.accepted(seen, 'unknown');
     }
   }
