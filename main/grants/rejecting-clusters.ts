@@ -49,12 +49,12 @@ interface RejectingCluster extends KnownRejecting {
   /** What the cluster said last when it was asked. */
   verdict: Verdict;
   /** How often in a row it was asked in vain. */
-  looks: number;
-  isLooking: boolean;
+  probes: number;
+  isProbing: boolean;
   /** A client came while it was asked: the answer may be older than what that client will hear. */
   isWantedAgain: boolean;
   /** Boottime clock. */
-  lookedAt: number;
+  probedAt: number;
   next: { at: number; timer: Disposable } | null;
   /** Clients that got a credential and have not come back so far. */
   silent: Map<string, Disposable>;
@@ -123,7 +123,7 @@ export class RejectingClusters implements Disposable {
         this.#deps.clock.after(silenceMilliseconds, () => this.#isSilent(entry, seen, client)),
       );
     }
-    this.#lookSoon(entry);
+    this.#probeSoon(entry);
   }
 
   /** The client asks again for the very credential that it has. */
@@ -137,13 +137,13 @@ export class RejectingClusters implements Disposable {
   renewed(account: string): void {
     for (const entry of this.#rejecting.values()) {
       if (entry.account === account) {
-        this.#lookSoon(entry);
+        this.#probeSoon(entry);
       }
     }
   }
 
   /** Asks a cluster now, and remembers what it says. */
-  async look(cluster: string): Promise<void> {
+  async probe(cluster: string): Promise<void> {
     if (this.#rejecting.has(cluster)) {
       return; // asked after each renewal as it is
     }
@@ -174,15 +174,15 @@ export class RejectingClusters implements Disposable {
     const entry: RejectingCluster = {
       ...known,
       verdict: 'rejected',
-      looks: 0,
-      isLooking: false,
+      probes: 0,
+      isProbing: false,
       isWantedAgain: false,
-      lookedAt: Number.NEGATIVE_INFINITY,
+      probedAt: Number.NEGATIVE_INFINITY,
       next: null,
       silent: new Map(),
     };
     this.#rejecting.set(known.cluster, entry);
-    this.#lookAt(entry, this.#deps.clock.boottime() + rest.first);
+    this.#probeAt(entry, this.#deps.clock.boottime() + rest.first);
   }
 
   #end(cluster: string): boolean {
@@ -194,38 +194,38 @@ export class RejectingClusters implements Disposable {
     return this.#rejecting.delete(cluster);
   }
 
-  #lookSoon(entry: RejectingCluster): void {
-    if (entry.isLooking) {
+  #probeSoon(entry: RejectingCluster): void {
+    if (entry.isProbing) {
       entry.isWantedAgain = true;
       return;
     }
-    const at = entry.lookedAt + spacingMilliseconds;
+    const at = entry.probedAt + spacingMilliseconds;
     if (at <= this.#deps.clock.boottime()) {
-      void this.#lookAgain(entry);
+      void this.#probeNow(entry);
     } else {
-      this.#lookAt(entry, at);
+      this.#probeAt(entry, at);
     }
   }
 
-  #lookAt(entry: RejectingCluster, at: number): void {
+  #probeAt(entry: RejectingCluster, at: number): void {
     if (entry.next && entry.next.at <= at) {
       return;
     }
     entry.next?.timer.dispose();
     const { clock } = this.#deps;
-    const timer = clock.after(Math.max(0, at - clock.boottime()), () => void this.#lookAgain(entry));
+    const timer = clock.after(Math.max(0, at - clock.boottime()), () => void this.#probeNow(entry));
     entry.next = { at, timer };
   }
 
-  async #lookAgain(entry: RejectingCluster): Promise<void> {
+  async #probeNow(entry: RejectingCluster): Promise<void> {
     const { clock } = this.#deps;
     entry.next?.timer.dispose();
     entry.next = null;
-    entry.isLooking = true;
+    entry.isProbing = true;
     entry.isWantedAgain = false;
     const answer = await this.#deps.ask(entry.cluster);
-    entry.isLooking = false;
-    entry.lookedAt = clock.boottime();
+    entry.isProbing = false;
+    entry.probedAt = clock.boottime();
     if (this.#rejecting.get(entry.cluster) !== entry) {
       return;
     }
@@ -234,9 +234,9 @@ export class RejectingClusters implements Disposable {
       return;
     }
     entry.verdict = answer?.verdict ?? entry.verdict;
-    entry.looks += 1;
-    const pause = entry.isWantedAgain ? spacingMilliseconds : doubled(rest, entry.looks);
-    this.#lookAt(entry, entry.lookedAt + pause);
+    entry.probes += 1;
+    const pause = entry.isWantedAgain ? spacingMilliseconds : doubled(rest, entry.probes);
+    this.#probeAt(entry, entry.probedAt + pause);
   }
 
   /** It didn't come back: a success, unless the cluster itself says otherwise; some clients give up on a 401 silently. */

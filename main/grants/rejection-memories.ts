@@ -12,7 +12,7 @@ export interface RejectionMemory {
   /** How often in a row the cluster took it. */
   accepted: number;
   /** Not asked before this; boottime clock. */
-  nextLook: number;
+  nextProbe: number;
   /** The generation that a 401 of this very cluster brought about. */
   bornHere: number | null;
   /** When that was; boottime clock. */
@@ -37,7 +37,7 @@ export class RejectionMemories {
       memory.generation = generation;
       memory.accepted = 0;
       // A cluster that rejects what is fresh is left alone all the same.
-      memory.nextLook = memory.rejected > 0 ? memory.nextLook : 0;
+      memory.nextProbe = memory.rejected > 0 ? memory.nextProbe : 0;
     }
     this.#byKey.delete(key);
     this.#byKey.set(key, memory);
@@ -53,7 +53,7 @@ export class RejectionMemories {
     for (const memory of this.#byKey.values()) {
       if (memory.cluster.name === cluster && memory.rejected > 0) {
         memory.rejected = 0;
-        memory.nextLook = 0;
+        memory.nextProbe = 0;
       }
     }
   }
@@ -72,7 +72,7 @@ function fresh(cluster: LoadedCluster, generation: number): RejectionMemory {
     cluster,
     generation,
     accepted: 0,
-    nextLook: 0,
+    nextProbe: 0,
     bornHere: null,
     bornAt: Number.NEGATIVE_INFINITY,
     rejected: 0,

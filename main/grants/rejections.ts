@@ -85,11 +85,11 @@ export class Rejections {
     const memory = this.#memories.of(key, cluster, grant);
     this.#rejectingClusters.cameBack(cluster.name, client);
     const mayDoubt = onlyAfter401 && this.#mayDoubt(source, memory, grant);
-    if (this.#deps.clock.boottime() < memory.nextLook && !mayDoubt) {
+    if (this.#deps.clock.boottime() < memory.nextProbe && !mayDoubt) {
       return null;
     }
     return this.#flights.run(`${key} ${grant.generation}`, () =>
-      this.#look(source, memory, grant, onlyAfter401),
+      this.#check(source, memory, grant, onlyAfter401),
     );
   }
 
@@ -133,7 +133,7 @@ export class Rejections {
     this.#rejectingClusters.dispose();
   }
 
-  async #look(
+  async #check(
     source: Source,
     memory: RejectionMemory,
     grant: Grant,
@@ -150,7 +150,7 @@ export class Rejections {
       const isNews = this.#rejectingClusters.accepted(seen(source, memory.cluster.name, grant));
       memory.accepted += 1;
       memory.rejected = 0;
-      memory.nextLook = now + doubled(calm, memory.accepted);
+      memory.nextProbe = now + doubled(calm, memory.accepted);
       if (wasTold401 && this.#mayDoubt(source, memory, grant)) {
         memory.doubted = grant.generation;
         this.#doubts.renewing(source);
@@ -170,7 +170,7 @@ export class Rejections {
     const lastBlind = this.#blind.get(source) ?? Number.NEGATIVE_INFINITY;
     const isTooSoon = verdict === 'unknown' && now - lastBlind < blindMilliseconds;
     if (isTooSoon || this.#deps.isResting(source)) {
-      memory.nextLook = now + calm.first;
+      memory.nextProbe = now + calm.first;
       tell('kept');
       return null;
     }
@@ -196,7 +196,7 @@ export class Rejections {
       tell('renewed');
       if (isBornHere) {
         // Does the new one help? The client hears nothing of this question.
-        void this.#rejectingClusters.look(memory.cluster.name);
+        void this.#rejectingClusters.probe(memory.cluster.name);
       }
       return null;
     }
@@ -256,7 +256,7 @@ export class Rejections {
   #leaveAlone(source: Source, memory: RejectionMemory, grant: Grant): void {
     this.#rejectingClusters.rejected(seen(source, memory.cluster.name, grant), { isOnRecord: true });
     memory.rejected += 1;
-    memory.nextLook = this.#deps.clock.boottime() + doubled(rest, memory.rejected);
+    memory.nextProbe = this.#deps.clock.boottime() + doubled(rest, memory.rejected);
     // After the rest it may be renewed once more: what is fresh now will be old then.
     memory.bornHere = null;
     memory.bornAt = Number.NEGATIVE_INFINITY;
