@@ -14,9 +14,9 @@ export interface RejectionMemory {
   /** Not asked before this; boottime clock. */
   nextProbe: number;
   /** The generation that a 401 of this very cluster brought about. */
-  bornHere: number | null;
+  renewedFor401: number | null;
   /** When that was; boottime clock. */
-  bornAt: number;
+  renewedFor401At: number;
   /** Fresh credentials that were rejected, in a row. */
   rejected: number;
   /** The generation that was renewed though the cluster itself takes it. */
@@ -73,8 +73,8 @@ function fresh(cluster: LoadedCluster, generation: number): RejectionMemory {
     generation,
     accepted: 0,
     nextProbe: 0,
-    bornHere: null,
-    bornAt: Number.NEGATIVE_INFINITY,
+    renewedFor401: null,
+    renewedFor401At: Number.NEGATIVE_INFINITY,
     rejected: 0,
     doubted: null,
   };

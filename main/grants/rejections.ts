@@ -161,7 +161,8 @@ export class Rejections {
       }
       return null;
     }
-    const isFresh = memory.bornHere === grant.generation || now - memory.bornAt < freshMilliseconds;
+    const isFresh =
+      memory.renewedFor401 === grant.generation || now - memory.renewedFor401At < freshMilliseconds;
     if (verdict === 'rejected' && isFresh) {
       this.#leaveAlone(source, memory, grant);
       tell('backedOff');
@@ -191,8 +192,8 @@ export class Rejections {
     const next = this.#deps.held(source);
     if (renewed.ok && next && next !== grant) {
       const isBornHere = verdict === 'rejected';
-      memory.bornHere = isBornHere ? next.generation : null;
-      memory.bornAt = isBornHere ? this.#deps.clock.boottime() : Number.NEGATIVE_INFINITY;
+      memory.renewedFor401 = isBornHere ? next.generation : null;
+      memory.renewedFor401At = isBornHere ? this.#deps.clock.boottime() : Number.NEGATIVE_INFINITY;
       tell('renewed');
       if (isBornHere) {
         // Does the new one help? The client hears nothing of this question.
@@ -258,8 +259,8 @@ export class Rejections {
     memory.rejected += 1;
     memory.nextProbe = this.#deps.clock.boottime() + doubled(rest, memory.rejected);
     // After the rest it may be renewed once more: what is fresh now will be old then.
-    memory.bornHere = null;
-    memory.bornAt = Number.NEGATIVE_INFINITY;
+    memory.renewedFor401 = null;
+    memory.renewedFor401At = Number.NEGATIVE_INFINITY;
   }
 
   #tell(
