@@ -4,14 +4,14 @@ import { refuse } from '../contract/refusal.ts';
 import type { Account, Obtained } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { RenewalReason } from '../ports/history.ts';
+import type { CachedGrants } from './cached-grants.ts';
 import { currentGrant, lostMeanwhile } from './current-grant.ts';
-import type { HeldGrants } from './held-grants.ts';
 import type { Asked } from './renewals.ts';
 import type { Source, Sources } from './source.ts';
 
 export interface AskingSourcesDeps {
   clock: Clock;
-  held: HeldGrants;
+  held: CachedGrants;
   sources: Sources;
   /** Joins the renewal of another source, or starts it. */
   renew(source: Source, why: RenewalReason): Promise<Obtained>;

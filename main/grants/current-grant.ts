@@ -1,12 +1,12 @@
 import { type Refusal, refuse } from '../contract/refusal.ts';
 import type { Account } from '../ports/account.ts';
+import type { CachedGrants, GenerationReason } from './cached-grants.ts';
 import type { Grant } from './grant.ts';
-import type { GenerationReason, HeldGrants } from './held-grants.ts';
 import type { Source } from './source.ts';
 
 /** What is held of a source, without asking anybody. `why`: the reason, where it is known. */
 export async function currentGrant(
-  heldGrants: HeldGrants,
+  cachedGrants: CachedGrants,
   source: Source,
   why?: GenerationReason,
 ): Promise<{ ok: true; grant: Grant } | Refusal> {
@@ -16,22 +16,22 @@ export async function currentGrant(
     return base;
   }
   if (audience === null && account.keepsNothing) {
-    const grant = heldGrants.get(source);
-    return grant ? { ok: true, grant } : nothingHeld(account.name);
+    const grant = cachedGrants.get(source);
+    return grant ? { ok: true, grant } : nothingCached(account.name);
   }
   if (audience !== null) {
     // An exchanged token lives on without the account's own; a logout has taken both away.
-    const grant = heldGrants.get(source);
+    const grant = cachedGrants.get(source);
     return grant
       ? { ok: true, grant }
       : refuse('loginNeeded', 'grant.none', `${account.name} holds no credential for ${audience}`);
   }
   return base
-    ? { ok: true, grant: heldGrants.keep(source, base.credential, why) }
-    : nothingHeld(account.name);
+    ? { ok: true, grant: cachedGrants.keep(source, base.credential, why) }
+    : nothingCached(account.name);
 }
 
-function nothingHeld(account: string): Refusal {
+function nothingCached(account: string): Refusal {
   return refuse('loginNeeded', 'grant.none', `${account} holds no credential`);
 }
 

@@ -9,9 +9,9 @@ import type { Recorder } from '../ports/history.ts';
 import type { Log } from '../ports/log.ts';
 import type { SystemEvents } from '../ports/system-events.ts';
 import { AskingSources } from './asking-sources.ts';
+import { CachedGrants, type GenerationReason } from './cached-grants.ts';
 import { currentGrant } from './current-grant.ts';
 import type { Grant } from './grant.ts';
-import { type GenerationReason, HeldGrants } from './held-grants.ts';
 import { IssuedGrants } from './issued-grants.ts';
 import type { Logins } from './logins.ts';
 import { Obtaining } from './obtaining.ts';
@@ -63,7 +63,7 @@ export interface HeldOverview {
 export class Grants implements Disposable {
   readonly #deps: GrantsDeps;
   readonly #sources = new Sources();
-  readonly #held: HeldGrants;
+  readonly #held: CachedGrants;
   readonly #renewals: Renewals;
   readonly #ahead: RenewalsAhead;
   readonly #issuedGrants = new IssuedGrants();
@@ -75,7 +75,7 @@ export class Grants implements Disposable {
     const { clock, log, recorder } = deps;
     const random = deps.random ?? Math.random;
     const held = (source: Source) => this.#held.get(source);
-    this.#held = new HeldGrants({
+    this.#held = new CachedGrants({
       clock,
       recorder,
       onNew: (accountName) => this.#rejections.renewed(accountName),

@@ -34,7 +34,7 @@ export interface GrantRequest {
   signal: AbortSignal;
 }
 
-/** A request under way, and how the account was when it came: see HeldGrants.epoch. */
+/** A request under way, and how the account was when it came: see CachedGrants.epoch. */
 export type Begun = GrantRequest & { epoch: number };
 
 export type Granted = { ok: true; grant: Grant; how: 'held' | 'renewed' | 'loggedIn' } | Refusal;

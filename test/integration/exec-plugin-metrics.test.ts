@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { describeFailure } from '../../main/accounts/exec-plugin/plugin-words.ts';
 import { certificateEnd } from '../../main/accounts/plugins/certificates.ts';
 import { Secret } from '../../main/base/secret.ts';
-import { HeldGrants } from '../../main/grants/held-grants.ts';
+import { CachedGrants } from '../../main/grants/cached-grants.ts';
 import { Sources } from '../../main/grants/source.ts';
 import { createExecPluginMetrics } from '../../main/history/metrics/exec-plugin-metrics.ts';
 import type { Account, Credential } from '../../main/ports/account.ts';
@@ -82,7 +82,7 @@ async function lanyardText(name: string): Promise<string> {
       }),
     clock,
   });
-  const grants = new HeldGrants({
+  const grants = new CachedGrants({
     clock,
     recorder: { record: (event) => metrics.count(event) },
     onNew: () => undefined,

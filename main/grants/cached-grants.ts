@@ -9,10 +9,10 @@ import { grantKey, keyOf, type Source } from './source.ts';
 /** Why a credential appeared that is seen for the first time. */
 export type GenerationReason = Extract<HistoryEvent, { kind: 'generation' }>['why'];
 
-/** So many grants of one account are held: a program may ask with ever new variables. */
+/** So many grants of one account are cached: a program may ask with ever new variables. */
 const grantLimit = 2_048;
 
-interface Held {
+interface CachedGrant {
   audience: string | null;
   /** The cluster that shaped it. */
   cluster: string | null;
@@ -21,7 +21,7 @@ interface Held {
 
 interface OfAccount {
   /** By `grantKey`; the one that was kept last is the last. */
-  readonly grants: Map<string, Held>;
+  readonly grants: Map<string, CachedGrant>;
   /** Never goes back, whatever is forgotten: a number stands for one credential, known by its digest. */
   readonly latest: Map<string, { generation: number; digest: string }>;
   /** Counts the times that all of it was forgotten. */
@@ -30,8 +30,8 @@ interface OfAccount {
   next: GenerationReason;
 }
 
-/** The grants held in memory, by account, audience and shape. */
-export class HeldGrants {
+/** The grants cached in memory, by account, audience and shape. */
+export class CachedGrants {
   readonly #clock: Clock;
   readonly #recorder: Recorder;
   readonly #onNew: (account: string) => void;
@@ -61,12 +61,12 @@ export class HeldGrants {
     return this.#accounts.get(accountName)?.grants.get(keyOf(audience, null))?.grant ?? null;
   }
 
-  all(accountName: string): readonly Held[] {
+  all(accountName: string): readonly CachedGrant[] {
     return [...(this.#accounts.get(accountName)?.grants.values() ?? [])];
   }
 
   /** Of every account. */
-  *everything(): Iterable<Held & { account: string; key: string }> {
+  *everything(): Iterable<CachedGrant & { account: string; key: string }> {
     for (const [account, { grants }] of this.#accounts) {
       for (const [key, held] of grants) {
         yield { ...held, account, key };
@@ -76,7 +76,7 @@ export class HeldGrants {
 
   /** The newest that is good, is for all clients, and serves the cluster. */
   findFor(accountName: string, cluster: string, clock: Pick<Clock, 'now' | 'boottime'>): Grant | null {
-    const serves = (held: Held) =>
+    const serves = (held: CachedGrant) =>
       (held.cluster === null || held.cluster === cluster) &&
       (held.grant.credential.unpromised?.onlyFor ?? null) === null &&
       held.grant.freshness(clock) !== 'expired';
