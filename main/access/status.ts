@@ -97,7 +97,7 @@ export interface StatusDeps {
   imports: { offers(): readonly ImportOffer[] };
   programs: Pick<BoundPrograms, 'standings'>;
   peekAccount(name: string): Account | null;
-  grants: Pick<Grants, 'troubleOf' | 'endFor' | 'heldFor' | 'rejectingSince'>;
+  grants: Pick<Grants, 'troubleOf' | 'expiryFor' | 'cachedFor' | 'rejectingSince'>;
   history: { readonly file: string; problems(): readonly string[] };
   scraping: { problem(): string | null };
 }
@@ -116,7 +116,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
   ): Promise<AccountStatus | null> => {
     const account = deps.peekAccount(name);
     const own = await account?.state();
-    const held = account?.keepsNothing ? deps.grants.heldFor(name) : null;
+    const held = account?.keepsNothing ? deps.grants.cachedFor(name) : null;
     const state: (AccountState & Partial<HeldEnd>) | undefined = own && held ? withHeld(own, held) : own;
     const isWaiting = isHeld('account', name) || (standing && heldProgram(name, standing) !== null);
     const config = deps.config.current().accounts.get(name)?.config;
@@ -152,10 +152,10 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
       pending: isPending('cluster', name),
       expiresAt:
         audience !== undefined
-          ? deps.grants.endFor(account, audience)
+          ? deps.grants.expiryFor(account, audience)
           : of?.endIs === undefined
             ? (of?.expiresAt ?? null)
-            : heldEnd(deps.grants.heldFor(account), name).expiresAt,
+            : heldEnd(deps.grants.cachedFor(account), name).expiresAt,
     };
   };
   const clusterState = (

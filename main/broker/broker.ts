@@ -51,7 +51,7 @@ async function createAreas(deps: BrokerDeps, disposables: Disposables): Promise<
     {
       expiries: () => readExpiries(status, clock),
       isLocked: () => locking.lock.gate() !== null,
-      heldOf: (account) => credentials.grants.heldOrEndedFor(account),
+      heldOf: (account) => credentials.grants.cachedOrExpiredFor(account),
     },
     disposables,
   );
@@ -96,7 +96,7 @@ async function createAreas(deps: BrokerDeps, disposables: Disposables): Promise<
     programs,
     clock,
     gate,
-    heldOf: (name) => grants.heldFor(name),
+    heldOf: (name) => grants.cachedFor(name),
   });
   const tools = createCommandTools({
     clock,

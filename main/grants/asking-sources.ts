@@ -11,7 +11,7 @@ import type { Source, Sources } from './source.ts';
 
 export interface AskingSourcesDeps {
   clock: Clock;
-  held: CachedGrants;
+  cache: CachedGrants;
   sources: Sources;
   /** Joins the renewal of another source, or starts it. */
   renew(source: Source, why: RenewalReason): Promise<Obtained>;
@@ -28,11 +28,11 @@ export class AskingSources {
   /** One renewal: what it brings is held before anybody is told. */
   async ask(source: Source, why: RenewalReason, signal: AbortSignal): Promise<Asked> {
     const { account, audience } = source;
-    const before = this.#deps.held.get(source);
-    const epoch = this.#deps.held.epoch(account.name);
+    const before = this.#deps.cache.get(source);
+    const epoch = this.#deps.cache.epoch(account.name);
     const obtained =
       audience === null ? await account.renew(signal) : await this.#exchange(account, audience, signal);
-    const isStale = this.#deps.held.epoch(account.name) !== epoch;
+    const isStale = this.#deps.cache.epoch(account.name) !== epoch;
     if (!obtained.ok) {
       return { obtained, isNew: false, isStale };
     }
@@ -44,7 +44,7 @@ export class AskingSources {
         isStale,
       };
     }
-    const grant = this.#deps.held.keep(source, obtained.credential, why);
+    const grant = this.#deps.cache.keep(source, obtained.credential, why);
     return { obtained, isNew: grant !== before, isStale };
   }
 
@@ -58,11 +58,11 @@ export class AskingSources {
       );
     }
     const base = this.#deps.sources.of(account, null);
-    const held = await currentGrant(this.#deps.held, base);
+    const held = await currentGrant(this.#deps.cache, base);
     let subject = held.ok ? held.grant : null;
     if (subject?.freshness(this.#deps.clock) !== 'good') {
       const renewed = await raceAbort(this.#deps.renew(base, 'needed'), signal).catch(toRefusal);
-      const fresh = renewed.ok ? this.#deps.held.keep(base, renewed.credential, 'needed') : null;
+      const fresh = renewed.ok ? this.#deps.cache.keep(base, renewed.credential, 'needed') : null;
       subject = fresh ?? (subject?.freshness(this.#deps.clock) === 'expired' ? null : subject);
       if (!subject) {
         return renewed;

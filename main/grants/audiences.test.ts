@@ -79,14 +79,14 @@ describe('a cluster with an audience of its own', () => {
 
   it('has an end of its own, and none while nothing was exchanged', async () => {
     account.credential = tokenAt(clock, 'base');
-    expect(grants.endFor('corp', 'prod')).toBeNull();
+    expect(grants.expiryFor('corp', 'prod')).toBeNull();
     const asked = get('prod');
     await account.finishExchange('prod', good('for prod', 5 * minute));
     await asked;
-    expect(grants.endFor('corp', 'prod')).toBe(clock.now() + 5 * minute);
-    expect(grants.endFor('corp', 'stage')).toBeNull();
+    expect(grants.expiryFor('corp', 'prod')).toBe(clock.now() + 5 * minute);
+    expect(grants.expiryFor('corp', 'stage')).toBeNull();
     grants.forget('corp');
-    expect(grants.endFor('corp', 'prod')).toBeNull();
+    expect(grants.expiryFor('corp', 'prod')).toBeNull();
   });
 
   it('has a trouble of its own, which is not the account’s', async () => {

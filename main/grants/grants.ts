@@ -41,7 +41,7 @@ export interface GrantsDeps {
 }
 
 /** One credential that is held now. */
-export interface HeldOverview {
+export interface CachedCredential {
   account: string;
   audience: string | null;
   /** The one that it was made for, where that shapes it; null: it serves any. */
@@ -63,7 +63,7 @@ export interface HeldOverview {
 export class Grants implements Disposable {
   readonly #deps: GrantsDeps;
   readonly #sources = new Sources();
-  readonly #held: CachedGrants;
+  readonly #cache: CachedGrants;
   readonly #renewals: Renewals;
   readonly #ahead: RenewalsAhead;
   readonly #issuedGrants = new IssuedGrants();
@@ -74,15 +74,15 @@ export class Grants implements Disposable {
     this.#deps = deps;
     const { clock, log, recorder } = deps;
     const random = deps.random ?? Math.random;
-    const held = (source: Source) => this.#held.get(source);
-    this.#held = new CachedGrants({
+    const held = (source: Source) => this.#cache.get(source);
+    this.#cache = new CachedGrants({
       clock,
       recorder,
       onNew: (accountName) => this.#rejections.renewed(accountName),
     });
     const asking = new AskingSources({
       clock,
-      held: this.#held,
+      cache: this.#cache,
       sources: this.#sources,
       renew: (source, why) => this.#renewals.run(source, why),
     });
@@ -97,7 +97,7 @@ export class Grants implements Disposable {
       clock,
       events: deps.events,
       renewals: this.#renewals,
-      held,
+      cached: held,
       isOpen: deps.isOpen,
       random,
     });
@@ -106,15 +106,15 @@ export class Grants implements Disposable {
       recorder,
       probe: deps.probe,
       renew: (source) => this.#renewals.run(source, 'rejected'),
-      held,
-      heldFor: (cluster) => this.#heldFor(cluster),
+      cached: held,
+      currentFor: (cluster) => this.#currentFor(cluster),
       isResting: (source) => this.#renewals.waitMilliseconds(source) > 0,
     });
     this.#obtaining = new Obtaining({
       clock,
       log,
       logins: deps.logins,
-      held: this.#held,
+      cache: this.#cache,
       renewals: this.#renewals,
       rejections: this.#rejections,
       issuedGrants: this.#issuedGrants,
@@ -131,7 +131,7 @@ export class Grants implements Disposable {
       return served;
     }
     const source = this.#sources.of(served.account, request.audience);
-    const epoch = this.#held.epoch(account.name);
+    const epoch = this.#cache.epoch(account.name);
     const granted = await this.#obtaining.obtain(source, { ...request, epoch });
     if (granted.ok) {
       // The source of now: a login may have come in between.
@@ -162,7 +162,7 @@ export class Grants implements Disposable {
     signal: AbortSignal,
   ): Promise<Obtained> {
     if (account.shapedBy) {
-      const grant = this.#held.findFor(account.name, name, this.#deps.clock);
+      const grant = this.#cache.findFor(account.name, name, this.#deps.clock);
       return grant
         ? { ok: true, credential: grant.credential }
         : refuse(
@@ -173,7 +173,7 @@ export class Grants implements Disposable {
     }
     const audience = config.audience ?? null;
     const source = this.#sources.of(account, audience);
-    const held = await currentGrant(this.#held, source);
+    const held = await currentGrant(this.#cache, source);
     if (held.ok && held.grant.freshness(this.#deps.clock) !== 'expired') {
       return { ok: true, credential: held.grant.credential };
     }
@@ -188,7 +188,7 @@ export class Grants implements Disposable {
     if (account.shapedBy) {
       return this.peek(account, { name, config }, new AbortController().signal);
     }
-    const held = await currentGrant(this.#held, this.#sources.of(account, config.audience ?? null));
+    const held = await currentGrant(this.#cache, this.#sources.of(account, config.audience ?? null));
     return held.ok ? { ok: true, credential: held.grant.credential } : held;
   }
 
@@ -204,7 +204,7 @@ export class Grants implements Disposable {
 
   #forget(accountName: string, next: GenerationReason): void {
     this.#sources.forget(accountName);
-    this.#held.forget(accountName, next);
+    this.#cache.forget(accountName, next);
     this.#renewals.forget(accountName);
     this.#ahead.forget(accountName);
     this.#rejections.forget(accountName);
@@ -212,7 +212,7 @@ export class Grants implements Disposable {
 
   forgetAll(): void {
     this.#sources.forgetAll();
-    this.#held.forgetAll();
+    this.#cache.forgetAll();
     this.#renewals.forgetAll();
     this.#ahead.forgetAll();
   }
@@ -231,13 +231,13 @@ export class Grants implements Disposable {
   }
 
   /** When what is held for a cluster's own audience ends; milliseconds since 1970; null: no end, or nothing held. */
-  endFor(accountName: string, audience: string): number | null {
-    return this.#held.find(accountName, audience)?.credential.expiresAt ?? null;
+  expiryFor(accountName: string, audience: string): number | null {
+    return this.#cache.find(accountName, audience)?.credential.expiresAt ?? null;
   }
 
   /** What is held for the account now and is still good; `cluster`: the one that it was made for, where that shapes it. */
-  heldFor(accountName: string): { cluster: string | null; credential: Credential }[] {
-    return this.#held
+  cachedFor(accountName: string): { cluster: string | null; credential: Credential }[] {
+    return this.#cache
       .all(accountName)
       .flatMap(({ cluster, grant }) =>
         grant.freshness(this.#deps.clock) === 'expired' ? [] : [{ cluster, credential: grant.credential }],
@@ -245,19 +245,19 @@ export class Grants implements Disposable {
   }
 
   /** The same with what has ended, and that no other one has taken the place of. */
-  heldOrEndedFor(accountName: string): { cluster: string | null; credential: Credential }[] {
-    return this.#held
+  cachedOrExpiredFor(accountName: string): { cluster: string | null; credential: Credential }[] {
+    return this.#cache
       .all(accountName)
       .map(({ cluster, grant }) => ({ cluster, credential: grant.credential }));
   }
 
   /** All that is held, also what has ended and nothing has taken the place of: when and by what it is renewed. */
-  overview(): HeldOverview[] {
+  overview(): CachedCredential[] {
     const planned = new Map<string, number>();
     for (const [source, at] of this.#ahead.planned()) {
       planned.set(`${source.account.name} ${grantKey(source)}`, at);
     }
-    return [...this.#held.everything()].map(({ account, key, audience, cluster, grant }) => ({
+    return [...this.#cache.everything()].map(({ account, key, audience, cluster, grant }) => ({
       account,
       audience,
       cluster,
@@ -301,7 +301,7 @@ export class Grants implements Disposable {
 
   /** A check has shown a cluster what is held for it; what is no longer held says nothing. */
   async saw(clusterName: string, credential: Credential, verdict: Verdict): Promise<void> {
-    const held = await this.#heldFor(clusterName);
+    const held = await this.#currentFor(clusterName);
     if (held?.grant.holds(credential)) {
       this.#rejections.saw(held.source, clusterName, held.grant, verdict);
     }
@@ -313,7 +313,7 @@ export class Grants implements Disposable {
   }
 
   /** What a cluster would be given now, without asking anybody. */
-  async #heldFor(
+  async #currentFor(
     clusterName: string,
   ): Promise<{ source: Source; cluster: LoadedCluster; grant: Grant } | null> {
     const usable = this.#deps.isOpen() ? this.#deps.usable(clusterName) : null;
@@ -323,10 +323,10 @@ export class Grants implements Disposable {
     const { account, cluster } = usable;
     const source = this.#sources.of(account, cluster.config.audience ?? null);
     if (account.shapedBy) {
-      const grant = this.#held.findFor(account.name, clusterName, this.#deps.clock);
+      const grant = this.#cache.findFor(account.name, clusterName, this.#deps.clock);
       return grant && { source, cluster, grant };
     }
-    const held = await currentGrant(this.#held, source);
+    const held = await currentGrant(this.#cache, source);
     return held.ok ? { source, cluster, grant: held.grant } : null;
   }
 

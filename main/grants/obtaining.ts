@@ -25,7 +25,7 @@ export interface ObtainingDeps {
   clock: Clock;
   log: Log;
   logins: Logins;
-  held: CachedGrants;
+  cache: CachedGrants;
   renewals: Renewals;
   rejections: Rejections;
   issuedGrants: IssuedGrants;
@@ -136,7 +136,7 @@ export class Obtaining {
         return this.#fresh(source, renewed, 'renewed');
       }
       this.#tries.failed(source, request.asking?.client);
-      if (renewed.reason === 'loginNeeded' && this.#deps.held.epoch(account.name) !== request.epoch) {
+      if (renewed.reason === 'loginNeeded' && this.#deps.cache.epoch(account.name) !== request.epoch) {
         return this.#afterChange(source, renewed, request);
       }
       why = renewed;
@@ -271,7 +271,7 @@ export class Obtaining {
   }
 
   #current(source: Source, why?: GenerationReason) {
-    return currentGrant(this.#deps.held, source, why);
+    return currentGrant(this.#deps.cache, source, why);
   }
 }
 

@@ -81,7 +81,7 @@ describe('what a plugin gave (KEP-541/caching)', () => {
       { cluster: 'prod', generation: 1 },
       { cluster: 'dev', generation: 1 },
     ]);
-    expect(grants.heldFor('eks').map(({ cluster }) => cluster)).toEqual(['prod', 'dev']);
+    expect(grants.cachedFor('eks').map(({ cluster }) => cluster)).toEqual(['prod', 'dev']);
   });
 
   test('without an end is for the clients that waited for it', async () => {
@@ -116,8 +116,8 @@ describe('what a plugin gave (KEP-541/caching)', () => {
     for (let count = 0; count < 2_100; count++) {
       await got(ask('one', `c${count}`));
     }
-    expect(grants.heldFor('eks')).toHaveLength(2_048);
-    expect(grants.heldFor('eks').at(-1)?.cluster).toBe('c2099');
+    expect(grants.cachedFor('eks')).toHaveLength(2_048);
+    expect(grants.cachedFor('eks').at(-1)?.cluster).toBe('c2099');
   });
 });
 

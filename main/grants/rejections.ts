@@ -38,14 +38,14 @@ export interface RejectionsDeps {
   probe: ClusterProbe;
   renew(source: Source): Promise<Obtained>;
   /** What is held now. */
-  held(source: Source): Grant | null;
+  cached(source: Source): Grant | null;
   /** What is held for a cluster now, where both are confirmed and nothing is locked. */
-  heldFor(cluster: string): Promise<Held | null>;
+  currentFor(cluster: string): Promise<CurrentGrant | null>;
   /** A renewal has failed, and its next try isn't due yet. */
   isResting(source: Source): boolean;
 }
 
-interface Held {
+interface CurrentGrant {
   source: Source;
   cluster: LoadedCluster;
   grant: Grant;
@@ -143,7 +143,7 @@ export class Rejections {
     const verdict = await this.#ask(memory.cluster, grant);
     const now = clock.boottime();
     const tell = (action: RejectionEvent['action']) => this.#tell(source, memory, grant, verdict, action);
-    if (this.#deps.held(source) !== grant || grant.remaining(clock) <= 0) {
+    if (this.#deps.cached(source) !== grant || grant.remaining(clock) <= 0) {
       return null; // renewed or ended meanwhile, or taken away: the caller looks again
     }
     if (verdict === 'accepted') {
@@ -189,7 +189,7 @@ export class Rejections {
     tell: (action: RejectionEvent['action']) => void,
   ): Promise<Refusal | null> {
     const renewed = await this.#deps.renew(source);
-    const next = this.#deps.held(source);
+    const next = this.#deps.cached(source);
     if (renewed.ok && next && next !== grant) {
       const isBornHere = verdict === 'rejected';
       memory.renewedFor401 = isBornHere ? next.generation : null;
@@ -237,7 +237,7 @@ export class Rejections {
 
   /** For `standings`: about what is held for the cluster now. */
   async #askNow(clusterName: string): Promise<Answer | null> {
-    const held = await this.#deps.heldFor(clusterName).catch(() => null);
+    const held = await this.#deps.currentFor(clusterName).catch(() => null);
     if (!held || held.grant.remaining(this.#deps.clock) <= 0) {
       return null;
     }

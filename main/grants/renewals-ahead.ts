@@ -37,7 +37,7 @@ export interface RenewalsAheadDeps {
   clock: Clock;
   events: SystemEvents;
   renewals: Pick<Renewals, 'run' | 'waitMilliseconds' | 'networkIsBack'>;
-  held(source: Source): Grant | null;
+  cached(source: Source): Grant | null;
   /** Nothing is renewed while the doors are closed. */
   isOpen(): boolean;
   /** From 0 up to 1. */
@@ -104,7 +104,7 @@ export class RenewalsAhead implements Disposable {
     const planned = new Map<Source, number>();
     const { clock, renewals } = this.#deps;
     for (const watched of this.#watched.values()) {
-      const grant = this.#deps.held(watched.source);
+      const grant = this.#deps.cached(watched.source);
       const end = grant?.credential.expiresAt ?? null;
       if (!grant || end === null) {
         continue;
@@ -189,7 +189,7 @@ export class RenewalsAhead implements Disposable {
   }
 
   #schedule(watched: Watched): void {
-    const grant = this.#deps.held(watched.source);
+    const grant = this.#deps.cached(watched.source);
     if (!grant || grant.credential.expiresAt === null) {
       this.#drop(watched);
       return;
@@ -220,7 +220,7 @@ export class RenewalsAhead implements Disposable {
       // All are looked at when it is over.
       return;
     }
-    const grant = this.#deps.held(source);
+    const grant = this.#deps.cached(source);
     if (!grant || this.#staysInUse(watched, grant) < 0 || !this.#deps.isOpen()) {
       this.#drop(watched);
       return;
@@ -237,7 +237,7 @@ export class RenewalsAhead implements Disposable {
         return;
       }
       watched.chance = random();
-      const next = this.#deps.held(source);
+      const next = this.#deps.cached(source);
       // Only a person can help, there is nothing newer, or what came is due again already and would be for ever:
       // what happens next begins with a caller.
       const isOver = renewed.ok

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { AccountStatus, ClusterStatus, Status } from '../../../access/status.ts';
 import { Secret } from '../../../base/secret.ts';
-import type { HeldOverview } from '../../../grants/grants.ts';
+import type { CachedCredential } from '../../../grants/grants.ts';
 import type { LoadedCluster } from '../../../ports/config-store.ts';
 import { clusterViews } from './cluster-views.ts';
 
@@ -9,7 +9,7 @@ interface Given {
   account?: Partial<AccountStatus> | null;
   cluster?: Partial<ClusterStatus>;
   config?: { audience?: string; approval?: string };
-  held?: Partial<HeldOverview>[];
+  held?: Partial<CachedCredential>[];
   accounts?: readonly string[];
 }
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { Secret } from '../../../base/secret.ts';
-import type { HeldOverview } from '../../../grants/grants.ts';
+import type { CachedCredential } from '../../../grants/grants.ts';
 import { indexHeld } from './held-index.ts';
 
-const held = (more: Partial<HeldOverview>, expiresAt: number | null = 100): HeldOverview => ({
+const held = (more: Partial<CachedCredential>, expiresAt: number | null = 100): CachedCredential => ({
   account: 'corp',
   audience: null,
   cluster: null,

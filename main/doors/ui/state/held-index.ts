@@ -1,5 +1,5 @@
 import type { ClusterView } from '../../../contract/ui/state.ts';
-import type { HeldOverview } from '../../../grants/grants.ts';
+import type { CachedCredential } from '../../../grants/grants.ts';
 
 type CredentialView = NonNullable<ClusterView['credential']>;
 
@@ -11,13 +11,13 @@ export interface HeldIndex {
 
 interface OfAccount {
   /** What nothing but an audience shaped. */
-  readonly plain: Map<string | null, HeldOverview>;
-  readonly byCluster: Map<string, HeldOverview>;
+  readonly plain: Map<string | null, CachedCredential>;
+  readonly byCluster: Map<string, CachedCredential>;
   /** Shaped, and good for any cluster. */
-  forAny: HeldOverview | null;
+  forAny: CachedCredential | null;
 }
 
-export function indexHeld(held: readonly HeldOverview[]): HeldIndex {
+export function indexHeld(held: readonly CachedCredential[]): HeldIndex {
   const accounts = new Map<string, OfAccount>();
   for (const each of held) {
     const of = accounts.get(each.account) ?? { plain: new Map(), byCluster: new Map(), forAny: null };
@@ -41,7 +41,7 @@ export function indexHeld(held: readonly HeldOverview[]): HeldIndex {
   };
 }
 
-function credentialView({ credential, generation, renewsAt, trouble }: HeldOverview): CredentialView {
+function credentialView({ credential, generation, renewsAt, trouble }: CachedCredential): CredentialView {
   const { token, certificate, issuedAt } = credential;
   return {
     kind: token && certificate ? 'both' : certificate ? 'certificate' : 'token',
@@ -54,11 +54,11 @@ function credentialView({ credential, generation, renewsAt, trouble }: HeldOverv
 }
 
 /** For people: also one that nobody promised. */
-function endOf({ expiresAt, unpromised }: HeldOverview['credential']): number | null {
+function endOf({ expiresAt, unpromised }: CachedCredential['credential']): number | null {
   return unpromised ? unpromised.readEnd : expiresAt;
 }
 
-function later(one: HeldOverview | null, other: HeldOverview): HeldOverview {
-  const lasts = (each: HeldOverview) => endOf(each.credential) ?? Number.POSITIVE_INFINITY;
+function later(one: CachedCredential | null, other: CachedCredential): CachedCredential {
+  const lasts = (each: CachedCredential) => endOf(each.credential) ?? Number.POSITIVE_INFINITY;
   return one && lasts(one) > lasts(other) ? one : other;
 }
