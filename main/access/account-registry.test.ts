@@ -34,7 +34,7 @@ function setUp(file = '/a') {
       return {
         name: account.name,
         kind: 'staticToken',
-        held: async () => null,
+        current: async () => null,
         renew: async () => refuse('internal', 'x', 'x'),
         state: () => Promise.reject(new Error('not asked here')),
       };

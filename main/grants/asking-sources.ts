@@ -39,7 +39,7 @@ export class AskingSources {
     if (isStale) {
       // What counts is what is held now.
       return {
-        obtained: (audience === null ? await account.held() : null) ?? lostMeanwhile(account),
+        obtained: (audience === null ? await account.current() : null) ?? lostMeanwhile(account),
         isNew: true,
         isStale,
       };

@@ -11,7 +11,7 @@ export async function currentGrant(
   why?: GenerationReason,
 ): Promise<{ ok: true; grant: Grant } | Refusal> {
   const { account, audience } = source;
-  const base = await account.held();
+  const base = await account.current();
   if (base && !base.ok) {
     return base;
   }

@@ -177,7 +177,7 @@ export class Obtaining {
    * good for those who waited, too; no page opens for what a person has just ended (rule: no-storms).
    */
   async #afterChange(source: Source, why: Refusal, request: Begun): Promise<Granted> {
-    const held = await source.account.held();
+    const held = await source.account.current();
     return held?.ok ? this.#afterLogin(source, request) : why;
   }
 
@@ -241,7 +241,7 @@ export class Obtaining {
       const exchanged = await raceAbort(this.#deps.renewals.run(source, 'needed'), request.signal);
       return exchanged.ok ? this.#fresh(source, exchanged, 'loggedIn') : exchanged;
     }
-    const held = await account.held();
+    const held = await account.current();
     if (held?.ok) {
       return this.#fresh(source, held, 'loggedIn');
     }

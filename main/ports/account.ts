@@ -175,7 +175,7 @@ export interface Account {
   /** A caller waits for the renewal, until what is returned is called. */
   attend?(attendant: Attendant): () => void;
   /** What is held now, without asking anyone. Null where there is nothing. */
-  held(): Promise<Obtained | null>;
+  current(): Promise<Obtained | null>;
   /** A credential newer than the one held: asks the provider, reads the file again. Never asks a person. */
   renew(signal: AbortSignal): Promise<Obtained>;
   /**

@@ -71,7 +71,7 @@ describe('in the vault', () => {
         key: junk + alice.keyPem,
       },
     });
-    const held = await account.held();
+    const held = await account.current();
     expect(held).toEqual(await account.renew(noSignal));
     expect(held).toMatchObject({
       ok: true,
@@ -96,14 +96,14 @@ describe('in the vault', () => {
     const at = (time: number) => make({ secrets, clock: new FakeClock(time) }).account;
     expect((await at(from).renew(noSignal)).ok).toBe(true);
     expect((await at(to - 1).renew(noSignal)).ok).toBe(true);
-    expect(await at(from - 1).held()).toBeNull();
+    expect(await at(from - 1).current()).toBeNull();
     expect(await at(from - 1).renew(noSignal)).toMatchObject({
       ok: false,
       reason: 'loginNeeded',
       code: 'clientCertificate.notYetValid',
       message: `the certificate of ops is not valid before ${clockText(from, from - 1)}`,
     });
-    expect(await at(to).held()).toBeNull();
+    expect(await at(to).current()).toBeNull();
     expect(await at(to).renew(noSignal)).toMatchObject({
       ok: false,
       reason: 'loginNeeded',
@@ -194,7 +194,7 @@ describe('in the vault', () => {
     ],
   ])('KEP-541/valid-or-error: refuses %s', async (_name, secrets, code, message, state) => {
     const { account } = make({ secrets: secrets() });
-    expect(await account.held()).toBeNull();
+    expect(await account.current()).toBeNull();
     const refusal = await account.renew(noSignal);
     expect(refusal).toMatchObject({
       ok: false,
@@ -209,7 +209,7 @@ describe('in the vault', () => {
   test('a locked vault is "locked"', async () => {
     const { account, vault } = make({ secrets: { certificate: alice.chainPem, key: alice.keyPem } });
     vault.locked = true;
-    expect(await account.held()).toMatchObject({ reason: 'locked' });
+    expect(await account.current()).toMatchObject({ reason: 'locked' });
     expect(await account.state()).toMatchObject({ state: 'locked' });
   });
 });
@@ -222,7 +222,7 @@ describe('in files', () => {
     return path;
   };
   const keyOf = async (account: ReturnType<typeof make>['account']) => {
-    const held = await account.held();
+    const held = await account.current();
     return held?.ok ? held.credential.certificate?.keyPem.reveal() : held;
   };
 

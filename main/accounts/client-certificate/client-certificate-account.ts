@@ -89,7 +89,7 @@ export function createClientCertificateAccount(deps: ClientCertificateDeps): Acc
     name,
     kind: 'clientCertificate',
     replacedBy: advice,
-    async held() {
+    async current() {
       const { found } = await look();
       return found.ok || found.reason === 'locked' ? found : null;
     },

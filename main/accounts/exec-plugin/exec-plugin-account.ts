@@ -105,7 +105,7 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
       }
       return { ok: true, account: known };
     },
-    held: async () => null,
+    current: async () => null,
     renew: async () =>
       refuse(
         'internal',

@@ -108,7 +108,7 @@ export function createShapedPlugin(
       current?.welcome(attendant);
       return leave;
     },
-    held: async () => null,
+    current: async () => null,
     renew,
     state,
   };

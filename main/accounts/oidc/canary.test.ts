@@ -106,7 +106,13 @@ test.each<[string, number, () => unknown]>([
     };
     const renewed = await bench.renew();
     expect([login.ok, renewed.ok]).toEqual([false, false]);
-    const told = [login, renewed, await bench.account.state(), await bench.account.held(), bench.log.lines];
+    const told = [
+      login,
+      renewed,
+      await bench.account.state(),
+      await bench.account.current(),
+      bench.log.lines,
+    ];
     const text = inspect([told, bench.account, vault.writes], {
       depth: Number.POSITIVE_INFINITY,
       showHidden: true,

@@ -41,19 +41,19 @@ function open(options: OidcBenchOptions & { secret?: string } = {}) {
 test('a token without a person: asked for, held in memory alone, shown as the client’s', async () => {
   const bench = open();
   const { id: clientId } = provider.confidentialClient;
-  expect(await bench.account.held()).toBeNull();
+  expect(await bench.account.current()).toBeNull();
   expect(await bench.account.state()).toMatchObject({ state: 'ready', subject: clientId, expiresAt: null });
 
   const renewed = await bench.renew();
   expect(renewed).toMatchObject({ ok: true, credential: { certificate: null } });
-  expect(tokenOf(await bench.account.held())).toBe(tokenOf(renewed));
+  expect(tokenOf(await bench.account.current())).toBe(tokenOf(renewed));
   const expiresAt = renewed.ok ? renewed.credential.expiresAt : null;
   expect(expiresAt).toBe(bench.clock.now() + 600_000);
   expect(await bench.account.state()).toMatchObject({ state: 'ready', subject: clientId, expiresAt });
   expect(bench.vault.writes).toEqual([]);
 
   bench.clock.advance(600_000);
-  expect(await bench.account.held()).toBeNull();
+  expect(await bench.account.current()).toBeNull();
   expect(tokenOf(await bench.renew())).not.toBe(tokenOf(renewed));
 });
 
@@ -68,7 +68,7 @@ test('a login is made at once, and nothing is shown to anybody', async () => {
     flow: 'clientCredentials',
     note: null,
   });
-  expect((await bench.account.held())?.ok).toBe(true);
+  expect((await bench.account.current())?.ok).toBe(true);
 });
 
 test('many at once are one request, and who leaves doesn’t end it for the others', async () => {
@@ -101,18 +101,18 @@ test('another secret takes the token away; so does a lock', async () => {
   const bench = open();
   await bench.renew();
   bench.vault.locked = true;
-  expect(await bench.account.held()).toMatchObject({ ok: false, reason: 'locked' });
+  expect(await bench.account.current()).toMatchObject({ ok: false, reason: 'locked' });
   expect(await bench.renew()).toMatchObject({ ok: false, reason: 'locked' });
   expect(await bench.account.state()).toMatchObject({ state: 'locked' });
   bench.vault.locked = false;
-  expect(await bench.account.held()).toBeNull();
+  expect(await bench.account.current()).toBeNull();
 
   await bench.renew();
   bench.vault.content = {
     ...bench.vault.content,
     secrets: { corp: { clientSecret: new Secret('another one') } },
   };
-  expect(await bench.account.held()).toBeNull();
+  expect(await bench.account.current()).toBeNull();
   expect(await bench.renew()).toMatchObject({ reason: 'provider', code: 'oidc.client.rejected' });
 });
 
@@ -138,7 +138,7 @@ test.each<[string, (bench: ReturnType<typeof open>) => void]>([
   await expect.poll(asked).toBe(before + 1);
   change(bench);
   expect(await renewal).toMatchObject({ ok: false, code: 'oidc.client.changed' });
-  expect(await bench.account.held()).toBeNull();
+  expect(await bench.account.current()).toBeNull();
 });
 
 test('a JWT for an audience is asked for with the account’s own parameters, never against the request’s own', async () => {
@@ -165,7 +165,7 @@ test.each<[Fault, object]>([
   const bench = open();
   provider.setFault('token', fault);
   expect(await bench.renew()).toMatchObject({ ok: false, reason: 'provider', ...refusal });
-  expect(await bench.account.held()).toBeNull();
+  expect(await bench.account.current()).toBeNull();
   provider.clearFaults();
   expect((await bench.renew()).ok).toBe(true);
 });
@@ -186,7 +186,7 @@ describe('logout', () => {
     const bench = open();
     const token = tokenOf(await bench.renew());
     expect(await bench.account.logout()).toMatchObject({ hadSession: true, revocation: 'revoked' });
-    expect(await bench.account.held()).toBeNull();
+    expect(await bench.account.current()).toBeNull();
     expect(provider.knows(String(token))).toBe(false);
     expect(await bench.account.logout()).toMatchObject({ hadSession: false, revocation: 'nothing' });
   });
@@ -199,7 +199,7 @@ describe('logout', () => {
     await expect.poll(asked).toBe(before.tokens + 1);
     expect(await bench.account.logout()).toMatchObject({ hadSession: true, revocation: 'revoked' });
     expect(await renewal).toMatchObject({ ok: false });
-    expect(await bench.account.held()).toBeNull();
+    expect(await bench.account.current()).toBeNull();
     expect(provider.counts.requests.revocation).toBe(before.revocations + 1);
   });
 });

@@ -50,7 +50,7 @@ export function createClientAccount(deps: ClientAccountDeps): Account {
   return {
     name,
     kind: 'oidc',
-    async held() {
+    async current() {
       try {
         return client.held();
       } catch (error) {

@@ -49,7 +49,7 @@ async function loggedIn(options: OidcBenchOptions = {}) {
 describe('login', () => {
   test('KEP-541/tokens, KEP-541/expiry: a device login gives an id token with its life, and pins the session', async () => {
     const bench = open();
-    expect(await bench.account.held()).toBeNull();
+    expect(await bench.account.current()).toBeNull();
     expect(await bench.renew()).toMatchObject({ reason: 'loginNeeded', code: 'oidc.login.needed' });
     expect(await bench.account.state()).toMatchObject({ state: 'loginNeeded' });
 
@@ -61,7 +61,7 @@ describe('login', () => {
       flow: 'device',
       note: null,
     });
-    const held = await bench.account.held();
+    const held = await bench.account.current();
     expect(held).toMatchObject({ ok: true, credential: { certificate: null } });
     const life = held?.ok ? (held.credential.expiresAt ?? 0) - (held.credential.issuedAt ?? 0) : 0;
     expect(life).toBe(600_000);
@@ -198,7 +198,7 @@ describe('login', () => {
     const bench = await loggedIn();
     bench.change({ issuer: 'https://old.example.com' });
     const codes = provider.counts.requests.device_authorization;
-    expect(await bench.account.held()).toBeNull();
+    expect(await bench.account.current()).toBeNull();
     expect(await bench.account.state()).toMatchObject({ state: 'loginNeeded' });
     expect(await bench.login()).toMatchObject({ reason: 'denied', code: 'oidc.subject.other' });
     expect(provider.counts.requests.device_authorization).toBe(codes);
@@ -246,20 +246,20 @@ describe('login', () => {
   test('without a refresh token it works, and says what comes', async () => {
     const bench = await loggedIn({ config: { scopes: ['openid', 'email'] } });
     expect(bench.session().refreshToken).toBeNull();
-    expect((await bench.account.held())?.ok).toBe(true);
+    expect((await bench.account.current())?.ok).toBe(true);
     expect(await bench.account.state()).toMatchObject({
       state: 'ready',
       problem: expect.stringContaining('log in again when the token expires'),
     });
     bench.clock.advance(601_000);
-    expect(await bench.account.held()).toBeNull();
+    expect(await bench.account.current()).toBeNull();
     expect(await bench.account.state()).toMatchObject({ state: 'loginNeeded' });
     expect(await bench.renew()).toMatchObject({ reason: 'loginNeeded', code: 'oidc.login.needed' });
   });
 
   test('token: access hands out the access token until the earlier of what is said of it', async () => {
     const bench = await loggedIn({ config: { token: 'access' } });
-    const held = await bench.account.held();
+    const held = await bench.account.current();
     expect(held).toMatchObject({ ok: true, credential: { expiresAt: bench.clock.now() + 600_000 } });
     expect(tokenOf(held)).not.toContain('.');
     const renewed = await bench.renew();
@@ -316,7 +316,7 @@ describe('renewal', () => {
     const bench = await loggedIn();
     const { token } = bench.session();
     bench.change({ token: token && { ...token, expiresAt: bench.clock.now() } });
-    expect(await bench.account.held()).toBeNull();
+    expect(await bench.account.current()).toBeNull();
     expect((await bench.renew()).ok).toBe(true);
   });
 
@@ -341,7 +341,7 @@ describe('renewal', () => {
     const before = refreshCount();
     expect(await bench.renew()).toMatchObject({ reason: 'loginNeeded' });
     expect(refreshCount()).toBe(before);
-    expect((await bench.account.held())?.ok).toBe(true);
+    expect((await bench.account.current())?.ok).toBe(true);
   });
 
   test.each([
@@ -533,7 +533,7 @@ describe('renewal', () => {
       bench.vault.locked = true;
     });
     expect(await bench.renew()).toMatchObject({ ok: false, reason: 'locked' });
-    expect(await bench.account.held()).toMatchObject({ reason: 'locked' });
+    expect(await bench.account.current()).toMatchObject({ reason: 'locked' });
     expect(await bench.account.state()).toMatchObject({ state: 'locked' });
     expect(bench.vault.content.sessions['corp']).toMatchObject({ generation: 1, intent: expect.anything() });
   });
@@ -572,7 +572,7 @@ describe('logout', () => {
     const bench = await loggedIn();
     expect(await bench.account.logout()).toMatchObject({ hadSession: true });
     expect(bench.vault.writes.at(-1)).toMatchObject({ bothGenerations: true, content: { sessions: {} } });
-    expect(await bench.account.held()).toBeNull();
+    expect(await bench.account.current()).toBeNull();
     expect(await bench.account.logout()).toMatchObject({ hadSession: false });
     expect(noSignal.aborted).toBe(false);
   });

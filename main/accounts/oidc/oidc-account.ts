@@ -127,7 +127,7 @@ export function createOidcAccount(deps: OidcDeps): Account {
   return {
     name,
     kind: 'oidc',
-    async held() {
+    async current() {
       try {
         const session = sessionOf(vault.read(), name, config);
         const token = session && heldToken(session, clock.now());

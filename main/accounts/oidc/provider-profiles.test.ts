@@ -130,7 +130,7 @@ describe('a device login and its renewals', () => {
     '%s: what the cluster reads of groups, at the login and after a renewal',
     async (_name, profile, claim, check) => {
       const { bench } = await loggedIn(profile);
-      check(claimsOf(await bench.account.held())[claim]);
+      check(claimsOf(await bench.account.current())[claim]);
       check(claimsOf(await bench.renew())[claim]);
       check(bench.session().claims[claim]);
     },
@@ -164,7 +164,7 @@ describe('a login without a refresh token', () => {
     async (_name, profile) => {
       const { bench } = await loggedIn(profile, { config: { scopes: ['openid'] } });
       expect(bench.session().refreshToken).toBeNull();
-      expect((await bench.account.held())?.ok).toBe(true);
+      expect((await bench.account.current())?.ok).toBe(true);
       expect(await bench.account.state()).toMatchObject({
         state: 'ready',
         problem: expect.stringMatching(/no refresh token.*log in again/),
@@ -250,7 +250,7 @@ describe('an answer to a renewal that is lost on the way', () => {
         const asked = provider.counts.requests.token;
         expect(await bench.renew()).toMatchObject({ code: 'oidc.session.interrupted' });
         expect(provider.counts.requests.token).toBe(asked);
-        expect((await bench.account.held())?.ok).toBe(true);
+        expect((await bench.account.current())?.ok).toBe(true);
       } finally {
         provider.reuse = reuse;
       }
@@ -285,7 +285,7 @@ describe('a login that the provider has ended', () => {
     const asked = provider.counts.requests.token;
     expect(await bench.renew()).toMatchObject({ reason: 'loginNeeded' });
     expect(provider.counts.requests.token).toBe(asked);
-    expect((await bench.account.held())?.ok).toBe(true);
+    expect((await bench.account.current())?.ok).toBe(true);
     expect(await bench.login()).toMatchObject({ ok: true });
   });
 

@@ -48,7 +48,7 @@ const tokenOf = (found: Obtained | null) => (found?.ok ? found.credential.token?
 describe('in the vault', () => {
   test('KEP-541/tokens: hands out the token, without the spaces around it', async () => {
     const { account } = make({ token: '  opaque-token\n' });
-    expect(tokenOf(await account.held())).toBe('opaque-token');
+    expect(tokenOf(await account.current())).toBe('opaque-token');
     expect(tokenOf(await renew(account))).toBe('opaque-token');
   });
 
@@ -65,9 +65,9 @@ describe('in the vault', () => {
   test('KEP-541/valid-or-error: an expired token is refused, from its last millisecond on', async () => {
     const { account, clock } = make({ token: jwt(60) });
     clock.advance(59_999);
-    expect((await account.held())?.ok).toBe(true);
+    expect((await account.current())?.ok).toBe(true);
     clock.advance(1);
-    expect(await account.held()).toBeNull();
+    expect(await account.current()).toBeNull();
     expect(await renew(account)).toMatchObject({
       ok: false,
       reason: 'loginNeeded',
@@ -80,7 +80,7 @@ describe('in the vault', () => {
 
   test('a missing token says which command sets it', async () => {
     const { account } = make();
-    expect(await account.held()).toBeNull();
+    expect(await account.current()).toBeNull();
     expect(await renew(account)).toMatchObject({
       reason: 'loginNeeded',
       code: 'staticToken.missing',
@@ -92,7 +92,7 @@ describe('in the vault', () => {
   test('a locked vault is "locked", not "missing"', async () => {
     const { account, vault } = make({ token: 'opaque' });
     vault.locked = true;
-    expect(await account.held()).toMatchObject({ ok: false, reason: 'locked' });
+    expect(await account.current()).toMatchObject({ ok: false, reason: 'locked' });
     expect(await renew(account)).toMatchObject({ reason: 'locked' });
     expect(await account.state()).toMatchObject({ state: 'locked' });
   });
@@ -128,9 +128,9 @@ describe('in a file', () => {
       message: `${file} does not exist`,
     });
     await writeFile(file, 'first\n', { mode: 0o600 });
-    expect(tokenOf(await account.held())).toBe('first');
+    expect(tokenOf(await account.current())).toBe('first');
     await writeFile(file, 'second\n');
-    expect(tokenOf(await account.held())).toBe('second');
+    expect(tokenOf(await account.current())).toBe('second');
   });
 
   test('does not need the vault', async () => {
@@ -146,7 +146,7 @@ describe('in a file', () => {
     await writeFile(file, 'first');
     await chmod(file, 0o644);
     const { account } = make({ file });
-    expect(tokenOf(await account.held())).toBe('first');
+    expect(tokenOf(await account.current())).toBe('first');
     expect(await account.state()).toMatchObject({
       state: 'ready',
       problem: `${file} may be read by other users: chmod 600 ${file}`,

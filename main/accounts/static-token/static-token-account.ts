@@ -82,7 +82,7 @@ export function createStaticTokenAccount(deps: StaticTokenDeps): Account {
     name,
     kind: 'staticToken',
     replacedBy: advice,
-    async held() {
+    async current() {
       const { found } = await obtain();
       return found.ok || found.reason === 'locked' ? found : null;
     },

@@ -40,7 +40,7 @@ export function openHostileBench(
       const outcome = await login();
       expect(outcome).toMatchObject({ ok: false, code: expect.stringMatching(code) });
       expect(bench.vault.writes).toEqual([]);
-      expect(await bench.account.held()).toBeNull();
+      expect(await bench.account.current()).toBeNull();
       await expectNothingTold(outcome);
     },
     /** A renewal that must not count: the token, the person and the generation stay as they are. */

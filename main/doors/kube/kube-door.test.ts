@@ -32,7 +32,7 @@ const known = [
 const account: Account = {
   name: 'corp',
   kind: 'staticToken',
-  held: async () => null,
+  current: async () => null,
   renew: async () => refuse('loginNeeded', 'x', 'x'),
   state: async () => ({
     kind: 'staticToken',

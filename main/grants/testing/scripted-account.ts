@@ -25,7 +25,7 @@ export class ScriptedAccount implements Account {
   readonly #answerExchange = new Map<string, (obtained: Obtained) => void>();
   loginSignal: AbortSignal | null = null;
 
-  async held(): Promise<Obtained | null> {
+  async current(): Promise<Obtained | null> {
     return this.credential && { ok: true, credential: this.credential };
   }
 

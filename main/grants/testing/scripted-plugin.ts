@@ -22,7 +22,7 @@ export class ScriptedPlugin implements Account {
     return { ok: true as const, account: known };
   }
 
-  async held() {
+  async current() {
     return null;
   }
 
@@ -43,7 +43,7 @@ export class ScriptedPlugin implements Account {
         this.waiting.add(attendant);
         return () => void this.waiting.delete(attendant);
       },
-      held: async () => null,
+      current: async () => null,
       renew: async () => {
         this.runs.push(key);
         await this.gate;

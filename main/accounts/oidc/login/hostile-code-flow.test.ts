@@ -66,7 +66,7 @@ async function expectRefused(
 ): Promise<void> {
   expect(outcome).toMatchObject({ ok: false, code: expect.stringMatching(code) });
   expect(bench.vault.writes).toEqual([]);
-  expect(await bench.account.held()).toBeNull();
+  expect(await bench.account.current()).toBeNull();
   const page = await bench.lastPage();
   await bench.expectNothingTold([outcome, page?.html]);
 }

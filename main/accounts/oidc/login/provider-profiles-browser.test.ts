@@ -63,7 +63,7 @@ describe('a browser login', () => {
       ok: true,
       note: expect.stringMatching(/gave no refresh token.*offline_access/),
     });
-    expect((await bench.account.held())?.ok).toBe(true);
+    expect((await bench.account.current())?.ok).toBe(true);
     expect(await bench.renew()).toMatchObject({ reason: 'loginNeeded' });
   });
 });
@@ -83,7 +83,7 @@ describe('a logout', () => {
       const page = loggedOut.endSessionUrl;
       expect(page === null ? null : new URL(page).pathname).toBe(endSession);
       expect(provider.counts.requests.revocation > 0).toBe(revocation !== null);
-      expect(await bench.account.held()).toBeNull();
+      expect(await bench.account.current()).toBeNull();
     },
   );
 });

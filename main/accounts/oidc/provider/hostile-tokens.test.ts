@@ -245,7 +245,7 @@ describe('the token answer', () => {
     hostile.tokenFields = { expires_in: expiresIn };
     const bench = open({ config: { token: 'access' } });
     const outcome = await bench.login();
-    const held = await bench.account.held();
+    const held = await bench.account.current();
     if (!outcome.ok) {
       expect(held).toBeNull();
       return;
@@ -258,7 +258,7 @@ describe('the token answer', () => {
     hostile.idToken = { claims: { exp: 1e300 } };
     const bench = open();
     await bench.login();
-    const held = await bench.account.held();
+    const held = await bench.account.current();
     expect(held?.ok ? held.credential.expiresAt : null).toBeNull();
   });
 

@@ -204,7 +204,7 @@ describe('KEP-541/valid-or-error: a provider that fails at a renewal', () => {
       ...before,
       intent: intent === 'open' ? { at: bench.clock.now() } : null,
     });
-    expect((await bench.account.held())?.ok).toBe(true);
+    expect((await bench.account.current())?.ok).toBe(true);
     // The provider saw none of these but `truncated`: with its next answer all is well.
     provider.clearFaults();
     Object.assign(limits, defaultHttpLimits);
@@ -254,7 +254,7 @@ test('no secret is in anything that is told: outcomes, states, log lines, causes
       provider.setFault(endpoint, fault);
       told.push(await bench.renew().catch((error) => error));
       told.push(await bench.login('alice', async () => bench.clock.advance(300_000)));
-      told.push(await bench.account.state(), await bench.account.held());
+      told.push(await bench.account.state(), await bench.account.current());
       provider.clearFaults();
     }
   }

@@ -40,7 +40,7 @@ const epoch = (seconds: number) => Math.floor(now / 1000) + seconds;
 async function loggedIn(options: OidcBenchOptions = {}) {
   const bench = createOidcBench(createOidcAccount, provider, options);
   expect(await bench.login()).toMatchObject({ ok: true });
-  const subject = credentialOf(await bench.account.held());
+  const subject = credentialOf(await bench.account.current());
   return {
     ...bench,
     subject,
@@ -191,7 +191,7 @@ describe('a provider that refuses says why', () => {
     try {
       const bench = createOidcBench(createOidcAccount, plain);
       await bench.login();
-      const subject = credentialOf(await bench.account.held());
+      const subject = credentialOf(await bench.account.current());
       expect(await bench.account.exchange(subject, 'prod', noSignal)).toMatchObject({
         code: 'oidc.exchange.unsupported',
       });

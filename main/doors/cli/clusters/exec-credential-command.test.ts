@@ -83,7 +83,7 @@ function account(name: string, kind: Account['kind'] = 'staticToken'): Account {
   return {
     name,
     kind,
-    held: async () => null,
+    current: async () => null,
     renew: async () => refuse('loginNeeded', 'x', 'x'),
     state: async () => {
       throw new Error('not asked for');
