@@ -4,11 +4,11 @@ import type { Account, LoggedIn, LoginPrompter, Obtained } from '../ports/accoun
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { CachedGrants, GenerationReason } from './cached-grants.ts';
+import { ClientAttempts } from './client-attempts.ts';
 import { currentGrant, lostMeanwhile } from './current-grant.ts';
 import { Grant } from './grant.ts';
 import type { IssuedGrants } from './issued-grants.ts';
 import type { Logins } from './logins.ts';
-import { OwnTries } from './own-tries.ts';
 import type { Rejections } from './rejections.ts';
 import type { Renewals } from './renewals.ts';
 import type { Begun, Granted, GrantRequest } from './request.ts';
@@ -34,7 +34,7 @@ export interface ObtainingDeps {
 /** From a request to a credential that is good now: held, renewed, or after a login. */
 export class Obtaining {
   readonly #deps: ObtainingDeps;
-  readonly #tries = new OwnTries();
+  readonly #attempts = new ClientAttempts();
 
   constructor(deps: ObtainingDeps) {
     this.#deps = deps;
@@ -132,10 +132,10 @@ export class Obtaining {
         raceAbort(this.#deps.renewals.run(source, 'needed'), request.signal),
       );
       if (renewed.ok) {
-        this.#tries.succeeded(source);
+        this.#attempts.succeeded(source);
         return this.#fresh(source, renewed, 'renewed');
       }
-      this.#tries.failed(source, request.asking?.client);
+      this.#attempts.failed(source, request.asking?.client);
       if (renewed.reason === 'loginNeeded' && this.#deps.cache.epoch(account.name) !== request.epoch) {
         return this.#afterChange(source, renewed, request);
       }
@@ -168,7 +168,7 @@ export class Obtaining {
     if (!asking) {
       return null;
     }
-    const isOwnCall = asking.caller.hasTerminal && !this.#tries.hasHad(source, asking.client);
+    const isOwnCall = asking.caller.hasTerminal && !this.#attempts.hasTried(source, asking.client);
     return isOwnCall ? null : this.#deps.renewals.lastFailure(source);
   }
 

@@ -4,10 +4,10 @@ import type { Source } from './source.ts';
 const clientLimit = 256;
 
 /**
- * The clients that have had a try of their own since a provider or a plugin last gave something: kubectl asks again with
+ * The clients that have tried since a provider or a plugin last returned a credential: kubectl asks again with
  * each of its requests, and a client that lives on would try what fails in a hot loop.
  */
-export class OwnTries {
+export class ClientAttempts {
   readonly #failed = new WeakMap<Source, Set<string>>();
 
   failed(source: Source, client: string | null | undefined): void {
@@ -25,7 +25,7 @@ export class OwnTries {
     this.#failed.delete(source);
   }
 
-  hasHad(source: Source, client: string | null): boolean {
+  hasTried(source: Source, client: string | null): boolean {
     return client !== null && (this.#failed.get(source)?.has(client) ?? false);
   }
 }
