@@ -8,8 +8,8 @@ import type { LoadedCluster } from '../ports/config-store.ts';
 import type { Recorder } from '../ports/history.ts';
 import type { Log } from '../ports/log.ts';
 import type { SystemEvents } from '../ports/system-events.ts';
-import { AskingSources } from './asking-sources.ts';
 import { CachedGrants, type GenerationReason } from './cached-grants.ts';
+import { CredentialFetcher } from './credential-fetcher.ts';
 import { currentGrant } from './current-grant.ts';
 import type { Grant } from './grant.ts';
 import { IssuedGrants } from './issued-grants.ts';
@@ -80,7 +80,7 @@ export class Grants implements Disposable {
       recorder,
       onNew: (accountName) => this.#rejections.renewed(accountName),
     });
-    const asking = new AskingSources({
+    const fetcher = new CredentialFetcher({
       clock,
       cache: this.#cache,
       sources: this.#sources,
@@ -91,7 +91,7 @@ export class Grants implements Disposable {
       log,
       recorder,
       random,
-      ask: (source, why, signal) => asking.ask(source, why, signal),
+      ask: (source, why, signal) => fetcher.fetch(source, why, signal),
     });
     this.#ahead = new RenewalsAhead({
       clock,

@@ -19,7 +19,7 @@ const troubleLimit = 2_048;
 const shape: BackoffShape = { first: 5_000, longest: 300_000 };
 
 /** What a source gave. */
-export interface Asked {
+export interface Fetched {
   obtained: Obtained;
   /** Another credential than the one held. */
   isNew: boolean;
@@ -31,7 +31,7 @@ export interface RenewalsDeps {
   clock: Clock;
   log: Log;
   recorder: Recorder;
-  ask(source: Source, why: RenewalReason, signal: AbortSignal): Promise<Asked>;
+  ask(source: Source, why: RenewalReason, signal: AbortSignal): Promise<Fetched>;
   /** From 0 up to 1. */
   random(): number;
 }

@@ -6,10 +6,10 @@ import type { Clock } from '../ports/clock.ts';
 import type { RenewalReason } from '../ports/history.ts';
 import type { CachedGrants } from './cached-grants.ts';
 import { currentGrant, lostMeanwhile } from './current-grant.ts';
-import type { Asked } from './renewals.ts';
+import type { Fetched } from './renewals.ts';
 import type { Source, Sources } from './source.ts';
 
-export interface AskingSourcesDeps {
+export interface CredentialFetcherDeps {
   clock: Clock;
   cache: CachedGrants;
   sources: Sources;
@@ -18,15 +18,15 @@ export interface AskingSourcesDeps {
 }
 
 /** Asks an account for a new credential, for itself or for an audience, and keeps what it gives. */
-export class AskingSources {
-  readonly #deps: AskingSourcesDeps;
+export class CredentialFetcher {
+  readonly #deps: CredentialFetcherDeps;
 
-  constructor(deps: AskingSourcesDeps) {
+  constructor(deps: CredentialFetcherDeps) {
     this.#deps = deps;
   }
 
   /** One renewal: what it brings is held before anybody is told. */
-  async ask(source: Source, why: RenewalReason, signal: AbortSignal): Promise<Asked> {
+  async fetch(source: Source, why: RenewalReason, signal: AbortSignal): Promise<Fetched> {
     const { account, audience } = source;
     const before = this.#deps.cache.get(source);
     const epoch = this.#deps.cache.epoch(account.name);
