@@ -22,7 +22,7 @@ const groups = new Set(
   contract.commands.flatMap(({ name }) => (name.includes(' ') ? [name.split(' ')[0]] : [])),
 );
 
-describe('the commands that are advised', () => {
+describe('the commands that are advised (rule: working-advice)', () => {
   test('are whole command lines, by their own usage', () => {
     const all = [...typescriptTexts(), ...rustTexts(), ...contractTexts()];
     const advised = all.flatMap(({ where, text }) =>

@@ -22,8 +22,9 @@ export interface DialogsDeps {
 }
 
 /**
- * What the renderer must not decide is asked in windows of the main process's own: it can neither see nor answer them. That
- * a page of theirs goes nowhere else and is permitted nothing holds for all pages (app/hardening).
+ * What the renderer must not decide is asked in windows of the main process: it can neither see nor answer them
+ * (rule: approval-outside-page). That a page of theirs goes nowhere else and is permitted nothing holds for all pages
+ * (app/hardening).
  */
 export function createDialogs({ electron, platform, clock, log }: DialogsDeps): WindowHost {
   const open = new Map<WindowFlow, AppWindow>();

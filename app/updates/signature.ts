@@ -15,7 +15,7 @@ export function signManifest(name: string, manifest: Uint8Array, privateKey: Key
   return `${sign(null, signedBytes(name, manifest), privateKey).toString('base64')}\n`;
 }
 
-/** Whether one of `keys` signed exactly these bytes under this name. */
+/** Whether one of `keys` signed exactly these bytes under this name (rule: signed-updates). */
 export function isSigned(
   name: string,
   manifest: Uint8Array,

@@ -26,7 +26,7 @@ export interface LockDeps {
   questions: readonly { lock(refusal: Refusal): void }[];
 }
 
-/** The lock over all doors: closed, none hands anything out. */
+/** The lock over all doors: closed, none hands anything out (rule: locked-issues-nothing). */
 export interface Lock {
   /** Why nothing is handed out now; null while it is open. */
   gate(): Refusal | null;

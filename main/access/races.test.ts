@@ -263,7 +263,7 @@ describe('during a refresh', () => {
     await expectGone();
   });
 
-  test('a lock: it waits for the answer, nobody gets it, and it is there after the unlock', async () => {
+  test('a lock: it waits for the answer, nobody gets it, and it is there after the unlock (rule: locked-issues-nothing)', async () => {
     const { waiting, release } = await refreshing();
     const closing = bench.lock.close('command');
     expect(await bench.call().outcome).toEqual(refusedWith('lock.closing'));

@@ -4,7 +4,7 @@ const hidden = '[secret]';
 
 /**
  * A token, key or password. However it is printed, spread or serialized it shows `[secret]`;
- * only `reveal()` gives the value out, so that a reader can search for that word.
+ * only `reveal()` gives the value out, so that a reader can search for that word (rule: no-secret-in-text).
  */
 export class Secret {
   readonly #value: string;

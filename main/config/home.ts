@@ -15,9 +15,9 @@ export interface HomeOwner {
 }
 
 /**
- * Makes the home, for its owner alone, or checks the one that is there; closes one that is empty, as `mkdir` makes it.
- * Throws BrokerError `home.…` that says what to do; it repairs nothing else, since what lies in an open folder may not be
- * the person's own.
+ * Makes the home, for its owner alone (rule: owner-only), or checks the one that is there; closes one that is empty, as
+ * `mkdir` makes it. Throws BrokerError `home.…` that says what to do; it repairs nothing else, since what lies in an
+ * open folder may not be the person's own.
  */
 export async function prepareHome(paths: Pick<Paths, 'home' | 'socket'>, owner = thisOwner()): Promise<void> {
   const { home, socket } = paths;

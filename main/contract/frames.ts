@@ -14,7 +14,7 @@ export const frameLimitBytes = 8 * 1024 * 1024;
  */
 export const helloLimitBytes = 512 * 1024;
 
-/** Bytes that all connections together may hold of frames that aren't whole yet. */
+/** Bytes that all connections together may hold of frames that aren't whole yet (rule: bounded-input). */
 export const unfinishedLimitBytes = 32 * 1024 * 1024;
 
 /** The versions of the protocol that this side speaks; the highest that both speak is used. */

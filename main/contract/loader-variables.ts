@@ -1,6 +1,6 @@
 /**
  * Variables that make a program load or run something else: they never reach a wrapped plugin, whoever sets them.
- * native-helper holds the same rule for what it passes on.
+ * native-helper has the same list for what it passes on (rule: cleared-environment).
  */
 const loaders =
   /^(LD_.*|DYLD_.*|GLIBC_TUNABLES|GCONV_PATH|NODE_OPTIONS|NODE_PATH|BASH_ENV|ENV|BASH_FUNC_.*|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|PYTHON(PATH|HOME|STARTUP|INSPECT|WARNINGS|BREAKPOINT|USERBASE|PYCACHEPREFIX|PLATLIBDIR)|PERL5(LIB|OPT|DB)|PERLLIB|RUBY(LIB|OPT)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|CLASSPATH|DOTNET_(STARTUP_HOOKS|ADDITIONAL_DEPS|SHARED_STORE)|OPENSSL_(CONF|ENGINES|MODULES)|ZDOTDIR|COR(ECLR)?_(ENABLE_PROFILING|PROFILER.*))$/i;

@@ -5,7 +5,7 @@ import { readBounded } from '../config/read-bounded.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import { type InstalledEntry, ledgerFile } from './entry.ts';
 
-/** The list of what Lanyard put outside its home. No secrets. */
+/** The list of what Lanyard put outside its home (rule: reversible-edits). No secrets. */
 export interface Ledger {
   readonly file: string;
   /** The oldest first. Throws BrokerError `installed.unreadable` (reason usage) for a file that can't be read. */

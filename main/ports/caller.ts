@@ -1,6 +1,7 @@
 /**
  * Who asks: the helper's parent, as the operating system tells it. A label for people and a scope for
- * answers, never the only thing a decision rests on: a program of the same user can pretend.
+ * answers, never the only thing a decision rests on: a program of the same user can pretend
+ * (rule: caller-is-a-label).
  */
 export interface Caller {
   uid: number;

@@ -89,7 +89,9 @@ export interface RunningBroker extends Disposable {
   left: Promise<void>;
 }
 
-/** One home's broker in this process, under its lock. Throws BrokerError; then nothing of it runs on. */
+/**
+ * One home's broker in this process, under its lock (rule: one-broker). Throws BrokerError; then nothing of it runs on.
+ */
 export async function startBroker(options: StartBrokerOptions): Promise<RunningBroker> {
   const running = new Disposables();
   try {

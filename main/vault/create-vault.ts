@@ -10,7 +10,7 @@ import { passphraseFault } from './passphrase-rules.ts';
 import { keyBytes, makeKeychainSlot, makePassphraseSlot, type ScryptCost } from './seal.ts';
 import type { VaultFiles, Written } from './vault-files.ts';
 
-/** How a new vault is protected; never by a made-up key. */
+/** How a new vault is protected; never by a made-up key (rule: sealed-vault). */
 export type Protection =
   | { kind: 'keychain'; keychain: Keychain }
   | { kind: 'passphrase'; passphrase: Secret; cost: ScryptCost };

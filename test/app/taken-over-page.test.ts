@@ -104,7 +104,7 @@ const question = () =>
     return entries.findLast(([section, , value]) => section === 'questions' && value?.ended === null)?.[1];
   }, 'a question');
 
-describe('a page that was taken over', () => {
+describe('a page that was taken over (rule: approval-outside-page)', () => {
   it('gives no program a credential: not by an answer, a window, or the window’s own address', async () => {
     const kubectl = ask();
     const id = await question();

@@ -242,7 +242,7 @@ test('a page that opens many has one at a time; the others are over, and soon no
   expect(headings).toEqual(['Another window was opened', 'Another window was opened', 'The token of bot']);
 });
 
-test('no secret that was typed there was told to a page, or stands in its memory or in the log', async () => {
+test('no secret that was typed there was told to a page, or stands in its memory or in the log (rule: page-without-secrets)', async () => {
   const canaries = [
     { name: 'passphrase', value: passphrase },
     { name: 'token', value: token },

@@ -276,13 +276,13 @@ test('all canaries were there', async () => {
   expect(seen.length).toBeGreaterThan(60);
 });
 
-test('none is in the broker’s log', () => {
+test('none is in the broker’s log (rule: no-secret-in-text)', () => {
   expect(stage.agentLogs()).toContain('agent.listening');
   const bytes = Buffer.from(stage.agentLogs());
   expect(findCanaries(canaries(), [{ where: 'log', bytes }])).toEqual([]);
 });
 
-test('none is in what the programs said, in their command lines or environments', () => {
+test('none is in what the programs said, in their command lines or environments (rule: no-secret-in-text)', () => {
   expect(findCanaries(canaries(), seen)).toEqual([]);
 });
 
@@ -300,7 +300,7 @@ test('none is in any file, and the vault’s are encrypted', () => {
   expect(findCanaries(canaries(), files).length).toBeGreaterThanOrEqual(persons.length);
 });
 
-describe('the broker’s process', () => {
+describe('the broker’s process (rule: cleared-environment)', () => {
   test('dumps no core', () => {
     const limits = readFileSync(`/proc/${stage.agent.pid}/limits`, 'utf8');
     expect(limits).toMatch(/^Max core file size +0 +0 /m);

@@ -581,7 +581,7 @@ test('vault restore: only a broken vault, by its passphrase; what it held is bac
   expect(accounts[0].problem).toContain('comes from an older copy of the vault');
 });
 
-test('agent: a second one for the same home is refused, and the first goes on', async () => {
+test('agent: a second one for the same home is refused, and the first goes on (rule: one-broker)', async () => {
   const done = await lanyard(['agent', '--passphrase-file', stage.home.write('pp', `${stagePassphrase}\n`)]);
   expect(done).toMatchObject({ code: 2, stdout: '' });
   expect(done.stderr).toContain(`lanyard: a broker already runs for ${stage.home.path}`);

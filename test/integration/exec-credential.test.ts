@@ -233,7 +233,7 @@ describe('refused', () => {
     });
   });
 
-  test('with KUBERNETES_EXEC_INFO it isn’t there: no kubeconfig can choose it', async () => {
+  test('with KUBERNETES_EXEC_INFO it isn’t there: no kubeconfig can choose it (rule: no-deputy)', async () => {
     const env = { KUBERNETES_EXEC_INFO: JSON.stringify(stage.execInfo()) };
     const before = (await audit()).length;
     const done = await print('bot', 'open', undefined, env);

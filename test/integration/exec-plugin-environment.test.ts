@@ -46,7 +46,7 @@ const loaders = {
   GLIBC_TUNABLES: 'glibc.malloc.check=3',
 };
 
-describe('a run whose answer is shared', () => {
+describe('a run whose answer is shared (rule: cleared-environment)', () => {
   test('gets a fixed base, and no variable of the caller that is not listed (KEP-541/args-and-env)', async () => {
     const env = { PLUGIN_ANSWER: 'first', AWS_PROFILE: 'prod', PATH: '/nowhere', ...loaders };
     expect((await here.ask('plain', { env })).code).toBe(0);

@@ -116,7 +116,7 @@ describe('a fake broker at the socket', () => {
     expect(done.stderr).toMatch(said);
   });
 
-  test('text that steers a terminal is stripped', async () => {
+  test('text that steers a terminal is stripped (rule: stripped-text)', async () => {
     const text = 'a\u001b[2Jb\u202ec\u0007\n';
     const done = await asked((socket) =>
       socket.end(Buffer.concat([welcome, frame({ kind: 'exit', code: 1, stderr: text })])),

@@ -48,7 +48,7 @@ const leftBehind = () =>
     (name) => /lock$|tmp$/.test(name) && name !== 'lock' && !name.startsWith('.config.'),
   );
 
-describe('killed between any two operations on files', () => {
+describe('killed between any two operations on files (rule: reversible-edits)', () => {
   test('an import leaves the old file or the new one, whole, and can be done again or undone', async () => {
     const clean = begin();
     const operations = await mustWork('import');

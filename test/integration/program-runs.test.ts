@@ -117,7 +117,7 @@ describe('what a program leaves behind when it has ended by itself', () => {
   });
 });
 
-describe('all that it started is ended', () => {
+describe('all that it started is ended (rule: no-stray-program)', () => {
   test.each(['hanging', 'ignoring-term', 'escaping-hanging'])(
     'at its time limit: %s (KEP-541/timeout)',
     async (does) => {

@@ -26,7 +26,7 @@ export function timeoutSeconds({ config }: Pick<PluginParts, 'config'>, terminal
   return timeLimits(config)[terminal ? 'atTerminal' : 'alone'];
 }
 
-/** The run of one place: client-go's environment on a base of our own (design rule: environment of wrapped commands). */
+/** The run of one place: client-go's environment on a fixed base (rule: cleared-environment). */
 export function runOrder(
   parts: PluginParts,
   shape: Shape,

@@ -99,7 +99,7 @@ export function createShapedPlugin(
     kind: 'execPlugin',
     shape: { key: shape.key, cluster: shape.cluster?.name ?? null },
     keepsNothing: true,
-    // Rule of the environment: what runs for nobody takes its variables from confirmed configuration alone.
+    // What runs for no client takes its variables from the approved configuration alone (rule: cleared-environment).
     renewsAhead: config.share && mode !== 'Always' && shape.variables.length === 0,
     backoff,
     renewalLimitMilliseconds: hands * timeoutSeconds(parts, true) * 1000,

@@ -9,7 +9,10 @@ const fieldLimit = 8;
 
 export type Judged = { kind: 'show' } | { kind: 'answer' } | { kind: 'refused'; status: number };
 
-/** What a request to a window is; `address` is the window's own. Anything else than the two it serves is refused. */
+/**
+ * What a request to a window is; `address` is the window's own. Anything else than the two it serves is refused
+ * (rule: guarded-loopback).
+ */
 export function judgeWindowRequest(
   { method, target, headers }: { method: string | undefined; target: string; headers: IncomingHttpHeaders },
   { host, path }: { host: string; path: Secret },

@@ -21,7 +21,7 @@ it.each<[string, object]>([
   expect(approvalPolicy(text)).toEqual(policy);
 });
 
-describe('whom an answer covers', () => {
+describe('whom an answer covers (rule: caller-is-a-label)', () => {
   // What the later caller has otherwise: whether it inherits under perTerminal, and under a duration.
   it.each<[string, Partial<Asker>, boolean, boolean]>([
     ['nothing', {}, true, true],

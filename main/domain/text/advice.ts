@@ -26,7 +26,7 @@ export interface AdvisedAccount {
 
 /**
  * What brings an account back, by its kind and state; null: nothing has to be done, or no command does it. Each command
- * is one that does something there: a certificate isn't logged in to.
+ * is one that does something there: a certificate isn't logged in to (rule: working-advice).
  */
 export function accountAdvice(account: AdvisedAccount, config: AccountConfig): Advice | null {
   const { name, state } = account;

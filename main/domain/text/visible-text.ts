@@ -1,6 +1,6 @@
 /**
  * Text from outside for a line that a person reads: control, direction and other unseen characters as escapes,
- * so that it can't forge a line or hide a part; cut at `maxCharacters`.
+ * so that it can't forge a line or hide a part (rule: stripped-text); cut at `maxCharacters`.
  */
 export function visibleText(text: string, maxCharacters = 1000): string {
   const short = text.length > maxCharacters ? `${text.slice(0, maxCharacters)}…` : text;

@@ -40,7 +40,7 @@ const login = { account: 'corp', flow: null };
 const loggedIn = { displayName: 'dev', issuer: 'https://id', note: null };
 
 describe('a call', () => {
-  it('is answered with what its schema names, and nothing else', async () => {
+  it('is answered with what its schema names, and nothing else (rule: page-without-secrets)', async () => {
     handlers['account.login'] = () => ({ ...loggedIn, refreshToken: 'canary' });
     call(1, 'account.login', login);
     await settle();

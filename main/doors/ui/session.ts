@@ -34,7 +34,10 @@ export interface UiSession extends Disposable {
   receive(text: string): void;
 }
 
-/** Sends the state at once, and answers calls until it is disposed; what still runs for the page is then ended. */
+/**
+ * Sends the state at once, and answers calls until it is disposed; what still runs for the page is then ended. What an
+ * output's schema doesn't name is not sent (rule: page-without-secrets).
+ */
 export function createUiSession(deps: UiSessionDeps): UiSession {
   const { feed, log, send, callsEveryMilliseconds } = deps;
   const running = new Map<number, AbortController>();

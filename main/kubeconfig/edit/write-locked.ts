@@ -41,7 +41,8 @@ const pauseMilliseconds = 100;
  * Writes a person's kubeconfig under the lock that kubectl takes (k8s.io/client-go/tools/clientcmd): whole, durably,
  * through symbolic links, with its mode and, as far as the system allows, its owner. kubectl locks the name it was
  * given, so each name on the way to the file is locked. Throws BrokerError where the file isn't this user's own
- * (`kubeconfig.foreign`), is no file of one name (`kubeconfig.kind`), or the system refuses (`file.write`).
+ * (`kubeconfig.foreign`), is no file of one name (`kubeconfig.kind`), or the system refuses (`file.write`)
+ * (rule: reversible-edits).
  */
 export async function writeLocked(write: LockedWrite, deps: WriteLockedDeps): Promise<WrittenLocked> {
   const { file } = write;

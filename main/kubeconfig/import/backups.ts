@@ -6,7 +6,7 @@ import { BrokerError } from '../../contract/broker-error.ts';
 import type { Backup } from '../../ports/vault.ts';
 import { kubeconfigLimitBytes } from '../read/kubeconfig-file.ts';
 
-/** What is kept of a file before `written` takes the place of `text`. */
+/** What is kept of a file before `written` takes the place of `text` (rule: reversible-edits). */
 export async function makeBackup(
   file: { path: string; text: string; mode: number },
   written: string,

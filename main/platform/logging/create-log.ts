@@ -10,8 +10,9 @@ const secretNames =
 const depthLimit = 6;
 
 /**
- * A log of JSON lines. Secrets are taken out by type, by name, and by what they look like in text. Where nothing can be
- * written (a full disk, a reader that has gone) work goes on, for an answer of a provider may still be in memory alone.
+ * A log of JSON lines. Secrets are taken out by type, by name, and by what they look like in text
+ * (rule: no-secret-in-text). Where nothing can be written (a full disk, a reader that has gone) work goes on, for an
+ * answer of a provider may still be in memory alone.
  * `write` takes a line; unless told otherwise it goes to stderr at once.
  */
 export function createLog(options: { level?: string; write?(line: string): void } = {}): Log {

@@ -50,7 +50,7 @@ export class FrameTerminal implements Terminal {
   ) {
     this.#outgoing = outgoing;
     this.#features = new Set(hello.features);
-    // Both must say so: the message alone is only a claim, the system alone doesn't know the door's mask.
+    // Both must say so: the message alone is only a claim, the system alone doesn't know the mask (rule: door-mask).
     this.canPrompt = hasTerminal && hello.terminal.controlling && this.#features.has('prompt');
     this.stdinIsTerminal = hello.terminal.stdin;
     this.stdoutIsTerminal = hello.terminal.stdout;

@@ -449,7 +449,7 @@ describe('a connection that was turned away', () => {
 });
 
 describe('a bad peer', () => {
-  it('of another user is closed before a byte of it is read', async () => {
+  it('of another user is closed before a byte of it is read (rule: owner-only)', async () => {
     let called = false;
     const path = await serve(async () => {
       called = true;
@@ -483,7 +483,7 @@ describe('a bad peer', () => {
     await closed;
   });
 
-  it('that announces a hello of 8 MiB is refused by its length alone', async () => {
+  it('that announces a hello of 8 MiB is refused by its length alone (rule: bounded-input)', async () => {
     const path = await serve(answers);
     const start = Buffer.alloc(4 + 64 * 1024, 0x20);
     start.writeUInt32BE(8 * 1024 * 1024);

@@ -26,7 +26,8 @@ export interface SocketServerDeps
 }
 
 /**
- * Serves the home's local socket. A connection of another user is closed before anything is read from it.
+ * Serves the home's local socket. A connection of another user is closed before anything is read from it
+ * (rule: owner-only).
  * Ends all connections when disposed.
  */
 export async function serve(deps: SocketServerDeps): Promise<Disposable> {

@@ -22,7 +22,8 @@ pub fn dispatch(limits: &Limits) -> Result<u8, Failure> {
     let args = arguments()?;
     let first = args.first().map(String::as_str).unwrap_or_default();
 
-    // With KUBERNETES_EXEC_INFO a kubeconfig chose this command line: it gets its credential and nothing else.
+    // With KUBERNETES_EXEC_INFO a kubeconfig chose this command line: it gets its credential and nothing else
+    // (rule: no-deputy).
     if exec_info.is_some() && first != KUBE_CREDENTIAL {
         return Err(Failure::new(
             exit::NOT_PERMITTED,

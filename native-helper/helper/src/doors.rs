@@ -1,8 +1,8 @@
 use crate::frames::BrokerFrame;
 
 /// A protocol through which the helper asks, with its mask: the frames that it lets the broker send. It is chosen
-/// before anything is connected to, so that nothing which answers can widen it. `welcome` begins each
-/// conversation and needs no place in it; `style` is no frame, but says that text may hold style marks.
+/// before anything is connected to, so that nothing which answers can widen it (rule: door-mask). `welcome` begins
+/// each conversation and needs no place in it; `style` is no frame, but says that text may hold style marks.
 ///
 /// The doors for images and docker will stand here with `stderr` and `exit` alone.
 #[derive(Debug, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 //! Variables that make a program load or run something else, and what is the business of a plugin's client alone: the
-//! same rule as main/contract/loader-variables.ts. Both languages' tests read one table of examples.
+//! same list as main/contract/loader-variables.ts (rule: cleared-environment). Both languages' tests read one table of
+//! examples.
 
 const LOADERS: &[&str] = &[
     "GLIBC_TUNABLES",

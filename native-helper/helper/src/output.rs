@@ -1,4 +1,4 @@
-//! The one place that writes to standard output.
+//! The one place that writes to standard output (rule: whole-answer).
 
 use crate::failure::{Failure, exit};
 use crate::style;

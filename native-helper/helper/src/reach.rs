@@ -89,7 +89,8 @@ fn start(home: &Home, socket: &Path, limits: &Limits) -> Result<Connection, Fail
 }
 
 /// Does this program lie in that home, as `bin/lanyard`? With exec info a kubeconfig chose the environment, and could
-/// lead to a home of its own making: then nothing is started but the broker of the home that the kubeconfig names.
+/// lead to a home of its own making: then nothing is started but the broker of the home that the kubeconfig names
+/// (rule: no-deputy).
 fn is_here(home: &Path) -> bool {
     let program = env::current_exe().and_then(|path| path.canonicalize()).ok();
     let own = program.as_deref().and_then(Path::parent).and_then(Path::parent);

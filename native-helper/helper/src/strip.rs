@@ -1,6 +1,6 @@
 /// The text without what could move the cursor, hide, or turn text around on a terminal: C0 controls but newline
 /// and tab, DEL, C1, Unicode's direction and format characters, tag characters. An escape sequence thus loses its
-/// ESC and shows as plain text. The marks of styles go, too.
+/// ESC and shows as plain text. The marks of styles go, too (rule: stripped-text).
 pub fn strip(text: &str) -> String {
     text.chars().filter(|&character| is_shown(character)).collect()
 }

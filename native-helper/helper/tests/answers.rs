@@ -108,6 +108,7 @@ fn an_exec_info_as_large_as_the_system_lets_through_arrives_whole() {
     assert_eq!(heard.join().unwrap()["request"]["execInfo"], STANDARD.encode(&info));
 }
 
+/// (rule: whole-answer)
 #[test]
 fn stdout_of_megabytes_arrives_whole_after_stderr() {
     let home = Home::new();
@@ -175,6 +176,7 @@ fn a_refusal_may_come_without_a_welcome() {
     run(&mut home.kube(&helper())).failed(18, "update the helper");
 }
 
+/// (rule: stripped-text)
 #[test]
 fn text_for_stderr_loses_what_steers_a_terminal_and_stdout_keeps_its_bytes() {
     let home = Home::new();
@@ -321,6 +323,7 @@ fn pieces_that_nobody_reads_end_it_quietly() {
     heard.join().unwrap();
 }
 
+/// (rule: whole-answer)
 #[test]
 fn pieces_are_not_for_the_kube_door() {
     let home = Home::new();

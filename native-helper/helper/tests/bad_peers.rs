@@ -140,6 +140,7 @@ fn a_frame_that_is_cut_off() {
     }
 }
 
+/// (rule: door-mask)
 #[test]
 fn frames_outside_the_mask() {
     after_welcome(

@@ -63,6 +63,7 @@ fn an_unknown_command_names_the_nearest() {
     bare(&["account"]).failed(2, "account remove");
 }
 
+/// (rule: no-deputy)
 #[test]
 fn with_exec_info_only_kube_credential_exists() {
     let home = Home::new();
@@ -97,6 +98,7 @@ fn no_broker_says_how_to_start_it() {
     run(home.kube(&helper()).env("LANYARD_HOME", gone)).failed(17, "no broker is running");
 }
 
+/// (rule: owner-only)
 #[test]
 fn a_home_that_others_can_enter_is_refused() {
     for mode in [0o755, 0o750, 0o701, 0o770, 0o777, 0o710] {
@@ -316,6 +318,7 @@ fn a_broker_that_was_started_holds_no_descriptor_of_the_caller() {
     assert!(!fs::read_to_string(home.join("started")).unwrap().contains("pipe:"));
 }
 
+/// (rule: one-broker)
 #[test]
 fn many_helpers_at_once_find_one_broker() {
     let data = Home::new();
@@ -335,6 +338,7 @@ fn many_helpers_at_once_find_one_broker() {
     });
 }
 
+/// (rule: no-deputy)
 #[test]
 fn nothing_is_started_where_the_home_is_named_or_starting_is_unwanted() {
     let data = Home::new();

@@ -13,7 +13,7 @@ export interface ExpectedCallback {
   issuerRequired: boolean;
 }
 
-/** What is looked at of a request. */
+/** What is looked at of a request (rule: guarded-loopback). */
 export interface CallbackRequest {
   method: string | undefined;
   /** Path and query, as on the request line. */

@@ -10,7 +10,7 @@ import { connectWithin, openTunnel, tunnelTarget } from '../../../platform/netwo
 import { trustedAuthorities } from '../../../platform/network/trusted-authorities.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 
-/** What one request to a provider may take. */
+/** What one request to a provider may take (rule: bounded-input). */
 export interface HttpLimits {
   /** Until the TLS handshake is through; a proxy's CONNECT counts with it. */
   connectMilliseconds: number;

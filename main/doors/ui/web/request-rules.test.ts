@@ -5,7 +5,7 @@ const host = '127.0.0.1:4711';
 const own = `http://${host}`;
 const opening = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
 
-describe('a file', () => {
+describe('a file (rule: guarded-loopback)', () => {
   const judge = (headers: object, path = '/', method = 'GET') =>
     judgeRequest({ method, path, headers: { host, ...headers } }, host)?.status ?? 200;
 
@@ -36,7 +36,7 @@ describe('a file', () => {
   });
 });
 
-describe('a WebSocket', () => {
+describe('a WebSocket (rule: guarded-loopback)', () => {
   const judge = (headers: object, path = '/') =>
     judgeUpgrade({ method: 'GET', path, headers: { host, origin: own, ...headers } }, host)?.status ?? 101;
 

@@ -6,7 +6,7 @@ export interface Refused {
   text: string;
 }
 
-/** Null: it may be answered. `path` is as it stands in the request. */
+/** Null: it may be answered (rule: guarded-loopback). `path` is as it stands in the request. */
 export function judgeRequest(
   { method, path, headers }: { method: string | undefined; path: string; headers: IncomingHttpHeaders },
   host: string,

@@ -113,7 +113,8 @@ pub fn check_socket_path(socket: &Path) -> Result<(), Failure> {
 /// As the broker follows (main/config/home.ts).
 const LINKS: usize = 8;
 
-/// Is the home there? An error where it isn't this user's own alone: whoever can write there can pose as the broker.
+/// Is the home there? An error where it isn't this user's own alone: whoever can write there can pose as the broker
+/// (rule: owner-only).
 pub fn check_home(home: &Path) -> Result<bool, Failure> {
     let refuse = |what: String| Failure::new(exit::NOT_PERMITTED, format!("{} {what}", home.display()));
     if fs::symlink_metadata(home).is_err_and(|error| error.kind() == ErrorKind::NotFound) {

@@ -1,5 +1,5 @@
 //! Runs a program for the broker: a wrapped exec plugin, at the person's terminal or without one. However it ends,
-//! the terminal is as it was, and of a program that was ended nothing is left.
+//! the terminal is as it was, and of a program that was ended nothing is left (rule: no-stray-program).
 
 mod family;
 mod foreground;
