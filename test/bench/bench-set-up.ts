@@ -16,7 +16,8 @@ export const staticToken = 'a-static-token-for-the-reference';
 /** What every figure is measured with: a broker in keychain mode, logged in, with its token cached. */
 export interface BenchSetUp {
   home: TestHome;
-  agent: BenchAgent;
+  /** The one that runs now. */
+  readonly agent: BenchAgent;
   api: KubernetesApi;
   /** For programs: the home, a bare environment, the keychain's bus. */
   env: Record<string, string>;
@@ -26,13 +27,24 @@ export interface BenchSetUp {
   /** The managed kubeconfig, and one with a static token for the same server. */
   kubeconfig: string;
   staticKubeconfig: string;
-  startAnother(): Promise<BenchAgent>;
+  /** Stops the agent, lets `between` change what lies in its home, and starts another there. */
+  restart(between?: () => void): Promise<BenchAgent>;
+  /** Stops the agent, too. */
   dispose(): Promise<void>;
 }
 
 /** Starts everything, and logs in. */
 export async function setUpBench(): Promise<BenchSetUp> {
   const ending = new Disposables();
+  try {
+    return await setUpIn(ending);
+  } catch (error) {
+    await ending.dispose();
+    throw error;
+  }
+}
+
+async function setUpIn(ending: Disposables): Promise<BenchSetUp> {
   const keyring = await startSecretService();
   ending.add({ dispose: async () => keyring[Symbol.asyncDispose]() });
   const provider = ending.add(await startOpenIdProvider({ lifetimes: { idTokenSeconds: 3600 } }));
@@ -67,7 +79,8 @@ export async function setUpBench(): Promise<BenchSetUp> {
   });
   const environment = { ...baseEnvironment(), ...home.env };
   const startAnother = () => startBenchAgent({ ...environment, ...keyring.env }, `${home.outside}/agent.log`);
-  const agent = await startAnother();
+  let agent = await startAnother();
+  ending.add({ dispose: () => agent.stop() });
   await logIn(home, provider);
   const { stdout } = await home.lanyard([
     'kubeconfig',
@@ -77,7 +90,9 @@ export async function setUpBench(): Promise<BenchSetUp> {
   ]);
   return {
     home,
-    agent,
+    get agent() {
+      return agent;
+    },
     api,
     env: environment,
     execInfo: JSON.stringify({
@@ -98,7 +113,12 @@ export async function setUpBench(): Promise<BenchSetUp> {
       'static.kubeconfig',
       kubeconfigText({ server: api.server, caPem: api.caPem }, { token: staticToken }),
     ),
-    startAnother,
+    restart: async (between) => {
+      await agent.stop();
+      between?.();
+      agent = await startAnother();
+      return agent;
+    },
     dispose: () => ending.dispose(),
   };
 }

@@ -6,11 +6,10 @@ import { createHistory, type History } from '../../main/history/index.ts';
 import { callEvent } from '../../main/history/testing/sample-events.ts';
 import type { Clock } from '../../main/ports/clock.ts';
 import { silentLog } from '../../main/ports/log.ts';
-import type { BenchAgent } from './bench-agent.ts';
 import type { BenchSetUp } from './bench-set-up.ts';
-import type { Figure } from './figure.ts';
+import type { Figures } from './figure.ts';
 import { type NativeTools, timePairs } from './native-tools.ts';
-import { median } from './statistics.ts';
+import { median, timeMedian } from './statistics.ts';
 import { withAgainstWithout } from './without-history.ts';
 
 const dayMilliseconds = 86_400_000;
@@ -71,26 +70,12 @@ function timeRecords(histories: readonly History[], count: number): number[] {
   return times.map(median);
 }
 
-async function timeMedian(count: number, run: () => Promise<unknown>): Promise<number> {
-  const times: number[] = [];
-  for (let round = 0; round < count; round++) {
-    const start = performance.now();
-    await run();
-    times.push(performance.now() - start);
-  }
-  return median(times);
-}
-
-/**
- * What the history costs, with few rows and with a million. Hands back the agent that runs afterwards: it is stopped,
- * and started on the large file.
- */
-export async function historyFigures(
+/** What the history costs, with few rows and with a million. It leaves the agent running on the large file. */
+export async function* historyFigures(
   tools: NativeTools,
   setUp: BenchSetUp,
-  first: BenchAgent,
   options: { rows: number; count: number },
-): Promise<[Figure[], BenchAgent]> {
+): Figures {
   const folder = mkdtempSync(join(tmpdir(), 'ly-bench-'));
   const largeFile = join(folder, 'history.db');
   try {
@@ -98,15 +83,19 @@ export async function historyFigures(
     copyFileSync(largeFile, join(folder, 'agent.db'));
     const [few, many] = [open(join(folder, 'few.db')), open(largeFile)];
     const [fewMilliseconds = 0, manyMilliseconds = 0] = timeRecords([few, many], options.count * 5);
+    const rows = `${options.rows.toLocaleString('en')} rows`;
     const since = Date.now() - dayMilliseconds;
-    const query = await timeMedian(20, async () => {
-      await many.reader.events({ cluster: 'prod', since, limit: 1_000 });
-      await many.reader.programs({ cluster: 'prod', since });
-    });
-    const queryOfFew = await timeMedian(20, async () => {
-      await few.reader.events({ cluster: 'dev', since, limit: 1_000 });
-      await few.reader.programs({ cluster: 'dev', since });
-    });
+    const lastDay = (history: History, cluster: string) => async () => {
+      await history.reader.events({ cluster, since, limit: 1_000 });
+      await history.reader.programs({ cluster, since });
+    };
+    yield {
+      what: `a cluster's last day, with ${rows}: median`,
+      value: await timeMedian(20, lastDay(many, 'prod')),
+      unit: 'ms',
+      reference: { what: 'with few', value: await timeMedian(20, lastDay(few, 'dev')) },
+      limit: { kind: 'atMost', value: 50 },
+    };
     await few.dispose();
     await many.dispose();
 
@@ -116,54 +105,43 @@ export async function historyFigures(
         (await timePairs(tools, options.count, setUp.helperCommand, [tools.noop], env)).map((each) => each.a),
       );
     const before = await warm();
-    await first.stop();
-    for (const companion of ['-wal', '-shm']) {
-      rmSync(`${setUp.home.file('history')}${companion}`, { force: true });
-    }
-    copyFileSync(join(folder, 'agent.db'), setUp.home.file('history'));
-    const agent = await setUp.startAnother();
+    yield {
+      what: 'history and audit, one record in the process: median',
+      value: fewMilliseconds,
+      unit: 'ms',
+      reference: { what: 'the whole warm call', value: before },
+      limit: { kind: 'atMost', value: 0.3 },
+    };
+    yield {
+      what: `the same, with ${rows}`,
+      value: manyMilliseconds,
+      unit: 'ms',
+      reference: { what: 'with few', value: fewMilliseconds },
+      limit: { kind: 'atMost', value: 0.3 },
+    };
+    const first = setUp.agent;
+    const agent = await setUp.restart(() => {
+      for (const companion of ['-wal', '-shm']) {
+        rmSync(`${setUp.home.file('history')}${companion}`, { force: true });
+      }
+      copyFileSync(join(folder, 'agent.db'), setUp.home.file('history'));
+    });
+    yield {
+      what: `agent, start to ready, with ${rows}`,
+      value: agent.readyMilliseconds,
+      unit: 'ms',
+      reference: { what: 'with few', value: first.readyMilliseconds },
+      limit: { kind: 'atMost', value: 1_000 },
+    };
     await warm();
-    const after = await warm();
-    const rows = `${options.rows.toLocaleString('en')} rows`;
-    const figures: Figure[] = [
-      await withAgainstWithout(tools, options.count),
-      {
-        what: 'history and audit, one record in the process: median',
-        value: fewMilliseconds,
-        unit: 'ms',
-        reference: { what: 'the whole warm call', value: before },
-        limit: { kind: 'atMost', value: 0.3 },
-      },
-      {
-        what: `the same, with ${rows}`,
-        value: manyMilliseconds,
-        unit: 'ms',
-        reference: { what: 'with few', value: fewMilliseconds },
-        limit: { kind: 'atMost', value: 0.3 },
-      },
-      {
-        what: `agent, start to ready, with ${rows}`,
-        value: agent.readyMilliseconds,
-        unit: 'ms',
-        reference: { what: 'with few', value: first.readyMilliseconds },
-        limit: { kind: 'atMost', value: 1_000 },
-      },
-      {
-        what: `helper, warm call, with ${rows}: median`,
-        value: after,
-        unit: 'ms',
-        reference: { what: 'with few', value: before },
-        limit: { kind: 'ratioAtMost', value: 1.15 },
-      },
-      {
-        what: `a cluster's last day, with ${rows}: median`,
-        value: query,
-        unit: 'ms',
-        reference: { what: 'with few', value: queryOfFew },
-        limit: { kind: 'atMost', value: 50 },
-      },
-    ];
-    return [figures, agent];
+    yield {
+      what: `helper, warm call, with ${rows}: median`,
+      value: await warm(),
+      unit: 'ms',
+      reference: { what: 'with few', value: before },
+      limit: { kind: 'ratioAtMost', value: 1.15 },
+    };
+    yield* withAgainstWithout(tools, options.count);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

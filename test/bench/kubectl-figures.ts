@@ -1,16 +1,16 @@
 import { kubeconfigText } from '../support/kubeconfig.ts';
 import { execVersion, findKubectls } from '../support/kubectl.ts';
 import { type BenchSetUp, staticToken } from './bench-set-up.ts';
-import type { Figure } from './figure.ts';
-import { type NativeTools, timePairs } from './native-tools.ts';
+import { type Figure, type Figures, failures } from './figure.ts';
+import { failedOf, type NativeTools, type Pair, timePairs } from './native-tools.ts';
 import { median } from './statistics.ts';
 
 /** kubectl with Lanyard, beside a static token, and beside the floor of any exec plugin: a program that prints a constant. */
-export async function kubectlFigures(
+export async function* kubectlFigures(
   tools: NativeTools,
   { kubeconfig, staticKubeconfig, home, api, env }: BenchSetUp,
   count: (whole: number) => number,
-): Promise<Figure[]> {
+): Figures {
   const { newest } = findKubectls();
   const apiVersion = `client.authentication.k8s.io/${execVersion(newest)}`;
   const constant = JSON.stringify({ apiVersion, kind: 'ExecCredential', status: { token: staticToken } });
@@ -23,23 +23,16 @@ export async function kubectlFigures(
   );
   const command = (file: string) => [newest.path, `--kubeconfig=${file}`, 'get', 'pods'];
   const beside = (file: string) => timePairs(tools, count(200), command(kubeconfig), command(file), env);
-  const [ofStatic, ofFloor] = [await beside(staticKubeconfig), await beside(floor)];
-  const more = (pairs: typeof ofFloor, than: string, most: number): Figure => ({
+  const more = (pairs: readonly Pair[], than: string, most: number): Figure => ({
     what: `kubectl get pods, more than with ${than}: median of pairs`,
     value: median(pairs.map((pair) => pair.a - pair.b)),
     unit: 'ms',
     reference: { what: `kubectl with ${than}`, value: median(pairs.map((pair) => pair.b)) },
     limit: { kind: 'atMost', value: most },
   });
-  return [
-    more(ofStatic, 'a static token', 3),
-    more(ofFloor, 'a C program that prints a constant', 1),
-    {
-      what: 'kubectl calls that failed',
-      value: [...ofStatic, ...ofFloor].reduce((sum, pair) => sum + pair.failed, 0),
-      unit: '',
-      reference: null,
-      limit: { kind: 'atMost', value: 0 },
-    },
-  ];
+  const ofStatic = await beside(staticKubeconfig);
+  yield more(ofStatic, 'a static token', 3);
+  const ofFloor = await beside(floor);
+  yield more(ofFloor, 'a C program that prints a constant', 1);
+  yield failures('kubectl calls that failed', failedOf([...ofStatic, ...ofFloor]));
 }

@@ -5,8 +5,8 @@ import { createHistory } from '../../main/history/index.ts';
 import type { Clock } from '../../main/ports/clock.ts';
 import { silentLog } from '../../main/ports/log.ts';
 import { makeYear, yearNames } from '../support/year-of-history.ts';
-import type { Figure } from './figure.ts';
-import { median } from './statistics.ts';
+import type { Figures } from './figure.ts';
+import { timeMedian } from './statistics.ts';
 
 const dayMilliseconds = 86_400_000;
 const clock: Clock = {
@@ -16,7 +16,7 @@ const clock: Clock = {
 };
 
 /** What a year of one cluster costs to read, at the broker; test/support/year-of-history.ts makes it for a page, too. */
-export async function laneFigures({ rows, count }: { rows: number; count: number }): Promise<Figure[]> {
+export async function* laneFigures({ rows, count }: { rows: number; count: number }): Figures {
   const folder = mkdtempSync(join(tmpdir(), 'ly-bench-'));
   try {
     const file = join(folder, 'history.db');
@@ -43,33 +43,21 @@ export async function laneFigures({ rows, count }: { rows: number; count: number
     const yearOfCalls = await timeMedian(count, calls);
     await history.dispose();
     const of = `of ${rows.toLocaleString('en')} rows`;
-    return [
-      {
-        what: `a cluster's lane, a year ${of}, at the broker: median`,
-        value: year,
-        unit: 'ms',
-        reference: { what: 'a day', value: day },
-        limit: { kind: 'atMost', value: 100 },
-      },
-      {
-        what: `a cluster's calls over time, a year ${of}, at the broker: median`,
-        value: yearOfCalls,
-        unit: 'ms',
-        reference: { what: 'its lane', value: year },
-        limit: { kind: 'atMost', value: 250 },
-      },
-    ];
+    yield {
+      what: `a cluster's lane, a year ${of}, at the broker: median`,
+      value: year,
+      unit: 'ms',
+      reference: { what: 'a day', value: day },
+      limit: { kind: 'atMost', value: 100 },
+    };
+    yield {
+      what: `a cluster's calls over time, a year ${of}, at the broker: median`,
+      value: yearOfCalls,
+      unit: 'ms',
+      reference: { what: 'its lane', value: year },
+      limit: { kind: 'atMost', value: 250 },
+    };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-async function timeMedian(count: number, run: () => Promise<unknown>): Promise<number> {
-  const times: number[] = [];
-  for (let round = 0; round < count; round++) {
-    const start = performance.now();
-    await run();
-    times.push(performance.now() - start);
-  }
-  return median(times);
 }

@@ -1,181 +1,107 @@
-import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { residentBytes } from '../support/agent.ts';
-import { callFigures } from './app/call-figures.ts';
-import { appFigures } from './app-figures.ts';
-import type { BenchAgent } from './bench-agent.ts';
 import { type BenchSetUp, setUpBench } from './bench-set-up.ts';
-import { type Figure, figureTable, isMet } from './figure.ts';
-import { helperFigures } from './helper-figures.ts';
-import { historyFigures } from './history-figures.ts';
-import { importFigures, promptFigures } from './import-figures.ts';
-import { kubectlFigures } from './kubectl-figures.ts';
-import { laneFigures } from './lane-figures.ts';
-import { buildNativeTools, type NativeTools, timeStorm } from './native-tools.ts';
-import { pluginFigures } from './plugin-figures.ts';
-import { median } from './statistics.ts';
-import { uiFigures } from './ui-figures.ts';
+import { extents } from './extent.ts';
+import { figureLine, isCount, isMet } from './figure.ts';
+import { type Group, groups } from './groups.ts';
+import { buildNativeTools, type NativeTools } from './native-tools.ts';
 
-/**
- * `npm run bench`: each figure of the design beside its reference in the same run, the two in turn. Prints a table
- * and JSON; `--quick` measures less often, `--json` prints JSON alone. Exits 1 where a figure isn't met.
- */
-const { values: flags } = parseArgs({ options: { quick: { type: 'boolean' }, json: { type: 'boolean' } } });
-const times = flags.quick ? 0.2 : 1;
-const count = (whole: number) => Math.max(20, Math.round(whole * times));
-const mebibyte = 1024 * 1024;
+const usage = `Usage: npm run bench [-- [--quick | --short] [--json] [NAME…]]
 
-function say(text: string): void {
-  process.stderr.write(`${text}\n`);
-}
+Measures each figure beside its reference, the two in turn, and prints it as soon as it is known. Goes on where a
+group of figures breaks. Exits with 1 where one broke or a limit was not met, and names them.
 
-async function stormFigures(tools: NativeTools, setUp: BenchSetUp): Promise<Figure[]> {
-  say('1,000 calls, 50 at a time …');
-  const env = { ...setUp.env, KUBERNETES_EXEC_INFO: setUp.execInfo };
-  const rounds = { lanyard: [] as number[], noop: [] as number[], failed: 0 };
-  for (let round = 0; round < 5; round++) {
-    const lanyard = await timeStorm(tools, 1000, 50, setUp.helperCommand, env);
-    const noop = await timeStorm(tools, 1000, 50, [tools.noop], env);
-    rounds.lanyard.push(1_000_000 / lanyard.milliseconds);
-    rounds.noop.push(1_000_000 / noop.milliseconds);
-    rounds.failed += lanyard.failed;
+  NAME…    these groups alone
+  --list   the names
+  --quick  measures less often
+  --short  runs each figure once, to see that it works; times are not judged then, failed calls are
+  --json   a JSON object a line
+  --help   this
+`;
+
+const { values: flags, positionals: names } = parseArgs({
+  allowPositionals: true,
+  options: {
+    list: { type: 'boolean' },
+    quick: { type: 'boolean' },
+    short: { type: 'boolean' },
+    json: { type: 'boolean' },
+    help: { type: 'boolean' },
+  },
+});
+const extent = extents[flags.short ? 'short' : flags.quick ? 'quick' : 'full'];
+
+/** Groups ask one broker in turn: it is set up for the first, and anew after one that broke. */
+class SharedSetUp implements AsyncDisposable {
+  #setUp: BenchSetUp | null = null;
+
+  async get(): Promise<BenchSetUp> {
+    this.#setUp ??= await setUpBench();
+    return this.#setUp;
   }
-  return [
-    {
-      what: 'helper calls a second, 50 at a time (median of 5 × 1,000)',
-      value: median(rounds.lanyard),
-      unit: '/s',
-      reference: { what: 'no-op static C', value: median(rounds.noop) },
-      limit: { kind: 'atLeast', value: 500 },
-    },
-    {
-      what: 'of these, failed',
-      value: rounds.failed,
-      unit: '',
-      reference: null,
-      limit: { kind: 'atMost', value: 0 },
-    },
-  ];
-}
 
-async function agentMemoryFigures(
-  tools: NativeTools,
-  setUp: BenchSetUp,
-  agent: BenchAgent,
-): Promise<Figure[]> {
-  say('the agent’s memory over 20,000 calls …');
-  const env = { ...setUp.env, KUBERNETES_EXEC_INFO: setUp.execInfo };
-  const calls = flags.quick ? 2_000 : 10_000;
-  const bare = await residentOfBareNode();
-  await timeStorm(tools, calls, 8, setUp.helperCommand, env);
-  const first = agent.residentBytes() / mebibyte;
-  await timeStorm(tools, calls, 8, setUp.helperCommand, env);
-  const second = agent.residentBytes() / mebibyte;
-  return [
-    {
-      what: `agent, resident after ${calls} calls`,
-      value: first,
-      unit: 'MiB',
-      reference: { what: 'a node that does nothing', value: bare },
-      limit: { kind: 'atMost', value: 120 },
-    },
-    {
-      what: `agent, growth over the next ${calls}`,
-      value: second - first,
-      unit: 'MiB',
-      reference: null,
-      limit: { kind: 'atMost', value: 5 },
-    },
-  ];
-}
-
-/** A Node of the agent's version with nothing to do, in MiB. */
-async function residentOfBareNode(): Promise<number> {
-  const node = spawn(process.execPath, ['-e', 'console.log(1); setInterval(() => {}, 1e6)'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  await new Promise((resolve) => node.stdout.once('data', resolve));
-  const bytes = residentBytes(node.pid ?? 0);
-  node.kill();
-  return bytes / mebibyte;
-}
-
-async function readinessFigure(setUp: BenchSetUp, first: BenchAgent): Promise<[Figure, BenchAgent]> {
-  say('the agent’s start …');
-  const lanyard: number[] = [];
-  const node: number[] = [];
-  let agent = first;
-  for (let round = 0; round < (flags.quick ? 3 : 9); round++) {
-    await agent.stop();
-    agent = await setUp.startAnother();
-    lanyard.push(agent.readyMilliseconds);
-    const start = performance.now();
-    const bare = spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' });
-    await new Promise((resolve) => bare.once('close', resolve));
-    node.push(performance.now() - start);
+  async [Symbol.asyncDispose](): Promise<void> {
+    const setUp = this.#setUp;
+    this.#setUp = null;
+    // What is left of one that broke may not end well; the figures after it are measured all the same.
+    await setUp?.dispose().catch(console.error);
   }
-  const figure: Figure = {
-    what: 'agent, start to ready, keychain mode: median',
-    value: median(lanyard),
-    unit: 'ms',
-    reference: { what: 'node -e 0', value: median(node) },
-    limit: { kind: 'atMost', value: 1000 },
-  };
-  return [figure, agent];
 }
 
-const tools = buildNativeTools();
-const setUp = await setUpBench();
-let agent = setUp.agent;
-try {
-  say('helper, exec to exit …');
-  const figures = [...(await helperFigures(tools, setUp, count))];
-  say('kubectl …');
-  figures.push(...(await kubectlFigures(tools, setUp, count)), ...(await stormFigures(tools, setUp)));
-  say('a shell’s prompt …');
-  figures.push(...(await promptFigures(tools, setUp, count(500))));
-  say('imports of 2,000 contexts …');
-  figures.push(...(await importFigures({ rounds: flags.quick ? 1 : 5, contexts: 2000 })));
-  say('a plugin that takes 600 ms …');
-  figures.push(...(await pluginFigures(tools, count)));
-  const [ready, fresh] = await readinessFigure(setUp, agent);
-  agent = fresh;
-  figures.push(ready, ...(await agentMemoryFigures(tools, setUp, agent)));
-  say('the desktop app …');
-  figures.push(...(await appFigures({ rounds: flags.quick ? 5 : 15 })));
-  say('the desktop app beside lanyard agent …');
-  figures.push(
-    ...(await callFigures(tools, {
-      count: count(1000),
-      stormRounds: flags.quick ? 3 : 5,
-      idleMilliseconds: flags.quick ? 20_000 : 60_000,
-      calls: flags.quick ? 2_000 : 10_000,
-    })),
-  );
-  say('the history …');
-  figures.push(...(await laneFigures({ rows: flags.quick ? 100_000 : 1_000_000, count: 10 })));
-  const [ofHistory, last] = await historyFigures(tools, setUp, agent, {
-    rows: flags.quick ? 100_000 : 1_000_000,
-    count: count(500),
-  });
-  agent = last;
-  figures.push(...ofHistory);
-  say('the page …');
-  figures.push(
-    ...(await uiFigures({
-      rounds: flags.quick ? 5 : 15,
-      events: flags.quick ? 20 : 25,
-      tickingMilliseconds: flags.quick ? 15_000 : 60_000,
-      rows: flags.quick ? 100_000 : 1_000_000,
-    })),
-  );
-  const result = figures.map((figure) => ({ ...figure, met: isMet(figure) }));
-  if (!flags.json) {
-    console.log(`${figureTable(figures)}\n`);
+/** Prints a group's figures; the names of those whose limit was not met. */
+async function measure(group: Group, tools: NativeTools, shared: SharedSetUp): Promise<string[]> {
+  const unmet: string[] = [];
+  const figures = group.shared
+    ? group.measure(tools, extent, await shared.get())
+    : group.measure(tools, extent);
+  for await (const figure of figures) {
+    const judged = !flags.short || isCount(figure);
+    const met = isMet(figure);
+    if (judged && !met) {
+      unmet.push(figure.what);
+    }
+    const line = flags.json
+      ? JSON.stringify({ group: group.name, ...figure, met: judged ? met : null })
+      : figureLine(figure, judged);
+    console.log(line);
   }
-  console.log(JSON.stringify(result, null, flags.json ? 2 : 0));
-  process.exitCode = result.every(({ met }) => met) ? 0 : 1;
-} finally {
-  await agent.stop();
-  await setUp.dispose();
+  return unmet;
+}
+
+async function measureAll(chosen: readonly Group[]): Promise<string[]> {
+  const problems: string[] = [];
+  const tools = buildNativeTools();
+  await using shared = new SharedSetUp();
+  for (const group of chosen) {
+    console.error(`${group.name}: ${group.about} …`);
+    try {
+      for (const what of await measure(group, tools, shared)) {
+        problems.push(`not met: ${what}`);
+      }
+    } catch (error) {
+      console.error(error);
+      problems.push(
+        `broke: ${group.name} (${error instanceof Error ? error.message.split('\n')[0] : error})`,
+      );
+      await shared[Symbol.asyncDispose]();
+    }
+  }
+  return problems;
+}
+
+const unknown = names.filter((name) => !groups.some((group) => group.name === name));
+if (flags.help) {
+  process.stdout.write(usage);
+} else if (flags.list) {
+  for (const { name, about } of groups) {
+    console.log(`${name.padEnd(10)}${about}`);
+  }
+} else if (unknown.length > 0) {
+  console.error(`bench: no figures are named ${unknown.join(', ')} (--list names all)`);
+  process.exitCode = 2;
+} else {
+  const problems = await measureAll(groups.filter(({ name }) => names.length === 0 || names.includes(name)));
+  for (const problem of problems) {
+    console.error(problem);
+  }
+  process.exitCode = problems.length === 0 ? 0 : 1;
 }

@@ -35,6 +35,16 @@ export interface Pair {
 
 type Environment = Record<string, string>;
 
+/** How many pairs are run before those that are counted. */
+export function warmUpOf(count: number): number {
+  return Math.min(20, count);
+}
+
+/** How many calls of these pairs failed. */
+export function failedOf(pairs: readonly Pair[]): number {
+  return pairs.reduce((sum, { failed }) => sum + failed, 0);
+}
+
 /** A and B in turn, `count` times, after some uncounted ones; `other` before each of them, so that its caches are cold. */
 export async function timePairs(
   tools: NativeTools,
@@ -44,7 +54,7 @@ export async function timePairs(
   env: Environment,
   other: readonly string[] = [],
 ): Promise<Pair[]> {
-  const warmUp = Math.min(20, count);
+  const warmUp = warmUpOf(count);
   const between = other.length === 0 ? [] : ['--', ...other];
   const words = ['pairs', String(count + warmUp), '--', ...a, '--', ...b, ...between];
   const text = await run(tools.timer, words, env);

@@ -4,28 +4,28 @@ import { execVersion, findKubectls } from '../support/kubectl.ts';
 import { type KubernetesApi, startKubernetesApi } from '../support/kubernetes-api.ts';
 import { makePlugin, type TestPlugin } from '../support/plugin.ts';
 import { baseEnvironment } from '../support/processes.ts';
-import type { Figure } from './figure.ts';
-import { type NativeTools, type Pair, timePairs, timeStorm } from './native-tools.ts';
+import { type Figure, type Figures, failures } from './figure.ts';
+import { failedOf, type NativeTools, type Pair, timePairs, timeStorm } from './native-tools.ts';
+import { startOwnBroker } from './own-broker.ts';
 import { median } from './statistics.ts';
-import { withBroker } from './with-broker.ts';
 
 const token = 'a-token-of-the-bench';
-const warmCalls = 1_000;
 
 /** Accounts: a token, the plugin, and the plugin with variables of the caller that count. */
 const accounts = ['bot', 'wrapped', 'listed'] as const;
 
 /** A wrapped plugin that takes 600 ms beside that plugin itself; the helper’s part of it beside another account’s. */
-export async function pluginFigures(tools: NativeTools, count: (whole: number) => number): Promise<Figure[]> {
+export async function* pluginFigures(
+  tools: NativeTools,
+  { count, warmCalls }: { count(whole: number): number; warmCalls: number },
+): Figures {
   const api = await startKubernetesApi({ staticTokens: { [token]: { name: 'bench', groups: [] } } });
   const plugin = makePlugin();
   plugin.answers({ token });
   plugin.does('slow');
   try {
-    return await withBroker(
-      (home) => measure(home, { tools, api, plugin, count }),
-      (home) => home.writeConfig(config(home, api, plugin)),
-    );
+    await using broker = await startOwnBroker((home) => home.writeConfig(config(home, api, plugin)));
+    yield* measure(broker.home, { tools, api, plugin, count, warmCalls });
   } finally {
     plugin.dispose();
     await api.dispose();
@@ -51,9 +51,10 @@ interface Parts {
   api: KubernetesApi;
   plugin: TestPlugin;
   count(whole: number): number;
+  warmCalls: number;
 }
 
-async function measure(home: TestHome, { tools, api, plugin, count }: Parts): Promise<Figure[]> {
+async function* measure(home: TestHome, { tools, api, plugin, count, warmCalls }: Parts): Figures {
   await home.lanyard(['secret', 'set', 'bot'], { input: token });
   const { newest } = findKubectls();
   const version = execVersion(newest);
@@ -114,29 +115,18 @@ async function measure(home: TestHome, { tools, api, plugin, count }: Parts): Pr
     kubectl(alone),
     env,
   );
+  const wholeOfPlugin = 'kubectl with that plugin itself';
+  yield ratio('kubectl get pods, a plugin of 600 ms, warm: median', whole, wholeOfPlugin, 0.25);
+  const staticToken = 'the same with a static token';
   const wrapped = await timePairs(tools, count(500), helper('wrapped'), helper('bot'), asClient);
+  yield ratio('helper, wrapped plugin, cached: median', wrapped, staticToken, 1.2);
   const listed = await timePairs(tools, count(500), helper('listed'), helper('bot'), asClient);
+  yield ratio('helper, wrapped plugin with listed variables: median', listed, staticToken, 1.5);
   const before = plugin.runs().length;
   const storm = await timeStorm(tools, warmCalls, 8, helper('wrapped'), asClient);
-  const ran = plugin.runs().length - before;
-  const all = [...whole, ...wrapped, ...listed];
-  return [
-    ratio(
-      'kubectl get pods, a plugin of 600 ms, warm: median',
-      whole,
-      'kubectl with that plugin itself',
-      0.25,
-    ),
-    ratio('helper, wrapped plugin, cached: median', wrapped, 'the same with a static token', 1.2),
-    ratio(
-      'helper, wrapped plugin with listed variables: median',
-      listed,
-      'the same with a static token',
-      1.5,
-    ),
-    counted(`runs of the plugin for ${warmCalls} warm calls`, ran),
-    counted('of all these calls, failed', storm.failed + all.reduce((sum, { failed }) => sum + failed, 0)),
-  ];
+  yield failures(`runs of the plugin for ${warmCalls} warm calls`, plugin.runs().length - before);
+  const failed = failedOf([...whole, ...wrapped, ...listed]) + storm.failed;
+  yield failures('calls beside and through the plugin that failed', failed);
 }
 
 function ratio(what: string, pairs: readonly Pair[], than: string, most: number): Figure {
@@ -147,8 +137,4 @@ function ratio(what: string, pairs: readonly Pair[], than: string, most: number)
     reference: { what: than, value: median(pairs.map(({ b }) => b)) },
     limit: { kind: 'ratioAtMost', value: most },
   };
-}
-
-function counted(what: string, value: number): Figure {
-  return { what, value, unit: '', reference: null, limit: { kind: 'atMost', value: 0 } };
 }

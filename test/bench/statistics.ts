@@ -11,3 +11,14 @@ export function quantile(numbers: readonly number[], q: number): number {
 export function median(numbers: readonly number[]): number {
   return quantile(numbers, 0.5);
 }
+
+/** The median of `count` runs, in milliseconds. */
+export async function timeMedian(count: number, run: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < count; round++) {
+    const start = performance.now();
+    await run();
+    times.push(performance.now() - start);
+  }
+  return median(times);
+}

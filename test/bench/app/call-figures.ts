@@ -6,31 +6,23 @@ import { makeHome, type TestHome } from '../../support/home.ts';
 import { baseEnvironment } from '../../support/processes.ts';
 import { startSecretService } from '../../support/secret-service.ts';
 import { type BenchAgent, startBenchAgent, startBenchBroker } from '../bench-agent.ts';
-import type { Figure } from '../figure.ts';
-import { type NativeTools, timePairs, timeStorm } from '../native-tools.ts';
+import { type Figure, type Figures, failures } from '../figure.ts';
+import { failedOf, type NativeTools, timePairs, timeStorm } from '../native-tools.ts';
 import { median } from '../statistics.ts';
 import { asking, manyClusters, setTokens } from '../ui/many-clusters.ts';
 import { processMilliseconds } from '../ui/process-time.ts';
 import { appEntry, builtStandIn } from './built-stand-in.ts';
 
 const mebibyte = 1024 * 1024;
-/** What the start and the calls left to do is done by then: memory is looked through, and what was read is told. */
-const restMilliseconds = 20_000;
-
 export interface CallFigureOptions {
   /** Calls of each, in turn. */
   count: number;
   stormRounds: number;
+  stormCalls: number;
+  /** Until memory is looked through, and what was read is told: what the start and the calls left to do. */
+  restMilliseconds: number;
   idleMilliseconds: number;
   calls: number;
-}
-
-/**
- * What programs notice of the desktop app around the broker: the same calls to the app and to `lanyard agent`, in turn,
- * with one cluster and with a thousand; then a time in which nothing happens but time.
- */
-export async function callFigures(tools: NativeTools, options: CallFigureOptions): Promise<Figure[]> {
-  return [...(await figuresWith(1, tools, options)), ...(await figuresWith(1_000, tools, options))];
 }
 
 /** A broker with a home of its own, and what a program asks it with. */
@@ -41,11 +33,15 @@ interface Side {
   command: string[];
 }
 
-async function figuresWith(
+/**
+ * What programs notice of the desktop app around the broker: the same calls to the app and to `lanyard agent`, in turn,
+ * with so many clusters; then a time in which nothing happens but time.
+ */
+export async function* callFigures(
   clusters: number,
   tools: NativeTools,
-  { count, stormRounds, idleMilliseconds, calls }: CallFigureOptions,
-): Promise<Figure[]> {
+  { count, stormRounds, stormCalls, restMilliseconds, idleMilliseconds, calls }: CallFigureOptions,
+): Figures {
   const ending = new Disposables();
   try {
     const standIn = await builtStandIn();
@@ -69,25 +65,6 @@ async function figuresWith(
     for (const { command } of [app, agent]) {
       await timeStorm(tools, count * 2, 2, command, env);
     }
-    const pairs = await timePairs(tools, count, app.command, agent.command, env);
-    let failed = pairs.reduce((sum, pair) => sum + pair.failed, 0);
-    const rates = { app: [] as number[], agent: [] as number[] };
-    for (let round = 0; round < stormRounds; round++) {
-      for (const [side, into] of [
-        [app, rates.app],
-        [agent, rates.agent],
-      ] as const) {
-        const storm = await timeStorm(tools, 1_000, 50, side.command, env);
-        into.push(1_000_000 / storm.milliseconds);
-        failed += storm.failed;
-      }
-    }
-    for (const { command } of [app, agent]) {
-      failed += (await timeStorm(tools, calls, 8, command, env)).failed;
-    }
-    const resident = [app, agent].map(({ broker }) => broker.residentBytes() / mebibyte);
-    await delay(restMilliseconds);
-    const idle = await idleShares([app, agent], idleMilliseconds);
     const with_ = clusters === 1 ? 'with one cluster' : `with ${clusters.toLocaleString('en')} clusters`;
     const figure = (
       what: string,
@@ -101,32 +78,44 @@ async function figuresWith(
       reference: { what: 'lanyard agent', value: reference },
       limit,
     });
-    return [
-      figure(
-        'helper, exec to exit: median',
-        'ms',
-        [median(pairs.map(({ a }) => a)), median(pairs.map(({ b }) => b))],
-        { kind: 'ratioAtMost', value: 1.05 },
-      ),
-      figure(
-        `helper calls a second, 50 at a time (median of ${stormRounds} × 1,000)`,
-        '/s',
-        [median(rates.app), median(rates.agent)],
-        { kind: 'atLeast', value: 500 },
-      ),
-      figure(`resident after ${calls} calls more`, 'MiB', resident, { kind: 'atMost', value: 120 }),
-      figure(`${idleMilliseconds / 1000} s in which nothing happens`, '% of a core', idle, {
-        kind: 'atMost',
-        value: 0.5,
-      }),
-      {
-        what: `of all these calls ${with_}, failed`,
-        value: failed,
-        unit: '',
-        reference: null,
-        limit: { kind: 'atMost', value: 0 },
-      },
-    ];
+    const pairs = await timePairs(tools, count, app.command, agent.command, env);
+    yield figure(
+      'helper, exec to exit: median',
+      'ms',
+      [median(pairs.map(({ a }) => a)), median(pairs.map(({ b }) => b))],
+      { kind: 'ratioAtMost', value: 1.05 },
+    );
+    let failed = failedOf(pairs);
+    const rates = { app: [] as number[], agent: [] as number[] };
+    for (let round = 0; round < stormRounds; round++) {
+      for (const [side, into] of [
+        [app, rates.app],
+        [agent, rates.agent],
+      ] as const) {
+        const storm = await timeStorm(tools, stormCalls, 50, side.command, env);
+        into.push((1000 * stormCalls) / storm.milliseconds);
+        failed += storm.failed;
+      }
+    }
+    const storms = `${stormRounds} × ${stormCalls.toLocaleString('en')}`;
+    yield figure(
+      `helper calls a second, 50 at a time (median of ${storms})`,
+      '/s',
+      [median(rates.app), median(rates.agent)],
+      { kind: 'atLeast', value: 500 },
+    );
+    for (const { command } of [app, agent]) {
+      failed += (await timeStorm(tools, calls, 8, command, env)).failed;
+    }
+    const resident = [app, agent].map(({ broker }) => broker.residentBytes() / mebibyte);
+    yield figure(`resident after ${calls} calls more`, 'MiB', resident, { kind: 'atMost', value: 120 });
+    await delay(restMilliseconds);
+    const idle = await idleShares([app, agent], idleMilliseconds);
+    yield figure(`${idleMilliseconds / 1000} s in which nothing happens`, '% of a core', idle, {
+      kind: 'atMost',
+      value: 0.5,
+    });
+    yield failures(`calls to the app ${with_}, and to the agent beside it, that failed`, failed);
   } finally {
     await ending.dispose();
   }

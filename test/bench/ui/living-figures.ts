@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import type { TestHome } from '../../support/home.ts';
 import type { BenchAgent } from '../bench-agent.ts';
-import type { Figure } from '../figure.ts';
+import type { Figure, Figures } from '../figure.ts';
 import { median } from '../statistics.ts';
 import { ask, clusterName } from './many-clusters.ts';
 import { pageAddress } from './page-address.ts';
@@ -13,13 +13,19 @@ const minute = 60_000;
 /** As many rows as events are looked for, and room for the column that says who asked. */
 const viewport = { width: 1680, height: 1500 };
 
+export interface LivingOptions {
+  events: number;
+  restMilliseconds: number;
+  tickingMilliseconds: number;
+}
+
 /** An open list of clusters: what happens is seen in it, then it ticks in peace. */
-export async function livingFigures(
+export async function* livingFigures(
   home: TestHome,
   agent: BenchAgent,
   browser: Browser,
-  { events, tickingMilliseconds }: { events: number; tickingMilliseconds: number },
-): Promise<Figure[]> {
+  { events, ...ticking }: LivingOptions,
+): Figures {
   using plain = await servePlainPage();
   const context = await browser.newContext({ viewport });
   try {
@@ -27,10 +33,8 @@ export async function livingFigures(
     await page.goto(await pageAddress(home));
     await page.getByRole('row', { name: clusterName(0) }).waitFor();
     const renderer = await rendererOf(browser, page);
-    return [
-      await eventFigure(home, page, events),
-      ...(await tickingFigures({ browser, plain, renderer, agent }, tickingMilliseconds)),
-    ];
+    yield await eventFigure(home, page, events);
+    yield* tickingFigures({ browser, plain, renderer, agent }, ticking);
   } finally {
     await context.close();
   }
@@ -110,17 +114,17 @@ interface Ticking {
 }
 
 /** What the page's process and the broker compute while nothing happens but time; a plain page ticks beside them. */
-async function tickingFigures(
+async function* tickingFigures(
   { browser, plain, renderer, agent }: Ticking,
-  milliseconds: number,
-): Promise<Figure[]> {
+  { restMilliseconds, tickingMilliseconds: milliseconds }: Omit<LivingOptions, 'events'>,
+): Figures {
   const context = await browser.newContext();
   try {
     const page = await context.newPage();
     await page.goto(plain.address);
     const reference = await rendererOf(browser, page);
     // What loading left to do is done, and what was called is some seconds ago.
-    await delay(5000);
+    await delay(restMilliseconds);
     const pids = [renderer, reference, agent.pid];
     const start = performance.now();
     const then = pids.map(processMilliseconds);
@@ -130,22 +134,20 @@ async function tickingFigures(
       (pid, index) => ((processMilliseconds(pid) - (then[index] ?? 0)) / took) * 100,
     );
     const span = milliseconds === minute ? 'a ticking minute' : `${milliseconds / 1000} ticking seconds`;
-    return [
-      {
-        what: `${span} of the list, the page's process`,
-        value: ours,
-        unit: '% of a core',
-        reference: { what: 'a plain page that ticks', value: others },
-        limit: { kind: 'atMost', value: 2 },
-      },
-      {
-        what: `${span} of the list, the broker`,
-        value: brokers,
-        unit: '% of a core',
-        reference: { what: 'the page', value: ours },
-        limit: { kind: 'atMost', value: 2 },
-      },
-    ];
+    yield {
+      what: `${span} of the list, the page's process`,
+      value: ours,
+      unit: '% of a core',
+      reference: { what: 'a plain page that ticks', value: others },
+      limit: { kind: 'atMost', value: 2 },
+    };
+    yield {
+      what: `${span} of the list, the broker`,
+      value: brokers,
+      unit: '% of a core',
+      reference: { what: 'the page', value: ours },
+      limit: { kind: 'atMost', value: 2 },
+    };
   } finally {
     await context.close();
   }

@@ -1,43 +1,33 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
+import { launchChromium } from '../../support/chromium.ts';
 import { makeYear, yearNames } from '../../support/year-of-history.ts';
-import type { Figure } from '../figure.ts';
+import type { Figure, Figures } from '../figure.ts';
+import { startOwnBroker } from '../own-broker.ts';
 import { median } from '../statistics.ts';
-import { withBroker } from '../with-broker.ts';
 import { pageAddress } from './page-address.ts';
 
 /** A year in a cluster's lane: from the choice of it to the frame in which it is drawn. */
-export async function yearFigures(
-  browser: Browser,
-  { rows, rounds }: { rows: number; rounds: number },
-): Promise<Figure[]> {
-  return withBroker(
-    async (home) => {
-      const context = await browser.newContext({ viewport: { width: 1240, height: 900 } });
-      try {
-        const page = await context.newPage();
-        await page.goto(await pageAddress(home));
-        await page.getByRole('row', { name: yearNames.clusters[0] }).waitFor();
-        return [await openYears(page, rows, rounds)];
-      } finally {
-        await context.close();
-      }
-    },
-    (home) => {
-      home.writeConfig({
-        version: 1,
-        history: { keep: '400d' },
-        accounts: { [yearNames.account]: { staticToken: {} } },
-        clusters: Object.fromEntries(
-          yearNames.clusters.map((name) => [
-            name,
-            { server: `https://${name}.example.com`, account: yearNames.account },
-          ]),
-        ),
-      });
-      makeYear(home.file('history'), { rows, now: Date.now() });
-    },
-  );
+export async function* yearFigures({ rows, rounds }: { rows: number; rounds: number }): Figures {
+  await using browser = await launchChromium();
+  await using broker = await startOwnBroker((home) => {
+    home.writeConfig({
+      version: 1,
+      history: { keep: '400d' },
+      accounts: { [yearNames.account]: { staticToken: {} } },
+      clusters: Object.fromEntries(
+        yearNames.clusters.map((name) => [
+          name,
+          { server: `https://${name}.example.com`, account: yearNames.account },
+        ]),
+      ),
+    });
+    makeYear(home.file('history'), { rows, now: Date.now() });
+  });
+  const page = await browser.newPage({ viewport: { width: 1240, height: 900 } });
+  await page.goto(await pageAddress(broker.home));
+  await page.getByRole('row', { name: yearNames.clusters[0] }).waitFor();
+  yield await openYears(page, rows, rounds);
 }
 
 async function openYears(page: Page, rows: number, rounds: number): Promise<Figure> {
