@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultSettings } from '../contract/config.ts';
 import { refuse } from '../contract/refusal.ts';
-import type { HeldChange } from '../domain/approval/binding.ts';
+import type { PendingChange } from '../domain/approval/binding.ts';
 import type { Account } from '../ports/account.ts';
 import type { ConfigProblem, LoadedAccount, LoadedConfig } from '../ports/config-store.ts';
 import { AccountRegistry } from './account-registry.ts';
@@ -13,7 +13,7 @@ function loaded(file: string): LoadedAccount {
 function setUp(file = '/a') {
   const state: {
     config: LoadedConfig;
-    held: HeldChange | null;
+    held: PendingChange | null;
     problems: ConfigProblem[];
   } = {
     config: { accounts: new Map([['bot', loaded(file)]]), clusters: new Map(), settings: defaultSettings },

@@ -4,8 +4,8 @@ import {
   accountChange,
   clusterChange,
   createKeptShapes,
-  type HeldChange,
-  heldChanges,
+  type PendingChange,
+  pendingChanges,
 } from '../domain/approval/binding.ts';
 import { own } from '../domain/approval/in-force.ts';
 import { approvalOf, type RemovedApproval, withPutBack } from '../domain/approval/removed-approval.ts';
@@ -50,11 +50,11 @@ export class Bindings {
   }
 
   /** See ServedConfig. */
-  changes(): readonly HeldChange[] {
+  changes(): readonly PendingChange[] {
     return this.#served.changes();
   }
 
-  held(what: HeldChange['what'], name: string): HeldChange | null {
+  held(what: PendingChange['what'], name: string): PendingChange | null {
     return this.#served.held(what, name);
   }
 
@@ -91,7 +91,7 @@ export class Bindings {
   }
 
   /** How entries that a person states, whole, differ from what is approved: to be approved as they were stated. */
-  changesTo({ accounts, clusters }: Pick<LoadedConfig, 'accounts' | 'clusters'>): HeldChange[] {
+  changesTo({ accounts, clusters }: Pick<LoadedConfig, 'accounts' | 'clusters'>): PendingChange[] {
     const { confirmed } = this.#deps.vault.read();
     return [
       ...[...accounts.values()].flatMap((each: LoadedAccount) => accountChange(each, confirmed.accounts)),
@@ -153,7 +153,11 @@ export class Bindings {
       ? content
       : {
           ...content,
-          confirmed: withPendingKept(content.confirmed, now, heldChanges(this.#deps.config.current(), now)),
+          confirmed: withPendingKept(
+            content.confirmed,
+            now,
+            pendingChanges(this.#deps.config.current(), now),
+          ),
         };
   }
 

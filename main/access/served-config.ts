@@ -1,5 +1,5 @@
 import { keepSame } from '../config/keep-same.ts';
-import { type HeldChange, heldChanges } from '../domain/approval/binding.ts';
+import { type PendingChange, pendingChanges } from '../domain/approval/binding.ts';
 import type { ShapeOf } from '../domain/approval/cluster-shape.ts';
 import { type InForce, inForce } from '../domain/approval/in-force.ts';
 import type { ConfigStore, LoadedCluster, LoadedConfig } from '../ports/config-store.ts';
@@ -13,9 +13,9 @@ export interface ServedConfigDeps {
 interface Known {
   config: LoadedConfig;
   confirmed: Confirmed;
-  changes: readonly HeldChange[];
+  changes: readonly PendingChange[];
   /** By what it is and its name: asked for several times with each call, and thousands may be pending. */
-  byName: ReadonlyMap<string, HeldChange>;
+  byName: ReadonlyMap<string, PendingChange>;
   inForce: InForce;
 }
 
@@ -31,11 +31,11 @@ export class ServedConfig {
   }
 
   /** All that is pending now. Throws `vault.locked` while the vault isn't open. */
-  changes(): readonly HeldChange[] {
+  changes(): readonly PendingChange[] {
     return this.#known().changes;
   }
 
-  held(what: HeldChange['what'], name: string): HeldChange | null {
+  held(what: PendingChange['what'], name: string): PendingChange | null {
     return this.#known().byName.get(`${what} ${name}`) ?? null;
   }
 
@@ -79,7 +79,7 @@ export class ServedConfig {
     // Both are immutable: as long as they are the same objects, nothing has changed.
     if (this.#last?.config !== config || this.#last.confirmed !== confirmed) {
       const served = inForce(config, confirmed, this.#shapeOf);
-      const changes = heldChanges(config, confirmed, this.#shapeOf, served);
+      const changes = pendingChanges(config, confirmed, this.#shapeOf, served);
       const byName = new Map(changes.map((change) => [`${change.what} ${change.name}`, change]));
       // An entry that is as it was is the same object: what is known of it is known by that.
       const kept = this.#last ? keepSame(this.#last.inForce.config, served.config) : served.config;

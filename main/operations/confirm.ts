@@ -1,7 +1,7 @@
 import type { Bindings } from '../access/bindings.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import type { Pending } from '../contract/pending-words.ts';
-import { type HeldChange, heldChanges, unapproved } from '../domain/approval/binding.ts';
+import { type PendingChange, pendingChanges, unapproved } from '../domain/approval/binding.ts';
 import { type LeftOfAccount, leftOf } from '../domain/approval/left-of-account.ts';
 import type { LoadedConfig } from '../domain/config/loaded-config.ts';
 import { type ProgramFacts, programLines } from '../domain/program/program.ts';
@@ -27,7 +27,7 @@ export interface Waiting {
   seen: LoadedConfig;
   /** All that has this name; null: all. */
   name: string | null;
-  changes: readonly HeldChange[];
+  changes: readonly PendingChange[];
   held: readonly HeldProgram[];
   /** By account, what the commands of held accounts lead to. */
   found: ReadonlyMap<string, ProgramFacts>;
@@ -67,7 +67,7 @@ export async function whatWouldCount({
   look,
 }: Pick<ConfirmDeps, 'config' | 'look'>): Promise<Waiting> {
   const seen = config.current();
-  const changes = heldChanges(seen, unapproved);
+  const changes = pendingChanges(seen, unapproved);
   return {
     seen,
     name: null,
@@ -103,7 +103,7 @@ export function summaryOf(waiting: Waiting): string {
   const { changes, held } = waiting;
   const count = (number: number, one: string, many = `${one}s`) =>
     number === 0 ? [] : [`${number} ${number === 1 ? one : many}`];
-  const of = (what: HeldChange['what'], change: HeldChange['change']) =>
+  const of = (what: PendingChange['what'], change: PendingChange['change']) =>
     changes.filter((each) => each.what === what && each.change === change).length;
   const parts = [
     ...count(of('account', 'new'), 'new account'),
@@ -142,7 +142,7 @@ export async function takeWaiting(deps: ConfirmDeps, waiting: Waiting): Promise<
   }
 }
 
-function changeText(change: HeldChange, found: Waiting['found'], left: Waiting['left']): WaitingText {
+function changeText(change: PendingChange, found: Waiting['found'], left: Waiting['left']): WaitingText {
   const { login = false, secrets = [] } = (change.what === 'account' && left.get(change.name)) || {};
   const facts = change.what === 'account' ? found.get(change.name) : undefined;
   const [first, ...more] = facts ? programLines(facts) : [];

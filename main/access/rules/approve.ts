@@ -1,5 +1,5 @@
 import { BrokerError } from '../../contract/broker-error.ts';
-import { type HeldChange, unsaidSetting } from '../../domain/approval/binding.ts';
+import { type PendingChange, unsaidSetting } from '../../domain/approval/binding.ts';
 import { editable, groupOf, setOrDelete } from '../../domain/approval/editable.ts';
 import { own } from '../../domain/approval/in-force.ts';
 import type { Confirmed } from '../../domain/config/loaded-config.ts';
@@ -7,7 +7,7 @@ import type { HeldProgram, SeenPrograms } from '../../domain/program/program-sta
 
 /** All that a person was shown and said yes to. */
 export interface Shown {
-  changes: readonly HeldChange[];
+  changes: readonly PendingChange[];
   programs?: SeenPrograms | undefined;
   /** Programs that changed under accounts that did not. */
   held?: readonly HeldProgram[];
@@ -35,7 +35,7 @@ export function withApproved(confirmed: Confirmed, { changes, programs = {}, hel
   return next;
 }
 
-function approveOne(next: Confirmed, { what, name, before, after, form }: HeldChange): void {
+function approveOne(next: Confirmed, { what, name, before, after, form }: PendingChange): void {
   if (what === 'setting') {
     if ((own(next.settings, name) ?? unsaidSetting(name)) !== before) {
       throw changedMeanwhile();

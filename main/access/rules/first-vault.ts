@@ -1,4 +1,4 @@
-import { type HeldChange, heldChanges, unapproved } from '../../domain/approval/binding.ts';
+import { type PendingChange, pendingChanges, unapproved } from '../../domain/approval/binding.ts';
 import type { ShapeOf } from '../../domain/approval/cluster-shape.ts';
 import type { Confirmed, LoadedConfig } from '../../domain/config/loaded-config.ts';
 
@@ -8,11 +8,11 @@ export function isUnapproved({ accounts, clusters, settings }: Confirmed): boole
 }
 
 /** What was approved by having seen `seen`, as far as `now` still has it. */
-export function unchangedSince(seen: LoadedConfig, now: LoadedConfig, shapeOf: ShapeOf): HeldChange[] {
+export function unchangedSince(seen: LoadedConfig, now: LoadedConfig, shapeOf: ShapeOf): PendingChange[] {
   const current = new Map(
-    heldChanges(now, unapproved, shapeOf).map(({ what, name, after }) => [`${what} ${name}`, after]),
+    pendingChanges(now, unapproved, shapeOf).map(({ what, name, after }) => [`${what} ${name}`, after]),
   );
-  return heldChanges(seen, unapproved, shapeOf).filter(
+  return pendingChanges(seen, unapproved, shapeOf).filter(
     ({ what, name, after }) => current.get(`${what} ${name}`) === after,
   );
 }

@@ -1,4 +1,4 @@
-import { type HeldChange, unsaidSetting } from '../../domain/approval/binding.ts';
+import { type PendingChange, unsaidSetting } from '../../domain/approval/binding.ts';
 import { editable, groupOf, setOrDelete } from '../../domain/approval/editable.ts';
 import { own } from '../../domain/approval/in-force.ts';
 import type { Confirmed } from '../../domain/config/loaded-config.ts';
@@ -10,7 +10,7 @@ import type { Confirmed } from '../../domain/config/loaded-config.ts';
 export function withPendingKept(
   restored: Confirmed,
   now: Confirmed,
-  pending: readonly HeldChange[],
+  pending: readonly PendingChange[],
 ): Confirmed {
   const next = editable(restored);
   for (const { what, name, before, after } of pending) {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createCa } from '../../../test/support/certificates.ts';
 import { type AccountConfig, account, cluster, defaultSettings } from '../../contract/config.ts';
 import type { LoadedAccount, LoadedCluster, LoadedConfig } from '../config/loaded-config.ts';
-import { accountShape, approvedSettings, clusterShape, heldChanges, settingShapes } from './binding.ts';
+import { accountShape, approvedSettings, clusterShape, pendingChanges, settingShapes } from './binding.ts';
 
 let ca: string;
 let otherCa: string;
@@ -145,20 +145,20 @@ describe('the idle lock', () => {
   const nothing = { accounts: {}, clusters: {}, settings: {} };
 
   test('that nobody asked for is not held, in an older vault neither', () => {
-    expect(heldChanges(withLock(), nothing)).toEqual([]);
-    expect(heldChanges(withLock(), shapesOf(withLock()))).toEqual([]);
+    expect(pendingChanges(withLock(), nothing)).toEqual([]);
+    expect(pendingChanges(withLock(), shapesOf(withLock()))).toEqual([]);
   });
 
   test('new, changed or taken out of the file is held, with what was and is', () => {
-    expect(heldChanges(withLock('15m'), nothing)).toMatchObject([
+    expect(pendingChanges(withLock('15m'), nothing)).toMatchObject([
       { what: 'setting', name: 'lock', change: 'changed', lines: ['+ afterIdle: 15m (applies now)'] },
     ]);
     const confirmed = shapesOf(withLock('15m'));
-    expect(heldChanges(withLock('15m'), confirmed)).toEqual([]);
-    expect(heldChanges(withLock('8h'), confirmed)).toMatchObject([
+    expect(pendingChanges(withLock('15m'), confirmed)).toEqual([]);
+    expect(pendingChanges(withLock('8h'), confirmed)).toMatchObject([
       { lines: ['- afterIdle: 15m', '+ afterIdle: 8h'] },
     ]);
-    expect(heldChanges(withLock(), confirmed)).toMatchObject([{ lines: ['- afterIdle: 15m'] }]);
+    expect(pendingChanges(withLock(), confirmed)).toMatchObject([{ lines: ['- afterIdle: 15m'] }]);
   });
 
   test.each([
@@ -166,8 +166,8 @@ describe('the idle lock', () => {
     ['metrics that are served', { metrics: { listen: '127.0.0.1:9464' } }, '+ listen: 127.0.0.1:9464'],
   ])('so is %s: the record is what all is seen by (rule: everything-recorded)', (_, changed, line) => {
     const now = { ...withLock(), settings: { ...defaultSettings, ...changed } };
-    expect(heldChanges(now, nothing)).toMatchObject([{ what: 'setting', lines: [line] }]);
-    expect(heldChanges(now, shapesOf(now))).toEqual([]);
+    expect(pendingChanges(now, nothing)).toMatchObject([{ what: 'setting', lines: [line] }]);
+    expect(pendingChanges(now, shapesOf(now))).toEqual([]);
     const { lock, history, metrics } = now.settings;
     expect(approvedSettings(shapesOf(now).settings)).toEqual({ lock, history, metrics });
   });
@@ -178,7 +178,9 @@ describe('the idle lock', () => {
       notifications: { questions: false, logins: false, ending: false, problems: false, changes: false },
       updates: { check: false },
     };
-    expect(heldChanges({ ...withLock(), settings: { ...defaultSettings, ...looks } }, nothing)).toEqual([]);
+    expect(pendingChanges({ ...withLock(), settings: { ...defaultSettings, ...looks } }, nothing)).toEqual(
+      [],
+    );
   });
 
   test('what can’t be read of what was confirmed is the default', () => {
@@ -220,18 +222,18 @@ describe('a plugin’s words are shown so that no two lists look alike', () => {
     ],
   ])('%s', (_name, before, after, lines) => {
     const confirmed = shapesOf(config([plugin(before)], []));
-    expect(heldChanges(config([plugin(after)], []), confirmed)).toMatchObject([{ lines }]);
+    expect(pendingChanges(config([plugin(after)], []), confirmed)).toMatchObject([{ lines }]);
   });
 });
 
 describe('what is held', () => {
   test('nothing right after all was confirmed', () => {
     const now = config([oidc()], [aCluster()]);
-    expect(heldChanges(now, shapesOf(now))).toEqual([]);
+    expect(pendingChanges(now, shapesOf(now))).toEqual([]);
   });
 
   test('something new, with all it says', () => {
-    const held = heldChanges(config([oidc()], [aCluster({}, ca)]), {
+    const held = pendingChanges(config([oidc()], [aCluster({}, ca)]), {
       accounts: {},
       clusters: {},
       settings: {},
@@ -249,7 +251,7 @@ describe('what is held', () => {
   test('a change, with what was and what is now', () => {
     const confirmed = shapesOf(config([oidc()], [aCluster()]));
     const changed = aCluster({ server: 'https://evil:1', withoutInfo: 'allow' });
-    expect(heldChanges(config([oidc()], [changed]), confirmed)).toMatchObject([
+    expect(pendingChanges(config([oidc()], [changed]), confirmed)).toMatchObject([
       {
         what: 'cluster',
         name: 'prod',
@@ -261,11 +263,11 @@ describe('what is held', () => {
 
   test('not what is gone', () => {
     const confirmed = shapesOf(config([oidc()], [aCluster()]));
-    expect(heldChanges(config([oidc()], []), confirmed)).toEqual([]);
+    expect(pendingChanges(config([oidc()], []), confirmed)).toEqual([]);
   });
 
   test('a name that every object has is not taken for confirmed', () => {
-    const held = heldChanges(config([], [aCluster({}, null, 'constructor')]), {
+    const held = pendingChanges(config([], [aCluster({}, null, 'constructor')]), {
       accounts: {},
       clusters: {},
       settings: {},
@@ -276,13 +278,13 @@ describe('what is held', () => {
   test('a long value is shown whole: nothing of a change is hidden behind its length', () => {
     const scopes = Array.from({ length: 200 }, (_, index) => `aaaaaaaa${index}`);
     const confirmed = shapesOf(config([oidc({ scopes })], []));
-    const [held] = heldChanges(config([oidc({ scopes: [...scopes, 'zz-evil'] })], []), confirmed);
+    const [held] = pendingChanges(config([oidc({ scopes: [...scopes, 'zz-evil'] })], []), confirmed);
     expect(held?.lines.at(-1)).toMatch(/^\+ scopes: .* zz-evil$/);
     expect(held?.lines).toHaveLength(2);
   });
 
   test('a value can’t forge a line or turn the text around', () => {
-    const [held] = heldChanges(config([oidc({ clientId: 'x\n- issuer: y\u202e' })], []), {
+    const [held] = pendingChanges(config([oidc({ clientId: 'x\n- issuer: y\u202e' })], []), {
       accounts: {},
       clusters: {},
       settings: {},

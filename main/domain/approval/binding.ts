@@ -15,7 +15,7 @@ export { accountShape, clusterShape, settingShapes } from './cluster-shape.ts';
  * Something in the config that differs from what was approved (rule: confirmed-binding): pending until a person is
  * shown `lines` and approves them. It holds what an approval keeps, so that nothing but what was shown can be approved.
  */
-export interface HeldChange {
+export interface PendingChange {
   what: 'account' | 'cluster' | 'setting';
   name: string;
   change: 'new' | 'changed';
@@ -80,12 +80,12 @@ export function approvedSettings(confirmed: Confirmed['settings']): BoundSetting
  * What differs from what was approved. What has gone from the config is not pending: nothing is issued for it. `served`:
  * what is in force meanwhile; without it, as if nothing was narrowed.
  */
-export function heldChanges(
+export function pendingChanges(
   config: LoadedConfig,
   approved: Pick<Confirmed, 'accounts' | 'clusters' | 'settings'> & Partial<Pick<Confirmed, 'forms'>>,
   shapeOf: ShapeOf = plainShapes,
   served?: InForce,
-): HeldChange[] {
+): PendingChange[] {
   const said = { ...unsaidSettings, ...approved.settings };
   const narrowed = settingShapes(narrowedSettings(approvedSettings(approved.settings), config.settings));
   const account = (name: string) =>
@@ -131,7 +131,7 @@ export function accountChange(
   shapeOf = plainShapes,
   served?: string | null,
   approvedForm: string | null = null,
-): HeldChange[] {
+): PendingChange[] {
   const { name } = account;
   const shape = shapeOf.account(account);
   return changeOf(
@@ -149,7 +149,7 @@ export function clusterChange(
   shapeOf = plainShapes,
   served?: string | null,
   approvedForm: string | null = null,
-): HeldChange[] {
+): PendingChange[] {
   const { name } = cluster;
   const shape = shapeOf.cluster(cluster);
   return changeOf(
@@ -161,11 +161,11 @@ export function clusterChange(
 }
 
 function changeOf(
-  now: Pick<HeldChange, 'what' | 'name'> & { shape: string; form: () => string | null },
+  now: Pick<PendingChange, 'what' | 'name'> & { shape: string; form: () => string | null },
   approved: Shapes,
   served: string | null | undefined,
   approvedForm: string | null,
-): HeldChange[] {
+): PendingChange[] {
   const { what, name, shape } = now;
   // An own property only: `constructor` is a fine name for a cluster.
   const before = Object.hasOwn(approved, name) ? (approved[name] ?? null) : null;

@@ -1,11 +1,11 @@
 import { approvalPolicy } from '../../domain/approval/approval.ts';
-import type { HeldChange } from '../../domain/approval/binding.ts';
+import type { PendingChange } from '../../domain/approval/binding.ts';
 import { askedScopes } from '../../domain/login/asked-scopes.ts';
 
 type Shape = Readonly<Record<string, unknown>>;
 
 /** Why an approval of this deserves a second look, a few words each; none: nothing of it does. */
-export function risksOf({ what, before, after }: Pick<HeldChange, 'what' | 'before' | 'after'>): string[] {
+export function risksOf({ what, before, after }: Pick<PendingChange, 'what' | 'before' | 'after'>): string[] {
   const [was, now] = [before === null ? null : shapeOf(before), shapeOf(after)];
   switch (what) {
     case 'account':

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FakeVault } from '../../../accounts/testing/fake-vault.ts';
 import { Secret } from '../../../base/secret.ts';
-import type { HeldChange } from '../../../domain/approval/binding.ts';
+import type { PendingChange } from '../../../domain/approval/binding.ts';
 import type { LoadedConfig } from '../../../domain/config/loaded-config.ts';
 import type { HeldProgram } from '../../../domain/program/program-standing.ts';
 import { someProgram } from '../../../domain/testing/some-program.ts';
@@ -16,7 +16,7 @@ const heldEks: HeldProgram = {
   before: { path: '/usr/bin/aws', sha256: 'one' },
   now: program('/usr/bin/aws', 'two'),
 };
-const shown = (what: HeldChange['what'], name: string, line: string) => ({
+const shown = (what: PendingChange['what'], name: string, line: string) => ({
   what,
   name,
   change: 'new' as const,
@@ -24,8 +24,8 @@ const shown = (what: HeldChange['what'], name: string, line: string) => ({
   lines: [line],
 });
 const kept = { before: null, after: '{}', form: null };
-const newGke: HeldChange = { ...shown('account', 'gke', '+ command: gke'), ...kept };
-const newProd: HeldChange = { ...shown('cluster', 'prod', '+ server: https://a'), ...kept };
+const newGke: PendingChange = { ...shown('account', 'gke', '+ command: gke'), ...kept };
+const newProd: PendingChange = { ...shown('cluster', 'prod', '+ server: https://a'), ...kept };
 
 function setUp({ held = [heldEks], changes = [newGke, newProd] } = {}) {
   const account = (name: string) => ({ name, config: { execPlugin: { command: name } } });

@@ -1,5 +1,5 @@
 import type { ClusterEntry } from '../../../contract/ui/calls/cluster-editing.ts';
-import type { HeldChange } from '../../../domain/approval/binding.ts';
+import type { PendingChange } from '../../../domain/approval/binding.ts';
 import type { ClusterEntries } from '../../../operations/cluster-entries.ts';
 import type { Vault } from '../../../ports/vault.ts';
 import type { UiHandlers } from '../handlers.ts';
@@ -9,7 +9,7 @@ export interface ClusterEditingCallsDeps {
   clusterEntries: ClusterEntries;
   config: { file: string };
   /** Throws while the vault isn't open. */
-  bindings: { held(what: 'cluster', name: string): HeldChange | null };
+  bindings: { held(what: 'cluster', name: string): PendingChange | null };
   vault: Pick<Vault, 'state'>;
 }
 
