@@ -25,7 +25,7 @@ function setUp(file = '/a') {
   const registry = new AccountRegistry({
     config: { current: () => state.config, problems: () => state.problems },
     bindings: {
-      held: () => state.held,
+      pending: () => state.held,
       isServed: () => state.held === null,
       pendingClusters: () => [],
     },

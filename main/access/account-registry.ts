@@ -9,7 +9,7 @@ import type { Bindings } from './bindings.ts';
 export interface AccountRegistryDeps {
   /** `current`: what is in force, in the forms that were approved. */
   config: Pick<ConfigStore, 'current' | 'problems'>;
-  bindings: Pick<Bindings, 'isServed' | 'held' | 'pendingClusters'>;
+  bindings: Pick<Bindings, 'isServed' | 'pending' | 'pendingClusters'>;
   /** Makes the account of the kind that its configuration names. `isCurrent` is false once it was replaced. */
   make(loaded: LoadedAccount, isCurrent: () => boolean): Account;
   /** An account's object is gone: its configuration changed, or it was removed. */
@@ -46,7 +46,7 @@ export class AccountRegistry implements Directory {
     }
     const { account } = cluster.config;
     // The form that was approved may name an account that config.yaml no longer has.
-    const isOrphan = !accounts.has(account) && this.#deps.bindings.held('cluster', name) !== null;
+    const isOrphan = !accounts.has(account) && this.#deps.bindings.pending('cluster', name) !== null;
     return (
       this.#unserved('cluster', name) ??
       (isOrphan

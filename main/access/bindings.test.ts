@@ -45,8 +45,8 @@ describe('Bindings (rule: confirmed-binding)', () => {
     await approve();
     expect(bindings.changes()).toEqual([]);
     state.config = configWith('https://evil');
-    expect(bindings.held('cluster', 'prod')).toMatchObject({ change: 'changed' });
-    expect(bindings.held('account', 'corp')).toBeNull();
+    expect(bindings.pending('cluster', 'prod')).toMatchObject({ change: 'changed' });
+    expect(bindings.pending('account', 'corp')).toBeNull();
     await approve();
     expect(bindings.changes()).toEqual([]);
   });
@@ -56,7 +56,7 @@ describe('Bindings (rule: confirmed-binding)', () => {
     const shown = bindings.changes();
     state.config = configWith('https://evil');
     await bindings.approve({ changes: shown });
-    expect(bindings.held('cluster', 'prod')).toMatchObject({
+    expect(bindings.pending('cluster', 'prod')).toMatchObject({
       change: 'changed',
       lines: ['- server: https://a', '+ server: https://evil'],
     });
@@ -95,7 +95,7 @@ describe('Bindings (rule: confirmed-binding)', () => {
     state.config = configWith('https://a');
     await approve();
     state.config = withDev;
-    expect(bindings.held('cluster', 'dev')).toMatchObject({ change: 'new' });
+    expect(bindings.pending('cluster', 'dev')).toMatchObject({ change: 'new' });
   });
 
   it.each([
@@ -118,7 +118,7 @@ describe('Bindings (rule: confirmed-binding)', () => {
         certificateAuthorityPem: null,
       };
       state.config = { ...before, accounts: new Map([['corp', corp]]), clusters: new Map() };
-      expect(bindings.held('account', 'corp')).toMatchObject({
+      expect(bindings.pending('account', 'corp')).toMatchObject({
         change: 'changed',
         lines: expect.arrayContaining(['- kind: staticToken', '+ issuer: https://evil.example']),
       });
@@ -132,7 +132,7 @@ describe('Bindings (rule: confirmed-binding)', () => {
     state.config = { ...before, accounts: new Map(), clusters: new Map() };
     await approve();
     state.config = before;
-    expect(bindings.held('account', 'corp')).toMatchObject({ change: 'new' });
+    expect(bindings.pending('account', 'corp')).toMatchObject({ change: 'new' });
   });
 
   const open = (generation: number) =>
@@ -158,7 +158,7 @@ describe('Bindings (rule: confirmed-binding)', () => {
     vault.state = () => open(1);
     await bindings.adoptNewVault(seen);
     expect(bindings.changes().map(({ name }) => name)).toEqual(left);
-    expect(bindings.held('account', 'corp')).toBeNull();
+    expect(bindings.pending('account', 'corp')).toBeNull();
   });
 
   it('with a new vault binds the programs that were shown, not what is there by now', async () => {
@@ -223,11 +223,11 @@ describe('Bindings (rule: confirmed-binding)', () => {
     await approve();
     const unsaid = state.config;
     state.config = { ...unsaid, settings: { ...unsaid.settings, lock: { afterIdle: '15m' } } };
-    expect(bindings.held('setting', 'lock')).toMatchObject({ lines: ['+ afterIdle: 15m (applies now)'] });
+    expect(bindings.pending('setting', 'lock')).toMatchObject({ lines: ['+ afterIdle: 15m (applies now)'] });
     await approve('lock');
     expect(bindings.changes()).toEqual([]);
     state.config = unsaid;
-    expect(bindings.held('setting', 'lock')).toMatchObject({ lines: ['- afterIdle: 15m'] });
+    expect(bindings.pending('setting', 'lock')).toMatchObject({ lines: ['- afterIdle: 15m'] });
     await approve('lock');
     expect(bindings.changes()).toEqual([]);
   });
@@ -277,7 +277,7 @@ describe('Bindings (rule: confirmed-binding)', () => {
     state.config = configWith('https://a', { dev: 'https://evil' });
     // What it was approved as isn't known any more: nothing is served.
     expect(bindings.isServed('cluster', 'dev')).toBe(false);
-    expect(bindings.held('cluster', 'dev')).toMatchObject({ change: 'changed', served: false });
+    expect(bindings.pending('cluster', 'dev')).toMatchObject({ change: 'changed', served: false });
     await bindings.keepForms();
     state.config = configWith('https://evil', { dev: 'https://evil' });
     expect(bindings.inForce().clusters.get('prod')?.config.server).toBe('https://a');

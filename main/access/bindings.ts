@@ -54,8 +54,8 @@ export class Bindings {
     return this.#served.changes();
   }
 
-  held(what: PendingChange['what'], name: string): PendingChange | null {
-    return this.#served.held(what, name);
+  pending(what: PendingChange['what'], name: string): PendingChange | null {
+    return this.#served.pending(what, name);
   }
 
   inForce(): LoadedConfig {

@@ -179,7 +179,7 @@ describe('what is pending is not approved as a part of something else', () => {
     const [what, name = ''] = pending.split(' ') as ['account' | 'cluster' | 'setting', string];
     await writeFile(file, approvedText.replace(before, after));
     await config.reload();
-    expect(bindings.held(what, name)).not.toBeNull();
+    expect(bindings.pending(what, name)).not.toBeNull();
     const approved = approvedOf(vault, what, name);
     const served = servedOf(bindings, what, name);
     await paths[path]?.(of).catch((error: { code?: string }) => {
@@ -191,7 +191,7 @@ describe('what is pending is not approved as a part of something else', () => {
       what === 'setting' ||
       (what === 'account' ? config.current().accounts : config.current().clusters).has(name);
     if (isThere) {
-      expect(bindings.held(what, name)).not.toBeNull();
+      expect(bindings.pending(what, name)).not.toBeNull();
       expect(approvedOf(vault, what, name)).toBe(approved);
       expect(servedOf(bindings, what, name)).toEqual(served);
     }

@@ -35,7 +35,7 @@ export class ServedConfig {
     return this.#known().changes;
   }
 
-  held(what: PendingChange['what'], name: string): PendingChange | null {
+  pending(what: PendingChange['what'], name: string): PendingChange | null {
     return this.#known().byName.get(`${what} ${name}`) ?? null;
   }
 

@@ -93,7 +93,7 @@ export interface StatusDeps {
   lock: Pick<Lock, 'gate'>;
   idleLock: Pick<IdleLock, 'state'>;
   config: ConfigInForce;
-  bindings: Pick<Bindings, 'changes' | 'held' | 'isServed'>;
+  bindings: Pick<Bindings, 'changes' | 'pending' | 'isServed'>;
   imports: { offers(): readonly ImportOffer[] };
   programs: Pick<BoundPrograms, 'standings'>;
   peekAccount(name: string): Account | null;
@@ -107,7 +107,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
   const isHeld = (what: 'account' | 'cluster', name: string) =>
     deps.lock.gate() === null && !deps.bindings.isServed(what, name);
   const isPending = (what: 'account' | 'cluster', name: string) =>
-    deps.lock.gate() === null && deps.bindings.held(what, name) !== null;
+    deps.lock.gate() === null && deps.bindings.pending(what, name) !== null;
   const standings = async (names?: readonly string[]) =>
     deps.lock.gate() ? new Map<string, ProgramStanding>() : deps.programs.standings(names);
   const readAccount = async (

@@ -76,7 +76,7 @@ describe('an entry', () => {
   it('set by a page is written, and held until a person confirms it', async () => {
     const changed = { ...prod, server: 'https://evil' };
     expect(await entries.set('prod', changed, false, { kind: 'asking' })).toEqual({ held: true });
-    expect(bindings.held('cluster', 'prod')?.lines.join('\n')).toContain('+ server: https://evil');
+    expect(bindings.pending('cluster', 'prod')?.lines.join('\n')).toContain('+ server: https://evil');
     expect(readFileSync(file, 'utf8')).toContain('# mine');
     await expect(entries.set('prod', prod, true, { kind: 'asking' })).rejects.toMatchObject({
       code: 'cluster.exists',
@@ -107,7 +107,7 @@ describe('what a page taken over may set', () => {
   it.each(['constructor', 'toString', 'new', 'null', '1'])('may be named %s, and is held', async (name) => {
     await entries.set(name, prod, true, { kind: 'asking' });
     expect(await entries.read(name)).toEqual(prod);
-    expect(bindings.held('cluster', name)).toMatchObject({ change: 'new' });
+    expect(bindings.pending('cluster', name)).toMatchObject({ change: 'new' });
     const undo = await entries.remove(name);
     expect(await entries.putBack(undo)).toEqual({ name, held: true });
   });
@@ -127,8 +127,8 @@ describe('what a page taken over may set', () => {
     );
     const done = await Promise.allSettled(all);
     expect(done.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0);
-    expect(bindings.held('cluster', 'same')).not.toBeNull();
-    expect(bindings.held('cluster', 'prod')).toBeNull();
+    expect(bindings.pending('cluster', 'same')).not.toBeNull();
+    expect(bindings.pending('cluster', 'prod')).toBeNull();
     expect(config.problems()).toEqual([]);
   });
 });
@@ -139,7 +139,7 @@ describe('a removal', () => {
     expect(config.current().clusters.has('prod')).toBe(false);
     expect(await entries.putBack(undo)).toEqual({ name: 'prod', held: false });
     expect(await entries.read('prod')).toEqual(prod);
-    expect(bindings.held('cluster', 'prod')).toBeNull();
+    expect(bindings.pending('cluster', 'prod')).toBeNull();
     await expect(entries.putBack(undo)).rejects.toMatchObject({ code: 'cluster.undoGone' });
     expect(recorded).toEqual(['cluster.remove', 'cluster.add']);
   });
@@ -148,7 +148,7 @@ describe('a removal', () => {
     await entries.set('new', { ...prod, server: 'https://evil' }, true, { kind: 'asking' });
     const undo = await entries.remove('new');
     expect(await entries.putBack(undo)).toEqual({ name: 'new', held: true });
-    expect(bindings.held('cluster', 'new')).not.toBeNull();
+    expect(bindings.pending('cluster', 'new')).not.toBeNull();
   });
 
   it('is held when it is back where its CA’s file has changed meanwhile', async () => {
@@ -181,6 +181,6 @@ describe('a removal', () => {
     await entries.set('prod', { ...prod, server: 'https://evil' }, false, { kind: 'asking' });
     const undo = await entries.remove('prod');
     expect(await entries.putBack(undo)).toEqual({ name: 'prod', held: true });
-    expect(bindings.held('cluster', 'prod')?.lines).toContain('+ server: https://evil');
+    expect(bindings.pending('cluster', 'prod')?.lines).toContain('+ server: https://evil');
   });
 });

@@ -20,7 +20,7 @@ export interface EntryProblem {
 
 export interface ClusterEntriesDeps extends EditConfigDeps {
   config: Pick<ConfigStore, 'edit' | 'stated' | 'current' | 'check' | 'entry' | 'file' | 'onChange'>;
-  bindings: EditConfigDeps['bindings'] & Pick<Bindings, 'held' | 'approvalOf' | 'putBack'>;
+  bindings: EditConfigDeps['bindings'] & Pick<Bindings, 'pending' | 'approvalOf' | 'putBack'>;
   clock: Pick<Clock, 'boottime'>;
 }
 
@@ -122,7 +122,7 @@ export function createClusterEntries(deps: ClusterEntriesDeps): ClusterEntries {
       }
       // An entry that was pending, or whose CA's file has changed since, is pending again.
       await bindings.putBack(name, approved);
-      return { name, held: bindings.held('cluster', name) !== null };
+      return { name, held: bindings.pending('cluster', name) !== null };
     },
   };
 }

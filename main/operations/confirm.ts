@@ -136,7 +136,7 @@ export async function takeWaiting(deps: ConfirmDeps, waiting: Waiting): Promise<
   const programs: SeenPrograms = Object.fromEntries(
     [...found].map(([account, facts]) => [account, bindingOf(facts)]),
   );
-  await deps.bindings.approve({ changes, programs, held }, { forgetGone: name === null });
+  await deps.bindings.approve({ changes, programs, changedPrograms: held }, { forgetGone: name === null });
   for (const each of [...changes.map(({ name }) => name), ...held.map(({ account }) => account)]) {
     deps.recorder.record({ kind: 'change', what: 'binding.confirm', name: each });
   }

@@ -28,7 +28,7 @@ test('an account that config.yaml has no more goes with its secrets and its appr
   });
   expect(vault.content.secrets).toEqual({});
   current = whole;
-  expect(bindings.held('account', 'bot')).toMatchObject({ change: 'new' });
+  expect(bindings.pending('account', 'bot')).toMatchObject({ change: 'new' });
 });
 
 test('an account goes with its login, its secrets and its approval at once: a kill leaves none without the others', async () => {

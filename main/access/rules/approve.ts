@@ -10,14 +10,17 @@ export interface Shown {
   changes: readonly PendingChange[];
   programs?: SeenPrograms | undefined;
   /** Programs that changed under accounts that did not. */
-  held?: readonly HeldProgram[];
+  changedPrograms?: readonly HeldProgram[];
 }
 
 /**
  * With exactly what was shown approved, too. Throws `confirm.changed` where something else was approved of it meanwhile:
  * what was shown is then not what would change.
  */
-export function withApproved(confirmed: Confirmed, { changes, programs = {}, held = [] }: Shown): Confirmed {
+export function withApproved(
+  confirmed: Confirmed,
+  { changes, programs = {}, changedPrograms = [] }: Shown,
+): Confirmed {
   const next = editable(confirmed);
   for (const change of changes) {
     approveOne(next, change);
@@ -25,7 +28,7 @@ export function withApproved(confirmed: Confirmed, { changes, programs = {}, hel
   for (const [account, program] of Object.entries(programs)) {
     setOrDelete(next.programs, account, program ?? undefined);
   }
-  for (const { account, before, now } of held) {
+  for (const { account, before, now } of changedPrograms) {
     const bound = own(next.programs, account);
     if (bound?.path !== before.path || bound.sha256 !== before.sha256) {
       throw changedMeanwhile();

@@ -65,7 +65,7 @@ async function setUp(account = eks()) {
     find: () => programs.find(account),
     bound: () => vault.content.confirmed.programs['eks'] ?? null,
     confirm,
-    approveHeld: async () => bindings.approve({ changes: [], held: await programs.held() }),
+    approveHeld: async () => bindings.approve({ changes: [], changedPrograms: await programs.held() }),
     set: (...accounts: LoadedAccount[]) => {
       state.config = configOf(...accounts);
       return state.config;
@@ -283,7 +283,7 @@ describe('what was confirmed of a program', () => {
       programs: { eks: { path: join(folder, 'first/aws'), sha256: null } },
     });
     expect(await find()).toMatchObject({ ok: true });
-    expect(bindings.held('account', 'eks')).not.toBeNull();
+    expect(bindings.pending('account', 'eks')).not.toBeNull();
   });
 
   it('is pending beside a change of its account, whose approved form serves; and not where the account is new', async () => {

@@ -197,7 +197,7 @@ describe('a CA file that is swapped after its fingerprint was shown', () => {
     const prepared = await prepare(join(folder, 'mine'));
     await writeFile(join(folder, 'ca.pem'), other.certificatePem);
     await expect(importer.apply(prepared, how)).rejects.toMatchObject({ code: 'import.authority' });
-    expect(bindings.held('cluster', 'mine')).not.toBeNull();
+    expect(bindings.pending('cluster', 'mine')).not.toBeNull();
     await config.dispose();
   });
 
@@ -207,7 +207,7 @@ describe('a CA file that is swapped after its fingerprint was shown', () => {
     await writeFile(join(folder, 'ca.pem'), `# ours\n${certificatePem}`);
     await kubeconfig('mine', 'token-of-mine', 'https://mine.example.com', ', certificate-authority: ca.pem');
     await importer.apply(await prepare(join(folder, 'mine')), how);
-    expect(bindings.held('cluster', 'mine')).toBeNull();
+    expect(bindings.pending('cluster', 'mine')).toBeNull();
     await config.dispose();
   });
 });
@@ -327,7 +327,7 @@ users: [{name: bot, user: {tokenFile: private}}]
     await config.edit([
       { kind: 'setCluster', name: 'kind', value: JSON.parse(JSON.stringify({ ...value, ...outside })) },
     ]);
-    expect(bindings.held('cluster', 'kind')).toMatchObject({ change: 'changed' });
+    expect(bindings.pending('cluster', 'kind')).toMatchObject({ change: 'changed' });
     const before = bindings.inForce().clusters.get('kind');
     await kubeconfig('kind', 'token-2', 'https://127.0.0.1:1002');
     const { plan } = await prepare(join(folder, 'kind'));
@@ -335,7 +335,7 @@ users: [{name: bot, user: {tokenFile: private}}]
       { becomes: { left: expect.stringContaining('review it first with lanyard confirm kind') } },
     ]);
     await importAll(join(folder, 'kind'));
-    expect(bindings.held('cluster', 'kind')).toMatchObject({ change: 'changed' });
+    expect(bindings.pending('cluster', 'kind')).toMatchObject({ change: 'changed' });
     expect(bindings.inForce().clusters.get('kind')).toEqual(before);
     await config.dispose();
   });
@@ -366,7 +366,7 @@ users: [{name: bot, user: {tokenFile: private}}]
     expect([...config.current().clusters.values()]).toMatchObject([
       { name: 'kind', config: { server: 'https://127.0.0.1:1002', approval: 'always' } },
     ]);
-    expect(bindings.held('cluster', 'kind')).toBeNull();
+    expect(bindings.pending('cluster', 'kind')).toBeNull();
     await config.dispose();
   });
 
@@ -376,7 +376,7 @@ users: [{name: bot, user: {tokenFile: private}}]
     await importAll(join(folder, 'kind'));
     await kubeconfig('kind', 'token-1', 'https://127.0.0.1:1002');
     await importAll(join(folder, 'kind'), false);
-    expect(bindings.held('cluster', 'kind')).not.toBeNull();
+    expect(bindings.pending('cluster', 'kind')).not.toBeNull();
     await config.dispose();
   });
 

@@ -23,7 +23,7 @@ function world(held: Record<string, 'new' | 'changed'>, clusters: Record<string,
       },
     },
     bindings: {
-      held: (what: string, name: string) => {
+      pending: (what: string, name: string) => {
         const change = held[`${what} ${name}`];
         return change === undefined ? null : { change };
       },
@@ -75,5 +75,5 @@ it('an entry that a page writes in the place of one while it is taken back is he
   const bindings = new Bindings({ config, vault });
   const deps = { config, vault, bindings, recorder: { record: () => undefined } };
   expect(await takeBack({ accounts: [], clusters: ['prod'] }, deps)).toBe(1);
-  expect(bindings.held('cluster', 'prod')).toMatchObject({ change: 'new' });
+  expect(bindings.pending('cluster', 'prod')).toMatchObject({ change: 'new' });
 });

@@ -6,7 +6,7 @@ import type { Vault } from '../../ports/vault.ts';
 export interface TakeBackDeps {
   config: Pick<ConfigStore, 'edit' | 'current'>;
   vault: Pick<Vault, 'update'>;
-  bindings: Pick<Bindings, 'held' | 'forget'>;
+  bindings: Pick<Bindings, 'pending' | 'forget'>;
   recorder: Recorder;
 }
 
@@ -20,7 +20,7 @@ export async function takeBack(
   { config, vault, bindings, recorder }: TakeBackDeps,
 ): Promise<number> {
   const { clusters: known } = config.current();
-  const isNew = (what: 'account' | 'cluster', name: string) => bindings.held(what, name)?.change === 'new';
+  const isNew = (what: 'account' | 'cluster', name: string) => bindings.pending(what, name)?.change === 'new';
   const clusters = new Set(wanted.clusters.filter((name) => isNew('cluster', name)));
   const used = new Set(
     [...known.values()].filter(({ name }) => !clusters.has(name)).map((cluster) => cluster.config.account),

@@ -89,7 +89,7 @@ cluster prod (new)
       {
         changes: [newGke, newProd],
         programs: { gke: { path: '/usr/bin/gke', sha256: 'of gke' } },
-        held: [heldEks],
+        changedPrograms: [heldEks],
         forgetGone: true,
       },
     ]);
@@ -102,9 +102,9 @@ cluster prod (new)
     const { run, taken, shown } = setUp();
     expect(await run('eks')).toMatchObject({ code: 0, stderr: 'Approved one change.\n' });
     expect(shown.join('')).not.toContain('gke');
-    expect(taken).toEqual([{ changes: [], programs: {}, held: [heldEks], forgetGone: false }]);
+    expect(taken).toEqual([{ changes: [], programs: {}, changedPrograms: [heldEks], forgetGone: false }]);
     expect(await run('prod')).toMatchObject({ code: 0 });
-    expect(taken[1]).toEqual({ changes: [newProd], programs: {}, held: [], forgetGone: false });
+    expect(taken[1]).toEqual({ changes: [newProd], programs: {}, changedPrograms: [], forgetGone: false });
     expect(await run('calm')).toMatchObject({ stderr: 'Nothing of calm is pending approval.\n' });
     expect(await run('lock')).toMatchObject({ code: 0 });
     await expect(run('calmm')).rejects.toMatchObject({ reason: 'notFound' });

@@ -45,7 +45,7 @@ beforeEach(async () => {
       update: async () => undefined,
     },
     bindings: {
-      held: () => (isHeld ? { change: 'changed', lines: [] } : null),
+      pending: () => (isHeld ? { change: 'changed', lines: [] } : null),
       approve: async () => undefined,
       forgetAccount: async () => undefined,
     },

@@ -13,7 +13,7 @@ import { createDrafts, type DraftDeps } from './accounts/test-draft.ts';
 export interface AccountsCallsDeps extends ShowAccountDeps, DraftDeps, RemoveAccountDeps {
   config: ShowAccountDeps['config'] & DraftDeps['config'] & RemoveAccountDeps['config'];
   vault: RemoveAccountDeps['vault'];
-  bindings: ShowAccountDeps['bindings'] & RemoveAccountDeps['bindings'] & Pick<Bindings, 'held'>;
+  bindings: ShowAccountDeps['bindings'] & RemoveAccountDeps['bindings'] & Pick<Bindings, 'pending'>;
   directory: { peekAccount(name: string): Account | null };
 }
 
@@ -47,7 +47,7 @@ export function createAccountsCalls(deps: AccountsCallsDeps): Pick<UiHandlers, A
   const write = async (edit: Extract<ConfigEdit, { kind: 'setAccount' }>) => {
     await editConfig(edit, { kind: 'asking' }, deps);
     // A change that no secret depends on needs no approval (rule: confirmed-binding).
-    return { held: deps.bindings.held('account', edit.name) !== null };
+    return { held: deps.bindings.pending('account', edit.name) !== null };
   };
   const taken = (name: string) => {
     if (deps.config.current().accounts.has(name)) {

@@ -9,7 +9,7 @@ export interface ClusterEditingCallsDeps {
   clusterEntries: ClusterEntries;
   config: { file: string };
   /** Throws while the vault isn't open. */
-  bindings: { held(what: 'cluster', name: string): PendingChange | null };
+  bindings: { pending(what: 'cluster', name: string): PendingChange | null };
   vault: Pick<Vault, 'state'>;
 }
 
@@ -25,7 +25,7 @@ export function createClusterEditingCalls({
   return {
     'cluster.config': async ({ cluster }) => {
       const entry = await clusterEntries.read(cluster);
-      const held = vault.state().kind === 'open' ? bindings.held('cluster', cluster) : null;
+      const held = vault.state().kind === 'open' ? bindings.pending('cluster', cluster) : null;
       return {
         // As YAML gives it: what JSON can't hold is none of a valid entry's.
         entry: entry as ClusterEntry,

@@ -19,7 +19,7 @@ function world() {
   };
   const deps = {
     bindings: {
-      held(what: string, name: string) {
+      pending(what: string, name: string) {
         if (locked) {
           throw new Error('locked');
         }

@@ -4,7 +4,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { ConfigEdit, ConfigStore } from '../../../ports/config-store.ts';
 
 export interface AwaitConfirmedDeps {
-  bindings: Pick<Bindings, 'held' | 'onConfirmed'>;
+  bindings: Pick<Bindings, 'pending' | 'onConfirmed'>;
   config: Pick<ConfigStore, 'current' | 'onChange'>;
   clock: Pick<Clock, 'after'>;
 }
@@ -62,10 +62,10 @@ export async function awaitConfirmed(
 
 function isHeld(
   { kind, name }: Pick<ConfigEdit, 'kind' | 'name'>,
-  bindings: Pick<Bindings, 'held'>,
+  bindings: Pick<Bindings, 'pending'>,
 ): boolean {
   try {
-    return bindings.held(kind === 'setAccount' ? 'account' : 'cluster', name) !== null;
+    return bindings.pending(kind === 'setAccount' ? 'account' : 'cluster', name) !== null;
   } catch {
     // Locked meanwhile: nobody has confirmed anything.
     return true;

@@ -13,7 +13,7 @@ export interface HeldEntry {
  */
 export function heldOfPlan(
   { plan }: Pick<PreparedImport, 'plan'>,
-  bindings: Pick<Bindings, 'held'>,
+  bindings: Pick<Bindings, 'pending'>,
 ): HeldEntry[] {
   const accounts = new Set<string>();
   const clusters = new Set<string>();
@@ -29,10 +29,10 @@ export function heldOfPlan(
   }
   return [
     ...[...accounts]
-      .filter((name) => bindings.held('account', name))
+      .filter((name) => bindings.pending('account', name))
       .map((name) => ({ kind: 'setAccount' as const, name })),
     ...[...clusters]
-      .filter((name) => bindings.held('cluster', name))
+      .filter((name) => bindings.pending('cluster', name))
       .map((name) => ({ kind: 'setCluster' as const, name })),
   ];
 }

@@ -17,7 +17,7 @@ import { shownFields } from './shown-fields.ts';
 
 export interface ShowAccountDeps {
   config: Pick<ConfigStore, 'current' | 'file' | 'entry'>;
-  bindings: Pick<Bindings, 'held'>;
+  bindings: Pick<Bindings, 'pending'>;
   vault: Pick<Vault, 'read'>;
   gate: Gate;
   programs: Pick<PluginPrograms, 'standing'>;
@@ -33,7 +33,7 @@ export async function showAccount(name: string, deps: ShowAccountDeps): Promise<
   }
   const kind = kindOf(loaded.config);
   const content = deps.gate() === null ? readable(deps.vault) : null;
-  const held = content && deps.bindings.held('account', name);
+  const held = content && deps.bindings.pending('account', name);
   const plugin = await deps.plugins.one(name);
   return {
     name,

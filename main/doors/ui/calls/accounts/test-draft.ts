@@ -15,7 +15,7 @@ export interface DraftDeps {
   config: Pick<ConfigStore, 'current' | 'entry'> & AccountDrafts;
   /** The account as its kind makes it; it is in no list, and nobody else gets it. */
   makeAccount(loaded: LoadedAccount, isCurrent: () => boolean): Account;
-  bindings: Pick<Bindings, 'held'>;
+  bindings: Pick<Bindings, 'pending'>;
   clock: Pick<Clock, 'boottime'>;
   log: Log;
 }

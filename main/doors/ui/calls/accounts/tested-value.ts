@@ -15,7 +15,7 @@ const leading = ['issuer', 'proxyUrl', 'certificateAuthority', 'certificateAutho
  */
 export async function testedValue(
   draft: AccountDraft,
-  deps: { config: Pick<ConfigStore, 'entry'>; bindings: Pick<Bindings, 'held'> },
+  deps: { config: Pick<ConfigStore, 'entry'>; bindings: Pick<Bindings, 'pending'> },
 ): Promise<Record<string, unknown>> {
   const value = await draftValue(draft, deps.config);
   const { name, kind, isNew } = draft;
@@ -25,7 +25,7 @@ export async function testedValue(
   const before = writtenFields(await deps.config.entry('accounts', name), kind, name);
   const after = value[kind] as Record<string, unknown>;
   const leadsElsewhere =
-    deps.bindings.held('account', name) !== null ||
+    deps.bindings.pending('account', name) !== null ||
     leading.some((key) => !isDeepStrictEqual(before[key], after[key]));
   const isHidden = shownFields(kind, before).hidden.includes('extraHeaders');
   if (!leadsElsewhere || !isHidden || Object.hasOwn(draft.set, 'extraHeaders')) {
