@@ -2,7 +2,7 @@ import type { BoundPrograms } from '../accounts/plugins/bound-programs.ts';
 import { type HeldEnd, heldEnd } from '../accounts/plugins/held-end.ts';
 import { clockText } from '../contract/ui/time-texts.ts';
 import type { ImportOffer } from '../domain/import/import-offer.ts';
-import { heldProgram, type ProgramStanding } from '../domain/program/program-standing.ts';
+import { changedProgram, type ProgramStanding } from '../domain/program/program-standing.ts';
 import { accountAdvice, adviceText } from '../domain/text/advice.ts';
 import type { Grants } from '../grants/grants.ts';
 import type { Account, AccountState } from '../ports/account.ts';
@@ -118,7 +118,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
     const own = await account?.state();
     const held = account?.keepsNothing ? deps.grants.cachedFor(name) : null;
     const state: (AccountState & Partial<HeldEnd>) | undefined = own && held ? withHeld(own, held) : own;
-    const isWaiting = isHeld('account', name) || (standing && heldProgram(name, standing) !== null);
+    const isWaiting = isHeld('account', name) || (standing && changedProgram(name, standing) !== null);
     const config = deps.config.current().accounts.get(name)?.config;
     if (!state || !config) {
       return null;
@@ -179,7 +179,9 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
       const { accounts, clusters } = deps.config.current();
       const held = deps.lock.gate() ? [] : deps.bindings.changes();
       const programs = await standings();
-      const heldPrograms = [...programs].flatMap(([name, standing]) => heldProgram(name, standing) ?? []);
+      const changedPrograms = [...programs].flatMap(
+        ([name, standing]) => changedProgram(name, standing) ?? [],
+      );
       const byName = new Map<string, AccountStatus>();
       for (const name of accounts.keys()) {
         const state = await readAccount(name, programs.get(name));
@@ -201,7 +203,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
         metrics: { problem: deps.scraping.problem() },
         held: [
           ...held.map(({ what, name, change, served }) => ({ what, name, change, served })),
-          ...heldPrograms.map(({ account, change }) => ({
+          ...changedPrograms.map(({ account, change }) => ({
             what: 'program',
             name: account,
             change,

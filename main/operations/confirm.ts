@@ -6,7 +6,7 @@ import { type LeftOfAccount, leftOf } from '../domain/approval/left-of-account.t
 import type { LoadedConfig } from '../domain/config/loaded-config.ts';
 import { type ProgramFacts, programLines } from '../domain/program/program.ts';
 import type { SeenPrograms } from '../domain/program/program-standing.ts';
-import { bindingOf, type HeldProgram, heldProgramLines } from '../domain/program/program-standing.ts';
+import { bindingOf, type ChangedProgram, changedProgramLines } from '../domain/program/program-standing.ts';
 import { visibleText } from '../domain/text/visible-text.ts';
 import { lookAtPlugins, type PluginLook } from '../platform/programs/plugin-look.ts';
 import type { Recorder } from '../ports/history.ts';
@@ -17,7 +17,7 @@ export interface ConfirmDeps {
   config: { current(): LoadedConfig };
   recorder: Recorder;
   bindings: Pick<Bindings, 'changes' | 'approve'>;
-  programs: { held(): Promise<readonly HeldProgram[]> };
+  programs: { held(): Promise<readonly ChangedProgram[]> };
   look: PluginLook;
   vault: Pick<Vault, 'read'>;
 }
@@ -28,7 +28,7 @@ export interface Waiting {
   /** All that has this name; null: all. */
   name: string | null;
   changes: readonly PendingChange[];
-  held: readonly HeldProgram[];
+  held: readonly ChangedProgram[];
   /** By account, what the commands of held accounts lead to. */
   found: ReadonlyMap<string, ProgramFacts>;
   /** By new account, what the vault has under its name already, which it would use. */
@@ -87,7 +87,7 @@ export function pendingOf({ changes, held }: Waiting): Pending[] {
 export function waitingTexts({ changes, held, found, left }: Waiting): WaitingText[] {
   const texts = [
     ...held.map((each): WaitingText => {
-      const [title = '', ...lines] = heldProgramLines(each);
+      const [title = '', ...lines] = changedProgramLines(each);
       return { title, risks: ['Runs a program that changed'], lines: lines.map((line) => line.slice(2)) };
     }),
     ...changes.map((change) => changeText(change, found, left)),

@@ -3,14 +3,14 @@ import { type PendingChange, unsaidSetting } from '../../domain/approval/binding
 import { editable, groupOf, setOrDelete } from '../../domain/approval/editable.ts';
 import { own } from '../../domain/approval/in-force.ts';
 import type { Confirmed } from '../../domain/config/loaded-config.ts';
-import type { HeldProgram, SeenPrograms } from '../../domain/program/program-standing.ts';
+import type { ChangedProgram, SeenPrograms } from '../../domain/program/program-standing.ts';
 
 /** All that a person was shown and said yes to. */
 export interface Shown {
   changes: readonly PendingChange[];
   programs?: SeenPrograms | undefined;
   /** Programs that changed under accounts that did not. */
-  changedPrograms?: readonly HeldProgram[];
+  changedPrograms?: readonly ChangedProgram[];
 }
 
 /**

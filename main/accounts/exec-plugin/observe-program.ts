@@ -7,7 +7,7 @@ import {
   programLines,
 } from '../../domain/program/program.ts';
 import {
-  heldProgram,
+  changedProgram,
   type ProgramStanding,
   unpinnableText,
   unsafeText,
@@ -66,7 +66,7 @@ function observeFault(name: string, program: Program, standing: ProgramStanding)
         `lanyard confirm ${name}`,
       );
     case 'changed':
-      return heldProgram(name, standing) === null
+      return changedProgram(name, standing) === null
         ? found.problem(unpinnableText(program), 'take pin: true out of the account')
         : found.warning(
             `${visibleText(program.path)} has changed since it was confirmed`,

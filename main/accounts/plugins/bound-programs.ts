@@ -7,8 +7,8 @@ import type { Program, ProgramFacts } from '../../domain/program/program.ts';
 import {
   type BoundProgram,
   bindingOf,
-  type HeldProgram,
-  heldProgram,
+  type ChangedProgram,
+  changedProgram,
   type ProgramStanding,
   programFault,
   unpinnableText,
@@ -41,7 +41,7 @@ export interface BoundPrograms extends PluginPrograms {
    */
   standings(names?: readonly string[]): Promise<ReadonlyMap<string, ProgramStanding>>;
   /** Of those, what waits for `lanyard confirm`. */
-  held(): Promise<readonly HeldProgram[]>;
+  held(): Promise<readonly ChangedProgram[]>;
 }
 
 /**
@@ -103,7 +103,7 @@ export function createBoundPrograms({
       return open.flatMap((writers) => writers?.slice(0, 1) ?? []);
     },
     async held() {
-      const all = [...(await standings())].map(([name, standing]) => heldProgram(name, standing));
+      const all = [...(await standings())].map(([name, standing]) => changedProgram(name, standing));
       return all.filter((each) => each !== null);
     },
   };

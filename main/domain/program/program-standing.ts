@@ -51,7 +51,7 @@ export interface ProgramStanding {
 }
 
 /** A program that waits for a person: it isn't run until then. */
-export interface HeldProgram {
+export interface ChangedProgram {
   account: string;
   change: 'moved' | 'changed';
   before: BoundProgram;
@@ -59,7 +59,10 @@ export interface HeldProgram {
 }
 
 /** Null: nothing that a person's word would mend. */
-export function heldProgram(account: string, { facts, bound, fault }: ProgramStanding): HeldProgram | null {
+export function changedProgram(
+  account: string,
+  { facts, bound, fault }: ProgramStanding,
+): ChangedProgram | null {
   if (facts.kind !== 'program' || bound === null || fault === null || fault === 'unsafe') {
     return null;
   }
@@ -79,7 +82,7 @@ export function unpinnableText({ path }: Program): string {
 }
 
 /** What has changed, for a person: `program of eks (changed)`, then `-` and `+` as for a change of config.yaml. */
-export function heldProgramLines({ account, change, before, now }: HeldProgram): string[] {
+export function changedProgramLines({ account, change, before, now }: ChangedProgram): string[] {
   const was = `${visibleText(before.path, Infinity)}, SHA-256 ${before.sha256 ?? 'unknown'}`;
   const [first = '', ...more] = programLines(now);
   return [
@@ -91,7 +94,7 @@ export function heldProgramLines({ account, change, before, now }: HeldProgram):
 }
 
 /** For programs. */
-export function heldProgramJson({ account, change, before, now }: HeldProgram) {
+export function changedProgramJson({ account, change, before, now }: ChangedProgram) {
   const { path, target, sha256, owner } = now;
   return { what: 'program', name: account, change, before, now: { path, target, sha256, owner } };
 }

@@ -3,14 +3,14 @@ import { FakeVault } from '../../../accounts/testing/fake-vault.ts';
 import { Secret } from '../../../base/secret.ts';
 import type { PendingChange } from '../../../domain/approval/binding.ts';
 import type { LoadedConfig } from '../../../domain/config/loaded-config.ts';
-import type { HeldProgram } from '../../../domain/program/program-standing.ts';
+import type { ChangedProgram } from '../../../domain/program/program-standing.ts';
 import { someProgram } from '../../../domain/testing/some-program.ts';
 import type { HistoryEvent } from '../../../ports/history.ts';
 import { commandCall } from '../testing/command-call.ts';
 import { confirmCommand } from './confirm-command.ts';
 
 const program = (path: string, sha256: string) => someProgram(path, { sha256 });
-const heldEks: HeldProgram = {
+const heldEks: ChangedProgram = {
   account: 'eks',
   change: 'changed',
   before: { path: '/usr/bin/aws', sha256: 'one' },

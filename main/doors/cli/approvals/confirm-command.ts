@@ -1,7 +1,7 @@
 import { BrokerError } from '../../../contract/broker-error.ts';
 import { pendingText } from '../../../contract/pending-words.ts';
 import type { LoadedConfig } from '../../../domain/config/loaded-config.ts';
-import { heldProgramJson } from '../../../domain/program/program-standing.ts';
+import { changedProgramJson } from '../../../domain/program/program-standing.ts';
 import { unknownName } from '../../../domain/text/unknown-name.ts';
 import {
   type ConfirmDeps,
@@ -88,6 +88,6 @@ function waitingJson({ changes, held, found }: Waiting): object[] {
       ...change,
       ...(change.what === 'account' && found.has(change.name) && { program: found.get(change.name) }),
     })),
-    ...held.map(heldProgramJson),
+    ...held.map(changedProgramJson),
   ];
 }
