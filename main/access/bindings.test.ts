@@ -242,13 +242,13 @@ describe('Bindings (rule: confirmed-binding)', () => {
     const { state, bindings, approve } = setUp(configWith('https://a'));
     await approve();
     state.config = configWith('https://evil', { dev: 'https://dev' });
-    const server = (name: string) => bindings.inForce().clusters.get(name)?.config.server;
+    const server = (name: string) => bindings.activeConfig().clusters.get(name)?.config.server;
     expect([server('prod'), bindings.isServed('cluster', 'prod')]).toEqual(['https://a', true]);
     expect(bindings.isServed('cluster', 'dev')).toBe(false);
     await approve();
     expect([server('prod'), bindings.isServed('cluster', 'dev')]).toEqual(['https://evil', true]);
     state.config = configWith('https://evil');
-    expect([...bindings.inForce().clusters.keys()]).toEqual(['prod']);
+    expect([...bindings.activeConfig().clusters.keys()]).toEqual(['prod']);
   });
 
   it('serves it from the vault alone after the broker’s next start', async () => {
@@ -256,16 +256,16 @@ describe('Bindings (rule: confirmed-binding)', () => {
     await approve();
     state.config = configWith('https://evil');
     const next = new Bindings({ config: { current: () => state.config }, vault });
-    expect(next.inForce().clusters.get('prod')?.config.server).toBe('https://a');
+    expect(next.activeConfig().clusters.get('prod')?.config.server).toBe('https://a');
   });
 
   it('while locked has what was served, as far as the file still has it, also where that changed', async () => {
     const { state, vault, bindings, approve } = setUp(configWith('https://a', { dev: 'https://dev' }));
     await approve();
-    bindings.inForce();
+    bindings.activeConfig();
     vault.locked = true;
     state.config = configWith('https://evil');
-    const served = [...bindings.inForce().clusters.values()];
+    const served = [...bindings.activeConfig().clusters.values()];
     expect(served.map(({ name, config }) => [name, config.server])).toEqual([['prod', 'https://a']]);
   });
 
@@ -280,7 +280,7 @@ describe('Bindings (rule: confirmed-binding)', () => {
     expect(bindings.pending('cluster', 'dev')).toMatchObject({ change: 'changed', served: false });
     await bindings.keepForms();
     state.config = configWith('https://evil', { dev: 'https://evil' });
-    expect(bindings.inForce().clusters.get('prod')?.config.server).toBe('https://a');
+    expect(bindings.activeConfig().clusters.get('prod')?.config.server).toBe('https://a');
     expect(bindings.isServed('cluster', 'dev')).toBe(false);
   });
 

@@ -1,5 +1,6 @@
 import type { Disposable } from '../base/disposables.ts';
 import type { BoundSettings } from '../contract/config.ts';
+import { own } from '../domain/approval/active-forms.ts';
 import {
   accountChange,
   clusterChange,
@@ -7,7 +8,6 @@ import {
   type PendingChange,
   pendingChanges,
 } from '../domain/approval/binding.ts';
-import { own } from '../domain/approval/in-force.ts';
 import { approvalOf, type RemovedApproval, withPutBack } from '../domain/approval/removed-approval.ts';
 import type { SeenPrograms } from '../domain/program/program-standing.ts';
 import type { ConfigStore, LoadedAccount, LoadedCluster, LoadedConfig } from '../ports/config-store.ts';
@@ -58,8 +58,8 @@ export class Bindings {
     return this.#served.pending(what, name);
   }
 
-  inForce(): LoadedConfig {
-    return this.#served.inForce();
+  activeConfig(): LoadedConfig {
+    return this.#served.activeConfig();
   }
 
   isServed(what: EntryName['what'], name: string): boolean {

@@ -92,7 +92,7 @@ async function world() {
   const programs = createBoundPrograms({
     vault,
     look,
-    config: { current: () => bindings.inForce() },
+    config: { current: () => bindings.activeConfig() },
     clock,
     isServed: (name) => bindings.isServed('account', name),
   });
@@ -144,12 +144,12 @@ users: [{name: u, user: {token: some-token}}]
   },
   'an import taken back': (of) => takeBack({ accounts: ['corp'], clusters: ['prod'] }, of),
   'a plugin’s first run': async (of) => {
-    const account = of.bindings.inForce().accounts.get('eks');
+    const account = of.bindings.activeConfig().accounts.get('eks');
     return account && of.programs.find(account);
   },
   'lock and unlock': async (of) => {
     of.vault.locked = true;
-    of.bindings.inForce();
+    of.bindings.activeConfig();
     of.vault.locked = false;
     await of.bindings.adoptNewVault();
     await of.bindings.keepForms();
@@ -209,6 +209,6 @@ function servedOf(bindings: Bindings, what: 'account' | 'cluster' | 'setting', n
     return bindings.settings()?.lock;
   }
   return bindings.isServed(what, name)
-    ? bindings.inForce()[what === 'account' ? 'accounts' : 'clusters'].get(name)
+    ? bindings.activeConfig()[what === 'account' ? 'accounts' : 'clusters'].get(name)
     : 'not served';
 }

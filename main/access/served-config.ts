@@ -1,7 +1,7 @@
 import { keepSame } from '../config/keep-same.ts';
+import { type ActiveForms, activeForms } from '../domain/approval/active-forms.ts';
 import { type PendingChange, pendingChanges } from '../domain/approval/binding.ts';
 import type { ShapeOf } from '../domain/approval/cluster-shape.ts';
-import { type InForce, inForce } from '../domain/approval/in-force.ts';
 import type { ConfigStore, LoadedCluster, LoadedConfig } from '../ports/config-store.ts';
 import type { Confirmed, Vault } from '../ports/vault.ts';
 
@@ -16,7 +16,7 @@ interface Known {
   changes: readonly PendingChange[];
   /** By what it is and its name: asked for several times with each call, and thousands may be pending. */
   byName: ReadonlyMap<string, PendingChange>;
-  inForce: InForce;
+  active: ActiveForms;
 }
 
 /** What is pending of config.yaml, and what is served meanwhile; worked out anew where one of both has changed. */
@@ -43,18 +43,18 @@ export class ServedConfig {
    * The configuration as it is served: approved forms. While the vault isn't open nothing is issued, and it is what was
    * served last, as far as config.yaml still has it.
    */
-  inForce(): LoadedConfig {
+  activeConfig(): LoadedConfig {
     const file = this.#deps.config.current();
     if (this.#deps.vault.state().kind === 'open') {
-      return this.#known().inForce.config;
+      return this.#known().active.config;
     }
-    const last = this.#last?.inForce.config;
+    const last = this.#last?.active.config;
     return last === undefined ? file : { ...file, ...keptEntries(file, last) };
   }
 
   /** It has an approved form. Throws `vault.locked` while the vault isn't open. */
   isServed(what: 'account' | 'cluster', name: string): boolean {
-    return !this.#known().inForce.unserved.has(`${what} ${name}`);
+    return !this.#known().active.unserved.has(`${what} ${name}`);
   }
 
   /** Clusters as config.yaml has them, pending. */
@@ -78,12 +78,12 @@ export class ServedConfig {
     const { confirmed } = this.#deps.vault.read();
     // Both are immutable: as long as they are the same objects, nothing has changed.
     if (this.#last?.config !== config || this.#last.confirmed !== confirmed) {
-      const served = inForce(config, confirmed, this.#shapeOf);
+      const served = activeForms(config, confirmed, this.#shapeOf);
       const changes = pendingChanges(config, confirmed, this.#shapeOf, served);
       const byName = new Map(changes.map((change) => [`${change.what} ${change.name}`, change]));
       // An entry that is as it was is the same object: what is known of it is known by that.
-      const kept = this.#last ? keepSame(this.#last.inForce.config, served.config) : served.config;
-      this.#last = { config, confirmed, changes, byName, inForce: { ...served, config: kept } };
+      const kept = this.#last ? keepSame(this.#last.active.config, served.config) : served.config;
+      this.#last = { config, confirmed, changes, byName, active: { ...served, config: kept } };
     }
     return this.#last;
   }

@@ -7,7 +7,7 @@ import { accountAdvice, adviceText } from '../domain/text/advice.ts';
 import type { Grants } from '../grants/grants.ts';
 import type { Account, AccountState } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { ConfigInForce, ConfigProblem, LoadedCluster } from '../ports/config-store.ts';
+import type { ActiveConfig, ConfigProblem, LoadedCluster } from '../ports/config-store.ts';
 import type { Vault, VaultState } from '../ports/vault.ts';
 import type { Bindings } from './bindings.ts';
 import type { IdleLock } from './idle-lock.ts';
@@ -92,7 +92,7 @@ export interface StatusDeps {
   vault: Pick<Vault, 'state'>;
   lock: Pick<Lock, 'gate'>;
   idleLock: Pick<IdleLock, 'state'>;
-  config: ConfigInForce;
+  config: ActiveConfig;
   bindings: Pick<Bindings, 'changes' | 'pending' | 'isServed'>;
   imports: { offers(): readonly ImportOffer[] };
   programs: Pick<BoundPrograms, 'standings'>;

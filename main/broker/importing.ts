@@ -14,7 +14,7 @@ import {
   writeManagedKubeconfig,
 } from '../kubeconfig/write-managed-kubeconfig.ts';
 import { findKubectl } from '../kubernetes/find-kubectl.ts';
-import type { ConfigInForce } from '../ports/config-store.ts';
+import type { ActiveConfig } from '../ports/config-store.ts';
 import type { BrokerDeps } from './broker-deps.ts';
 import type { Records } from './records.ts';
 import type { Served } from './served.ts';
@@ -56,7 +56,7 @@ export interface ImportingDeps {
   paths: Paths;
   editing: Editing;
   /** What serves: the managed kubeconfig leads nowhere else. */
-  serving: ConfigInForce;
+  serving: ActiveConfig;
   kubeconfigState: KubeconfigStateFile;
   kubeconfigWatch: KubeconfigWatch;
   /** Drops what was made of an account's old secrets. */

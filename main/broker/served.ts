@@ -2,14 +2,14 @@ import { Bindings } from '../access/bindings.ts';
 import { type BoundPrograms, createBoundPrograms } from '../accounts/plugins/bound-programs.ts';
 import { bindingsOf } from '../domain/program/program-standing.ts';
 import { createPluginLook, lookAtPlugins, type PluginLook } from '../platform/programs/plugin-look.ts';
-import type { ConfigInForce } from '../ports/config-store.ts';
+import type { ActiveConfig } from '../ports/config-store.ts';
 import type { BrokerDeps } from './broker-deps.ts';
 
 /** What was approved, and what serves while a change is pending approval (rule: confirmed-binding). */
 export interface Served {
   bindings: Bindings;
   /** The configuration as it serves: `config` of the broker is the file's, with what is pending. */
-  serving: ConfigInForce;
+  serving: ActiveConfig;
   look: PluginLook;
   programs: BoundPrograms;
 }
@@ -21,9 +21,9 @@ export function createServed({ config, vault, clock }: BrokerDeps): Served {
     vault,
     programs: async (accounts) => bindingsOf(await lookAtPlugins(look, accounts)),
   });
-  const serving: ConfigInForce = {
+  const serving: ActiveConfig = {
     file: config.file,
-    current: () => bindings.inForce(),
+    current: () => bindings.activeConfig(),
     problems: () => config.problems(),
   };
   const isServed = (name: string) => bindings.isServed('account', name);

@@ -50,7 +50,7 @@ export interface ConfigStore {
 }
 
 /** The configuration as it serves: in the forms that were approved (rule: confirmed-binding). */
-export type ConfigInForce = Pick<ConfigStore, 'file' | 'current' | 'problems'>;
+export type ActiveConfig = Pick<ConfigStore, 'file' | 'current' | 'problems'>;
 
 /** What is wrong with an account that is not (yet) in the file. */
 export interface DraftFinding {

@@ -96,7 +96,7 @@ export class RaceBench {
     const unsaved: OidcDeps['unsaved'] = new Map();
     const bindings = new Bindings({ config: { current: () => this.#config }, vault });
     this.registry = new AccountRegistry({
-      config: { current: () => bindings.inForce(), problems: () => [] },
+      config: { current: () => bindings.activeConfig(), problems: () => [] },
       bindings,
       make: (account, isCurrent) =>
         createOidcAccount({

@@ -1,7 +1,7 @@
 import { BrokerError } from '../../contract/broker-error.ts';
+import { own } from '../../domain/approval/active-forms.ts';
 import { type PendingChange, unsaidSetting } from '../../domain/approval/binding.ts';
 import { editable, groupOf, setOrDelete } from '../../domain/approval/editable.ts';
-import { own } from '../../domain/approval/in-force.ts';
 import type { Confirmed } from '../../domain/config/loaded-config.ts';
 import type { ChangedProgram, SeenPrograms } from '../../domain/program/program-standing.ts';
 

@@ -1,7 +1,7 @@
+import { own } from '../../domain/approval/active-forms.ts';
 import { formText } from '../../domain/approval/approved-form.ts';
 import type { ShapeOf } from '../../domain/approval/cluster-shape.ts';
 import { editable } from '../../domain/approval/editable.ts';
-import { own } from '../../domain/approval/in-force.ts';
 import type { Confirmed, LoadedConfig } from '../../domain/config/loaded-config.ts';
 
 /**

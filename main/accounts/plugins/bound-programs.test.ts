@@ -49,7 +49,7 @@ async function setUp(account = eks()) {
   // Each look is at another time.
   const clock = { boottime: () => (now += 1000) };
   const isServed = (name: string) => bindings.isServed('account', name);
-  const serving = { current: () => bindings.inForce() };
+  const serving = { current: () => bindings.activeConfig() };
   const programs = createBoundPrograms({ vault, look, config: serving, clock, isServed });
   const confirm = async () => {
     const accounts = [...state.config.accounts.values()];

@@ -50,7 +50,7 @@ export interface UnknownServersDeps {
   turns: TerminalTurns;
   board: QuestionBoard;
   config: Pick<ConfigStore, 'current' | 'problems' | 'edit' | 'reload' | 'stated'>;
-  bindings: Pick<Bindings, 'approve' | 'changesTo' | 'inForce'>;
+  bindings: Pick<Bindings, 'approve' | 'changesTo' | 'activeConfig'>;
   destination: DestinationMatcher;
 }
 
@@ -84,7 +84,7 @@ export class UnknownServers {
     const { config, bindings, destination } = this.#deps;
     const broken = config.problems().some(({ severity }) => severity === 'error');
     // A server that is known with another CA is no new one, whosever cluster it is.
-    const near = destination.findCluster(request.server, bindings.inForce().clusters.values());
+    const near = destination.findCluster(request.server, bindings.activeConfig().clusters.values());
     if (broken || (!near.ok && near.reason === 'unknown' && near.nearest !== null)) {
       return request.refusal;
     }

@@ -4,9 +4,9 @@ import type { Confirmed, LoadedAccount, LoadedCluster, LoadedConfig } from '../c
 import { authorityTexts } from '../server/authority-text.ts';
 import { shellWord } from '../text/shell-line.ts';
 import { visibleText } from '../text/visible-text.ts';
+import { type ActiveForms, own } from './active-forms.ts';
 import { formText } from './approved-form.ts';
 import { accountShape, clusterShape, type ShapeOf, type ShapeValue, settingShapes } from './cluster-shape.ts';
-import { type InForce, own } from './in-force.ts';
 import { narrowedSettings } from './narrowing.ts';
 
 export { accountShape, clusterShape, settingShapes } from './cluster-shape.ts';
@@ -84,7 +84,7 @@ export function pendingChanges(
   config: LoadedConfig,
   approved: Pick<Confirmed, 'accounts' | 'clusters' | 'settings'> & Partial<Pick<Confirmed, 'forms'>>,
   shapeOf: ShapeOf = plainShapes,
-  served?: InForce,
+  served?: ActiveForms,
 ): PendingChange[] {
   const said = { ...unsaidSettings, ...approved.settings };
   const narrowed = settingShapes(narrowedSettings(approvedSettings(approved.settings), config.settings));
@@ -114,7 +114,7 @@ function formInForce<Entry>(
   what: 'account' | 'cluster',
   name: string,
   entries: ReadonlyMap<string, Entry> | undefined,
-  served: InForce | undefined,
+  served: ActiveForms | undefined,
   shapeOf: (entry: Entry) => string,
 ): string | null | undefined {
   const entry = entries?.get(name);

@@ -1,6 +1,6 @@
 import type { Confirmed } from '../config/loaded-config.ts';
+import { own } from './active-forms.ts';
 import { editable, setOrDelete } from './editable.ts';
-import { own } from './in-force.ts';
 
 /** What was approved of a cluster that was removed: enough to put it back. */
 export interface RemovedApproval {

@@ -328,7 +328,7 @@ users: [{name: bot, user: {tokenFile: private}}]
       { kind: 'setCluster', name: 'kind', value: JSON.parse(JSON.stringify({ ...value, ...outside })) },
     ]);
     expect(bindings.pending('cluster', 'kind')).toMatchObject({ change: 'changed' });
-    const before = bindings.inForce().clusters.get('kind');
+    const before = bindings.activeConfig().clusters.get('kind');
     await kubeconfig('kind', 'token-2', 'https://127.0.0.1:1002');
     const { plan } = await prepare(join(folder, 'kind'));
     expect(plan.clusters).toMatchObject([
@@ -336,7 +336,7 @@ users: [{name: bot, user: {tokenFile: private}}]
     ]);
     await importAll(join(folder, 'kind'));
     expect(bindings.pending('cluster', 'kind')).toMatchObject({ change: 'changed' });
-    expect(bindings.inForce().clusters.get('kind')).toEqual(before);
+    expect(bindings.activeConfig().clusters.get('kind')).toEqual(before);
     await config.dispose();
   });
 

@@ -194,7 +194,7 @@ export const importCalls = defineCalls({
   'import.takeBack': { input: z.object(written), output: z.object({ removed: z.number() }) },
   /**
    * How what is in a file stands to what Lanyard has: `new`, some of it at least; `held`: all of it is there, and waits
-   * for a word; `inForce`: all of it is in force, and only the file itself was never edited.
+   * for a word; `inForce`: all of it is active, and only the file itself was never edited.
    */
   'import.stands': {
     input: z.object({ file: path }),

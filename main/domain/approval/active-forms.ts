@@ -4,7 +4,7 @@ import type { ShapeOf } from './cluster-shape.ts';
 import { narrowedAccount, narrowedCluster } from './narrowing.ts';
 
 /** What is served (rule: confirmed-binding). */
-export interface InForce {
+export interface ActiveForms {
   /**
    * The names of config.yaml, in its order: each entry in the form that was approved, narrowed by a pending change. One
    * that has no approved form is as the file has it, and among `unserved`.
@@ -15,13 +15,13 @@ export interface InForce {
 }
 
 /** `settings` are the file's: those that are bound are had from `approvedSettings`. */
-export function inForce(
+export function activeForms(
   file: LoadedConfig,
   approved: Pick<Confirmed, 'accounts' | 'clusters' | 'forms'>,
   shapeOf: ShapeOf,
-): InForce {
+): ActiveForms {
   const unserved = new Set<string>();
-  const accounts = entriesInForce('account', file.accounts, unserved, (entry, name): LoadedAccount | null => {
+  const accounts = activeEntries('account', file.accounts, unserved, (entry, name): LoadedAccount | null => {
     const shape = own(approved.accounts, name);
     if (shape === undefined || shape === shapeOf.account(entry)) {
       return shape === undefined ? null : entry;
@@ -29,7 +29,7 @@ export function inForce(
     const form = accountOfForm(name, own(approved.forms.accounts, name) ?? '', shape);
     return form && narrowedAccount(form, entry);
   });
-  const clusters = entriesInForce('cluster', file.clusters, unserved, (entry, name): LoadedCluster | null => {
+  const clusters = activeEntries('cluster', file.clusters, unserved, (entry, name): LoadedCluster | null => {
     const shape = own(approved.clusters, name);
     if (shape === undefined || shape === shapeOf.cluster(entry)) {
       return shape === undefined ? null : entry;
@@ -41,7 +41,7 @@ export function inForce(
 }
 
 /** The map of the file itself where nothing differs from it. `formOf` null: there is no approved form. */
-function entriesInForce<Entry>(
+function activeEntries<Entry>(
   what: 'account' | 'cluster',
   file: ReadonlyMap<string, Entry>,
   unserved: Set<string>,
