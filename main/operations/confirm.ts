@@ -1,8 +1,8 @@
 import type { Bindings } from '../access/bindings.ts';
 import { BrokerError } from '../contract/broker-error.ts';
 import type { Pending } from '../contract/pending-words.ts';
+import { type AccountLeftovers, leftoversOf } from '../domain/approval/account-leftovers.ts';
 import { type PendingChange, pendingChanges, unapproved } from '../domain/approval/binding.ts';
-import { type LeftOfAccount, leftOf } from '../domain/approval/left-of-account.ts';
 import type { LoadedConfig } from '../domain/config/loaded-config.ts';
 import { type ProgramFacts, programLines } from '../domain/program/program.ts';
 import type { SeenPrograms } from '../domain/program/program-standing.ts';
@@ -32,7 +32,7 @@ export interface Waiting {
   /** By account, what the commands of held accounts lead to. */
   found: ReadonlyMap<string, ProgramFacts>;
   /** By new account, what the vault has under its name already, which it would use. */
-  left: ReadonlyMap<string, LeftOfAccount>;
+  left: ReadonlyMap<string, AccountLeftovers>;
 }
 
 /** One change as a person is shown it: `cluster prod (changed)`, and the lines of its difference. */
@@ -56,7 +56,7 @@ export async function whatWaits(deps: ConfirmDeps, name: string | null): Promise
   const left = new Map(
     changes
       .filter(({ what, change }) => what === 'account' && change === 'new')
-      .map((change) => [change.name, leftOf(content, change.name)]),
+      .map((change) => [change.name, leftoversOf(content, change.name)]),
   );
   return { seen, name, changes, held, left, found: await lookAtPlugins(deps.look, accounts) };
 }

@@ -1,4 +1,4 @@
-import { hasLeft } from '../domain/approval/left-of-account.ts';
+import { hasLeftovers } from '../domain/approval/account-leftovers.ts';
 import type { LoadedConfig } from '../domain/config/loaded-config.ts';
 import type { Vault } from '../ports/vault.ts';
 
@@ -12,7 +12,7 @@ export function leftInVaultText({ config, vault }: LeftInVaultDeps): string | nu
   const { accounts } = config.current();
   const held = vault.read();
   const names = [...new Set([...Object.keys(held.sessions), ...Object.keys(held.secrets)])].filter(
-    (name) => !accounts.has(name) && hasLeft(held, name),
+    (name) => !accounts.has(name) && hasLeftovers(held, name),
   );
   const [first = '', ...more] = names;
   return names.length === 0

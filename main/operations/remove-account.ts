@@ -1,5 +1,5 @@
 import { BrokerError } from '../contract/broker-error.ts';
-import { hasLeft } from '../domain/approval/left-of-account.ts';
+import { hasLeftovers } from '../domain/approval/account-leftovers.ts';
 import { unknownName } from '../domain/text/unknown-name.ts';
 import type { ConfigStore } from '../ports/config-store.ts';
 import type { Vault } from '../ports/vault.ts';
@@ -18,7 +18,7 @@ export function lookAtRemoval(
 ): { inConfig: boolean; holdsSecrets: boolean } {
   const { accounts, clusters } = config.current();
   const content = vault.read();
-  const holdsSecrets = hasLeft(content, name);
+  const holdsSecrets = hasLeftovers(content, name);
   if (!accounts.has(name) && !holdsSecrets) {
     throw unknownName('account', name, accounts.keys());
   }

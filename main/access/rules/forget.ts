@@ -1,5 +1,5 @@
+import { hasLeftovers } from '../../domain/approval/account-leftovers.ts';
 import { editable, groupOf } from '../../domain/approval/editable.ts';
-import { hasLeft } from '../../domain/approval/left-of-account.ts';
 import type { Confirmed, LoadedConfig } from '../../domain/config/loaded-config.ts';
 
 /** An account or a cluster by its name. */
@@ -40,13 +40,13 @@ export function withoutAccount<
 export function withoutGone(
   confirmed: Confirmed,
   { accounts, clusters }: LoadedConfig,
-  held: Parameters<typeof hasLeft>[0],
+  held: Parameters<typeof hasLeftovers>[0],
 ): Confirmed {
   const gone = (what: EntryName['what'], there: ReadonlyMap<string, unknown>): EntryName[] =>
     Object.keys(confirmed[groupOf(what)])
       .filter((name) => !there.has(name))
       .map((name) => ({ what, name }));
-  const goneAccounts = gone('account', accounts).filter(({ name }) => !hasLeft(held, name));
+  const goneAccounts = gone('account', accounts).filter(({ name }) => !hasLeftovers(held, name));
   return withoutEntries(confirmed, [...goneAccounts, ...gone('cluster', clusters)]);
 }
 

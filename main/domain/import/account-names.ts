@@ -1,6 +1,6 @@
 import type { Secret } from '../../base/secret.ts';
 import type { AccountConfig } from '../../contract/config.ts';
-import { hasLeft } from '../approval/left-of-account.ts';
+import { hasLeftovers } from '../approval/account-leftovers.ts';
 import type { LoadedAccount, LoadedConfig } from '../config/loaded-config.ts';
 import type { ProgramsOf } from '../program/program.ts';
 import { type AccountKeys, keysOfLoaded, keysOfMade } from './account-key.ts';
@@ -61,7 +61,7 @@ export function nameAccounts(users: readonly UserToName[], known: KnownAccounts)
   });
   // What another user of this import still is stays as it is.
   const stays = new Set(keyed.flatMap(({ there }) => there ?? []));
-  const isLeft = (name: string) => !config.accounts.has(name) && hasLeft(known, name);
+  const isLeft = (name: string) => !config.accounts.has(name) && hasLeftovers(known, name);
   const names = new FreeNames((name) => config.accounts.has(name) || isLeft(name));
   const planned = new Map<string, { account: string; user: string }>();
   const named = new Map<string, NamedAccount>();

@@ -1,7 +1,7 @@
 import { type StatusReader, whenText } from '../../../access/status.ts';
 import { BrokerError } from '../../../contract/broker-error.ts';
 import type { AccountConfig } from '../../../contract/config.ts';
-import { hasLeft } from '../../../domain/approval/left-of-account.ts';
+import { hasLeftovers } from '../../../domain/approval/account-leftovers.ts';
 import { registeredAddress } from '../../../domain/login/redirect-address.ts';
 import { accountAdvice, adviceText } from '../../../domain/text/advice.ts';
 import { lookAtRemoval, removeAccount } from '../../../operations/remove-account.ts';
@@ -62,7 +62,7 @@ export function accountAddCommand(deps: AccountCommandDeps): Command {
         hint: `change it in ${deps.config.file}, or remove it first: lanyard account remove ${name}`,
       });
     }
-    if (deps.vault.state().kind === 'open' && hasLeft(deps.vault.read(), name)) {
+    if (deps.vault.state().kind === 'open' && hasLeftovers(deps.vault.read(), name)) {
       throw new BrokerError(
         'account.left',
         `the vault still has the login or secrets of an earlier account named ${name}`,

@@ -1,17 +1,17 @@
 /** What the vault has, by account: logins, and secrets by part. */
-export interface HeldOfAccounts {
+export interface StoredByAccount {
   sessions: Readonly<Record<string, object>>;
   secrets: Readonly<Record<string, object>>;
 }
 
-export interface LeftOfAccount {
+export interface AccountLeftovers {
   login: boolean;
   /** Parts: `token`, `clientSecret`. */
   secrets: string[];
 }
 
 /** What the vault has under this account's name: also where config.yaml has no such account any more. */
-export function leftOf({ sessions, secrets }: HeldOfAccounts, account: string): LeftOfAccount {
+export function leftoversOf({ sessions, secrets }: StoredByAccount, account: string): AccountLeftovers {
   return {
     login: Object.hasOwn(sessions, account),
     secrets: Object.hasOwn(secrets, account) ? Object.keys(secrets[account] ?? {}) : [],
@@ -19,7 +19,7 @@ export function leftOf({ sessions, secrets }: HeldOfAccounts, account: string): 
 }
 
 /** It has anything. */
-export function hasLeft(held: HeldOfAccounts, account: string): boolean {
-  const { login, secrets } = leftOf(held, account);
+export function hasLeftovers(held: StoredByAccount, account: string): boolean {
+  const { login, secrets } = leftoversOf(held, account);
   return login || secrets.length > 0;
 }
