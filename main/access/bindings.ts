@@ -8,7 +8,7 @@ import {
   type PendingChange,
   pendingChanges,
 } from '../domain/approval/binding.ts';
-import { approvalOf, type RemovedApproval, withPutBack } from '../domain/approval/removed-approval.ts';
+import { approvalOf, type RemovedApproval, withRestored } from '../domain/approval/removed-approval.ts';
 import type { SeenPrograms } from '../domain/program/program-standing.ts';
 import type { ConfigStore, LoadedAccount, LoadedCluster, LoadedConfig } from '../ports/config-store.ts';
 import type { Confirmed, Vault, VaultContent } from '../ports/vault.ts';
@@ -138,8 +138,8 @@ export class Bindings {
   }
 
   /** What was approved of a cluster is so again, and nothing else: an entry that differs from it is pending. */
-  async putBack(cluster: string, approval: RemovedApproval): Promise<void> {
-    await this.#confirm((confirmed) => withPutBack(confirmed, cluster, approval));
+  async restore(cluster: string, approval: RemovedApproval): Promise<void> {
+    await this.#confirm((confirmed) => withRestored(confirmed, cluster, approval));
     this.#tell();
   }
 

@@ -20,7 +20,7 @@ export interface EntryProblem {
 
 export interface ClusterEntriesDeps extends EditConfigDeps {
   config: Pick<ConfigStore, 'edit' | 'stated' | 'current' | 'check' | 'entry' | 'file' | 'onChange'>;
-  bindings: EditConfigDeps['bindings'] & Pick<Bindings, 'pending' | 'approvalOf' | 'putBack'>;
+  bindings: EditConfigDeps['bindings'] & Pick<Bindings, 'pending' | 'approvalOf' | 'restore'>;
   clock: Pick<Clock, 'boottime'>;
 }
 
@@ -121,7 +121,7 @@ export function createClusterEntries(deps: ClusterEntriesDeps): ClusterEntries {
         return { name, held: true };
       }
       // An entry that was pending, or whose CA's file has changed since, is pending again.
-      await bindings.putBack(name, approved);
+      await bindings.restore(name, approved);
       return { name, held: bindings.pending('cluster', name) !== null };
     },
   };

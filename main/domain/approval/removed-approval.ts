@@ -15,7 +15,7 @@ export function approvalOf({ clusters, forms }: Confirmed, cluster: string): Rem
 }
 
 /** With that approved again, and nothing else. */
-export function withPutBack(
+export function withRestored(
   confirmed: Confirmed,
   cluster: string,
   { shape, form }: RemovedApproval,
