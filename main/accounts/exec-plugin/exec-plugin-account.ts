@@ -57,7 +57,7 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
       ownShape,
       cluster && [cluster.name, shapes.cluster(cluster)],
       variables,
-      config.share || (terminalOf(asking) ?? ['unplaced', ++unplaced]),
+      config.share || (callerPlace(asking) ?? ['unplaced', ++unplaced]),
     ];
     return { ok: true, shape: { key: hash('sha256', JSON.stringify(inputs), 'base64'), cluster, variables } };
   };
@@ -160,7 +160,7 @@ function problemOf(
  * An answer that isn't shared is for one terminal; without one, for one process. Another pid namespace and an SSH
  * origin are classes of their own. Null: the system can't place the caller, and it shares with nobody.
  */
-function terminalOf({ caller }: Asking): unknown {
+function callerPlace({ caller }: Asking): unknown {
   if (!caller.sure) {
     return null;
   }

@@ -6,7 +6,7 @@ import {
   answerScope,
   approvalPolicy,
   coverOf,
-  terminalOf,
+  sessionKey,
 } from '../../domain/approval/approval.ts';
 import { clusterShape } from '../../domain/approval/binding.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -88,7 +88,7 @@ export class Approvals {
     };
     const reply = await this.#desk.ask({
       key: scope,
-      terminalId: terminalOf(caller),
+      terminalId: sessionKey(caller),
       terminal: request.terminal,
       canBeAsked: request.interactive && request.terminal.canPrompt,
       signal: request.signal,

@@ -1,7 +1,7 @@
 import type { Bindings } from '../../access/bindings.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import { terminalOf } from '../../domain/approval/approval.ts';
+import { sessionKey } from '../../domain/approval/approval.ts';
 import type { DestinationMatcher } from '../../domain/server/destination.ts';
 import type { ExecCluster } from '../../domain/server/exec-cluster.ts';
 import { type NewCluster, nameForServer, newCluster } from '../../domain/server/new-cluster.ts';
@@ -95,7 +95,7 @@ export class UnknownServers {
     }
     const reply = await this.#desk.ask({
       key: what,
-      terminalId: terminalOf(request.caller),
+      terminalId: sessionKey(request.caller),
       terminal: request.terminal,
       canBeAsked: request.interactive && request.terminal.canPrompt,
       signal: request.signal,

@@ -16,7 +16,7 @@ export interface Said<T> {
 export interface Waiter<T> {
   /** Those with the same key share one question and its answer; null: it is this request's alone. */
   key: string | null;
-  /** Which terminal (domain/approval/approval.ts, `terminalOf`); null where that is not known. */
+  /** Which terminal (domain/approval/approval.ts, `sessionKey`); null where that is not known. */
   terminalId: string | null;
   terminal: Terminal;
   /** Somebody may be there to ask. */

@@ -43,7 +43,7 @@ export function answerScope(policy: ApprovalPolicy, subject: ApprovalSubject, ca
   if (policy.kind === 'never' || policy.kind === 'always' || !caller.sure) {
     return null;
   }
-  const terminal = policy.kind === 'perTerminal' ? terminalOf(caller) : null;
+  const terminal = policy.kind === 'perTerminal' ? sessionKey(caller) : null;
   if (policy.kind === 'perTerminal' && terminal === null) {
     return null;
   }
@@ -52,7 +52,7 @@ export function answerScope(policy: ApprovalPolicy, subject: ApprovalSubject, ca
 }
 
 /** "This terminal": the session's leader and its start. Null where the system knows no session. */
-export function terminalOf(caller: Pick<Asker, 'session'>): string | null {
+export function sessionKey(caller: Pick<Asker, 'session'>): string | null {
   return caller.session && `${caller.session.leaderPid} ${caller.session.startTime}`;
 }
 
@@ -69,7 +69,7 @@ export function yesAnswers(policy: ApprovalPolicy, caller: Asker): PageYes[] {
   if (policy.kind === 'never' || policy.kind === 'always' || !caller.sure) {
     return ['once'];
   }
-  const isTerminal = terminalOf(caller) !== null;
+  const isTerminal = sessionKey(caller) !== null;
   if (policy.kind === 'perTerminal') {
     return isTerminal ? ['once', '15m', '1h', '8h', 'policy'] : ['once'];
   }
