@@ -13,7 +13,7 @@ const lookMilliseconds = 15_000;
 const programLimit = 4096;
 
 /** Whose request it is, as far as its own words tell; `nobody`: a shell's, before or while a person types. */
-export type Asker = 'person' | 'program' | 'nobody';
+export type RequestedBy = 'person' | 'program' | 'nobody';
 
 export interface IdleLockDeps {
   clock: Clock;
@@ -48,13 +48,13 @@ export class IdleLock implements Disposable {
   }
 
   /**
-   * A door that closes first where the time has run out, and whose requests count by whom `askerOf` says they come
+   * A door that closes first where the time has run out, and whose requests count by whom `requestedBy` says they come
    * from.
    */
-  guard(door: Door, askerOf: (request: unknown) => Asker): Door {
+  guard(door: Door, requestedBy: (request: unknown) => RequestedBy): Door {
     return async (request, context) => {
       this.#look();
-      const counts = this.#isPerson(askerOf(request), context.caller);
+      const counts = this.#isPerson(requestedBy(request), context.caller);
       if (counts) {
         this.touch();
       }
@@ -92,7 +92,7 @@ export class IdleLock implements Disposable {
     this.#timer?.dispose();
   }
 
-  #isPerson(asker: Asker, caller: Caller): boolean {
+  #isPerson(asker: RequestedBy, caller: Caller): boolean {
     if (asker === 'nobody' || !caller.hasTerminal || caller.pid === 0) {
       return false;
     }

@@ -1,6 +1,6 @@
 import type { Disposables } from '../base/disposables.ts';
-import { askerOf } from '../doors/cli/asker-of.ts';
 import { createCliDoor } from '../doors/cli/index.ts';
+import { requestedBy } from '../doors/cli/requested-by.ts';
 import { createKubeDoor } from '../doors/kube/index.ts';
 import { serve } from '../platform/socket/server.ts';
 import type { Door } from '../ports/door.ts';
@@ -28,7 +28,7 @@ export async function listen(areas: Areas, pages: Pages, disposables: Disposable
   const cli = createCliDoor(createCliCommands(areas, pages), log);
   const doors = new Map<string, Door>([
     ['kube', idleLock.guard(kube, () => 'program')],
-    ['cli', idleLock.guard(cli, askerOf)],
+    ['cli', idleLock.guard(cli, requestedBy)],
   ]);
   disposables.add(await serve({ listener, clock, log, identity, doors, brokerVersion: version }));
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { callClass } from '../domain/figures/call-class.ts';
 import { durationAt, durationBucket } from '../domain/figures/duration-buckets.ts';
 import { dayMilliseconds } from '../domain/figures/plugin-objectives.ts';
-import type { AnswersStep, Asker, CallsQuery, CallsStep, Span } from '../ports/history-figures.ts';
+import type { AnswersStep, CallsQuery, CallsStep, ProgramCalls, Span } from '../ports/history-figures.ts';
 import { type Steps, spansOf, stepsOf } from './call-steps.ts';
 import type { HistoryStore } from './history-store.ts';
 import { allSummedUp, hourOf, namesIn } from './sums.ts';
@@ -63,9 +63,12 @@ export function isAnswer({ outcome, reason }: Pick<CallSum, 'outcome' | 'reason'
 }
 
 /** Whole days from their sums, and what is left of the first and the last from its calls. */
-export async function readAskers(store: Store, query: Span & { cluster: string }): Promise<Asker[]> {
+export async function readProgramCalls(
+  store: Store,
+  query: Span & { cluster: string },
+): Promise<ProgramCalls[]> {
   await allSummedUp(store);
-  const found = new Map<string | null, Asker>();
+  const found = new Map<string | null, ProgramCalls>();
   const add = (executable: string | null, calls: number, refused: number, lastAt: number) => {
     const asker = found.get(executable) ?? { executable, calls: 0, refused: 0, lastAt: 0 };
     asker.calls += calls;

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Disposable } from '../base/disposables.ts';
 import type { HistoryEvent } from '../ports/history.ts';
 import type { HistoryQuery, HistoryReader, ProgramUse, RecordedEvent } from '../ports/history-reader.ts';
-import { readAnswerTimes, readAskers, readCalls } from './calls-reading.ts';
+import { readAnswerTimes, readCalls, readProgramCalls } from './calls-reading.ts';
 import { type EventTable, eventTables, type Row, selectFrom } from './event-tables.ts';
 import type { HistoryStore } from './history-store.ts';
 import { readLane } from './lane-reading.ts';
@@ -56,7 +56,7 @@ export function createHistoryReader(
     lane: (query) => readLane(store, query),
     callsOverTime: (query) => readCalls(store, query),
     answerTimes: (query) => readAnswerTimes(store, query),
-    askers: (query) => readAskers(store, query),
+    askers: (query) => readProgramCalls(store, query),
     runsOverTime: (query) => readRunsOverTime(store, query),
     rotationAges: (query) => readRotationAges(store, query),
     programs: ({ cluster, since }) => programsOf(store, cluster, since),

@@ -78,7 +78,7 @@ export interface AnswersStep extends Span {
 }
 
 /** One program that asked for a cluster. */
-export interface Asker {
+export interface ProgramCalls {
   /** Null: the system couldn't tell. */
   executable: string | null;
   calls: number;
@@ -113,7 +113,7 @@ export interface HistoryFigures {
   callsOverTime(query: CallsQuery): Promise<CallsStep[]>;
   answerTimes(query: CallsQuery): Promise<AnswersStep[]>;
   /** Most often first. */
-  askers(query: Span & { cluster: string }): Promise<Asker[]>;
+  askers(query: Span & { cluster: string }): Promise<ProgramCalls[]>;
   runsOverTime(query: PluginFiguresQuery & { steps: number }): Promise<RunsStep[]>;
   rotationAges(query: PluginFiguresQuery & { bucketSeconds: readonly number[] }): Promise<RotationAges>;
 }

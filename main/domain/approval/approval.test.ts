@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Asker, answerEnd, answerScope, approvalPolicy } from './approval.ts';
+import { answerEnd, answerScope, approvalPolicy, type RequesterIdentity } from './approval.ts';
 
 const subject = { account: 'corp', cluster: 'prod', shape: '{"server":"a"}' };
-const asker: Asker = {
+const asker: RequesterIdentity = {
   session: { leaderPid: 50, startTime: '7' },
   pidNamespace: 'pid:[1]',
   origin: 'local',
@@ -23,7 +23,7 @@ it.each<[string, object]>([
 
 describe('whom an answer covers (rule: caller-is-a-label)', () => {
   // What the later caller has otherwise: whether it inherits under perTerminal, and under a duration.
-  it.each<[string, Partial<Asker>, boolean, boolean]>([
+  it.each<[string, Partial<RequesterIdentity>, boolean, boolean]>([
     ['nothing', {}, true, true],
     ['another terminal', { session: { leaderPid: 51, startTime: '7' } }, false, true],
     ['a terminal whose leader has the old pid', { session: { leaderPid: 50, startTime: '8' } }, false, true],

@@ -18,7 +18,7 @@ export function approvalPolicy(text: string): ApprovalPolicy {
 }
 
 /** What of a caller (ports/caller.ts) decides which answers count for it. */
-export interface Asker {
+export interface RequesterIdentity {
   session: { leaderPid: number; startTime: string } | null;
   pidNamespace: string | null;
   origin: string;
@@ -39,7 +39,11 @@ export interface ApprovalSubject {
  * own, and a caller that the system can't place belongs to none. A session whose leader has ended (a job that was
  * left running) is no terminal any more; an answer for a time covers it as it does any other.
  */
-export function answerScope(policy: ApprovalPolicy, subject: ApprovalSubject, caller: Asker): string | null {
+export function answerScope(
+  policy: ApprovalPolicy,
+  subject: ApprovalSubject,
+  caller: RequesterIdentity,
+): string | null {
   if (policy.kind === 'never' || policy.kind === 'always' || !caller.sure) {
     return null;
   }
@@ -52,7 +56,7 @@ export function answerScope(policy: ApprovalPolicy, subject: ApprovalSubject, ca
 }
 
 /** "This terminal": the session's leader and its start. Null where the system knows no session. */
-export function sessionKey(caller: Pick<Asker, 'session'>): string | null {
+export function sessionKey(caller: Pick<RequesterIdentity, 'session'>): string | null {
   return caller.session && `${caller.session.leaderPid} ${caller.session.startTime}`;
 }
 
@@ -65,7 +69,7 @@ export function answerEnd(policy: ApprovalPolicy, answeredAt: number): number | 
  * What a page may answer besides No, the narrowest first. Never more than the confirmed policy remembers: a page that was
  * taken over can't widen it (rule: approval-outside-page).
  */
-export function yesAnswers(policy: ApprovalPolicy, caller: Asker): PageYes[] {
+export function yesAnswers(policy: ApprovalPolicy, caller: RequesterIdentity): PageYes[] {
   if (policy.kind === 'never' || policy.kind === 'always' || !caller.sure) {
     return ['once'];
   }

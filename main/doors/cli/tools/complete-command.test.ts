@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ContextReader } from '../../../kubeconfig/contexts.ts';
 import type { ConfigStore } from '../../../ports/config-store.ts';
-import { askerOf } from '../asker-of.ts';
+import { requestedBy } from '../requested-by.ts';
 import { commandCall } from '../testing/command-call.ts';
 import { completeNamesCommand } from './complete-command.ts';
 
@@ -64,5 +64,5 @@ it.each([
   [['login', 'complete-names'], 'person'],
   [['exec-credential', '--account', 'a', '--cluster', 'c'], 'program'],
 ])('%j comes from: %s', (args, asker) => {
-  expect(askerOf({ args, cwd: '/' })).toBe(asker);
+  expect(requestedBy({ args, cwd: '/' })).toBe(asker);
 });
