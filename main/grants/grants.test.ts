@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { refuse } from '../contract/refusal.ts';
-import type { Asking, LoginPrompter, LoginWish } from '../ports/account.ts';
+import type { CredentialRequest, LoginPrompter, LoginWish } from '../ports/account.ts';
 import { silentLog } from '../ports/log.ts';
 import { Grants } from './grants.ts';
 import { Logins } from './logins.ts';
@@ -250,7 +250,7 @@ describe('a provider that is down, and a credential that has ended', () => {
         caller: { hasTerminal },
         ancestors: () => [],
         terminal: { environment: async () => null },
-      } as unknown as Asking,
+      } as unknown as CredentialRequest,
     });
   /** Asks, and the provider fails where it is asked. */
   const failing = async (request: GrantRequest) => {

@@ -1,7 +1,7 @@
 import { raceAbort } from '../base/abort.ts';
 import type { Disposable } from '../base/disposables.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
-import type { Account, Asking, Credential, Obtained } from '../ports/account.ts';
+import type { Account, Credential, CredentialRequest, Obtained } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ClusterProbe, Verdict } from '../ports/cluster-probe.ts';
 import type { LoadedCluster } from '../ports/config-store.ts';
@@ -350,7 +350,7 @@ export class Grants implements Disposable {
 /** The account as it serves a request; one whose credentials are shaped serves none that tells nothing. */
 async function shaped(
   account: Account,
-  asking: Asking | undefined,
+  asking: CredentialRequest | undefined,
 ): Promise<{ ok: true; account: Account } | Refusal> {
   return asking && account.shapedBy
     ? account.shapedBy(asking)

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { refuse } from '../contract/refusal.ts';
-import type { Asking } from '../ports/account.ts';
+import type { CredentialRequest } from '../ports/account.ts';
 import { silentLog } from '../ports/log.ts';
 import { Grants } from './grants.ts';
 import { Logins } from './logins.ts';
@@ -25,7 +25,7 @@ function ask(client: string, cluster = 'prod', hasTerminal = true): GrantRequest
     caller: { hasTerminal },
     ancestors: () => [],
     terminal: { environment: async () => null },
-  } as unknown as Asking;
+  } as unknown as CredentialRequest;
   const signal = new AbortController().signal;
   return {
     audience: null,

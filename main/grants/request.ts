@@ -1,5 +1,5 @@
 import type { Refusal } from '../contract/refusal.ts';
-import type { Asking, Attendant, LoginPrompter, LoginWish } from '../ports/account.ts';
+import type { Attendant, CredentialRequest, LoginPrompter, LoginWish } from '../ports/account.ts';
 import type { LoadedCluster } from '../ports/config-store.ts';
 import type { Grant } from './grant.ts';
 
@@ -18,7 +18,7 @@ export interface GrantRequest {
    */
   recipient: Recipient | null;
   /** What may shape the credential; not there: nothing that an account whose credentials are shaped could serve. */
-  asking?: Asking | undefined;
+  asking?: CredentialRequest | undefined;
   /** The caller as one who may run a plugin, and sees what it says. */
   attendant?: Attendant | undefined;
   /** Somebody is at the caller's terminal: a login may be begun, and be shown there. */

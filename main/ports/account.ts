@@ -126,7 +126,7 @@ export interface AccountState {
 }
 
 /** A request, as far as it may shape a credential. */
-export interface Asking {
+export interface CredentialRequest {
   cluster: LoadedCluster;
   caller: Caller;
   /**
@@ -161,7 +161,7 @@ export interface Account {
   /**
    * Where a request shapes what it gets: the account as it serves such requests, the same object for the same shape.
    */
-  shapedBy?(asking: Asking): Promise<{ ok: true; account: Account } | Refusal>;
+  shapedBy?(asking: CredentialRequest): Promise<{ ok: true; account: Account } | Refusal>;
   /** What shaped it; grants of another shape are another's. Not there: nothing did. */
   readonly shape?: { key: string; cluster: string | null } | undefined;
   /** It keeps no credential itself: what `renew` gave is kept by the grants, in memory alone. */

@@ -7,7 +7,7 @@ import { noInterpreterText, noProgramText } from '../../domain/program/program.t
 import type { ProgramStanding } from '../../domain/program/program-standing.ts';
 import { observe } from '../../domain/text/finding.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
-import type { Account, AccountState, Asking } from '../../ports/account.ts';
+import type { Account, AccountState, CredentialRequest } from '../../ports/account.ts';
 import { countedValues, countedVariables } from '../plugins/rules/counted-variables.ts';
 import { observePlainSecrets } from './observe-plain-secrets.ts';
 import { observeProgram } from './observe-program.ts';
@@ -38,7 +38,7 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
   const shapes = createKeptShapes();
   let unplaced = 0;
 
-  const shapeFor = async (asking: Asking): Promise<{ ok: true; shape: Shape } | Refusal> => {
+  const shapeFor = async (asking: CredentialRequest): Promise<{ ok: true; shape: Shape } | Refusal> => {
     const counted = config.share ? countedVariables(config) : [];
     const told = counted.length === 0 ? {} : await asking.terminal.environment(counted);
     if (told === null) {
@@ -160,7 +160,7 @@ function problemOf(
  * An answer that isn't shared is for one terminal; without one, for one process. Another pid namespace and an SSH
  * origin are classes of their own. Null: the system can't place the caller, and it shares with nobody.
  */
-function callerPlace({ caller }: Asking): unknown {
+function callerPlace({ caller }: CredentialRequest): unknown {
   if (!caller.sure) {
     return null;
   }

@@ -1,7 +1,7 @@
 import { type ApprovalPolicy, yesAnswers } from '../../domain/approval/approval.ts';
 import type { ApprovalRequest } from './approval-request.ts';
 import type { QuestionAbout } from './question-board.ts';
-import { askingRows, callerView, labelled, quoted, type Row } from './question-text.ts';
+import { callerView, labelled, originRows, quoted, type Row } from './question-text.ts';
 
 /** The question as it stands on the terminal. */
 export function approvalText(request: ApprovalRequest, policy: ApprovalPolicy, remembered: boolean): string {
@@ -40,7 +40,7 @@ function approvalRows(request: ApprovalRequest): Row[] {
     ['cluster', quoted(cluster.name)],
     ['account', quoted(account)],
     ['server', quoted(cluster.config.server)],
-    ...askingRows({ caller, lineage: request.lineage() }),
+    ...originRows({ caller, lineage: request.lineage() }),
   ];
 }
 

@@ -3,7 +3,7 @@ import type { Caller } from '../../ports/caller.ts';
 import type { QuestionAbout } from './question-board.ts';
 
 /** Who asks, as a person is shown it. */
-export interface Asking {
+export interface RequestOrigin {
   caller: Caller;
   /** Names of the caller and of those above it, nearest first. */
   lineage: readonly string[];
@@ -34,7 +34,7 @@ const origins: Readonly<Record<Caller['origin'], string>> = {
 };
 
 /** The rows about who asks. */
-export function askingRows({ caller, lineage }: Asking): Row[] {
+export function originRows({ caller, lineage }: RequestOrigin): Row[] {
   const program = caller.executable === null ? 'unknown' : quoted(caller.executable);
   const doubt = caller.sure ? '' : ', which ended or changed meanwhile';
   return [
@@ -55,7 +55,7 @@ export function isYes(line: string): boolean {
 }
 
 /** Who asks, as pages have it: one line each, nothing unseen in them. */
-export function callerView({ caller, lineage }: Asking): QuestionAbout['caller'] {
+export function callerView({ caller, lineage }: RequestOrigin): QuestionAbout['caller'] {
   const { executable, pid, origin, sure } = caller;
   return {
     lineage: lineage.map((name) => visibleText(name, 64)),

@@ -4,9 +4,9 @@ import type { ExecCluster } from '../../domain/server/exec-cluster.ts';
 import { plainAddress } from '../../domain/server/new-cluster.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
 import type { QuestionAbout } from './question-board.ts';
-import { type Asking, askingRows, callerView, labelled, quoted, type Row } from './question-text.ts';
+import { callerView, labelled, originRows, quoted, type RequestOrigin, type Row } from './question-text.ts';
 
-export interface UnknownServerShown extends Asking {
+export interface UnknownServerShown extends RequestOrigin {
   server: ExecCluster;
   account: string;
   /** As whom the account's credential is; null where that is not known. */
@@ -68,7 +68,7 @@ function unknownServerRows(shown: UnknownServerShown): Row[] {
       ? [['DANGER', 'nobody checks who answers there: the credential can be taken on the way'] as const]
       : []),
     ['credential', `of ${quoted(account)}${subject === null ? '' : `, as ${quoted(subject)}`}`],
-    ...askingRows(shown),
+    ...originRows(shown),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { Secret } from '../../base/secret.ts';
 import { refuse } from '../../contract/refusal.ts';
-import type { Account, Asking, Attendant, Credential, Obtained } from '../../ports/account.ts';
+import type { Account, Attendant, Credential, CredentialRequest, Obtained } from '../../ports/account.ts';
 
 /** A wrapped plugin whose shape is the client's word, and whose runs a test counts and answers. */
 export class ScriptedPlugin implements Account {
@@ -15,7 +15,7 @@ export class ScriptedPlugin implements Account {
   gate: Promise<unknown> = Promise.resolve();
   readonly #shaped = new Map<string, Account>();
 
-  async shapedBy(asking: Asking) {
+  async shapedBy(asking: CredentialRequest) {
     const key = asking.cluster.name;
     const known = this.#shaped.get(key) ?? this.#account(key);
     this.#shaped.set(key, known);

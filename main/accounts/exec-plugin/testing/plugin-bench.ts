@@ -2,7 +2,7 @@ import { Secret } from '../../../base/secret.ts';
 import { type ExecPluginConfig, execPluginAccount } from '../../../contract/config.ts';
 import type { LoadedCluster } from '../../../domain/config/loaded-config.ts';
 import { KeptEvents } from '../../../grants/testing/silent-deps.ts';
-import type { Asking, Attendant } from '../../../ports/account.ts';
+import type { Attendant, CredentialRequest } from '../../../ports/account.ts';
 import type { Caller } from '../../../ports/caller.ts';
 import type { PluginPrograms } from '../../../ports/plugin-programs.ts';
 import type { ProgramRunner, RunOrder, RunOutcome, RunWatch } from '../../../ports/program-runner.ts';
@@ -137,7 +137,9 @@ export function pluginBench(config: Partial<ExecPluginConfig> = {}) {
       AWS_PROFILE: 'broker',
     },
   });
-  const asking = (fields: Partial<Asking> & { variables?: Record<string, string> } = {}): Asking => ({
+  const asking = (
+    fields: Partial<CredentialRequest> & { variables?: Record<string, string> } = {},
+  ): CredentialRequest => ({
     cluster: clusterNamed('prod'),
     caller,
     client: 'client-1',
