@@ -6,13 +6,13 @@ import type { Caller } from '../../ports/caller.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Door, type DoorAnswer, type DoorContext, refusalAnswer } from '../../ports/door.ts';
 import type { Recorder } from '../../ports/history.ts';
-import { type CallRecord, type HandOutDeps, handOut, recordingCall, refusedAs } from '../hand-out.ts';
+import { type CallRecord, type IssueDeps, issue, recordingCall, refusedAs } from '../issue.ts';
 import { type AskPersonDeps, findApproved } from './ask-person.ts';
 import { findCluster } from './find-cluster.ts';
 import { createRequestReader, type KubeCall } from './read-request.ts';
 import { SaidOnce } from './said-once.ts';
 
-export interface KubeDoorDeps extends AskPersonDeps, HandOutDeps {
+export interface KubeDoorDeps extends AskPersonDeps, IssueDeps {
   recorder: Recorder;
   clock: Clock;
 }
@@ -65,7 +65,7 @@ async function answer(
     return found;
   }
   const { request } = question;
-  const handed = await handOut(
+  const handed = await issue(
     {
       account: account.account,
       cluster: found.cluster,

@@ -6,7 +6,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { LoadedCluster } from '../../../ports/config-store.ts';
 import { refusalAnswer } from '../../../ports/door.ts';
 import type { Recorder } from '../../../ports/history.ts';
-import { type HandOutDeps, handOut, recordingCall, refusedAs } from '../../hand-out.ts';
+import { type IssueDeps, issue, recordingCall, refusedAs } from '../../issue.ts';
 import { recheck } from '../../recheck.ts';
 import { type Command, type CommandCall, parseWords, usageError } from '../command.ts';
 import { isOutputForm, noToken, type OutputForm, outputForms, printed } from './printed-credential.ts';
@@ -15,7 +15,7 @@ import { isOutputForm, noToken, type OutputForm, outputForms, printed } from './
 const longestName = 256;
 const name = 'exec-credential';
 
-export interface ExecCredentialDeps extends HandOutDeps {
+export interface ExecCredentialDeps extends IssueDeps {
   approvals: Pick<Approvals, 'approve'>;
   recorder: Recorder;
   clock: Clock;
@@ -106,7 +106,7 @@ async function answer(
   const changed = approved.waited ? recheck({ account, cluster, again }, deps) : null;
   return (
     changed ??
-    handOut(
+    issue(
       {
         account,
         cluster,

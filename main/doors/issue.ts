@@ -19,7 +19,7 @@ const waits = {
   plugin: 3600,
 } as const;
 
-export interface HandOutDeps extends RecheckDeps {
+export interface IssueDeps extends RecheckDeps {
   grants: Pick<Grants, 'obtain'>;
 }
 
@@ -41,9 +41,9 @@ export interface Permitted extends Found {
  * A credential that is good now, on record before it leaves (rule: issued-while-good, everything-recorded); or why
  * there is none.
  */
-export async function handOut(
+export async function issue(
   wanted: Permitted,
-  deps: HandOutDeps,
+  deps: IssueDeps,
 ): Promise<{ ok: true; text: string } | Refusal> {
   const { account, cluster, client, context, record } = wanted;
   const { caller, terminal, signal } = context;
