@@ -17,10 +17,10 @@ import type { UiHandlers } from '../handlers.ts';
 import { type AwaitConfirmedDeps, awaitConfirmed } from '../import/await-confirmed.ts';
 import { diffLines } from '../import/diff-lines.ts';
 import { doneView } from '../import/done-view.ts';
+import { type PendingEntry, pendingOfPlan } from '../import/pending-entries.ts';
 import type { KeptPlan, PlanStore } from '../import/plan-store.ts';
 import { fileViews, planView, problemViews, questionId } from '../import/plan-view.ts';
 import { changedSince } from '../import/same-source.ts';
-import { type HeldEntry, heldOfPlan } from '../import/what-is-held.ts';
 
 export interface ImportCallsDeps extends CarryOutDeps, AwaitConfirmedDeps, TakeBackDeps {
   plans: PlanStore;
@@ -143,7 +143,7 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
         await deps.apply({ ...prepared, files: [] }, how);
       }
       // Also what an earlier import wrote, where nobody waited for the word.
-      const held = heldOfPlan(prepared, deps.bindings);
+      const held = pendingOfPlan(prepared, deps.bindings);
       if (held.length > 0) {
         progress({ step: 'held', count: held.length, ...namesOf(held) });
         await awaitConfirmed(held, signal, deps);
@@ -167,7 +167,7 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
       if (prepared.edits.length > 0 || prepared.files.length === 0 || hasErrors(source.merged)) {
         return { stands: 'new' };
       }
-      return { stands: heldOfPlan(prepared, deps.bindings).length > 0 ? 'held' : 'inForce' };
+      return { stands: pendingOfPlan(prepared, deps.bindings).length > 0 ? 'held' : 'inForce' };
     },
     'import.dismiss': async ({ file }) => {
       await deps.watch.look();
@@ -176,7 +176,7 @@ export function createImportCalls(deps: ImportCallsDeps): Pick<UiHandlers, Calls
   };
 }
 
-function namesOf(entries: readonly HeldEntry[]): { accounts: string[]; clusters: string[] } {
+function namesOf(entries: readonly PendingEntry[]): { accounts: string[]; clusters: string[] } {
   const of = (wanted: string) => entries.filter(({ kind }) => kind === wanted).map(({ name }) => name);
   return { accounts: of('setAccount'), clusters: of('setCluster') };
 }

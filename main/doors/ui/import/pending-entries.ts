@@ -2,7 +2,7 @@ import type { Bindings } from '../../../access/bindings.ts';
 import type { PreparedImport } from '../../../kubeconfig/import/prepare.ts';
 
 /** An entry that a person has to confirm. */
-export interface HeldEntry {
+export interface PendingEntry {
   kind: 'setAccount' | 'setCluster';
   name: string;
 }
@@ -11,10 +11,10 @@ export interface HeldEntry {
  * What of a plan is in config.yaml already and waits for a person's word: an earlier import wrote it, and nobody waited.
  * The person's files must not be edited before that word. Throws `vault.locked` while the vault isn't open.
  */
-export function heldOfPlan(
+export function pendingOfPlan(
   { plan }: Pick<PreparedImport, 'plan'>,
   bindings: Pick<Bindings, 'pending'>,
-): HeldEntry[] {
+): PendingEntry[] {
   const accounts = new Set<string>();
   const clusters = new Set<string>();
   for (const { becomes } of plan.users) {
