@@ -3,7 +3,7 @@ import type { ClusterView } from '../../../contract/ui/state.ts';
 import type { Grants } from '../../../grants/grants.ts';
 import type { ConfigStore } from '../../../ports/config-store.ts';
 import { isByHand } from './account-views.ts';
-import { indexHeld } from './held-index.ts';
+import { indexCredentials } from './credential-index.ts';
 import { problemText } from './problem-text.ts';
 import type { RecentEvents } from './recent-events.ts';
 
@@ -17,7 +17,7 @@ export interface ClusterViewsDeps {
 export function clusterViews(status: Status, { config, grants, recent }: ClusterViewsDeps): ClusterView[] {
   const { clusters, accounts: configured } = config.current();
   const accounts = new Map(status.accounts.map((account) => [account.name, account]));
-  const held = indexHeld(grants.overview());
+  const held = indexCredentials(grants.overview());
   recent.seed([...clusters.keys()]);
   return status.clusters.map((cluster) => {
     const { name, account } = cluster;

@@ -4,7 +4,7 @@ import type { CachedCredential } from '../../../grants/grants.ts';
 type CredentialView = NonNullable<ClusterView['credential']>;
 
 /** Finds what is held for a cluster without looking through all that is held. */
-export interface HeldIndex {
+export interface CredentialIndex {
   /** What this cluster would be given; of several shapes of a plugin's, the one that ends last. */
   of(cluster: { name: string; account: string; audience: string | null }): CredentialView | null;
 }
@@ -17,7 +17,7 @@ interface OfAccount {
   forAny: CachedCredential | null;
 }
 
-export function indexHeld(held: readonly CachedCredential[]): HeldIndex {
+export function indexCredentials(held: readonly CachedCredential[]): CredentialIndex {
   const accounts = new Map<string, OfAccount>();
   for (const each of held) {
     const of = accounts.get(each.account) ?? { plain: new Map(), byCluster: new Map(), forAny: null };

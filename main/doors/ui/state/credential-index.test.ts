@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Secret } from '../../../base/secret.ts';
 import type { CachedCredential } from '../../../grants/grants.ts';
-import { indexHeld } from './held-index.ts';
+import { indexCredentials } from './credential-index.ts';
 
 const held = (more: Partial<CachedCredential>, expiresAt: number | null = 100): CachedCredential => ({
   account: 'corp',
@@ -17,7 +17,7 @@ const held = (more: Partial<CachedCredential>, expiresAt: number | null = 100): 
 const prod = { name: 'prod', account: 'corp', audience: null };
 
 it('gives a cluster what its account holds, and what it renews to', () => {
-  expect(indexHeld([held({})]).of(prod)).toEqual({
+  expect(indexCredentials([held({})]).of(prod)).toEqual({
     kind: 'token',
     issuedAt: 1,
     expiresAt: 100,
@@ -28,13 +28,13 @@ it('gives a cluster what its account holds, and what it renews to', () => {
 });
 
 it('gives a cluster with an audience of its own that one alone', () => {
-  const index = indexHeld([held({}), held({ audience: 'prod', generation: 7 })]);
+  const index = indexCredentials([held({}), held({ audience: 'prod', generation: 7 })]);
   expect(index.of({ ...prod, audience: 'prod' })?.generation).toBe(7);
   expect(index.of({ ...prod, audience: 'dev' })).toBeNull();
 });
 
 it('gives of a plugin’s what was made for this cluster or for any, and of several what ends last', () => {
-  const index = indexHeld([
+  const index = indexCredentials([
     held({ isShaped: true, cluster: 'prod', generation: 1 }, 100),
     held({ isShaped: true, cluster: 'prod', generation: 2 }, 300),
     held({ isShaped: true, generation: 4 }, 200),
@@ -42,11 +42,11 @@ it('gives of a plugin’s what was made for this cluster or for any, and of seve
   ]);
   expect(index.of(prod)?.generation).toBe(2);
   expect(index.of({ ...prod, name: 'new' })?.generation).toBe(4);
-  expect(indexHeld([held({ isShaped: true, cluster: 'dev' })]).of(prod)).toBeNull();
+  expect(indexCredentials([held({ isShaped: true, cluster: 'dev' })]).of(prod)).toBeNull();
 });
 
 it('shows the end that a credential tells where nobody promised one', () => {
   const { credential } = held({});
   const unpromised = { ...credential, unpromised: { readEnd: 55, onlyFor: null } };
-  expect(indexHeld([held({ credential: unpromised })]).of(prod)?.expiresAt).toBe(55);
+  expect(indexCredentials([held({ credential: unpromised })]).of(prod)?.expiresAt).toBe(55);
 });
