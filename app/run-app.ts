@@ -9,8 +9,8 @@ import { createSystemClock } from '../main/platform/native/system-clock.ts';
 import { startBroker } from '../main/start/start-broker.ts';
 import { createActing } from './acting.ts';
 import { createAppBrowser } from './adapters/app-browser.ts';
-import { createPersonCheck } from './adapters/person-check.ts';
 import { createPowerEvents } from './adapters/power-events.ts';
+import { createUserCheck } from './adapters/user-check.ts';
 import type { DesktopStart } from './arguments.ts';
 import { createDesktop } from './desktop.ts';
 import { createDialogs } from './dialogs/index.ts';
@@ -122,7 +122,7 @@ export async function runApp(given: AppOptions): Promise<void> {
       browser,
       passphraseFile: undefined,
       windowHost,
-      personCheck: createPersonCheck({ electron, platform, env }),
+      userCheck: createUserCheck({ electron, platform, env }),
       desktop: createDesktop({ loginItem, hasTray: () => hasTray, pause, quiet, updates }),
       events: running.add(createPowerEvents({ powerMonitor: electron.powerMonitor, clock, platform })),
     };

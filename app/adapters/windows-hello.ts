@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { win32 } from 'node:path';
-import type { PersonCheck, PersonVerdict } from '../../main/ports/person-check.ts';
+import type { UserCheck, UserVerdict } from '../../main/ports/user-check.ts';
 
 /** A person finds their finger in that time, or doesn't want to. */
 const limitMilliseconds = 60_000;
@@ -33,7 +33,7 @@ $task.Wait()
   .replaceAll('\n', '; ');
 
 /** By UserConsentVerificationResult; whatever isn't known couldn't be asked. */
-const verdicts: ReadonlyMap<string, PersonVerdict> = new Map([
+const verdicts: ReadonlyMap<string, UserVerdict> = new Map([
   ['Verified', 'yes'],
   ['Canceled', 'no'],
   ['RetriesExhausted', 'no'],
@@ -44,7 +44,7 @@ const verdicts: ReadonlyMap<string, PersonVerdict> = new Map([
 ]);
 
 /** Windows Hello. */
-export function createWindowsHello({ env, run }: { env: NodeJS.ProcessEnv; run: RunScript }): PersonCheck {
+export function createWindowsHello({ env, run }: { env: NodeJS.ProcessEnv; run: RunScript }): UserCheck {
   const root = env['SystemRoot'] ?? '';
   return {
     async verify(reason) {

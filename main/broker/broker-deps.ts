@@ -14,9 +14,9 @@ import type { Keychain } from '../ports/keychain.ts';
 import type { Log } from '../ports/log.ts';
 import type { PeerIdentity } from '../ports/peer-identity.ts';
 import type { LookUpPeer } from '../ports/peer-user.ts';
-import type { PersonCheck } from '../ports/person-check.ts';
 import type { ProgramRunner } from '../ports/program-runner.ts';
 import type { SystemEvents } from '../ports/system-events.ts';
+import type { UserCheck } from '../ports/user-check.ts';
 import type { VaultControl } from '../vault/index.ts';
 
 /** All that the broker needs from outside. */
@@ -41,7 +41,7 @@ export interface BrokerDeps {
   /** Where the broker's own windows are shown; null: in the person's browser. */
   windowHost: WindowHost | null;
   /** Whether the person of this account is there. */
-  personCheck: PersonCheck;
+  userCheck: UserCheck;
   /** Runs programs where no caller lends its terminal: a runner for each run. */
   runProgram(): ProgramRunner;
   /** What lies outside the home. */

@@ -4,7 +4,7 @@ import { QuestionBoard } from '../consent/approvals/question-board.ts';
 import { TerminalTurns } from '../consent/approvals/terminal-turns.ts';
 import { UnknownServers } from '../consent/approvals/unknown-servers.ts';
 import { createBrowserHost } from '../consent/windows/browser-host.ts';
-import { createPersonGate, type PersonGate } from '../consent/windows/person-gate.ts';
+import { createUserGate, type UserGate } from '../consent/windows/user-gate.ts';
 import { createWindows, type Windows } from '../consent/windows/windows.ts';
 import { createDestinationMatcher, type DestinationMatcher } from '../domain/server/destination.ts';
 import { createRedirectFile } from '../platform/browser/redirect-file.ts';
@@ -18,7 +18,7 @@ export interface Consent {
   board: QuestionBoard;
   approvals: Approvals;
   unknownServers: UnknownServers;
-  person: PersonGate;
+  person: UserGate;
   windows: Windows;
 }
 
@@ -28,7 +28,7 @@ export async function createConsent(
   { recorder }: Records,
   disposables: Disposables,
 ): Promise<Consent> {
-  const { clock, log, config, paths, browser, lookUpPeer, windowHost, personCheck } = deps;
+  const { clock, log, config, paths, browser, lookUpPeer, windowHost, userCheck } = deps;
   const destination = createDestinationMatcher();
   const yesInWindow = windowHost?.decidesAll ?? false;
   const board = disposables.add(new QuestionBoard(clock, { yesInWindow }));
@@ -39,7 +39,7 @@ export async function createConsent(
   await redirect.remove();
   const host =
     windowHost ?? disposables.add(createBrowserHost({ clock, log, browser, redirect, lookUpPeer }));
-  const person = createPersonGate({ check: personCheck, settings: () => bindings.settings() });
+  const person = createUserGate({ check: userCheck, settings: () => bindings.settings() });
   const windows = disposables.add(createWindows({ clock, log, host, person }));
   return { destination, board, approvals, unknownServers, person, windows };
 }

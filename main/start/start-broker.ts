@@ -25,8 +25,8 @@ import { createPipeListener } from '../platform/socket/pipe-listener.ts';
 import { createUnixListener } from '../platform/socket/unix-listener.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
-import { noPersonCheck, type PersonCheck } from '../ports/person-check.ts';
 import type { SystemEvents } from '../ports/system-events.ts';
+import { noUserCheck, type UserCheck } from '../ports/user-check.ts';
 import { openVault } from '../vault/index.ts';
 import { readPassphraseWay } from './passphrase-way.ts';
 import { installHelper, type StartCommands, writeStartFile } from './place-helper.ts';
@@ -71,7 +71,7 @@ export interface StartBrokerOptions {
   /** Where the broker's own windows are shown: in the person's browser unless told otherwise. */
   windowHost?: WindowHost | undefined;
   /** Asks whether the person is there: nobody unless told otherwise. */
-  personCheck?: PersonCheck | undefined;
+  userCheck?: UserCheck | undefined;
   /** What happens to the machine; looked at by the broker itself unless told otherwise. */
   events?: SystemEvents | undefined;
   /** Where calls are put on record: history.db unless told otherwise. */
@@ -173,7 +173,7 @@ async function startIn(running: Disposables, options: StartBrokerOptions): Promi
       browser: options.browser,
       desktop: options.desktop,
       windowHost: options.windowHost ?? null,
-      personCheck: options.personCheck ?? noPersonCheck,
+      userCheck: options.userCheck ?? noUserCheck,
       environment: env,
     }),
   );

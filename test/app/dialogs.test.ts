@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDialogs } from '../../app/dialogs/index.ts';
 import { hardenApp } from '../../app/hardening/index.ts';
-import { createPersonGate } from '../../main/consent/windows/person-gate.ts';
+import { createUserGate } from '../../main/consent/windows/user-gate.ts';
 import type { WindowHost } from '../../main/consent/windows/window-host.ts';
 import type { Fields, WindowKind } from '../../main/consent/windows/window-kind.ts';
 import { createWindows, type Windows } from '../../main/consent/windows/windows.ts';
-import type { PersonVerdict } from '../../main/ports/person-check.ts';
+import type { UserVerdict } from '../../main/ports/user-check.ts';
 import {
   createStandIn,
   type StandIn,
@@ -25,7 +25,7 @@ let refused: number;
 let over: string | null;
 let log: string[];
 let biometrics: 'never' | 'unlock' | 'always';
-let verdict: PersonVerdict;
+let verdict: UserVerdict;
 let reasons: string[];
 
 beforeEach(() => {
@@ -37,7 +37,7 @@ beforeEach(() => {
   const all = { debug: say, info: say, warn: say, error: say };
   hardenApp({ app: standIn.electron.app, log: all });
   dialogs = createDialogs({ electron: standIn.electron, platform: 'linux', clock, log: all });
-  const person = createPersonGate({
+  const person = createUserGate({
     settings: () => ({ lock: { biometrics } }),
     check: {
       verify: async (reason) => {
@@ -307,7 +307,7 @@ describe('a dialog ends', () => {
 describe('the check of who is there', () => {
   const asks = { person: { for: 'answer' as const, reason: 'take this' } };
 
-  it.each<[PersonVerdict, boolean]>([
+  it.each<[UserVerdict, boolean]>([
     ['yes', true],
     ['no', false],
     ['cannot', false],
@@ -337,8 +337,8 @@ describe('the check of who is there', () => {
 
   it('takes nothing that changed while it was made, nor for a dialog that was closed meanwhile', async () => {
     biometrics = 'always';
-    const { promise, resolve } = Promise.withResolvers<PersonVerdict>();
-    verdict = promise as unknown as PersonVerdict;
+    const { promise, resolve } = Promise.withResolvers<UserVerdict>();
+    verdict = promise as unknown as UserVerdict;
     const { window, address, token } = await open(asks);
     const answered = post(address, { token, answer: 'yes' });
     await settle();

@@ -4,7 +4,7 @@ import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
 import { clockText } from '../../contract/ui/time-texts.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
-import { type PersonGate, personFault } from './person-gate.ts';
+import { type UserGate, userCheckFault } from './user-gate.ts';
 import type { Fields, Submitted, WindowContent, WindowKind } from './window-kind.ts';
 import { endPage, formPage } from './window-page.ts';
 import { isSame } from './window-request.ts';
@@ -57,7 +57,7 @@ export interface WindowFlow {
 export interface WindowFlowDeps {
   clock: Clock;
   log: Log;
-  person: PersonGate;
+  person: UserGate;
 }
 
 /** A window that is open from now on. */
@@ -146,7 +146,7 @@ export function createWindowFlow(kind: WindowKind, { clock, log, person }: Windo
     }
     if (kind.person) {
       const said = await person.ask(kind.person.for, kind.person.reason);
-      const fault = personFault(kind.person.for, said);
+      const fault = userCheckFault(kind.person.for, said);
       if (fault !== null) {
         return { kind: 'again', fault };
       }

@@ -1,5 +1,5 @@
 import type { Secret } from '../../base/secret.ts';
-import type { PersonFor } from './person-gate.ts';
+import type { UserCheckFor } from './user-gate.ts';
 
 /** A field of a window's form. What is typed comes back as a Secret, whatever the field. */
 export interface WindowField {
@@ -44,7 +44,7 @@ export interface WindowKind {
   title: string;
   content: WindowContent;
   /** A Yes is followed by the system's check of who sits here, where the person wants it; `reason` is shown there. */
-  person?: { for: PersonFor; reason: string };
+  person?: { for: UserCheckFor; reason: string };
   /** Why what is shown is no more to be answered, in a sentence; null: it is as it was. */
   over(): Promise<string | null>;
   /** The person's Yes, or the word of one of `more`. Looks again at all that was shown; throws BrokerError where it can't be done. */

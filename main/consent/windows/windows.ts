@@ -6,7 +6,7 @@ import { BrokerError } from '../../contract/broker-error.ts';
 import type { BrokerView, WindowView } from '../../contract/ui/state.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
-import type { PersonGate } from './person-gate.ts';
+import type { UserGate } from './user-gate.ts';
 import { createWindowFlow, type WindowFlow, windowMilliseconds } from './window-flow.ts';
 import type { WindowHost } from './window-host.ts';
 import type { WindowKind } from './window-kind.ts';
@@ -18,7 +18,7 @@ export interface WindowsDeps {
   clock: Clock;
   log: Log;
   host: WindowHost;
-  person: PersonGate;
+  person: UserGate;
 }
 
 /** The windows of the broker's own: one at a time, where no page sees or answers them. */

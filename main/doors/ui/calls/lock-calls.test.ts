@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../../test/support/manual-clock.ts';
-import type { PersonSaid } from '../../../consent/windows/person-gate.ts';
+import type { UserCheckResult } from '../../../consent/windows/user-gate.ts';
 import type { WindowKind } from '../../../consent/windows/window-kind.ts';
 import type { VaultState } from '../../../ports/vault.ts';
 import { createLockCalls } from './lock-calls.ts';
@@ -14,7 +14,7 @@ const asked: VaultState = { kind: 'locked', how: 'keychain', reason: 'it didn’
 let state: VaultState;
 let opened: number;
 let windows: number;
-let said: PersonSaid;
+let said: UserCheckResult;
 let reasons: string[];
 let decidesAll: boolean;
 let clock: ManualClock;
@@ -60,7 +60,7 @@ function page(): () => Promise<object> {
 }
 
 describe('in the desktop app a page’s word', () => {
-  it.each<[PersonSaid, number, number]>([
+  it.each<[UserCheckResult, number, number]>([
     ['yes', 1, 0],
     ['cannot', 0, 1],
     ['unasked', 0, 1],

@@ -1,5 +1,5 @@
 import { createAllowance } from '../../../base/allowance.ts';
-import type { PersonGate } from '../../../consent/windows/person-gate.ts';
+import type { UserGate } from '../../../consent/windows/user-gate.ts';
 import type { WantedWindow } from '../../../consent/windows/window-kinds.ts';
 import type { Windows } from '../../../consent/windows/windows.ts';
 import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
@@ -21,7 +21,7 @@ export interface LockCallsDeps {
     retry(): Promise<void>;
   };
   recorder: Recorder;
-  person: PersonGate;
+  person: UserGate;
   windows: Pick<Windows, 'decidesAll' | 'open'>;
   /** The window in which it is unlocked, or the vault made. Throws BrokerError. */
   unlockWindow(): Promise<WantedWindow>;

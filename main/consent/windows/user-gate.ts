@@ -1,25 +1,25 @@
 import type { BoundSettings } from '../../contract/config.ts';
-import type { PersonCheck } from '../../ports/person-check.ts';
+import type { UserCheck } from '../../ports/user-check.ts';
 
 /** `unlock`: the gate is opened. `answer`: a Yes in a window of the broker's own. */
-export type PersonFor = 'unlock' | 'answer';
+export type UserCheckFor = 'unlock' | 'answer';
 
 /** The system's word; `unasked`: the person doesn't want it for this, or the system has no means. */
-export type PersonSaid = 'yes' | 'no' | 'cannot' | 'unasked';
+export type UserCheckResult = 'yes' | 'no' | 'cannot' | 'unasked';
 
-export interface PersonGateDeps {
-  check: PersonCheck;
+export interface UserGateDeps {
+  check: UserCheck;
   /** As a person confirmed them; null: not known yet. */
   settings(): Pick<BoundSettings, 'lock'> | null;
 }
 
 /** The check of `lock.biometrics`. */
-export interface PersonGate {
+export interface UserGate {
   /** `reason` is shown there, after the app's name: a plain clause. */
-  ask(what: PersonFor, reason: string): Promise<PersonSaid>;
+  ask(what: UserCheckFor, reason: string): Promise<UserCheckResult>;
 }
 
-export function createPersonGate({ check, settings }: PersonGateDeps): PersonGate {
+export function createUserGate({ check, settings }: UserGateDeps): UserGate {
   return {
     async ask(what, reason) {
       const wanted = settings()?.lock.biometrics ?? 'unlock';
@@ -34,7 +34,7 @@ export function createPersonGate({ check, settings }: PersonGateDeps): PersonGat
 }
 
 /** Why a click in a window isn't taken after all, in a sentence; null: it is. */
-export function personFault(what: PersonFor, said: PersonSaid): string | null {
+export function userCheckFault(what: UserCheckFor, said: UserCheckResult): string | null {
   if (said === 'no') {
     return 'The system didn’t find that it is you. Nothing was changed.';
   }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createStandIn } from '../../test/support/electron/index.ts';
-import { createPersonCheck } from './person-check.ts';
+import { createUserCheck } from './user-check.ts';
 import type { RunScript } from './windows-hello.ts';
 
 const { electron, touchId } = createStandIn();
 
 describe('Touch ID', () => {
-  const check = createPersonCheck({ electron, platform: 'darwin', env: {} });
+  const check = createUserCheck({ electron, platform: 'darwin', env: {} });
 
   it.each<[string, boolean, () => Promise<void>, string]>([
     ['isn’t there', false, async () => undefined, 'absent'],
@@ -27,7 +27,7 @@ describe('Windows Hello', () => {
     };
     return {
       runs,
-      check: createPersonCheck({ electron, platform: 'win32', env: { SystemRoot: root }, run }),
+      check: createUserCheck({ electron, platform: 'win32', env: { SystemRoot: root }, run }),
     };
   }
 
@@ -65,5 +65,5 @@ describe('Windows Hello', () => {
 });
 
 it('is nobody’s on Linux', async () => {
-  expect(await createPersonCheck({ electron, platform: 'linux', env: {} }).verify('unlock')).toBe('absent');
+  expect(await createUserCheck({ electron, platform: 'linux', env: {} }).verify('unlock')).toBe('absent');
 });

@@ -1,8 +1,8 @@
-import { noPersonCheck, type PersonCheck } from '../../main/ports/person-check.ts';
+import { noUserCheck, type UserCheck } from '../../main/ports/user-check.ts';
 import type { ElectronModule } from '../electron.ts';
 import { createWindowsHello, type RunScript, runScript } from './windows-hello.ts';
 
-export interface PersonCheckDeps {
+export interface UserCheckDeps {
   electron: Pick<ElectronModule, 'systemPreferences'>;
   platform: NodeJS.Platform;
   env: NodeJS.ProcessEnv;
@@ -10,23 +10,18 @@ export interface PersonCheckDeps {
 }
 
 /** Touch ID on macOS, Windows Hello on Windows; Linux has no such question of its own. */
-export function createPersonCheck({
-  electron,
-  platform,
-  env,
-  run = runScript,
-}: PersonCheckDeps): PersonCheck {
+export function createUserCheck({ electron, platform, env, run = runScript }: UserCheckDeps): UserCheck {
   switch (platform) {
     case 'darwin':
       return createTouchId(electron.systemPreferences);
     case 'win32':
       return createWindowsHello({ env, run });
     default:
-      return noPersonCheck;
+      return noUserCheck;
   }
 }
 
-function createTouchId(system: ElectronModule['systemPreferences']): PersonCheck {
+function createTouchId(system: ElectronModule['systemPreferences']): UserCheck {
   return {
     async verify(reason) {
       // False as well while the lid is closed, and after too many wrong fingers.
