@@ -7,12 +7,12 @@ import type { Clock } from '../../ports/clock.ts';
 import { type Door, type DoorAnswer, type DoorContext, refusalAnswer } from '../../ports/door.ts';
 import type { Recorder } from '../../ports/history.ts';
 import { type CallRecord, type IssueDeps, issue, recordingCall, refusedAs } from '../issue.ts';
-import { type AskPersonDeps, findApproved } from './ask-person.ts';
+import { type FindApprovedDeps, findApproved } from './find-approved.ts';
 import { findCluster } from './find-cluster.ts';
 import { createRequestReader, type KubeCall } from './read-request.ts';
 import { SaidOnce } from './said-once.ts';
 
-export interface KubeDoorDeps extends AskPersonDeps, IssueDeps {
+export interface KubeDoorDeps extends FindApprovedDeps, IssueDeps {
   recorder: Recorder;
   clock: Clock;
 }

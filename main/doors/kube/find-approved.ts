@@ -13,7 +13,7 @@ import {
   unknownServerCode,
 } from './find-cluster.ts';
 
-export interface AskPersonDeps extends FindClusterDeps {
+export interface FindApprovedDeps extends FindClusterDeps {
   gate: Gate;
   approvals: Pick<Approvals, 'approve'>;
   unknownServers: Pick<UnknownServers, 'ask'>;
@@ -32,7 +32,7 @@ export interface Asked {
 export async function findApproved(
   asked: Asked,
   context: DoorContext,
-  deps: AskPersonDeps,
+  deps: FindApprovedDeps,
 ): Promise<FoundCluster> {
   const { question, account } = asked;
   const person = { ...context, interactive: question.request.interactive };
@@ -61,7 +61,7 @@ export async function findApproved(
   return changed ?? found;
 }
 
-function unknownAgain(asked: Asked, deps: AskPersonDeps): Refusal | 'known' | null {
+function unknownAgain(asked: Asked, deps: FindApprovedDeps): Refusal | 'known' | null {
   const changed = recheckAccount(asked.account, deps);
   if (changed) {
     return changed;
