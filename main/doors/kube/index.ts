@@ -10,7 +10,7 @@ import { type CallRecord, type IssueDeps, issue, recordingCall, refusedAs } from
 import { type FindApprovedDeps, findApproved } from './find-approved.ts';
 import { findCluster } from './find-cluster.ts';
 import { createRequestReader, type KubeCall } from './read-request.ts';
-import { SaidOnce } from './said-once.ts';
+import { ToldCauses } from './told-causes.ts';
 
 export interface KubeDoorDeps extends FindApprovedDeps, IssueDeps {
   recorder: Recorder;
@@ -20,7 +20,7 @@ export interface KubeDoorDeps extends FindApprovedDeps, IssueDeps {
 /** The kube door: KEP-541 as its provider. One request, one ExecCredential or one refusal. */
 export function createKubeDoor(deps: KubeDoorDeps): Door {
   const read = createRequestReader();
-  const said = new SaidOnce();
+  const said = new ToldCauses();
   return async (request, context) => {
     const call = read(request);
     const recording = (account: string) =>

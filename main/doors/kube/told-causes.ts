@@ -7,7 +7,7 @@ const limit = 4096;
  * What each client's process was told last: kubectl runs its plugin up to five times before it gives up, and a program
  * that lives on does so for hours. The first line says all that the next ones would.
  */
-export class SaidOnce {
+export class ToldCauses {
   /** By process and account: the cause. */
   readonly #said = new Map<string, string>();
 
