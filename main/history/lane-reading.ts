@@ -4,7 +4,7 @@ import type { HistoryStore } from './history-store.ts';
 import { nearest, type Rows, readStepped, type Stepped } from './stepped.ts';
 
 /** Credentials of one step, as they lie in the file. */
-interface Held {
+interface CredentialSpan {
   from: number;
   /** When the last of them was first seen; its end counts. */
   lastAt: number;
@@ -23,7 +23,7 @@ export async function readLane(store: Pick<HistoryStore, 'use'>, query: LaneQuer
       .all(query.account, query.audience)
       .map((row) => Number(row['id'])),
   );
-  const held: Held[] = [];
+  const held: CredentialSpan[] = [];
   let isLater = false;
   for (const grant of grants) {
     // What serves any cluster, and what was made for this one.
@@ -31,13 +31,13 @@ export async function readLane(store: Pick<HistoryStore, 'use'>, query: LaneQuer
       const rows = generationsOf(grant, cluster);
       const before = nearest(store, rows, 'before', query.since);
       if (before) {
-        held.push(heldOf({ first: before, last: before, count: 1 }));
+        held.push(spanOf({ first: before, last: before, count: 1 }));
       }
-      held.push(...(await readStepped(store, rows, query, query.most)).map(heldOf));
+      held.push(...(await readStepped(store, rows, query, query.most)).map(spanOf));
       const after = nearest(store, rows, 'from', query.until);
       if (after) {
         isLater = true;
-        held.push(heldOf({ first: after, last: after, count: 1 }));
+        held.push(spanOf({ first: after, last: after, count: 1 }));
       }
     }
   }
@@ -60,13 +60,13 @@ const generationsOf = (grant: number, cluster: string | null): Rows => ({
   columns: 'expires_at, why, credential, generation',
 });
 
-function heldOf({ first, last, count }: Stepped): Held {
+function spanOf({ first, last, count }: Stepped): CredentialSpan {
   return {
     from: Number(first['at']),
     lastAt: Number(last['at']),
     end: last['expires_at'] as number | null,
-    why: last['why'] as Held['why'],
-    credential: last['credential'] as Held['credential'],
+    why: last['why'] as CredentialSpan['why'],
+    credential: last['credential'] as CredentialSpan['credential'],
     generation: Number(last['generation']),
     count,
   };
@@ -74,13 +74,13 @@ function heldOf({ first, last, count }: Stepped): Held {
 
 /** A credential counts until its end, the next one's coming, or a logout. */
 function segmentsOf(
-  held: readonly Held[],
+  held: readonly CredentialSpan[],
   logouts: readonly number[],
   { since, until, now }: LaneQuery,
   isLater: boolean,
 ): LaneSegment[] {
   const segments: LaneSegment[] = [];
-  let before: Held | null = null;
+  let before: CredentialSpan | null = null;
   held.forEach((each, index) => {
     const next = held[index + 1];
     const loggedOut = logouts.find((at) => at >= each.lastAt);
@@ -138,7 +138,7 @@ function thinned(segments: readonly LaneSegment[], most: number): LaneSegment[] 
 async function logouts(
   store: Pick<HistoryStore, 'use'>,
   query: LaneQuery,
-  held: readonly Held[],
+  held: readonly CredentialSpan[],
 ): Promise<number[]> {
   const since = Math.min(query.since, held[0]?.from ?? query.since);
   const rows: Rows = { table: 'logouts', where: 'account = ?', values: [query.account], columns: 'account' };
