@@ -7,7 +7,7 @@ import type { Log } from '../ports/log.ts';
 import type { Lock } from './lock.ts';
 
 /** Timers stand still while the machine sleeps: the time is looked at this often, and at each request. */
-const lookMilliseconds = 15_000;
+const checkMilliseconds = 15_000;
 
 /** Programs remembered as having asked before; few run at a time. */
 const programLimit = 4096;
@@ -43,7 +43,7 @@ export class IdleLock implements Disposable {
 
   /** The lock's gate, closed by then where the time has run out meanwhile. */
   gate(): Refusal | null {
-    this.#look();
+    this.#check();
     return this.#deps.lock.gate();
   }
 
@@ -53,7 +53,7 @@ export class IdleLock implements Disposable {
    */
   guard(door: Door, requestedBy: (request: unknown) => RequestedBy): Door {
     return async (request, context) => {
-      this.#look();
+      this.#check();
       const counts = this.#isPerson(requestedBy(request), context.caller);
       if (counts) {
         this.touch();
@@ -61,7 +61,7 @@ export class IdleLock implements Disposable {
       try {
         return await door(request, context);
       } finally {
-        this.#look();
+        this.#check();
         if (counts) {
           this.touch();
         }
@@ -116,7 +116,7 @@ export class IdleLock implements Disposable {
   }
 
   /** Closed at once for whoever asks next; the draining goes on behind it. */
-  #look(): void {
+  #check(): void {
     const left = this.#left();
     if (left && left.milliseconds <= 0 && this.#deps.lock.gate() === null) {
       this.#deps.lock.close('idle').catch((error: unknown) => {
@@ -130,10 +130,10 @@ export class IdleLock implements Disposable {
     this.#timer = null;
     const left = this.#ended ? null : this.#left();
     // Looked at even without a limit: a file that was changed and confirmed elsewhere may have brought one.
-    const wait = Math.min(lookMilliseconds, Math.max(1, left?.milliseconds ?? lookMilliseconds));
+    const wait = Math.min(checkMilliseconds, Math.max(1, left?.milliseconds ?? checkMilliseconds));
     if (!this.#ended) {
       this.#timer = this.#deps.clock.after(wait, () => {
-        this.#look();
+        this.#check();
         this.#schedule();
       });
     }

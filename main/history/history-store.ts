@@ -7,7 +7,7 @@ import { NewerHistory, OpenHistory } from './open-history.ts';
 import { historyProblem, isDamage } from './sqlite-problem.ts';
 
 /** Whether the file is still at its place is looked at no more often than this. */
-const lookMilliseconds = 1_000;
+const checkMilliseconds = 1_000;
 
 export interface HistoryStoreDeps {
   file: string;
@@ -92,7 +92,7 @@ export class HistoryStore {
       throw new BrokerError('history.closed', 'the history is closed: the broker stops');
     }
     const now = this.#deps.clock.boottime();
-    if (this.#open && now - this.#lookedAt >= lookMilliseconds) {
+    if (this.#open && now - this.#lookedAt >= checkMilliseconds) {
       this.#lookedAt = now;
       if (identityOf(this.file) !== this.#open.identity) {
         // What is written into a file without a name is lost with the broker's end.

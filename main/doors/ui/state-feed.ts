@@ -43,7 +43,7 @@ const gapMilliseconds = 20;
 /** Reading takes at most this share of the time, however many calls there are. */
 const readingShare = 0.1;
 /** Some of it changes with the clock alone. */
-const lookMilliseconds = 15_000;
+const checkMilliseconds = 15_000;
 
 /** By section and key, what pages were sent: parsed by its schema, so that what that doesn't name never leaves. */
 type Sent = ReadonlyMap<string, Entry>;
@@ -70,7 +70,7 @@ export function createStateFeed({ clock, log, sources }: StateFeedDeps): StateFe
   let timer: { at: number; running: Disposable } | null = null;
   let changedAt = 0;
   let notBefore = 0;
-  let lastLook = 0;
+  let lastCheck = 0;
   let ended = false;
 
   /** A reading that is due is not put off by another word. */
@@ -89,8 +89,8 @@ export function createStateFeed({ clock, log, sources }: StateFeedDeps): StateFe
     }
     const patience = Math.min(...[...subscribers].map((each) => each.callsEveryMilliseconds));
     const soon = Math.max(changedAt + gapMilliseconds / 2, notBefore);
-    const byTime = Math.max(lastLook + lookMilliseconds, notBefore);
-    return Math.min(byTime, { no: byTime, byCall: Math.max(soon, lastLook + patience), yes: soon }[dirty]);
+    const byTime = Math.max(lastCheck + checkMilliseconds, notBefore);
+    return Math.min(byTime, { no: byTime, byCall: Math.max(soon, lastCheck + patience), yes: soon }[dirty]);
   }
 
   async function look(): Promise<void> {
@@ -105,8 +105,8 @@ export function createStateFeed({ clock, log, sources }: StateFeedDeps): StateFe
       log.error('ui.state', { error });
     } finally {
       reading = false;
-      lastLook = clock.boottime();
-      notBefore = lastLook + Math.max(gapMilliseconds, (lastLook - began) / readingShare);
+      lastCheck = clock.boottime();
+      notBefore = lastCheck + Math.max(gapMilliseconds, (lastCheck - began) / readingShare);
       schedule();
     }
   }
