@@ -78,7 +78,7 @@ export class CachedGrants {
   findFor(accountName: string, cluster: string, clock: Pick<Clock, 'now' | 'boottime'>): Grant | null {
     const serves = (held: CachedGrant) =>
       (held.cluster === null || held.cluster === cluster) &&
-      (held.grant.credential.unpromised?.onlyFor ?? null) === null &&
+      (held.grant.credential.noExpiry?.onlyFor ?? null) === null &&
       held.grant.freshness(clock) !== 'expired';
     return this.all(accountName).findLast(serves)?.grant ?? null;
   }

@@ -36,7 +36,7 @@ export class Grant {
 
   /** Milliseconds since 1970, or null for no end, and for one that nobody promised. */
   expirationForClient(clock: Clocks): number | null {
-    if (this.credential.unpromised) {
+    if (this.credential.noExpiry) {
       return null;
     }
     return expirationForClient(this.#life, this.#firstSeen, readClocks(clock));

@@ -359,5 +359,5 @@ async function shaped(
 
 /** Nobody is there to run a plugin for, or what it gave is for a client that keeps it. */
 function renewsAhead(account: Account, { credential }: Grant): boolean {
-  return account.renewsAhead !== false && (credential.unpromised?.onlyFor ?? null) === null;
+  return account.renewsAhead !== false && (credential.noExpiry?.onlyFor ?? null) === null;
 }

@@ -284,7 +284,7 @@ function patienceFor(remaining: number): number {
 
 /** KEP-541: without an end a credential is kept for the life of the client that got it. */
 function isKeptFor({ credential }: Grant, { asking }: GrantRequest): boolean {
-  const onlyFor = credential.unpromised?.onlyFor ?? null;
+  const onlyFor = credential.noExpiry?.onlyFor ?? null;
   return onlyFor === null || (asking?.client != null && onlyFor.includes(asking.client));
 }
 

@@ -17,7 +17,7 @@ export function replacedCertificateAge(
   if (chain === undefined || chain === next.certificate?.chainPem) {
     return null;
   }
-  if ((before.unpromised?.onlyFor ?? null) !== null && why !== 'rejected') {
+  if ((before.noExpiry?.onlyFor ?? null) !== null && why !== 'rejected') {
     // Kept for the life of one client (KEP-541): what the next client gets is another one, and takes nothing's place.
     return null;
   }

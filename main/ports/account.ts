@@ -19,10 +19,10 @@ export interface Credential {
   /** When it ends; null where it has no end (KEP-541/expiry). */
   expiresAt: number | null;
   /** Of a plugin that named no end: what clients are told of it is nothing, and Lanyard keeps it by a rule of its own. */
-  unpromised?: Unpromised | undefined;
+  noExpiry?: NoExpiry | undefined;
 }
 
-export interface Unpromised {
+export interface NoExpiry {
   /** The end that the token or certificate itself tells; milliseconds since 1970. For people: nobody promised it. */
   readEnd: number | null;
   /** The clients that it is kept for, as `Asking.client` names them (KEP-541: for a client's life); null: for all. */

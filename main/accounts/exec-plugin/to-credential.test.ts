@@ -37,16 +37,16 @@ describe('how long an answer is kept (KEP-541/caching)', () => {
 
   test('without one, for those who waited; the end that is read is no promise', () => {
     expect(kept({ readEnd: now + hour })).toMatchObject({
-      credential: { expiresAt: now + hour, unpromised: { readEnd: now + hour, onlyFor: ['a', 'b'] } },
+      credential: { expiresAt: now + hour, noExpiry: { readEnd: now + hour, onlyFor: ['a', 'b'] } },
     });
     expect(kept({})).toMatchObject({
-      credential: { expiresAt: null, unpromised: { readEnd: null, onlyFor: ['a', 'b'] } },
+      credential: { expiresAt: null, noExpiry: { readEnd: null, onlyFor: ['a', 'b'] } },
     });
   });
 
   test('or as long as the account says, for all, but not longer than it lives', () => {
     expect(kept({}, 600)).toMatchObject({
-      credential: { expiresAt: now + 600_000, issuedAt: now, unpromised: { readEnd: null, onlyFor: null } },
+      credential: { expiresAt: now + 600_000, issuedAt: now, noExpiry: { readEnd: null, onlyFor: null } },
     });
     expect(kept({ readEnd: now + 60_000 }, 600)).toMatchObject({ credential: { expiresAt: now + 60_000 } });
     expect(kept({ expirationTimestamp: now + hour }, 600)).toMatchObject({

@@ -35,12 +35,12 @@ export function toCredential(
     return ended(name, readEnd, now);
   }
   if (cacheSeconds === undefined) {
-    const unpromised = { readEnd, onlyFor: clients };
-    return { ok: true, credential: { ...kept, issuedAt, expiresAt: readEnd, unpromised } };
+    const noExpiry = { readEnd, onlyFor: clients };
+    return { ok: true, credential: { ...kept, issuedAt, expiresAt: readEnd, noExpiry } };
   }
   const until = Math.min(now + cacheSeconds * 1000, readEnd ?? Number.POSITIVE_INFINITY);
-  const unpromised = { readEnd, onlyFor: null };
-  return { ok: true, credential: { ...kept, issuedAt: now, expiresAt: until, unpromised } };
+  const noExpiry = { readEnd, onlyFor: null };
+  return { ok: true, credential: { ...kept, issuedAt: now, expiresAt: until, noExpiry } };
 }
 
 /** A token that says it was issued in the future, by a clock that is ahead, was issued now. */

@@ -3,8 +3,8 @@ import { Secret } from '../../base/secret.ts';
 import type { Credential } from '../../ports/account.ts';
 import { heldEnd } from './held-end.ts';
 
-function held(cluster: string | null, expiresAt: number | null, unpromised?: Credential['unpromised']) {
-  const credential = { token: new Secret('t'), certificate: null, issuedAt: null, expiresAt, unpromised };
+function held(cluster: string | null, expiresAt: number | null, noExpiry?: Credential['noExpiry']) {
+  const credential = { token: new Secret('t'), certificate: null, issuedAt: null, expiresAt, noExpiry };
   return { cluster, credential };
 }
 

@@ -15,9 +15,9 @@ export function heldEnd(
 ): HeldEnd {
   const ends = held
     .filter((each) => cluster === null || each.cluster === null || each.cluster === cluster)
-    .map(({ credential: { expiresAt, unpromised } }): HeldEnd => {
-      const end = unpromised ? unpromised.readEnd : expiresAt;
-      return { expiresAt: end, endIs: unpromised && end !== null ? 'read' : 'promised' };
+    .map(({ credential: { expiresAt, noExpiry } }): HeldEnd => {
+      const end = noExpiry ? noExpiry.readEnd : expiresAt;
+      return { expiresAt: end, endIs: noExpiry && end !== null ? 'read' : 'promised' };
     });
   return ends.reduce((last, each) => (lasts(each) > lasts(last) ? each : last), ends[0] ?? nothing);
 }

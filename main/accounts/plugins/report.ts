@@ -139,7 +139,7 @@ export function createPluginReader(deps: PluginReportDeps): PluginReader {
       held: deps.heldOf(name).map((each) => ({
         cluster: each.cluster,
         ...heldEnd([each], null),
-        forItsClientsAlone: (each.credential.unpromised?.onlyFor ?? null) !== null,
+        forItsClientsAlone: (each.credential.noExpiry?.onlyFor ?? null) !== null,
       })),
     };
   };

@@ -48,7 +48,7 @@ export function createClusterDetailCalls(deps: ClusterDetailCallsDeps): Pick<UiH
           configured && 'execPlugin' in configured
             ? {
                 command: configured.execPlugin.command,
-                forItsClientsAlone: held.ok && (held.credential.unpromised?.onlyFor ?? null) !== null,
+                forItsClientsAlone: held.ok && (held.credential.noExpiry?.onlyFor ?? null) !== null,
               }
             : null,
       };

@@ -59,8 +59,8 @@ describe('a renewal', () => {
   });
 
   it('tells the end that was read where none is promised', async () => {
-    const unpromised = { readEnd: 5, onlyFor: null };
-    const made = calls({ renewed: { ok: true, credential: { ...credential, expiresAt: null, unpromised } } });
+    const noExpiry = { readEnd: 5, onlyFor: null };
+    const made = calls({ renewed: { ok: true, credential: { ...credential, expiresAt: null, noExpiry } } });
     expect(await made['cluster.renew']({ cluster: 'prod' }, context)).toEqual({ expiresAt: 5 });
   });
 

@@ -38,8 +38,8 @@ export function createClustersCalls(
       if (!renewed.ok) {
         throw refusalError(renewed);
       }
-      const { expiresAt, unpromised } = renewed.credential;
-      return { expiresAt: unpromised ? unpromised.readEnd : expiresAt };
+      const { expiresAt, noExpiry } = renewed.credential;
+      return { expiresAt: noExpiry ? noExpiry.readEnd : expiresAt };
     },
     'cluster.kubectlLine': async ({ cluster: wanted }) => {
       // Also while locked, and of one that nobody has confirmed: the line holds no credential.

@@ -12,7 +12,7 @@ interface Seen {
   certificate: { chainPem: string } | null;
   issuedAt: number | null;
   expiresAt: number | null;
-  unpromised?: { readEnd: number | null } | undefined;
+  noExpiry?: { readEnd: number | null } | undefined;
 }
 
 const listLimit = 100;
@@ -24,13 +24,7 @@ const notShown = '(not shown: it may be a secret)';
  * What a credential says of itself, fit to be shown: a JWT's payload, a certificate's public part. Nothing of it opens
  * anything; nothing is verified either: that is the cluster's business.
  */
-export function viewCredential({
-  token,
-  certificate,
-  issuedAt,
-  expiresAt,
-  unpromised,
-}: Seen): CredentialView {
+export function viewCredential({ token, certificate, issuedAt, expiresAt, noExpiry }: Seen): CredentialView {
   const payload = token && payloadOf(token);
   const chain = certificate ? splitPem(certificate.chainPem).certificates.slice(0, chainLimit) : [];
   const certificates = chain.map(viewCertificate);
@@ -43,8 +37,8 @@ export function viewCredential({
     audiences: payload ? texts(payload['aud']) : [],
     issuer: payload ? text(payload['iss']) : (leaf?.view.issuer ?? null),
     from: issuedAt,
-    until: unpromised ? unpromised.readEnd : expiresAt,
-    endIsRead: unpromised !== undefined && unpromised.readEnd !== null,
+    until: noExpiry ? noExpiry.readEnd : expiresAt,
+    endIsRead: noExpiry !== undefined && noExpiry.readEnd !== null,
     claims: payload && claimsOf(payload),
     certificates: certificates.flatMap((each) => each?.view ?? []),
   };

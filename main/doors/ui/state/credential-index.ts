@@ -54,8 +54,8 @@ function credentialView({ credential, generation, renewsAt, trouble }: CachedCre
 }
 
 /** For people: also one that nobody promised. */
-function endOf({ expiresAt, unpromised }: CachedCredential['credential']): number | null {
-  return unpromised ? unpromised.readEnd : expiresAt;
+function endOf({ expiresAt, noExpiry }: CachedCredential['credential']): number | null {
+  return noExpiry ? noExpiry.readEnd : expiresAt;
 }
 
 function later(one: CachedCredential | null, other: CachedCredential): CachedCredential {
