@@ -85,10 +85,10 @@ describe('what a plugin gave (KEP-541/caching)', () => {
   });
 
   test('without an end is for the clients that waited for it', async () => {
-    plugin.next = pluginToken('a', { noExpiry: { readEnd: null, onlyFor: ['one', 'two'] } });
+    plugin.next = pluginToken('a', { noExpiry: { ownExpiry: null, onlyFor: ['one', 'two'] } });
     expect(await Promise.all([got(ask('one')), got(ask('two'))])).toEqual(['a', 'a']);
     expect(plugin.runs).toHaveLength(1);
-    plugin.next = pluginToken('b', { noExpiry: { readEnd: null, onlyFor: ['three'] } });
+    plugin.next = pluginToken('b', { noExpiry: { ownExpiry: null, onlyFor: ['three'] } });
     expect(await got(ask('two'))).toBe('a');
     expect(await got(ask('three'))).toBe('b');
     expect(plugin.runs).toHaveLength(2);
@@ -97,7 +97,7 @@ describe('what a plugin gave (KEP-541/caching)', () => {
   test('and clients are told no end that nobody promised', async () => {
     plugin.next = pluginToken('a', {
       expiresAt: clock.now() + minute,
-      noExpiry: { readEnd: null, onlyFor: null },
+      noExpiry: { ownExpiry: null, onlyFor: null },
     });
     const outcome = await grants.obtain(plugin, ask('one'));
     expect(outcome.ok && outcome.grant.expirationForClient(clock)).toBeNull();

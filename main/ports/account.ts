@@ -24,7 +24,7 @@ export interface Credential {
 
 export interface NoExpiry {
   /** The end that the token or certificate itself tells; milliseconds since 1970. For people: nobody promised it. */
-  readEnd: number | null;
+  ownExpiry: number | null;
   /** The clients that it is kept for, as `Asking.client` names them (KEP-541: for a client's life); null: for all. */
   onlyFor: readonly string[] | null;
 }

@@ -9,7 +9,7 @@ const token = { token: new Secret('t'), certificate: null };
 const pair = { token: null, certificate: { chainPem: 'c', keyPem: new Secret('k') } };
 
 function kept(answer: Partial<PluginAnswer>, cacheSeconds?: number) {
-  const whole = { ...token, issuedAt: null, expirationTimestamp: null, readEnd: null, ...answer };
+  const whole = { ...token, issuedAt: null, expirationTimestamp: null, ownExpiry: null, ...answer };
   return toCredential(whole, { name: 'eks', now, cacheSeconds, clients: ['a', 'b'] });
 }
 
@@ -21,34 +21,34 @@ describe('how long an answer is kept (KEP-541/caching)', () => {
   });
 
   test('a JWT’s own end doesn’t change what was promised', () => {
-    expect(kept({ expirationTimestamp: now + 2 * hour, readEnd: now + hour })).toMatchObject({
+    expect(kept({ expirationTimestamp: now + 2 * hour, ownExpiry: now + hour })).toMatchObject({
       credential: { expiresAt: now + 2 * hour },
     });
   });
 
   test('a certificate’s own end does, where it is earlier (KEP-541/certificates)', () => {
-    expect(kept({ ...pair, expirationTimestamp: now + 2 * hour, readEnd: now + hour })).toMatchObject({
+    expect(kept({ ...pair, expirationTimestamp: now + 2 * hour, ownExpiry: now + hour })).toMatchObject({
       credential: { expiresAt: now + hour },
     });
-    expect(kept({ ...pair, expirationTimestamp: now + hour, readEnd: now + 24 * hour })).toMatchObject({
+    expect(kept({ ...pair, expirationTimestamp: now + hour, ownExpiry: now + 24 * hour })).toMatchObject({
       credential: { expiresAt: now + hour },
     });
   });
 
   test('without one, for those who waited; the end that is read is no promise', () => {
-    expect(kept({ readEnd: now + hour })).toMatchObject({
-      credential: { expiresAt: now + hour, noExpiry: { readEnd: now + hour, onlyFor: ['a', 'b'] } },
+    expect(kept({ ownExpiry: now + hour })).toMatchObject({
+      credential: { expiresAt: now + hour, noExpiry: { ownExpiry: now + hour, onlyFor: ['a', 'b'] } },
     });
     expect(kept({})).toMatchObject({
-      credential: { expiresAt: null, noExpiry: { readEnd: null, onlyFor: ['a', 'b'] } },
+      credential: { expiresAt: null, noExpiry: { ownExpiry: null, onlyFor: ['a', 'b'] } },
     });
   });
 
   test('or as long as the account says, for all, but not longer than it lives', () => {
     expect(kept({}, 600)).toMatchObject({
-      credential: { expiresAt: now + 600_000, issuedAt: now, noExpiry: { readEnd: null, onlyFor: null } },
+      credential: { expiresAt: now + 600_000, issuedAt: now, noExpiry: { ownExpiry: null, onlyFor: null } },
     });
-    expect(kept({ readEnd: now + 60_000 }, 600)).toMatchObject({ credential: { expiresAt: now + 60_000 } });
+    expect(kept({ ownExpiry: now + 60_000 }, 600)).toMatchObject({ credential: { expiresAt: now + 60_000 } });
     expect(kept({ expirationTimestamp: now + hour }, 600)).toMatchObject({
       credential: { expiresAt: now + hour },
     });
@@ -56,8 +56,8 @@ describe('how long an answer is kept (KEP-541/caching)', () => {
 
   test.each([
     ['promised', { expirationTimestamp: now }],
-    ['read', { readEnd: now - 1 }],
-    ['of the certificate', { ...pair, expirationTimestamp: now + hour, readEnd: now - 1 }],
+    ['read', { ownExpiry: now - 1 }],
+    ['of the certificate', { ...pair, expirationTimestamp: now + hour, ownExpiry: now - 1 }],
   ])('one that has ended is none (KEP-541/valid-or-error): %s', (_name, answer) => {
     expect(kept(answer)).toMatchObject({ ok: false, reason: 'provider', code: 'execPlugin.expired' });
   });

@@ -20,26 +20,26 @@ export function toCredential(
   answer: PluginAnswer,
   { name, now, cacheSeconds, clients }: KeepingRule,
 ): { ok: true; credential: Credential } | Refusal {
-  const { token, certificate, issuedAt, expirationTimestamp, readEnd } = answer;
+  const { token, certificate, issuedAt, expirationTimestamp, ownExpiry } = answer;
   const kept = { token, certificate };
   if (expirationTimestamp !== null) {
     // A certificate that the server no longer takes is no use to anybody, whatever was promised of it
     // (KEP-541/certificates).
     const end =
-      certificate && readEnd !== null ? Math.min(expirationTimestamp, readEnd) : expirationTimestamp;
+      certificate && ownExpiry !== null ? Math.min(expirationTimestamp, ownExpiry) : expirationTimestamp;
     return end <= now
       ? ended(name, end, now)
       : { ok: true, credential: { ...kept, issuedAt: whenIssued(issuedAt, now), expiresAt: end } };
   }
-  if (readEnd !== null && readEnd <= now) {
-    return ended(name, readEnd, now);
+  if (ownExpiry !== null && ownExpiry <= now) {
+    return ended(name, ownExpiry, now);
   }
   if (cacheSeconds === undefined) {
-    const noExpiry = { readEnd, onlyFor: clients };
-    return { ok: true, credential: { ...kept, issuedAt, expiresAt: readEnd, noExpiry } };
+    const noExpiry = { ownExpiry, onlyFor: clients };
+    return { ok: true, credential: { ...kept, issuedAt, expiresAt: ownExpiry, noExpiry } };
   }
-  const until = Math.min(now + cacheSeconds * 1000, readEnd ?? Number.POSITIVE_INFINITY);
-  const noExpiry = { readEnd, onlyFor: null };
+  const until = Math.min(now + cacheSeconds * 1000, ownExpiry ?? Number.POSITIVE_INFINITY);
+  const noExpiry = { ownExpiry, onlyFor: null };
   return { ok: true, credential: { ...kept, issuedAt: now, expiresAt: until, noExpiry } };
 }
 

@@ -25,10 +25,10 @@ test.each([
   ['of the cluster alone', [held('dev', 9), held('prod', 5)], 'prod', { expiresAt: 5, endIs: 'promised' }],
   ['of another cluster is nothing', [held('dev', 9)], 'prod', { expiresAt: null, endIs: 'nothing' }],
   ['what serves any serves this one', [held(null, 9)], 'prod', { expiresAt: 9, endIs: 'promised' }],
-  ['what was read', [held(null, 3, { readEnd: 9, onlyFor: null })], null, { expiresAt: 9, endIs: 'read' }],
+  ['what was read', [held(null, 3, { ownExpiry: 9, onlyFor: null })], null, { expiresAt: 9, endIs: 'read' }],
   [
     'what tells no end, kept for a while',
-    [held(null, 3, { readEnd: null, onlyFor: null })],
+    [held(null, 3, { ownExpiry: null, onlyFor: null })],
     null,
     { expiresAt: null, endIs: 'promised' },
   ],

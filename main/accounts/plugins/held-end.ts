@@ -16,7 +16,7 @@ export function heldEnd(
   const ends = held
     .filter((each) => cluster === null || each.cluster === null || each.cluster === cluster)
     .map(({ credential: { expiresAt, noExpiry } }): HeldEnd => {
-      const end = noExpiry ? noExpiry.readEnd : expiresAt;
+      const end = noExpiry ? noExpiry.ownExpiry : expiresAt;
       return { expiresAt: end, endIs: noExpiry && end !== null ? 'read' : 'promised' };
     });
   return ends.reduce((last, each) => (lasts(each) > lasts(last) ? each : last), ends[0] ?? nothing);

@@ -153,7 +153,7 @@ describe('an answer', () => {
     const answer = read(printed({ token: 'abc', expirationTimestamp }));
     expect(answer.ok && answer.answer.token?.reveal()).toBe('abc');
     expect(answer).toMatchObject({
-      answer: { expirationTimestamp: Date.parse('2026-03-01T01:00:00Z'), readEnd: null },
+      answer: { expirationTimestamp: Date.parse('2026-03-01T01:00:00Z'), ownExpiry: null },
     });
   });
 
@@ -181,7 +181,7 @@ describe('an answer', () => {
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const jwt = `${part({ alg: 'none' })}.${part({ iat: 1_772_323_200, exp: 1_772_326_800 })}.`;
     expect(read(printed({ token: jwt }))).toMatchObject({
-      answer: { expirationTimestamp: null, issuedAt: 1_772_323_200_000, readEnd: 1_772_326_800_000 },
+      answer: { expirationTimestamp: null, issuedAt: 1_772_323_200_000, ownExpiry: 1_772_326_800_000 },
     });
   });
 
@@ -210,6 +210,6 @@ describe('an answer', () => {
   test('a certificate with its key, and when it ends', async () => {
     const pair = await issueClientCertificate(await createCa('ca'), { commonName: 'alice' });
     const answer = read(printed({ clientCertificateData: pair.certificatePem, clientKeyData: pair.keyPem }));
-    expect(answer).toMatchObject({ ok: true, answer: { token: null, readEnd: expect.any(Number) } });
+    expect(answer).toMatchObject({ ok: true, answer: { token: null, ownExpiry: expect.any(Number) } });
   });
 });

@@ -18,7 +18,7 @@ export interface PluginAnswer {
   /** What the plugin promised: its expirationTimestamp; null: none. */
   expirationTimestamp: number | null;
   /** The end that token or certificate themselves tell. */
-  readEnd: number | null;
+  ownExpiry: number | null;
 }
 
 /** As apimachinery guesses: a brace after what Go takes for spaces. */
@@ -78,7 +78,7 @@ function readStatus({
       certificate: pair && { chainPem: pair.chainPem, keyPem: pair.keyPem },
       issuedAt: pair?.life.issuedAt ?? life?.issuedAt ?? null,
       expirationTimestamp,
-      readEnd: earliest(pair?.life.expiresAt ?? null, life?.expiresAt ?? null),
+      ownExpiry: earliest(pair?.life.expiresAt ?? null, life?.expiresAt ?? null),
     },
   };
 }

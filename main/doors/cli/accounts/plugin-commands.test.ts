@@ -198,11 +198,11 @@ describe('lanyard plugin show', () => {
       { cluster: 'prod', credential: own },
       {
         cluster: null,
-        credential: { ...own, noExpiry: { readEnd: clock.now() + hour, onlyFor: ['4711'] } },
+        credential: { ...own, noExpiry: { ownExpiry: clock.now() + hour, onlyFor: ['4711'] } },
       },
       {
         cluster: null,
-        credential: { ...own, expiresAt: null, noExpiry: { readEnd: null, onlyFor: ['4711'] } },
+        credential: { ...own, expiresAt: null, noExpiry: { ownExpiry: null, onlyFor: ['4711'] } },
       },
     ];
     const text = await show('eks');

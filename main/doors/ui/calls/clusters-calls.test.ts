@@ -59,7 +59,7 @@ describe('a renewal', () => {
   });
 
   it('tells the end that was read where none is promised', async () => {
-    const noExpiry = { readEnd: 5, onlyFor: null };
+    const noExpiry = { ownExpiry: 5, onlyFor: null };
     const made = calls({ renewed: { ok: true, credential: { ...credential, expiresAt: null, noExpiry } } });
     expect(await made['cluster.renew']({ cluster: 'prod' }, context)).toEqual({ expiresAt: 5 });
   });

@@ -39,7 +39,7 @@ export function createClustersCalls(
         throw refusalError(renewed);
       }
       const { expiresAt, noExpiry } = renewed.credential;
-      return { expiresAt: noExpiry ? noExpiry.readEnd : expiresAt };
+      return { expiresAt: noExpiry ? noExpiry.ownExpiry : expiresAt };
     },
     'cluster.kubectlLine': async ({ cluster: wanted }) => {
       // Also while locked, and of one that nobody has confirmed: the line holds no credential.

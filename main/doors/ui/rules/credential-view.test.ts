@@ -64,7 +64,7 @@ describe('a token', () => {
   });
 
   it('of a plugin that promised no end has the end that it tells of itself', () => {
-    const view = viewCredential({ ...bare, token: new Secret('x'), noExpiry: { readEnd: 9 } });
+    const view = viewCredential({ ...bare, token: new Secret('x'), noExpiry: { ownExpiry: 9 } });
     expect(view).toMatchObject({ until: 9, endIsRead: true });
   });
 });

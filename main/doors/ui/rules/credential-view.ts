@@ -12,7 +12,7 @@ interface Seen {
   certificate: { chainPem: string } | null;
   issuedAt: number | null;
   expiresAt: number | null;
-  noExpiry?: { readEnd: number | null } | undefined;
+  noExpiry?: { ownExpiry: number | null } | undefined;
 }
 
 const listLimit = 100;
@@ -37,8 +37,8 @@ export function viewCredential({ token, certificate, issuedAt, expiresAt, noExpi
     audiences: payload ? texts(payload['aud']) : [],
     issuer: payload ? text(payload['iss']) : (leaf?.view.issuer ?? null),
     from: issuedAt,
-    until: noExpiry ? noExpiry.readEnd : expiresAt,
-    endIsRead: noExpiry !== undefined && noExpiry.readEnd !== null,
+    until: noExpiry ? noExpiry.ownExpiry : expiresAt,
+    endIsRead: noExpiry !== undefined && noExpiry.ownExpiry !== null,
     claims: payload && claimsOf(payload),
     certificates: certificates.flatMap((each) => each?.view ?? []),
   };

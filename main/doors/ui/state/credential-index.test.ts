@@ -47,6 +47,6 @@ it('gives of a plugin’s what was made for this cluster or for any, and of seve
 
 it('shows the end that a credential tells where nobody promised one', () => {
   const { credential } = held({});
-  const noExpiry = { ...credential, noExpiry: { readEnd: 55, onlyFor: null } };
+  const noExpiry = { ...credential, noExpiry: { ownExpiry: 55, onlyFor: null } };
   expect(indexCredentials([held({ credential: noExpiry })]).of(prod)?.expiresAt).toBe(55);
 });

@@ -55,7 +55,7 @@ function credentialView({ credential, generation, renewsAt, trouble }: CachedCre
 
 /** For people: also one that nobody promised. */
 function endOf({ expiresAt, noExpiry }: CachedCredential['credential']): number | null {
-  return noExpiry ? noExpiry.readEnd : expiresAt;
+  return noExpiry ? noExpiry.ownExpiry : expiresAt;
 }
 
 function later(one: CachedCredential | null, other: CachedCredential): CachedCredential {
