@@ -1,11 +1,12 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createCargo } from './cargo.ts';
 
 /**
  * Builds the helper and the addon with cargo and puts them under dist, with the start.json that names the broker
- * beside the helper. Cargo decides what is stale; a file that stays the same is not touched.
+ * beside the helper, and the data plane's programs where there are any. Cargo decides what is stale; a file that stays the
+ * same is not touched.
  */
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -28,10 +29,14 @@ function place(content: Buffer, file: string, mode: number): void {
   renameSync(next, file);
 }
 
-function buildBoth(): { helper: string; addon: string } {
+function buildAll(): { helper: string; addon: string; dataPlane: string[] } {
   try {
     const target = cargo.hostTarget();
-    return { helper: cargo.buildHelper(target), addon: cargo.buildAddon(target) };
+    return {
+      helper: cargo.buildHelper(target),
+      addon: cargo.buildAddon(target),
+      dataPlane: cargo.buildDataPlane(target),
+    };
   } catch (error) {
     console.error(`build:native: ${error instanceof Error ? error.message : error}`);
     process.exit(1);
@@ -41,7 +46,7 @@ function buildBoth(): { helper: string; addon: string } {
 const beganAt = new Date();
 const cargo = createCargo(root);
 const isWindows = process.platform === 'win32';
-const built = buildBoth();
+const built = buildAll();
 
 const helper = isWindows ? 'lanyard.exe' : 'lanyard';
 const node = join(root, 'node_modules', 'node', 'bin', isWindows ? 'node.exe' : 'node');
@@ -62,6 +67,9 @@ const flags = [
 const start = { version: 1, command: [node, ...flags, join(root, 'dist', 'main', 'agent.js')] };
 
 place(readFileSync(built.helper), join(root, 'dist', 'bin', helper), 0o755);
+for (const program of built.dataPlane) {
+  place(readFileSync(program), join(root, 'dist', 'bin', basename(program)), 0o755);
+}
 place(readFileSync(built.addon), join(root, 'dist', 'native', 'lanyard.node'), 0o755);
 place(Buffer.from(`${JSON.stringify(start, null, 2)}\n`), join(root, 'dist', 'bin', 'start.json'), 0o644);
 

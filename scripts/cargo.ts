@@ -4,6 +4,16 @@ import { join } from 'node:path';
 /** Static and at a fixed address: the loader's work is half of a short process's life. Elsewhere it has no meaning. */
 const staticFlags = '-C target-feature=+crt-static -C relocation-model=static';
 
+/** The profile of native-helper/Cargo.toml, and the folder that cargo names after it. */
+const dataPlane = 'data-plane';
+
+/** What is read of `cargo metadata`. */
+interface CargoPackage {
+  name: string;
+  targets: { name: string; kind: string[] }[];
+  metadata: { lanyard?: { profile?: string } } | null;
+}
+
 /** Rust's tools on the workspace of helper and addon. Each throws with what went wrong; cargo decides what is stale. */
 export interface Cargo {
   /** Rust's name of this machine. */
@@ -12,6 +22,8 @@ export interface Cargo {
   buildHelper(target: string): string;
   /** Builds the addon; answers with the library's path. */
   buildAddon(target: string): string;
+  /** Builds every crate that asks for the data plane's profile (native-helper/Cargo.toml); the programs' paths. */
+  buildDataPlane(target: string): string[];
   /** `cargo metadata` for a target, as it prints it. */
   metadata(target: string): string;
 }
@@ -19,7 +31,7 @@ export interface Cargo {
 export function createCargo(root: string): Cargo {
   const workspace = join(root, 'native-helper');
   const folder = join(workspace, 'target');
-  const build = ['build', '--release', '--locked', '--quiet'];
+  const build = ['build', '--locked', '--quiet'];
 
   const run = (command: string, args: string[], environment: NodeJS.ProcessEnv = {}): string => {
     const result = spawnSync(command, args, {
@@ -46,7 +58,7 @@ export function createCargo(root: string): Cargo {
     hostTarget,
     buildHelper(target) {
       // With --target the flags reach the helper and its parts only, not build scripts.
-      run('cargo', [...build, '-p', 'lanyard-helper', '--bin', 'lanyard', '--target', target], {
+      run('cargo', [...build, '--release', '-p', 'lanyard-helper', '--bin', 'lanyard', '--target', target], {
         CARGO_TARGET_DIR: folder,
         RUSTFLAGS: target.includes('-linux-') ? staticFlags : '',
       });
@@ -55,11 +67,27 @@ export function createCargo(root: string): Cargo {
     buildAddon(target) {
       // It has to stay a shared library: without the helper's flags, and in a folder apart from its parts.
       const isHost = target === hostTarget();
-      run('cargo', [...build, '-p', 'lanyard-native', ...(isHost ? [] : ['--target', target])], {
+      run('cargo', [...build, '--release', '-p', 'lanyard-native', ...(isHost ? [] : ['--target', target])], {
         CARGO_TARGET_DIR: folder,
         RUSTFLAGS: '',
       });
       return join(folder, ...(isHost ? [] : [target]), 'release', libraryName(target));
+    },
+    buildDataPlane(target) {
+      const listed = run('cargo', ['metadata', '--format-version', '1', '--locked', '--no-deps']);
+      const { packages } = JSON.parse(listed) as { packages: CargoPackage[] };
+      const asking = packages.filter(({ metadata }) => metadata?.lanyard?.profile === dataPlane);
+      const suffix = target.includes('-windows-') ? '.exe' : '';
+      return asking.flatMap(({ name, targets }) => {
+        // At an address that chance chooses, unlike the helper: it lives long, and hears from the network.
+        run('cargo', [...build, '--profile', dataPlane, '-p', name, '--bins', '--target', target], {
+          CARGO_TARGET_DIR: folder,
+          RUSTFLAGS: '',
+        });
+        return targets
+          .filter(({ kind }) => kind.includes('bin'))
+          .map((program) => join(folder, target, dataPlane, `${program.name}${suffix}`));
+      });
     },
     metadata: (target) =>
       run('cargo', ['metadata', '--format-version', '1', '--locked', '--filter-platform', target]),
