@@ -21,6 +21,6 @@ const files = listed
 const faults = citationFaults(files, (path) => existsSync(`${root}${path}`));
 if (faults.length > 0) {
   console.error(faults.join('\n'));
-  console.error(`\n${faults.length} citations lead nowhere: see docs/RULES.md`);
+  console.error(`\nWhat is wrong with citations: ${faults.length}. See docs/RULES.md.`);
   process.exitCode = 1;
 }
