@@ -1,24 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
+
+/** Files of these folders are `unit`, those of `test` are `real parts`. */
+const sources = ['app', 'main', 'renderer'];
+
+/** Files that replace a module: those who share their process would get the replacement, too. */
+const mocking = sources
+  .flatMap((folder) =>
+    readdirSync(join(import.meta.dirname, folder), { recursive: true, encoding: 'utf8' }).map(
+      (name) => `${folder}/${name}`,
+    ),
+  )
+  .filter((file) => /\.test\.tsx?$/.test(file))
+  .filter((file) => /\bvi\.(do)?[mM]ock\(/.test(readFileSync(join(import.meta.dirname, file), 'utf8')));
 
 export default defineConfig({
   test: {
-    include: [
-      'app/**/*.test.ts',
-      'main/**/*.test.ts',
-      'renderer/**/*.test.ts',
-      'renderer/**/*.test.tsx',
-      'test/**/*.test.ts',
-    ],
-    // Those need Electron itself: npm run test:electron says whether it is here.
-    exclude: [
-      ...configDefaults.exclude,
-      ...(process.env['LANYARD_E2E'] === 'electron' ? [] : ['test/electron/**']),
-    ],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // A busy machine takes its time; what never comes still fails.
     expect: { poll: { timeout: 20_000 } },
-    // Two workers: integration tests start whole process trees of their own.
-    maxWorkers: 2,
+    // Each project’s longest files come first, as far as an earlier run has measured them.
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'real parts',
+          // Twice as many as two cores have: most of the time goes into waiting, for a token's end, a poll, a process.
+          maxWorkers: 4,
+          sequence: { groupOrder: 0 },
+          include: ['test/**/*.test.ts', ...mocking],
+          // Those need Electron itself: npm run test:electron says whether it is here.
+          exclude: [
+            ...configDefaults.exclude,
+            ...(process.env['LANYARD_E2E'] === 'electron' ? [] : ['test/electron/**']),
+          ],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+          include: sources.flatMap((folder) => [`${folder}/**/*.test.ts`, `${folder}/**/*.test.tsx`]),
+          exclude: [...configDefaults.exclude, ...mocking],
+          // A process takes many files: to start one for each took longer than their tests.
+          isolate: false,
+          // Nor does a file leave anything to the next one.
+          restoreMocks: true,
+          unstubEnvs: true,
+        },
+      },
+    ],
   },
 });
