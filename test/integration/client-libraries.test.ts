@@ -19,7 +19,7 @@ import { credentialIn, Stage, until } from '../support/stage.ts';
 const shortSeconds = 15;
 const certificateFiles = ['tls.crt', 'tls.key'] as const;
 
-describe.skipIf(process.env['LANYARD_LONG'] !== '1')('client libraries', () => {
+describe.skipIf(process.env['LANYARD_REAL'] !== '1')('client libraries', () => {
   let stage: Stage;
   let kubeconfig: string;
   const plugins = new Map<Library, TestPlugin>();

@@ -9,7 +9,7 @@ const requirements = join(import.meta.dirname, '../support/plugins/real/requirem
  * `aws eks get-token`, as AWS ships it: it signs a request by itself and asks nobody. Which identity signed can be
  * read in the token: base64 of an address with the access key's id and the region.
  */
-describe.skipIf(process.env['LANYARD_LONG'] !== '1')('aws eks get-token', () => {
+describe.skipIf(process.env['LANYARD_REAL'] !== '1')('aws eks get-token', () => {
   let stage: Stage;
   let why: string | null = null;
 
