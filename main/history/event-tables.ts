@@ -65,7 +65,7 @@ const call: EventTable<'call'> = {
   ],
   joins: 'callers',
   toRow: (event, links) => [
-    name(event.door),
+    event.door,
     links.caller(event.caller),
     event.caller.pid,
     name(event.caller.startTime),
@@ -79,7 +79,7 @@ const call: EventTable<'call'> = {
   ],
   fromRow: (row) => ({
     kind: 'call',
-    door: the(row, 'door'),
+    door: the<EventOf<'call'>['door']>(row, 'door'),
     caller: callerOf(row),
     account: the(row, 'account'),
     cluster: the(row, 'cluster'),

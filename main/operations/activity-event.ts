@@ -116,7 +116,7 @@ function detailsOf(event: HistoryEvent, at: number): [string, string][] {
     case 'call':
       return [
         time,
-        ['Door', event.door],
+        ['Source', event.door],
         ['Reason', event.reason],
         ['Took', `${(event.microseconds / 1000).toFixed(1)} ms`],
         ...(event.audience === null ? [] : [['Audience', event.audience] as [string, string]]),

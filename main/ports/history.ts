@@ -1,3 +1,4 @@
+import type { DoorName } from '../contract/doors.ts';
 import type { Caller } from './caller.ts';
 
 /** Why a credential was asked for anew. */
@@ -14,7 +15,7 @@ export type RenewalReason =
 /** One decision of a door. */
 export interface CallEvent {
   kind: 'call';
-  door: string;
+  door: DoorName;
   caller: Caller;
   account: string;
   cluster: string | null;

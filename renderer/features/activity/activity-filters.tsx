@@ -16,10 +16,9 @@ const labels = {
   },
   decision: { any: 'Any decision', handedOut: 'Handed out', refused: 'Refused' },
   door: {
-    any: 'Any door',
+    any: 'Any source',
     kube: 'kubectl and helm',
-    'exec-credential': 'Printed for a program',
-    cli: 'Command line',
+    cli: 'exec-credential',
   },
 } as const;
 
@@ -63,7 +62,7 @@ export function ActivityFilters({ query, onChange }: ActivityFiltersProps) {
           onValue={(decision) => onChange({ decision })}
         />
         <Choice
-          name="Door"
+          name="Source"
           value={query.door}
           of={doors}
           words={labels.door}

@@ -1,9 +1,10 @@
+import { doorNames } from '../../../main/contract/doors.ts';
 import type { ActivityFilter } from '../../../main/contract/ui/calls/activity.ts';
 
 export const spans = ['hour', 'day', 'week', 'all'] as const;
 export const kindGroups = ['all', 'calls', 'logins', 'renewals', 'approvals', 'changes'] as const;
 export const decisions = ['any', 'handedOut', 'refused'] as const;
-export const doors = ['any', 'kube', 'exec-credential', 'cli'] as const;
+export const doors = ['any', ...doorNames] as const;
 
 const kindsOf = {
   all: undefined,

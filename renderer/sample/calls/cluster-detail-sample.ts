@@ -55,12 +55,12 @@ export const clusterDetailSample = {
         at,
         program,
         pid: 20_000 + (id % 9973),
-        door: 'kube',
+        door: 'kube' as const,
         outcome: decision ?? ('handedOut' as const),
         reason: decision === 'refused' ? (tone === 'failed' ? 'plugin.failed' : 'login.needed') : 'held',
         microseconds: 800 + ((index * 137) % 900),
       }));
-    const newest = last && { id: Math.floor(last.at), pid: 48_213, door: 'kube', ...last };
+    const newest = last && { id: Math.floor(last.at), pid: 48_213, door: 'kube' as const, ...last };
     return { calls: [...(newest ? [newest] : []), ...calls].slice(0, most) };
   },
 } satisfies SomeHandlers;

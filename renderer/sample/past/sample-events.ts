@@ -1,3 +1,4 @@
+import type { DoorName } from '../../../main/contract/doors.ts';
 import type { ActivityEvent, ActivityFilter } from '../../../main/contract/ui/calls/activity.ts';
 import type { ClusterView } from '../../../main/contract/ui/state.ts';
 import { days, hours, minutes, seconds } from '../spans.ts';
@@ -7,7 +8,7 @@ import { startOfDay } from './sample-lane.ts';
 /** An event with what it can be filtered by. */
 export interface SampleEvent extends ActivityEvent {
   program: string | null;
-  door: string | null;
+  door: DoorName | null;
   decision: 'handedOut' | 'refused' | null;
 }
 
@@ -33,7 +34,7 @@ export function callEvent(cluster: ClusterView, at: number, program: string, par
     cluster: cluster.name,
     account: cluster.account,
     details: [
-      ['Door', 'kube'],
+      ['Source', 'kube'],
       ['Reason', failed ? 'plugin.failed' : refused ? 'login.needed' : 'held'],
       ['Took', `${(0.8 + luck).toFixed(1)} ms`],
       ['Program', `/usr/local/bin/${program}`],

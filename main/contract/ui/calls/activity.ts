@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { doorNames } from '../../doors.ts';
 import { defineCalls } from '../call.ts';
 
 /** Milliseconds since 1970. */
@@ -26,7 +27,7 @@ export const activityFilter = z.object({
   search: z.string().max(200).optional(),
   /** The caller's program, by its name: `kubectl`. */
   program: name.optional(),
-  door: z.string().max(32).optional(),
+  door: z.enum(doorNames).optional(),
   decision: z.enum(['handedOut', 'refused']).optional(),
   kinds: z.array(z.enum(activityKinds)).optional(),
   since: at,

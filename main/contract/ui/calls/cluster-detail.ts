@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { doorNames } from '../../doors.ts';
 import { defineCalls } from '../call.ts';
 import { credentialView } from '../credential.ts';
 
@@ -61,7 +62,7 @@ export const clusterDetailCalls = defineCalls({
           at,
           program: z.string().nullable(),
           pid: z.number(),
-          door: z.string(),
+          door: z.enum(doorNames),
           outcome: z.enum(['handedOut', 'refused']),
           reason: z.string(),
           microseconds: z.number(),
