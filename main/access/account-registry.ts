@@ -1,6 +1,9 @@
 import { type Refusal, refuse } from '../contract/refusal.ts';
 import { formText } from '../domain/approval/approved-form.ts';
+import { clusterTarget } from '../domain/target/cluster-target.ts';
+import { clusterKind, type Target, type TargetName } from '../domain/target/target.ts';
 import { unknownName } from '../domain/text/unknown-name.ts';
+import { visibleText } from '../domain/text/visible-text.ts';
 import type { Account } from '../ports/account.ts';
 import type { Directory } from '../ports/broker-core.ts';
 import type { ConfigStore, LoadedAccount } from '../ports/config-store.ts';
@@ -53,6 +56,26 @@ export class AccountRegistry implements Directory {
         ? pendingRefusal('cluster', name, `its account ${account} was removed`)
         : { ok: true, cluster })
     );
+  }
+
+  /** A target of any kind, approved and usable, or why not. */
+  target({ kind, name }: TargetName): { ok: true; target: Target } | Refusal {
+    if (kind !== clusterKind) {
+      return refuse(
+        'notFound',
+        'target.kind',
+        `lanyard knows no target of the kind ${visibleText(kind, 40)}`,
+      );
+    }
+    const found = this.cluster(name);
+    return found.ok ? { ok: true, target: clusterTarget(found.cluster) } : found;
+  }
+
+  /** All targets as they serve, of every kind; those without an approved form, too. */
+  *targets(): Iterable<Target> {
+    for (const cluster of this.clusters()) {
+      yield clusterTarget(cluster);
+    }
   }
 
   clusters(): ReturnType<Directory['clusters']> {

@@ -222,7 +222,7 @@ describe('during a refresh', () => {
     const after = [bench.call(), bench.call({ onTerminal: true }), bench.call({ audience: 'prod' })];
     release();
     for (const outcome of await outcomes(waiting)) {
-      expect(outcome).toEqual(refusedWith('kube.account.changed'));
+      expect(outcome).toEqual(refusedWith('account.changed'));
     }
     for (const outcome of await outcomes(after)) {
       expect(outcome).toMatchObject({ ok: true });
@@ -240,7 +240,7 @@ describe('during a refresh', () => {
     const after = [bench.call(), bench.call({ onTerminal: true })];
     release();
     for (const outcome of await outcomes([...waiting, ...between])) {
-      expect(outcome).toEqual(refusedWith('kube.account.changed'));
+      expect(outcome).toEqual(refusedWith('account.changed'));
     }
     for (const outcome of await outcomes(after)) {
       expect(outcome).toMatchObject({ ok: true });

@@ -3,6 +3,7 @@ import { type HeldEnd, heldEnd } from '../accounts/plugins/held-end.ts';
 import { clockText } from '../contract/ui/time-texts.ts';
 import type { ImportOffer } from '../domain/import/import-offer.ts';
 import { changedProgram, type ProgramStanding } from '../domain/program/program-standing.ts';
+import { clusterName } from '../domain/target/target.ts';
 import { accountAdvice, adviceText } from '../domain/text/advice.ts';
 import type { Grants } from '../grants/grants.ts';
 import type { Account, AccountState } from '../ports/account.ts';
@@ -163,7 +164,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
     { account, audience }: LoadedCluster['config'],
     ofAccount: string,
   ): Pick<ClusterStatus, 'state' | 'problem'> => {
-    const since = deps.grants.rejectingSince(name);
+    const since = deps.grants.rejectingSince(clusterName(name));
     if (isHeld('cluster', name)) {
       return { state: 'held', problem: null };
     }

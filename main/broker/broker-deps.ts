@@ -7,7 +7,6 @@ import type { Ledger } from '../installed/ledger.ts';
 import type { Listener } from '../platform/socket/listener.ts';
 import type { Browser, FileOpener } from '../ports/browser.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { ClusterProbe } from '../ports/cluster-probe.ts';
 import type { AccountDrafts, ConfigStore } from '../ports/config-store.ts';
 import type { Desktop } from '../ports/desktop.ts';
 import type { Keychain } from '../ports/keychain.ts';
@@ -16,6 +15,7 @@ import type { PeerIdentity } from '../ports/peer-identity.ts';
 import type { LookUpPeer } from '../ports/peer-user.ts';
 import type { ProgramRunner } from '../ports/program-runner.ts';
 import type { SystemEvents } from '../ports/system-events.ts';
+import type { TargetProbe } from '../ports/target-probe.ts';
 import type { UserCheck } from '../ports/user-check.ts';
 import type { VaultControl } from '../vault/index.ts';
 
@@ -26,7 +26,7 @@ export interface BrokerDeps {
   clock: Clock;
   log: Log;
   history: History;
-  probe: ClusterProbe;
+  probe: TargetProbe;
   events: SystemEvents;
   identity: PeerIdentity;
   /** Whose process is at the other end of a connection over loopback. */

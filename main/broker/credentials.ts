@@ -49,12 +49,12 @@ export function createCredentials(
       recorder,
       probe: deps.probe,
       usable: (name) => {
-        const found = directory.cluster(name);
+        const found = directory.target(name);
         if (!found.ok) {
           return null;
         }
-        const account = directory.account(found.cluster.config.account);
-        return account.ok ? { cluster: found.cluster, account: account.account } : null;
+        const account = directory.account(found.target.account);
+        return account.ok ? { target: found.target, account: account.account } : null;
       },
       events: deps.events,
       isOpen: later.isOpen,

@@ -10,7 +10,7 @@ export async function startServing(
   disposables: Disposables,
 ): Promise<void> {
   const { vault, config, history, clock, log } = deps;
-  const { bindings, serving } = served;
+  const { bindings } = served;
   const { directory, grants } = credentials;
   const { idleLock } = locking;
   const applySettings = () => {
@@ -21,7 +21,7 @@ export async function startServing(
   };
   const servingChanged = () => {
     directory.refresh();
-    consent.approvals.refresh(serving.current());
+    consent.approvals.refresh(directory.targets());
     void applySettings();
   };
   const keepForms = () =>

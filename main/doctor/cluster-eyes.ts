@@ -1,4 +1,5 @@
 import type { ProxyEnvironment } from '../domain/server/choose-proxy.ts';
+import { clusterTarget } from '../domain/target/cluster-target.ts';
 import type { Grants } from '../grants/grants.ts';
 import { reachCluster, verdictOf, whoAmI } from '../kubernetes/who-am-i.ts';
 import type { ClusterCheckDeps } from './clusters/cluster-check.ts';
@@ -12,11 +13,11 @@ export function createClusterEyes(
   environment: ProxyEnvironment,
 ): Pick<ClusterCheckDeps, 'credential' | 'reach' | 'whoAmI'> {
   return {
-    credential: (account, cluster, signal) => grants.peek(account, cluster, signal),
+    credential: (account, cluster, signal) => grants.peek(account, clusterTarget(cluster), signal),
     reach: (cluster, signal) => reachCluster(cluster, environment, signal),
     whoAmI: async (cluster, credential, signal) => {
       const seen = await whoAmI(cluster, credential, environment, signal);
-      await grants.saw(cluster.name, credential, verdictOf(seen));
+      await grants.saw(clusterTarget(cluster), credential, verdictOf(seen));
       return seen;
     },
   };

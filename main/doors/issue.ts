@@ -23,7 +23,7 @@ export interface IssueDeps extends RecheckDeps {
   grants: Pick<Grants, 'obtain'>;
 }
 
-/** A request that may be answered: the cluster is known, and a person said yes where one had to. */
+/** A request that may be answered: its target is known, and approved where that is needed. */
 export interface Permitted extends Found {
   /** The client's process and what it said, for the inferred 401 (rule: inferred-401). Null: nobody can tell. */
   client: string | null;
@@ -45,26 +45,25 @@ export async function issue(
   wanted: Permitted,
   deps: IssueDeps,
 ): Promise<{ ok: true; text: string } | Refusal> {
-  const { account, cluster, client, context, record } = wanted;
+  const { account, target, client, context, record } = wanted;
   const { caller, terminal, signal } = context;
-  const audience = cluster.config.audience ?? null;
   // Only a client that passed its terminal on, in a session that has one, gets to see a device code (rule: no-storms).
   const isSeen = wanted.interactive && terminal.canPrompt;
   // The caller may be asked for its variables.
   let waited = account.shapedBy !== undefined;
   let isTold = false;
   const granted = await deps.grants.obtain(account, {
-    audience,
-    asking: { cluster, caller, client, ancestors: context.ancestors, terminal },
+    target,
+    asking: { target, caller, client, ancestors: context.ancestors, terminal },
     attendant: {
       client,
-      cluster: cluster.name,
+      target,
       runner: terminal.runner,
       interactive: wanted.interactive && terminal.canLend,
       print: (text) => terminal.print(text),
       signal,
     },
-    recipient: client === null ? null : { client, cluster, onlyAfter401: wanted.onlyAfter401 },
+    recipient: client === null ? null : { client, target, onlyAfter401: wanted.onlyAfter401 },
     prompter: isSeen ? terminalPrompter(account.name, terminal) : null,
     wish: { flow: null, atThisMachine: caller.origin === 'local' },
     // Whoever came over SSH sits elsewhere than before this display.
@@ -96,8 +95,8 @@ export async function issue(
     return formatted;
   }
   record({
-    cluster: cluster.name,
-    audience,
+    cluster: target.name,
+    audience: target.audience,
     outcome: 'handedOut',
     reason: how,
     generation: grant.generation,

@@ -1,8 +1,7 @@
 import { type Refusal, refuse } from '../contract/refusal.ts';
-import { clusterShape } from '../domain/approval/binding.ts';
+import type { Target } from '../domain/target/target.ts';
 import type { Account } from '../ports/account.ts';
 import type { Directory, Gate } from '../ports/broker-core.ts';
-import type { LoadedCluster } from '../ports/config-store.ts';
 
 export interface RecheckDeps {
   gate: Gate;
@@ -12,13 +11,13 @@ export interface RecheckDeps {
 /** What was found when a request came, to be looked at again after each wait. */
 export interface Found {
   account: Account;
-  cluster: LoadedCluster;
-  /** Finds the cluster anew, as it was found first. */
-  again(): { ok: true; cluster: LoadedCluster } | Refusal;
+  target: Target;
+  /** Finds the target anew, as it was found first. */
+  again(): { ok: true; target: Target } | Refusal;
 }
 
 /** Time has passed: the lock, the configuration and the confirmation may have changed meanwhile. */
-export function recheck({ account, cluster, again }: Found, deps: RecheckDeps): Refusal | null {
+export function recheck({ account, target, again }: Found, deps: RecheckDeps): Refusal | null {
   const changed = recheckAccount(account, deps);
   if (changed) {
     return changed;
@@ -27,12 +26,12 @@ export function recheck({ account, cluster, again }: Found, deps: RecheckDeps): 
   if (!found.ok) {
     return found;
   }
-  return found.cluster === cluster || clusterShape(found.cluster) === clusterShape(cluster)
+  return found.target === target || found.target.shape === target.shape
     ? null
     : refuse(
         'notPermitted',
-        'kube.cluster.changed',
-        `the configuration of ${cluster.name} changed while its credential was fetched`,
+        'target.changed',
+        `the configuration of ${target.name} changed while its credential was fetched`,
         'try again',
       );
 }
@@ -48,5 +47,5 @@ export function recheckAccount(account: Account, { gate, directory }: RecheckDep
     return now;
   }
   const what = `the configuration of ${account.name} changed while its credential was fetched`;
-  return now.account === account ? null : refuse('notPermitted', 'kube.account.changed', what, 'try again');
+  return now.account === account ? null : refuse('notPermitted', 'account.changed', what, 'try again');
 }

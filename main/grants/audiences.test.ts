@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { refuse } from '../contract/refusal.ts';
+import { aTarget } from '../domain/testing/a-target.ts';
 import type { Credential } from '../ports/account.ts';
 import { silentLog } from '../ports/log.ts';
 import { Grants } from './grants.ts';
@@ -19,7 +20,7 @@ let recorder: KeptEvents;
 
 function ask(audience: string | null): GrantRequest {
   return {
-    audience,
+    target: aTarget({ audience }),
     recipient: null,
     prompter: null,
     wish: { flow: null, atThisMachine: true },

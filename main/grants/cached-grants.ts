@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isSameTarget, type TargetName } from '../domain/target/target.ts';
 import type { Credential } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { HistoryEvent, Recorder } from '../ports/history.ts';
@@ -14,8 +15,8 @@ const grantLimit = 2_048;
 
 interface CachedGrant {
   audience: string | null;
-  /** The cluster that shaped it. */
-  cluster: string | null;
+  /** The target that shaped it. */
+  target: TargetName | null;
   grant: Grant;
 }
 
@@ -74,10 +75,10 @@ export class CachedGrants {
     }
   }
 
-  /** The newest that is good, is for all clients, and serves the cluster. */
-  findFor(accountName: string, cluster: string, clock: Pick<Clock, 'now' | 'boottime'>): Grant | null {
+  /** The newest that is good, is for all clients, and serves the target. */
+  findFor(accountName: string, target: TargetName, clock: Pick<Clock, 'now' | 'boottime'>): Grant | null {
     const serves = (held: CachedGrant) =>
-      (held.cluster === null || held.cluster === cluster) &&
+      (held.target === null || isSameTarget(held.target, target)) &&
       (held.grant.credential.noExpiry?.onlyFor ?? null) === null &&
       held.grant.freshness(clock) !== 'expired';
     return this.all(accountName).findLast(serves)?.grant ?? null;
@@ -99,10 +100,10 @@ export class CachedGrants {
     const isKnown = latest.digest === digest;
     const generation = isKnown ? latest.generation : latest.generation + 1;
     const grant = new Grant(credential, generation, this.#clock);
-    const cluster = source.account.shape?.cluster ?? null;
+    const target = source.account.shape?.target ?? null;
     of.latest.set(key, { generation, digest });
     of.grants.delete(key);
-    of.grants.set(key, { audience, cluster, grant });
+    of.grants.set(key, { audience, target, grant });
     this.#dropOldest(of);
     if (isKnown) {
       return grant;
@@ -122,7 +123,7 @@ export class CachedGrants {
         before && replacedCertificateAge(before.credential, credential, reason, this.#clock.now()),
       previousAge: before?.age(this.#clock) ?? null,
       previousLife: before && Number.isFinite(before.wholeLife) ? before.wholeLife : null,
-      cluster,
+      cluster: target?.name ?? null,
     });
     this.#onNew(name);
     return grant;

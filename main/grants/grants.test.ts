@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { refuse } from '../contract/refusal.ts';
+import { aTarget } from '../domain/testing/a-target.ts';
 import type { CredentialRequest, LoginPrompter, LoginWish } from '../ports/account.ts';
 import { silentLog } from '../ports/log.ts';
 import { Grants } from './grants.ts';
@@ -25,7 +26,7 @@ const token = (value: string, life?: number) => tokenAt(clock, value, life);
 
 function ask(options: Partial<GrantRequest> = {}): GrantRequest {
   return {
-    audience: null,
+    target: aTarget(),
     recipient: null,
     prompter: null,
     wish,

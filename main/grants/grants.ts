@@ -1,13 +1,13 @@
 import { raceAbort } from '../base/abort.ts';
 import type { Disposable } from '../base/disposables.ts';
 import { type Refusal, refuse } from '../contract/refusal.ts';
+import type { Target, TargetName } from '../domain/target/target.ts';
 import type { Account, Credential, CredentialRequest, Obtained } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { ClusterProbe, Verdict } from '../ports/cluster-probe.ts';
-import type { LoadedCluster } from '../ports/config-store.ts';
 import type { Recorder } from '../ports/history.ts';
 import type { Log } from '../ports/log.ts';
 import type { SystemEvents } from '../ports/system-events.ts';
+import type { TargetProbe, Verdict } from '../ports/target-probe.ts';
 import { CachedGrants, type GenerationReason } from './cached-grants.ts';
 import { CredentialFetcher } from './credential-fetcher.ts';
 import { currentGrant } from './current-grant.ts';
@@ -30,9 +30,9 @@ export interface GrantsDeps {
   log: Log;
   logins: Logins;
   recorder: Recorder;
-  probe: ClusterProbe;
-  /** A cluster and its account as they may be used now; null: unknown, or not confirmed. */
-  usable(cluster: string): { account: Account; cluster: LoadedCluster } | null;
+  probe: TargetProbe;
+  /** A target and its account as they may be used now; null: unknown, or not confirmed. */
+  usable(target: TargetName): { account: Account; target: Target } | null;
   events: SystemEvents;
   /** The doors are open: nothing is renewed ahead of need while they aren't. */
   isOpen(): boolean;
@@ -45,7 +45,7 @@ export interface CachedCredential {
   account: string;
   audience: string | null;
   /** The one that it was made for, where that shapes it; null: it serves any. */
-  cluster: string | null;
+  target: TargetName | null;
   credential: Credential;
   generation: number;
   /** Something beside the audience shaped it. */
@@ -107,7 +107,7 @@ export class Grants implements Disposable {
       probe: deps.probe,
       renew: (source) => this.#renewals.run(source, 'rejected'),
       cached: held,
-      currentFor: (cluster) => this.#currentFor(cluster),
+      currentFor: (target) => this.#currentFor(target),
       isResting: (source) => this.#renewals.waitMilliseconds(source) > 0,
     });
     this.#obtaining = new Obtaining({
@@ -130,21 +130,22 @@ export class Grants implements Disposable {
     if (!served.ok) {
       return served;
     }
-    const source = this.#sources.of(served.account, request.audience);
+    const { audience } = request.target;
+    const source = this.#sources.of(served.account, audience);
     const epoch = this.#cache.epoch(account.name);
     const granted = await this.#obtaining.obtain(source, { ...request, epoch });
     if (granted.ok) {
       // The source of now: a login may have come in between.
-      const now = this.#sources.of(served.account, request.audience);
+      const now = this.#sources.of(served.account, audience);
       if (renewsAhead(served.account, granted.grant)) {
         this.#ahead.used(now, granted.grant);
       }
       if (request.recipient) {
         const { clock } = this.#deps;
         const toldExpiry = granted.grant.expirationForClient(clock);
-        const { client, cluster } = request.recipient;
+        const { client, target } = request.recipient;
         if (!this.#issuedGrants.has(client, granted.grant)) {
-          this.#rejections.issued(now, cluster, granted.grant, client);
+          this.#rejections.issued(now, target, granted.grant, client);
         }
         this.#issuedGrants.note(client, granted.grant, toldExpiry);
       }
@@ -156,13 +157,9 @@ export class Grants implements Disposable {
    * The credential held for a cluster, renewed where it has ended, to look at that cluster with it (`lanyard doctor`).
    * Begins no login and runs no plugin, counts as no use: nothing is renewed ahead of need for it.
    */
-  async peek(
-    account: Account,
-    { name, config }: Pick<LoadedCluster, 'name' | 'config'>,
-    signal: AbortSignal,
-  ): Promise<Obtained> {
+  async peek(account: Account, target: Target, signal: AbortSignal): Promise<Obtained> {
     if (account.shapedBy) {
-      const grant = this.#cache.findFor(account.name, name, this.#deps.clock);
+      const grant = this.#cache.findFor(account.name, target, this.#deps.clock);
       return grant
         ? { ok: true, credential: grant.credential }
         : refuse(
@@ -171,8 +168,7 @@ export class Grants implements Disposable {
             `${account.name} holds no credential: its plugin runs when one is asked for`,
           );
     }
-    const audience = config.audience ?? null;
-    const source = this.#sources.of(account, audience);
+    const source = this.#sources.of(account, target.audience);
     const held = await currentGrant(this.#cache, source);
     if (held.ok && held.grant.freshness(this.#deps.clock) !== 'expired') {
       return { ok: true, credential: held.grant.credential };
@@ -184,11 +180,11 @@ export class Grants implements Disposable {
   }
 
   /** What is held for a cluster, also what has ended: asks nobody, renews nothing, counts as no use. */
-  async look(account: Account, { name, config }: Pick<LoadedCluster, 'name' | 'config'>): Promise<Obtained> {
+  async look(account: Account, target: Target): Promise<Obtained> {
     if (account.shapedBy) {
-      return this.peek(account, { name, config }, new AbortController().signal);
+      return this.peek(account, target, new AbortController().signal);
     }
-    const held = await currentGrant(this.#cache, this.#sources.of(account, config.audience ?? null));
+    const held = await currentGrant(this.#cache, this.#sources.of(account, target.audience));
     return held.ok ? { ok: true, credential: held.grant.credential } : held;
   }
 
@@ -235,20 +231,20 @@ export class Grants implements Disposable {
     return this.#cache.find(accountName, audience)?.credential.expiresAt ?? null;
   }
 
-  /** What is held for the account now and is still good; `cluster`: the one that it was made for, where that shapes it. */
-  cachedFor(accountName: string): { cluster: string | null; credential: Credential }[] {
+  /** What is held for the account now and is still good; `target`: the one that it was made for, where that shapes it. */
+  cachedFor(accountName: string): { target: TargetName | null; credential: Credential }[] {
     return this.#cache
       .all(accountName)
-      .flatMap(({ cluster, grant }) =>
-        grant.freshness(this.#deps.clock) === 'expired' ? [] : [{ cluster, credential: grant.credential }],
+      .flatMap(({ target, grant }) =>
+        grant.freshness(this.#deps.clock) === 'expired' ? [] : [{ target, credential: grant.credential }],
       );
   }
 
   /** The same with what has ended, and that no other one has taken the place of. */
-  cachedOrExpiredFor(accountName: string): { cluster: string | null; credential: Credential }[] {
+  cachedOrExpiredFor(accountName: string): { target: TargetName | null; credential: Credential }[] {
     return this.#cache
       .all(accountName)
-      .map(({ cluster, grant }) => ({ cluster, credential: grant.credential }));
+      .map(({ target, grant }) => ({ target, credential: grant.credential }));
   }
 
   /** All that is held, also what has ended and nothing has taken the place of: when and by what it is renewed. */
@@ -257,10 +253,10 @@ export class Grants implements Disposable {
     for (const [source, at] of this.#ahead.planned()) {
       planned.set(`${source.account.name} ${grantKey(source)}`, at);
     }
-    return [...this.#cache.everything()].map(({ account, key, audience, cluster, grant }) => ({
+    return [...this.#cache.everything()].map(({ account, key, audience, target, grant }) => ({
       account,
       audience,
-      cluster,
+      target,
       credential: grant.credential,
       generation: grant.generation,
       isShaped: key !== keyOf(audience, null),
@@ -273,19 +269,15 @@ export class Grants implements Disposable {
    * Renews what is held for a cluster now, or what would be handed out for it, without a person. A wrapped plugin that
    * was never run for anybody has nothing to renew.
    */
-  async renewNow(
-    account: Account,
-    { name, config }: Pick<LoadedCluster, 'name' | 'config'>,
-    signal: AbortSignal,
-  ): Promise<Obtained> {
+  async renewNow(account: Account, target: Target, signal: AbortSignal): Promise<Obtained> {
     const source = account.shapedBy
-      ? this.#ahead.sourceFor(account.name, name)
-      : this.#sources.of(account, config.audience ?? null);
+      ? this.#ahead.sourceFor(account.name, target)
+      : this.#sources.of(account, target.audience);
     if (!source) {
       return refuse(
         'notFound',
         'grant.none',
-        `${account.name} holds nothing for ${name}: its plugin runs when a program asks for it`,
+        `${account.name} holds nothing for ${target.name}: its plugin runs when a program asks for it`,
         'ask with kubectl once',
       );
     }
@@ -295,15 +287,15 @@ export class Grants implements Disposable {
   /**
    * The cluster rejects credentials with 401 (rule: inferred-401): since when, in milliseconds since 1970; else null.
    */
-  rejectingSince(clusterName: string): number | null {
-    return this.#rejections.rejectingSince(clusterName);
+  rejectingSince(target: TargetName): number | null {
+    return this.#rejections.rejectingSince(target);
   }
 
   /** A check has shown a cluster what is held for it; what is no longer held says nothing. */
-  async saw(clusterName: string, credential: Credential, verdict: Verdict): Promise<void> {
-    const held = await this.#currentFor(clusterName);
+  async saw(target: TargetName, credential: Credential, verdict: Verdict): Promise<void> {
+    const held = await this.#currentFor(target);
     if (held?.grant.holds(credential)) {
-      this.#rejections.saw(held.source, clusterName, held.grant, verdict);
+      this.#rejections.saw(held.source, target, held.grant, verdict);
     }
   }
 
@@ -313,21 +305,19 @@ export class Grants implements Disposable {
   }
 
   /** What a cluster would be given now, without asking anybody. */
-  async #currentFor(
-    clusterName: string,
-  ): Promise<{ source: Source; cluster: LoadedCluster; grant: Grant } | null> {
-    const usable = this.#deps.isOpen() ? this.#deps.usable(clusterName) : null;
+  async #currentFor(name: TargetName): Promise<{ source: Source; target: Target; grant: Grant } | null> {
+    const usable = this.#deps.isOpen() ? this.#deps.usable(name) : null;
     if (!usable) {
       return null;
     }
-    const { account, cluster } = usable;
-    const source = this.#sources.of(account, cluster.config.audience ?? null);
+    const { account, target } = usable;
+    const source = this.#sources.of(account, target.audience);
     if (account.shapedBy) {
-      const grant = this.#cache.findFor(account.name, clusterName, this.#deps.clock);
-      return grant && { source, cluster, grant };
+      const grant = this.#cache.findFor(account.name, target, this.#deps.clock);
+      return grant && { source, target, grant };
     }
     const held = await currentGrant(this.#cache, source);
-    return held.ok ? { source, cluster, grant: held.grant } : null;
+    return held.ok ? { source, target, grant: held.grant } : null;
   }
 
   /** Waits for the renewals under way (a lock and a stop drain them), at most `milliseconds`. */

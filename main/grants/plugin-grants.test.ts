@@ -2,6 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { refuse } from '../contract/refusal.ts';
+import { clusterName } from '../domain/target/target.ts';
+import { aTarget } from '../domain/testing/a-target.ts';
 import type { CredentialRequest } from '../ports/account.ts';
 import { silentLog } from '../ports/log.ts';
 import { Grants } from './grants.ts';
@@ -21,17 +23,24 @@ let recorder: KeptEvents;
 function ask(client: string, cluster = 'prod', hasTerminal = true): GrantRequest {
   const asking = {
     client,
-    cluster: { name: cluster },
+    target: aTarget({ name: cluster }),
     caller: { hasTerminal },
     ancestors: () => [],
     terminal: { environment: async () => null },
   } as unknown as CredentialRequest;
   const signal = new AbortController().signal;
   return {
-    audience: null,
+    target: aTarget(),
     recipient: null,
     asking,
-    attendant: { client, cluster, runner: null, interactive: hasTerminal, print: () => undefined, signal },
+    attendant: {
+      client,
+      target: clusterName(cluster),
+      runner: null,
+      interactive: hasTerminal,
+      print: () => undefined,
+      signal,
+    },
     prompter: null,
     wish: { flow: null, atThisMachine: true },
     onWait: () => undefined,
@@ -81,7 +90,7 @@ describe('what a plugin gave (KEP-541/caching)', () => {
       { cluster: 'prod', generation: 1 },
       { cluster: 'dev', generation: 1 },
     ]);
-    expect(grants.cachedFor('eks').map(({ cluster }) => cluster)).toEqual(['prod', 'dev']);
+    expect(grants.cachedFor('eks').map(({ target }) => target?.name)).toEqual(['prod', 'dev']);
   });
 
   test('without an end is for the clients that waited for it', async () => {
@@ -117,7 +126,7 @@ describe('what a plugin gave (KEP-541/caching)', () => {
       await got(ask('one', `c${count}`));
     }
     expect(grants.cachedFor('eks')).toHaveLength(2_048);
-    expect(grants.cachedFor('eks').at(-1)?.cluster).toBe('c2099');
+    expect(grants.cachedFor('eks').at(-1)?.target?.name).toBe('c2099');
   });
 });
 
@@ -221,7 +230,7 @@ describe('those who wait', () => {
 });
 
 test('what the doctor looks with runs nothing', async () => {
-  const cluster = { name: 'prod', config: {} } as never;
+  const cluster = aTarget();
   const signal = new AbortController().signal;
   expect(await grants.peek(plugin, cluster, signal)).toMatchObject({ ok: false, code: 'grant.none' });
   plugin.next = pluginToken('a', { expiresAt: clock.now() + 10 * minute });

@@ -1,3 +1,4 @@
+import { clusterName, targetKey } from '../domain/target/target.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { HistoryEvent } from '../ports/history.ts';
 import type { HistoryReader } from '../ports/history-reader.ts';
@@ -35,14 +36,15 @@ export function rejectingAfter(
   for (const { at, event } of events) {
     if (event.kind === 'rejection') {
       const { cluster, account, action } = event;
+      const target = clusterName(cluster);
       if (action === 'cleared') {
         rejecting.delete(cluster);
       } else if ((action === 'backedOff' || action === 'shown') && !rejecting.has(cluster)) {
-        rejecting.set(cluster, { cluster, account, since: at });
+        rejecting.set(cluster, { target, account, since: at });
       }
     } else if (event.kind === 'logout' || (event.kind === 'login' && event.outcome === 'done')) {
       for (const known of [...rejecting.values()].filter(({ account }) => account === event.account)) {
-        rejecting.delete(known.cluster);
+        rejecting.delete(targetKey(known.target));
       }
     }
   }

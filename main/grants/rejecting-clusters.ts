@@ -1,8 +1,9 @@
 import type { Disposable } from '../base/disposables.ts';
 import { doubled } from '../domain/backoff.ts';
+import { type TargetName, targetKey } from '../domain/target/target.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Verdict } from '../ports/cluster-probe.ts';
 import type { Recorder } from '../ports/history.ts';
+import type { Verdict } from '../ports/target-probe.ts';
 
 /** A cluster that rejects is asked again by itself after so long: doubled each time. */
 const rest = { first: 60_000, longest: 3_600_000 };
@@ -19,7 +20,7 @@ const silentLimit = 64;
 /** Which credential was seen, and where. */
 export interface Seen {
   account: string;
-  cluster: string;
+  target: TargetName;
   audience: string | null;
   generation: number;
 }
@@ -32,14 +33,14 @@ export interface RejectingClustersDeps {
   clock: Clock;
   recorder: Recorder;
   /** Asks a cluster about what is held for it now; null: nothing is, or it may not be asked. Never rejects. */
-  ask(cluster: string): Promise<Answer | null>;
+  ask(target: TargetName): Promise<Answer | null>;
   /** It takes credentials again. */
-  onAccepting(cluster: string): void;
+  onAccepting(target: TargetName): void;
 }
 
 /** A cluster that was shown as rejecting when the broker ended. */
 export interface KnownRejecting {
-  cluster: string;
+  target: TargetName;
   account: string;
   /** Milliseconds since 1970. */
   since: number;
@@ -66,6 +67,7 @@ interface RejectingCluster extends KnownRejecting {
  */
 export class RejectingClusters implements Disposable {
   readonly #deps: RejectingClustersDeps;
+  /** By `targetKey`. */
   readonly #rejecting = new Map<string, RejectingCluster>();
 
   constructor(deps: RejectingClustersDeps) {
@@ -73,13 +75,13 @@ export class RejectingClusters implements Disposable {
   }
 
   /** Since when, in milliseconds since 1970; null: it doesn't reject. */
-  rejectingSince(cluster: string): number | null {
-    return this.#rejecting.get(cluster)?.since ?? null;
+  rejectingSince(target: TargetName): number | null {
+    return this.#of(target)?.since ?? null;
   }
 
   restore(known: Iterable<KnownRejecting>): void {
     for (const each of known) {
-      if (!this.#rejecting.has(each.cluster)) {
+      if (!this.#of(each.target)) {
         this.#begin(each);
       }
     }
@@ -87,13 +89,13 @@ export class RejectingClusters implements Disposable {
 
   /** It answered 401. `isOnRecord`: the caller has recorded that. */
   rejected(seen: Seen, { isOnRecord = false } = {}): void {
-    const known = this.#rejecting.get(seen.cluster);
+    const known = this.#of(seen.target);
     if (known) {
       known.verdict = 'rejected';
       return;
     }
-    const { cluster, account } = seen;
-    this.#begin({ cluster, account, since: this.#deps.clock.now() });
+    const { target, account } = seen;
+    this.#begin({ target, account, since: this.#deps.clock.now() });
     if (!isOnRecord) {
       this.#record({ ...seen, verdict: 'rejected' }, 'shown');
     }
@@ -101,9 +103,9 @@ export class RejectingClusters implements Disposable {
 
   /** It took a credential; `verdict` is `unknown` where only its client says so. True where that is news. */
   accepted(seen: Seen, verdict: Verdict = 'accepted'): boolean {
-    const isNews = this.#end(seen.cluster);
+    const isNews = this.#end(seen.target);
     if (isNews) {
-      this.#deps.onAccepting(seen.cluster);
+      this.#deps.onAccepting(seen.target);
       this.#record({ ...seen, verdict }, 'cleared');
     }
     return isNews;
@@ -111,7 +113,7 @@ export class RejectingClusters implements Disposable {
 
   /** A client gets a credential for it: where it was rejecting, now is the time to ask again. */
   issued(seen: Seen, client: string): void {
-    const entry = this.#rejecting.get(seen.cluster);
+    const entry = this.#of(seen.target);
     if (!entry) {
       return;
     }
@@ -127,8 +129,8 @@ export class RejectingClusters implements Disposable {
   }
 
   /** The client asks again for the very credential that it has. */
-  cameBack(cluster: string, client: string): void {
-    const silent = this.#rejecting.get(cluster)?.silent;
+  cameBack(target: TargetName, client: string): void {
+    const silent = this.#of(target)?.silent;
     silent?.get(client)?.dispose();
     silent?.delete(client);
   }
@@ -143,11 +145,11 @@ export class RejectingClusters implements Disposable {
   }
 
   /** Asks a cluster now, and remembers what it says. */
-  async probe(cluster: string): Promise<void> {
-    if (this.#rejecting.has(cluster)) {
+  async probe(target: TargetName): Promise<void> {
+    if (this.#of(target)) {
       return; // asked after each renewal as it is
     }
-    const answer = await this.#deps.ask(cluster);
+    const answer = await this.#deps.ask(target);
     if (answer?.verdict === 'accepted') {
       this.accepted(answer);
     } else if (answer?.verdict === 'rejected') {
@@ -159,14 +161,14 @@ export class RejectingClusters implements Disposable {
   forget(account: string): void {
     for (const entry of [...this.#rejecting.values()]) {
       if (entry.account === account) {
-        this.#end(entry.cluster);
+        this.#end(entry.target);
       }
     }
   }
 
   dispose(): void {
-    for (const cluster of [...this.#rejecting.keys()]) {
-      this.#end(cluster);
+    for (const { target } of [...this.#rejecting.values()]) {
+      this.#end(target);
     }
   }
 
@@ -181,17 +183,17 @@ export class RejectingClusters implements Disposable {
       next: null,
       silent: new Map(),
     };
-    this.#rejecting.set(known.cluster, entry);
+    this.#rejecting.set(targetKey(known.target), entry);
     this.#probeAt(entry, this.#deps.clock.boottime() + rest.first);
   }
 
-  #end(cluster: string): boolean {
-    const entry = this.#rejecting.get(cluster);
+  #end(target: TargetName): boolean {
+    const entry = this.#of(target);
     entry?.next?.timer.dispose();
     for (const timer of entry?.silent.values() ?? []) {
       timer.dispose();
     }
-    return this.#rejecting.delete(cluster);
+    return this.#rejecting.delete(targetKey(target));
   }
 
   #probeSoon(entry: RejectingCluster): void {
@@ -223,10 +225,10 @@ export class RejectingClusters implements Disposable {
     entry.next = null;
     entry.isProbing = true;
     entry.isWantedAgain = false;
-    const answer = await this.#deps.ask(entry.cluster);
+    const answer = await this.#deps.ask(entry.target);
     entry.isProbing = false;
     entry.probedAt = clock.boottime();
-    if (this.#rejecting.get(entry.cluster) !== entry) {
+    if (this.#of(entry.target) !== entry) {
       return;
     }
     if (answer?.verdict === 'accepted') {
@@ -242,16 +244,20 @@ export class RejectingClusters implements Disposable {
   /** It didn't come back: a success, unless the cluster itself says otherwise; some clients give up on a 401 silently. */
   #isSilent(entry: RejectingCluster, seen: Seen, client: string): void {
     entry.silent.delete(client);
-    if (this.#rejecting.get(entry.cluster) === entry && entry.verdict === 'unknown') {
+    if (this.#of(entry.target) === entry && entry.verdict === 'unknown') {
       this.accepted(seen, 'unknown');
     }
   }
 
-  #record({ account, cluster, audience, generation, verdict }: Answer, action: 'shown' | 'cleared'): void {
+  #of(target: TargetName): RejectingCluster | undefined {
+    return this.#rejecting.get(targetKey(target));
+  }
+
+  #record({ account, target, audience, generation, verdict }: Answer, action: 'shown' | 'cleared'): void {
     this.#deps.recorder.record({
       kind: 'rejection',
       account,
-      cluster,
+      cluster: target.name,
       audience,
       generation,
       verdict,

@@ -1,4 +1,4 @@
-import type { LoadedCluster } from '../ports/config-store.ts';
+import { isSameTarget, type Target, type TargetName } from '../domain/target/target.ts';
 import type { Grant } from './grant.ts';
 
 /** So many are remembered: a program may ask with ever new variables, and each is another source. */
@@ -6,7 +6,7 @@ const memoryLimit = 4096;
 
 /** What is known of one cluster and one source. */
 export interface RejectionMemory {
-  cluster: LoadedCluster;
+  target: Target;
   /** The one that was last looked at. */
   generation: number;
   /** How often in a row the cluster took it. */
@@ -27,12 +27,11 @@ export interface RejectionMemory {
 export class RejectionMemories {
   readonly #byKey = new Map<string, RejectionMemory>();
 
-  of(key: string, cluster: LoadedCluster, { generation }: Pick<Grant, 'generation'>): RejectionMemory {
+  of(key: string, target: Target, { generation }: Pick<Grant, 'generation'>): RejectionMemory {
     const known = this.#byKey.get(key);
     // Another server under the same name has said nothing yet.
-    const memory =
-      known?.cluster.config.server === cluster.config.server ? known : fresh(cluster, generation);
-    memory.cluster = cluster;
+    const memory = known?.target.address === target.address ? known : fresh(target, generation);
+    memory.target = target;
     if (memory.generation !== generation) {
       memory.generation = generation;
       memory.accepted = 0;
@@ -49,9 +48,9 @@ export class RejectionMemories {
   }
 
   /** The cluster takes credentials again: its clients' next 401 is looked at again at once. */
-  trust(cluster: string): void {
+  trust(target: TargetName): void {
     for (const memory of this.#byKey.values()) {
-      if (memory.cluster.name === cluster && memory.rejected > 0) {
+      if (isSameTarget(memory.target, target) && memory.rejected > 0) {
         memory.rejected = 0;
         memory.nextProbe = 0;
       }
@@ -60,16 +59,16 @@ export class RejectionMemories {
 
   forget(account: string): void {
     for (const [key, memory] of this.#byKey) {
-      if (memory.cluster.config.account === account) {
+      if (memory.target.account === account) {
         this.#byKey.delete(key);
       }
     }
   }
 }
 
-function fresh(cluster: LoadedCluster, generation: number): RejectionMemory {
+function fresh(target: Target, generation: number): RejectionMemory {
   return {
-    cluster,
+    target,
     generation,
     accepted: 0,
     nextProbe: 0,

@@ -4,8 +4,10 @@ import { ManualClock } from '../../test/support/manual-clock.ts';
 import { cluster as clusterSchema } from '../contract/config.ts';
 import { refuse } from '../contract/refusal.ts';
 import type { LoadedCluster } from '../domain/config/loaded-config.ts';
-import type { Verdict } from '../ports/cluster-probe.ts';
+import { clusterTarget } from '../domain/target/cluster-target.ts';
+import { clusterName } from '../domain/target/target.ts';
 import { silentLog } from '../ports/log.ts';
+import type { Verdict } from '../ports/target-probe.ts';
 import { Grants } from './grants.ts';
 import { Logins } from './logins.ts';
 import { rejectingAfter } from './rejecting-after.ts';
@@ -35,8 +37,9 @@ function cluster(name: string): LoadedCluster {
 
 function ask(client: string | null, name = 'prod'): GrantRequest {
   return {
-    audience: null,
-    recipient: client === null ? null : { client, cluster: cluster(name), onlyAfter401: isClientGo },
+    target: clusterTarget(cluster(name)),
+    recipient:
+      client === null ? null : { client, target: clusterTarget(cluster(name)), onlyAfter401: isClientGo },
     prompter: null,
     wish: { flow: null, atThisMachine: true },
     onWait: () => undefined,
@@ -74,7 +77,7 @@ beforeEach(() => {
       probed.push(`${name} ${token?.reveal()}`);
       return say(name, token?.reveal() ?? '', signal);
     },
-    usable: (name) => (isUsable ? { account, cluster: cluster(name) } : null),
+    usable: ({ name }) => (isUsable ? { account, target: clusterTarget(cluster(name)) } : null),
     events: new ManualEvents(),
     isOpen: () => true,
     random: () => 0.5,
@@ -185,8 +188,8 @@ describe('a cluster that rejects fresh credentials', () => {
 
   it('is shown as rejecting and left alone, and what is held is handed out', async () => {
     await untilRejecting();
-    expect(grants.rejectingSince('prod')).toBe(clock.now());
-    expect(grants.rejectingSince('stage')).toBeNull();
+    expect(grants.rejectingSince(clusterName('prod'))).toBe(clock.now());
+    expect(grants.rejectingSince(clusterName('stage'))).toBeNull();
     expect(recorder.of('rejection').map(({ action }) => action)).toEqual(['renewed', 'backedOff']);
     for (let seconds = 0; seconds < 50; seconds++) {
       expect(await get('k9s')).toBe('b');
@@ -218,7 +221,7 @@ describe('a cluster that rejects fresh credentials', () => {
     say = () => 'accepted';
     clock.advance(2 * minute);
     await get('k9s');
-    expect(grants.rejectingSince('prod')).toBeNull();
+    expect(grants.rejectingSince(clusterName('prod'))).toBeNull();
   });
 
   it('does not keep another cluster from its renewals', async () => {
@@ -247,8 +250,8 @@ describe('a cluster that rejects fresh credentials', () => {
       clock.advance(1_000);
     }
     expect(renewals).toBeLessThanOrEqual(2);
-    expect(grants.rejectingSince('prod')).not.toBeNull();
-    expect(grants.rejectingSince('stage')).not.toBeNull();
+    expect(grants.rejectingSince(clusterName('prod'))).not.toBeNull();
+    expect(grants.rejectingSince(clusterName('stage'))).not.toBeNull();
   });
 
   it('is asked anew long after its renewal, though others have renewed since', async () => {
@@ -267,7 +270,7 @@ describe('a cluster that rejects fresh credentials', () => {
   it('is forgotten at the next login', async () => {
     await untilRejecting();
     grants.forget('corp');
-    expect(grants.rejectingSince('prod')).toBeNull();
+    expect(grants.rejectingSince(clusterName('prod'))).toBeNull();
   });
 
   it('is one, where nothing newer can be had', async () => {
@@ -277,7 +280,7 @@ describe('a cluster that rejects fresh credentials', () => {
     // A token that a person set: read again, it is the same.
     await account.finishRenewal({ ok: true, credential: account.credential ?? tokenAt(clock, 'a') });
     expect(await again).toBe('a');
-    expect(grants.rejectingSince('prod')).not.toBeNull();
+    expect(grants.rejectingSince(clusterName('prod'))).not.toBeNull();
     expect(await get('kubectl 1')).toBe('a');
     expect(account.renewals).toBe(1);
   });
@@ -301,14 +304,14 @@ describe('a cluster that is shown as rejecting', () => {
     expect(await getRenewed('k9s', 'b')).toBe('b');
     await settle();
     // At once, without a second client: the broker asked about what was renewed.
-    expect(grants.rejectingSince('prod')).toBe(clock.now());
+    expect(grants.rejectingSince(clusterName('prod'))).toBe(clock.now());
     rejects = false;
     clock.advance(2_000);
   });
 
   const isRejecting = async () => {
     await settle();
-    return grants.rejectingSince('prod') !== null;
+    return grants.rejectingSince(clusterName('prod')) !== null;
   };
 
   it('is so no more as soon as a client comes and the cluster takes what it gets', async () => {
@@ -350,8 +353,7 @@ describe('a cluster that is shown as rejecting', () => {
   });
 
   it('is so no more after a renewal that it takes', async () => {
-    const { config } = cluster('prod');
-    const renewing = grants.renewNow(account, { name: 'prod', config }, new AbortController().signal);
+    const renewing = grants.renewNow(account, clusterTarget(cluster('prod')), new AbortController().signal);
     await account.finishRenewal({ ok: true, credential: tokenAt(clock, 'c', 10 * hour) });
     await renewing;
     expect(await isRejecting()).toBe(false);
@@ -372,11 +374,11 @@ describe('a cluster that is shown as rejecting', () => {
 
   it('is so no more where a check sees that it takes what is held, and again where one sees a 401', async () => {
     const held = account.credential ?? tokenAt(clock, '');
-    await grants.saw('prod', held, 'accepted');
+    await grants.saw(clusterName('prod'), held, 'accepted');
     expect(await isRejecting()).toBe(false);
-    await grants.saw('prod', tokenAt(clock, 'of before'), 'rejected');
+    await grants.saw(clusterName('prod'), tokenAt(clock, 'of before'), 'rejected');
     expect(await isRejecting()).toBe(false);
-    await grants.saw('prod', held, 'rejected');
+    await grants.saw(clusterName('prod'), held, 'rejected');
     expect(await isRejecting()).toBe(true);
     expect(recorder.of('rejection').map(({ action }) => action)).toEqual([
       'renewed',
@@ -394,7 +396,9 @@ describe('a cluster that is shown as rejecting', () => {
 
   it('stays so over a restart', async () => {
     const events = recorder.all.map((event) => ({ at: clock.now(), event }));
-    expect([...rejectingAfter(events)]).toEqual([{ cluster: 'prod', account: 'corp', since: clock.now() }]);
+    expect([...rejectingAfter(events)]).toEqual([
+      { target: clusterName('prod'), account: 'corp', since: clock.now() },
+    ]);
     await get('kubectl 2');
     await settle();
     expect([...rejectingAfter(recorder.all.map((event) => ({ at: 1, event })))]).toEqual([]);
@@ -428,7 +432,7 @@ describe('client-go, which comes back after a 401 alone', () => {
   it('gets a renewed one though the cluster says that it takes the old', async () => {
     expect(await getRenewed('kubectl 1', 'b')).toBe('b');
     expect(recorder.of('rejection')).toMatchObject([{ verdict: 'accepted', action: 'renewed' }]);
-    expect(grants.rejectingSince('prod')).toBeNull();
+    expect(grants.rejectingSince(clusterName('prod'))).toBeNull();
   });
 
   it('causes fewer renewals, the longer that doesn’t help', async () => {

@@ -2,11 +2,11 @@ import { raceAbort } from '../base/abort.ts';
 import { SingleFlight } from '../base/single-flight.ts';
 import type { Refusal } from '../contract/refusal.ts';
 import { doubled } from '../domain/backoff.ts';
+import { type Target, type TargetName, targetKey } from '../domain/target/target.ts';
 import type { Obtained } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { ClusterProbe, Verdict } from '../ports/cluster-probe.ts';
-import type { LoadedCluster } from '../ports/config-store.ts';
 import type { HistoryEvent, Recorder } from '../ports/history.ts';
+import type { TargetProbe, Verdict } from '../ports/target-probe.ts';
 import { Doubts } from './doubts.ts';
 import type { Grant } from './grant.ts';
 import { type Answer, type KnownRejecting, RejectingClusters, type Seen } from './rejecting-clusters.ts';
@@ -35,19 +35,19 @@ const rest = { first: 60_000, longest: 3_600_000 };
 export interface RejectionsDeps {
   clock: Clock;
   recorder: Recorder;
-  probe: ClusterProbe;
+  probe: TargetProbe;
   renew(source: Source): Promise<Obtained>;
   /** What is held now. */
   cached(source: Source): Grant | null;
   /** What is held for a cluster now, where both are confirmed and nothing is locked. */
-  currentFor(cluster: string): Promise<CurrentGrant | null>;
+  currentFor(target: TargetName): Promise<CurrentGrant | null>;
   /** A renewal has failed, and its next try isn't due yet. */
   isResting(source: Source): boolean;
 }
 
 interface CurrentGrant {
   source: Source;
-  cluster: LoadedCluster;
+  target: Target;
   grant: Grant;
 }
 
@@ -70,8 +70,8 @@ export class Rejections {
     this.#rejectingClusters = new RejectingClusters({
       clock: deps.clock,
       recorder: deps.recorder,
-      ask: (cluster) => this.#askNow(cluster),
-      onAccepting: (cluster) => this.#memories.trust(cluster),
+      ask: (target) => this.#askNow(target),
+      onAccepting: (target) => this.#memories.trust(target),
     });
   }
 
@@ -80,10 +80,10 @@ export class Rejections {
    * nothing to wait for where the cluster was looked at lately.
    */
   suspect(source: Source, recipient: Recipient, grant: Grant): Promise<Refusal | null> | null {
-    const { cluster, client, onlyAfter401 } = recipient;
-    const key = JSON.stringify([cluster.name, source.account.name, grantKey(source)]);
-    const memory = this.#memories.of(key, cluster, grant);
-    this.#rejectingClusters.cameBack(cluster.name, client);
+    const { target, client, onlyAfter401 } = recipient;
+    const key = JSON.stringify([targetKey(target), source.account.name, grantKey(source)]);
+    const memory = this.#memories.of(key, target, grant);
+    this.#rejectingClusters.cameBack(target, client);
     const mayDoubt = onlyAfter401 && this.#mayDoubt(source, memory, grant);
     if (this.#deps.clock.boottime() < memory.nextProbe && !mayDoubt) {
       return null;
@@ -94,8 +94,8 @@ export class Rejections {
   }
 
   /** A client gets a credential that it didn't have. */
-  issued(source: Source, cluster: LoadedCluster, grant: Grant, client: string): void {
-    this.#rejectingClusters.issued(seen(source, cluster.name, grant), client);
+  issued(source: Source, target: TargetName, grant: Grant, client: string): void {
+    this.#rejectingClusters.issued(seen(source, target, grant), client);
   }
 
   /** There is a new credential. */
@@ -104,8 +104,8 @@ export class Rejections {
   }
 
   /** Somebody else has asked a cluster whether it takes what is held. */
-  saw(source: Source, cluster: string, grant: Grant, verdict: Verdict): void {
-    const what = seen(source, cluster, grant);
+  saw(source: Source, target: TargetName, grant: Grant, verdict: Verdict): void {
+    const what = seen(source, target, grant);
     if (verdict === 'rejected') {
       this.#rejectingClusters.rejected(what);
     } else if (verdict === 'accepted') {
@@ -114,8 +114,8 @@ export class Rejections {
   }
 
   /** The cluster rejects credentials: since when, in milliseconds since 1970; null: it doesn't. */
-  rejectingSince(clusterName: string): number | null {
-    return this.#rejectingClusters.rejectingSince(clusterName);
+  rejectingSince(target: TargetName): number | null {
+    return this.#rejectingClusters.rejectingSince(target);
   }
 
   /** As it was when the last broker ended. */
@@ -140,14 +140,14 @@ export class Rejections {
     wasTold401: boolean,
   ): Promise<Refusal | null> {
     const { clock } = this.#deps;
-    const verdict = await this.#ask(memory.cluster, grant);
+    const verdict = await this.#ask(memory.target, grant);
     const now = clock.boottime();
     const tell = (action: RejectionEvent['action']) => this.#tell(source, memory, grant, verdict, action);
     if (this.#deps.cached(source) !== grant || grant.remaining(clock) <= 0) {
       return null; // renewed or ended meanwhile, or taken away: the caller looks again
     }
     if (verdict === 'accepted') {
-      const isNews = this.#rejectingClusters.accepted(seen(source, memory.cluster.name, grant));
+      const isNews = this.#rejectingClusters.accepted(seen(source, memory.target, grant));
       memory.accepted += 1;
       memory.rejected = 0;
       memory.nextProbe = now + doubled(calm, memory.accepted);
@@ -197,7 +197,7 @@ export class Rejections {
       tell('renewed');
       if (isBornHere) {
         // Does the new one help? The client hears nothing of this question.
-        void this.#rejectingClusters.probe(memory.cluster.name);
+        void this.#rejectingClusters.probe(memory.target);
       }
       return null;
     }
@@ -214,20 +214,20 @@ export class Rejections {
     if (renewed.reason !== 'loginNeeded') {
       return null; // the provider fails: what is held is handed out while it lives (rule: issued-while-good)
     }
-    const { name } = memory.cluster;
+    const { name } = memory.target;
     return {
       ...renewed,
       message: `${name} no longer takes the credential of ${source.account.name}, and it can’t be renewed: ${renewed.message}`,
     };
   }
 
-  async #ask(cluster: LoadedCluster, grant: Grant): Promise<Verdict> {
+  async #ask(target: Target, grant: Grant): Promise<Verdict> {
     const limit = new AbortController();
     const timer = this.#deps.clock.after(probeMilliseconds, () =>
       limit.abort(new Error('no answer in time')),
     );
     try {
-      return await raceAbort(this.#deps.probe(cluster, grant.credential, limit.signal), limit.signal);
+      return await raceAbort(this.#deps.probe(target, grant.credential, limit.signal), limit.signal);
     } catch {
       return 'unknown'; // callers wait behind this: not longer, whatever the probe still does
     } finally {
@@ -236,13 +236,13 @@ export class Rejections {
   }
 
   /** For `standings`: about what is held for the cluster now. */
-  async #askNow(clusterName: string): Promise<Answer | null> {
-    const held = await this.#deps.currentFor(clusterName).catch(() => null);
+  async #askNow(name: TargetName): Promise<Answer | null> {
+    const held = await this.#deps.currentFor(name).catch(() => null);
     if (!held || held.grant.remaining(this.#deps.clock) <= 0) {
       return null;
     }
-    const { source, cluster, grant } = held;
-    return { ...seen(source, clusterName, grant), verdict: await this.#ask(cluster, grant) };
+    const { source, target, grant } = held;
+    return { ...seen(source, target, grant), verdict: await this.#ask(target, grant) };
   }
 
   #mayDoubt(source: Source, memory: RejectionMemory, grant: Grant): boolean {
@@ -255,7 +255,7 @@ export class Rejections {
   }
 
   #leaveAlone(source: Source, memory: RejectionMemory, grant: Grant): void {
-    this.#rejectingClusters.rejected(seen(source, memory.cluster.name, grant), { isOnRecord: true });
+    this.#rejectingClusters.rejected(seen(source, memory.target, grant), { isOnRecord: true });
     memory.rejected += 1;
     memory.nextProbe = this.#deps.clock.boottime() + doubled(rest, memory.rejected);
     // After the rest it may be renewed once more: what is fresh now will be old then.
@@ -273,7 +273,7 @@ export class Rejections {
     this.#deps.recorder.record({
       kind: 'rejection',
       account: source.account.name,
-      cluster: memory.cluster.name,
+      cluster: memory.target.name,
       audience: source.audience,
       generation: grant.generation,
       verdict,
@@ -284,6 +284,6 @@ export class Rejections {
 
 type RejectionEvent = Extract<HistoryEvent, { kind: 'rejection' }>;
 
-function seen({ account, audience }: Source, cluster: string, { generation }: Grant): Seen {
-  return { account: account.name, cluster, audience, generation };
+function seen({ account, audience }: Source, { kind, name }: TargetName, { generation }: Grant): Seen {
+  return { account: account.name, target: { kind, name }, audience, generation };
 }

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { Secret } from '../base/secret.ts';
 import { refuse } from '../contract/refusal.ts';
+import { aTarget } from '../domain/testing/a-target.ts';
 import { silentLog } from '../ports/log.ts';
 import { Grants } from './grants.ts';
 import { Logins } from './logins.ts';
@@ -22,7 +23,7 @@ let open: boolean;
 
 function ask(): GrantRequest {
   return {
-    audience: null,
+    target: aTarget(),
     recipient: null,
     prompter: null,
     wish: { flow: null, atThisMachine: true },

@@ -1,4 +1,5 @@
 import type { Disposable } from '../base/disposables.ts';
+import { isSameTarget, type TargetName } from '../domain/target/target.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { SystemEvents } from '../ports/system-events.ts';
 import type { Grant } from './grant.ts';
@@ -123,12 +124,12 @@ export class RenewalsAhead implements Disposable {
     return planned;
   }
 
-  /** The source whose grant was handed out last for a cluster of a plugin's; null: none lately. */
-  sourceFor(accountName: string, cluster: string): Source | null {
+  /** The source whose grant was handed out last for a target of a plugin's; null: none lately. */
+  sourceFor(accountName: string, target: TargetName): Source | null {
     const serving = [...this.#watched.values()].filter(
       ({ source: { account } }) =>
         account.name === accountName &&
-        ((account.shape?.cluster ?? null) === null || account.shape?.cluster === cluster),
+        (account.shape?.target == null || isSameTarget(account.shape.target, target)),
     );
     return serving.sort((a, b) => b.usedAt - a.usedAt)[0]?.source ?? null;
   }

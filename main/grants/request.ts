@@ -1,18 +1,18 @@
 import type { Refusal } from '../contract/refusal.ts';
+import type { Target } from '../domain/target/target.ts';
 import type { Attendant, CredentialRequest, LoginPrompter, LoginWish } from '../ports/account.ts';
-import type { LoadedCluster } from '../ports/config-store.ts';
 import type { Grant } from './grant.ts';
 
 export interface Recipient {
   client: string;
-  cluster: LoadedCluster;
+  target: Target;
   /** The client is client-go: it asks again before the end that it was told only where it was told 401. */
   onlyAfter401: boolean;
 }
 
 export interface GrantRequest {
-  /** The cluster's own audience; null: it takes the account's credential as it is. */
-  audience: string | null;
+  /** Where the credential goes. */
+  target: Target;
   /**
    * Who gets it, and where it will be shown: what an inferred 401 goes by (rule: inferred-401). Null: nobody can tell.
    */

@@ -12,6 +12,7 @@ import { type KubernetesApi, startKubernetesApi } from '../../test/support/kuber
 import { Secret } from '../base/secret.ts';
 import { cluster as clusterSchema } from '../contract/config.ts';
 import type { LoadedCluster } from '../domain/config/loaded-config.ts';
+import { clusterTarget } from '../domain/target/cluster-target.ts';
 import type { Credential } from '../ports/account.ts';
 import { createClusterProbe } from './probe.ts';
 
@@ -43,7 +44,7 @@ describe('asking a cluster whether it takes a credential', () => {
     ['a token it knows', 'good', 'accepted'],
     ['a token it does not know', 'bad', 'rejected'],
   ] as const)('%s', async (_, value, verdict) => {
-    expect(await probe(cluster(), token(value), noSignal)).toBe(verdict);
+    expect(await probe(clusterTarget(cluster()), token(value), noSignal)).toBe(verdict);
   });
 
   it('a client certificate, too', async () => {
@@ -53,7 +54,7 @@ describe('asking a cluster whether it takes a credential', () => {
       issuedAt: null,
       expiresAt: null,
     };
-    expect(await probe(cluster(), own, noSignal)).toBe('accepted');
+    expect(await probe(clusterTarget(cluster()), own, noSignal)).toBe('accepted');
     expect(api.requests.at(-1)).toMatchObject({
       via: 'certificate',
       path: '/apis/authentication.k8s.io/v1/selfsubjectreviews',
@@ -67,7 +68,7 @@ describe('asking a cluster whether it takes a credential', () => {
     ['a proxy that it does not speak', () => cluster({ proxyUrl: 'socks5://127.0.0.1:1' })],
   ])('tells nothing through %s, and the token never leaves', async (_, make) => {
     api.forgetRequests();
-    expect(await probe(make(), token('good'), noSignal)).toBe('unknown');
+    expect(await probe(clusterTarget(make()), token('good'), noSignal)).toBe('unknown');
     expect(api.requests).toEqual([]);
   });
 
@@ -75,10 +76,12 @@ describe('asking a cluster whether it takes a credential', () => {
     const proxy = await startConnectProxy();
     try {
       const at = cluster({ proxyUrl: proxy.url });
-      expect(await probe(at, token('good'), noSignal)).toBe('accepted');
-      expect(await probe(at, token('bad'), noSignal)).toBe('rejected');
+      expect(await probe(clusterTarget(at), token('good'), noSignal)).toBe('accepted');
+      expect(await probe(clusterTarget(at), token('bad'), noSignal)).toBe('rejected');
       expect(proxy.targets).toEqual([new URL(api.server).host, new URL(api.server).host]);
-      expect(await probe(cluster({ proxyUrl: proxy.url }, null), token('good'), noSignal)).toBe('unknown');
+      expect(
+        await probe(clusterTarget(cluster({ proxyUrl: proxy.url }, null)), token('good'), noSignal),
+      ).toBe('unknown');
       await expect.poll(() => proxy.connections()).toBe(0);
     } finally {
       await proxy.dispose();
@@ -103,7 +106,7 @@ describe('asking a cluster whether it takes a credential', () => {
     const { port } = server.address() as AddressInfo;
     try {
       const at = cluster({ server: `http://127.0.0.1:${port}/base/` }, null);
-      expect(await probe(at, token('good'), noSignal)).toBe(verdict);
+      expect(await probe(clusterTarget(at), token('good'), noSignal)).toBe(verdict);
       expect(elsewhere).toBe(0);
     } finally {
       server.closeAllConnections();
@@ -119,7 +122,7 @@ describe('asking a cluster whether it takes a credential', () => {
     const { port } = server.address() as AddressInfo;
     try {
       const at = cluster({ server: `http://127.0.0.1:${port}` }, null);
-      expect(await probe(at, token('bad'), noSignal)).toBe('rejected');
+      expect(await probe(clusterTarget(at), token('bad'), noSignal)).toBe('rejected');
     } finally {
       server.closeAllConnections();
       server.close();
@@ -138,7 +141,7 @@ describe('asking a cluster whether it takes a credential', () => {
     const { port } = server.address() as AddressInfo;
     try {
       const at = cluster({ server: `http://127.0.0.1:${port}` }, null);
-      expect(await probe(at, token('good'), noSignal)).toBe('unknown');
+      expect(await probe(clusterTarget(at), token('good'), noSignal)).toBe('unknown');
     } finally {
       server.close();
     }
@@ -148,7 +151,7 @@ describe('asking a cluster whether it takes a credential', () => {
     api.delayAnswers(600_000);
     try {
       const gone = new AbortController();
-      const verdict = probe(cluster(), token('good'), gone.signal);
+      const verdict = probe(clusterTarget(cluster()), token('good'), gone.signal);
       await expect.poll(() => api.requests.length).toBeGreaterThanOrEqual(0);
       gone.abort();
       expect(await verdict).toBe('unknown');

@@ -1,5 +1,5 @@
 import type { ProxyEnvironment } from '../domain/server/choose-proxy.ts';
-import type { ClusterProbe } from '../ports/cluster-probe.ts';
+import type { TargetProbe } from '../ports/target-probe.ts';
 import { askCluster } from './ask-cluster.ts';
 import { statusVerdict, verdictOf, whoAmI } from './who-am-i.ts';
 
@@ -8,8 +8,11 @@ import { statusVerdict, verdictOf, whoAmI } from './who-am-i.ts';
  * proxy before the server shows to strangers. A server that can't tell is asked for its version. `environment` has the
  * proxies that count where the cluster names none, as they do for kubectl.
  */
-export function createClusterProbe(environment: ProxyEnvironment): ClusterProbe {
-  return async (cluster, credential, signal) => {
+export function createClusterProbe(environment: ProxyEnvironment): TargetProbe {
+  return async ({ cluster }, credential, signal) => {
+    if (cluster === null) {
+      return 'unknown';
+    }
     const seen = await whoAmI(cluster, credential, environment, signal);
     if (seen.kind !== 'untold' || seen.status === 403) {
       return verdictOf(seen);

@@ -4,8 +4,8 @@ import type { ProxyEnvironment } from '../domain/server/choose-proxy.ts';
 import { visibleText } from '../domain/text/visible-text.ts';
 import { HttpFailure } from '../platform/network/http-failure.ts';
 import type { Credential } from '../ports/account.ts';
-import type { Verdict } from '../ports/cluster-probe.ts';
 import type { LoadedCluster } from '../ports/config-store.ts';
+import type { Verdict } from '../ports/target-probe.ts';
 import { askCluster, type ClusterAnswer } from './ask-cluster.ts';
 
 /** More that an API server knows of who asks, as its way to log in says it. */

@@ -1,7 +1,7 @@
 import type { Secret } from '../base/secret.ts';
 import type { Refusal } from '../contract/refusal.ts';
 import type { BackoffShape } from '../domain/backoff.ts';
-import type { LoadedCluster } from '../domain/config/loaded-config.ts';
+import type { Target, TargetName } from '../domain/target/target.ts';
 import type { Advice } from '../domain/text/advice.ts';
 import type { Observation } from '../domain/text/finding.ts';
 import type { BrowserProgram } from './browser.ts';
@@ -127,7 +127,7 @@ export interface AccountState {
 
 /** A request, as far as it may shape a credential. */
 export interface CredentialRequest {
-  cluster: LoadedCluster;
+  target: Target;
   caller: Caller;
   /**
    * The client's process, and what it said: the same for the same client (rule: inferred-401). Null: nobody can tell.
@@ -142,8 +142,8 @@ export interface CredentialRequest {
 export interface Attendant {
   /** As in `Asking`. */
   client: string | null;
-  /** For which cluster; null: nobody said. */
-  cluster: string | null;
+  /** What it asks for; null: nobody said. */
+  target: TargetName | null;
   /** Lends its terminal, or at least its process, to a plugin; null: it can't run anything. */
   runner: ProgramRunner | null;
   /** The client passed standard input on, and it is a terminal: a plugin may ask the person there. */
@@ -163,7 +163,7 @@ export interface Account {
    */
   shapedBy?(asking: CredentialRequest): Promise<{ ok: true; account: Account } | Refusal>;
   /** What shaped it; grants of another shape are another's. Not there: nothing did. */
-  readonly shape?: { key: string; cluster: string | null } | undefined;
+  readonly shape?: { key: string; target: TargetName | null } | undefined;
   /** It keeps no credential itself: what `renew` gave is kept by the grants, in memory alone. */
   readonly keepsNothing?: boolean | undefined;
   /** Whether it is renewed ahead of need, without a caller; where it doesn't say: yes. */

@@ -11,6 +11,7 @@ import { defaultSettings, type OidcAccountConfig } from '../../main/contract/con
 import { type Refusal, refuse } from '../../main/contract/refusal.ts';
 import { formText } from '../../main/domain/approval/approved-form.ts';
 import { accountShape } from '../../main/domain/approval/cluster-shape.ts';
+import { aTarget } from '../../main/domain/testing/a-target.ts';
 import { logoutCommand } from '../../main/doors/cli/accounts/logout-command.ts';
 import { Grants } from '../../main/grants/grants.ts';
 import { Logins } from '../../main/grants/logins.ts';
@@ -152,7 +153,7 @@ export class RaceBench {
         return refused(found);
       }
       const granted = await this.grants.obtain(found.account, {
-        audience,
+        target: aTarget({ audience }),
         recipient: null,
         prompter: onTerminal ? prompter : null,
         wish: { flow: null, atThisMachine: true },
@@ -164,7 +165,7 @@ export class RaceBench {
       }
       const after = this.lock.gate() ?? this.registry.account('corp');
       if (!after.ok || after.account !== found.account) {
-        return refused(after.ok ? refuse('notPermitted', 'kube.account.changed', 'changed') : after);
+        return refused(after.ok ? refuse('notPermitted', 'account.changed', 'changed') : after);
       }
       const { token, expiresAt } = granted.grant.credential;
       return {

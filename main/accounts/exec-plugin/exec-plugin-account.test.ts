@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { Secret } from '../../base/secret.ts';
+import { clusterTarget } from '../../domain/target/cluster-target.ts';
 import {
   attendant,
   clusterNamed,
@@ -97,7 +98,7 @@ describe('what the plugin is given', () => {
       config: { ...cluster.config, execConfig: { audience: 'x' } },
       certificateAuthorityPem: 'PEM',
     };
-    void (await bench.shaped({ cluster: told })).renew(never);
+    void (await bench.shaped({ target: clusterTarget(told) })).renew(never);
     const { env } = (await runs(bench.broker, 1)).order;
     expect(JSON.parse(env['KUBERNETES_EXEC_INFO'] ?? '').spec.cluster).toEqual({
       server: 'https://prod.example.com:6443',
@@ -124,7 +125,7 @@ describe('whose answer it is', () => {
   test('the same for all, where nothing counts', async () => {
     const bench = pluginBench();
     expect(await bench.shaped({ client: 'a' })).toBe(
-      await bench.shaped({ client: 'b', cluster: clusterNamed('dev') }),
+      await bench.shaped({ client: 'b', target: clusterTarget(clusterNamed('dev')) }),
     );
   });
 
@@ -132,8 +133,10 @@ describe('whose answer it is', () => {
     const bench = pluginBench({ provideClusterInfo: true });
     const prod = await bench.shaped();
     expect(await bench.shaped()).toBe(prod);
-    expect(await bench.shaped({ cluster: clusterNamed('dev') })).not.toBe(prod);
-    expect(await bench.shaped({ cluster: clusterNamed('prod', 'https://10.9.9.9') })).not.toBe(prod);
+    expect(await bench.shaped({ target: clusterTarget(clusterNamed('dev')) })).not.toBe(prod);
+    expect(await bench.shaped({ target: clusterTarget(clusterNamed('prod', 'https://10.9.9.9')) })).not.toBe(
+      prod,
+    );
   });
 
   test('another for each value of a variable that counts; not for one that the account sets itself', async () => {
@@ -506,7 +509,9 @@ describe('a plugin that asks for itself', () => {
     await runs(bench.broker, 1);
     const ancestors = () => [{ pid: 900, startTime: '90' }];
     const dev = clusterNamed('dev');
-    expect(await bench.account.shapedBy?.(bench.asking({ ancestors, cluster: dev }))).toMatchObject({
+    expect(
+      await bench.account.shapedBy?.(bench.asking({ ancestors, target: clusterTarget(dev) })),
+    ).toMatchObject({
       ok: true,
     });
   });

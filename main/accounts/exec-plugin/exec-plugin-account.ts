@@ -51,7 +51,7 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
       );
     }
     const variables = countedValues(told, config);
-    const cluster = config.provideClusterInfo ? asking.cluster : null;
+    const { cluster } = config.provideClusterInfo ? asking.target : { cluster: null };
     // With the account's own: what an earlier configuration's run brings late is not this one's.
     const inputs = [
       ownShape,
@@ -86,7 +86,15 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
     kind: 'execPlugin',
     keepsNothing: true,
     async shapedBy(asking) {
-      const told = config.provideClusterInfo ? asking.cluster.name : null;
+      const { target } = asking;
+      if (config.provideClusterInfo && target.cluster === null) {
+        return refuse(
+          'notPermitted',
+          'execPlugin.noCluster',
+          `the plugin of ${name} is told for which cluster it runs (provideClusterInfo), and ${target.name} is no cluster`,
+        );
+      }
+      const told = config.provideClusterInfo ? target.name : null;
       const loop = running.loop(name, told, asking.ancestors);
       if (loop) {
         return loop;

@@ -112,7 +112,7 @@ export class PluginRun {
       return { how: 'done', obtained: made };
     }
     const runner = place.where === 'caller' ? place.runner : parts.runProgram();
-    const forCluster = shape.cluster?.name ?? attendants.all()[0]?.cluster ?? null;
+    const forCluster = shape.cluster?.name ?? attendants.all()[0]?.target?.name ?? null;
     const atTerminal = place.where === 'caller' && place.terminal;
     const slow = atTerminal ? parts.clock.after(silentMilliseconds, () => this.#tellWhere()) : null;
     const begunAt = parts.clock.boottime();

@@ -1,4 +1,5 @@
 import { refuse } from '../../contract/refusal.ts';
+import { clusterName } from '../../domain/target/target.ts';
 import type { Account, Attendant, Obtained } from '../../ports/account.ts';
 import { interactiveModeOf } from '../plugins/rules/interactive-mode.ts';
 import { Attendants } from './attendants.ts';
@@ -50,7 +51,7 @@ export function createShapedPlugin(
         parts.recorder.record({
           kind: 'pluginRun',
           account: account.name,
-          cluster: shape.cluster?.name ?? before[0]?.cluster ?? null,
+          cluster: shape.cluster?.name ?? before[0]?.target?.name ?? null,
           where: place.where,
           callStatus: 'plugin_not_found_error',
           exitCode: 1,
@@ -97,7 +98,7 @@ export function createShapedPlugin(
   return {
     name: account.name,
     kind: 'execPlugin',
-    shape: { key: shape.key, cluster: shape.cluster?.name ?? null },
+    shape: { key: shape.key, target: shape.cluster && clusterName(shape.cluster.name) },
     keepsNothing: true,
     // What runs for no client takes its variables from the approved configuration alone (rule: cleared-environment).
     renewsAhead: config.share && mode !== 'Always' && shape.variables.length === 0,

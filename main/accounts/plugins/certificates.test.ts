@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createCa, issueClientCertificate } from '../../../test/support/certificates.ts';
 import { Secret } from '../../base/secret.ts';
+import { clusterName } from '../../domain/target/target.ts';
 import type { LoadedConfig } from '../../ports/config-store.ts';
 import { type HeldCredential, pluginCertificateEnds } from './certificates.ts';
 
@@ -17,13 +18,13 @@ it('KEP-541/metrics: the ends that count are of certificates that plugins gave, 
     });
     const pair = { chainPem, keyPem: new Secret(keyPem) };
     return {
-      cluster: null,
+      target: null,
       credential: { token: null, certificate: pair, issuedAt: null, expiresAt: now + 1 },
     };
   };
   const token = { token: new Secret('t'), certificate: null, issuedAt: null, expiresAt: now + hour };
   const held: Record<string, HeldCredential[]> = {
-    eks: [await certificate(now + hour), { cluster: 'prod', credential: token }],
+    eks: [await certificate(now + hour), { target: clusterName('prod'), credential: token }],
     gke: [await certificate(now - 23 * hour), await certificate(now - 25 * hour)],
     ops: [await certificate(now + 5 * hour)],
   };

@@ -1,11 +1,12 @@
 import { X509Certificate } from 'node:crypto';
 import { certificateLife } from '../../domain/credential/certificate-life.ts';
+import type { TargetName } from '../../domain/target/target.ts';
 import type { Credential } from '../../ports/account.ts';
 import type { ConfigStore, LoadedAccount } from '../../ports/config-store.ts';
 
-/** A credential that is held now, and the cluster that shaped it; null: it serves any. */
+/** A credential that is held now, and the target that shaped it; null: it serves any. */
 export interface HeldCredential {
-  cluster: string | null;
+  target: TargetName | null;
   credential: Credential;
 }
 

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { Secret } from '../../base/secret.ts';
+import { clusterName } from '../../domain/target/target.ts';
 import type { Credential } from '../../ports/account.ts';
 import { heldEnd } from './held-end.ts';
 
 function held(cluster: string | null, expiresAt: number | null, noExpiry?: Credential['noExpiry']) {
   const credential = { token: new Secret('t'), certificate: null, issuedAt: null, expiresAt, noExpiry };
-  return { cluster, credential };
+  return { target: cluster === null ? null : clusterName(cluster), credential };
 }
 
 test.each([

@@ -1,3 +1,4 @@
+import { clusterName, isSameTarget, type TargetName } from '../../domain/target/target.ts';
 import type { Credential } from '../../ports/account.ts';
 
 /** How the end is known of what the grants hold for an account that keeps nothing itself. */
@@ -10,11 +11,13 @@ export interface HeldEnd {
 
 /** Of several the one that ends last. `cluster` null: of the account, whatever cluster it was made for. */
 export function heldEnd(
-  held: readonly { cluster: string | null; credential: Credential }[],
+  held: readonly { target: TargetName | null; credential: Credential }[],
   cluster: string | null,
 ): HeldEnd {
   const ends = held
-    .filter((each) => cluster === null || each.cluster === null || each.cluster === cluster)
+    .filter(
+      (each) => cluster === null || each.target === null || isSameTarget(each.target, clusterName(cluster)),
+    )
     .map(({ credential: { expiresAt, noExpiry } }): HeldEnd => {
       const end = noExpiry ? noExpiry.ownExpiry : expiresAt;
       return { expiresAt: end, endIs: noExpiry && end !== null ? 'read' : 'promised' };

@@ -137,7 +137,7 @@ export function createPluginReader(deps: PluginReportDeps): PluginReader {
           return { cluster, ...healthOf(hours.filter(isOf), rotations.filter(isOf), kept.now) };
         }),
       held: deps.heldOf(name).map((each) => ({
-        cluster: each.cluster,
+        cluster: each.target?.name ?? null,
         ...heldEnd([each], null),
         forItsClientsAlone: (each.credential.noExpiry?.onlyFor ?? null) !== null,
       })),

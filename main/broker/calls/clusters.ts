@@ -1,3 +1,4 @@
+import { clusterTarget } from '../../domain/target/cluster-target.ts';
 import { createClusterDetailCalls } from '../../doors/ui/calls/cluster-detail-calls.ts';
 import { createClusterEditingCalls } from '../../doors/ui/calls/cluster-editing-calls.ts';
 import { createClustersCalls } from '../../doors/ui/calls/clusters-calls.ts';
@@ -19,8 +20,8 @@ export function clusterCalls(areas: Areas) {
       history,
       gate,
       directory,
-      look: (account, cluster) => grants.look(account, cluster),
-      peek: (account, cluster, signal) => grants.peek(account, cluster, signal),
+      look: (account, cluster) => grants.look(account, clusterTarget(cluster)),
+      peek: (account, cluster, signal) => grants.peek(account, clusterTarget(cluster), signal),
       whoAmI: areas.clusters.whoAmI,
     }),
     ...createClusterEditingCalls({

@@ -7,39 +7,39 @@ import { callerView, labelled, originRows, quoted, type Row } from './question-t
 export function approvalText(request: ApprovalRequest, policy: ApprovalPolicy, remembered: boolean): string {
   const counts: Row = [
     'counts for',
-    remembered ? coverText(policy, request.cluster.config.approval) : 'this call alone',
+    remembered ? coverText(policy, request.target.approval) : 'this call alone',
   ];
   const rows = labelled([...approvalRows(request), counts]);
-  const name = quoted(request.cluster.name);
-  return request.printed
+  const name = quoted(request.target.name);
+  return request.print
     ? `\nlanyard: a program wants the credential for ${name} in the clear, to use it or pass it on as it likes\n${rows}Print it? [y/N] `
     : `\nlanyard: a program wants the credential for ${name}\n${rows}Hand it out? [y/N] `;
 }
 
 /** The same for pages, with the answers that they may give. */
 export function approvalAbout(request: ApprovalRequest, policy: ApprovalPolicy): QuestionAbout {
-  const { cluster, account, caller, printed } = request;
+  const { target, caller, print } = request;
   return {
     kind: 'approval',
-    cluster: cluster.name,
-    account,
-    server: cluster.config.server,
+    cluster: target.name,
+    account: target.account,
+    server: target.address,
     caller: callerView({ caller, lineage: request.lineage() }),
-    printed: printed === true,
+    printed: print !== undefined,
     unchecked: false,
     rows: [...approvalRows(request), ...sessionRows(caller)].map(([label, value]) => [label, value]),
-    policy: cluster.config.approval,
+    policy: target.approval,
     answers: yesAnswers(policy, caller),
     inWindow: false,
   };
 }
 
 function approvalRows(request: ApprovalRequest): Row[] {
-  const { account, cluster, caller } = request;
+  const { target, caller } = request;
   return [
-    ['cluster', quoted(cluster.name)],
-    ['account', quoted(account)],
-    ['server', quoted(cluster.config.server)],
+    [target.kind, quoted(target.name)],
+    ['account', quoted(target.account)],
+    ['server', quoted(target.address)],
     ...originRows({ caller, lineage: request.lineage() }),
   ];
 }

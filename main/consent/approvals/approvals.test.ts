@@ -4,6 +4,7 @@ import { Secret } from '../../base/secret.ts';
 import { cluster as clusterSchema } from '../../contract/config.ts';
 import { refuse } from '../../contract/refusal.ts';
 import type { LoadedCluster } from '../../domain/config/loaded-config.ts';
+import { clusterTarget } from '../../domain/target/cluster-target.ts';
 import type { Caller } from '../../ports/caller.ts';
 import type { HistoryEvent } from '../../ports/history.ts';
 import { Approvals } from './approvals.ts';
@@ -39,8 +40,7 @@ function request(
   let resolve: (answer: Secret | null) => void = () => undefined;
   pid++;
   const outcome = approvals.approve({
-    account: 'corp',
-    cluster,
+    target: clusterTarget(cluster),
     caller: {
       uid: 1,
       pid,
@@ -121,12 +121,8 @@ describe('an answer', () => {
     ['a lock', () => approvals.lock(refuse('locked', 'l', 'l')), true],
     ['a logout', () => approvals.forgetAccount('corp'), true],
     ['another account’s logout', () => approvals.forgetAccount('ops'), false],
-    [
-      'a change of another cluster',
-      (prod) => approvals.refresh({ clusters: new Map([['prod', prod]]) }),
-      false,
-    ],
-    ['the cluster gone for a while', () => approvals.refresh({ clusters: new Map() }), true],
+    ['a change of another cluster', (prod) => approvals.refresh([clusterTarget(prod)]), false],
+    ['the cluster gone for a while', () => approvals.refresh([]), true],
   ])('for a time is asked for again after %s: %s', async (_, happens, again) => {
     const cluster = clusterWith('15m');
     await yes(cluster);

@@ -8,9 +8,8 @@ import {
   coverOf,
   sessionKey,
 } from '../../domain/approval/approval.ts';
-import { clusterShape } from '../../domain/approval/binding.ts';
+import { type Target, targetKey } from '../../domain/target/target.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { LoadedConfig } from '../../ports/config-store.ts';
 import type { HistoryEvent, Recorder } from '../../ports/history.ts';
 import type { ApprovalRequest } from './approval-request.ts';
 import { approvalAbout, approvalText } from './approval-text.ts';
@@ -36,10 +35,7 @@ export interface ApprovalsDeps {
 
 type ApprovalEvent = Extract<HistoryEvent, { kind: 'approval' }>;
 
-interface Answer {
-  account: string;
-  cluster: string;
-  shape: string;
+interface Answer extends ApprovalSubject {
   /** On the boottime clock; null: until it is forgotten. */
   until: number | null;
 }
@@ -61,12 +57,16 @@ export class Approvals {
 
   /** Asks where the cluster's policy wants it and no earlier answer covers the request; No is the default. */
   async approve(request: ApprovalRequest): Promise<Approved> {
-    const { cluster, account, caller } = request;
+    const { target, caller } = request;
     const policy = policyFor(request);
     if (policy.kind === 'never') {
       return { ok: true, waited: false };
     }
-    const subject = { account, cluster: cluster.name, shape: clusterShape(cluster) };
+    const subject: ApprovalSubject = {
+      account: target.account,
+      target: targetKey(target),
+      shape: target.shape,
+    };
     const scope = answerScope(policy, subject, caller);
     if (this.#isCovered(scope, policy, subject, caller)) {
       return { ok: true, waited: false };
@@ -111,7 +111,7 @@ export class Approvals {
     });
     const outcome = this.#outcome(reply, request);
     // A command's caller is a shell as a rule, which may well ask again.
-    if (!outcome.ok && !request.printed && reply.kind !== 'nobody' && reply.kind !== 'ended') {
+    if (!outcome.ok && !request.print && reply.kind !== 'nobody' && reply.kind !== 'ended') {
       this.#refusals.add(caller, what, outcome);
     }
     return outcome;
@@ -122,12 +122,10 @@ export class Approvals {
     this.#forget((answer) => answer.account === account);
   }
 
-  /** The configuration changed: what was answered for a cluster as it is no more is forgotten. */
-  refresh(config: Pick<LoadedConfig, 'clusters'>): void {
-    this.#forget(({ cluster, shape }) => {
-      const now = config.clusters.get(cluster);
-      return now === undefined || clusterShape(now) !== shape;
-    });
+  /** The configuration changed: what was answered for a target that is another now, or gone, is forgotten. */
+  refresh(targets: Iterable<Target>): void {
+    const shapes = new Map([...targets].map((target) => [targetKey(target), target.shape]));
+    this.#forget(({ target, shape }) => shapes.get(target) !== shape);
   }
 
   /** Lanyard is locked: every question ends, and every answer is forgotten. */
@@ -178,7 +176,7 @@ export class Approvals {
   }
 
   #outcome(reply: Reply<boolean>, request: ApprovalRequest): Approved {
-    const { name, config } = request.cluster;
+    const { name, approval } = request.target;
     switch (reply.kind) {
       case 'answered':
         return reply.value
@@ -199,8 +197,8 @@ export class Approvals {
           : refuse(
               'notPermitted',
               'approval.nobody',
-              `a person has to approve the credential for ${name} (approval: ${config.approval}), and nobody can be asked here`,
-              request.printed
+              `a person has to approve the credential for ${name} (approval: ${approval}), and nobody can be asked here`,
+              request.print
                 ? 'run it in a terminal'
                 : 'run it in a terminal, with the terminal as its standard input',
             );
@@ -222,13 +220,13 @@ export class Approvals {
     outcome: ApprovalEvent['outcome'],
     where: ApprovalEvent['where'] = null,
   ): void {
-    const { caller, account, cluster } = request;
-    const policy = asksToPrint(request) ? 'execCredential' : cluster.config.approval;
+    const { caller, target } = request;
+    const policy = asksToPrint(request) ? 'execCredential' : target.approval;
     this.#deps.recorder.record({
       kind: 'approval',
       caller,
-      account,
-      cluster: cluster.name,
+      account: target.account,
+      cluster: target.name,
       policy,
       outcome,
       where,
@@ -236,12 +234,8 @@ export class Approvals {
   }
 }
 
-/**
- * Each print is asked about for itself; that question is the stricter one, and stands for the cluster's own. Where
- * printing is allowed, the cluster's approval counts as for any other client.
- */
 function policyFor(request: ApprovalRequest): ApprovalPolicy {
-  return asksToPrint(request) ? { kind: 'always' } : approvalPolicy(request.cluster.config.approval);
+  return asksToPrint(request) ? { kind: 'always' } : approvalPolicy(request.target.approval);
 }
 
 /** For all whom the policy covers, be it for a shorter time; else those at one terminal. */
@@ -249,6 +243,6 @@ function isWhole(answer: PageYes, policy: ApprovalPolicy): boolean {
   return policy.kind !== 'always' && answer !== 'once' && answer !== 'terminal';
 }
 
-function asksToPrint({ printed, cluster }: ApprovalRequest): boolean {
-  return printed === true && cluster.config.execCredential !== 'allow';
+function asksToPrint({ print }: ApprovalRequest): boolean {
+  return print === 'asked';
 }

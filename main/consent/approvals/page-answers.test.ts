@@ -4,6 +4,7 @@ import { Secret } from '../../base/secret.ts';
 import { cluster as clusterSchema } from '../../contract/config.ts';
 import { refuse } from '../../contract/refusal.ts';
 import type { PageYes, QuestionView } from '../../contract/ui/state.ts';
+import { clusterTarget } from '../../domain/target/cluster-target.ts';
 import type { Caller } from '../../ports/caller.ts';
 import type { HistoryEvent } from '../../ports/history.ts';
 import { Approvals } from './approvals.ts';
@@ -28,7 +29,7 @@ interface More {
   caller?: Partial<Caller>;
   session?: number | null;
   interactive?: boolean;
-  printed?: boolean;
+  print?: 'asked';
 }
 
 /** One request: what its terminal was asked and told, and whether the question was taken back there. */
@@ -40,8 +41,7 @@ function request(approval: string, more: More = {}) {
   const { session = 50 } = more;
   const config = clusterSchema.parse({ server: 'https://prod', account: 'corp', approval });
   const outcome = approvals.approve({
-    account: 'corp',
-    cluster: { name: 'prod', config, certificateAuthorityPem: null },
+    target: clusterTarget({ name: 'prod', config, certificateAuthorityPem: null }),
     caller: {
       uid: 1,
       pid,
@@ -79,7 +79,7 @@ function request(approval: string, more: More = {}) {
       },
     },
     interactive: more.interactive ?? true,
-    ...(more.printed && { printed: true }),
+    ...(more.print && { print: more.print }),
     signal: gone.signal,
   });
   outcome.catch(() => undefined);
@@ -283,7 +283,7 @@ describe('what an answer in the page covers', () => {
     ['15m', {}, ['once', 'terminal', 'policy']],
     ['1d', { session: null }, ['once', '15m', '1h', '8h', 'policy']],
     ['1d', { caller: { sure: false } }, ['once']],
-    ['8h', { printed: true }, ['once']],
+    ['8h', { print: 'asked' }, ['once']],
   ])('%s with %j allows %j, and nothing else is taken', async (approval, more, answers) => {
     const one = request(approval, more);
     await settle();

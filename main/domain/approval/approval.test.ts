@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { answerEnd, answerScope, approvalPolicy, type RequesterIdentity } from './approval.ts';
 
-const subject = { account: 'corp', cluster: 'prod', shape: '{"server":"a"}' };
+const subject = { account: 'corp', target: 'prod', shape: '{"server":"a"}' };
 const asker: RequesterIdentity = {
   session: { leaderPid: 50, startTime: '7' },
   pidNamespace: 'pid:[1]',
@@ -51,7 +51,7 @@ describe('whom an answer covers (rule: caller-is-a-label)', () => {
     const scopes = [
       subject,
       { ...subject, account: 'ops' },
-      { ...subject, cluster: 'test' },
+      { ...subject, target: 'test' },
       { ...subject, shape: '{"server":"b"}' },
     ].map((each) => answerScope(policy, each, asker));
     expect(new Set(scopes).size).toBe(4);

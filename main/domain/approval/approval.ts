@@ -28,8 +28,9 @@ export interface RequesterIdentity {
 /** What an answer is about: the same credential for the same place as it was confirmed. */
 export interface ApprovalSubject {
   account: string;
-  cluster: string;
-  /** The cluster's confirmed shape (cluster-shape.ts): a changed cluster asks anew. */
+  /** `targetKey` of where it goes. */
+  target: string;
+  /** The target's approved shape: a changed target asks anew. */
   shape: string;
 }
 
@@ -51,8 +52,8 @@ export function answerScope(
   if (policy.kind === 'perTerminal' && terminal === null) {
     return null;
   }
-  const { account, cluster, shape } = subject;
-  return JSON.stringify([account, cluster, shape, caller.origin, caller.pidNamespace, terminal]);
+  const { account, target, shape } = subject;
+  return JSON.stringify([account, target, shape, caller.origin, caller.pidNamespace, terminal]);
 }
 
 /** "This terminal": the session's leader and its start. Null where the system knows no session. */

@@ -7,7 +7,7 @@ import type { DoorContext } from '../../ports/door.ts';
 import { recheck, recheckAccount } from '../recheck.ts';
 import {
   type FindClusterDeps,
-  type FoundCluster,
+  type FoundTarget,
   findCluster,
   type KubeQuestion,
   unknownServerCode,
@@ -33,7 +33,7 @@ export async function findApproved(
   asked: Asked,
   context: DoorContext,
   deps: FindApprovedDeps,
-): Promise<FoundCluster> {
+): Promise<FoundTarget> {
   const { question, account } = asked;
   const person = { ...context, interactive: question.request.interactive };
   let found = findCluster(question, deps);
@@ -50,13 +50,13 @@ export async function findApproved(
   if (!found.ok) {
     return found;
   }
-  const { cluster } = found;
-  const approved = await deps.approvals.approve({ ...person, account: account.name, cluster });
+  const { target } = found;
+  const approved = await deps.approvals.approve({ ...person, target });
   if (!approved.ok) {
     return approved;
   }
   const changed = approved.waited
-    ? recheck({ account, cluster, again: () => findCluster(question, deps) }, deps)
+    ? recheck({ account, target, again: () => findCluster(question, deps) }, deps)
     : null;
   return changed ?? found;
 }

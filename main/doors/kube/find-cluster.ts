@@ -3,6 +3,7 @@ import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { DestinationMatcher } from '../../domain/server/destination.ts';
 import type { ExecRequest, RequestedCluster } from '../../domain/server/exec-credential.ts';
 import { plainAddress } from '../../domain/server/new-cluster.ts';
+import { type ClusterTarget, clusterTarget } from '../../domain/target/cluster-target.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
 import type { Directory } from '../../ports/broker-core.ts';
 import type { LoadedCluster } from '../../ports/config-store.ts';
@@ -28,10 +29,12 @@ export interface FindClusterDeps {
   destination: DestinationMatcher;
 }
 
-export type FoundCluster = { ok: true; cluster: LoadedCluster } | Refusal;
+type FoundCluster = { ok: true; cluster: LoadedCluster } | Refusal;
+
+export type FoundTarget = { ok: true; target: ClusterTarget } | Refusal;
 
 /** The cluster that the credential would go to (rule: known-server); each doubt is a refusal. */
-export function findCluster(question: KubeQuestion, deps: FindClusterDeps): FoundCluster {
+export function findCluster(question: KubeQuestion, deps: FindClusterDeps): FoundTarget {
   const requested = question.request.cluster;
   const name = question.cluster ?? nameInConfig(requested?.config);
   const found = name === null ? byServer(question, deps) : deps.directory.cluster(name);
@@ -122,9 +125,9 @@ function pendingAt(
     : null;
 }
 
-function withoutInfo(cluster: LoadedCluster): FoundCluster {
+function withoutInfo(cluster: LoadedCluster): FoundTarget {
   return cluster.config.withoutInfo === 'allow'
-    ? { ok: true, cluster }
+    ? { ok: true, target: clusterTarget(cluster) }
     : refuse(
         'notPermitted',
         'kube.cluster.withoutInfo',
@@ -139,10 +142,10 @@ function atItsServer(
   requested: RequestedCluster,
   cluster: LoadedCluster,
   deps: FindClusterDeps,
-): FoundCluster {
+): FoundTarget {
   const match = deps.destination.match(requested, cluster);
   return match.ok
-    ? { ok: true, cluster }
+    ? { ok: true, target: clusterTarget(cluster) }
     : (pendingAt(account, requested, deps) ?? otherPlace(cluster, match.differences));
 }
 

@@ -68,7 +68,7 @@ async function answer(
   const handed = await issue(
     {
       account: account.account,
-      cluster: found.cluster,
+      target: found.target,
       again: () => findCluster(question, deps),
       client: clientOf(context.caller, question),
       onlyAfter401: question.isFromClientGo,

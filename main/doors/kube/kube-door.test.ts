@@ -387,7 +387,7 @@ describe('refusals', () => {
       return { ok: true, grant: new Grant(token, 1, clock), how: 'renewed' };
     };
     expect(await ask()).toMatchObject({ code: 13 });
-    expect(audit.at(-1)).toMatchObject({ outcome: 'refused', reason: 'kube.account.changed' });
+    expect(audit.at(-1)).toMatchObject({ outcome: 'refused', reason: 'account.changed' });
   });
 });
 

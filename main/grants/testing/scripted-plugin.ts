@@ -1,5 +1,6 @@
 import { Secret } from '../../base/secret.ts';
 import { refuse } from '../../contract/refusal.ts';
+import { clusterName } from '../../domain/target/target.ts';
 import type { Account, Attendant, Credential, CredentialRequest, Obtained } from '../../ports/account.ts';
 
 /** A wrapped plugin whose shape is the client's word, and whose runs a test counts and answers. */
@@ -16,7 +17,7 @@ export class ScriptedPlugin implements Account {
   readonly #shaped = new Map<string, Account>();
 
   async shapedBy(asking: CredentialRequest) {
-    const key = asking.cluster.name;
+    const key = asking.target.name;
     const known = this.#shaped.get(key) ?? this.#account(key);
     this.#shaped.set(key, known);
     return { ok: true as const, account: known };
@@ -37,7 +38,7 @@ export class ScriptedPlugin implements Account {
       name: this.name,
       kind: this.kind,
       keepsNothing: true,
-      shape: { key, cluster: key },
+      shape: { key, target: clusterName(key) },
       backoff: { first: 1_000, longest: 60_000 },
       attend: (attendant) => {
         this.waiting.add(attendant);

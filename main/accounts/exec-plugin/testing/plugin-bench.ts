@@ -1,6 +1,8 @@
 import { Secret } from '../../../base/secret.ts';
 import { type ExecPluginConfig, execPluginAccount } from '../../../contract/config.ts';
 import type { LoadedCluster } from '../../../domain/config/loaded-config.ts';
+import { clusterTarget } from '../../../domain/target/cluster-target.ts';
+import { clusterName } from '../../../domain/target/target.ts';
 import { KeptEvents } from '../../../grants/testing/silent-deps.ts';
 import type { Attendant, CredentialRequest } from '../../../ports/account.ts';
 import type { Caller } from '../../../ports/caller.ts';
@@ -140,7 +142,7 @@ export function pluginBench(config: Partial<ExecPluginConfig> = {}) {
   const asking = (
     fields: Partial<CredentialRequest> & { variables?: Record<string, string> } = {},
   ): CredentialRequest => ({
-    cluster: clusterNamed('prod'),
+    target: clusterTarget(clusterNamed('prod')),
     caller,
     client: 'client-1',
     ancestors: () => [],
@@ -173,7 +175,7 @@ export function attendant(fields: Partial<Attendant> = {}) {
   const runner = new ScriptedRunner({ pid: 910, startTime: '91' });
   const who: Attendant = {
     client: 'client-1',
-    cluster: 'prod',
+    target: clusterName('prod'),
     runner,
     interactive: false,
     print: (text) => seen.push(text),

@@ -8,6 +8,7 @@ import { BrokerError } from '../../../contract/broker-error.ts';
 import { type ExecPluginConfig, execPluginAccount } from '../../../contract/config.ts';
 import { refuse } from '../../../contract/refusal.ts';
 import type { ProgramStanding } from '../../../domain/program/program-standing.ts';
+import { clusterName } from '../../../domain/target/target.ts';
 import { someProgram } from '../../../domain/testing/some-program.ts';
 import { withoutStyle } from '../../../domain/text/style.ts';
 import type { History } from '../../../history/index.ts';
@@ -195,13 +196,13 @@ describe('lanyard plugin show', () => {
     const token = new Secret('the-token');
     const own = { token, certificate: null, issuedAt: null, expiresAt: clock.now() + hour };
     held['eks'] = [
-      { cluster: 'prod', credential: own },
+      { target: clusterName('prod'), credential: own },
       {
-        cluster: null,
+        target: null,
         credential: { ...own, noExpiry: { ownExpiry: clock.now() + hour, onlyFor: ['4711'] } },
       },
       {
-        cluster: null,
+        target: null,
         credential: { ...own, expiresAt: null, noExpiry: { ownExpiry: null, onlyFor: ['4711'] } },
       },
     ];

@@ -8,6 +8,7 @@ import { toRefusal } from '../../../contract/broker-error.ts';
 import { cluster as clusterSchema } from '../../../contract/config.ts';
 import { exitCodes } from '../../../contract/exit-codes.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
+import { clusterTarget } from '../../../domain/target/cluster-target.ts';
 import { Grant } from '../../../grants/grant.ts';
 import type { Granted, GrantRequest } from '../../../grants/request.ts';
 import type { Account, Credential } from '../../../ports/account.ts';
@@ -265,8 +266,7 @@ describe('its own permission', () => {
     await deps.approvals.approve({
       ...call,
       terminal,
-      account: 'corp',
-      cluster: cluster as LoadedCluster,
+      target: clusterTarget(cluster as LoadedCluster),
       interactive: true,
     });
     expect(await run()).toMatchObject({ code: exitCodes.notPermitted });
@@ -405,7 +405,7 @@ describe('on record', () => {
   it('asks for the cluster’s audience, and takes no call for a sign of a 401 (rule: inferred-401)', async () => {
     setCluster('prod', { audience: 'of-prod' });
     await run();
-    expect(obtained).toMatchObject([{ audience: 'of-prod', recipient: null }]);
+    expect(obtained).toMatchObject([{ target: { audience: 'of-prod' }, recipient: null }]);
   });
 
   it('a login may begin where a person is at the terminal, and nowhere else (rule: no-storms)', async () => {

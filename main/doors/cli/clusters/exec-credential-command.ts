@@ -1,9 +1,9 @@
 import type { Approvals } from '../../../consent/approvals/approvals.ts';
 import { exitCodes } from '../../../contract/exit-codes.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
+import { type ClusterTarget, clusterTarget } from '../../../domain/target/cluster-target.ts';
 import type { Account } from '../../../ports/account.ts';
 import type { Clock } from '../../../ports/clock.ts';
-import type { LoadedCluster } from '../../../ports/config-store.ts';
 import { refusalAnswer } from '../../../ports/door.ts';
 import type { Recorder } from '../../../ports/history.ts';
 import { type IssueDeps, issue, recordingCall, refusedAs } from '../../issue.ts';
@@ -92,24 +92,23 @@ async function answer(
   if (!permitted.ok) {
     return permitted;
   }
-  const { cluster } = permitted;
+  const { target } = permitted;
   const approved = await deps.approvals.approve({
     ...call,
-    account: account.name,
-    cluster,
+    target,
     interactive: true,
-    printed: true,
+    print: target.cluster.config.execCredential === 'allow' ? 'allowed' : 'asked',
   });
   if (!approved.ok) {
     return approved;
   }
-  const changed = approved.waited ? recheck({ account, cluster, again }, deps) : null;
+  const changed = approved.waited ? recheck({ account, target, again }, deps) : null;
   return (
     changed ??
     issue(
       {
         account,
-        cluster,
+        target,
         again,
         // Each call is for once: that it comes again tells nothing of a 401 (rule: inferred-401).
         client: null,
@@ -129,7 +128,7 @@ function permittedCluster(
   wanted: Wanted,
   account: Account,
   { directory }: ExecCredentialDeps,
-): { ok: true; cluster: LoadedCluster } | Refusal {
+): { ok: true; target: ClusterTarget } | Refusal {
   const found = directory.cluster(wanted.cluster);
   if (!found.ok) {
     return found;
@@ -155,5 +154,5 @@ function permittedCluster(
     // Before a person is asked for what can't be.
     return noToken(wanted.form, account.name);
   }
-  return found;
+  return { ok: true, target: clusterTarget(found.cluster) };
 }

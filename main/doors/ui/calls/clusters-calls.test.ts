@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../base/secret.ts';
 import { cluster as clusterSchema } from '../../../contract/config.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
+import { clusterTarget } from '../../../domain/target/cluster-target.ts';
 import type { ContextEntry } from '../../../kubeconfig/contexts.ts';
 import type { Account, Credential, Obtained } from '../../../ports/account.ts';
 import { createClustersCalls } from './clusters-calls.ts';
@@ -55,7 +56,7 @@ describe('a renewal', () => {
   it('is of this cluster’s own account, and tells the new end alone', async () => {
     const { asked, ...made } = calls();
     expect(await made['cluster.renew']({ cluster: 'prod' }, context)).toEqual({ expiresAt: 7 });
-    expect(asked).toEqual([[{ name: 'corp' }, cluster, context.signal]]);
+    expect(asked).toEqual([[{ name: 'corp' }, clusterTarget(cluster), context.signal]]);
   });
 
   it('tells the end that was read where none is promised', async () => {

@@ -1,4 +1,5 @@
 import { refusalError } from '../../../contract/broker-error.ts';
+import { clusterTarget } from '../../../domain/target/cluster-target.ts';
 import type { Grants } from '../../../grants/grants.ts';
 import { type KubectlLineDeps, kubectlLine } from '../../../operations/kubectl-line.ts';
 import type { Directory, Gate } from '../../../ports/broker-core.ts';
@@ -34,7 +35,7 @@ export function createClustersCalls(
       if (!account.ok) {
         throw refusalError(account);
       }
-      const renewed = await grants.renewNow(account.account, cluster, signal);
+      const renewed = await grants.renewNow(account.account, clusterTarget(cluster), signal);
       if (!renewed.ok) {
         throw refusalError(renewed);
       }

@@ -47,7 +47,7 @@ function viewed({ account = {}, cluster = {}, config = {}, held = [], accounts =
         held.map((each) => ({
           account: 'corp',
           audience: null,
-          cluster: null,
+          target: null,
           credential: { token: new Secret('canary'), certificate: null, issuedAt: 1, expiresAt: 9 },
           generation: 4,
           isShaped: false,

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { Secret } from '../../../base/secret.ts';
+import { clusterName } from '../../../domain/target/target.ts';
 import type { CachedCredential } from '../../../grants/grants.ts';
 import { indexCredentials } from './credential-index.ts';
 
 const held = (more: Partial<CachedCredential>, expiresAt: number | null = 100): CachedCredential => ({
   account: 'corp',
   audience: null,
-  cluster: null,
+  target: null,
   credential: { token: new Secret('t'), certificate: null, issuedAt: 1, expiresAt },
   generation: 3,
   isShaped: false,
@@ -35,14 +36,14 @@ it('gives a cluster with an audience of its own that one alone', () => {
 
 it('gives of a plugin’s what was made for this cluster or for any, and of several what ends last', () => {
   const index = indexCredentials([
-    held({ isShaped: true, cluster: 'prod', generation: 1 }, 100),
-    held({ isShaped: true, cluster: 'prod', generation: 2 }, 300),
+    held({ isShaped: true, target: clusterName('prod'), generation: 1 }, 100),
+    held({ isShaped: true, target: clusterName('prod'), generation: 2 }, 300),
     held({ isShaped: true, generation: 4 }, 200),
-    held({ isShaped: true, cluster: 'dev', generation: 5 }, 900),
+    held({ isShaped: true, target: clusterName('dev'), generation: 5 }, 900),
   ]);
   expect(index.of(prod)?.generation).toBe(2);
   expect(index.of({ ...prod, name: 'new' })?.generation).toBe(4);
-  expect(indexCredentials([held({ isShaped: true, cluster: 'dev' })]).of(prod)).toBeNull();
+  expect(indexCredentials([held({ isShaped: true, target: clusterName('dev') })]).of(prod)).toBeNull();
 });
 
 it('shows the end that a credential tells where nobody promised one', () => {

@@ -1,4 +1,5 @@
 import type { ClusterView } from '../../../contract/ui/state.ts';
+import { clusterName, targetKey } from '../../../domain/target/target.ts';
 import type { CachedCredential } from '../../../grants/grants.ts';
 
 type CredentialView = NonNullable<ClusterView['credential']>;
@@ -12,7 +13,8 @@ export interface CredentialIndex {
 interface OfAccount {
   /** What nothing but an audience shaped. */
   readonly plain: Map<string | null, CachedCredential>;
-  readonly byCluster: Map<string, CachedCredential>;
+  /** By `targetKey`. */
+  readonly byTarget: Map<string, CachedCredential>;
   /** Shaped, and good for any cluster. */
   forAny: CachedCredential | null;
 }
@@ -20,21 +22,22 @@ interface OfAccount {
 export function indexCredentials(held: readonly CachedCredential[]): CredentialIndex {
   const accounts = new Map<string, OfAccount>();
   for (const each of held) {
-    const of = accounts.get(each.account) ?? { plain: new Map(), byCluster: new Map(), forAny: null };
+    const of = accounts.get(each.account) ?? { plain: new Map(), byTarget: new Map(), forAny: null };
     accounts.set(each.account, of);
     if (!each.isShaped) {
       of.plain.set(each.audience, each);
-    } else if (each.cluster === null) {
+    } else if (each.target === null) {
       of.forAny = later(of.forAny, each);
     } else {
-      of.byCluster.set(each.cluster, later(of.byCluster.get(each.cluster) ?? null, each));
+      const key = targetKey(each.target);
+      of.byTarget.set(key, later(of.byTarget.get(key) ?? null, each));
     }
   }
   return {
     of({ name, account, audience }) {
       const of = accounts.get(account);
-      const shaped =
-        of && (of.forAny ? later(of.byCluster.get(name) ?? null, of.forAny) : of.byCluster.get(name));
+      const own = of?.byTarget.get(targetKey(clusterName(name))) ?? null;
+      const shaped = of?.forAny ? later(own, of.forAny) : own;
       const found = of?.plain.get(audience) ?? shaped;
       return found ? credentialView(found) : null;
     },
