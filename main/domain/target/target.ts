@@ -1,0 +1,67 @@
+import type { LoadedCluster } from '../config/loaded-config.ts';
+
+/** Names a target: unique among those of its kind. */
+export interface TargetName {
+  /** `cluster` for an entry under `clusters` of config.yaml. Shared code compares kinds, and knows none. */
+  readonly kind: string;
+  readonly name: string;
+}
+
+/**
+ * What a credential is asked for. Each door makes its own kind of it; checks, approvals, grants and the record take
+ * them all alike.
+ */
+export interface Target extends TargetName {
+  /** The account whose credential goes there. */
+  readonly account: string;
+  /** The account's token is exchanged for one with this audience (RFC 8693); null: it goes there as it is. */
+  readonly audience: string | null;
+  /**
+   * All that was approved of it, as one text (rule: confirmed-binding). With another text it is another target: an
+   * earlier approval doesn’t cover it.
+   */
+  readonly shape: string;
+  /** When you are asked before its credential is issued: `approval` of config.yaml. */
+  readonly approval: string;
+  /** Where its credential goes, for people: a server’s address. */
+  readonly address: string;
+  /** What an exec plugin is told with provideClusterInfo (KEP-541); null: it is no cluster. */
+  readonly cluster: LoadedCluster | null;
+}
+
+/**
+ * One text for a target’s name, as history.db keeps it: `KIND NAME`, and for a cluster its name alone. Names in
+ * config.yaml have no spaces; a client may send any text as a cluster’s name.
+ */
+export function targetKey({ kind, name }: TargetName): string {
+  return kind === clusterKind && !name.includes(' ') ? name : `${kind} ${name}`;
+}
+
+/** `targetKey` of a cluster. */
+export function clusterKey(name: string): string {
+  return targetKey(clusterName(name));
+}
+
+/** Back from `targetKey`. */
+export function targetOfKey(key: string): TargetName {
+  const space = key.indexOf(' ');
+  return space < 0
+    ? { kind: clusterKind, name: key }
+    : { kind: key.slice(0, space), name: key.slice(space + 1) };
+}
+
+/** Null where one of them is null. */
+export function isSameTarget(a: TargetName | null, b: TargetName | null): boolean {
+  return a !== null && b !== null && a.kind === b.kind && a.name === b.name;
+}
+
+export const clusterKind = 'cluster';
+
+export function clusterName(name: string): TargetName {
+  return { kind: clusterKind, name };
+}
+
+/** The cluster’s name; null where the target is of another kind, or there is none. */
+export function clusterOf(target: TargetName | null): string | null {
+  return target?.kind === clusterKind ? target.name : null;
+}
