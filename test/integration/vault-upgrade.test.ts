@@ -147,7 +147,7 @@ test('killed between any two operations on files: the forms are kept, or none is
     expect(await content(), `after ${at}`).toEqual(kept);
   }
   expect([...seen].sort()).toEqual(['all', 'none']);
-}, 120_000);
+}, 300_000);
 
 test('what has another shape by now is shown, and approved', async () => {
   await startBroker();
