@@ -21,15 +21,15 @@ export default defineConfig({
     hookTimeout: 60_000,
     // A busy machine takes its time; what never comes still fails.
     expect: { poll: { timeout: 20_000 } },
-    // Each project’s longest files come first, as far as an earlier run has measured them.
+    // Twice as many as two cores have: most of the time goes into waiting, for a token's end, a poll, a process.
+    maxWorkers: 4,
+    // One after the other by name, each with its longest files first, as far as an earlier run has measured them: the
+    // many short ones of `unit` come last, and keep all workers busy to the end.
     projects: [
       {
         extends: true,
         test: {
           name: 'real parts',
-          // Twice as many as two cores have: most of the time goes into waiting, for a token's end, a poll, a process.
-          maxWorkers: 4,
-          sequence: { groupOrder: 0 },
           include: ['test/**/*.test.ts', ...mocking],
           // Those need Electron itself: npm run test:electron says whether it is here.
           exclude: [
@@ -42,8 +42,6 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 },
           include: sources.flatMap((folder) => [`${folder}/**/*.test.ts`, `${folder}/**/*.test.tsx`]),
           exclude: [...configDefaults.exclude, ...mocking],
           // A process takes many files: to start one for each took longer than their tests.
