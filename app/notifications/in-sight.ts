@@ -1,11 +1,11 @@
-import type { Thing } from './thing.ts';
+import type { Alert } from './alert.ts';
 
 /** What every view of the page shows: questions above it, and strips for changes and offers. */
-const everywhere: readonly Thing['switch'][] = ['questions', 'changes'];
+const everywhere: readonly Alert['switch'][] = ['questions', 'changes'];
 /** The lists on which what stands with an account or a cluster is seen. */
 const lists = /^(#\/(clusters|accounts)(\/.*)?|#?\/?)$/;
 
 /** Whether the person has it before them, in a window that is in front at `route`; null: none is. */
-export function isInSight({ switch: sort }: Pick<Thing, 'switch'>, route: string | null): boolean {
+export function isInSight({ switch: sort }: Pick<Alert, 'switch'>, route: string | null): boolean {
   return route !== null && (everywhere.includes(sort) || lists.test(route));
 }

@@ -6,14 +6,14 @@ import type { Clock } from '../../main/ports/clock.ts';
 import type { Log } from '../../main/ports/log.ts';
 import type { Act } from '../actions.ts';
 import type { ElectronModule } from '../electron.ts';
+import type { Alert } from './alert.ts';
+import { alertsIn } from './alerts.ts';
 import type { DesktopFile } from './desktop-file.ts';
 import { isInSight } from './in-sight.ts';
 import { dueOf, isOfThisRun, type Memory, nextDue, remember, told } from './memory.ts';
 import { type Notice, noticesOf } from './notice.ts';
 import type { Quiet } from './quiet.ts';
 import { createShownNotices } from './shown-notices.ts';
-import type { Thing } from './thing.ts';
-import { thingsIn } from './things.ts';
 
 export interface NotifierDeps {
   electron: Pick<ElectronModule, 'Notification'>;
@@ -45,9 +45,9 @@ export function createNotifier({
 }: NotifierDeps): Disposable {
   const notices = createShownNotices(electron);
   const allowance = createAllowance(mayTell, clock);
-  let memory: Memory = new Map(Object.entries(file.current().things));
+  let memory: Memory = new Map(Object.entries(file.current().alerts));
   let before = page.state();
-  let things: Thing[] = [];
+  let alerts: Alert[] = [];
   let timer: Disposable | null = null;
   let isTelling = false;
   let wasHeldBack = false;
@@ -57,32 +57,32 @@ export function createNotifier({
   function take(): void {
     const now = page.state();
     const at = clock.now();
-    things = thingsIn(now, { before, at, isKnown: (key) => memory.has(key) }).filter((thing) =>
-      isWanted(now, thing),
+    alerts = alertsIn(now, { before, at, isKnown: (key) => memory.has(key) }).filter((alert) =>
+      isWanted(now, alert),
     );
     before = now;
-    keep(remember(memory, things, now, at));
+    keep(remember(memory, alerts, now, at));
     notices.keep((key) => memory.get(key)?.goneAt === null);
   }
 
   function keep(next: Memory): void {
     const entries = [...next].filter(([key]) => !isOfThisRun(key));
-    const isSame = JSON.stringify(entries) === JSON.stringify(Object.entries(file.current().things));
+    const isSame = JSON.stringify(entries) === JSON.stringify(Object.entries(file.current().alerts));
     memory = next;
     if (!isSame) {
-      file.update({ things: Object.fromEntries(entries) });
+      file.update({ alerts: Object.fromEntries(entries) });
     }
   }
 
   async function tell(): Promise<void> {
-    if (isTelling || ended || dueOf(memory, things, clock.now()).length === 0) {
+    if (isTelling || ended || dueOf(memory, alerts, clock.now()).length === 0) {
       return;
     }
     isTelling = true;
     try {
       const isQuiet = await quiet.look();
       // Time has passed: some of it may be over.
-      const due = dueOf(memory, things, clock.now());
+      const due = dueOf(memory, alerts, clock.now());
       if (ended || due.length === 0) {
         return;
       }
@@ -93,7 +93,7 @@ export function createNotifier({
       // What the person looks at is told by that: whoever sees it and goes on needn't hear of it.
       const route = inFrontAt();
       const news = noticesOf(
-        due.filter((thing) => !isInSight(thing, route)),
+        due.filter((alert) => !isInSight(alert, route)),
         wasHeldBack,
       );
       if (!allowance.take(news.length)) {
@@ -117,7 +117,7 @@ export function createNotifier({
   }
 
   function clicked({ keys, action }: Notice): void {
-    const standing = things.filter(({ key }) => keys.includes(key));
+    const standing = alerts.filter(({ key }) => keys.includes(key));
     const [only] = standing;
     // What is over by now leads nowhere.
     act(
@@ -132,7 +132,7 @@ export function createNotifier({
   function look(): void {
     take();
     timer?.dispose();
-    const next = Math.min(lookMilliseconds, nextDue(memory, things, clock.now()) ?? lookMilliseconds);
+    const next = Math.min(lookMilliseconds, nextDue(memory, alerts, clock.now()) ?? lookMilliseconds);
     timer = clock.after(next, look);
     void tell();
   }
@@ -153,6 +153,6 @@ export function createNotifier({
 }
 
 /** config.yaml `notifications`. */
-function isWanted({ appearance }: UiState, thing: Thing): boolean {
-  return appearance['']?.notifications[thing.switch] ?? false;
+function isWanted({ appearance }: UiState, alert: Alert): boolean {
+  return appearance['']?.notifications[alert.switch] ?? false;
 }

@@ -1,4 +1,4 @@
-import type { Seen, Thing } from './thing.ts';
+import type { Alert, Seen } from './alert.ts';
 
 /** What is remembered of a thing. Times are milliseconds since 1970. */
 export interface Remembered {
@@ -24,9 +24,9 @@ const calm: Readonly<Record<string, number>> = {
 };
 
 /** The next memory: what stands now, and what is over but may come back. */
-export function remember(memory: Memory, things: readonly Thing[], seen: Seen, at: number): Memory {
+export function remember(memory: Memory, alerts: readonly Alert[], seen: Seen, at: number): Memory {
   const next = new Map<string, Remembered>();
-  const standing = new Set(things.map(({ key }) => key));
+  const standing = new Set(alerts.map(({ key }) => key));
   for (const [key, known] of memory) {
     if (standing.has(key)) {
       // A clock that was set back makes nobody wait longer.
@@ -68,16 +68,16 @@ export function isOfThisRun(key: string): boolean {
 }
 
 /** What a person is to be told of now. */
-export function dueOf(memory: Memory, things: readonly Thing[], at: number): Thing[] {
-  return things.filter((thing) => {
-    const known = memory.get(thing.key);
-    return known !== undefined && !known.isTold && at - known.since >= (thing.patienceMilliseconds ?? 0);
+export function dueOf(memory: Memory, alerts: readonly Alert[], at: number): Alert[] {
+  return alerts.filter((alert) => {
+    const known = memory.get(alert.key);
+    return known !== undefined && !known.isTold && at - known.since >= (alert.patienceMilliseconds ?? 0);
   });
 }
 
 /** When one of them will be due that isn't yet, milliseconds from now; null: none will be by time alone. */
-export function nextDue(memory: Memory, things: readonly Thing[], at: number): number | null {
-  const waits = things.flatMap(({ key, patienceMilliseconds = 0 }) => {
+export function nextDue(memory: Memory, alerts: readonly Alert[], at: number): number | null {
+  const waits = alerts.flatMap(({ key, patienceMilliseconds = 0 }) => {
     const known = memory.get(key);
     const wait = known && !known.isTold ? known.since + patienceMilliseconds - at : 0;
     return wait > 0 ? [wait] : [];

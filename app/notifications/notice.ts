@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Action } from '../actions.ts';
-import type { Switch, Thing } from './thing.ts';
+import type { Alert, Switch } from './alert.ts';
 
 /** One notification, for one thing or for several. */
 export interface Notice {
@@ -14,10 +14,10 @@ export interface Notice {
 }
 
 /** What is due as notifications: several of one sort are one, and all that came while it was quiet is one. */
-export function noticesOf(due: readonly Thing[], isAfterQuiet: boolean): Notice[] {
-  const sorts = Map.groupBy(due, (thing) => thing.switch);
+export function noticesOf(due: readonly Alert[], isAfterQuiet: boolean): Notice[] {
+  const sorts = Map.groupBy(due, (alert) => alert.switch);
   if (isAfterQuiet && sorts.size > 1) {
-    const parts = [...sorts].map(([sort, things]) => summaries[sort].title(things.length));
+    const parts = [...sorts].map(([sort, alerts]) => summaries[sort].title(alerts.length));
     return [
       {
         ...together(due),
@@ -27,36 +27,36 @@ export function noticesOf(due: readonly Thing[], isAfterQuiet: boolean): Notice[
       },
     ];
   }
-  return [...sorts].map(([sort, things]) => {
-    const [only] = things;
-    if (only && things.length === 1) {
+  return [...sorts].map(([sort, alerts]) => {
+    const [only] = alerts;
+    if (only && alerts.length === 1) {
       const { title, body, action } = only;
-      return { ...together(things), title, body, action };
+      return { ...together(alerts), title, body, action };
     }
     const { title, action } = summaries[sort];
-    const isSame = things.every((thing) => isDeepStrictEqual(thing.action, only?.action));
+    const isSame = alerts.every((alert) => isDeepStrictEqual(alert.action, only?.action));
     return {
-      ...together(things),
-      title: title(things.length),
-      body: listed(things),
+      ...together(alerts),
+      title: title(alerts.length),
+      body: listed(alerts),
       action: only && isSame ? only.action : action,
     };
   });
 }
 
-function together(things: readonly Thing[]): Pick<Notice, 'keys' | 'isQuiet' | 'isUrgent'> {
+function together(alerts: readonly Alert[]): Pick<Notice, 'keys' | 'isQuiet' | 'isUrgent'> {
   return {
-    keys: things.map(({ key }) => key),
-    isQuiet: things.every(({ isQuiet }) => isQuiet === true),
-    isUrgent: things.some(({ key }) => key.startsWith('question ') || key.startsWith('wanted ')),
+    keys: alerts.map(({ key }) => key),
+    isQuiet: alerts.every(({ isQuiet }) => isQuiet === true),
+    isUrgent: alerts.some(({ key }) => key.startsWith('question ') || key.startsWith('wanted ')),
   };
 }
 
 const shownTitles = 3;
 
-function listed(things: readonly Thing[]): string {
-  const titles = things.slice(0, shownTitles).map(({ title }) => title);
-  const more = things.length - titles.length;
+function listed(alerts: readonly Alert[]): string {
+  const titles = alerts.slice(0, shownTitles).map(({ title }) => title);
+  const more = alerts.length - titles.length;
   return `${titles.join('. ')}${more > 0 ? `, and ${more} more` : ''}.`;
 }
 

@@ -6,7 +6,7 @@ import type { Action } from '../actions.ts';
 export type Switch = keyof NotificationSettings;
 
 /** Something that stands now, and that a person may be told of. */
-export interface Thing {
+export interface Alert {
   /** The same for the same thing, in every state that has it: `login corp`. Names alone. */
   key: string;
   switch: Switch;

@@ -4,9 +4,9 @@ import { sentence } from '../../main/contract/ui/sentence.ts';
 import type { AccountView, HeldView, UiState } from '../../main/contract/ui/state.ts';
 import { leftText } from '../../main/contract/ui/time-texts.ts';
 import { whoWaits } from '../../main/contract/ui/wanted-words.ts';
+import type { Alert, Seen } from './alert.ts';
 import { endsSoon } from './ends-soon.ts';
 import { bodyText, nameText, titleText } from './shown-text.ts';
-import type { Seen, Thing } from './thing.ts';
 
 /** A terminal shows the question already: whoever sits there answers within that time, and needn't be told. */
 const atTerminalMilliseconds = 10_000;
@@ -20,7 +20,7 @@ const heldMilliseconds = 2_000;
 
 const needsLogin = new Set<AccountView['state']>(['loginNeeded', 'interrupted']);
 
-export interface ThingsContext {
+export interface AlertsContext {
   /** The state before this one. */
   before: Pick<Seen, 'accounts'>;
   /** Milliseconds since 1970. */
@@ -30,18 +30,18 @@ export interface ThingsContext {
 }
 
 /** All that stands in the state and that a person may want to be told of, whether they were told or not. */
-export function thingsIn(now: Seen, context: ThingsContext): Thing[] {
-  const things = [
+export function alertsIn(now: Seen, context: AlertsContext): Alert[] {
+  const alerts = [
     ...questionsIn(now),
     ...Object.values(now.accounts).flatMap((account) => ofAccount(account, now, context)),
     ...rejectingIn(now),
-    ...Object.values(now.held).map(heldThing),
+    ...Object.values(now.held).map(pendingAlert),
     ...importsIn(now),
   ];
-  return things.map((thing) => ({ ...thing, title: titleText(thing.title), body: bodyText(thing.body) }));
+  return alerts.map((alert) => ({ ...alert, title: titleText(alert.title), body: bodyText(alert.body) }));
 }
 
-function questionsIn({ questions, accounts }: Seen): Thing[] {
+function questionsIn({ questions, accounts }: Seen): Alert[] {
   return Object.values(questions)
     .filter(({ ended }) => ended === null)
     .map((question) => {
@@ -58,13 +58,13 @@ function questionsIn({ questions, accounts }: Seen): Thing[] {
     });
 }
 
-function ofAccount(account: AccountView, now: Seen, { before, at, isKnown }: ThingsContext): Thing[] {
+function ofAccount(account: AccountView, now: Seen, { before, at, isKnown }: AlertsContext): Alert[] {
   const { name, state, wanted, login, failures, problem, kind } = account;
   if (login) {
     return [];
   }
   if (wanted) {
-    return [loginThing(`wanted ${name}`, name, `${whoWaits(wanted)} until you do.`)];
+    return [loginAlert(`wanted ${name}`, name, `${whoWaits(wanted)} until you do.`)];
   }
   if (needsLogin.has(state)) {
     const key = `login ${name}`;
@@ -83,7 +83,7 @@ function ofAccount(account: AccountView, now: Seen, { before, at, isKnown }: Thi
         : `${state === 'interrupted' ? 'Its last renewal was interrupted' : 'Nobody is logged in'}: programs are refused until you do.`;
     // Who was told that a program waits hears no second sound when that gave up.
     const isQuiet = isKnown(`wanted ${name}`);
-    return [{ ...loginThing(key, name, body), isQuiet }];
+    return [{ ...loginAlert(key, name, body), isQuiet }];
   }
   if (failures > 0) {
     const title =
@@ -102,10 +102,10 @@ function ofAccount(account: AccountView, now: Seen, { before, at, isKnown }: Thi
     ];
   }
   const end = endsSoon(account, now.clusters, at);
-  return end === null ? [] : [endingThing(account, end - at)];
+  return end === null ? [] : [expiringAlert(account, end - at)];
 }
 
-function loginThing(key: string, account: string, body: string): Thing {
+function loginAlert(key: string, account: string, body: string): Alert {
   return {
     key,
     switch: 'logins',
@@ -115,7 +115,7 @@ function loginThing(key: string, account: string, body: string): Thing {
   };
 }
 
-function endingThing({ name, kind, problem }: AccountView, left: number): Thing {
+function expiringAlert({ name, kind, problem }: AccountView, left: number): Alert {
   const why = problem === null ? '' : `${sentence(problem)} `;
   const remedy =
     kind === 'oidc' ? `${why}Log in again before then.` : 'It isn’t renewed by itself: it needs a new one.';
@@ -131,7 +131,7 @@ function endingThing({ name, kind, problem }: AccountView, left: number): Thing 
   };
 }
 
-function rejectingIn({ clusters }: Seen): Thing[] {
+function rejectingIn({ clusters }: Seen): Alert[] {
   return Object.values(clusters)
     .filter(({ state }) => state === 'rejecting')
     .map(({ name }) => ({
@@ -144,7 +144,7 @@ function rejectingIn({ clusters }: Seen): Thing[] {
     }));
 }
 
-function heldThing({ what, name, change, served }: HeldView): Thing {
+function pendingAlert({ what, name, change, served }: HeldView): Alert {
   const subject = {
     account: `account ${nameText(name)}`,
     cluster: `cluster ${nameText(name)}`,
@@ -161,7 +161,7 @@ function heldThing({ what, name, change, served }: HeldView): Thing {
   };
 }
 
-function importsIn({ imports }: Seen): Thing[] {
+function importsIn({ imports }: Seen): Alert[] {
   return Object.values(imports).flatMap(({ file, importable }) =>
     importable.map((user) => ({
       key: `import ${file} ${user}`,

@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountView, ClusterView, QuestionView } from '../../main/contract/ui/state.ts';
 import { goodAccount, stateWith } from '../../test/support/ui-state.ts';
-import { type ThingsContext, thingsIn } from './things.ts';
+import { type AlertsContext, alertsIn } from './alerts.ts';
 
 const at = Date.UTC(2026, 0, 1);
 const minutes = (count: number) => count * 60_000;
 
-function things(now: Parameters<typeof stateWith>[0], context: Partial<ThingsContext> = {}) {
-  return thingsIn(stateWith(now), { before: { accounts: {} }, at, isKnown: () => false, ...context });
+function alerts(now: Parameters<typeof stateWith>[0], context: Partial<AlertsContext> = {}) {
+  return alertsIn(stateWith(now), { before: { accounts: {} }, at, isKnown: () => false, ...context });
 }
 
-const was = (fields: Partial<AccountView>): Partial<ThingsContext> => ({
+const was = (fields: Partial<AccountView>): Partial<AlertsContext> => ({
   before: { accounts: { corp: goodAccount('corp', fields) } },
 });
 const wanted = { since: at, endsAt: at + 1, callers: [['kubectl', 'zsh', 'code']], waiting: 1 };
 
 describe('an account', () => {
-  it.each<[string, Partial<AccountView>, Partial<ThingsContext>, string[]]>([
+  it.each<[string, Partial<AccountView>, Partial<AlertsContext>, string[]]>([
     ['ends its session', { state: 'loginNeeded' }, was({}), ['login corp']],
     ['was interrupted', { state: 'interrupted' }, was({}), ['login corp']],
     ['needed a login already', { state: 'loginNeeded' }, was({ state: 'loginNeeded' }), []],
@@ -44,11 +44,11 @@ describe('an account', () => {
     ['fails', { failures: 1 }, {}, ['failing corp']],
     ['is locked', { state: 'locked' }, was({}), []],
   ])('%s', (_, fields, context, keys) => {
-    expect(things({ accounts: [goodAccount('corp', fields)] }, context).map(({ key }) => key)).toEqual(keys);
+    expect(alerts({ accounts: [goodAccount('corp', fields)] }, context).map(({ key }) => key)).toEqual(keys);
   });
 
   it('says who asks, and begins the login', () => {
-    expect(things({ accounts: [goodAccount('corp', { state: 'loginNeeded', wanted })] })).toEqual([
+    expect(alerts({ accounts: [goodAccount('corp', { state: 'loginNeeded', wanted })] })).toEqual([
       {
         key: 'wanted corp',
         switch: 'logins',
@@ -62,8 +62,8 @@ describe('an account', () => {
   it('whose session the provider ended says why', () => {
     const problem =
       'the provider ended the session of corp (id.example.com): invalid_grant: Session not active';
-    const [thing] = things({ accounts: [goodAccount('corp', { state: 'loginNeeded', problem })] }, was({}));
-    expect(thing?.body).toBe(
+    const [alert] = alerts({ accounts: [goodAccount('corp', { state: 'loginNeeded', problem })] }, was({}));
+    expect(alert?.body).toBe(
       'The provider ended the session of corp (id.example.com): invalid_grant: Session not active. Programs are refused until you log in.',
     );
   });
@@ -74,7 +74,7 @@ describe('an account', () => {
     [3, 0],
     [9, 0],
   ])('that failed %i times is told of after %i ms', (failures, patienceMilliseconds) => {
-    expect(things({ accounts: [goodAccount('a b', { failures, problem: 'no answer' })] })).toMatchObject([
+    expect(alerts({ accounts: [goodAccount('a b', { failures, problem: 'no answer' })] })).toMatchObject([
       { patienceMilliseconds, body: 'no answer', action: { kind: 'show', route: '#/accounts/a%20b' } },
     ]);
   });
@@ -138,7 +138,7 @@ describe('an account', () => {
       false,
     ],
   ])('ends soon: %s', (_, account, clusters, isTold) => {
-    const found = things({ accounts: [account], clusters }).map(({ key }) => key);
+    const found = alerts({ accounts: [account], clusters }).map(({ key }) => key);
     expect(found).toEqual(isTold ? ['ending corp'] : []);
   });
 });
@@ -159,7 +159,7 @@ describe('a question', () => {
     }) as QuestionView;
 
   it('leads to its dialog', () => {
-    expect(things({ questions: [question({})] })).toEqual([
+    expect(alerts({ questions: [question({})] })).toEqual([
       {
         key: 'question q1',
         switch: 'questions',
@@ -171,19 +171,19 @@ describe('a question', () => {
   });
 
   it('that stands on a terminal is told of later, without a sound', () => {
-    expect(things({ questions: [question({ onTerminal: true })] })).toMatchObject([
+    expect(alerts({ questions: [question({ onTerminal: true })] })).toMatchObject([
       { patienceMilliseconds: 10_000, isQuiet: true },
     ]);
   });
 
   it('that has ended is none', () => {
-    expect(things({ questions: [question({ ended: { how: 'yes', where: 'page' } })] })).toEqual([]);
+    expect(alerts({ questions: [question({ ended: { how: 'yes', where: 'page' } })] })).toEqual([]);
   });
 
   it('holds no program’s name that forges a line, hides a part, or is markup', () => {
     const lineage = ['<a href="https://evil">x\u202e\n&'.padEnd(400, 'y'), 'z'.repeat(5_000)];
-    const [thing] = things({ questions: [question({ caller: { lineage } as QuestionView['caller'] })] });
-    const text = `${thing?.title}${thing?.body}`;
+    const [alert] = alerts({ questions: [question({ caller: { lineage } as QuestionView['caller'] })] });
+    const text = `${alert?.title}${alert?.body}`;
     expect(text).not.toMatch(/[\p{C}<>&]/u);
     expect(text).toContain('‹a href="https://evil"›x\\u{202e}\\u{a}＆');
     expect(text.length).toBeLessThan(600);
@@ -192,7 +192,7 @@ describe('a question', () => {
 
 it('a cluster that refuses fresh credentials leads to itself', () => {
   const clusters = [{ name: 'prod', state: 'rejecting' } as ClusterView];
-  expect(things({ clusters })).toMatchObject([
+  expect(alerts({ clusters })).toMatchObject([
     { key: 'rejecting prod', switch: 'problems', action: { kind: 'show', route: '#/clusters/prod' } },
   ]);
 });
@@ -203,13 +203,13 @@ it.each([
   ['setting', 'changed', 'The setting corp was changed'],
   ['program', 'moved', 'The program of corp’s plugin was changed'],
 ] as const)('a held %s that is %s leads to the dialog that confirms', (what, change, title) => {
-  expect(things({ held: [{ what, name: 'corp', change, served: change === 'changed' }] })).toMatchObject([
+  expect(alerts({ held: [{ what, name: 'corp', change, served: change === 'changed' }] })).toMatchObject([
     { key: `held ${what} corp ${change}`, title, action: { kind: 'confirm' }, switch: 'changes' },
   ]);
 });
 
 it('each new user of a kubeconfig is one, whatever becomes of the others', () => {
-  expect(things({ imports: [{ file: '/home/dev/.kube/config', importable: ['dev', 'ci'] }] })).toMatchObject([
+  expect(alerts({ imports: [{ file: '/home/dev/.kube/config', importable: ['dev', 'ci'] }] })).toMatchObject([
     { key: 'import /home/dev/.kube/config dev', title: 'dev is new in .kube/config' },
     { key: 'import /home/dev/.kube/config ci', action: { kind: 'show', route: '#/import' } },
   ]);
