@@ -40,8 +40,8 @@ import { createQuiet } from './notifications/quiet.ts';
 import { prepareScheme } from './scheme/index.ts';
 import { ownWords, startCommands } from './start-commands.ts';
 import { createTray } from './tray/index.ts';
+import { unfinishedWork } from './unfinished-work.ts';
 import { createUpdates, type Updates } from './updates/index.ts';
-import { whatEnds } from './what-ends.ts';
 import { setAppMenu } from './windows/app-menu.ts';
 import { createMainWindow } from './windows/index.ts';
 
@@ -70,7 +70,7 @@ export async function runApp(given: AppOptions): Promise<void> {
   const log = openLog(files.addon);
   const running = new Disposables();
   let known: LocalPage | null = null;
-  const waits = () => (known ? whatEnds(known.state()) : []);
+  const waits = () => (known ? unfinishedWork(known.state()) : []);
   const ending = createEnding({ electron, log, waits, end: () => running.dispose(), wait: delay });
   try {
     const paths = ownFolder({ app, env, platform });

@@ -5,7 +5,7 @@ import type { LocalPage } from '../../main/doors/ui/local-page.ts';
 import type { ElectronModule } from '../electron.ts';
 import type { AppFiles } from '../files.ts';
 import { pagesOrigin } from '../scheme/index.ts';
-import { whatEnds } from '../what-ends.ts';
+import { unfinishedWork } from '../unfinished-work.ts';
 import { followAppearance, groundOf } from './appearance.ts';
 import { type OpenWindow, type OpenWindowDeps, openWindow } from './open-window.ts';
 import { isRoute } from './route.ts';
@@ -100,7 +100,7 @@ export function createMainWindow(deps: MainWindowDeps): MainWindow {
     unseen?.dispose();
     unseen = clock.after(unseenMilliseconds, () => {
       // A login that the page began would end with it.
-      if (whatEnds(page.state()).length === 0) {
+      if (unfinishedWork(page.state()).length === 0) {
         end();
       } else {
         waitUnseen();

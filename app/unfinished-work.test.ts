@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { someAccount, someQuestion, stateWith } from '../test/support/ui-state.ts';
-import { whatEnds } from './what-ends.ts';
+import { unfinishedWork } from './unfinished-work.ts';
 
 const wanted = { since: 1, endsAt: 2, callers: [['kubectl', 'make']], waiting: 1 };
 const login = { phase: 'browser' } as never;
@@ -30,6 +30,6 @@ describe('what an end would break off', () => {
       [expect.stringMatching(/waits for an answer about /)],
     ],
   ])('%s', (_, some, expected) => {
-    expect(whatEnds(stateWith(some))).toEqual(expected);
+    expect(unfinishedWork(stateWith(some))).toEqual(expected);
   });
 });

@@ -3,7 +3,7 @@ import type { AccountView, QuestionView, UiState } from '../main/contract/ui/sta
 import { whoWaits } from '../main/contract/ui/wanted-words.ts';
 
 /** What of people’s and programs’ an end of the app would break off now, in clauses; none: nothing. */
-export function whatEnds({ accounts, questions }: Pick<UiState, 'accounts' | 'questions'>): string[] {
+export function unfinishedWork({ accounts, questions }: Pick<UiState, 'accounts' | 'questions'>): string[] {
   return [
     ...Object.values(accounts).flatMap(accountClauses),
     ...Object.values(questions)
