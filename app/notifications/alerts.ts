@@ -5,7 +5,7 @@ import type { AccountView, HeldView, UiState } from '../../main/contract/ui/stat
 import { leftText } from '../../main/contract/ui/time-texts.ts';
 import { whoWaits } from '../../main/contract/ui/wanted-words.ts';
 import type { Alert, Seen } from './alert.ts';
-import { endsSoon } from './ends-soon.ts';
+import { expiresSoon } from './expires-soon.ts';
 import { bodyText, nameText, titleText } from './shown-text.ts';
 
 /** A terminal shows the question already: whoever sits there answers within that time, and needn't be told. */
@@ -101,7 +101,7 @@ function ofAccount(account: AccountView, now: Seen, { before, at, isKnown }: Ale
       },
     ];
   }
-  const end = endsSoon(account, now.clusters, at);
+  const end = expiresSoon(account, now.clusters, at);
   return end === null ? [] : [expiringAlert(account, end - at)];
 }
 

@@ -8,7 +8,7 @@ const noticeMilliseconds = 15 * 60_000;
  * When what is held of the account ends, milliseconds since 1970, where that is soon and only a person can replace it;
  * else null. What renews by itself, or comes by itself when it is asked for, ends without anybody noticing.
  */
-export function endsSoon(
+export function expiresSoon(
   account: Pick<AccountView, 'name' | 'kind' | 'state' | 'byHand' | 'expiresAt' | 'problem' | 'clusters'>,
   clusters: UiState['clusters'],
   at: number,
