@@ -5,7 +5,7 @@ import type { LocalPage } from '../../main/doors/ui/local-page.ts';
 import type { Act } from '../actions.ts';
 import type { ElectronModule } from '../electron.ts';
 import { menuText } from '../tray/menu-text.ts';
-import { accountsToLogIn, isClosed } from './needs-person.ts';
+import { accountsToLogIn, isClosed } from './needs-user.ts';
 
 /** More would make the menu longer than it helps. */
 const loginLimit = 8;

@@ -4,7 +4,7 @@ import type { Act } from '../actions.ts';
 import type { ElectronModule } from '../electron.ts';
 import { createDock } from './dock.ts';
 import { setJumpList } from './jump-list.ts';
-import { needsPerson } from './needs-person.ts';
+import { countForUser } from './needs-user.ts';
 import { type OnlyApp, startAgain } from './only-app.ts';
 
 export interface LifeDeps {
@@ -48,7 +48,7 @@ export function createLife({ electron, platform, page, act, only, own }: LifeDep
 function keepBadge(app: Pick<ElectronModule['app'], 'setBadgeCount'>, page: LifeDeps['page']): Disposable {
   let shown = 0;
   const update = () => {
-    const count = needsPerson(page.state());
+    const count = countForUser(page.state());
     if (count !== shown) {
       shown = count;
       app.setBadgeCount(count);

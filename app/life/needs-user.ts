@@ -3,7 +3,7 @@ import type { UiState } from '../../main/contract/ui/state.ts';
 type Shown = Pick<UiState, 'accounts' | 'questions' | 'held' | 'lock'>;
 
 /** How many things only a person can do now: questions, logins, what waits to be confirmed. Locked, it is questions alone. */
-export function needsPerson({ accounts, questions, held, lock }: Shown): number {
+export function countForUser({ accounts, questions, held, lock }: Shown): number {
   const open = Object.values(questions).filter(({ ended }) => ended === null).length;
   return isClosed(lock) ? open : open + accountsToLogIn(accounts).length + Object.keys(held).length;
 }
