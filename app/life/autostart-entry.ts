@@ -27,7 +27,7 @@ X-GNOME-Autostart-enabled=true
 }
 
 /** Whether an entry is in force: desktops switch one off by a key of it. */
-export function isInForce(text: string): boolean {
+export function isActive(text: string): boolean {
   return !/^(Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$/m.test(text);
 }
 

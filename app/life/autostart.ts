@@ -3,7 +3,7 @@ import { BrokerError } from '../../main/contract/broker-error.ts';
 import type { Ledger } from '../../main/installed/ledger.ts';
 import { place } from '../../main/installed/place.ts';
 import { takeBack } from '../../main/installed/take-back.ts';
-import { autostartEntry, isInForce } from './autostart-entry.ts';
+import { autostartEntry, isActive } from './autostart-entry.ts';
 
 export interface AutostartDeps {
   /** The entry's file. */
@@ -37,7 +37,7 @@ export function createAutostart({ path, command, home, ledger, now }: AutostartD
   return {
     isOn() {
       const text = read(path);
-      return text !== null && isInForce(text);
+      return text !== null && isActive(text);
     },
     async set(on) {
       if (on) {
