@@ -1,4 +1,4 @@
-import { standing } from '../../main/contract/ui/standing.ts';
+import { healthOf } from '../../main/contract/ui/health.ts';
 import type { AccountView, UiState } from '../../main/contract/ui/state.ts';
 
 /** An OIDC token that nothing renews lives for an hour, or for a day: so long before its end a person may act. */
@@ -28,6 +28,6 @@ export function expiresSoon(
     return expiresAt - at < Math.min(noticeMilliseconds, life / 2) ? expiresAt : null;
   }
   // As its clusters show it. One that serves none is nobody's loss.
-  const isSoon = served.some((cluster) => standing(cluster, at) === 'soon');
+  const isSoon = served.some((cluster) => healthOf(cluster, at) === 'soon');
   return isSoon ? expiresAt : null;
 }

@@ -117,15 +117,11 @@ export function createNotifier({
   }
 
   function clicked({ keys, action }: Notice): void {
-    const standing = alerts.filter(({ key }) => keys.includes(key));
-    const [only] = standing;
+    const health = alerts.filter(({ key }) => keys.includes(key));
+    const [only] = health;
     // What is over by now leads nowhere.
     act(
-      standing.length === 0
-        ? { kind: 'show', route: null }
-        : only && keys.length === 1
-          ? only.action
-          : action,
+      health.length === 0 ? { kind: 'show', route: null } : only && keys.length === 1 ? only.action : action,
     );
   }
 

@@ -1,12 +1,12 @@
-import type { Standing } from '../../main/contract/ui/standing.ts';
-import { groupLabels, leftWords, urgency } from '../../main/contract/ui/standing-words.ts';
+import type { Health } from '../../main/contract/ui/health.ts';
+import { groupLabels, leftWords, urgency } from '../../main/contract/ui/health-words.ts';
 import type { ClusterView, UiState } from '../../main/contract/ui/state.ts';
 import { clockText, leftText } from '../../main/contract/ui/time-texts.ts';
 import { whoWaits } from '../../main/contract/ui/wanted-words.ts';
 import type { Action } from '../actions.ts';
 import { menuText } from './menu-text.ts';
+import { trayHealth } from './tray-health.ts';
 import type { TrayItem } from './tray-item.ts';
-import { trayStanding } from './tray-standing.ts';
 
 /** So many lines: the rest is a click away, in a window with a search. */
 const mostLines = 10;
@@ -15,14 +15,14 @@ const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' 
 
 /** What a line stands for: one cluster, or all of an account that wait for its login, by the first of them. */
 interface Entry {
-  how: Standing;
+  how: Health;
   cluster: ClusterView;
   /** How many clusters it stands for. */
   clusters: number;
 }
 
 interface Line {
-  how: Standing;
+  how: Health;
   label: string;
   action: Action;
 }
@@ -53,7 +53,7 @@ function entriesOf(clusters: readonly ClusterView[], accounts: UiState['accounts
       known.cluster = names.compare(cluster.name, known.cluster.name) < 0 ? cluster : known.cluster;
       continue;
     }
-    const entry = { how: trayStanding(cluster, accounts, now), cluster, clusters: 1 };
+    const entry = { how: trayHealth(cluster, accounts, now), cluster, clusters: 1 };
     entries.push(entry);
     if (needsLogin(cluster)) {
       logins.set(cluster.account, entry);
@@ -117,7 +117,7 @@ function ofLogin({ cluster, clusters }: Entry, accounts: UiState['accounts']): O
   return { label: `Log in to ${what}${who}…`, action: { kind: 'login', account } };
 }
 
-function ofCluster(cluster: ClusterView, how: Standing, now: number): Omit<Line, 'how'> {
+function ofCluster(cluster: ClusterView, how: Health, now: number): Omit<Line, 'how'> {
   const name = menuText(cluster.name);
   const look: Action = { kind: 'show', route: `#/clusters/${encodeURIComponent(cluster.name)}` };
   if (cluster.state === 'secretMissing') {
@@ -141,7 +141,7 @@ function ofCluster(cluster: ClusterView, how: Standing, now: number): Omit<Line,
 }
 
 /** How long, as the list of clusters says it. */
-function timeWords(cluster: ClusterView, how: Standing, now: number): string {
+function timeWords(cluster: ClusterView, how: Health, now: number): string {
   const { credential } = cluster;
   if (!credential || (how !== 'good' && how !== 'soon')) {
     return leftWords(cluster, how, now).large;

@@ -1,7 +1,7 @@
-import type { Standing } from '../../main/contract/ui/standing.ts';
-import { urgency } from '../../main/contract/ui/standing-words.ts';
+import type { Health } from '../../main/contract/ui/health.ts';
+import { urgency } from '../../main/contract/ui/health-words.ts';
 import type { LockView, UiState } from '../../main/contract/ui/state.ts';
-import { trayStanding } from './tray-standing.ts';
+import { trayHealth } from './tray-health.ts';
 
 /** What the icon shows, each a shape of its own: all well, ending soon, a person is needed, trouble, locked. */
 export const trayShapes = ['good', 'soon', 'need', 'bad', 'locked'] as const;
@@ -49,9 +49,9 @@ function waiting({ questions, held }: UiState): Fact[] {
 function ofClusters({ clusters, accounts }: UiState, now: number): Fact[] {
   const all = Object.values(clusters).map((cluster) => ({
     ...cluster,
-    how: trayStanding(cluster, accounts, now),
+    how: trayHealth(cluster, accounts, now),
   }));
-  const count = (how: Standing, ...states: string[]) =>
+  const count = (how: Health, ...states: string[]) =>
     all.filter((each) => each.how === how && (states.length === 0 || states.includes(each.state))).length;
   return [
     ...fact(

@@ -1,4 +1,4 @@
-import { standing } from '../../main/contract/ui/standing.ts';
+import { healthOf } from '../../main/contract/ui/health.ts';
 import { useBroker } from '../stores/use-broker.tsx';
 import { useOfNow } from '../ui/time/index.ts';
 
@@ -7,7 +7,7 @@ export function useNeedCount(): number {
   const clusters = useBroker((state) => state.sections.clusters);
   return useOfNow(
     (now) =>
-      Object.values(clusters).filter((cluster) => ['need', 'bad'].includes(standing(cluster, now))).length,
+      Object.values(clusters).filter((cluster) => ['need', 'bad'].includes(healthOf(cluster, now))).length,
     60_000,
   );
 }

@@ -1,9 +1,9 @@
-import type { Standing } from '../../main/contract/ui/standing.ts';
+import type { Health } from '../../main/contract/ui/health.ts';
 import { classes } from './classes.ts';
 import styles from './status-mark.module.css';
 
 /** What each mark says, in words. */
-export const standingWords: Readonly<Record<Standing, string>> = {
+export const healthWords: Readonly<Record<Health, string>> = {
   good: 'Good',
   soon: 'Ending soon',
   need: 'Needs you',
@@ -13,22 +13,22 @@ export const standingWords: Readonly<Record<Standing, string>> = {
 };
 
 /** How something stands, by shape and colour. `label` null: the words are beside it already. */
-export function StatusMark({ standing, label }: { standing: Standing; label?: string | null }) {
-  const name = label === undefined ? standingWords[standing] : label;
+export function StatusMark({ health, label }: { health: Health; label?: string | null }) {
+  const name = label === undefined ? healthWords[health] : label;
   return (
     <span
-      className={classes(styles.mark, styles[standing])}
+      className={classes(styles.mark, styles[health])}
       {...(name === null ? { 'aria-hidden': true } : { role: 'img', 'aria-label': name })}
     >
       <svg viewBox="0 0 12 12" aria-hidden="true">
-        <Shape standing={standing} />
+        <Shape health={health} />
       </svg>
     </span>
   );
 }
 
-function Shape({ standing }: { standing: Standing }) {
-  switch (standing) {
+function Shape({ health }: { health: Health }) {
+  switch (health) {
     case 'good':
       return <circle cx="6" cy="6" r="5" fill="currentColor" />;
     case 'soon':

@@ -10,7 +10,7 @@ import { Page } from '../../ui/page.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { StatusMark } from '../../ui/status-mark.tsx';
 import { leftText, useOfNow } from '../../ui/time/index.ts';
-import { accountStanding, kindWords, stateWords } from './account-words.ts';
+import { accountHealth, kindWords, stateWords } from './account-words.ts';
 import styles from './accounts.module.css';
 import { AddAccount } from './add-account.tsx';
 import { Removed } from './removed.tsx';
@@ -79,7 +79,7 @@ export function AccountList() {
 export function State({ view }: { view: AccountView }) {
   return (
     <span className={styles.state}>
-      <StatusMark standing={accountStanding(view)} label={null} />
+      <StatusMark health={accountHealth(view)} label={null} />
       {view.login ? 'Logging in…' : stateWords[view.state]}
       {view.wanted && ` – ${whoWaits(view.wanted)}`}
     </span>
@@ -95,5 +95,5 @@ export function Ends({ view: { expiresAt, endIs } }: { view: AccountView }) {
 const ranks = { need: 0, bad: 1, soon: 2, good: 3, idle: 3, locked: 4 } as const;
 
 function rank(view: AccountView): number {
-  return ranks[accountStanding(view)];
+  return ranks[accountHealth(view)];
 }

@@ -1,4 +1,4 @@
-import type { Standing } from '../../../main/contract/ui/standing.ts';
+import type { Health } from '../../../main/contract/ui/health.ts';
 import type { AccountView } from '../../../main/contract/ui/state.ts';
 
 export type Kind = AccountView['kind'];
@@ -27,7 +27,7 @@ export const stateWords: Readonly<Record<AccountView['state'], string>> = {
   held: 'Pending approval',
 };
 
-export function accountStanding({ state, problem }: Pick<AccountView, 'state' | 'problem'>): Standing {
+export function accountHealth({ state, problem }: Pick<AccountView, 'state' | 'problem'>): Health {
   switch (state) {
     case 'ready':
       return problem === null ? 'good' : 'soon';

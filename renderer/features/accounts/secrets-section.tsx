@@ -43,7 +43,7 @@ function SecretRow({ account, secret }: { account: string; secret: Secret }) {
   const open = useAction('window.open');
   const canOpen = useBroker((state) => state.sections.broker['']?.windows !== 'none');
   const label = secretLabel(secret.name);
-  const standing =
+  const health =
     secret.isSet === null
       ? 'unknown while locked'
       : secret.isSet
@@ -56,7 +56,7 @@ function SecretRow({ account, secret }: { account: string; secret: Secret }) {
       <div className={styles.ways}>
         <span className={styles.secretName}>{label}</span>
         <span className={secret.isNeeded && secret.isSet === false ? styles.problem : styles.muted}>
-          {standing}
+          {health}
         </span>
         {canOpen && (
           <Button

@@ -45,7 +45,7 @@ export function TestPanel({ draft, disabled }: { draft: AccountDraft; disabled: 
           <ul className={styles.findings} aria-label="What the test found">
             {result.findings.map((finding) => (
               <li key={`${finding.check} ${finding.message}`} className={styles.finding}>
-                <StatusMark standing={marks[finding.level]} label={words[finding.level]} />
+                <StatusMark health={marks[finding.level]} label={words[finding.level]} />
                 <div>
                   <p>{sentence(finding.message)}</p>
                   {finding.hint && <p className={styles.muted}>{sentence(finding.hint)}</p>}

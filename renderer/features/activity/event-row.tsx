@@ -9,10 +9,10 @@ import { clockText } from '../../ui/time/index.ts';
 import styles from './activity.module.css';
 
 const marks = {
-  good: { standing: 'good', label: 'Good' },
-  plain: { standing: 'idle', label: 'Noted' },
-  refused: { standing: 'soon', label: 'Refused' },
-  failed: { standing: 'bad', label: 'Failed' },
+  good: { health: 'good', label: 'Good' },
+  plain: { health: 'idle', label: 'Noted' },
+  refused: { health: 'soon', label: 'Refused' },
+  failed: { health: 'bad', label: 'Failed' },
 } as const;
 
 export interface EventRowProps {
@@ -32,7 +32,7 @@ export interface EventRowProps {
 /** One thing that happened; who it was and how, one click deeper. */
 export const EventRow = memo(function EventRow(props: EventRowProps) {
   const { id, event, now, index, top, isSelected, isOpen, measure, place, onPick } = props;
-  const { standing, label } = marks[event.tone];
+  const { health, label } = marks[event.tone];
   return (
     <GridPart
       part="row"
@@ -47,7 +47,7 @@ export const EventRow = memo(function EventRow(props: EventRowProps) {
     >
       <GridPart part="gridcell" className={styles.line} onClick={() => onPick(event)}>
         <span className={styles.mark}>
-          <StatusMark standing={standing} label={label} />
+          <StatusMark health={health} label={label} />
         </span>
         <time dateTime={new Date(event.at).toISOString()}>{secondsText(event.at, now)}</time>
         <span className={styles.sentence}>{wordsOf(event)}</span>

@@ -62,7 +62,7 @@ function Verdict({ isMet, words }: { isMet: boolean | null; words: string }) {
     <span className={styles.nothing}>{words}</span>
   ) : (
     <span className={styles.verdict}>
-      <StatusMark standing={isMet ? 'good' : 'bad'} label={isMet ? 'Met:' : 'Not met:'} /> {words}
+      <StatusMark health={isMet ? 'good' : 'bad'} label={isMet ? 'Met:' : 'Not met:'} /> {words}
     </span>
   );
 }

@@ -38,7 +38,7 @@ export function CommandLineTools() {
   const failure = install.failure ?? remove.failure;
   return (
     <Section title="Command line tools">
-      <p className={styles.text}>{standing(tools)}</p>
+      <p className={styles.text}>{health(tools)}</p>
       {tools.trouble.map(({ path, what }) => (
         <p key={path} className={styles.text}>
           <code>{path}</code>: {what}
@@ -70,7 +70,7 @@ export function CommandLineTools() {
   );
 }
 
-function standing({ kind, folder }: ToolsView): string {
+function health({ kind, folder }: ToolsView): string {
   switch (kind) {
     case 'none':
       return `Puts lanyard, “kubectl lanyard” and their completion into ${folder}. Nothing else there is touched.`;

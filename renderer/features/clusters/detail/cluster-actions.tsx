@@ -1,5 +1,5 @@
-import type { Standing } from '../../../../main/contract/ui/standing.ts';
-import { remedyLabels, remedyOf } from '../../../../main/contract/ui/standing-words.ts';
+import type { Health } from '../../../../main/contract/ui/health.ts';
+import { remedyLabels, remedyOf } from '../../../../main/contract/ui/health-words.ts';
 import type { ClusterView } from '../../../../main/contract/ui/state.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { RowActions } from '../list/use-row-actions.ts';
@@ -7,14 +7,14 @@ import styles from './cluster.module.css';
 
 export interface ClusterActionsProps {
   cluster: ClusterView;
-  standing: Standing;
+  health: Health;
   actions: Omit<RowActions, 'open'> & Partial<RowActions>;
 }
 
 /** What can be done with it now. */
-export function ClusterActions({ cluster, standing, actions }: ClusterActionsProps) {
+export function ClusterActions({ cluster, health, actions }: ClusterActionsProps) {
   const { open } = actions;
-  const remedy = remedyOf(cluster.state, standing);
+  const remedy = remedyOf(cluster.state, health);
   const act = { logIn: actions.logIn, setSecret: actions.setSecret, confirm: actions.confirm };
   return (
     <div className={styles.actions}>

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { standing } from '../../../../main/contract/ui/standing.ts';
+import { healthOf } from '../../../../main/contract/ui/health.ts';
 import { addingName } from '../../../navigation/route.ts';
 import { useBroker } from '../../../stores/use-broker.tsx';
 import { IconButton } from '../../../ui/button.tsx';
@@ -26,7 +26,7 @@ export function View({ name }: { name: string | null }) {
   const { open: _, ...actions } = useRowActions(alreadyOpen);
   const isThere = useBroker((state) => state.version !== null);
   const [part, setPart] = useState<Part>('summary');
-  const how = useOfNow((now) => (cluster ? standing(cluster, now) : 'idle'));
+  const how = useOfNow((now) => (cluster ? healthOf(cluster, now) : 'idle'));
   if (!cluster && name === addingName) {
     return (
       <Detail name={name}>
@@ -52,8 +52,8 @@ export function View({ name }: { name: string | null }) {
   }
   return (
     <Detail name={name}>
-      <ClusterHead cluster={cluster} standing={how} />
-      <ClusterActions cluster={cluster} standing={how} actions={actions} />
+      <ClusterHead cluster={cluster} health={how} />
+      <ClusterActions cluster={cluster} health={how} actions={actions} />
       <Tabs<Part>
         label={`Cluster ${cluster.name}`}
         value={part}
@@ -64,7 +64,7 @@ export function View({ name }: { name: string | null }) {
           {
             value: 'time',
             label: 'Time',
-            panel: <LaneExplorer key={cluster.name} cluster={cluster} standing={how} />,
+            panel: <LaneExplorer key={cluster.name} cluster={cluster} health={how} />,
           },
           { value: 'settings', label: 'Settings', panel: <ClusterForm name={cluster.name} /> },
         ]}

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { Standing } from '../../../../main/contract/ui/standing.ts';
+import type { Health } from '../../../../main/contract/ui/health.ts';
 import type { ClusterView } from '../../../../main/contract/ui/state.ts';
 import { useCall } from '../../../stores/use-call.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -34,7 +34,7 @@ import { useWidth } from './use-width.ts';
 const nearPixels = 6;
 
 /** The lane in full: from an hour to a year, and each credential with its reason. */
-export function LaneExplorer({ cluster, standing }: { cluster: ClusterView; standing: Standing }) {
+export function LaneExplorer({ cluster, health }: { cluster: ClusterView; health: Health }) {
   const now = useNow(10_000);
   const [looking, setLooking] = useState<Looking>({ span: 'sixHours', until: null });
   const [at, setAt] = useState<number | null>(null);
@@ -121,7 +121,7 @@ export function LaneExplorer({ cluster, standing }: { cluster: ClusterView; stan
             {...window}
             width={width}
             height={36}
-            tone={toneOf(standing)}
+            tone={toneOf(health)}
             clock={clock}
           />
         )}

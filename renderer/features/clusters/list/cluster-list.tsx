@@ -125,7 +125,7 @@ export function ClusterList({
               key={row.key}
               id={`${id}-${index}`}
               cluster={row.cluster}
-              standing={row.standing}
+              health={row.health}
               lane={lanes.get(row.key)}
               laneWidth={laneWidth}
               index={index + 2}

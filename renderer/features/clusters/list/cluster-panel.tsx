@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Standing } from '../../../../main/contract/ui/standing.ts';
+import type { Health } from '../../../../main/contract/ui/health.ts';
 import type { ClusterView } from '../../../../main/contract/ui/state.ts';
 import { ClusterActions } from '../detail/cluster-actions.tsx';
 import { ClusterHead } from '../detail/cluster-head.tsx';
@@ -9,22 +9,22 @@ import type { RowActions } from './use-row-actions.ts';
 
 export interface ClusterPanelProps {
   cluster: ClusterView;
-  standing: Standing;
+  health: Health;
   actions: RowActions;
 }
 
 /** The cluster that is looked at, beside the list of a wide window. */
-export function ClusterPanel({ cluster, standing, actions }: ClusterPanelProps) {
+export function ClusterPanel({ cluster, health, actions }: ClusterPanelProps) {
   const rests = useResting(cluster.name);
   return (
     <aside className={styles.panel} aria-label={`Cluster ${cluster.name}`}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
       <section aria-label="At a glance" tabIndex={0} className={styles.content}>
-        <ClusterHead cluster={cluster} standing={standing} />
+        <ClusterHead cluster={cluster} health={health} />
         {rests && <ClusterSummary key={cluster.name} cluster={cluster} />}
       </section>
       <div className={styles.foot}>
-        <ClusterActions cluster={cluster} standing={standing} actions={actions} />
+        <ClusterActions cluster={cluster} health={health} actions={actions} />
       </div>
     </aside>
   );

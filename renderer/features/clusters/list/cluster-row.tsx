@@ -1,7 +1,7 @@
 import { memo } from 'react';
+import type { Health } from '../../../../main/contract/ui/health.ts';
+import { leftWords, remedyLabels, remedyOf } from '../../../../main/contract/ui/health-words.ts';
 import type { LaneView } from '../../../../main/contract/ui/lane.ts';
-import type { Standing } from '../../../../main/contract/ui/standing.ts';
-import { leftWords, remedyLabels, remedyOf } from '../../../../main/contract/ui/standing-words.ts';
 import type { ClusterView } from '../../../../main/contract/ui/state.ts';
 import { Button } from '../../../ui/button.tsx';
 import { classes } from '../../../ui/classes.ts';
@@ -17,7 +17,7 @@ import type { RowActions } from './use-row-actions.ts';
 export interface ClusterRowProps {
   id: string;
   cluster: ClusterView;
-  standing: Standing;
+  health: Health;
   lane: LaneView | undefined;
   laneWidth: number;
   /** Counted from 1, the heading of the columns among them. */
@@ -32,7 +32,7 @@ export interface ClusterRowProps {
 
 /** One cluster. Drawn anew when something of it changes: a ticking second changes a word in it at most. */
 export const ClusterRow = memo(function ClusterRow(props: ClusterRowProps) {
-  const { id, cluster, standing, index, top, isSelected, actions, onSelect } = props;
+  const { id, cluster, health, index, top, isSelected, actions, onSelect } = props;
   const { name, server, account } = cluster;
   return (
     <GridPart
@@ -46,7 +46,7 @@ export const ClusterRow = memo(function ClusterRow(props: ClusterRowProps) {
       onDoubleClick={() => actions.open(cluster)}
     >
       <GridPart part="gridcell" className={styles.mark}>
-        <StatusMark standing={standing} />
+        <StatusMark health={health} />
       </GridPart>
       <GridPart part="gridcell" className={styles.name}>
         <strong title={name}>{name}</strong>
@@ -70,7 +70,7 @@ export const ClusterRow = memo(function ClusterRow(props: ClusterRowProps) {
   );
 });
 
-function LaneCell({ cluster, standing, lane, laneWidth }: ClusterRowProps) {
+function LaneCell({ cluster, health, lane, laneWidth }: ClusterRowProps) {
   const now = useNow(60_000);
   const { credential } = cluster;
   return (
@@ -81,7 +81,7 @@ function LaneCell({ cluster, standing, lane, laneWidth }: ClusterRowProps) {
       since={now - laneSpan}
       until={now + laneSpan}
       width={laneWidth}
-      tone={toneOf(standing)}
+      tone={toneOf(health)}
       clock={clockText}
     />
   );
@@ -106,14 +106,14 @@ function Asked({ cluster: { lastCall } }: Pick<ClusterRowProps, 'cluster'>) {
   );
 }
 
-function Left({ cluster, standing, isPrimary, actions }: ClusterRowProps) {
-  const remedy = remedyOf(cluster.state, standing);
-  const large = useOfNow((now) => leftWords(cluster, standing, now).large);
-  const small = useOfNow((now) => leftWords(cluster, standing, now).small);
+function Left({ cluster, health, isPrimary, actions }: ClusterRowProps) {
+  const remedy = remedyOf(cluster.state, health);
+  const large = useOfNow((now) => leftWords(cluster, health, now).large);
+  const small = useOfNow((now) => leftWords(cluster, health, now).small);
   if (remedy === null) {
     return (
       <>
-        <span className={classes(standing === 'idle' && styles.quiet)}>{large}</span>
+        <span className={classes(health === 'idle' && styles.quiet)}>{large}</span>
         {small !== '' && <small>{small}</small>}
       </>
     );

@@ -15,11 +15,11 @@ import { ClusterPanel } from './cluster-panel.tsx';
 import styles from './clusters.module.css';
 import { FilterBar } from './filter-bar.tsx';
 import { type ListQuery, readListQuery, writeListQuery } from './list-query.ts';
-import { countStandings, listRows, moved, primaryOf } from './list-rows.ts';
+import { countByHealth, listRows, moved, primaryOf } from './list-rows.ts';
 import { Strip } from './strip.tsx';
+import { useHealth } from './use-health.ts';
 import { useMedia } from './use-media.ts';
 import { useRowActions } from './use-row-actions.ts';
-import { useStandings } from './use-standings.ts';
 
 // Looked at once, and never again.
 const Start = part(async () => (await import('../../start/index.tsx')).Start);
@@ -29,9 +29,9 @@ export function View({ name }: { name: string | null }) {
   const table = useBroker((state) => state.sections.clusters);
   const [text, write] = useHashQuery();
   const query = useMemo(() => readListQuery(text), [text]);
-  const standings = useStandings(table);
-  const rows = useMemo(() => listRows(standings, query), [standings, query]);
-  const counts = useMemo(() => countStandings(standings), [standings]);
+  const health = useHealth(table);
+  const rows = useMemo(() => listRows(health, query), [health, query]);
+  const counts = useMemo(() => countByHealth(health), [health]);
   const accounts = useMemo(
     () => [...new Set(Object.values(table).map(({ account }) => account))].sort(),
     [table],
@@ -121,7 +121,7 @@ export function View({ name }: { name: string | null }) {
         )}
       </Page>
       {isWide && name === null && shown?.kind === 'cluster' && (
-        <ClusterPanel cluster={shown.cluster} standing={shown.standing} actions={actions} />
+        <ClusterPanel cluster={shown.cluster} health={shown.health} actions={actions} />
       )}
     </div>
   );

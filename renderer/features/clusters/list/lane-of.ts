@@ -1,5 +1,5 @@
+import type { Health } from '../../../../main/contract/ui/health.ts';
 import type { LaneSegment, LaneView } from '../../../../main/contract/ui/lane.ts';
-import type { Standing } from '../../../../main/contract/ui/standing.ts';
 import type { ClusterView } from '../../../../main/contract/ui/state.ts';
 
 const nothing: LaneView = { segments: [], marks: [] };
@@ -34,6 +34,6 @@ function ended(segment: LaneSegment, now: number): LaneSegment {
 }
 
 /** In which colour what is held is drawn. */
-export function toneOf(how: Standing): 'good' | 'soon' | 'bad' {
+export function toneOf(how: Health): 'good' | 'soon' | 'bad' {
   return how === 'soon' || how === 'bad' ? how : 'good';
 }

@@ -1,4 +1,4 @@
-import type { Standing } from '../../../../main/contract/ui/standing.ts';
+import type { Health } from '../../../../main/contract/ui/health.ts';
 
 export const shows = ['all', 'need', 'soon', 'bad'] as const;
 export const sorts = ['need', 'name', 'left', 'asked'] as const;
@@ -53,6 +53,6 @@ export function writeListQuery(query: ListQuery): string {
 }
 
 /** Whether a standing is among those that a filter shows: what is in trouble needs a person, too. */
-export function isShown(how: Standing, show: ListQuery['show']): boolean {
+export function isShown(how: Health, show: ListQuery['show']): boolean {
   return show === 'all' || how === show || (show === 'need' && how === 'bad');
 }

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { Standing } from '../../../../main/contract/ui/standing.ts';
+import type { Health } from '../../../../main/contract/ui/health.ts';
 import type { ClusterView } from '../../../../main/contract/ui/state.ts';
 import { readListQuery, writeListQuery } from './list-query.ts';
-import { countStandings, listRows, moved, primaryOf } from './list-rows.ts';
+import { countByHealth, listRows, moved, primaryOf } from './list-rows.ts';
 
-const of = (name: string, standing: Standing, more: Partial<ClusterView> = {}) => ({
-  standing,
+const of = (name: string, health: Health, more: Partial<ClusterView> = {}) => ({
+  health,
   cluster: {
     name,
     server: `https://${name}.example`,
     account: 'corp',
     kind: 'oidc',
-    state: standing === 'need' ? 'loginNeeded' : 'ready',
+    state: health === 'need' ? 'loginNeeded' : 'ready',
     problem: null,
     credential: null,
     audience: null,
@@ -82,7 +82,7 @@ describe('the list', () => {
   });
 
   it('counts for the filters, whatever is shown', () => {
-    expect(countStandings(all)).toEqual({ all: 6, need: 2, soon: 1, bad: 1 });
+    expect(countByHealth(all)).toEqual({ all: 6, need: 2, soon: 1, bad: 1 });
   });
 });
 

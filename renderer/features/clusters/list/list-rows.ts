@@ -1,38 +1,38 @@
-import type { Standing } from '../../../../main/contract/ui/standing.ts';
-import { groupLabels, urgency } from '../../../../main/contract/ui/standing-words.ts';
+import type { Health } from '../../../../main/contract/ui/health.ts';
+import { groupLabels, urgency } from '../../../../main/contract/ui/health-words.ts';
 import type { ClusterView } from '../../../../main/contract/ui/state.ts';
 import { isShown, type ListQuery } from './list-query.ts';
 
 /** What the list draws, one below the other. */
 export type ListRow =
   | { kind: 'heading'; key: string; label: string; count: number }
-  | { kind: 'cluster'; key: string; cluster: ClusterView; standing: Standing };
+  | { kind: 'cluster'; key: string; cluster: ClusterView; health: Health };
 
-export interface StandingCluster {
+export interface ClusterWithHealth {
   cluster: ClusterView;
-  standing: Standing;
+  health: Health;
 }
 
 const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
 /** How many there are for each filter, whatever else is filtered. */
-export function countStandings(all: readonly StandingCluster[]): Record<ListQuery['show'], number> {
+export function countByHealth(all: readonly ClusterWithHealth[]): Record<ListQuery['show'], number> {
   const counts = { all: all.length, need: 0, soon: 0, bad: 0 };
-  for (const { standing } of all) {
+  for (const { health } of all) {
     for (const show of ['need', 'soon', 'bad'] as const) {
-      counts[show] += isShown(standing, show) ? 1 : 0;
+      counts[show] += isShown(health, show) ? 1 : 0;
     }
   }
   return counts;
 }
 
 /** The rows that a query shows, in its order, below their groups' headings. */
-export function listRows(all: readonly StandingCluster[], query: ListQuery): ListRow[] {
+export function listRows(all: readonly ClusterWithHealth[], query: ListQuery): ListRow[] {
   const words = query.search.toLowerCase().split(/\s+/).filter(Boolean);
   const shown = all
     .filter(
-      ({ cluster, standing }) =>
-        isShown(standing, query.show) &&
+      ({ cluster, health }) =>
+        isShown(health, query.show) &&
         (query.account === '' || cluster.account === query.account) &&
         words.every((word) => textOf(cluster).includes(word)),
     )
@@ -44,7 +44,7 @@ function textOf({ name, server, account }: ClusterView): string {
   return `${name}\n${server}\n${account}`.toLowerCase();
 }
 
-function compare(a: StandingCluster, b: StandingCluster, sort: ListQuery['sort']): number {
+function compare(a: ClusterWithHealth, b: ClusterWithHealth, sort: ListQuery['sort']): number {
   const byName = () => names.compare(a.cluster.name, b.cluster.name);
   switch (sort) {
     case 'name':
@@ -54,7 +54,7 @@ function compare(a: StandingCluster, b: StandingCluster, sort: ListQuery['sort']
     case 'asked':
       return ascending(askedAt(b), askedAt(a)) || byName();
     case 'need':
-      return ascending(urgency[a.standing], urgency[b.standing]) || byName();
+      return ascending(urgency[a.health], urgency[b.health]) || byName();
   }
 }
 
@@ -64,23 +64,23 @@ function ascending(a: number, b: number): number {
 }
 
 /** Nothing held comes after what has no end: there is nothing to run out. */
-function endOf({ cluster: { credential } }: StandingCluster): number {
+function endOf({ cluster: { credential } }: ClusterWithHealth): number {
   return credential ? (credential.expiresAt ?? Number.MAX_VALUE) : Number.POSITIVE_INFINITY;
 }
 
-function askedAt({ cluster }: StandingCluster): number {
+function askedAt({ cluster }: ClusterWithHealth): number {
   return cluster.lastCall?.at ?? 0;
 }
 
-function clusterRow({ cluster, standing }: StandingCluster): ListRow {
-  return { kind: 'cluster', key: cluster.name, cluster, standing };
+function clusterRow({ cluster, health }: ClusterWithHealth): ListRow {
+  return { kind: 'cluster', key: cluster.name, cluster, health };
 }
 
-function grouped(shown: readonly StandingCluster[], group: 'need' | 'account'): ListRow[] {
+function grouped(shown: readonly ClusterWithHealth[], group: 'need' | 'account'): ListRow[] {
   const groups = new Map<string, { label: string; order: number; rows: ListRow[] }>();
   for (const each of shown) {
-    const label = group === 'account' ? each.cluster.account : groupLabels[each.standing];
-    const known = groups.get(label) ?? { label, order: urgency[each.standing], rows: [] };
+    const label = group === 'account' ? each.cluster.account : groupLabels[each.health];
+    const known = groups.get(label) ?? { label, order: urgency[each.health], rows: [] };
     known.rows.push(clusterRow(each));
     groups.set(label, known);
   }

@@ -1,12 +1,12 @@
-import { type Standing, standing } from '../../main/contract/ui/standing.ts';
+import { type Health, healthOf } from '../../main/contract/ui/health.ts';
 import type { ClusterView, UiState } from '../../main/contract/ui/state.ts';
 
 /**
  * How a cluster stands, for somebody who looks at something else: what nobody has used lately isn’t renewed ahead, but comes
  * by itself when it is asked for. It doesn’t end soon, unless its last renewal failed. Milliseconds since 1970.
  */
-export function trayStanding(cluster: ClusterView, accounts: UiState['accounts'], now: number): Standing {
-  const how = standing(cluster, now);
+export function trayHealth(cluster: ClusterView, accounts: UiState['accounts'], now: number): Health {
+  const how = healthOf(cluster, now);
   const { account, credential, problem } = cluster;
   const isByHand = !Object.hasOwn(accounts, account) || accounts[account]?.byHand !== false;
   const hasFailed = problem !== null || credential?.trouble != null;

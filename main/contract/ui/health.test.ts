@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { type Standing, standing } from './standing.ts';
+import { type Health, healthOf } from './health.ts';
 import type { ClusterView } from './state.ts';
 
 const now = 1_800_000_000_000;
@@ -16,7 +16,7 @@ const held = (more: Held): ClusterView['credential'] => ({
   ...more,
 });
 
-const table: [string, ClusterView['state'], ClusterView['credential'], string | null, Standing][] = [
+const table: [string, ClusterView['state'], ClusterView['credential'], string | null, Health][] = [
   ['life left, renewing by itself', 'ready', held({ renewsAt: now + 48 * minute }), null, 'good'],
   ['much life left, not renewing', 'ready', held({}), null, 'good'],
   ['no end', 'ready', held({ expiresAt: null }), null, 'good'],
@@ -103,11 +103,11 @@ const table: [string, ClusterView['state'], ClusterView['credential'], string | 
 ];
 
 it.each(table)('%s', (_, state, credential, problem, expected) => {
-  expect(standing({ state, kind: 'oidc', credential, problem }, now)).toBe(expected);
+  expect(healthOf({ state, kind: 'oidc', credential, problem }, now)).toBe(expected);
 });
 
 const day = 1_440 * minute;
-it.each<[string, Held, Standing]>([
+it.each<[string, Held, Health]>([
   [
     'a year’s certificate in its last week',
     { issuedAt: now - 358 * day, expiresAt: now + 7 * day - 1 },
@@ -129,6 +129,6 @@ it.each<[string, Held, Standing]>([
 ])('what only a person replaces: %s', (_, credential, expected) => {
   for (const kind of ['clientCertificate', 'staticToken'] as const) {
     const cluster = { state: 'ready' as const, kind, credential: held(credential), problem: null };
-    expect(standing(cluster, now)).toBe(expected);
+    expect(healthOf(cluster, now)).toBe(expected);
   }
 });

@@ -5,16 +5,16 @@ import type { ClusterView } from './state.ts';
  * `soon`: it ends soon and is not known to renew by itself, or should have been renewed and was not. `good`: it works. `idle`: nothing is held, and it comes by
  * itself when it is asked for. `locked`: Lanyard is.
  */
-export type Standing = 'good' | 'soon' | 'need' | 'bad' | 'locked' | 'idle';
+export type Health = 'good' | 'soon' | 'need' | 'bad' | 'locked' | 'idle';
 
 /** With less life than this, and no renewal of its own that is due before its end, it ends soon. */
 export const soonMilliseconds = 15 * 60_000;
 
 /** How a cluster stands at a moment, milliseconds since 1970. */
-export function standing(
+export function healthOf(
   cluster: Pick<ClusterView, 'state' | 'kind' | 'credential' | 'problem'>,
   now: number,
-): Standing {
+): Health {
   switch (cluster.state) {
     case 'locked':
       return 'locked';
@@ -37,7 +37,7 @@ export function standing(
 function ofCredential(
   { kind, credential, problem }: Pick<ClusterView, 'kind' | 'credential' | 'problem'>,
   now: number,
-): Standing {
+): Health {
   if (!credential) {
     return problem === null ? 'idle' : 'bad';
   }

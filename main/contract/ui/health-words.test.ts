@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leftWords, remedyOf, standingSentence } from './standing-words.ts';
+import { healthSentence, leftWords, remedyOf } from './health-words.ts';
 
 const now = new Date(2027, 4, 12, 13, 49).getTime();
 const minute = 60_000;
@@ -52,16 +52,14 @@ describe('time left', () => {
 });
 
 it('says in one sentence what becomes of it', () => {
-  expect(standingSentence(cluster(held({})), 'good', now)).toBe(
-    'renews automatically at 14:31, expires 14:38',
-  );
-  expect(standingSentence(cluster(held({ trouble: 'x' })), 'soon', now)).toBe(
+  expect(healthSentence(cluster(held({})), 'good', now)).toBe('renews automatically at 14:31, expires 14:38');
+  expect(healthSentence(cluster(held({ trouble: 'x' })), 'soon', now)).toBe(
     'could not be renewed; tried again at 14:31, expires 14:38',
   );
-  expect(standingSentence(cluster(held({ trouble: 'x', renewsAt: null })), 'soon', now)).toBe(
+  expect(healthSentence(cluster(held({ trouble: 'x', renewsAt: null })), 'soon', now)).toBe(
     'could not be renewed; tried again when a program asks, expires 14:38',
   );
-  expect(standingSentence(cluster(null), 'idle', now)).toBe(
+  expect(healthSentence(cluster(null), 'idle', now)).toBe(
     'not asked for yet: it comes by itself when a program asks',
   );
 });
@@ -71,7 +69,7 @@ it.each([
   ['clientCertificate', 'expires 14:38; replace it before then'],
 ] as const)('promises no renewal that only a person can make: %s', (kind, words) => {
   const byHand = { ...cluster(held({ renewsAt: null })), kind, byHand: true };
-  expect(standingSentence(byHand, 'good', now)).toBe(words);
+  expect(healthSentence(byHand, 'good', now)).toBe(words);
 });
 
 it('knows what a person can do', () => {

@@ -1,12 +1,12 @@
-import type { Standing } from './standing.ts';
+import type { Health } from './health.ts';
 import type { ClusterView } from './state.ts';
 import { clockText, leftText } from './time-texts.ts';
 
-type Held = NonNullable<ClusterView['credential']>;
+type Credential = NonNullable<ClusterView['credential']>;
 type Told = Pick<ClusterView, 'state' | 'credential' | 'kind' | 'lastCall' | 'byHand'>;
 
 /** Below which heading a cluster stands in a list. */
-export const groupLabels: Readonly<Record<Standing, string>> = {
+export const groupLabels: Readonly<Record<Health, string>> = {
   need: 'Needs you',
   bad: 'Needs you',
   soon: 'Ending soon',
@@ -16,7 +16,7 @@ export const groupLabels: Readonly<Record<Standing, string>> = {
 };
 
 /** What needs a person comes first. */
-export const urgency: Readonly<Record<Standing, number>> = {
+export const urgency: Readonly<Record<Health, number>> = {
   need: 0,
   bad: 1,
   soon: 2,
@@ -28,7 +28,7 @@ export const urgency: Readonly<Record<Standing, number>> = {
 /** What a person should do about it; null: nothing, or nothing that is done here. */
 export type Remedy = 'logIn' | 'setSecret' | 'confirm' | 'why';
 
-export function remedyOf(state: ClusterView['state'], how: Standing): Remedy | null {
+export function remedyOf(state: ClusterView['state'], how: Health): Remedy | null {
   switch (state) {
     case 'loginNeeded':
     case 'interrupted':
@@ -51,7 +51,7 @@ export const remedyLabels: Readonly<Record<Remedy, string>> = {
 };
 
 /** The right column: how long, and a few words below it. */
-export function leftWords(cluster: Told, how: Standing, now: number): { large: string; small: string } {
+export function leftWords(cluster: Told, how: Health, now: number): { large: string; small: string } {
   const { credential } = cluster;
   if (how === 'locked') {
     return { large: 'locked', small: '' };
@@ -69,7 +69,7 @@ export function leftWords(cluster: Told, how: Standing, now: number): { large: s
   };
 }
 
-function renewalWords({ kind, expiresAt, renewsAt, trouble }: Held, how: Standing, now: number): string {
+function renewalWords({ kind, expiresAt, renewsAt, trouble }: Credential, how: Health, now: number): string {
   if (how === 'soon' && trouble !== null) {
     return 'renewal failed';
   }
@@ -94,7 +94,7 @@ const troubles: Readonly<Partial<Record<ClusterView['state'], string>>> = {
   unknownAccount: 'no such account',
 };
 
-function troubleWords({ state, kind, lastCall }: Told, how: Standing): string {
+function troubleWords({ state, kind, lastCall }: Told, how: Health): string {
   const trouble = troubles[state];
   if (trouble !== undefined) {
     return trouble;
@@ -109,7 +109,7 @@ function troubleWords({ state, kind, lastCall }: Told, how: Standing): string {
 }
 
 /** One sentence for the one that is looked at, without a full stop. */
-export function standingSentence(cluster: Told, how: Standing, now: number): string {
+export function healthSentence(cluster: Told, how: Health, now: number): string {
   const { credential } = cluster;
   if (how === 'locked') {
     return 'locked: nothing is handed out';

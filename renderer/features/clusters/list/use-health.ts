@@ -1,0 +1,25 @@
+import { useMemo } from 'react';
+import { type Health, healthOf } from '../../../../main/contract/ui/health.ts';
+import type { ClusterView } from '../../../../main/contract/ui/state.ts';
+import { useOfNow } from '../../../ui/time/index.ts';
+import type { ClusterWithHealth } from './list-rows.ts';
+
+const letters: Readonly<Record<Health, string>> = {
+  good: 'g',
+  soon: 's',
+  need: 'n',
+  bad: 'b',
+  locked: 'l',
+  idle: 'i',
+};
+const health = new Map(Object.entries(letters).map(([how, letter]) => [letter, how as Health]));
+
+/** How each cluster stands now: another value only when one of them stands otherwise, however often it is looked at. */
+export function useHealth(table: Readonly<Record<string, ClusterView>>): ClusterWithHealth[] {
+  const clusters = useMemo(() => Object.values(table), [table]);
+  const now = useOfNow((at) => clusters.map((cluster) => letters[healthOf(cluster, at)]).join(''));
+  return useMemo(
+    () => clusters.map((cluster, index) => ({ cluster, health: health.get(now[index] ?? '') ?? 'idle' })),
+    [clusters, now],
+  );
+}
