@@ -1,7 +1,7 @@
 import { pendingText } from '../../main/contract/pending-words.ts';
 import { questionSentence } from '../../main/contract/ui/question-words.ts';
 import { sentence } from '../../main/contract/ui/sentence.ts';
-import type { AccountView, HeldView, UiState } from '../../main/contract/ui/state.ts';
+import type { AccountView, PendingChangeView, UiState } from '../../main/contract/ui/state.ts';
 import { leftText } from '../../main/contract/ui/time-texts.ts';
 import { whoWaits } from '../../main/contract/ui/wanted-words.ts';
 import type { Alert, Seen } from './alert.ts';
@@ -144,7 +144,7 @@ function rejectingIn({ clusters }: Seen): Alert[] {
     }));
 }
 
-function pendingAlert({ what, name, change, served }: HeldView): Alert {
+function pendingAlert({ what, name, change, served }: PendingChangeView): Alert {
   const subject = {
     account: `account ${nameText(name)}`,
     cluster: `cluster ${nameText(name)}`,

@@ -1,4 +1,4 @@
-import type { HeldView } from '../../main/contract/ui/state.ts';
+import type { PendingChangeView } from '../../main/contract/ui/state.ts';
 import type { SampleWorld } from './sample-world.ts';
 
 interface Waiting {
@@ -11,12 +11,12 @@ function waitingIn(world: SampleWorld): Map<string, Waiting> {
   return world.memory('waiting', () => new Map());
 }
 
-const keyOf = ({ what, name }: Pick<HeldView, 'what' | 'name'>) => `${what} ${name}`;
+const keyOf = ({ what, name }: Pick<PendingChangeView, 'what' | 'name'>) => `${what} ${name}`;
 
 /** A change is pending until it is approved. */
 export function hold(
   world: SampleWorld,
-  view: Omit<HeldView, 'served'>,
+  view: Omit<PendingChangeView, 'served'>,
   lines: readonly string[],
   confirm: () => void,
 ): void {
@@ -25,7 +25,7 @@ export function hold(
 }
 
 /** The entry is gone: nothing of it waits. */
-export function letGo(world: SampleWorld, view: Pick<HeldView, 'what' | 'name'>): void {
+export function letGo(world: SampleWorld, view: Pick<PendingChangeView, 'what' | 'name'>): void {
   waitingIn(world).delete(keyOf(view));
   if (world.get('held', keyOf(view)) !== null) {
     world.set('held', keyOf(view), null);
@@ -33,7 +33,10 @@ export function letGo(world: SampleWorld, view: Pick<HeldView, 'what' | 'name'>)
 }
 
 /** What of an entry waits; null: nothing. */
-export function heldLines(world: SampleWorld, view: Pick<HeldView, 'what' | 'name'>): string[] | null {
+export function heldLines(
+  world: SampleWorld,
+  view: Pick<PendingChangeView, 'what' | 'name'>,
+): string[] | null {
   if (world.get('held', keyOf(view)) === null) {
     return null;
   }

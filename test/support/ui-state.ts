@@ -4,9 +4,9 @@ import type {
   ClusterView,
   ContextsView,
   DesktopView,
-  HeldView,
   ImportOfferView,
   LockView,
+  PendingChangeView,
   ProblemsView,
   QuestionView,
   UiState,
@@ -18,7 +18,7 @@ export interface SomeState {
   accounts?: readonly AccountView[];
   clusters?: readonly ClusterView[];
   questions?: readonly QuestionView[];
-  held?: readonly HeldView[];
+  held?: readonly PendingChangeView[];
   imports?: readonly ImportOfferView[];
   problems?: Partial<ProblemsView>;
   contexts?: Partial<ContextsView>;

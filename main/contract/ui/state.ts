@@ -139,7 +139,7 @@ export const clusterView = z.object({
  * A change that is pending approval (rule: confirmed-binding): with `lanyard confirm`, or in a window of the broker's
  * own.
  */
-export const heldView = z.object({
+export const pendingChangeView = z.object({
   what: z.enum(['account', 'cluster', 'setting', 'program']),
   name: z.string(),
   change: z.string(),
@@ -297,7 +297,7 @@ export const stateSections = {
   problems: problemsView,
   accounts: accountView,
   clusters: clusterView,
-  held: heldView,
+  held: pendingChangeView,
   imports: importOfferView,
   questions: questionView,
   strip: stripView,
@@ -317,7 +317,7 @@ export type LockView = z.infer<typeof lockView>;
 export type ProblemsView = z.infer<typeof problemsView>;
 export type AccountView = z.infer<typeof accountView>;
 export type ClusterView = z.infer<typeof clusterView>;
-export type HeldView = z.infer<typeof heldView>;
+export type PendingChangeView = z.infer<typeof pendingChangeView>;
 export type ImportOfferView = z.infer<typeof importOfferView>;
 export type QuestionView = z.infer<typeof questionView>;
 export type WindowView = z.infer<typeof windowView>;
