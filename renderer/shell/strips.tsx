@@ -13,7 +13,7 @@ import { Strip } from '../ui/strip.tsx';
 import { agoText, useNow } from '../ui/time/index.ts';
 import { ConfigProblems } from './config-problems.tsx';
 
-const HeldDialog = part(async () => (await import('./held-dialog.tsx')).HeldDialog);
+const PendingDialog = part(async () => (await import('./pending-dialog.tsx')).PendingDialog);
 
 /** What concerns the whole page, over every view. */
 export function Strips() {
@@ -24,7 +24,7 @@ export function Strips() {
       {connection.kind === 'gone' && <GoneStrip since={connection.since} />}
       <SkewStrip connection={connection} />
       <ConfigProblems />
-      <HeldStrip />
+      <PendingStrip />
       <OffersStrip />
     </>
   );
@@ -86,7 +86,7 @@ function SkewStrip({ connection }: { connection: Connection }) {
   );
 }
 
-function HeldStrip() {
+function PendingStrip() {
   const held = useBroker((state) => state.sections.held);
   const count = Object.keys(held).length;
   const [shown, setShown] = useState(false);
@@ -111,7 +111,7 @@ function HeldStrip() {
       </Strip>
       {shown && (
         <PartBoundary onFailed={() => setShown(false)}>
-          <HeldDialog onClose={() => setShown(false)} />
+          <PendingDialog onClose={() => setShown(false)} />
         </PartBoundary>
       )}
     </>

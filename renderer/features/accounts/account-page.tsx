@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { KeyValues } from '../../ui/key-values.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { Empty, Failure, Loading } from '../../ui/states.tsx';
-import { HeldNotice } from '../confirming/held-notice.tsx';
+import { PendingNotice } from '../confirming/pending-notice.tsx';
 import { useLogin } from '../login/use-login.ts';
 import { Ends, State } from './account-list.tsx';
 import { kindWords, meaning } from './account-words.ts';
@@ -84,7 +84,7 @@ export function AccountPage({ name }: { name: string }) {
         {meaning(view) && <p className={styles.muted}>{meaning(view)}</p>}
       </Section>
       {details.value?.held && (
-        <HeldNotice
+        <PendingNotice
           pending={{ what: 'account', served: details.value.held.served }}
           lines={details.value.held.lines}
         />

@@ -10,7 +10,7 @@ export type ImportRun =
   /** Written, and held until a person's word. */
   | { stage: 'held'; count: number; written: Written; windowFailure: UiFailure | null }
   | { stage: 'done'; result: CallOutput<'import.apply'> }
-  | { stage: 'failed'; failure: UiFailure; wasHeld: boolean };
+  | { stage: 'failed'; failure: UiFailure; wasPending: boolean };
 
 /** Names of what it wrote into config.yaml. */
 type Written = CallInput<'import.takeBack'>;
@@ -46,7 +46,7 @@ export function ImportRunProvider({ children }: { children: ReactNode }) {
       begin(plan: string, agreed: { question: string; word: string }[]) {
         const leaving = new AbortController();
         current.current = leaving;
-        let wasHeld = false;
+        let wasPending = false;
         setRun({ stage: 'doing', what: 'Beginning' });
         client
           .call(
@@ -58,7 +58,7 @@ export function ImportRunProvider({ children }: { children: ReactNode }) {
                 if (step.step === 'doing') {
                   setRun({ stage: 'doing', what: step.what });
                 } else {
-                  wasHeld = true;
+                  wasPending = true;
                   const { count, accounts, clusters } = step;
                   setRun({ stage: 'held', count, written: { accounts, clusters }, windowFailure: null });
                   written.current = { accounts, clusters };
@@ -75,7 +75,7 @@ export function ImportRunProvider({ children }: { children: ReactNode }) {
                   ? before?.stage === 'held'
                     ? null
                     : before
-                  : { stage: 'failed', failure: failureOf(error), wasHeld },
+                  : { stage: 'failed', failure: failureOf(error), wasPending },
               ),
           );
       },
@@ -84,7 +84,7 @@ export function ImportRunProvider({ children }: { children: ReactNode }) {
         setRun({ stage: 'doing', what: 'Taking it back' });
         client.call('import.takeBack', written.current).then(
           () => setRun(null),
-          (error: unknown) => setRun({ stage: 'failed', failure: failureOf(error), wasHeld: true }),
+          (error: unknown) => setRun({ stage: 'failed', failure: failureOf(error), wasPending: true }),
         );
       },
       leave: () => current.current?.abort(new Error('left')),

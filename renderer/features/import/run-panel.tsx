@@ -1,7 +1,7 @@
 import { useBroker } from '../../stores/use-broker.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/states.tsx';
-import { ConfirmHeld } from '../confirming/confirm-held.tsx';
+import { ApprovePending } from '../confirming/approve-pending.tsx';
 import { DonePanel } from './done-panel.tsx';
 import styles from './import.module.css';
 import { type ImportRun, useImportRun } from './import-run.tsx';
@@ -20,12 +20,12 @@ export function RunPanel({ run }: { run: ImportRun }) {
         </div>
       );
     case 'held':
-      return <HeldPanel run={run} />;
+      return <PendingPanel run={run} />;
     case 'failed':
       return (
         <div className={styles.card}>
           <Failure failure={run.failure} />
-          {run.wasHeld && (
+          {run.wasPending && (
             <p className={styles.muted}>
               Pending changes stay pending until you approve or cancel them. Your own files are edited only by
               an import that you approved.
@@ -35,7 +35,7 @@ export function RunPanel({ run }: { run: ImportRun }) {
             <Button kind="primary" onClick={clear}>
               Look again
             </Button>
-            {run.wasHeld && <Button onClick={takeBack}>Take it back</Button>}
+            {run.wasPending && <Button onClick={takeBack}>Take it back</Button>}
           </div>
         </div>
       );
@@ -44,7 +44,7 @@ export function RunPanel({ run }: { run: ImportRun }) {
   }
 }
 
-function HeldPanel({ run }: { run: Extract<ImportRun, { stage: 'held' }> }) {
+function PendingPanel({ run }: { run: Extract<ImportRun, { stage: 'held' }> }) {
   const { leave, takeBack } = useImportRun();
   const isOpen = useBroker((state) => state.sections.window[''] !== undefined);
   const place = useBroker((state) => state.sections.broker['']?.windows);
@@ -61,7 +61,7 @@ function HeldPanel({ run }: { run: Extract<ImportRun, { stage: 'held' }> }) {
         you, not even this one: so nobody else can send a credential to another place. Your own files are
         edited only after it.
       </p>
-      <ConfirmHeld primary earlier={run.windowFailure} />
+      <ApprovePending primary earlier={run.windowFailure} />
       <div className={styles.row}>
         <Button onClick={takeBack}>Take it back</Button>
         <Button kind="quiet" onClick={leave}>

@@ -2,13 +2,13 @@ import type { AccountDetails, AccountDraft, TestFinding } from '../../../main/co
 import type { AccountView } from '../../../main/contract/ui/state.ts';
 import { detailsOf, fieldsOf } from '../sample-account-details.ts';
 import { SampleRefusal, type SomeHandlers } from '../sample-calls.ts';
-import { heldLines, hold, letGo } from '../sample-held.ts';
+import { hold, letGo, pendingLines } from '../sample-pending.ts';
 import type { SampleWorld } from '../sample-world.ts';
 
 export const accountSample = {
   'account.show': ({ account }, { world }): AccountDetails => {
     const view = accountOf(world, account);
-    const lines = heldLines(world, { what: 'account', name: account });
+    const lines = pendingLines(world, { what: 'account', name: account });
     const isNew = world.get('held', `account ${account}`)?.change === 'it is new';
     return {
       ...detailsOf(view, draftsOf(world).get(account) ?? fieldsOf(view), world.time.now()),

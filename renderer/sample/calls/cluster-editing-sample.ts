@@ -1,7 +1,7 @@
 import type { ClusterEntry } from '../../../main/contract/ui/calls/cluster-editing.ts';
 import type { ClusterView } from '../../../main/contract/ui/state.ts';
 import { SampleRefusal, type SomeHandlers } from '../sample-calls.ts';
-import { heldLines, hold, letGo } from '../sample-held.ts';
+import { hold, letGo, pendingLines } from '../sample-pending.ts';
 import type { SampleWorld } from '../sample-world.ts';
 import { clusterOf } from './history-sample.ts';
 
@@ -9,7 +9,7 @@ const file = '/home/dev/.config/lanyard/config.yaml';
 
 export const clusterEditingSample = {
   'cluster.config': ({ cluster }, { world }) => {
-    const lines = heldLines(world, { what: 'cluster', name: cluster });
+    const lines = pendingLines(world, { what: 'cluster', name: cluster });
     const held = world.get('held', `cluster ${cluster}`);
     return {
       entry: entryOf(world, clusterOf(world, cluster)),

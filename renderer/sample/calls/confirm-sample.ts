@@ -1,5 +1,5 @@
 import type { SomeHandlers } from '../sample-calls.ts';
-import { confirmAll, heldLines } from '../sample-held.ts';
+import { confirmAll, pendingLines } from '../sample-pending.ts';
 import { unlockWorld } from '../sample-states.ts';
 import { minutes, seconds } from '../spans.ts';
 
@@ -7,7 +7,7 @@ export const confirmSample = {
   'confirm.list': (_, { world }) => ({
     changes: world.list('held').map((held) => ({
       title: `${held.what} ${held.name}: ${held.change}`,
-      lines: heldLines(world, held) ?? [],
+      lines: pendingLines(world, held) ?? [],
     })),
     command: 'lanyard confirm',
   }),

@@ -1,6 +1,6 @@
 import type { ImportPlanView } from '../../../main/contract/ui/calls/import.ts';
 import { SampleRefusal, type SomeHandlers } from '../sample-calls.ts';
-import { letGo } from '../sample-held.ts';
+import { letGo } from '../sample-pending.ts';
 import type { SampleWorld } from '../sample-world.ts';
 import { hours, seconds } from '../spans.ts';
 

@@ -1,7 +1,7 @@
 import { defaultSettings, type Settings } from '../../../main/contract/config.ts';
 import type { FindingView } from '../../../main/contract/ui/calls/settings.ts';
 import type { SomeHandlers } from '../sample-calls.ts';
-import { hold } from '../sample-held.ts';
+import { hold } from '../sample-pending.ts';
 import type { SampleWorld } from '../sample-world.ts';
 
 const home = '/home/dev/.local/share/lanyard';

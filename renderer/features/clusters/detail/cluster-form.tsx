@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Field, TextInput } from '../../../ui/field.tsx';
 import { Failure, Loading } from '../../../ui/states.tsx';
 import { useToast } from '../../../ui/toast.tsx';
-import { HeldNotice } from '../../confirming/held-notice.tsx';
+import { PendingNotice } from '../../confirming/pending-notice.tsx';
 import styles from './cluster.module.css';
 import { EntryFields } from './entry-fields.tsx';
 import { byField, type EntryForm, entryOf, faultsOf, formOf, typedFaultsOf } from './entry-form.ts';
@@ -33,7 +33,7 @@ export function ClusterForm({ name }: { name: string | null }) {
   return (
     <div className={styles.parts}>
       {read.value?.held && (
-        <HeldNotice
+        <PendingNotice
           pending={{ what: 'cluster', served: read.value.held.served }}
           lines={read.value.held.lines}
         />

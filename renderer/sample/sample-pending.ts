@@ -33,7 +33,7 @@ export function letGo(world: SampleWorld, view: Pick<PendingChangeView, 'what' |
 }
 
 /** What of an entry waits; null: nothing. */
-export function heldLines(
+export function pendingLines(
   world: SampleWorld,
   view: Pick<PendingChangeView, 'what' | 'name'>,
 ): string[] | null {

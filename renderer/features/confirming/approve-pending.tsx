@@ -7,7 +7,7 @@ import { CommandLine } from '../../ui/command-line.tsx';
 import { Failure } from '../../ui/states.tsx';
 import styles from './confirming.module.css';
 
-export interface ConfirmHeldProps {
+export interface ApprovePendingProps {
   /** It is what is to be done next on the whole screen. */
   primary?: boolean;
   /** Why a window that was asked for before didn't open. */
@@ -15,7 +15,7 @@ export interface ConfirmHeldProps {
 }
 
 /** The two places where what is pending is approved (rule: approval-outside-page): never in this page. */
-export function ConfirmHeld({ primary = false, earlier = null }: ConfirmHeldProps) {
+export function ApprovePending({ primary = false, earlier = null }: ApprovePendingProps) {
   const open = useAction('window.open');
   const isOpen = useBroker((state) => state.sections.window[''] !== undefined);
   const canOpen = useBroker((state) => state.sections.broker['']?.windows !== 'none');

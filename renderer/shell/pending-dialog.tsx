@@ -1,16 +1,16 @@
 import { useEffect } from 'react';
 import { pendingText } from '../../main/contract/pending-words.ts';
-import { ConfirmHeld } from '../features/confirming/confirm-held.tsx';
+import { ApprovePending } from '../features/confirming/approve-pending.tsx';
 import { useBroker } from '../stores/use-broker.tsx';
 import { useCall } from '../stores/use-call.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { DiffLines } from '../ui/diff-lines.tsx';
 import { Failure, Loading } from '../ui/states.tsx';
-import styles from './held-dialog.module.css';
+import styles from './pending-dialog.module.css';
 
 /** The changes that are pending approval, with what holds until then; they are not approved here. */
-export function HeldDialog({ onClose }: { onClose(): void }) {
+export function PendingDialog({ onClose }: { onClose(): void }) {
   const held = useBroker((state) => state.sections.held);
   const count = Object.keys(held).length;
   const list = useCall('confirm.list', {}, { refreshOn: Object.keys(held).join('\n') });
@@ -31,7 +31,7 @@ export function HeldDialog({ onClose }: { onClose(): void }) {
       footer={
         <>
           <div className={styles.ways}>
-            <ConfirmHeld primary />
+            <ApprovePending primary />
           </div>
           <Button onClick={onClose}>Later</Button>
         </>
