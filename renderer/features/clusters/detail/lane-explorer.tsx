@@ -10,7 +10,7 @@ import { Section } from '../../../ui/page.tsx';
 import { Failure } from '../../../ui/states.tsx';
 import { clockText, spanText, useNow } from '../../../ui/time/index.ts';
 import { laneOf, toneOf } from '../list/lane-of.ts';
-import { Askers } from './askers.tsx';
+import { CallingPrograms } from './calling-programs.tsx';
 import { CallsOverTime } from './calls-over-time.tsx';
 import styles from './cluster.module.css';
 import {
@@ -139,7 +139,7 @@ export function LaneExplorer({ cluster, health }: { cluster: ClusterView; health
       </p>
       <Generations happened={happened} clock={clock} />
       <CallsOverTime cluster={cluster.name} window={asked} refreshOn={cluster.lastCall?.at ?? null} />
-      <Askers cluster={cluster.name} window={asked} refreshOn={cluster.lastCall?.at ?? null} />
+      <CallingPrograms cluster={cluster.name} window={asked} refreshOn={cluster.lastCall?.at ?? null} />
     </div>
   );
 }

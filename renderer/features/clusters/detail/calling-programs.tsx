@@ -7,7 +7,7 @@ import styles from './cluster.module.css';
 import { useKept } from './use-kept.ts';
 
 /** Which programs asked in a time, most often first. */
-export function Askers({
+export function CallingPrograms({
   cluster,
   window,
   refreshOn,
