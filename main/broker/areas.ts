@@ -1,6 +1,6 @@
 import type { StatusReader } from '../access/status.ts';
 import type { PluginReader } from '../accounts/plugins/report.ts';
-import type { createClusterEyes } from '../doctor/cluster-eyes.ts';
+import type { createClusterAccess } from '../doctor/cluster-access.ts';
 import type { CommandTools } from '../operations/command-tools.ts';
 import type { BrokerDeps } from './broker-deps.ts';
 import type { Consent } from './consent.ts';
@@ -21,7 +21,7 @@ export interface Areas {
   kubeconfigs: Kubeconfigs;
   status: StatusReader;
   plugins: PluginReader;
-  clusters: ReturnType<typeof createClusterEyes>;
+  clusters: ReturnType<typeof createClusterAccess>;
   tools: CommandTools;
 }
 

@@ -1,7 +1,7 @@
 import { createStatusReader, readExpiries } from '../access/status.ts';
 import { createPluginReader } from '../accounts/plugins/report.ts';
 import { type Disposable, Disposables } from '../base/disposables.ts';
-import { createClusterEyes } from '../doctor/cluster-eyes.ts';
+import { createClusterAccess } from '../doctor/cluster-access.ts';
 import type { UiDoor } from '../doors/ui/index.ts';
 import { packagedFolder } from '../installed/packaged.ts';
 import { createInstallDeps } from '../installed/wiring.ts';
@@ -106,7 +106,7 @@ async function createAreas(deps: BrokerDeps, disposables: Disposables): Promise<
     ...createInstallDeps({ ...deps, platform }),
     packaged: () => packagedFolder(deps.ownHelper),
   });
-  const clusters = createClusterEyes(grants, environment);
+  const clusters = createClusterAccess(grants, environment);
   return {
     deps,
     served,

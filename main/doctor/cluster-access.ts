@@ -8,7 +8,7 @@ import type { ClusterCheckDeps } from './clusters/cluster-check.ts';
  * How clusters are looked at: with the credential held for each, and what they say counts as what a client is told
  * (rule: inferred-401). `environment`: the broker's own, for its proxies.
  */
-export function createClusterEyes(
+export function createClusterAccess(
   grants: Pick<Grants, 'peek' | 'saw'>,
   environment: ProxyEnvironment,
 ): Pick<ClusterCheckDeps, 'credential' | 'reach' | 'whoAmI'> {
