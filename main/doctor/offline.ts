@@ -21,10 +21,10 @@ import { homeCheck } from './home/home-check.ts';
 import { installedCheck } from './home/installed-check.ts';
 import { lockHolder } from './home/lock-holder.ts';
 import { noBrokerCheck } from './home/no-broker-check.ts';
-import { personVariables } from './person/person.ts';
-import { personChecks } from './person/person-checks.ts';
 import { type Report, report } from './report.ts';
 import { runChecks } from './run-checks.ts';
+import { userChecks } from './user/user-checks.ts';
+import { userVariables } from './user/user-environment.ts';
 
 export interface OfflineDeps {
   paths: Paths;
@@ -74,7 +74,7 @@ export async function offlineDoctor(
       vaultFileCheck(async () => look),
       configCheck({ file: deps.paths.config, read: async () => config, held: () => null }),
       ...sharedIn(config.config),
-      ...personChecks(
+      ...userChecks(
         { platform: deps.platform, cwd: deps.cwd, variables: variablesOf(deps.env) },
         deps.paths,
         deps.clock,
@@ -108,6 +108,6 @@ function sharedIn(config: LoadedConfig | null): Check[] {
 
 function variablesOf(env: OfflineDeps['env']): Record<string, string> {
   return Object.fromEntries(
-    personVariables.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
+    userVariables.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
   );
 }

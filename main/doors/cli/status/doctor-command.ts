@@ -1,9 +1,9 @@
 import { type BrokerSide, brokerChecks } from '../../../doctor/broker-checks.ts';
 import type { Check } from '../../../doctor/check.ts';
-import { personVariables } from '../../../doctor/person/person.ts';
-import { personChecks } from '../../../doctor/person/person-checks.ts';
 import { report } from '../../../doctor/report.ts';
 import { allMilliseconds, checkMilliseconds, runChecks } from '../../../doctor/run-checks.ts';
+import { userChecks } from '../../../doctor/user/user-checks.ts';
+import { userVariables } from '../../../doctor/user/user-environment.ts';
 import { observe } from '../../../domain/text/finding.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Log } from '../../../ports/log.ts';
@@ -33,10 +33,10 @@ async function checksOfCaller(call: CommandCall, deps: DoctorDeps): Promise<Chec
   if (call.caller.origin === 'container') {
     return [instead('not looked at: they are in another container, where other files are')];
   }
-  const variables = await call.terminal.environment(personVariables);
+  const variables = await call.terminal.environment(userVariables);
   return variables === null
     ? [instead('not looked at: this helper can’t tell its environment', 'use the helper of this home')]
-    : personChecks(
+    : userChecks(
         { platform: deps.platform ?? process.platform, cwd: call.cwd, variables },
         deps.paths,
         deps.clock,

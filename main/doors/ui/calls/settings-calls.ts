@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Windows } from '../../../consent/windows/windows.ts';
 import type { Settings } from '../../../contract/config.ts';
 import { type BrokerSide, brokerChecks } from '../../../doctor/broker-checks.ts';
-import { personVariables } from '../../../doctor/person/person.ts';
-import { personChecks } from '../../../doctor/person/person-checks.ts';
 import { type GroupedFinding, runChecks } from '../../../doctor/run-checks.ts';
+import { userChecks } from '../../../doctor/user/user-checks.ts';
+import { userVariables } from '../../../doctor/user/user-environment.ts';
 import type { Paths } from '../../../domain/paths.ts';
 import { chooseProxy, type ProxyEnvironment } from '../../../domain/server/choose-proxy.ts';
 import { type BundleStatus, supportBundle } from '../../../operations/support-bundle.ts';
@@ -49,14 +49,14 @@ export function createSettingsCalls(
     onProgress: (ended: number, all: number) => void,
   ): Promise<GroupedFinding[]> => {
     const variables = Object.fromEntries(
-      personVariables.flatMap((name) => {
+      userVariables.flatMap((name) => {
         const value = deps.environment[name];
         return value === undefined ? [] : [[name, value] as const];
       }),
     );
     const checks = [
       ...brokerChecks(deps, undefined),
-      ...personChecks({ platform, cwd: paths.home, variables }, paths, clock, config.current()),
+      ...userChecks({ platform, cwd: paths.home, variables }, paths, clock, config.current()),
     ];
     return runChecks(checks, { clock, log, onProgress }, signal);
   };

@@ -206,9 +206,9 @@ mod tests {
     #[test]
     fn the_doctor_without_a_broker_gets_the_variables_that_it_looks_at() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let person = std::fs::read_to_string(root.join("main/doctor/person/person.ts")).unwrap();
+        let source = std::fs::read_to_string(root.join("main/doctor/user/user-environment.ts")).unwrap();
         let list =
-            person.split_once("personVariables = [").and_then(|(_, rest)| rest.split_once(']')).unwrap().0;
+            source.split_once("userVariables = [").and_then(|(_, rest)| rest.split_once(']')).unwrap().0;
         let names: Vec<&str> =
             list.split('\'').filter(|name| name.starts_with(|c: char| c.is_ascii_uppercase())).collect();
         assert!(names.contains(&"KUBECONFIG"));

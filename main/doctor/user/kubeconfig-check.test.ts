@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Secret } from '../../base/secret.ts';
 import { kubeCluster, kubeconfig, kubeUser } from '../../domain/import/testing/kube.ts';
 import { kubeconfigCheck } from './kubeconfig-check.ts';
-import type { Person } from './person.ts';
+import type { UserEnvironment } from './user-environment.ts';
 
 const path = '/home/me/.kube/config';
 
@@ -25,7 +25,7 @@ test('secrets that an import takes have it for a hint, those that it leaves are 
     files: [{ path, target: path, text: 'users: []\n', mode: 0o600 }],
   };
   const check = kubeconfigCheck({
-    person: {} as Person,
+    person: {} as UserEnvironment,
     read: async () => merged,
     readAlone: async () => merged,
     paths: { helper: '/h/bin/lanyard', kubeconfig: '/h/kubeconfig' },
@@ -49,7 +49,7 @@ test('what the managed kubeconfig’s contexts hide is still taken by an import 
   const alone = kubeconfig(users, [kubeCluster('one')], contexts);
   const managed = [{ name: 'a', cluster: 'one', user: 'lanyard:mine@a' }];
   const check = kubeconfigCheck({
-    person: {} as Person,
+    person: {} as UserEnvironment,
     // As `lanyard env` has it: the managed one first.
     read: async () => ({
       ...kubeconfig(users, [kubeCluster('one')], managed),

@@ -2,13 +2,13 @@ import { observe } from '../../domain/text/finding.ts';
 import { shellWord } from '../../domain/text/shell-line.ts';
 import type { FoundKubectl } from '../../kubernetes/find-kubectl.ts';
 import { type Check, listed, type Observed } from '../check.ts';
-import type { Person } from './person.ts';
+import type { UserEnvironment } from './user-environment.ts';
 
 /**
  * The caller's kubectl: there, of which version, and whether it knows what is written for it. `v1Files`: kubeconfigs
  * whose entries for Lanyard say `client.authentication.k8s.io/v1`.
  */
-export function kubectlCheck(person: Person, v1Files: () => Promise<readonly string[]>): Check {
+export function kubectlCheck(person: UserEnvironment, v1Files: () => Promise<readonly string[]>): Check {
   return {
     group: 'tools',
     name: 'kubectl',

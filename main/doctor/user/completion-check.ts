@@ -2,10 +2,10 @@ import { access } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { observe } from '../../domain/text/finding.ts';
 import type { Check } from '../check.ts';
-import type { Person } from './person.ts';
+import type { UserEnvironment } from './user-environment.ts';
 
 /** Whether the caller's shell completes `lanyard …`; a note at most. */
-export function completionCheck(person: Person): Check {
+export function completionCheck(person: UserEnvironment): Check {
   return {
     group: 'tools',
     name: 'completion',
@@ -33,7 +33,7 @@ const no = () => false;
 /** Where that shell looks; null for one that is not known. */
 export function completionFiles(
   shell: string,
-  { variables, homeDirectory }: Pick<Person, 'variables' | 'homeDirectory'>,
+  { variables, homeDirectory }: Pick<UserEnvironment, 'variables' | 'homeDirectory'>,
 ): string[] | null {
   const home = homeDirectory ?? '/';
   const data = absolute(variables['XDG_DATA_HOME']) ?? posix.join(home, '.local/share');

@@ -10,18 +10,18 @@ import { kubeconfigCheck, v1Files } from './kubeconfig-check.ts';
 import { kubectlCheck } from './kubectl-check.ts';
 import { kubercCheck } from './kuberc-check.ts';
 import { onPathCheck } from './on-path-check.ts';
-import { createPerson, type Person } from './person.ts';
 import { sharedClientCheck } from './shared-client-check.ts';
+import { readUserEnvironment, type UserEnvironment } from './user-environment.ts';
 
 /** All that is looked at in the caller's own surroundings. Needs no broker. */
-export function personChecks(
-  of: Pick<Person, 'platform' | 'cwd' | 'variables'>,
+export function userChecks(
+  of: Pick<UserEnvironment, 'platform' | 'cwd' | 'variables'>,
   paths: Pick<Paths, 'helper' | 'kubeconfig'>,
   clock: Pick<Clock, 'now'>,
   /** Null: config.yaml can't be read. */
   config: Pick<LoadedConfig, 'accounts'> | null,
 ): Check[] {
-  const person = createPerson(of);
+  const person = readUserEnvironment(of);
   let reading: Promise<MergedKubeconfig> | null = null;
   const read = () => {
     reading ??= readKubeconfigs(kubeconfigPaths(of.variables, of.platform, of.cwd));

@@ -3,7 +3,7 @@ import { type FoundKubectl, findKubectl } from '../../kubernetes/find-kubectl.ts
 import { type FoundProgram, findProgram } from '../../platform/programs/find-program.ts';
 
 /** The variables of the caller's that doctor looks at. */
-export const personVariables = [
+export const userVariables = [
   'HOME',
   'KUBECONFIG',
   'KUBERC',
@@ -15,7 +15,7 @@ export const personVariables = [
 ] as const;
 
 /** Who asked, as their own terminal has it: not the broker's environment. */
-export interface Person {
+export interface UserEnvironment {
   platform: NodeJS.Platform;
   cwd: string;
   variables: Readonly<Record<string, string>>;
@@ -26,7 +26,9 @@ export interface Person {
   program(name: string): Promise<FoundProgram | null>;
 }
 
-export function createPerson(of: Pick<Person, 'platform' | 'cwd' | 'variables'>): Person {
+export function readUserEnvironment(
+  of: Pick<UserEnvironment, 'platform' | 'cwd' | 'variables'>,
+): UserEnvironment {
   const { platform, variables } = of;
   const path = platform === 'win32' ? win32 : posix;
   const home = (platform === 'win32' ? variables['USERPROFILE'] : variables['HOME']) ?? '';

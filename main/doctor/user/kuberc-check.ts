@@ -5,7 +5,7 @@ import { readBounded } from '../../config/read-bounded.ts';
 import { observe } from '../../domain/text/finding.ts';
 import type { Check, Observed } from '../check.ts';
 import { judgePlugin, type PluginPolicy } from '../rules/plugin-policy.ts';
-import type { Person } from './person.ts';
+import type { UserEnvironment } from './user-environment.ts';
 
 const kubercBytes = 256 * 1024;
 /** The first release that looks at the policy. */
@@ -19,7 +19,7 @@ const preference = z.object({
 });
 
 /** Whether kubectl's own preferences let it run Lanyard's helper. */
-export function kubercCheck(person: Person, helper: string): Check {
+export function kubercCheck(person: UserEnvironment, helper: string): Check {
   return {
     group: 'tools',
     name: 'kuberc',
@@ -35,7 +35,7 @@ export function kubercCheck(person: Person, helper: string): Check {
 }
 
 /** KUBERC, else ~/.kube/kuberc; null where it is turned off, or there is no home. */
-export function kubercFile({ variables, homeDirectory, platform, cwd }: Person): string | null {
+export function kubercFile({ variables, homeDirectory, platform, cwd }: UserEnvironment): string | null {
   const path = platform === 'win32' ? win32 : posix;
   const named = variables['KUBERC'] ?? '';
   if (named === 'off') {
@@ -49,7 +49,7 @@ export function kubercFile({ variables, homeDirectory, platform, cwd }: Person):
 async function observeKuberc(
   file: string,
   content: NonNullable<Awaited<ReturnType<typeof readBounded>>>,
-  person: Person,
+  person: UserEnvironment,
   helper: string,
 ): Promise<Observed> {
   const found = observe('kuberc');

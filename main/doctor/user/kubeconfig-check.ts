@@ -14,10 +14,10 @@ import { visibleText } from '../../domain/text/visible-text.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Check, firstOf, listed, type Observed } from '../check.ts';
 import { isSame } from './on-path-check.ts';
-import type { Person } from './person.ts';
+import type { UserEnvironment } from './user-environment.ts';
 
 export interface KubeconfigCheckDeps {
-  person: Person;
+  person: UserEnvironment;
   /** The caller's kubeconfigs, read once for all checks. */
   read(): Promise<MergedKubeconfig>;
   /** One of them alone, as an import that names it reads it. */
@@ -190,7 +190,7 @@ async function observeHelpers(users: readonly KubeUser[], deps: KubeconfigCheckD
 }
 
 /** As client-go finds it: against the kubeconfig's folder where it has a separator, else by PATH. */
-async function commandPath(command: string, file: string, person: Person): Promise<string | null> {
+async function commandPath(command: string, file: string, person: UserEnvironment): Promise<string | null> {
   return isAbsolute(command) || /[\\/]/.test(command)
     ? resolve(dirname(file), command)
     : ((await person.program(command))?.path ?? null);

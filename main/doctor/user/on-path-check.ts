@@ -1,12 +1,12 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { type Observation, observe } from '../../domain/text/finding.ts';
 import type { Check } from '../check.ts';
-import type { Person } from './person.ts';
+import type { UserEnvironment } from './user-environment.ts';
 
 const install = 'lanyard install';
 
 /** The names that the helper is called under: on the caller's PATH, and this home's own. */
-export function onPathCheck(person: Person, helper: string): Check {
+export function onPathCheck(person: UserEnvironment, helper: string): Check {
   return {
     group: 'tools',
     name: 'path',
@@ -26,7 +26,7 @@ export function onPathCheck(person: Person, helper: string): Check {
 
 async function observeName(
   name: string,
-  person: Person,
+  person: UserEnvironment,
   helper: string,
   missing: string,
 ): Promise<Observation> {
