@@ -16,7 +16,7 @@ import { editConfig } from '../operations/edit-config.ts';
 import { takeBack } from '../operations/import/take-back.ts';
 import { keepSecret } from '../operations/keep-secret.ts';
 import { removeAccount } from '../operations/remove-account.ts';
-import { createPluginLook } from '../platform/programs/plugin-look.ts';
+import { createPluginInspector } from '../platform/programs/inspect-plugin.ts';
 import { silentLog } from '../ports/log.ts';
 import type { VaultContent } from '../ports/vault.ts';
 import { Bindings } from './bindings.ts';
@@ -88,7 +88,7 @@ async function world() {
     helperPath: '/home/me/bin/lanyard',
     home: null,
   });
-  const look = createPluginLook();
+  const look = createPluginInspector();
   const programs = createBoundPrograms({
     vault,
     look,

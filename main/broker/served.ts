@@ -1,7 +1,11 @@
 import { Bindings } from '../access/bindings.ts';
 import { type BoundPrograms, createBoundPrograms } from '../accounts/plugins/bound-programs.ts';
 import { bindingsOf } from '../domain/program/program-standing.ts';
-import { createPluginLook, lookAtPlugins, type PluginLook } from '../platform/programs/plugin-look.ts';
+import {
+  createPluginInspector,
+  type InspectPlugin,
+  inspectPlugins,
+} from '../platform/programs/inspect-plugin.ts';
 import type { ActiveConfig } from '../ports/config-store.ts';
 import type { BrokerDeps } from './broker-deps.ts';
 
@@ -10,16 +14,16 @@ export interface Served {
   bindings: Bindings;
   /** The configuration as it serves: `config` of the broker is the file's, with what is pending. */
   serving: ActiveConfig;
-  look: PluginLook;
+  look: InspectPlugin;
   programs: BoundPrograms;
 }
 
 export function createServed({ config, vault, clock }: BrokerDeps): Served {
-  const look = createPluginLook();
+  const look = createPluginInspector();
   const bindings: Bindings = new Bindings({
     config,
     vault,
-    programs: async (accounts) => bindingsOf(await lookAtPlugins(look, accounts)),
+    programs: async (accounts) => bindingsOf(await inspectPlugins(look, accounts)),
   });
   const serving: ActiveConfig = {
     file: config.file,

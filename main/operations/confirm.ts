@@ -8,7 +8,7 @@ import { type ProgramFacts, programLines } from '../domain/program/program.ts';
 import type { SeenPrograms } from '../domain/program/program-standing.ts';
 import { bindingOf, type ChangedProgram, changedProgramLines } from '../domain/program/program-standing.ts';
 import { visibleText } from '../domain/text/visible-text.ts';
-import { lookAtPlugins, type PluginLook } from '../platform/programs/plugin-look.ts';
+import { type InspectPlugin, inspectPlugins } from '../platform/programs/inspect-plugin.ts';
 import type { Recorder } from '../ports/history.ts';
 import type { Vault } from '../ports/vault.ts';
 import { risksOf } from './rules/pending-risk.ts';
@@ -18,7 +18,7 @@ export interface ConfirmDeps {
   recorder: Recorder;
   bindings: Pick<Bindings, 'changes' | 'approve'>;
   programs: { held(): Promise<readonly ChangedProgram[]> };
-  look: PluginLook;
+  look: InspectPlugin;
   vault: Pick<Vault, 'read'>;
 }
 
@@ -58,7 +58,7 @@ export async function whatWaits(deps: ConfirmDeps, name: string | null): Promise
       .filter(({ what, change }) => what === 'account' && change === 'new')
       .map((change) => [change.name, leftoversOf(content, change.name)]),
   );
-  return { seen, name, changes, held, left, found: await lookAtPlugins(deps.look, accounts) };
+  return { seen, name, changes, held, left, found: await inspectPlugins(deps.look, accounts) };
 }
 
 /** All of config.yaml: what a vault that is made now takes for confirmed (rule: confirmed-binding). */
@@ -74,7 +74,7 @@ export async function whatWouldCount({
     changes,
     held: [],
     left: new Map(),
-    found: await lookAtPlugins(look, [...seen.accounts.values()]),
+    found: await inspectPlugins(look, [...seen.accounts.values()]),
   };
 }
 

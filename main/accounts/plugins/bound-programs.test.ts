@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Bindings } from '../../access/bindings.ts';
 import { defaultSettings, execPluginAccount } from '../../contract/config.ts';
 import { bindingsOf } from '../../domain/program/program-standing.ts';
-import { createPluginLook, lookAtPlugins } from '../../platform/programs/plugin-look.ts';
+import { createPluginInspector, inspectPlugins } from '../../platform/programs/inspect-plugin.ts';
 import type { LoadedAccount, LoadedConfig } from '../../ports/config-store.ts';
 import { FakeVault } from '../testing/fake-vault.ts';
 import { createBoundPrograms } from './bound-programs.ts';
@@ -39,11 +39,11 @@ async function setUp(account = eks()) {
   const vault = new FakeVault();
   const state: { config: LoadedConfig } = { config: configOf(account) };
   const config = { current: () => state.config };
-  const look = createPluginLook();
+  const look = createPluginInspector();
   const bindings = new Bindings({
     config,
     vault,
-    programs: async (accounts) => bindingsOf(await lookAtPlugins(look, accounts)),
+    programs: async (accounts) => bindingsOf(await inspectPlugins(look, accounts)),
   });
   let now = 0;
   // Each look is at another time.
@@ -55,7 +55,7 @@ async function setUp(account = eks()) {
     const accounts = [...state.config.accounts.values()];
     const pending = bindings.changes().filter(({ what }) => what === 'account');
     const shown = accounts.filter(({ name }) => pending.some((each) => each.name === name));
-    const found = bindingsOf(await lookAtPlugins(look, shown));
+    const found = bindingsOf(await inspectPlugins(look, shown));
     await bindings.approve({ changes: pending, programs: found }, { forgetGone: true });
   };
   return {

@@ -16,10 +16,10 @@ import {
 } from '../../domain/program/program-standing.ts';
 import { shellWord } from '../../domain/text/shell-line.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
+import { cachedInspector } from '../../platform/programs/cached-inspector.ts';
 import { standsAt } from '../../platform/programs/find-program.ts';
-import { lookAtPlugins, type PluginLook } from '../../platform/programs/plugin-look.ts';
+import { type InspectPlugin, inspectPlugins } from '../../platform/programs/inspect-plugin.ts';
 import { writersOf } from '../../platform/programs/program-facts.ts';
-import { createRecentLook } from '../../platform/programs/recent-look.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ConfigStore, LoadedAccount } from '../../ports/config-store.ts';
 import type { PluginPrograms } from '../../ports/plugin-programs.ts';
@@ -27,7 +27,7 @@ import type { Vault, VaultContent } from '../../ports/vault.ts';
 
 export interface BoundProgramsDeps {
   vault: Pick<Vault, 'read' | 'update'>;
-  look: PluginLook;
+  look: InspectPlugin;
   config: Pick<ConfigStore, 'current'>;
   clock: Pick<Clock, 'boottime'>;
   /** The account has an approved form; else its program is approved with it. */
@@ -54,7 +54,7 @@ export function createBoundPrograms({
   clock,
   isServed,
 }: BoundProgramsDeps): BoundPrograms {
-  const recentLook = createRecentLook(look, clock);
+  const inspectCached = cachedInspector(look, clock);
   const standingOf = (account: LoadedAccount, facts: ProgramFacts): ProgramStanding => {
     const bound = boundIn(vault.read(), account.name);
     const { pin } = pluginOf(account);
@@ -83,7 +83,7 @@ export function createBoundPrograms({
       const account = accounts.get(name);
       return account && isServed(name) ? [account] : [];
     });
-    const found = await lookAtPlugins(recentLook, meant);
+    const found = await inspectPlugins(inspectCached, meant);
     return new Map(
       meant.flatMap((account) => {
         const facts = found.get(account.name);
@@ -94,7 +94,7 @@ export function createBoundPrograms({
   return {
     standings,
     find: (account) => find(account).catch(toRefusal),
-    standing: async (account) => standingOf(account, await recentLook(pluginOf(account))),
+    standing: async (account) => standingOf(account, await inspectCached(pluginOf(account))),
     async openFolders(account) {
       const folders = pluginSearchPath(pluginOf(account)).split(delimiter);
       const open = await Promise.all(

@@ -1,4 +1,4 @@
-import type { PluginLook } from '../../../platform/programs/plugin-look.ts';
+import type { InspectPlugin } from '../../../platform/programs/inspect-plugin.ts';
 import type { DoorAnswer } from '../../../ports/door.ts';
 import type { CommandCall } from '../command.ts';
 import { addedAnswer, clusterAddLine, type EditDeps, editConfig } from '../edit-config.ts';
@@ -9,7 +9,7 @@ export async function addExecPlugin(
   call: CommandCall,
   name: string,
   values: ExecPluginOptions,
-  deps: EditDeps & { look: PluginLook },
+  deps: EditDeps & { look: InspectPlugin },
 ): Promise<DoorAnswer> {
   const value = await execPluginValue(call, name, values);
   const { command = '', searchPath, env } = value.execPlugin;

@@ -5,7 +5,7 @@ import { hasLeftovers } from '../../../domain/approval/account-leftovers.ts';
 import { registeredAddress } from '../../../domain/login/redirect-address.ts';
 import { accountAdvice, adviceText } from '../../../domain/text/advice.ts';
 import { lookAtRemoval, removeAccount } from '../../../operations/remove-account.ts';
-import type { PluginLook } from '../../../platform/programs/plugin-look.ts';
+import type { InspectPlugin } from '../../../platform/programs/inspect-plugin.ts';
 import type { Vault } from '../../../ports/vault.ts';
 import { askYes, type Command, done, json, parseWords, table, usageError } from '../command.ts';
 import { addedAnswer, clusterAddLine, type EditDeps, editConfig, given, pathOption } from '../edit-config.ts';
@@ -16,7 +16,7 @@ import { oidcValue } from './oidc-options.ts';
 export interface AccountCommandDeps extends EditDeps {
   vault: Pick<Vault, 'read' | 'state' | 'update'>;
   status: StatusReader;
-  look: PluginLook;
+  look: InspectPlugin;
   onRemoved(name: string): void;
 }
 

@@ -7,7 +7,7 @@ import { programLines } from '../../../domain/program/program.ts';
 import type { SeenPrograms } from '../../../domain/program/program-standing.ts';
 import { bindingOf, unsafeText } from '../../../domain/program/program-standing.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
-import type { PluginLook } from '../../../platform/programs/plugin-look.ts';
+import type { InspectPlugin } from '../../../platform/programs/inspect-plugin.ts';
 import { callerEnvironment } from '../caller-environment.ts';
 import { askYes, type CommandCall, usageError } from '../command.ts';
 import { given } from '../edit-config.ts';
@@ -118,8 +118,8 @@ function refuseSecrets(
 export async function confirmProgram(
   call: CommandCall,
   name: string,
-  plugin: Parameters<PluginLook>[0],
-  look: PluginLook,
+  plugin: Parameters<InspectPlugin>[0],
+  look: InspectPlugin,
 ): Promise<SeenPrograms> {
   const facts = await look(plugin);
   const searched = facts.kind === 'missing' ? `${visibleText(plugin.command, 200)}: ` : '';

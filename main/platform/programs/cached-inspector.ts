@@ -1,6 +1,6 @@
 import type { ProgramFacts } from '../../domain/program/program.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { PluginLook } from './plugin-look.ts';
+import type { InspectPlugin } from './inspect-plugin.ts';
 
 /** So long what was seen is shown again. */
 const freshMilliseconds = 250;
@@ -9,7 +9,7 @@ const freshMilliseconds = 250;
  * For people, never before a run: a list of a thousand accounts asks for each of them by itself, and most have the same
  * command. What was seen a moment ago is told again.
  */
-export function createRecentLook(look: PluginLook, clock: Pick<Clock, 'boottime'>): PluginLook {
+export function cachedInspector(look: InspectPlugin, clock: Pick<Clock, 'boottime'>): InspectPlugin {
   const recent = new Map<string, { at: number; facts: Promise<ProgramFacts> }>();
   return (plugin) => {
     const now = clock.boottime();

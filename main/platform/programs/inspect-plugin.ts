@@ -6,21 +6,21 @@ import { createFileDigests } from './file-digests.ts';
 import { programFacts } from './program-facts.ts';
 
 /** Looks at what a plugin's command leads to now; `digest` null: without reading the program. */
-export type PluginLook = (
+export type InspectPlugin = (
   plugin: Pick<ExecPluginConfig, 'command' | 'searchPath'>,
   options?: { digest?: 'wanted' | null },
 ) => Promise<ProgramFacts>;
 
 /** Remembers digests: a program that is as it was isn't read again. */
-export function createPluginLook(): PluginLook {
+export function createPluginInspector(): InspectPlugin {
   const digests = createFileDigests();
   return (plugin, { digest = 'wanted' } = {}) =>
     programFacts(plugin.command, pluginSearchPath(plugin), { digests, digest });
 }
 
 /** The same for many accounts, by their names; thousands may have the same command. Those of other kinds are left out. */
-export async function lookAtPlugins(
-  look: PluginLook,
+export async function inspectPlugins(
+  look: InspectPlugin,
   accounts: Iterable<LoadedAccount>,
 ): Promise<Map<string, ProgramFacts>> {
   const looks = new Map<string, Promise<ProgramFacts>>();

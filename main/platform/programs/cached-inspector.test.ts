@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import type { ProgramFacts } from '../../domain/program/program.ts';
-import { createRecentLook } from './recent-look.ts';
+import { cachedInspector } from './cached-inspector.ts';
 
 it('looks once for what is asked in the same moment, and anew after that', async () => {
   let now = 0;
   const looked: string[] = [];
   const facts: ProgramFacts = { kind: 'missing', path: null };
-  const look = createRecentLook(
+  const look = cachedInspector(
     async ({ command }) => {
       looked.push(command);
       return facts;
