@@ -11,7 +11,7 @@ import { importedBefore } from '../../main/domain/import/imported-before.ts';
 import { freeStaleLocks } from '../../main/kubeconfig/edit/index.ts';
 import { applyImport } from '../../main/kubeconfig/import/apply.ts';
 import { prepareImport } from '../../main/kubeconfig/import/prepare.ts';
-import { createProgramLooks } from '../../main/kubeconfig/import/program-looks.ts';
+import { createProgramInspections } from '../../main/kubeconfig/import/program-inspections.ts';
 import { createReplaceFile, readText } from '../../main/kubeconfig/import/replace-file.ts';
 import { examine, newestBackups, putBack } from '../../main/kubeconfig/import/undo.ts';
 import { readKubeconfigs } from '../../main/kubeconfig/read/read-kubeconfigs.ts';
@@ -60,7 +60,7 @@ if (what === 'import') {
       authorityFiles: new Map(),
       homeDirectory: home,
       searchPath: null,
-      programs: createProgramLooks(),
+      programs: createProgramInspections(),
     },
     { contexts: null, inPlace: true, apiVersion: 'v1' },
     {

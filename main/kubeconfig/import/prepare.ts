@@ -20,7 +20,7 @@ import { execInfoFits } from '../exec-info-size.ts';
 import { helperExec, type KubeconfigApiVersion } from '../helper-exec.ts';
 import type { FirstContexts } from '../managed-kubeconfig.ts';
 import { changesInPlace } from './in-place.ts';
-import type { ProgramLooks } from './program-looks.ts';
+import type { ProgramInspections } from './program-inspections.ts';
 import { type SeenAuthority, seenAuthorities } from './seen-authorities.ts';
 
 /** A person's kubeconfigs, and what else was read for them. */
@@ -33,7 +33,7 @@ export interface ImportSource {
   /** The caller's PATH, absolute folders alone; null: it isn't known, or is another machine's. */
   searchPath: string | null;
   /** What the commands of plugins lead to. */
-  programs: ProgramLooks;
+  programs: ProgramInspections;
 }
 
 export interface ImportSelection {
@@ -104,7 +104,7 @@ export async function prepareImport(
   const { config, content, before, pending, now } = deps;
   const { merged, searchPath, programs } = source;
   const { contexts, inPlace, offlineAccess } = selection;
-  await programs.look(pluginCommandsOf(merged, config, searchPath, contexts));
+  await programs.inspect(pluginCommandsOf(merged, config, searchPath, contexts));
   const { secrets, sessions } = content;
   const known = { config, secrets, sessions, before, pending, now, programOf: programs.of };
   // Each of these steps may take most of a second for thousands of entries: who asks for a credential comes between.

@@ -4,7 +4,7 @@ import type { NamedFile } from '../../domain/import/kubeconfig.ts';
 import { readNamedFiles } from '../read/named-files.ts';
 import { type ReadKubeconfigsOptions, readKubeconfigs } from '../read/read-kubeconfigs.ts';
 import type { ImportSource } from './prepare.ts';
-import { createProgramLooks } from './program-looks.ts';
+import { createProgramInspections } from './program-inspections.ts';
 
 /**
  * Reads kubeconfigs and all that a plan needs of other files. `homeDirectory`: what `~` stands for in flags;
@@ -29,7 +29,7 @@ export async function readSource(
     authorityFiles,
     homeDirectory,
     searchPath: searchPath === null ? null : absoluteFolders(searchPath),
-    programs: createProgramLooks(),
+    programs: createProgramInspections(),
   };
 }
 

@@ -3,9 +3,9 @@ import { createFileDigests } from '../../platform/programs/file-digests.ts';
 import { programFacts } from '../../platform/programs/program-facts.ts';
 
 /** What commands lead to, each looked at once: what is planned again after a No is what was shown. */
-export interface ProgramLooks {
+export interface ProgramInspections {
   /** Looks at all of these that nobody has looked at yet. */
-  look(commands: Iterable<CommandAt>): Promise<void>;
+  inspect(commands: Iterable<CommandAt>): Promise<void>;
   /** What was found; null: nobody looked. */
   readonly of: ProgramsOf;
 }
@@ -16,14 +16,14 @@ export interface CommandAt {
   searchPath: string | null;
 }
 
-export function createProgramLooks(): ProgramLooks {
+export function createProgramInspections(): ProgramInspections {
   const digests = createFileDigests();
   const found = new Map<string, ProgramFacts>();
   // An absolute command leads to the same in every search path.
   const keyOf = ({ command, searchPath }: CommandAt) =>
     /[/\\]/.test(command) ? command : `${searchPath ?? ''}\n${command}`;
   return {
-    async look(commands) {
+    async inspect(commands) {
       for (const each of commands) {
         const key = keyOf(each);
         if (!found.has(key)) {

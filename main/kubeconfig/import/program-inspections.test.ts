@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createProgramLooks } from './program-looks.ts';
+import { createProgramInspections } from './program-inspections.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -12,22 +12,22 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 test('a command in a search path is looked at once; what nobody looked at isn’t known', async () => {
-  const looks = createProgramLooks();
+  const looks = createProgramInspections();
   const here = { command: 'plugin', searchPath: folder };
-  await looks.look([here, { command: 'plugin', searchPath: '/usr/bin' }, here]);
+  await looks.inspect([here, { command: 'plugin', searchPath: '/usr/bin' }, here]);
   const first = looks.of('plugin', folder);
   expect(first).toMatchObject({ kind: 'program', path: join(folder, 'plugin') });
   expect(looks.of('plugin', '/usr/bin')).toEqual({ kind: 'missing', path: null });
   await rm(join(folder, 'plugin'));
-  await looks.look([here]);
+  await looks.inspect([here]);
   expect(looks.of('plugin', folder)).toBe(first);
   expect(looks.of('plugin', '/bin')).toBeNull();
   expect(looks.of('other', folder)).toBeNull();
 });
 
 test('a whole path is the same in each search path', async () => {
-  const looks = createProgramLooks();
+  const looks = createProgramInspections();
   const command = join(folder, 'plugin');
-  await looks.look([{ command, searchPath: null }]);
+  await looks.inspect([{ command, searchPath: null }]);
   expect(looks.of(command, '/usr/bin')).toMatchObject({ kind: 'program', path: command });
 });
