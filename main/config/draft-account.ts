@@ -3,7 +3,7 @@ import type { AccountDrafts, ConfigEdit } from '../ports/config-store.ts';
 import { checkConfigValue, type LoadOptions, loadedConfig } from './load.ts';
 
 /** One account by itself, as if it stood in config.yaml. */
-export async function lookAtDraft(
+export async function checkDraft(
   name: string,
   value: unknown,
   options: LoadOptions,

@@ -11,7 +11,7 @@ import { createCertificateReader } from '../domain/credential/certificate-set.ts
 import type { Clock } from '../ports/clock.ts';
 import type { AccountDrafts, ConfigEdit, ConfigProblem, ConfigStore } from '../ports/config-store.ts';
 import type { Log } from '../ports/log.ts';
-import { loadStated, lookAtDraft } from './draft-account.ts';
+import { checkDraft, loadStated } from './draft-account.ts';
 import { editText, newConfigText, schemaFileName } from './edit.ts';
 import { configJsonSchemaText } from './json-schema.ts';
 import { keepSame } from './keep-same.ts';
@@ -141,7 +141,7 @@ class FileConfigStore implements ConfigStore, AccountDrafts, Disposable {
   }
 
   look(account: string, value: unknown): ReturnType<AccountDrafts['look']> {
-    return lookAtDraft(account, value, this.#loading());
+    return checkDraft(account, value, this.#loading());
   }
 
   async dispose(): Promise<void> {

@@ -11,7 +11,7 @@ import { argumentFault } from '../domain/text/argument-fault.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Keychain } from '../ports/keychain.ts';
 import { silentLog } from '../ports/log.ts';
-import { lookAtVaultFile } from '../vault/look-at-file.ts';
+import { inspectVaultFile } from '../vault/inspect-file.ts';
 import { sharedAudiencesCheck } from './accounts/shared-audiences.ts';
 import { configCheck } from './broker/config-check.ts';
 import { keychainCheck } from './broker/keychain-check.ts';
@@ -63,7 +63,7 @@ export async function offlineDoctor(
   deps: OfflineDeps,
   words: { json: boolean; unreachable: string | null },
 ): Promise<Report> {
-  const look = await lookAtVaultFile(deps.paths.home);
+  const look = await inspectVaultFile(deps.paths.home);
   const config = await readConfig(deps);
   const findings = await runChecks(
     [

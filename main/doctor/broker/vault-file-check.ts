@@ -1,9 +1,9 @@
 import { observe } from '../../domain/text/finding.ts';
-import type { VaultFileLook } from '../../vault/look-at-file.ts';
+import type { VaultFileState } from '../../vault/inspect-file.ts';
 import type { Check } from '../check.ts';
 
 /** The vault's file as it lies there, where no broker has it open. */
-export function vaultFileCheck(look: () => Promise<VaultFileLook>): Check {
+export function vaultFileCheck(look: () => Promise<VaultFileState>): Check {
   return {
     group: 'broker',
     name: 'vault',

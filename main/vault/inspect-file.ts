@@ -3,13 +3,13 @@ import { createFileOperations } from './file-operations.ts';
 import { decodeFile } from './format.ts';
 import { VaultFiles } from './vault-files.ts';
 
-export type VaultFileLook =
+export type VaultFileState =
   | { kind: 'missing' }
   | { kind: 'whole'; generation: number; ways: readonly SlotKind[] }
   | { kind: 'broken'; reason: string };
 
 /** What can be seen of a home's vault without any key, and without the lock. Changes nothing; never throws. */
-export async function lookAtVaultFile(home: string): Promise<VaultFileLook> {
+export async function inspectVaultFile(home: string): Promise<VaultFileState> {
   const files = new VaultFiles(home, createFileOperations());
   const found = await files.read(files.current);
   if (found.kind !== 'bytes') {
