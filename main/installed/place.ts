@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { link, lstat, mkdir, open, rename, symlink, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { InstalledFile, InstalledLink } from './entry.ts';
+import { digestOf, ignoreMissing, inspectPath, isAsMade, type PathState } from './inspect-path.ts';
 import type { Ledger } from './ledger.ts';
-import { type AtPath, digestOf, ignoreMissing, isAsMade, lookAt } from './look.ts';
 
 export type Placed =
   | { kind: 'made' | 'replaced' }
@@ -39,7 +39,7 @@ export type Wanted = WantedLink | WantedFile;
  * the list doesn't know. Never takes the place of what isn't Lanyard's. Throws what the system throws.
  */
 export async function place(wanted: Wanted, deps: PlaceDeps): Promise<Placed> {
-  const found = await lookAt(wanted.path);
+  const found = await inspectPath(wanted.path);
   const verdict = await judge(wanted, found, deps.ledger);
   if (verdict.kind !== 'free' && verdict.kind !== 'own') {
     return verdict;
@@ -52,7 +52,7 @@ export async function place(wanted: Wanted, deps: PlaceDeps): Promise<Placed> {
 
 /** What `place` would do now. */
 export async function wouldPlace(wanted: Wanted, ledger: Ledger): Promise<Placed> {
-  const verdict = await judge(wanted, await lookAt(wanted.path), ledger);
+  const verdict = await judge(wanted, await inspectPath(wanted.path), ledger);
   switch (verdict.kind) {
     case 'free':
       return { kind: 'made' };
@@ -68,7 +68,7 @@ type Verdict =
   | { kind: 'free' }
   | { kind: 'own'; before: string[] };
 
-async function judge(wanted: Wanted, found: AtPath, ledger: Ledger): Promise<Verdict> {
+async function judge(wanted: Wanted, found: PathState, ledger: Ledger): Promise<Verdict> {
   if (found.kind === 'nothing') {
     return { kind: 'free' };
   }
@@ -84,13 +84,13 @@ async function judge(wanted: Wanted, found: AtPath, ledger: Ledger): Promise<Ver
   return { kind: 'own', before: entry.made };
 }
 
-function isWanted(wanted: Wanted, found: AtPath): boolean {
+function isWanted(wanted: Wanted, found: PathState): boolean {
   return wanted.kind === 'link'
     ? found.kind === 'link' && found.target === wanted.target
     : found.kind === 'file' && found.digest === digestOf(wanted.content);
 }
 
-function whatIs(found: AtPath): string {
+function whatIs(found: PathState): string {
   switch (found.kind) {
     case 'link':
       return `a link to ${found.target} that Lanyard didn’t make`;
@@ -143,7 +143,7 @@ async function placeFile(wanted: WantedFile, before: readonly string[], deps: Pl
 /** Somebody else was faster, or the system said no. What of Lanyard's was there before may be there still. */
 async function leftBehind(error: unknown, entry: InstalledFile | InstalledLink, { ledger }: PlaceDeps) {
   const before = entry.made.slice(0, -1);
-  const isThere = before.length > 0 && isAsMade({ ...entry, made: before }, await lookAt(entry.path));
+  const isThere = before.length > 0 && isAsMade({ ...entry, made: before }, await inspectPath(entry.path));
   await (isThere ? ledger.list({ ...entry, made: before }) : ledger.drop(entry.path));
   if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
     return { kind: 'left', what: 'a file that Lanyard didn’t make' } as const;
@@ -167,7 +167,7 @@ async function linkNew(temporary: string, path: string): Promise<void> {
   try {
     await link(temporary, path);
   } catch (error) {
-    const isThere = (await lookAt(path)).kind !== 'nothing';
+    const isThere = (await inspectPath(path)).kind !== 'nothing';
     if (isThere || !noLinks.has((error as NodeJS.ErrnoException).code ?? '')) {
       throw error;
     }

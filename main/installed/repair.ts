@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
+import { inspectPath, isAsMade } from './inspect-path.ts';
 import type { InstallDeps } from './install.ts';
 import { type Shell, shells } from './install-plan.ts';
-import { isAsMade, lookAt } from './look.ts';
 import { place, type Wanted } from './place.ts';
 import { isProgram, isTool, type ToolEntry, wantedPrograms } from './programs.ts';
 
@@ -12,7 +12,7 @@ import { isProgram, isTool, type ToolEntry, wantedPrograms } from './programs.ts
 export async function repairTools(deps: InstallDeps): Promise<string[]> {
   const repaired: string[] = [];
   for (const entry of (await deps.ledger.entries()).filter(isTool)) {
-    const found = await lookAt(entry.path);
+    const found = await inspectPath(entry.path);
     // Two of `made` and nothing there: it was killed between taking the old one away and making the new one.
     const isOurs = isAsMade(entry, found) || (found.kind === 'nothing' && entry.made.length > 1);
     const wanted = isOurs ? await wantedNow(entry, deps) : null;

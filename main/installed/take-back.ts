@@ -1,7 +1,7 @@
 import { rmdir, unlink } from 'node:fs/promises';
 import type { InstalledEntry } from './entry.ts';
+import { ignoreMissing, inspectPath, isAsMade } from './inspect-path.ts';
 import type { Ledger } from './ledger.ts';
-import { ignoreMissing, isAsMade, lookAt } from './look.ts';
 
 export type TakenBack =
   | { kind: 'removed' }
@@ -16,7 +16,7 @@ export type TakenBack =
 
 /** What taking an entry back would do now. */
 export async function wouldTakeBack(entry: InstalledEntry): Promise<TakenBack> {
-  const found = await lookAt(entry.path);
+  const found = await inspectPath(entry.path);
   if (found.kind === 'nothing') {
     return { kind: 'gone' };
   }

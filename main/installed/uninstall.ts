@@ -4,8 +4,8 @@ import type { Refusal } from '../contract/refusal.ts';
 import { takeManagedBack } from '../kubeconfig/take-managed-back.ts';
 import type { Keychain } from '../ports/keychain.ts';
 import type { UndoKubeconfigs } from '../ports/undo-kubeconfigs.ts';
+import { ignoreMissing } from './inspect-path.ts';
 import type { Ledger } from './ledger.ts';
-import { ignoreMissing } from './look.ts';
 import { inOrder, takeBack } from './take-back.ts';
 import type { UninstallPlan } from './uninstall-plan.ts';
 

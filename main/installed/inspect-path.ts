@@ -4,7 +4,7 @@ import { lstat, open, readlink } from 'node:fs/promises';
 import type { InstalledEntry } from './entry.ts';
 
 /** What is at a path now. `other`: neither a plain file nor a link, or one that can't be read; `what` is for people. */
-export type AtPath =
+export type PathState =
   | { kind: 'nothing' }
   | { kind: 'link'; target: string }
   | { kind: 'file'; digest: string }
@@ -14,7 +14,7 @@ export type AtPath =
 /** Completion scripts, units and pages are far smaller: a larger file is somebody else's. */
 const limitBytes = 4 * 1024 * 1024;
 
-export async function lookAt(path: string): Promise<AtPath> {
+export async function inspectPath(path: string): Promise<PathState> {
   try {
     const found = await lstat(path);
     if (found.isSymbolicLink()) {
@@ -41,7 +41,7 @@ export function digestOf(content: Uint8Array): string {
 }
 
 /** Whether what is there is still as Lanyard made it. */
-export function isAsMade(entry: InstalledEntry, found: AtPath): boolean {
+export function isAsMade(entry: InstalledEntry, found: PathState): boolean {
   switch (entry.kind) {
     case 'link':
       return found.kind === 'link' && entry.made.includes(found.target);
