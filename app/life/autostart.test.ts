@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLedger } from '../../main/installed/ledger.ts';
-import { inOrder, takeBack } from '../../main/installed/take-back.ts';
+import { inOrder, removeEntry } from '../../main/installed/remove-entry.ts';
 import { createAutostart } from './autostart.ts';
 import { autostartEntry, autostartPath } from './autostart-entry.ts';
 
@@ -28,7 +28,7 @@ describe('starting at login on Linux', () => {
     await autostart.set(false);
     expect([autostart.isOn(), existsSync(path())]).toEqual([false, false]);
     for (const entry of inOrder(await ledger().entries())) {
-      await takeBack(entry, ledger());
+      await removeEntry(entry, ledger());
     }
     expect(existsSync(join(folder, 'config'))).toBe(false);
   });
@@ -36,7 +36,7 @@ describe('starting at login on Linux', () => {
   it('is taken back by an uninstallation', async () => {
     await made().set(true);
     for (const entry of inOrder(await ledger().entries())) {
-      expect(await takeBack(entry, ledger())).toEqual({ kind: 'removed' });
+      expect(await removeEntry(entry, ledger())).toEqual({ kind: 'removed' });
     }
     expect([existsSync(join(folder, 'config')), await ledger().entries()]).toEqual([false, []]);
   });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { BrokerError } from '../../main/contract/broker-error.ts';
 import type { Ledger } from '../../main/installed/ledger.ts';
 import { place } from '../../main/installed/place.ts';
-import { takeBack } from '../../main/installed/take-back.ts';
+import { removeEntry } from '../../main/installed/remove-entry.ts';
 import { autostartEntry, isActive } from './autostart-entry.ts';
 
 export interface AutostartDeps {
@@ -45,7 +45,7 @@ export function createAutostart({ path, command, home, ledger, now }: AutostartD
         return;
       }
       const entry = await own();
-      const outcome = entry ? await takeBack(entry, ledger) : null;
+      const outcome = entry ? await removeEntry(entry, ledger) : null;
       if (outcome?.kind === 'left' || outcome?.kind === 'failed') {
         throw left(path, outcome.what);
       }

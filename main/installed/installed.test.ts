@@ -14,11 +14,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { putThings, takeThingsBack } from '../../test/support/installed-things.ts';
+import { placeFiles, removeFiles } from '../../test/support/installed-files.ts';
 import { run } from '../../test/support/processes.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { place, wouldPlace } from './place.ts';
-import { inOrder, takeBack, wouldTakeBack } from './take-back.ts';
+import { inOrder, planRemoval, removeEntry } from './remove-entry.ts';
 
 /** Each place in the long form, else some of them, from another one each time. */
 const step = process.env['LANYARD_LONG'] ? 1 : 4;
@@ -39,7 +39,7 @@ const at = (...names: string[]) => join(folder, ...names);
 const file = (path: string, text = 'ours\n') => ({ kind: 'file', path, content: Buffer.from(text) }) as const;
 const link = (path: string, target = '/ours') => ({ kind: 'link', path, target }) as const;
 
-const takeAllBack = () => takeThingsBack(folder, ledger);
+const takeAllBack = () => removeFiles(folder, ledger);
 
 /** Everything below the folder but the list itself. */
 const tree = () =>
@@ -157,7 +157,7 @@ test('a folder that still has things of Lanyard’s stays on the list', async ()
   await place(file(at('new', 'one', 'page')), { ledger, now });
   await place(file(at('new', 'two', 'page')), { ledger, now });
   for (const entry of inOrder(await ledger.entries()).filter(({ path }) => !path.includes('two'))) {
-    await takeBack(entry, ledger);
+    await removeEntry(entry, ledger);
   }
   expect(tree()).toEqual(['new', 'new/two', 'new/two/page']);
   await takeAllBack();
@@ -168,7 +168,7 @@ test('what was removed by hand is gone from the list', async () => {
   await place(file(at('page')), { ledger, now });
   await rm(at('page'));
   const [entry] = await ledger.entries();
-  expect(entry && (await wouldTakeBack(entry))).toEqual({ kind: 'gone' });
+  expect(entry && (await planRemoval(entry))).toEqual({ kind: 'gone' });
   expect(await takeAllBack()).toEqual({ page: 'gone' });
   expect(await ledger.entries()).toEqual([]);
 });
@@ -211,7 +211,7 @@ describe('killed before any change of a file', () => {
   async function atEach(first: string | null, what: string, look: () => Promise<void>): Promise<void> {
     for (let change = 1 + (process.pid % step); ; change += step) {
       if (first !== null) {
-        await putThings(folder, first, ledger);
+        await placeFiles(folder, first, ledger);
       }
       if (!(await killedAt(change, what))) {
         expect(change).toBeGreaterThan(15);
@@ -242,7 +242,7 @@ describe('killed before any change of a file', () => {
 
   test('an installation that is done again is whole', limit, async () => {
     await atEach('one', 'two', async () => {
-      await putThings(folder, 'two', ledger);
+      await placeFiles(folder, 'two', ledger);
       expect(await readlink(at('out', 'bin', 'lanyard'))).toBe('/two/lanyard');
       expect(await readFile(at('out', 'share', 'deep', '_lanyard'), 'utf8')).toBe('# two\n');
       await expectAllTakenBack();

@@ -2,14 +2,14 @@ import { lookAtManaged, type ManagedHolds } from '../kubeconfig/take-managed-bac
 import type { EditedKubeconfig, UndoKubeconfigs } from '../ports/undo-kubeconfigs.ts';
 import { listVaults, type VaultsOfHome } from '../vault/list-vaults.ts';
 import type { Ledger } from './ledger.ts';
-import { inOrder, type TakenBack, wouldTakeBack } from './take-back.ts';
+import { inOrder, planRemoval, type Removal } from './remove-entry.ts';
 
 /** What an uninstallation would do now, and what it leaves. Plain data: `--json` prints it. */
 export interface UninstallPlan {
   /** Kubeconfigs that were edited in place, and are put back. */
   kubeconfigs: readonly EditedKubeconfig[];
   /** Links, files and units outside the home; folders go where nothing is left in them. */
-  installed: readonly { kind: 'link' | 'file' | 'unit' | 'folder'; path: string; outcome: TakenBack }[];
+  installed: readonly { kind: 'link' | 'file' | 'unit' | 'folder'; path: string; outcome: Removal }[];
   managed: { path: string; holds: ManagedHolds };
   /** Vault ids whose entries in the keychain an uninstallation before has left. */
   keysLeft: readonly string[];
@@ -37,7 +37,7 @@ export async function planUninstall(
     if (entry.kind === 'key') {
       keysLeft.push(entry.vaultId);
     } else {
-      installed.push({ kind: entry.kind, path: entry.path, outcome: await wouldTakeBack(entry) });
+      installed.push({ kind: entry.kind, path: entry.path, outcome: await planRemoval(entry) });
     }
   }
   return {

@@ -6,7 +6,7 @@ import type { Keychain } from '../ports/keychain.ts';
 import type { UndoKubeconfigs } from '../ports/undo-kubeconfigs.ts';
 import { ignoreMissing } from './inspect-path.ts';
 import type { Ledger } from './ledger.ts';
-import { inOrder, takeBack } from './take-back.ts';
+import { inOrder, removeEntry } from './remove-entry.ts';
 import type { UninstallPlan } from './uninstall-plan.ts';
 
 /** Under which the vaults' keys are in the keychain. */
@@ -64,7 +64,7 @@ export async function uninstall(plan: UninstallPlan, deps: UninstallDeps): Promi
   });
   const entries = inOrder(await ledger.entries());
   for (const entry of entries.filter(({ kind }) => kind !== 'key')) {
-    const outcome = await takeBack(entry, ledger);
+    const outcome = await removeEntry(entry, ledger);
     if (outcome.kind === 'removed' && entry.kind !== 'folder') {
       say(`removed ${entry.path}`);
     } else if (outcome.kind === 'left') {

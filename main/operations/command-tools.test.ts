@@ -7,7 +7,7 @@ import { createLedger } from '../installed/ledger.ts';
 import { packagedFolder } from '../installed/packaged.ts';
 import { place } from '../installed/place.ts';
 import { copyOf } from '../installed/programs.ts';
-import { takeBack } from '../installed/take-back.ts';
+import { removeEntry } from '../installed/remove-entry.ts';
 import { createCommandTools } from './command-tools.ts';
 
 let folder: string;
@@ -102,7 +102,7 @@ describe('the command line tools', () => {
     const repaired = second.repair();
     await second.alone(async () => {
       for (const entry of [...(await ledger.entries())].reverse()) {
-        await takeBack(entry, ledger);
+        await removeEntry(entry, ledger);
       }
     });
     await repaired;

@@ -21,8 +21,8 @@ import {
 } from '../installed/install-plan.ts';
 import { wouldPlace } from '../installed/place.ts';
 import { isProgram, isTool, wantedPrograms } from '../installed/programs.ts';
+import { inOrder, type Removal, removeEntry } from '../installed/remove-entry.ts';
 import { repairTools } from '../installed/repair.ts';
-import { inOrder, type TakenBack, takeBack } from '../installed/take-back.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Recorder } from '../ports/history.ts';
 import type { Log } from '../ports/log.ts';
@@ -39,7 +39,7 @@ export interface CommandToolsDeps extends InstallDeps {
 
 export interface RemovedTool {
   path: string;
-  outcome: TakenBack;
+  outcome: Removal;
 }
 
 /** `lanyard`, kubectl's plugin and their completions, on the person's PATH: for the command line and for pages. */
@@ -102,7 +102,7 @@ export function createCommandTools(deps: CommandToolsDeps): CommandTools {
           ({ kind, path }) => kind === 'folder' && tools.some((tool) => isBelow(tool.path, path)),
         );
         for (const entry of inOrder([...tools, ...folders])) {
-          const outcome = await takeBack(entry, ledger);
+          const outcome = await removeEntry(entry, ledger);
           if (entry.kind !== 'folder') {
             removed.push({ path: entry.path, outcome });
           }

@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path';
 import { createLedger } from '../../main/installed/ledger.ts';
-import { putThings, takeThingsBack } from './installed-things.ts';
+import { placeFiles, removeFiles } from './installed-files.ts';
 
 const [folder = '', what = ''] = process.argv.slice(2);
 const ledger = createLedger({ file: join(folder, 'installed.json'), alone: (work) => work() });
-await (what === 'back' ? takeThingsBack(folder, ledger) : putThings(folder, what, ledger));
+await (what === 'back' ? removeFiles(folder, ledger) : placeFiles(folder, what, ledger));

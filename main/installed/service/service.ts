@@ -2,7 +2,7 @@ import { readlink } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { BrokerError } from '../../contract/broker-error.ts';
 import { type PlaceDeps, place, type Wanted } from '../place.ts';
-import { inOrder, takeBack } from '../take-back.ts';
+import { inOrder, removeEntry } from '../remove-entry.ts';
 import { agentLabel, launchdPlist } from './launchd-plist.ts';
 import type { ServiceManager } from './manager.ts';
 import { type ServiceCommand, systemdUnit, unitName } from './systemd-unit.ts';
@@ -54,7 +54,7 @@ export async function uninstallService(deps: ServiceDeps): Promise<string[]> {
   }
   const left: string[] = [];
   for (const entry of inOrder(entries)) {
-    const outcome = await takeBack(entry, deps.ledger);
+    const outcome = await removeEntry(entry, deps.ledger);
     if (outcome.kind === 'left' || outcome.kind === 'failed') {
       left.push(`${entry.path} was left: ${outcome.what}`);
     }

@@ -3,7 +3,7 @@ import type { InstalledEntry } from './entry.ts';
 import { ignoreMissing, inspectPath, isAsMade } from './inspect-path.ts';
 import type { Ledger } from './ledger.ts';
 
-export type TakenBack =
+export type Removal =
   | { kind: 'removed' }
   /** Nothing was there any more. */
   | { kind: 'gone' }
@@ -15,7 +15,7 @@ export type TakenBack =
   | { kind: 'failed'; what: string };
 
 /** What taking an entry back would do now. */
-export async function wouldTakeBack(entry: InstalledEntry): Promise<TakenBack> {
+export async function planRemoval(entry: InstalledEntry): Promise<Removal> {
   const found = await inspectPath(entry.path);
   if (found.kind === 'nothing') {
     return { kind: 'gone' };
@@ -27,12 +27,12 @@ export async function wouldTakeBack(entry: InstalledEntry): Promise<TakenBack> {
  * Removes one thing, if it is still as Lanyard made it. What was left stays on the list, so that the next time names it
  * again; what is gone is dropped from it last, so that after a kill the next time goes on.
  */
-export async function takeBack(entry: InstalledEntry, ledger: Ledger): Promise<TakenBack> {
+export async function removeEntry(entry: InstalledEntry, ledger: Ledger): Promise<Removal> {
   try {
     if ('temporary' in entry && entry.temporary !== undefined) {
       await unlink(entry.temporary).catch(ignoreMissing);
     }
-    const would = await wouldTakeBack(entry);
+    const would = await planRemoval(entry);
     if (would.kind === 'removed' && entry.kind === 'folder') {
       return await takeFolderBack(entry.path, ledger);
     }
@@ -62,7 +62,7 @@ function leftText(entry: InstalledEntry): string {
 }
 
 /** One that isn't empty is somebody else's by now, or still has things of Lanyard's and stays on the list. */
-async function takeFolderBack(path: string, ledger: Ledger): Promise<TakenBack> {
+async function takeFolderBack(path: string, ledger: Ledger): Promise<Removal> {
   try {
     await rmdir(path);
   } catch (error) {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import type { Ledger } from '../../main/installed/ledger.ts';
 import { type Placed, place, type Wanted } from '../../main/installed/place.ts';
-import { inOrder, takeBack } from '../../main/installed/take-back.ts';
+import { inOrder, removeEntry } from '../../main/installed/remove-entry.ts';
 
 /** A link and a file below `folder`/out, as one version of Lanyard has them. */
-export async function putThings(folder: string, version: string, ledger: Ledger): Promise<Placed[]> {
+export async function placeFiles(folder: string, version: string, ledger: Ledger): Promise<Placed[]> {
   const out = join(folder, 'out');
   const wanted: Wanted[] = [
     { kind: 'link', path: join(out, 'bin', 'lanyard'), target: `/${version}/lanyard` },
@@ -18,10 +18,10 @@ export async function putThings(folder: string, version: string, ledger: Ledger)
 }
 
 /** Takes all back; what came of each by its path below `folder`. */
-export async function takeThingsBack(folder: string, ledger: Ledger): Promise<Record<string, string>> {
+export async function removeFiles(folder: string, ledger: Ledger): Promise<Record<string, string>> {
   const outcomes: Record<string, string> = {};
   for (const entry of inOrder(await ledger.entries())) {
-    outcomes[entry.path.slice(folder.length + 1)] = (await takeBack(entry, ledger)).kind;
+    outcomes[entry.path.slice(folder.length + 1)] = (await removeEntry(entry, ledger)).kind;
   }
   return outcomes;
 }
