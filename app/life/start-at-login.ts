@@ -1,5 +1,5 @@
 import type { Paths } from '../../main/domain/paths.ts';
-import { aloneUnder } from '../../main/installed/alone.ts';
+import { withFileLock } from '../../main/installed/file-lock.ts';
 import { createLedger } from '../../main/installed/ledger.ts';
 import type { NativeAddon } from '../../main/platform/native/addon.ts';
 import type { Clock } from '../../main/ports/clock.ts';
@@ -39,7 +39,7 @@ function autostartOf({ env, paths, commands, addon, clock }: StartAtLoginDeps): 
   const path = autostartPath(env);
   const ledger = createLedger({
     file: paths.installed,
-    alone: aloneUnder(paths.installedLock, { acquire: (lock) => addon.acquireLock(lock) }),
+    alone: withFileLock(paths.installedLock, { acquire: (lock) => addon.acquireLock(lock) }),
   });
   const command = commands.desktop ?? commands.command;
   return path === null

@@ -9,7 +9,7 @@ import { BrokerError } from '../contract/broker-error.ts';
 import { type Paths, resolvePaths } from '../domain/paths.ts';
 import type { UiDoor } from '../doors/ui/index.ts';
 import { createHistory } from '../history/index.ts';
-import { aloneUnder } from '../installed/alone.ts';
+import { withFileLock } from '../installed/file-lock.ts';
 import { type Leaving, leaveHome } from '../installed/leave-home.ts';
 import { createLedger } from '../installed/ledger.ts';
 import { createClusterProbe } from '../kubernetes/probe.ts';
@@ -161,7 +161,7 @@ async function startIn(running: Disposables, options: StartBrokerOptions): Promi
       keychain,
       ledger: createLedger({
         file: paths.installed,
-        alone: aloneUnder(paths.installedLock, { acquire: (path) => addon.acquireLock(path) }),
+        alone: withFileLock(paths.installedLock, { acquire: (path) => addon.acquireLock(path) }),
       }),
       pages: files.pages,
       ownHelper: files.helper,

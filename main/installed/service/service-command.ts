@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { prepareHome } from '../../config/home.ts';
 import { resolvePaths } from '../../domain/paths.ts';
 import type { NativeAddon } from '../../platform/native/addon.ts';
-import { aloneUnder } from '../alone.ts';
+import { withFileLock } from '../file-lock.ts';
 import { createLedger } from '../ledger.ts';
 import { createServiceManager } from './manager.ts';
 import { installService, type ServiceDeps, uninstallService } from './service.ts';
@@ -35,7 +35,7 @@ export async function runServiceCommand({
     manager: createServiceManager(platform === 'darwin' ? 'darwin' : 'linux', env),
     ledger: createLedger({
       file: paths.installed,
-      alone: aloneUnder(paths.installedLock, { acquire: (path) => addon.acquireLock(path) }),
+      alone: withFileLock(paths.installedLock, { acquire: (path) => addon.acquireLock(path) }),
     }),
     now: () => Date.now(),
   };

@@ -13,7 +13,7 @@ const stepMilliseconds = 20;
  * Runs work under the lock on the file at `path`: the broker and `lanyard agent --install` write one list. Throws
  * BrokerError `installed.busy` (reason timedOut) where another process keeps it for 5 s.
  */
-export function aloneUnder(path: string, { acquire }: FileLock): <T>(work: () => Promise<T>) => Promise<T> {
+export function withFileLock(path: string, { acquire }: FileLock): <T>(work: () => Promise<T>) => Promise<T> {
   return async (work) => {
     let held = acquire(path);
     for (let waited = 0; held === null; waited += stepMilliseconds) {
