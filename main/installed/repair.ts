@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { inspectPath, isAsMade } from './inspect-path.ts';
-import type { InstallDeps } from './install.ts';
 import { type Shell, shells } from './install-plan.ts';
+import type { InstallDeps } from './install-tools.ts';
 import { place, type Wanted } from './place.ts';
 import { isProgram, isTool, type ToolEntry, wantedPrograms } from './programs.ts';
 

@@ -5,13 +5,6 @@ import { SerialQueue } from '../base/serial-queue.ts';
 import { toRefusal } from '../contract/broker-error.ts';
 import type { ToolsView } from '../contract/ui/state.ts';
 import {
-  type InstallDeps,
-  type InstallOptions,
-  type InstallReport,
-  install,
-  placesFor,
-} from '../installed/install.ts';
-import {
   binFolders,
   type InstallEnvironment,
   type InstallPlaces,
@@ -19,6 +12,13 @@ import {
   ownShell,
   pathLine,
 } from '../installed/install-plan.ts';
+import {
+  type InstallDeps,
+  type InstallOptions,
+  type InstallReport,
+  installTools,
+  placesFor,
+} from '../installed/install-tools.ts';
 import { wouldPlace } from '../installed/place.ts';
 import { isProgram, isTool, wantedPrograms } from '../installed/programs.ts';
 import { inOrder, type Removal, removeEntry } from '../installed/remove-entry.ts';
@@ -87,7 +87,7 @@ export function createCommandTools(deps: CommandToolsDeps): CommandTools {
     },
     install: ({ environment = own, into, dryRun = false }) =>
       change(async () => {
-        const report = await install({ environment, into, dryRun }, deps);
+        const report = await installTools({ environment, into, dryRun }, deps);
         if (!dryRun) {
           recorder.record({ kind: 'change', what: 'install', name: null });
         }

@@ -2,7 +2,7 @@ import { lstatSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { installHelper, writeStartFile } from './place-helper.ts';
+import { placeHelper, writeStartFile } from './place-helper.ts';
 
 let folder: string;
 const at = (name: string) => join(folder, name);
@@ -21,7 +21,7 @@ describe.each([
     '{"version":1,"command":["/l"]}\n',
     () => writeStartFile(at('start.json'), { command: ['/l'] }),
   ],
-  ['the helper', 'lanyard', 'the helper', () => installHelper(at('built'), at('lanyard'))],
+  ['the helper', 'lanyard', 'the helper', () => placeHelper(at('built'), at('lanyard'))],
 ])('%s', (_, name, text, write) => {
   it.each([
     ['another text', 'a file of the person’s'],

@@ -6,7 +6,7 @@ import { readOwnFile, writeOwnFile } from '../config/own-file.ts';
  * Puts the helper to its stable place, `bin/lanyard` under the home, which kubeconfigs name: app bundles and
  * mounts move. Replaces an older one in one step; leaves an equal one alone.
  */
-export async function installHelper(from: string, to: string): Promise<void> {
+export async function placeHelper(from: string, to: string): Promise<void> {
   const [wanted, present] = await Promise.all([readFile(from), readOwnFile(to)]);
   if (present?.equals(wanted)) {
     return;

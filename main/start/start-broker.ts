@@ -29,7 +29,7 @@ import type { SystemEvents } from '../ports/system-events.ts';
 import { noUserCheck, type UserCheck } from '../ports/user-check.ts';
 import { openVault } from '../vault/index.ts';
 import { readPassphraseWay } from './passphrase-way.ts';
-import { installHelper, type StartCommands, writeStartFile } from './place-helper.ts';
+import { placeHelper, type StartCommands, writeStartFile } from './place-helper.ts';
 import { version } from './version.ts';
 
 /** How long the keychain may keep the start waiting; a locked one may ask a person first. */
@@ -137,7 +137,7 @@ async function startIn(running: Disposables, options: StartBrokerOptions): Promi
   const history = running.add((options.openHistory ?? createHistory)({ file: paths.history, clock, log }));
   const keychain = createKeychain({ limitMilliseconds: keychainMilliseconds, clock });
   const vault = running.add(await openVault({ home: paths.home, keychain, ...way, clock, log }));
-  await installHelper(files.helper, paths.helper);
+  await placeHelper(files.helper, paths.helper);
   await writeStartFile(paths.start, { ...options.commands, passphraseFile: way.again });
   const identity = createPeerIdentity(addon, process.pid);
   const broker = running.add(

@@ -10,7 +10,7 @@ import { serve } from '../../main/platform/socket/server.ts';
 import { createUnixListener } from '../../main/platform/socket/unix-listener.ts';
 import type { Door } from '../../main/ports/door.ts';
 import { silentLog } from '../../main/ports/log.ts';
-import { installHelper } from '../../main/start/place-helper.ts';
+import { placeHelper } from '../../main/start/place-helper.ts';
 import { startAgent } from '../support/agent.ts';
 import { startFakeHelper } from '../support/fake-helper.ts';
 import { builtHelper, makeHome, type TestHome } from '../support/home.ts';
@@ -82,7 +82,7 @@ describe('the real helper', () => {
     });
     const running = run(stable, ['status'], { env: home.env });
     await asked.promise;
-    await installHelper(builtHelper, stable);
+    await placeHelper(builtHelper, stable);
     expect(statSync(stable).ino).not.toBe(before);
     expect(statSync(stable).size).toBe(statSync(builtHelper).size);
     replaced.resolve();

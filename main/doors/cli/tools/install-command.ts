@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { exitCodes } from '../../../contract/exit-codes.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
-import type { Installed, InstallReport } from '../../../installed/install.ts';
 import { installVariables, pathLine } from '../../../installed/install-plan.ts';
+import type { Installed, InstallReport } from '../../../installed/install-tools.ts';
 import type { CommandTools } from '../../../operations/command-tools.ts';
 import type { DoorAnswer } from '../../../ports/door.ts';
 import { callerEnvironment } from '../caller-environment.ts';

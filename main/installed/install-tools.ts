@@ -39,7 +39,7 @@ export interface InstallReport {
 }
 
 /** Programs, completions and the manual page for one caller. Each thing by itself: what fails doesn't stop the rest. */
-export async function install(options: InstallOptions, deps: InstallDeps): Promise<InstallReport> {
+export async function installTools(options: InstallOptions, deps: InstallDeps): Promise<InstallReport> {
   const { environment } = options;
   const places = await placesFor(options, deps);
   const shell = ownShell(environment);
