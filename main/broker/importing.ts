@@ -36,8 +36,8 @@ export function createEditing({
   kubeconfigWatch,
 }: Edits) {
   const replace = createReplaceFile({ clock, processes: identity, host: hostname() });
-  const onPutBack = (file: string) => kubeconfigWatch.markPutBack(file);
-  return { config, bindings, vault, recorder, clock, read: readText, replace, onPutBack };
+  const onRestored = (file: string) => kubeconfigWatch.markRestored(file);
+  return { config, bindings, vault, recorder, clock, read: readText, replace, onRestored };
 }
 
 export function createManagedWriter(paths: Paths): WriteManagedKubeconfig {

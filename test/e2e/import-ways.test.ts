@@ -10,7 +10,7 @@ import { mustBeGood, Stage, stagePassphrase } from '../support/stage.ts';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { appStart } from './support/app-start.ts';
 import { openClosable, openPage } from './support/open-page.ts';
-import { putBack } from './support/put-back.ts';
+import { restoreFile } from './support/restore-file.ts';
 
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const held = 'One more word from you';
@@ -191,7 +191,7 @@ test('the whole import by the keyboard alone, and back again', async () => {
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
   await tabTo(page, button(page, 'Put it back'));
-  await putBack(stage.agent, browser, () => page.keyboard.press('Enter'));
+  await restoreFile(stage.agent, browser, () => page.keyboard.press('Enter'));
   await page.getByText('Nothing to put back').waitFor();
   expect(text()).toBe(before);
 });

@@ -8,7 +8,7 @@ import { launchChromium } from '../support/chromium.ts';
 import { Stage } from '../support/stage.ts';
 import { appStart } from './support/app-start.ts';
 import { openLanyard } from './support/opened-page.ts';
-import { putBack } from './support/put-back.ts';
+import { restoreFile } from './support/restore-file.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -99,7 +99,7 @@ test('from an empty home to an edited kubeconfig, confirmed on a terminal, and b
   await page.getByRole('button', { name: 'Show the difference' }).click();
   await page.getByRole('region', { name: /What would change/ }).waitFor();
   await expectNoViolation(page);
-  await putBack(stage.agent, browser, () => page.getByRole('button', { name: 'Put it back' }).click());
+  await restoreFile(stage.agent, browser, () => page.getByRole('button', { name: 'Put it back' }).click());
   await page.getByText('Nothing to put back').waitFor();
   expect(readFileSync(file, 'utf8')).toBe(before);
 

@@ -88,8 +88,8 @@ if (what === 'import') {
   }
   const found = await examine(backup, readText);
   const count = await killAt(Number(at));
-  const onPutBack = async () => undefined;
-  const kept = await putBack(found, waiting, { vault, recorder, read: readText, replace, onPutBack });
+  const onRestored = async () => undefined;
+  const kept = await putBack(found, waiting, { vault, recorder, read: readText, replace, onRestored });
   if (kept !== null) {
     throw new Error(kept);
   }

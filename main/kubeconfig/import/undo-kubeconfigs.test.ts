@@ -19,7 +19,7 @@ async function edited(now: string | null, ...edits: readonly [string, string][])
     vault,
     recorder: { record: () => undefined },
     read: async () => file.text,
-    onPutBack: async () => undefined,
+    onRestored: async () => undefined,
     replace: async ({ text }) => {
       file.text = text;
       return null;
@@ -76,7 +76,7 @@ test('a file that can’t be read any more is listed as changed, and keeps none 
       }
       return 'b';
     },
-    onPutBack: async () => undefined,
+    onRestored: async () => undefined,
     replace: async () => null,
   });
   expect(await texts.list()).toMatchObject([

@@ -20,7 +20,7 @@ async function edited(...texts: string[]) {
     vault,
     recorder: { record: () => undefined },
     read: async () => text,
-    onPutBack: async () => undefined,
+    onRestored: async () => undefined,
     replace: async (change: { text: string; expected: string | null }) => {
       written.push(change);
       if (change.expected !== text) {

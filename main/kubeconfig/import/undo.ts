@@ -11,7 +11,7 @@ export interface UndoDeps {
   read: ReadFile;
   replace: ReplaceFile;
   /** The file is as it was: what is in it again is nothing new to whoever put it back. */
-  onPutBack(file: string): Promise<void>;
+  onRestored(file: string): Promise<void>;
 }
 
 /** A file that was edited in place, as it is now beside what was kept of it. */
@@ -67,7 +67,7 @@ export async function putBack(
       return kept;
     }
     deps.recorder.record({ kind: 'change', what: 'kubeconfig.undo', name: backup.file });
-    await deps.onPutBack(backup.file);
+    await deps.onRestored(backup.file);
   }
   await deps.vault.update((content) => ({
     ...content,

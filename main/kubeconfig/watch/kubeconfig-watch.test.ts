@@ -195,7 +195,7 @@ describe('after an import', () => {
   test('what an undo puts back is nothing new; what comes later is', async () => {
     await write(usual, text({ t: 'lanyard', a: 'lanyard' }));
     writeFileSync(usual, text({ t: 'token', a: 'aws' }));
-    await watch.markPutBack(usual);
+    await watch.markRestored(usual);
     await watch.look();
     expect(offered()).toEqual([]);
     await restart();

@@ -41,7 +41,7 @@ export interface KubeconfigWatch extends Disposable {
    */
   markSeen(merged: MergedKubeconfig, plan: Pick<ImportPlan, 'users' | 'clusters'>): Promise<void>;
   /** An import of this file was undone: what is in it now was there before, and is not offered. */
-  markPutBack(file: string): Promise<void>;
+  markRestored(file: string): Promise<void>;
   /**
    * A person wants no offer of the users that are there now; of these files, or of all. Answers what was dismissed, and
    * whether that is kept over a restart.
@@ -128,7 +128,7 @@ export function createKubeconfigWatch(options: KubeconfigWatchOptions): Kubeconf
       await watch(merged.files.filter(({ text }) => text !== null).map(({ path }) => path));
       refresh();
     },
-    async markPutBack(file) {
+    async markRestored(file) {
       const seen = seenIn(await options.read([file]), classify);
       await state.update((current) => ({ ...current, seen: { ...current.seen, ...seen } }));
       refresh();

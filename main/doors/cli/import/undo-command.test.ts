@@ -22,7 +22,7 @@ async function open() {
       }
       return 'after';
     },
-    onPutBack: async () => undefined,
+    onRestored: async () => undefined,
     clock: { now: () => Date.now() },
     replace: async ({ path }) => {
       written.push(path);

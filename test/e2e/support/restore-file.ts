@@ -4,7 +4,7 @@ import { pressWhenRead } from './press-when-read.ts';
 import { asApp } from './windowed-agent.ts';
 
 /** Puts a file back as it was before an import: it has its secrets in plain text again, which the app wants a Yes for. */
-export async function putBack(agent: TestAgent, browser: Browser, begin: () => unknown): Promise<void> {
+export async function restoreFile(agent: TestAgent, browser: Browser, begin: () => unknown): Promise<void> {
   const app = asApp(agent);
   if (!app) {
     await begin();
