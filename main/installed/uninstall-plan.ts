@@ -1,4 +1,4 @@
-import { lookAtManaged, type ManagedHolds } from '../kubeconfig/take-managed-back.ts';
+import { inspectManaged, type ManagedHolds } from '../kubeconfig/take-managed-back.ts';
 import type { EditedKubeconfig, UndoKubeconfigs } from '../ports/undo-kubeconfigs.ts';
 import { listVaults, type VaultsOfHome } from '../vault/list-vaults.ts';
 import type { Ledger } from './ledger.ts';
@@ -43,7 +43,7 @@ export async function planUninstall(
   return {
     kubeconfigs: await deps.kubeconfigs.list(),
     installed,
-    managed: { path: deps.managed, holds: await lookAtManaged(deps.managed) },
+    managed: { path: deps.managed, holds: await inspectManaged(deps.managed) },
     keysLeft,
     vaults: await listVaults(deps.home),
     withVault,

@@ -12,7 +12,7 @@ import { kubeconfigLimitBytes } from './read/kubeconfig-file.ts';
  */
 export type ManagedHolds = 'nothing' | 'own' | 'shared' | 'unreadable';
 
-export async function lookAtManaged(path: string): Promise<ManagedHolds> {
+export async function inspectManaged(path: string): Promise<ManagedHolds> {
   const found = await readBounded(path, kubeconfigLimitBytes);
   if (found === null) {
     return 'nothing';
@@ -31,7 +31,7 @@ export async function lookAtManaged(path: string): Promise<ManagedHolds> {
  * `kubeconfig.unreadable` for one that can't be told, and leaves it.
  */
 export async function takeManagedBack(path: string): Promise<ManagedHolds> {
-  const holds = await lookAtManaged(path);
+  const holds = await inspectManaged(path);
   switch (holds) {
     case 'unreadable':
       throw new BrokerError('kubeconfig.unreadable', `${path} can’t be read as a kubeconfig, and was left`, {

@@ -12,7 +12,7 @@ export interface RemoveAccountDeps extends EditConfigDeps {
 }
 
 /** What would go with an account. Throws where there is nothing of that name, or where clusters use it. */
-export function lookAtRemoval(
+export function planRemoval(
   name: string,
   { config, vault }: Pick<RemoveAccountDeps, 'config' | 'vault'>,
 ): { inConfig: boolean; holdsSecrets: boolean } {
@@ -35,7 +35,7 @@ export function lookAtRemoval(
 
 /** Removes an account from config.yaml, then what the vault has of it. A kill in between leaves it approved as it was. */
 export async function removeAccount(name: string, deps: RemoveAccountDeps): Promise<void> {
-  const { inConfig } = lookAtRemoval(name, deps);
+  const { inConfig } = planRemoval(name, deps);
   if (inConfig) {
     await editConfig({ kind: 'removeAccount', name }, { kind: 'asking' }, deps);
   } else {

@@ -12,7 +12,7 @@ export interface Unreadable {
 }
 
 /** Each file as it is now. One of several that can't be read keeps none of the others from going back. */
-export async function lookAtUndo(
+export async function planUndo(
   backups: readonly Backup[],
   deps: Pick<UndoDeps, 'read'>,
 ): Promise<{ found: Undoable[]; faults: Unreadable[] }> {
@@ -38,7 +38,7 @@ export function faultOfOne(error: unknown, files: number): string {
 
 /** The newest edit of a file that is kept. Throws BrokerError where none is. */
 export async function findUndo(file: string, deps: Pick<UndoDeps, 'vault' | 'read'>): Promise<Undoable> {
-  const [each] = (await lookAtUndo(newestBackups(deps.vault, file), deps)).found;
+  const [each] = (await planUndo(newestBackups(deps.vault, file), deps)).found;
   if (!each) {
     throw new BrokerError('kubeconfig.noBackup', `nothing is kept of ${visibleText(file)}`, {
       reason: 'notFound',

@@ -4,7 +4,7 @@ import type { AccountConfig } from '../../../contract/config.ts';
 import { hasLeftovers } from '../../../domain/approval/account-leftovers.ts';
 import { registeredAddress } from '../../../domain/login/redirect-address.ts';
 import { accountAdvice, adviceText } from '../../../domain/text/advice.ts';
-import { lookAtRemoval, removeAccount } from '../../../operations/remove-account.ts';
+import { planRemoval, removeAccount } from '../../../operations/remove-account.ts';
 import type { InspectPlugin } from '../../../platform/programs/inspect-plugin.ts';
 import type { Vault } from '../../../ports/vault.ts';
 import { askYes, type Command, done, json, parseWords, table, usageError } from '../command.ts';
@@ -153,7 +153,7 @@ export function accountRemoveCommand(deps: AccountCommandDeps): Command {
       yes: { type: 'boolean' },
     });
     const name = positionals[0] ?? '';
-    const { holdsSecrets } = lookAtRemoval(name, deps);
+    const { holdsSecrets } = planRemoval(name, deps);
     if (
       holdsSecrets &&
       !values.yes &&

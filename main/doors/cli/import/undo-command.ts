@@ -5,8 +5,8 @@ import { hunksText } from '../../../kubeconfig/edit/index.ts';
 import { newestBackups, type Undoable, type UndoDeps, undoHunks } from '../../../kubeconfig/import/undo.ts';
 import {
   faultOfOne,
-  lookAtUndo,
   lostBy,
+  planUndo,
   type Unreadable,
   undoOneEdit,
 } from '../../../operations/undo-import.ts';
@@ -36,7 +36,7 @@ export function kubeconfigUndoCommand(deps: UndoCommandDeps): Command {
         newestBackups(deps.vault).map((backup) => backup.file),
       );
     }
-    const { found, faults } = await lookAtUndo(backups, deps);
+    const { found, faults } = await planUndo(backups, deps);
     if (values['dry-run']) {
       return done(
         values.json

@@ -2,7 +2,7 @@ import type { Bindings } from '../../../access/bindings.ts';
 import { BrokerError, refusalError } from '../../../contract/broker-error.ts';
 import { draftValue } from '../../../operations/draft-account.ts';
 import { editConfig } from '../../../operations/edit-config.ts';
-import { lookAtRemoval, type RemoveAccountDeps, removeAccount } from '../../../operations/remove-account.ts';
+import { planRemoval, type RemoveAccountDeps, removeAccount } from '../../../operations/remove-account.ts';
 import type { Account } from '../../../ports/account.ts';
 import type { ConfigEdit } from '../../../ports/config-store.ts';
 import type { UiHandlers } from '../handlers.ts';
@@ -93,7 +93,7 @@ export function createAccountsCalls(deps: AccountsCallsDeps): Pick<UiHandlers, A
     },
     'account.remove': async ({ account: name }) => {
       open();
-      lookAtRemoval(name, deps);
+      planRemoval(name, deps);
       const value = await deps.config.entry('accounts', name);
       await removeAccount(name, deps);
       removed.delete(name);

@@ -5,7 +5,7 @@ import type { UndoableView } from '../../../contract/ui/calls/import.ts';
 import { shellWord } from '../../../domain/text/shell-line.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import { newestBackups, type Undoable, type UndoDeps, undoHunks } from '../../../kubeconfig/import/undo.ts';
-import { findUndo, lookAtUndo, lostBy, undoUnchanged } from '../../../operations/undo-import.ts';
+import { findUndo, lostBy, planUndo, undoUnchanged } from '../../../operations/undo-import.ts';
 import type { Gate } from '../../../ports/broker-core.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { UiHandlers } from '../handlers.ts';
@@ -32,7 +32,7 @@ export function createUndoCalls(deps: UndoCallsDeps): Pick<UiHandlers, Calls> {
         backups.map(async (backup): Promise<UndoableView> => {
           const common = { file: backup.file, editedAt: backup.at };
           try {
-            const [each] = (await lookAtUndo([backup], deps)).found;
+            const [each] = (await planUndo([backup], deps)).found;
             return { ...common, state: each ? stateOf(each) : 'unreadable', fault: null };
           } catch (error) {
             if (error instanceof BrokerError && error.reason !== 'locked') {
