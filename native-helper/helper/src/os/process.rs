@@ -48,7 +48,7 @@ fn is_kept(name: &OsStr) -> bool {
     })
 }
 
-fn of_person(variables: Variables) -> Variables {
+fn kept_variables(variables: Variables) -> Variables {
     variables.into_iter().filter(|(name, _)| is_kept(name)).collect()
 }
 
@@ -56,13 +56,13 @@ fn of_person(variables: Variables) -> Variables {
 /// process: a proxy to look on, a PATH and folders that say what opens a browser, a bus that stands in for the
 /// keychain. The client that ran the helper was started by the person, so its own environment counts in its place.
 fn for_broker_of(home: &Path) -> ForBroker {
-    let person = if env::var_os(EXEC_INFO).is_none() {
+    let own = if env::var_os(EXEC_INFO).is_none() {
         Some(env::vars_os().collect())
     } else {
         system::parent_environment().filter(|parents| leads_to(parents, home))
     };
-    match person {
-        Some(all) => ForBroker { over_ssh: names(&all, &["SSH_CONNECTION"]), variables: of_person(all) },
+    match own {
+        Some(all) => ForBroker { over_ssh: names(&all, &["SSH_CONNECTION"]), variables: kept_variables(all) },
         None => ForBroker { over_ssh: false, variables: of_anybody() },
     }
 }
@@ -136,7 +136,7 @@ pub fn start_detached(start: &Start, home: &Path, log: &Path) -> io::Result<()> 
 /// Replaces this process by the command; comes back only with an error. LANYARD_HOME goes along, because a person
 /// asked for this broker by name, and so do the variables in `more`.
 pub fn become_process(command: &[String], more: &[&str]) -> io::Error {
-    let prepared = harden().and_then(|()| prepare(command, of_person(env::vars_os().collect())));
+    let prepared = harden().and_then(|()| prepare(command, kept_variables(env::vars_os().collect())));
     match prepared {
         Ok(mut prepared) => {
             for name in more.iter().chain([&HOME_VARIABLE]) {
