@@ -15,19 +15,19 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const open = () => openDesktopFile({ file, log: silentLog });
-const alerts = { 'login corp': { since: 1, isTold: true, goneAt: null } };
+const things = { 'login corp': { since: 1, isTold: true, goneAt: null } };
 
 describe('desktop.json', () => {
   it('keeps what it was told, for its owner alone', async () => {
     const first = await open();
     first.update({ pausedUntil: 5 });
-    first.update({ alerts });
+    first.update({ things });
     await first.settled();
     expect((await open()).current()).toEqual({
       version: 1,
       pausedUntil: 5,
       toldOfClosing: false,
-      alerts,
+      things,
     });
 
     expect(statSync(file).mode & 0o777).toBe(0o600);
@@ -44,7 +44,7 @@ describe('desktop.json', () => {
       version: 1,
       pausedUntil: null,
       toldOfClosing: false,
-      alerts: {},
+      things: {},
     });
   });
 

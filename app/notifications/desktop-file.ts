@@ -16,9 +16,9 @@ const schema = z.object({
   /** The person knows that Lanyard goes on when its window is closed. */
   toldOfClosing: z.boolean().default(false),
   /** What notifications were about, by key; times are milliseconds since 1970. */
-  alerts: z
+  things: z
     .record(z.string(), z.object({ since: z.number(), isTold: z.boolean(), goneAt: z.number().nullable() }))
-    .refine((alerts) => Object.keys(alerts).length <= memoryLimit),
+    .refine((things) => Object.keys(things).length <= memoryLimit),
 });
 
 /** What the desktop app remembers of itself over its restarts: names of accounts, clusters and files, nothing secret. */
@@ -62,7 +62,7 @@ export async function openDesktopFile({ file, log }: { file: string; log: Log })
 }
 
 async function read(file: string, log: Log): Promise<DesktopMemory> {
-  const empty: DesktopMemory = { version: 1, pausedUntil: null, toldOfClosing: false, alerts: {} };
+  const empty: DesktopMemory = { version: 1, pausedUntil: null, toldOfClosing: false, things: {} };
   const content = await readBounded(file, limitBytes).catch(
     (error: unknown) => ({ ok: false, fault: String(error) }) as const,
   );

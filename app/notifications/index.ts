@@ -45,7 +45,7 @@ export function createNotifier({
 }: NotifierDeps): Disposable {
   const notices = createShownNotices(electron);
   const allowance = createAllowance(mayTell, clock);
-  let memory: Memory = new Map(Object.entries(file.current().alerts));
+  let memory: Memory = new Map(Object.entries(file.current().things));
   let before = page.state();
   let alerts: Alert[] = [];
   let timer: Disposable | null = null;
@@ -67,10 +67,10 @@ export function createNotifier({
 
   function keep(next: Memory): void {
     const entries = [...next].filter(([key]) => !isOfThisRun(key));
-    const isSame = JSON.stringify(entries) === JSON.stringify(Object.entries(file.current().alerts));
+    const isSame = JSON.stringify(entries) === JSON.stringify(Object.entries(file.current().things));
     memory = next;
     if (!isSame) {
-      file.update({ alerts: Object.fromEntries(entries) });
+      file.update({ things: Object.fromEntries(entries) });
     }
   }
 
@@ -117,11 +117,11 @@ export function createNotifier({
   }
 
   function clicked({ keys, action }: Notice): void {
-    const health = alerts.filter(({ key }) => keys.includes(key));
-    const [only] = health;
+    const present = alerts.filter(({ key }) => keys.includes(key));
+    const [only] = present;
     // What is over by now leads nowhere.
     act(
-      health.length === 0 ? { kind: 'show', route: null } : only && keys.length === 1 ? only.action : action,
+      present.length === 0 ? { kind: 'show', route: null } : only && keys.length === 1 ? only.action : action,
     );
   }
 

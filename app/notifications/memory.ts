@@ -26,9 +26,9 @@ const calm: Readonly<Record<string, number>> = {
 /** The next memory: what stands now, and what is over but may come back. */
 export function remember(memory: Memory, alerts: readonly Alert[], seen: Seen, at: number): Memory {
   const next = new Map<string, Remembered>();
-  const health = new Set(alerts.map(({ key }) => key));
+  const present = new Set(alerts.map(({ key }) => key));
   for (const [key, known] of memory) {
-    if (health.has(key)) {
+    if (present.has(key)) {
       // A clock that was set back makes nobody wait longer.
       next.set(key, { ...known, since: Math.min(known.since, at), goneAt: null });
       continue;
@@ -40,7 +40,7 @@ export function remember(memory: Memory, alerts: readonly Alert[], seen: Seen, a
       next.set(key, { ...known, goneAt });
     }
   }
-  for (const key of health) {
+  for (const key of present) {
     if (!next.has(key)) {
       next.set(key, { since: at, isTold: false, goneAt: null });
     }
@@ -58,8 +58,8 @@ export function remember(memory: Memory, alerts: readonly Alert[], seen: Seen, a
 function beyondLimit(memory: Memory): string[] {
   const kept = [...memory].filter(([key]) => !isOfThisRun(key));
   const over = kept.filter(([, { goneAt }]) => goneAt !== null);
-  const health = kept.filter(([, { goneAt }]) => goneAt === null).reverse();
-  return [...over, ...health].slice(0, Math.max(0, kept.length - memoryLimit)).map(([key]) => key);
+  const present = kept.filter(([, { goneAt }]) => goneAt === null).reverse();
+  return [...over, ...present].slice(0, Math.max(0, kept.length - memoryLimit)).map(([key]) => key);
 }
 
 /** Who waits, waits for this process: nothing of it is kept. */

@@ -47,7 +47,7 @@ function begin(): void {
 
 beforeEach(() => {
   clock = new ManualClock();
-  memory = { version: 1, pausedUntil: null, toldOfClosing: false, alerts: {} };
+  memory = { version: 1, pausedUntil: null, toldOfClosing: false, things: {} };
   file = {
     current: () => memory,
     update(change) {
@@ -234,7 +234,7 @@ describe('a storm', () => {
       await passes(60_000);
     }
     expect(titles()).toEqual(['2000 changes wait for you']);
-    expect(Object.keys(memory.alerts)).toHaveLength(2_000);
+    expect(Object.keys(memory.things)).toHaveLength(2_000);
     await comes({ imports, questions: [question()] });
     expect(titles().at(-1)).toBe('kubectl waits for your answer');
   });
