@@ -1,5 +1,5 @@
 import type { BoundPrograms } from '../accounts/plugins/bound-programs.ts';
-import { type HeldEnd, heldEnd } from '../accounts/plugins/held-end.ts';
+import { type CachedExpiry, cachedExpiry } from '../accounts/plugins/cached-expiry.ts';
 import { clockText } from '../contract/ui/time-texts.ts';
 import type { ImportOffer } from '../domain/import/import-offer.ts';
 import { changedProgram, type ProgramStanding } from '../domain/program/program-standing.ts';
@@ -28,7 +28,7 @@ export interface AccountStatus extends Omit<AccountState, 'state' | 'missing'> {
   /** Life left, in whole seconds; null: no end, or nothing held. */
   secondsLeft: number | null;
   /** Of a wrapped plugin: how its end is known. */
-  endIs?: HeldEnd['endIs'] | undefined;
+  endIs?: CachedExpiry['endIs'] | undefined;
 }
 
 export interface ClusterStatus {
@@ -118,7 +118,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
     const account = deps.peekAccount(name);
     const own = await account?.state();
     const held = account?.keepsNothing ? deps.grants.cachedFor(name) : null;
-    const state: (AccountState & Partial<HeldEnd>) | undefined = own && held ? withHeld(own, held) : own;
+    const state: (AccountState & Partial<CachedExpiry>) | undefined = own && held ? withHeld(own, held) : own;
     const isWaiting = isHeld('account', name) || (standing && changedProgram(name, standing) !== null);
     const config = deps.config.current().accounts.get(name)?.config;
     if (!state || !config) {
@@ -141,7 +141,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
     };
   };
   /** What a plugin gave to some serves them, whatever it said to others. */
-  const troubleOf = (name: string, endIs: HeldEnd['endIs'] = 'nothing') =>
+  const troubleOf = (name: string, endIs: CachedExpiry['endIs'] = 'nothing') =>
     endIs === 'nothing' ? deps.grants.troubleOf(name, null) : null;
   const readCluster = ({ name, config }: LoadedCluster, of: AccountStatus | null): ClusterStatus => {
     const { server, account, audience } = config;
@@ -156,7 +156,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
           ? deps.grants.expiryFor(account, audience)
           : of?.endIs === undefined
             ? (of?.expiresAt ?? null)
-            : heldEnd(deps.grants.cachedFor(account), name).expiresAt,
+            : cachedExpiry(deps.grants.cachedFor(account), name).expiresAt,
     };
   };
   const clusterState = (
@@ -235,8 +235,8 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
 }
 
 /** A plugin that failed for one caller, and holds what it gave to others, serves them and needs nobody. */
-function withHeld(own: AccountState, held: Parameters<typeof heldEnd>[0]): AccountState & HeldEnd {
-  const end = heldEnd(held, null);
+function withHeld(own: AccountState, held: Parameters<typeof cachedExpiry>[0]): AccountState & CachedExpiry {
+  const end = cachedExpiry(held, null);
   const serves = own.state === 'failing' && end.endIs !== 'nothing';
   return { ...own, ...(serves && { state: 'ready', problem: null }), ...end };
 }

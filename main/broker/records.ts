@@ -1,4 +1,4 @@
-import { type HeldCredential, isPlugin, pluginCertificateEnds } from '../accounts/plugins/certificates.ts';
+import { type CachedCredential, isPlugin, pluginCertificateEnds } from '../accounts/plugins/certificates.ts';
 import type { Disposables } from '../base/disposables.ts';
 import { createCountingRecorder } from '../history/metrics/counting-recorder.ts';
 import { createMetrics, type Metrics, type MetricsDeps } from '../history/metrics/create-metrics.ts';
@@ -16,7 +16,7 @@ export interface Records {
 
 /** What the metrics ask of parts that are made later, when they are read. */
 export interface ReadLater extends Pick<MetricsDeps, 'expiries' | 'isLocked'> {
-  heldOf(account: string): readonly HeldCredential[];
+  heldOf(account: string): readonly CachedCredential[];
 }
 
 export function createRecords(

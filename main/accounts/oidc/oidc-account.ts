@@ -29,9 +29,9 @@ import {
   clientKeyOf,
   clientSecretOf,
   credentialOf,
-  heldToken,
   sessionChanged,
   sessionOf,
+  validToken,
 } from './session.ts';
 import { oidcState } from './state.ts';
 import { surveyOidc } from './survey.ts';
@@ -130,7 +130,7 @@ export function createOidcAccount(deps: OidcDeps): Account {
     async current() {
       try {
         const session = sessionOf(vault.read(), name, config);
-        const token = session && heldToken(session, clock.now());
+        const token = session && validToken(session, clock.now());
         return token && { ok: true, credential: credentialOf(token) };
       } catch (error) {
         return toRefusal(error);

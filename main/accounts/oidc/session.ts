@@ -103,7 +103,7 @@ export function otherToken(
 const latestDate = 8.64e15;
 
 /** The token held, while it has life. */
-export function heldToken(session: Session, now: number): Session['token'] {
+export function validToken(session: Session, now: number): Session['token'] {
   const { token } = session;
   return token && (token.expiresAt === null || token.expiresAt > now) ? token : null;
 }

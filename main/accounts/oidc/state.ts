@@ -3,7 +3,7 @@ import type { AccountState } from '../../ports/account.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { displayName } from './display-text.ts';
 import type { Provider } from './provider/provider.ts';
-import { heldToken, loginNeeded, sessionOf } from './session.ts';
+import { loginNeeded, sessionOf, validToken } from './session.ts';
 import { clockOff, unopenedState } from './unopened-state.ts';
 
 /** What `lanyard status` shows of an OIDC account. */
@@ -29,7 +29,7 @@ export function oidcState(of: {
     return { ...nobody, state: 'loginNeeded', problem, ...clockOff(clock) };
   }
   const needed = loginNeeded(name, session, config);
-  const held = heldToken(session, now) !== null;
+  const held = validToken(session, now) !== null;
   const common = {
     kind: 'oidc',
     subject: displayName(session.claims, session.subject),

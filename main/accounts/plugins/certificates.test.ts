@@ -3,14 +3,14 @@ import { createCa, issueClientCertificate } from '../../../test/support/certific
 import { Secret } from '../../base/secret.ts';
 import { clusterName } from '../../domain/target/target.ts';
 import type { LoadedConfig } from '../../ports/config-store.ts';
-import { type HeldCredential, pluginCertificateEnds } from './certificates.ts';
+import { type CachedCredential, pluginCertificateEnds } from './certificates.ts';
 
 const hour = 3_600_000;
 const now = Math.floor(Date.now() / 1000) * 1000;
 
 it('KEP-541/metrics: the ends that count are of certificates that plugins gave, whatever end was promised, and a day after', async () => {
   const ca = await createCa('clients');
-  const certificate = async (notAfter: number): Promise<HeldCredential> => {
+  const certificate = async (notAfter: number): Promise<CachedCredential> => {
     const { chainPem, keyPem } = await issueClientCertificate(ca, {
       commonName: 'carol',
       notBefore: new Date(now - 100 * hour),
@@ -23,7 +23,7 @@ it('KEP-541/metrics: the ends that count are of certificates that plugins gave, 
     };
   };
   const token = { token: new Secret('t'), certificate: null, issuedAt: null, expiresAt: now + hour };
-  const held: Record<string, HeldCredential[]> = {
+  const held: Record<string, CachedCredential[]> = {
     eks: [await certificate(now + hour), { target: clusterName('prod'), credential: token }],
     gke: [await certificate(now - 23 * hour), await certificate(now - 25 * hour)],
     ops: [await certificate(now + 5 * hour)],

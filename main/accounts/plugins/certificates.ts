@@ -5,7 +5,7 @@ import type { Credential } from '../../ports/account.ts';
 import type { ConfigStore, LoadedAccount } from '../../ports/config-store.ts';
 
 /** A credential that is held now, and the target that shaped it; null: it serves any. */
-export interface HeldCredential {
+export interface CachedCredential {
   target: TargetName | null;
   credential: Credential;
 }
@@ -23,7 +23,7 @@ const endedMilliseconds = 86_400_000;
  */
 export function pluginCertificateEnds(
   config: Pick<ConfigStore, 'current'>,
-  heldOf: (accountName: string) => readonly HeldCredential[],
+  heldOf: (accountName: string) => readonly CachedCredential[],
   now: number,
 ): number[] {
   return [...config.current().accounts.values()]

@@ -15,8 +15,8 @@ import type { Clock } from '../../ports/clock.ts';
 import type { ConfigStore, LoadedAccount } from '../../ports/config-store.ts';
 import type { HistoryReader, RecordedEvent } from '../../ports/history-reader.ts';
 import type { PluginPrograms } from '../../ports/plugin-programs.ts';
-import type { HeldCredential } from './certificates.ts';
-import { type HeldEnd, heldEnd } from './held-end.ts';
+import { type CachedExpiry, cachedExpiry } from './cached-expiry.ts';
+import type { CachedCredential } from './certificates.ts';
 import type { PluginMemory, PluginRunReport } from './memory.ts';
 import { countedVariables } from './rules/counted-variables.ts';
 import { type InteractiveMode, interactiveModeOf } from './rules/interactive-mode.ts';
@@ -39,7 +39,7 @@ export type PluginRun = Omit<Extract<RecordedEvent['event'], { kind: 'pluginRun'
   at: number;
 };
 
-export interface HeldOfPlugin extends HeldEnd {
+export interface CachedOfPlugin extends CachedExpiry {
   /** The cluster that it was made for; null: it serves any. */
   cluster: string | null;
   /** It is for the clients that waited for it, as the plugin named no end (KEP-541). */
@@ -62,7 +62,7 @@ export interface PluginReport extends PluginHealth {
   lastRun: PluginRun | null;
   /** By cluster, of the last 24 hours' runs and the rotations that count. */
   clusters: readonly (PluginHealth & { cluster: string | null })[];
-  held: readonly HeldOfPlugin[];
+  held: readonly CachedOfPlugin[];
 }
 
 export interface PluginDetails extends PluginReport {
@@ -80,7 +80,7 @@ export interface PluginReportDeps {
   programs: Pick<PluginPrograms, 'standing'>;
   clock: Pick<Clock, 'now'>;
   gate: Gate;
-  heldOf(accountName: string): readonly HeldCredential[];
+  heldOf(accountName: string): readonly CachedCredential[];
 }
 
 export interface PluginReader {
@@ -138,7 +138,7 @@ export function createPluginReader(deps: PluginReportDeps): PluginReader {
         }),
       held: deps.heldOf(name).map((each) => ({
         cluster: each.target?.name ?? null,
-        ...heldEnd([each], null),
+        ...cachedExpiry([each], null),
         forItsClientsAlone: (each.credential.noExpiry?.onlyFor ?? null) !== null,
       })),
     };

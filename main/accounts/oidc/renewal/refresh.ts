@@ -7,12 +7,12 @@ import {
   chooseToken,
   clientSecretOf,
   credentialOf,
-  heldToken,
   loginNeeded,
   otherToken,
   replaceSession,
   sessionChanged,
   sessionOf,
+  validToken,
 } from '../session.ts';
 import { earlierToken } from './earlier-token.ts';
 import { settleFailure, subjectChanged } from './refresh-failure.ts';
@@ -94,7 +94,7 @@ async function settleTokens(
       (session) => ({ ...session, refreshToken, intent: null }),
       tokens.refreshToken,
     );
-    const held = heldToken(started, clock.now()) !== null;
+    const held = validToken(started, clock.now()) !== null;
     return refuse(
       held ? 'provider' : 'loginNeeded',
       'oidc.refresh.noIdToken',

@@ -7,7 +7,7 @@ import type { Log } from '../../../ports/log.ts';
 import type { Session, Vault } from '../../../ports/vault.ts';
 import { discard } from '../logout/discard.ts';
 import type { Provider } from '../provider/provider.ts';
-import { credentialOf, heldToken, replaceSession, sessionOf } from '../session.ts';
+import { credentialOf, replaceSession, sessionOf, validToken } from '../session.ts';
 
 export interface RefreshDeps {
   name: string;
@@ -67,6 +67,6 @@ export async function saveLate(deps: RefreshDeps, write: () => Promise<unknown>)
     unsaved.refreshToken = null;
   }
   const session = sessionOf(vault.read(), name, config);
-  const token = session && heldToken(session, clock.now());
+  const token = session && validToken(session, clock.now());
   return token && deps.isCurrent() ? { ok: true, credential: credentialOf(token) } : null;
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../../test/support/manual-clock.ts';
-import type { HeldCredential } from '../../../accounts/plugins/certificates.ts';
+import type { CachedCredential } from '../../../accounts/plugins/certificates.ts';
 import { PluginMemory } from '../../../accounts/plugins/memory.ts';
 import { createPluginReader } from '../../../accounts/plugins/report.ts';
 import { Secret } from '../../../base/secret.ts';
@@ -27,7 +27,7 @@ let bench: HistoryBench;
 let history: History;
 let memory: PluginMemory;
 let accounts: Record<string, object>;
-let held: Record<string, HeldCredential[]>;
+let held: Record<string, CachedCredential[]>;
 let isLocked: boolean;
 let standing: () => ProgramStanding;
 

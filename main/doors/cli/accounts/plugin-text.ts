@@ -1,6 +1,6 @@
 import { durationText } from '../../../access/status.ts';
 import type {
-  HeldOfPlugin,
+  CachedOfPlugin,
   PluginDetails,
   PluginHealth,
   PluginReport,
@@ -160,7 +160,7 @@ function clusterText(cluster: string | null): string {
   return cluster === null ? '-' : shown(cluster);
 }
 
-function endText({ expiresAt, endIs, forItsClientsAlone }: HeldOfPlugin): string {
+function endText({ expiresAt, endIs, forItsClientsAlone }: CachedOfPlugin): string {
   const when = expiresAt === null ? 'no end known' : localTime(expiresAt);
   const how = endIs === 'read' ? ' (read, not promised)' : '';
   return `${when}${how}${forItsClientsAlone ? '; for the clients that asked, while they live' : ''}`;

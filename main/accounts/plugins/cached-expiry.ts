@@ -2,7 +2,7 @@ import { clusterName, isSameTarget, type TargetName } from '../../domain/target/
 import type { Credential } from '../../ports/account.ts';
 
 /** How the end is known of what the grants hold for an account that keeps nothing itself. */
-export interface HeldEnd {
+export interface CachedExpiry {
   /** Milliseconds since 1970; null: no end, or nothing held. */
   expiresAt: number | null;
   /** `nothing`: its plugin runs when a credential is asked for. `read`: told by token or certificate, promised by nobody. */
@@ -10,23 +10,23 @@ export interface HeldEnd {
 }
 
 /** Of several the one that ends last. `cluster` null: of the account, whatever cluster it was made for. */
-export function heldEnd(
+export function cachedExpiry(
   held: readonly { target: TargetName | null; credential: Credential }[],
   cluster: string | null,
-): HeldEnd {
+): CachedExpiry {
   const ends = held
     .filter(
       (each) => cluster === null || each.target === null || isSameTarget(each.target, clusterName(cluster)),
     )
-    .map(({ credential: { expiresAt, noExpiry } }): HeldEnd => {
+    .map(({ credential: { expiresAt, noExpiry } }): CachedExpiry => {
       const end = noExpiry ? noExpiry.ownExpiry : expiresAt;
       return { expiresAt: end, endIs: noExpiry && end !== null ? 'read' : 'promised' };
     });
   return ends.reduce((last, each) => (lasts(each) > lasts(last) ? each : last), ends[0] ?? nothing);
 }
 
-const nothing: HeldEnd = { expiresAt: null, endIs: 'nothing' };
+const nothing: CachedExpiry = { expiresAt: null, endIs: 'nothing' };
 
-function lasts({ expiresAt }: HeldEnd): number {
+function lasts({ expiresAt }: CachedExpiry): number {
   return expiresAt ?? Number.POSITIVE_INFINITY;
 }

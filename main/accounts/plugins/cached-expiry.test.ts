@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Secret } from '../../base/secret.ts';
 import { clusterName } from '../../domain/target/target.ts';
 import type { Credential } from '../../ports/account.ts';
-import { heldEnd } from './held-end.ts';
+import { cachedExpiry } from './cached-expiry.ts';
 
 function held(cluster: string | null, expiresAt: number | null, noExpiry?: Credential['noExpiry']) {
   const credential = { token: new Secret('t'), certificate: null, issuedAt: null, expiresAt, noExpiry };
@@ -34,5 +34,5 @@ test.each([
     { expiresAt: null, endIs: 'promised' },
   ],
 ] as const)('%s', (_name, all, cluster, expected) => {
-  expect(heldEnd(all, cluster)).toEqual(expected);
+  expect(cachedExpiry(all, cluster)).toEqual(expected);
 });
