@@ -1,4 +1,5 @@
 import type { Refusal } from '../contract/refusal.ts';
+import type { TargetName } from '../domain/target/target.ts';
 import type { Grant } from '../grants/grant.ts';
 import type { Grants } from '../grants/grants.ts';
 import { terminalPrompter } from '../grants/login-prompter.ts';
@@ -95,7 +96,7 @@ export async function issue(
     return formatted;
   }
   record({
-    cluster: target.name,
+    target: { kind: target.kind, name: target.name },
     audience: target.audience,
     outcome: 'handedOut',
     reason: how,
@@ -105,7 +106,7 @@ export async function issue(
 }
 
 /** What is on record of a call beside who asked, for which account, and how long it took. */
-export type Decision = Pick<CallEvent, 'cluster' | 'audience' | 'outcome' | 'reason' | 'generation'>;
+export type Decision = Pick<CallEvent, 'target' | 'audience' | 'outcome' | 'reason' | 'generation'>;
 
 export type CallRecord = (decision: Decision) => void;
 
@@ -125,6 +126,6 @@ export function recordingCall(
 }
 
 /** A refused call, for the record. */
-export function refusedAs({ code }: Refusal, cluster: string | null): Decision {
-  return { cluster, audience: null, outcome: 'refused', reason: code, generation: null };
+export function refusedAs({ code }: Refusal, target: TargetName | null): Decision {
+  return { target, audience: null, outcome: 'refused', reason: code, generation: null };
 }

@@ -123,7 +123,7 @@ export class CachedGrants {
         before && replacedCertificateAge(before.credential, credential, reason, this.#clock.now()),
       previousAge: before?.age(this.#clock) ?? null,
       previousLife: before && Number.isFinite(before.wholeLife) ? before.wholeLife : null,
-      cluster: target?.name ?? null,
+      target,
     });
     this.#onNew(name);
     return grant;

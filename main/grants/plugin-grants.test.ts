@@ -87,8 +87,8 @@ describe('what a plugin gave (KEP-541/caching)', () => {
     await got(ask('one', 'dev'));
     expect(plugin.runs).toEqual(['prod', 'dev']);
     expect(recorder.of('generation')).toMatchObject([
-      { cluster: 'prod', generation: 1 },
-      { cluster: 'dev', generation: 1 },
+      { target: clusterName('prod'), generation: 1 },
+      { target: clusterName('dev'), generation: 1 },
     ]);
     expect(grants.cachedFor('eks').map(({ target }) => target?.name)).toEqual(['prod', 'dev']);
   });

@@ -1,4 +1,4 @@
-import { clusterName, targetKey } from '../domain/target/target.ts';
+import { targetKey } from '../domain/target/target.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { HistoryEvent } from '../ports/history.ts';
 import type { HistoryReader } from '../ports/history-reader.ts';
@@ -35,12 +35,12 @@ export function rejectingAfter(
   const rejecting = new Map<string, KnownRejecting>();
   for (const { at, event } of events) {
     if (event.kind === 'rejection') {
-      const { cluster, account, action } = event;
-      const target = clusterName(cluster);
+      const { target, account, action } = event;
+      const key = targetKey(target);
       if (action === 'cleared') {
-        rejecting.delete(cluster);
-      } else if ((action === 'backedOff' || action === 'shown') && !rejecting.has(cluster)) {
-        rejecting.set(cluster, { target, account, since: at });
+        rejecting.delete(key);
+      } else if ((action === 'backedOff' || action === 'shown') && !rejecting.has(key)) {
+        rejecting.set(key, { target, account, since: at });
       }
     } else if (event.kind === 'logout' || (event.kind === 'login' && event.outcome === 'done')) {
       for (const known of [...rejecting.values()].filter(({ account }) => account === event.account)) {

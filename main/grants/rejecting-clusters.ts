@@ -257,7 +257,7 @@ export class RejectingClusters implements Disposable {
     this.#deps.recorder.record({
       kind: 'rejection',
       account,
-      cluster: target.name,
+      target,
       audience,
       generation,
       verdict,

@@ -91,7 +91,7 @@ describe('a client that asks again for the credential it has', () => {
     expect(await getRenewed('kubectl 1', 'b')).toBe('b');
     expect(probed).toEqual(['prod a']);
     expect(recorder.of('rejection')).toMatchObject([
-      { cluster: 'prod', account: 'corp', generation: 1, verdict: 'rejected', action: 'renewed' },
+      { target: clusterName('prod'), account: 'corp', generation: 1, verdict: 'rejected', action: 'renewed' },
     ]);
     expect(recorder.of('renewal')).toMatchObject([{ why: 'rejected', outcome: 'renewed' }]);
   });
@@ -317,7 +317,7 @@ describe('a cluster that is shown as rejecting', () => {
   it('is so no more as soon as a client comes and the cluster takes what it gets', async () => {
     await get('kubectl 2');
     expect(await isRejecting()).toBe(false);
-    expect(recorder.of('rejection').at(-1)).toMatchObject({ cluster: 'prod', action: 'cleared' });
+    expect(recorder.of('rejection').at(-1)).toMatchObject({ target: clusterName('prod'), action: 'cleared' });
   });
 
   it('stays so while the cluster says 401, and many clients cause few questions', async () => {

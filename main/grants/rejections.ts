@@ -273,7 +273,7 @@ export class Rejections {
     this.#deps.recorder.record({
       kind: 'rejection',
       account: source.account.name,
-      cluster: memory.target.name,
+      target: { kind: memory.target.kind, name: memory.target.name },
       audience: source.audience,
       generation: grant.generation,
       verdict,

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { callClass } from '../domain/figures/call-class.ts';
 import { durationAt, durationBucket } from '../domain/figures/duration-buckets.ts';
 import { dayMilliseconds } from '../domain/figures/plugin-objectives.ts';
+import { clusterKey } from '../domain/target/target.ts';
 import type { AnswersStep, CallsQuery, CallsStep, ProgramCalls, Span } from '../ports/history-figures.ts';
 import { type Steps, spansOf, stepsOf } from './call-steps.ts';
 import type { HistoryStore } from './history-store.ts';
@@ -82,9 +83,9 @@ export async function readProgramCalls(
       open
         .statement(
           `SELECT executable, sum(calls) AS calls, sum(refused) AS refused, max(last_at) AS last_at FROM asker_days
-           WHERE cluster = ? AND day >= ? AND day < ? GROUP BY executable`,
+           WHERE target = ? AND day >= ? AND day < ? GROUP BY executable`,
         )
-        .all(query.cluster, day, Math.min(end, day + daysOfStep)),
+        .all(clusterKey(query.cluster), day, Math.min(end, day + daysOfStep)),
     );
     for (const row of rows) {
       const executable = String(row['executable']);
@@ -155,8 +156,8 @@ async function eachHourSum(
   await allSummedUp(store);
   const ofAccount = account === undefined ? '' : ' AND account = ?';
   const sql = `SELECT outcome, reason, bucket, sum(calls) AS calls FROM call_hours
-    WHERE cluster = ? AND hour >= ? AND hour < ?${ofAccount} GROUP BY outcome, reason, bucket`;
-  for (const name of cluster === undefined ? clustersOf(store) : [cluster]) {
+    WHERE target = ? AND hour >= ? AND hour < ?${ofAccount} GROUP BY outcome, reason, bucket`;
+  for (const name of cluster === undefined ? targetsOf(store) : [clusterKey(cluster)]) {
     for (const { since, until } of spansOf(steps)) {
       for (let hour = hourOf(since); hour < hourOf(until); hour += hoursOfStep) {
         const end = Math.min(hourOf(until), hour + hoursOfStep);
@@ -175,10 +176,10 @@ async function eachHourSum(
 /** A step of the sums is a few hundred rows, in a busy year a thousand. */
 const hoursOfStep = 60;
 
-function clustersOf(store: Store): string[] {
+function targetsOf(store: Store): string[] {
   return store.use((open) =>
     open
-      .statement(`${namesIn('call_hours', 'cluster')} SELECT name FROM names WHERE name IS NOT NULL`)
+      .statement(`${namesIn('call_hours', 'target')} SELECT name FROM names WHERE name IS NOT NULL`)
       .all()
       .map((row) => String(row['name'])),
   );
@@ -191,7 +192,7 @@ export async function eachRow(
   { since, until }: Span,
   take: (row: Record<string, unknown>) => void,
 ): Promise<void> {
-  const by = cluster === undefined ? '' : 'cluster = ? AND ';
+  const by = cluster === undefined ? '' : 'target = ? AND ';
   const sql = `SELECT calls.id AS id, at, account, outcome, reason, microseconds, executable
     FROM calls LEFT JOIN callers ON callers.id = caller_id
     WHERE ${by}at >= ? AND at < ? AND NOT (at = ? AND calls.id <= ?) ORDER BY at, calls.id LIMIT ${stepRows}`;
@@ -200,7 +201,13 @@ export async function eachRow(
     const rows = store.use((open) =>
       open
         .statement(sql)
-        .all(...(cluster === undefined ? [] : [cluster]), last.at, Math.trunc(until), last.at, last.id),
+        .all(
+          ...(cluster === undefined ? [] : [clusterKey(cluster)]),
+          last.at,
+          Math.trunc(until),
+          last.at,
+          last.id,
+        ),
     );
     for (const row of rows) {
       if (account === undefined || row['account'] === account) {

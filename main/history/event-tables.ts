@@ -1,4 +1,5 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import { type TargetName, targetKey, targetOfKey } from '../domain/target/target.ts';
 import { visibleText } from '../domain/text/visible-text.ts';
 import type { Caller } from '../ports/caller.ts';
 import type { HistoryEvent } from '../ports/history.ts';
@@ -34,6 +35,16 @@ function name(text: string): string {
   return plain.test(text) ? text : visibleText(text, nameCharacters);
 }
 
+/** As `targetKey`, with the name as it may be stored. */
+function target(named: TargetName | null): string | null {
+  return named && targetKey({ kind: named.kind, name: name(named.name) });
+}
+
+function targetOf(row: Row): TargetName | null {
+  const key = the<string | null>(row, 'target');
+  return key === null ? null : targetOfKey(key);
+}
+
 function text(value: string | null): string | null {
   return value === null || plain.test(value) ? value : visibleText(value, textCharacters);
 }
@@ -56,7 +67,7 @@ const call: EventTable<'call'> = {
     'pid',
     'start_time',
     'account',
-    'cluster',
+    'target',
     'audience',
     'outcome',
     'reason',
@@ -70,7 +81,7 @@ const call: EventTable<'call'> = {
     event.caller.pid,
     name(event.caller.startTime),
     name(event.account),
-    event.cluster === null ? null : name(event.cluster),
+    target(event.target),
     text(event.audience),
     event.outcome,
     name(event.reason),
@@ -82,7 +93,7 @@ const call: EventTable<'call'> = {
     door: the<EventOf<'call'>['door']>(row, 'door'),
     caller: callerOf(row),
     account: the(row, 'account'),
-    cluster: the(row, 'cluster'),
+    target: targetOf(row),
     audience: the(row, 'audience'),
     outcome: the<EventOf<'call'>['outcome']>(row, 'outcome'),
     reason: the(row, 'reason'),
@@ -143,7 +154,7 @@ const generation: EventTable<'generation'> = {
     'expires_at',
     'previous_age',
     'previous_life',
-    'cluster',
+    'target',
     'replaced_certificate_age',
   ],
   joins: 'grants',
@@ -156,7 +167,7 @@ const generation: EventTable<'generation'> = {
     whole(event.expiresAt),
     whole(event.previousAge),
     whole(event.previousLife),
-    event.cluster === null ? null : name(event.cluster),
+    target(event.target),
     whole(event.replacedCertificateAge),
   ],
   fromRow: (row) => ({
@@ -169,7 +180,7 @@ const generation: EventTable<'generation'> = {
     expiresAt: the(row, 'expires_at'),
     previousAge: the(row, 'previous_age'),
     previousLife: the(row, 'previous_life'),
-    cluster: the(row, 'cluster'),
+    target: targetOf(row),
     replacedCertificateAge: the(row, 'replaced_certificate_age'),
   }),
 };
@@ -199,11 +210,11 @@ const renewal: EventTable<'renewal'> = {
 const rejection: EventTable<'rejection'> = {
   kind: 'rejection',
   table: 'rejections',
-  columns: ['grant_id', 'cluster', 'generation', 'verdict', 'action'],
+  columns: ['grant_id', 'target', 'generation', 'verdict', 'action'],
   joins: 'grants',
   toRow: (event, links) => [
     links.grant(event.account, event.audience),
-    name(event.cluster),
+    target(event.target),
     event.generation,
     event.verdict,
     event.action,
@@ -211,7 +222,7 @@ const rejection: EventTable<'rejection'> = {
   fromRow: (row) => ({
     kind: 'rejection',
     ...grantOf(row),
-    cluster: the(row, 'cluster'),
+    target: targetOfKey(the(row, 'target')),
     generation: the(row, 'generation'),
     verdict: the<EventOf<'rejection'>['verdict']>(row, 'verdict'),
     action: the<EventOf<'rejection'>['action']>(row, 'action'),
@@ -221,11 +232,11 @@ const rejection: EventTable<'rejection'> = {
 const pluginRun: EventTable<'pluginRun'> = {
   kind: 'pluginRun',
   table: 'plugin_runs',
-  columns: ['account', 'cluster', 'place', 'call_status', 'exit_code', 'code', 'milliseconds'],
+  columns: ['account', 'target', 'place', 'call_status', 'exit_code', 'code', 'milliseconds'],
   joins: null,
   toRow: (event) => [
     name(event.account),
-    event.cluster === null ? null : name(event.cluster),
+    target(event.target),
     event.where,
     event.callStatus,
     event.exitCode,
@@ -235,7 +246,7 @@ const pluginRun: EventTable<'pluginRun'> = {
   fromRow: (row) => ({
     kind: 'pluginRun',
     account: the(row, 'account'),
-    cluster: the(row, 'cluster'),
+    target: targetOf(row),
     where: the<EventOf<'pluginRun'>['where']>(row, 'place'),
     callStatus: the<EventOf<'pluginRun'>['callStatus']>(row, 'call_status'),
     exitCode: the(row, 'exit_code'),
@@ -247,14 +258,14 @@ const pluginRun: EventTable<'pluginRun'> = {
 const approval: EventTable<'approval'> = {
   kind: 'approval',
   table: 'approvals',
-  columns: ['caller_id', 'pid', 'start_time', 'account', 'cluster', 'policy', 'outcome', 'place'],
+  columns: ['caller_id', 'pid', 'start_time', 'account', 'target', 'policy', 'outcome', 'place'],
   joins: 'callers',
   toRow: (event, links) => [
     links.caller(event.caller),
     event.caller.pid,
     name(event.caller.startTime),
     name(event.account),
-    name(event.cluster),
+    target(event.target),
     name(event.policy),
     event.outcome,
     event.where,
@@ -263,7 +274,7 @@ const approval: EventTable<'approval'> = {
     kind: 'approval',
     caller: callerOf(row),
     account: the(row, 'account'),
-    cluster: the(row, 'cluster'),
+    target: targetOfKey(the(row, 'target')),
     policy: the(row, 'policy'),
     outcome: the<EventOf<'approval'>['outcome']>(row, 'outcome'),
     where: the<EventOf<'approval'>['where']>(row, 'place'),

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
 import { callClass } from '../domain/figures/call-class.ts';
 import { durationAt, durationBucket } from '../domain/figures/duration-buckets.ts';
+import { clusterName, clusterOf } from '../domain/target/target.ts';
 import type { CallEvent } from '../ports/history.ts';
 import type { CallsQuery, Lane, LaneQuery } from '../ports/history-figures.ts';
 import type { History } from './index.ts';
@@ -43,7 +44,7 @@ function recordCalls(history: History, seed: number, count = 1_500): Call[] {
     }
     const refused = roll(6) === 0;
     const event = callEvent({
-      cluster: [null, 'prod', 'prod', 'dev', ''][roll(5)] ?? null,
+      target: [null, ...['prod', 'prod', 'dev', ''].map(clusterName)][roll(5)] ?? null,
       account: ['corp', 'eks'][roll(2)] ?? 'corp',
       outcome: refused ? 'refused' : 'handedOut',
       reason: refused
@@ -58,7 +59,7 @@ function recordCalls(history: History, seed: number, count = 1_500): Call[] {
 }
 
 const isOf = (query: Partial<CallsQuery>) => (call: Call) =>
-  (query.cluster === undefined || call.cluster === query.cluster) &&
+  (query.cluster === undefined || clusterOf(call.target) === query.cluster) &&
   (query.account === undefined || call.account === query.account);
 
 /** Each step of spans of many lengths says what the calls themselves say. */
@@ -124,7 +125,7 @@ describe.each([1, 2, 3])('calls of a few days, by chance (%i)', (seed) => {
 
   it('tell who asked', async () => {
     const history = bench.open();
-    const calls = recordCalls(history, seed).filter(({ cluster }) => cluster === 'prod');
+    const calls = recordCalls(history, seed).filter(({ target }) => clusterOf(target) === 'prod');
     for (const [since, until] of [
       [0, clock.now() + 1],
       [clock.now() - 3 * day, clock.now() + 1],
@@ -155,7 +156,7 @@ it('sums go when the hours that they are of are older than is kept, and stay unt
   const history = bench.open();
   history.keep(10 * day);
   for (let count = 0; count < 30; count++) {
-    history.record(callEvent({ cluster: count % 3 === 0 ? 'dev' : 'prod' }));
+    history.record(callEvent({ target: clusterName(count % 3 === 0 ? 'dev' : 'prod') }));
     clock.advance(12 * hour);
   }
   for (let step = 0; step < 400; step++) {
@@ -179,7 +180,7 @@ it('sums count on after all that was on record has been removed', async () => {
   const history = bench.open();
   history.keep(7 * day);
   for (let count = 0; count < 30; count++) {
-    history.record(callEvent({ cluster: 'prod' }));
+    history.record(callEvent({ target: clusterName('prod') }));
   }
   for (let step = 0; step < 200; step++) {
     clock.advance(day / 20);
@@ -188,7 +189,7 @@ it('sums count on after all that was on record has been removed', async () => {
   void history.dispose();
   const next = bench.open();
   for (let count = 0; count < 20; count++) {
-    next.record(callEvent({ cluster: 'prod' }));
+    next.record(callEvent({ target: clusterName('prod') }));
   }
   const span = { since: clock.now() - 5 * day, until: clock.now() + day };
   expect(await next.reader.askers({ cluster: 'prod', ...span })).toMatchObject([{ calls: 20 }]);
@@ -198,7 +199,7 @@ it('sums count on after all that was on record has been removed', async () => {
 
 it('sums that can’t be written now are read as they are', async () => {
   const history = bench.open();
-  history.record(callEvent({ cluster: 'prod' }));
+  history.record(callEvent({ target: clusterName('prod') }));
   const days = { since: clock.now() - 5 * day, until: clock.now() + 5 * day };
   const askers = () => history.reader.askers({ cluster: 'prod', ...days });
   expect(await askers()).toMatchObject([{ calls: 1 }]);
@@ -208,9 +209,9 @@ it('sums that can’t be written now are read as they are', async () => {
     database.exec("CREATE TRIGGER full BEFORE INSERT ON call_hours BEGIN SELECT RAISE(ABORT, 'full'); END");
   }
   const later = bench.open();
-  later.record(callEvent({ cluster: 'prod' }));
+  later.record(callEvent({ target: clusterName('prod') }));
   expect(await later.reader.askers({ cluster: 'prod', ...days })).toMatchObject([{ calls: 1 }]);
-  later.record(callEvent({ cluster: 'prod' }));
+  later.record(callEvent({ target: clusterName('prod') }));
   expect(await later.reader.events({ since: 0, limit: 10 })).toMatchObject({ events: { length: 3 } });
 });
 
@@ -227,13 +228,13 @@ describe('a cluster’s lane', () => {
     previousAge: null,
     previousLife: null,
     replacedCertificateAge: null,
-    cluster: null,
+    target: null,
     ...fields,
   });
   const rejection = (fields: Fields<'rejection'> = {}) => ({
     kind: 'rejection' as const,
     account: 'corp',
-    cluster: 'prod',
+    target: clusterName('prod'),
     audience: null,
     generation: 1,
     verdict: 'rejected' as const,
@@ -296,9 +297,9 @@ describe('a cluster’s lane', () => {
   it('of a cluster that the credential was made for alone shows no other cluster’s', async () => {
     const history = bench.open();
     const start = clock.now();
-    history.record(generation({ cluster: 'prod' }));
+    history.record(generation({ target: clusterName('prod') }));
     clock.advance(minute);
-    history.record(generation({ cluster: 'dev' }));
+    history.record(generation({ target: clusterName('dev') }));
     history.record(generation({ account: 'other' }));
     history.record(generation({ audience: 'prod' }));
     expect(spans(await lane(history), start)).toEqual([[0, 60, true, 1]]);
@@ -339,7 +340,7 @@ describe('a cluster’s lane', () => {
         const verdict = (['rejected', 'accepted', 'unknown'] as const)[roll(3)] ?? 'unknown';
         history.record(rejection({ verdict }));
         kinds[verdict === 'rejected' ? 'rejected' : 'doubted'] += 1;
-        history.record(rejection({ cluster: 'dev' }));
+        history.record(rejection({ target: clusterName('dev') }));
       }
     }
     const query = { since: start, until: clock.now(), now: clock.now() };
@@ -389,9 +390,9 @@ it('reads lanes by an index, however much else is on record', () => {
       .all()
       .map((row) => String(row['detail']));
   const order = 'AND at >= 1 AND at < 2 ORDER BY at, id LIMIT 1';
-  expect(plan(`SELECT id, at, why FROM generations WHERE grant_id = 1 AND cluster IS NULL ${order}`)).toEqual(
-    ['SEARCH generations USING INDEX generations_by_grant (grant_id=? AND cluster=? AND at>? AND at<?)'],
-  );
+  expect(plan(`SELECT id, at, why FROM generations WHERE grant_id = 1 AND target IS NULL ${order}`)).toEqual([
+    'SEARCH generations USING INDEX generations_by_grant (grant_id=? AND target=? AND at>? AND at<?)',
+  ]);
   expect(plan(`SELECT id, at FROM renewals WHERE grant_id = 1 AND outcome = 'failed' ${order}`)).toEqual([
     'SEARCH renewals USING COVERING INDEX renewals_failed (grant_id=? AND at>? AND at<?)',
   ]);

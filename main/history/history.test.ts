@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
+import { clusterName } from '../domain/target/target.ts';
 import { HistoryBench } from './testing/history-bench.ts';
 import { callEvent, kubectl, oneOfEach, recordAll } from './testing/sample-events.ts';
 
@@ -247,7 +248,7 @@ describe('the reader', () => {
   it('gives the newest up to the limit, and says that there are more', async () => {
     const history = bench.open();
     for (let count = 1; count <= 1_200; count++) {
-      history.record(callEvent({ generation: count, cluster: count % 3 === 0 ? 'prod' : 'dev' }));
+      history.record(callEvent({ generation: count, target: clusterName(count % 3 === 0 ? 'prod' : 'dev') }));
       clock.advance(count % 5 === 0 ? 1 : 0);
     }
     const generations = async (query: object) => {
@@ -266,7 +267,7 @@ describe('the reader', () => {
     const history = bench.open();
     recordAll(history);
     history.record(callEvent({ outcome: 'refused' }));
-    history.record(callEvent({ cluster: 'dev', account: 'bot' }));
+    history.record(callEvent({ target: clusterName('dev'), account: 'bot' }));
     const { reader } = history;
     expect(await reader.programs({ cluster: 'prod', since: 0 })).toEqual([
       { executable: '/usr/bin/kubectl', handedOut: 1, refused: 1, lastAt: clock.now() },

@@ -1,3 +1,4 @@
+import { clusterKey } from '../domain/target/target.ts';
 import type { Lane, LaneMark, LaneQuery, LaneSegment } from '../ports/history-figures.ts';
 import type { Row } from './event-tables.ts';
 import type { HistoryStore } from './history-store.ts';
@@ -27,8 +28,8 @@ export async function readLane(store: Pick<HistoryStore, 'use'>, query: LaneQuer
   let isLater = false;
   for (const grant of grants) {
     // What serves any cluster, and what was made for this one.
-    for (const cluster of [null, query.cluster]) {
-      const rows = generationsOf(grant, cluster);
+    for (const target of [null, clusterKey(query.cluster)]) {
+      const rows = generationsOf(grant, target);
       const before = nearest(store, rows, 'before', query.since);
       if (before) {
         held.push(spanOf({ first: before, last: before, count: 1 }));
@@ -53,10 +54,10 @@ export async function readLane(store: Pick<HistoryStore, 'use'>, query: LaneQuer
   return { segments: thinned(segmentsOf(held, ends, query, isLater), query.most), marks };
 }
 
-const generationsOf = (grant: number, cluster: string | null): Rows => ({
+const generationsOf = (grant: number, target: string | null): Rows => ({
   table: 'generations',
-  where: 'grant_id = ? AND cluster IS ?',
-  values: [grant, cluster],
+  where: 'grant_id = ? AND target IS ?',
+  values: [grant, target],
   columns: 'expires_at, why, credential, generation',
 });
 
@@ -170,7 +171,12 @@ function marksOfGrants(grants: readonly number[]): MarkSource[] {
 function marksOf({ account, cluster }: LaneQuery): MarkSource[] {
   const rejections = (kind: LaneMark['kind'], where: string): MarkSource => ({
     kind,
-    rows: { table: 'rejections', where: `cluster = ? AND ${where}`, values: [cluster], columns: 'action' },
+    rows: {
+      table: 'rejections',
+      where: `target = ? AND ${where}`,
+      values: [clusterKey(cluster)],
+      columns: 'action',
+    },
   });
   const ofAccount = (kind: LaneMark['kind'], table: string, where: string, columns: string): MarkSource => ({
     kind,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
+import { clusterName } from '../domain/target/target.ts';
 import type { PastCall } from '../ports/history-reader.ts';
 import type { History } from './index.ts';
 import { HistoryBench } from './testing/history-bench.ts';
@@ -25,11 +26,11 @@ async function callsSince(since: number): Promise<PastCall[]> {
 }
 
 it('gives the last call of each cluster that has one, by its time', async () => {
-  record({ cluster: 'prod', reason: 'held' });
+  record({ target: clusterName('prod'), reason: 'held' });
   clock.setWall(clock.now() + 1000);
-  record({ cluster: 'prod', reason: 'renewed' });
-  record({ cluster: 'dev', reason: 'loggedIn' });
-  record({ cluster: null, reason: 'held' });
+  record({ target: clusterName('prod'), reason: 'renewed' });
+  record({ target: clusterName('dev'), reason: 'loggedIn' });
+  record({ target: null, reason: 'held' });
   const names = ['prod', 'dev', 'never', ...Array.from({ length: 120 }, (_, index) => `c${index}`)];
   const found = await history.reader.lastCalls(names);
   expect([...found].map(([name, { event }]) => [name, 'reason' in event && event.reason])).toEqual([
@@ -39,7 +40,7 @@ it('gives the last call of each cluster that has one, by its time', async () => 
 });
 
 it('finds a cluster behind many others', async () => {
-  record({ cluster: 'c119' });
+  record({ target: clusterName('c119') });
   const names = Array.from({ length: 120 }, (_, index) => `c${index}`);
   expect([...(await history.reader.lastCalls(names)).keys()]).toEqual(['c119']);
 });

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { clusterKey } from '../domain/target/target.ts';
 import type { PastCall, RecordedEvent } from '../ports/history-reader.ts';
 import { type EventTable, eventTables, selectFrom } from './event-tables.ts';
 import type { HistoryStore } from './history-store.ts';
@@ -8,7 +9,7 @@ const stepClusters = 50;
 const stepRows = 1_000;
 
 const calls = eventTables.call as EventTable;
-const lastCall = `${selectFrom(calls)} WHERE calls.cluster = ? ORDER BY calls.at DESC, calls.id DESC LIMIT 1`;
+const lastCall = `${selectFrom(calls)} WHERE calls.target = ? ORDER BY calls.at DESC, calls.id DESC LIMIT 1`;
 
 /** The last call for each of these clusters that has one; a step at a time. */
 export async function readLastCalls(
@@ -20,7 +21,7 @@ export async function readLastCalls(
     store.use((open) => {
       const statement = open.statement(lastCall);
       for (const cluster of clusters.slice(from, from + stepClusters)) {
-        const row = statement.get(cluster);
+        const row = statement.get(clusterKey(cluster));
         if (row) {
           found.set(cluster, { id: Number(row['id']), at: Number(row['at']), event: calls.fromRow(row) });
         }

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { clusterKey } from '../domain/target/target.ts';
 import type { PluginFiguresQuery, RotationAges, RunsStep } from '../ports/history-figures.ts';
 import { spansOf, stepsOf } from './call-steps.ts';
 import type { HistoryStore } from './history-store.ts';
@@ -26,7 +27,7 @@ export async function readRunsOverTime(store: Store, query: PluginFiguresQuery &
   };
   if (steps.isWholeHours) {
     await allSummedUp(store);
-    const ofCluster = query.cluster === undefined ? '' : ' AND cluster = ?';
+    const ofCluster = query.cluster === undefined ? '' : ' AND target = ?';
     const sql = `SELECT call_status, exit_code, answered, sum(runs) AS runs FROM run_hours
       WHERE account = ? AND hour >= ? AND hour < ?${ofCluster} GROUP BY call_status, exit_code, answered`;
     for (const account of query.account === undefined ? accountsOf(store) : [query.account]) {
@@ -34,7 +35,9 @@ export async function readRunsOverTime(store: Store, query: PluginFiguresQuery &
         for (let hour = hourOf(since); hour < hourOf(until); hour += hoursOfStep) {
           const values = [account, hour, Math.min(hourOf(until), hour + hoursOfStep)];
           const rows = store.use((open) =>
-            open.statement(sql).all(...values, ...(query.cluster === undefined ? [] : [query.cluster])),
+            open
+              .statement(sql)
+              .all(...values, ...(query.cluster === undefined ? [] : [clusterKey(query.cluster)])),
           );
           for (const row of rows) {
             const isAnswered = row['answered'] === 1;
@@ -76,10 +79,10 @@ type Row = Record<string, unknown>;
 
 async function eachRun(store: Store, query: PluginFiguresQuery, take: (row: Row) => void): Promise<void> {
   const by = query.account === undefined ? '' : 'account = ? AND ';
-  const sql = `SELECT id, at, cluster, call_status, exit_code, code FROM plugin_runs WHERE ${by}at >= ? AND at < ?
+  const sql = `SELECT id, at, target, call_status, exit_code, code FROM plugin_runs WHERE ${by}at >= ? AND at < ?
     AND NOT (at = ? AND id <= ?) ORDER BY at, id LIMIT ${stepRows}`;
   await eachPage(store, query, sql, query.account === undefined ? [] : [query.account], (row) => {
-    if (query.cluster === undefined || row['cluster'] === query.cluster) {
+    if (query.cluster === undefined || row['target'] === clusterKey(query.cluster)) {
       take(row);
     }
   });
@@ -91,7 +94,7 @@ export async function readRotationAges(
   query: PluginFiguresQuery & { bucketSeconds: readonly number[] },
 ): Promise<RotationAges> {
   const buckets = [...query.bucketSeconds, null].map((upToSeconds) => ({ upToSeconds, rotations: 0 }));
-  const sql = `SELECT generations.id AS id, at, account, cluster, replaced_certificate_age AS age
+  const sql = `SELECT generations.id AS id, at, account, target, replaced_certificate_age AS age
     FROM generations JOIN grants ON grants.id = grant_id
     WHERE replaced_certificate_age IS NOT NULL AND at >= ? AND at < ? AND NOT (at = ? AND generations.id <= ?)
     ORDER BY at, generations.id LIMIT ${stepRows}`;
@@ -99,7 +102,7 @@ export async function readRotationAges(
     if (
       (query.account === undefined || row['account'] === query.account) &&
       // Of one that serves any cluster, its plugin's page tells.
-      (query.cluster === undefined || row['cluster'] === query.cluster)
+      (query.cluster === undefined || row['target'] === clusterKey(query.cluster))
     ) {
       const seconds = Number(row['age']) / 1_000;
       const bucket = buckets.find(({ upToSeconds }) => upToSeconds === null || seconds <= upToSeconds);

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ManualClock } from '../../test/support/manual-clock.ts';
+import { clusterName } from '../domain/target/target.ts';
 import { rotationsOf, runsOfStep } from './plugin-readings.ts';
 import { HistoryBench } from './testing/history-bench.ts';
 import { certificateRotation, type Fields, pluginRun } from './testing/sample-events.ts';
@@ -27,7 +28,7 @@ it('KEP-541/objectives: counts the runs of the 24 hours up to now, by plugin, cl
   clock.advance(hour);
   history.record(pluginRun(failure));
   history.record(pluginRun({ code: 'execPlugin.garbage' }));
-  history.record(pluginRun({ cluster: null }));
+  history.record(pluginRun({ target: null }));
   clock.advance(day - hour - 1);
   history.record(pluginRun({ account: 'gke' }));
   const of = { cluster: 'prod', failed: 0, unusable: 0 };
@@ -64,8 +65,8 @@ it.each<[string, Fields<'pluginRun'> | null, Fields<'generation'>, at: number, a
   ['a failure in the last hundredth', failure, {}, 99.5 * hour, true],
   ['a failure before that', failure, {}, 98.9 * hour, false],
   ['another plugin’s failure', { ...failure, account: 'gke' }, {}, 100.5 * hour, false],
-  ['a failure for this cluster', failure, { cluster: 'prod' }, 100.5 * hour, true],
-  ['a failure for another cluster', failure, { cluster: 'dev' }, 100.5 * hour, false],
+  ['a failure for this cluster', failure, { target: clusterName('prod') }, 100.5 * hour, true],
+  ['a failure for another cluster', failure, { target: clusterName('dev') }, 100.5 * hour, false],
   ['a rotation in time', failure, { previousAge: 99.9 * hour }, 99.5 * hour, false],
 ])(
   'KEP-541/objectives: a rotation after the end was held up by its plugin: %s',

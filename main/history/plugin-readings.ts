@@ -15,18 +15,18 @@ const stepRows = 250;
 const hourSteps = 6;
 
 export const runsOfStep = `
-  SELECT account, cluster, count(*) AS runs, count(code) AS failed,
+  SELECT account, target, count(*) AS runs, count(code) AS failed,
     count(code) FILTER (WHERE call_status = 'no_error') AS unusable
-  FROM plugin_runs WHERE at > ? AND at <= ? GROUP BY account, cluster`;
+  FROM plugin_runs WHERE at > ? AND at <= ? GROUP BY account, target`;
 
 /** What a certificate's last hundredth of life was, and whether its plugin failed from then on. */
 export const rotationsOf = `
-  SELECT generations.id AS id, generations.at AS at, grants.account AS account, generations.cluster AS cluster,
+  SELECT generations.id AS id, generations.at AS at, grants.account AS account, generations.target AS target,
     why, previous_age, previous_life,
     previous_age > previous_life AND EXISTS (
       SELECT 1 FROM plugin_runs AS runs WHERE runs.account = grants.account AND runs.code IS NOT NULL
         AND runs.at BETWEEN generations.at - previous_age + previous_life * 0.99 AND generations.at
-        AND (generations.cluster IS NULL OR runs.cluster = generations.cluster)
+        AND (generations.target IS NULL OR runs.target = generations.target)
     ) AS after_failure
   FROM generations JOIN grants ON grants.id = grant_id
   WHERE replaced_certificate_age IS NOT NULL AND generations.at BETWEEN ? AND ?
@@ -43,7 +43,7 @@ export async function readRuns(store: Pick<HistoryStore, 'use'>, now: number): P
     found.push(
       ...rows.map((row) => ({
         account: String(row['account']),
-        cluster: row['cluster'] as string | null,
+        cluster: row['target'] as string | null,
         hour: Math.floor(step / hourSteps),
         runs: Number(row['runs']),
         failed: Number(row['failed']),
@@ -71,7 +71,7 @@ export async function readRotations(
       if (age !== null && life !== null && Number(life) > 0) {
         found.push({
           account: String(row['account']),
-          cluster: row['cluster'] as string | null,
+          cluster: row['target'] as string | null,
           at: Number(row['at']),
           why: String(row['why']),
           age: Number(age),

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Disposable } from '../base/disposables.ts';
+import { clusterKey, clusterOf, targetOfKey } from '../domain/target/target.ts';
 import type { HistoryEvent } from '../ports/history.ts';
 import type { HistoryQuery, HistoryReader, ProgramUse, RecordedEvent } from '../ports/history-reader.ts';
 import { readAnswerTimes, readCalls, readProgramCalls } from './calls-reading.ts';
@@ -66,8 +67,8 @@ export function createHistoryReader(
       store.use((open) => [
         ...new Set(
           open
-            .statement(`SELECT account FROM calls WHERE cluster = ? ORDER BY at DESC LIMIT ${stepRows}`)
-            .all(cluster)
+            .statement(`SELECT account FROM calls WHERE target = ? ORDER BY at DESC LIMIT ${stepRows}`)
+            .all(clusterKey(cluster))
             .map((row) => String(row['account'])),
         ),
       ]),
@@ -80,14 +81,15 @@ export function createHistoryReader(
             what === 'cluster'
               ? // One seek a name, however many calls it has.
                 `WITH RECURSIVE named(name) AS (
-                   SELECT min(cluster) FROM calls
+                   SELECT min(target) FROM calls
                    UNION ALL
-                   SELECT (SELECT min(cluster) FROM calls WHERE cluster > name) FROM named WHERE name IS NOT NULL
+                   SELECT (SELECT min(target) FROM calls WHERE target > name) FROM named WHERE name IS NOT NULL
                  ) SELECT name FROM named WHERE name IS NOT NULL LIMIT ${nameLimit}`
               : `SELECT DISTINCT account AS name FROM grants LIMIT ${nameLimit}`,
           )
           .all()
-          .map((row) => String(row['name'])),
+          .map((row) => String(row['name']))
+          .flatMap((named) => (what === 'cluster' ? (clusterOf(targetOfKey(named)) ?? []) : named)),
       ),
   };
 }
@@ -102,7 +104,7 @@ async function newestOf(
   // What has an index of its own; all else is looked at by its time.
   const [by, value] =
     table.kind === 'call' && query.cluster !== undefined
-      ? ['calls.cluster', query.cluster]
+      ? ['calls.target', clusterKey(query.cluster)]
       : table.kind === 'pluginRun' && query.account !== undefined
         ? ['plugin_runs.account', query.account]
         : [null, ''];
@@ -131,7 +133,7 @@ async function newestOf(
 function isAbout(event: HistoryEvent, { cluster, account, matching }: HistoryQuery): boolean {
   return (
     (matching === undefined || matching(event)) &&
-    (cluster === undefined || ('cluster' in event && event.cluster === cluster)) &&
+    (cluster === undefined || ('target' in event && clusterOf(event.target) === cluster)) &&
     (account === undefined || ('account' in event && event.account === account))
   );
 }
@@ -152,10 +154,10 @@ async function programsOf(
       open
         .statement(
           `SELECT calls.id, at, outcome, executable FROM calls LEFT JOIN callers ON callers.id = caller_id
-           WHERE cluster = ? AND at BETWEEN ? AND ? AND NOT (at = ? AND calls.id >= ?)
+           WHERE target = ? AND at BETWEEN ? AND ? AND NOT (at = ? AND calls.id >= ?)
            ORDER BY at DESC, calls.id DESC LIMIT ${stepRows * 4}`,
         )
-        .all(cluster, Math.trunc(since), before.at, before.at, before.id),
+        .all(clusterKey(cluster), Math.trunc(since), before.at, before.at, before.id),
     );
     for (const row of rows) {
       const executable = row['executable'] as string | null;

@@ -237,6 +237,26 @@ const migrations: readonly string[] = [
   INSERT INTO waiting_for_sums (source, after_id) SELECT 'plugin_runs', coalesce(max(id), 0) FROM plugin_runs;
   DROP TABLE sums_to_make;
   `,
+  // 6: a credential is asked for a target; a cluster is one kind. The text is targetKey's: domain/target/target.ts.
+  `
+  ALTER TABLE calls RENAME COLUMN cluster TO target;
+  ALTER TABLE generations RENAME COLUMN cluster TO target;
+  ALTER TABLE rejections RENAME COLUMN cluster TO target;
+  ALTER TABLE approvals RENAME COLUMN cluster TO target;
+  ALTER TABLE plugin_runs RENAME COLUMN cluster TO target;
+  ALTER TABLE call_hours RENAME COLUMN cluster TO target;
+  ALTER TABLE asker_days RENAME COLUMN cluster TO target;
+  ALTER TABLE run_hours RENAME COLUMN cluster TO target;
+  -- A client may have named a cluster with a space in its name: its kind is said from now on.
+  UPDATE calls SET target = 'cluster ' || target WHERE target LIKE '% %';
+  UPDATE generations SET target = 'cluster ' || target WHERE target LIKE '% %';
+  UPDATE rejections SET target = 'cluster ' || target WHERE target LIKE '% %';
+  UPDATE approvals SET target = 'cluster ' || target WHERE target LIKE '% %';
+  UPDATE plugin_runs SET target = 'cluster ' || target WHERE target LIKE '% %';
+  UPDATE call_hours SET target = 'cluster ' || target WHERE target LIKE '% %';
+  UPDATE asker_days SET target = 'cluster ' || target WHERE target LIKE '% %';
+  UPDATE run_hours SET target = 'cluster ' || target WHERE target LIKE '% %';
+  `,
 ];
 
 /** The version of an open file; 0 for a new one. */

@@ -21,7 +21,8 @@ const addRunSql = `INSERT INTO run_hours VALUES (?, ?, ?, ?, ?, ?, ?)
 interface CallRow {
   at: number;
   account: string;
-  cluster: string | null;
+  /** `targetKey`. */
+  target: string | null;
   outcome: string;
   reason: string;
   microseconds: number;
@@ -32,7 +33,8 @@ interface CallRow {
 interface RunRow {
   at: number;
   account: string;
-  cluster: string | null;
+  /** `targetKey`. */
+  target: string | null;
   callStatus: string;
   exitCode: number;
   code: string | null;
@@ -49,12 +51,12 @@ function dayOf(at: number): number {
 type Key = (string | number)[];
 
 function callKey(call: Omit<CallRow, 'executable'>): Key {
-  const { cluster, at, account, outcome, reason, microseconds } = call;
-  return [cluster ?? '', hourOf(at), account, outcome, reason, durationBucket(microseconds)];
+  const { target, at, account, outcome, reason, microseconds } = call;
+  return [target ?? '', hourOf(at), account, outcome, reason, durationBucket(microseconds)];
 }
 
-function runKey({ account, at, cluster, callStatus, exitCode, code }: RunRow): Key {
-  return [account, hourOf(at), cluster ?? '', callStatus, exitCode, code === null ? 1 : 0];
+function runKey({ account, at, target, callStatus, exitCode, code }: RunRow): Key {
+  return [account, hourOf(at), target ?? '', callStatus, exitCode, code === null ? 1 : 0];
 }
 
 /**
@@ -115,10 +117,10 @@ export async function allSummedUp(store: Pick<HistoryStore, 'write'>): Promise<v
 
 const noEnd = Number.MAX_SAFE_INTEGER;
 
-const callsToSum = `SELECT calls.id AS id, at, account, cluster, outcome, reason, microseconds, executable
+const callsToSum = `SELECT calls.id AS id, at, account, target, outcome, reason, microseconds, executable
   FROM calls LEFT JOIN callers ON callers.id = caller_id
   WHERE calls.id > ? AND calls.id <= ? ORDER BY calls.id LIMIT ${stepRows}`;
-const runsToSum = `SELECT id, at, account, cluster, call_status, exit_code, code FROM plugin_runs
+const runsToSum = `SELECT id, at, account, target, call_status, exit_code, code FROM plugin_runs
   WHERE id > ? AND id <= ? ORDER BY id LIMIT ${stepRows}`;
 
 function callRow(row: Row): CallRow {
@@ -135,12 +137,8 @@ function sumCalls(open: OpenHistory, rows: readonly CallRow[]): void {
   for (const { key, rows: same } of grouped(rows, callKey)) {
     open.statement(addCallSql).run(...key, same.length);
   }
-  const known = rows.filter(({ cluster }) => cluster !== null);
-  const askerKey = ({ cluster, at, executable }: CallRow): Key => [
-    cluster ?? '',
-    dayOf(at),
-    executable ?? '',
-  ];
+  const known = rows.filter(({ target }) => target !== null);
+  const askerKey = ({ target, at, executable }: CallRow): Key => [target ?? '', dayOf(at), executable ?? ''];
   for (const { key, rows: same } of grouped(known, askerKey)) {
     const refused = same.filter(({ outcome }) => outcome === 'refused').length;
     const lastAt = Math.max(...same.map(({ at }) => at));
@@ -174,8 +172,8 @@ function grouped<Value>(
 
 /** The tables of sums, by what their keys begin with and what their time counts in. */
 const sumTables = [
-  { table: 'call_hours', name: 'cluster', unit: 'hour', milliseconds: hourMilliseconds, atOnce: 24 },
-  { table: 'asker_days', name: 'cluster', unit: 'day', milliseconds: dayMilliseconds, atOnce: 24 },
+  { table: 'call_hours', name: 'target', unit: 'hour', milliseconds: hourMilliseconds, atOnce: 24 },
+  { table: 'asker_days', name: 'target', unit: 'day', milliseconds: dayMilliseconds, atOnce: 24 },
   { table: 'run_hours', name: 'account', unit: 'hour', milliseconds: hourMilliseconds, atOnce: 24 },
 ] as const;
 

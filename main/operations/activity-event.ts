@@ -1,5 +1,6 @@
 import type { ActivityEvent } from '../contract/ui/calls/activity.ts';
 import { callClass } from '../domain/figures/call-class.ts';
+import { clusterOf, targetKey } from '../domain/target/target.ts';
 import { localTime } from '../domain/text/local-time.ts';
 import type { Caller } from '../ports/caller.ts';
 import type { CallEvent, HistoryEvent } from '../ports/history.ts';
@@ -9,13 +10,14 @@ import { programName, shown } from './event-text.ts';
 
 /** One event as the UI shows it. */
 export function activityEventOf({ id, at, event }: RecordedEvent): ActivityEvent {
+  const cluster = 'target' in event ? clusterOf(event.target) : null;
   return {
     id,
     at,
     kind: event.kind,
     sentence: sentenceOf(event),
     tone: toneOf(event),
-    cluster: 'cluster' in event && event.cluster !== null ? shown(event.cluster) : null,
+    cluster: cluster === null ? null : shown(cluster),
     account: 'account' in event ? shown(event.account) : null,
     details: detailsOf(event, at).map(([label, value]) => [label, shown(value)]),
   };
@@ -53,10 +55,10 @@ const locks = {
   start: 'at its start',
 } as const;
 
-function callSentence({ caller, cluster, account, outcome, reason }: CallEvent): string {
+function callSentence({ caller, target, account, outcome, reason }: CallEvent): string {
   const program = programName(caller.executable);
   const wanted =
-    cluster === null ? `a credential of ${shown(account)}` : `the credential of ${shown(cluster)}`;
+    target === null ? `a credential of ${shown(account)}` : `the credential of ${shown(targetKey(target))}`;
   if (outcome === 'refused') {
     const how = callClass(outcome, reason) === 'failed' ? 'got none: it failed' : 'was refused';
     return `${program} asked for ${wanted} and ${how}`;

@@ -1,4 +1,5 @@
 import type { ActivityFilter } from '../contract/ui/calls/activity.ts';
+import { clusterOf, targetKey } from '../domain/target/target.ts';
 import type { HistoryEvent } from '../ports/history.ts';
 import { programName } from './event-text.ts';
 
@@ -8,7 +9,7 @@ export function activityMatcher(filter: ActivityFilter): (event: HistoryEvent) =
   const { cluster, account, program, door, decision, kinds } = filter;
   return (event) =>
     (kinds === undefined || kinds.includes(event.kind)) &&
-    (cluster === undefined || ('cluster' in event && event.cluster === cluster)) &&
+    (cluster === undefined || ('target' in event && clusterOf(event.target) === cluster)) &&
     (account === undefined || ('account' in event && event.account === account)) &&
     (door === undefined || (event.kind === 'call' && event.door === door)) &&
     (decision === undefined || decisionOf(event) === decision) &&
@@ -29,8 +30,8 @@ function programOf(event: HistoryEvent): string | null {
 }
 
 function textOf(event: HistoryEvent): string {
-  const cluster = 'cluster' in event ? event.cluster : null;
+  const target = 'target' in event && event.target !== null ? targetKey(event.target) : null;
   const account = 'account' in event ? event.account : null;
   const name = event.kind === 'change' ? event.name : null;
-  return [cluster, account, name, programOf(event)].join('\n').toLowerCase();
+  return [target, account, name, programOf(event)].join('\n').toLowerCase();
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { clusterName } from '../domain/target/target.ts';
 import type { Caller } from '../ports/caller.ts';
 import { type BundleParts, supportBundle, withoutCredentials } from './support-bundle.ts';
 
@@ -52,7 +53,7 @@ const parts: BundleParts = {
         door: 'kube',
         caller,
         account: 'corp',
-        cluster: 'corp-prod',
+        target: clusterName('corp-prod'),
         audience: null,
         outcome: 'refused',
         reason: 'kube.locked',

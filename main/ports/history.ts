@@ -1,4 +1,5 @@
 import type { DoorName } from '../contract/doors.ts';
+import type { TargetName } from '../domain/target/target.ts';
 import type { Caller } from './caller.ts';
 
 /** Why a credential was asked for anew. */
@@ -18,7 +19,8 @@ export interface CallEvent {
   door: DoorName;
   caller: Caller;
   account: string;
-  cluster: string | null;
+  /** What the credential was asked for; null: nothing of that name is known. */
+  target: TargetName | null;
   audience: string | null;
   outcome: 'handedOut' | 'refused';
   /** A refusal's code, or how the credential was come by: `held`, `renewed`, `loggedIn`. */
@@ -67,8 +69,8 @@ export type HistoryEvent =
        * (rest_client_exec_plugin_certificate_rotation_age); null: it takes the place of none, or that one stays.
        */
       replacedCertificateAge: number | null;
-      /** The cluster that it was made for, where that shapes it (provideClusterInfo); null: it serves any. */
-      cluster: string | null;
+      /** The target that it was made for, where that shapes it (provideClusterInfo); null: it serves any. */
+      target: TargetName | null;
     }
   | {
       kind: 'renewal';
@@ -84,8 +86,8 @@ export type HistoryEvent =
   | {
       kind: 'pluginRun';
       account: string;
-      /** The cluster that it was told, or that the first caller asked for; null: renewed ahead for nobody's. */
-      cluster: string | null;
+      /** The target that it was told, or that the first caller asked for; null: it was renewed ahead of need. */
+      target: TargetName | null;
       /** In the broker, or at a caller's terminal (or in its process). */
       where: 'broker' | 'caller';
       /** As client-go counts it (rest_client_exec_plugin_call_total). */
@@ -100,7 +102,7 @@ export type HistoryEvent =
   | {
       kind: 'rejection';
       account: string;
-      cluster: string;
+      target: TargetName;
       audience: string | null;
       generation: number;
       /** What the cluster itself said when it was asked. */
@@ -115,7 +117,7 @@ export type HistoryEvent =
       kind: 'approval';
       caller: Caller;
       account: string;
-      cluster: string;
+      target: TargetName;
       /**
        * The cluster's policy; `unknownServer` for the question about one (rule: known-server); `execCredential`: may it
        * be printed.

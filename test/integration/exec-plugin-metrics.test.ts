@@ -131,7 +131,7 @@ function runEvent({ plugin, does, number = 0 }: Run): HistoryEvent {
   const described = how && describeFailure(how, plugin, { command: 'plugin' }, 60);
   const { callStatus, exitCode } = described?.counted ?? { callStatus: 'no_error' as const, exitCode: 0 };
   const code = does === 'garbage' ? 'execPlugin.garbage' : (described?.refusal.code ?? null);
-  const shown = { cluster: null, where: 'broker', milliseconds: 1 } as const;
+  const shown = { target: null, where: 'broker', milliseconds: 1 } as const;
   return { kind: 'pluginRun', account: plugin, callStatus, exitCode, code, ...shown };
 }
 

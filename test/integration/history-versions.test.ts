@@ -43,12 +43,17 @@ async function events(history: History): Promise<HistoryEvent[]> {
   return found.events.map(({ event }) => event);
 }
 
+const callOf = (() => {
+  const call = oneOfEach.find((event) => event.kind === 'call');
+  return call?.kind === 'call' ? call : expect.unreachable();
+})();
+
 /** What version 1 had no place for is not known. */
 const asVersionOneKnew = oneOfEach
   .filter(({ kind }) => kind !== 'pluginRun')
   .map((event) =>
     event.kind === 'generation'
-      ? { ...event, previousLife: null, cluster: null, replacedCertificateAge: null }
+      ? { ...event, previousLife: null, target: null, replacedCertificateAge: null }
       : event.kind === 'approval'
         ? { ...event, where: null }
         : event,
@@ -89,13 +94,14 @@ describe('a history of version 1', () => {
       copyFileSync(before, file);
       isDone = await killedAfter(milliseconds, 'summed');
       const version = Number(read('PRAGMA user_version')?.['user_version']);
-      expect([1, 2, 3, 4, 5]).toContain(version);
+      expect([1, 2, 3, 4, 5, 6]).toContain(version);
       expect(columns('generations').includes('previous_life')).toBe(version >= 2);
       expect(columns('plugin_runs').length > 0).toBe(version >= 2);
       expect(columns('call_hours').length > 0).toBe(version >= 3);
       expect(columns('approvals').includes('place')).toBe(version >= 4);
+      expect(columns('calls').includes('target')).toBe(version >= 6);
       void open().dispose();
-      expect(read('PRAGMA user_version')).toEqual({ user_version: 5 });
+      expect(read('PRAGMA user_version')).toEqual({ user_version: 6 });
       expect(
         read('SELECT count(*) AS count, sum(previous_age) AS sum FROM generations WHERE id >= 1000'),
       ).toEqual({
@@ -119,13 +125,13 @@ describe('a history of version 1', () => {
 });
 
 const sums =
-  'SELECT cluster, hour, sum(calls) AS calls FROM call_hours GROUP BY cluster, hour ORDER BY cluster, hour';
-const counts = `SELECT coalesce(cluster, '') AS cluster, at / 3600000 AS hour, count(*) AS calls FROM calls
+  'SELECT target, hour, sum(calls) AS calls FROM call_hours GROUP BY target, hour ORDER BY target, hour';
+const counts = `SELECT coalesce(target, '') AS target, at / 3600000 AS hour, count(*) AS calls FROM calls
   GROUP BY 1, 2 ORDER BY 1, 2`;
-const askerSums = 'SELECT * FROM asker_days ORDER BY cluster, day, executable';
-const askerCounts = `SELECT cluster, at / 86400000 AS day, coalesce(executable, '') AS executable, count(*) AS calls,
+const askerSums = 'SELECT * FROM asker_days ORDER BY target, day, executable';
+const askerCounts = `SELECT target, at / 86400000 AS day, coalesce(executable, '') AS executable, count(*) AS calls,
     count(*) FILTER (WHERE outcome = 'refused') AS refused, max(at) AS last_at
-  FROM calls LEFT JOIN callers ON callers.id = caller_id WHERE cluster IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
+  FROM calls LEFT JOIN callers ON callers.id = caller_id WHERE target IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
 
 describe('a history of version 2', () => {
   it('is brought up, and the plugins’ runs of before count', async () => {
@@ -152,9 +158,58 @@ describe('a history of version 2', () => {
   });
 });
 
-const laterThanTwo = `ALTER TABLE approvals DROP COLUMN place; DROP TABLE call_hours; DROP TABLE asker_days; DROP TABLE run_hours; DROP TABLE waiting_for_sums;
+/** The names that columns had before version 6. */
+const beforeTargets = ['calls', 'generations', 'rejections', 'approvals', 'plugin_runs']
+  .map((table) => `ALTER TABLE ${table} RENAME COLUMN target TO cluster;`)
+  .join(' ');
+
+const laterThanTwo = `${beforeTargets} ALTER TABLE approvals DROP COLUMN place; DROP TABLE call_hours; DROP TABLE asker_days; DROP TABLE run_hours; DROP TABLE waiting_for_sums;
   DROP INDEX generations_by_grant; DROP INDEX rejections_by_cluster; DROP INDEX renewals_failed;
   DROP INDEX logins_by_account; DROP INDEX logouts_by_account;`;
+
+describe('a history of version 5', () => {
+  it('has targets where it had clusters; a name with a space stays a cluster’s', async () => {
+    writeVersionOne(file);
+    void open().dispose();
+    {
+      using database = new DatabaseSync(file);
+      const sums = ['call_hours', 'asker_days', 'run_hours']
+        .map((table) => `ALTER TABLE ${table} RENAME COLUMN target TO cluster;`)
+        .join(' ');
+      database.exec(`${beforeTargets} ${sums} PRAGMA user_version = 5;
+        INSERT INTO calls SELECT 900, at, door, caller_id, pid, start_time, account, 'registry prod', audience, outcome,
+          reason, generation, microseconds FROM calls WHERE id = 1;
+        INSERT INTO call_hours VALUES ('registry prod', 490896, 'corp', 'refused', 'cluster.unknown', 0, 3);`);
+    }
+    const history = open();
+    const { events } = await history.reader.events({ since: 0, limit: 10, kinds: ['call'] });
+    expect(events.map(({ event }) => event.kind === 'call' && event.target)).toEqual([
+      { kind: 'cluster', name: 'prod' },
+      null,
+      { kind: 'cluster', name: 'registry prod' },
+    ]);
+    expect(history.reader.names('cluster').toSorted()).toEqual(['prod', 'registry prod']);
+    void history.dispose();
+    expect(rows('SELECT target, calls FROM call_hours WHERE calls = 3')).toEqual([
+      { target: 'cluster registry prod', calls: 3 },
+    ]);
+  });
+
+  it('keeps a registry and a cluster of one name apart', async () => {
+    const history = open();
+    const of = (target: { kind: string; name: string }) => ({ ...callOf, target });
+    for (const kind of ['registry', 'cluster']) {
+      history.record(of({ kind, name: 'prod' }));
+    }
+    const { events } = await history.reader.events({ since: 0, limit: 10, cluster: 'prod' });
+    expect(events.map(({ event }) => event.kind === 'call' && event.target)).toEqual([
+      { kind: 'cluster', name: 'prod' },
+    ]);
+    expect(history.reader.names('cluster')).toEqual(['prod']);
+    expect((await history.reader.events({ since: 0, limit: 10 })).events).toHaveLength(2);
+    void history.dispose();
+  });
+});
 
 it('a plugin’s runs go when they are older than is kept, as all else does', async () => {
   const clock = new ManualClock();

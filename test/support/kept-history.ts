@@ -43,7 +43,7 @@ export function readKeptHistory(stage: Stage): KeptHistory {
     }
     kept.renewals = rows('SELECT why, outcome, code FROM renewals') as unknown as KeptHistory['renewals'];
     kept.rejections = rows(
-      'SELECT cluster, verdict, action FROM rejections',
+      'SELECT target AS cluster, verdict, action FROM rejections',
     ) as unknown as KeptHistory['rejections'];
     return kept;
   } finally {

@@ -7,7 +7,7 @@ import type { Place } from './choose-place.ts';
 import type { PluginParts } from './plugin-deps.ts';
 import { describeFailure } from './plugin-words.ts';
 import { readAnswer } from './rules/read-answer.ts';
-import { runOrder, type Shape } from './run-order.ts';
+import { runOrder, runTarget, type Shape } from './run-order.ts';
 import type { RunningPlugins } from './running-plugins.ts';
 import { toCredential } from './to-credential.ts';
 import { Transcript } from './transcript.ts';
@@ -112,7 +112,7 @@ export class PluginRun {
       return { how: 'done', obtained: made };
     }
     const runner = place.where === 'caller' ? place.runner : parts.runProgram();
-    const forCluster = shape.cluster?.name ?? attendants.all()[0]?.target?.name ?? null;
+    const target = runTarget(shape, attendants.all());
     const atTerminal = place.where === 'caller' && place.terminal;
     const slow = atTerminal ? parts.clock.after(silentMilliseconds, () => this.#tellWhere()) : null;
     const begunAt = parts.clock.boottime();
@@ -151,7 +151,7 @@ export class PluginRun {
     const milliseconds = Math.round(parts.clock.boottime() - begunAt);
     parts.memory.note({
       account: parts.account.name,
-      cluster: forCluster,
+      cluster: target?.name ?? null,
       at: parts.clock.now(),
       milliseconds,
       where: place.where,
@@ -166,7 +166,7 @@ export class PluginRun {
     parts.recorder.record({
       kind: 'pluginRun',
       account: parts.account.name,
-      cluster: forCluster,
+      target,
       where: place.where,
       ...counted,
       code: obtained.ok ? null : obtained.code,

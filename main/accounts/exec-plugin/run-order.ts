@@ -2,7 +2,9 @@ import type { Secret } from '../../base/secret.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { LoadedCluster } from '../../domain/config/loaded-config.ts';
 import { pluginSearchPath } from '../../domain/program/plugin-search-path.ts';
+import { clusterName, type TargetName } from '../../domain/target/target.ts';
 import { adviceText, secretAdvice } from '../../domain/text/advice.ts';
+import type { Attendant } from '../../ports/account.ts';
 import type { RunOrder } from '../../ports/program-runner.ts';
 import { timeLimits } from '../plugins/rules/time-limits.ts';
 import type { Place } from './choose-place.ts';
@@ -96,4 +98,9 @@ export function missingVariable(parts: Own): { part: string; problem: string } |
 function keptValue({ account, vault }: Own, variable: string): Secret | undefined {
   const { secrets } = vault.read();
   return Object.hasOwn(secrets, account.name) ? secrets[account.name]?.[`env.${variable}`] : undefined;
+}
+
+/** For whom a run is on record: the target that the plugin is told, else that of the first who waits. */
+export function runTarget(shape: Shape, attendants: readonly Pick<Attendant, 'target'>[]): TargetName | null {
+  return shape.cluster ? clusterName(shape.cluster.name) : (attendants[0]?.target ?? null);
 }

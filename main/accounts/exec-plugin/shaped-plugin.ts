@@ -7,7 +7,7 @@ import { choosePlace, type Place } from './choose-place.ts';
 import type { PluginParts } from './plugin-deps.ts';
 import { PluginRun } from './plugin-run.ts';
 import { missingProgram } from './plugin-words.ts';
-import { type Shape, timeoutSeconds } from './run-order.ts';
+import { runTarget, type Shape, timeoutSeconds } from './run-order.ts';
 import type { RunningPlugins } from './running-plugins.ts';
 
 /** A renewal may go through several hands before it ends: so many times what one run may take. */
@@ -51,7 +51,7 @@ export function createShapedPlugin(
         parts.recorder.record({
           kind: 'pluginRun',
           account: account.name,
-          cluster: shape.cluster?.name ?? before[0]?.target?.name ?? null,
+          target: runTarget(shape, before),
           where: place.where,
           callStatus: 'plugin_not_found_error',
           exitCode: 1,

@@ -226,7 +226,7 @@ export class Approvals {
       kind: 'approval',
       caller,
       account: target.account,
-      cluster: target.name,
+      target: { kind: target.kind, name: target.name },
       policy,
       outcome,
       where,

@@ -5,6 +5,7 @@ import { sessionKey } from '../../domain/approval/approval.ts';
 import type { DestinationMatcher } from '../../domain/server/destination.ts';
 import type { ExecCluster } from '../../domain/server/exec-cluster.ts';
 import { type NewCluster, nameForServer, newCluster } from '../../domain/server/new-cluster.ts';
+import { clusterName } from '../../domain/target/target.ts';
 import type { Account } from '../../ports/account.ts';
 import type { Caller } from '../../ports/caller.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -253,7 +254,7 @@ export class UnknownServers {
       caller,
       account: account.name,
       // One that isn't added has no name but its address.
-      cluster: name ?? nameForServer(server.server, () => false),
+      target: clusterName(name ?? nameForServer(server.server, () => false)),
       policy: 'unknownServer',
       outcome,
       where,

@@ -1,6 +1,7 @@
 import { exitCodes } from '../../contract/exit-codes.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import { type ExecRequest, formatExecCredential } from '../../domain/server/exec-credential.ts';
+import { clusterName, type TargetName } from '../../domain/target/target.ts';
 import type { Grant } from '../../grants/grant.ts';
 import type { Caller } from '../../ports/caller.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -27,14 +28,14 @@ export function createKubeDoor(deps: KubeDoorDeps): Door {
       recordingCall({ door: 'kube', caller: context.caller, account }, deps.recorder);
     if (!call.ok) {
       if (call.named) {
-        recording(call.named.account)(refusedAs(call.refusal, call.named.cluster));
+        recording(call.named.account)(refusedAs(call.refusal, named(call.named.cluster)));
       }
       return refusalAnswer(call.refusal);
     }
     const record = recording(call.account);
     const answered = await answer(call, record, context, deps);
     if ('ok' in answered) {
-      record(refusedAs(answered, call.cluster));
+      record(refusedAs(answered, named(call.cluster)));
       const { code, stderr = '' } = refusalAnswer(answered);
       // Of other programs, as a shell, each call may be another person's question.
       const isSaid = !call.isFromClientGo || said.isNews(context.caller, call.account, answered.code);
@@ -101,4 +102,9 @@ function reply(request: ExecRequest, grant: Grant, clock: Clock): string {
     clientKeyData: certificate?.keyPem.reveal() ?? null,
     expiresAt: grant.expirationForClient(clock),
   });
+}
+
+/** The cluster that the client named, known or not. */
+function named(cluster: string | null): TargetName | null {
+  return cluster === null ? null : clusterName(cluster);
 }

@@ -7,6 +7,7 @@ import { TerminalTurns } from '../../consent/approvals/terminal-turns.ts';
 import { cluster as clusterSchema } from '../../contract/config.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { createDestinationMatcher } from '../../domain/server/destination.ts';
+import { clusterName } from '../../domain/target/target.ts';
 import { Grant } from '../../grants/grant.ts';
 import type { Granted, GrantRequest } from '../../grants/request.ts';
 import type { Account, Credential } from '../../ports/account.ts';
@@ -175,7 +176,7 @@ describe('handing out', () => {
       expect.objectContaining({
         outcome: 'handedOut',
         account: 'corp',
-        cluster: 'prod',
+        target: clusterName('prod'),
         reason: 'held',
         generation: 1,
       }),
@@ -280,7 +281,7 @@ describe('only to a known server (rule: known-server)', () => {
     ],
   ])('finds the cluster %s', async (_, question, name) => {
     expect(await ask(question)).toMatchObject({ code: 0 });
-    expect(audit.at(-1)).toMatchObject({ cluster: name });
+    expect(audit.at(-1)).toMatchObject({ target: clusterName(name) });
   });
 
   it('lets --cluster win over the extension, and still checks the server', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
+import { clusterName } from '../../domain/target/target.ts';
 import { callEvent, oneOfEach } from '../testing/sample-events.ts';
 import { createCountingRecorder } from './counting-recorder.ts';
 import { createMetrics } from './create-metrics.ts';
@@ -79,7 +80,9 @@ describe('metrics', () => {
   it('counts names that are not in the config together', async () => {
     const all = metrics();
     for (let count = 0; count < 5_000; count++) {
-      all.count(callEvent({ account: `made-up-${count}`, cluster: `"}\n${count}`, outcome: 'refused' }));
+      all.count(
+        callEvent({ account: `made-up-${count}`, target: clusterName(`"}\n${count}`), outcome: 'refused' }),
+      );
     }
     const text = await all.text();
     expect(text.split('\n').length).toBeLessThan(100);

@@ -3,6 +3,7 @@ import Gauge from 'prom-client/lib/gauge.js';
 import Histogram from 'prom-client/lib/histogram.js';
 import Registry from 'prom-client/lib/registry.js';
 import { rotationAgeBuckets } from '../../domain/figures/rotation-age-buckets.ts';
+import { clusterOf } from '../../domain/target/target.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HistoryEvent } from '../../ports/history.ts';
 import { createExecPluginMetrics } from './exec-plugin-metrics.ts';
@@ -120,7 +121,12 @@ export function createMetrics(deps: MetricsDeps): Metrics {
       switch (event.kind) {
         case 'call': {
           const { door, outcome } = event;
-          calls.inc({ door, account: account(event.account), cluster: cluster(event.cluster), outcome });
+          calls.inc({
+            door,
+            account: account(event.account),
+            cluster: cluster(clusterOf(event.target)),
+            outcome,
+          });
           durations.observe({ door, outcome }, event.microseconds / 1_000_000);
           return;
         }
@@ -139,11 +145,11 @@ export function createMetrics(deps: MetricsDeps): Metrics {
           if (action === 'shown' || action === 'cleared') {
             return; // seen by a check: nothing was inferred
           }
-          rejections.inc({ cluster: cluster(event.cluster), verdict, action });
+          rejections.inc({ cluster: cluster(clusterOf(event.target)), verdict, action });
           return;
         }
         case 'approval':
-          approvals.inc({ cluster: cluster(event.cluster), outcome: event.outcome });
+          approvals.inc({ cluster: cluster(clusterOf(event.target)), outcome: event.outcome });
           return;
         case 'generation':
           if (event.previousAge !== null) {

@@ -1,3 +1,4 @@
+import { clusterName } from '../../domain/target/target.ts';
 import type { Caller } from '../../ports/caller.ts';
 import type { CallEvent, HistoryEvent, Recorder } from '../../ports/history.ts';
 
@@ -22,7 +23,7 @@ export function pluginRun(fields: Fields<'pluginRun'> = {}): Extract<HistoryEven
   return {
     kind: 'pluginRun',
     account: 'eks',
-    cluster: 'prod',
+    target: clusterName('prod'),
     where: 'broker',
     callStatus: 'no_error',
     exitCode: 0,
@@ -47,7 +48,7 @@ export function certificateRotation(fields: Fields<'generation'> = {}): HistoryE
     previousAge: age,
     previousLife: 100 * 3_600_000,
     replacedCertificateAge: age,
-    cluster: null,
+    target: null,
     ...fields,
   };
 }
@@ -58,7 +59,7 @@ export function callEvent(fields: Partial<CallEvent> = {}): CallEvent {
     door: 'kube',
     caller: kubectl,
     account: 'corp',
-    cluster: 'prod',
+    target: clusterName('prod'),
     audience: null,
     outcome: 'handedOut',
     reason: 'held',
@@ -84,7 +85,7 @@ export const oneOfEach: readonly HistoryEvent[] = [
       hasTerminal: false,
       sure: false,
     },
-    cluster: null,
+    target: null,
     audience: 'aud',
     outcome: 'refused',
     reason: 'cluster.unknown',
@@ -122,7 +123,7 @@ export const oneOfEach: readonly HistoryEvent[] = [
     expiresAt: 1_767_226_200_000,
     previousAge: 540_000,
     previousLife: 3_600_000,
-    cluster: 'prod',
+    target: clusterName('prod'),
     replacedCertificateAge: null,
   },
   {
@@ -136,7 +137,7 @@ export const oneOfEach: readonly HistoryEvent[] = [
     expiresAt: null,
     previousAge: null,
     previousLife: null,
-    cluster: null,
+    target: null,
     replacedCertificateAge: 3_500_000,
   },
   {
@@ -151,7 +152,7 @@ export const oneOfEach: readonly HistoryEvent[] = [
   {
     kind: 'pluginRun',
     account: 'eks',
-    cluster: 'prod',
+    target: clusterName('prod'),
     where: 'caller',
     callStatus: 'plugin_execution_error',
     exitCode: 255,
@@ -161,7 +162,7 @@ export const oneOfEach: readonly HistoryEvent[] = [
   {
     kind: 'pluginRun',
     account: 'eks',
-    cluster: null,
+    target: null,
     where: 'broker',
     callStatus: 'no_error',
     exitCode: 0,
@@ -171,7 +172,7 @@ export const oneOfEach: readonly HistoryEvent[] = [
   {
     kind: 'rejection',
     account: 'corp',
-    cluster: 'prod',
+    target: clusterName('prod'),
     audience: null,
     generation: 2,
     verdict: 'rejected',
@@ -181,7 +182,7 @@ export const oneOfEach: readonly HistoryEvent[] = [
     kind: 'approval',
     caller: kubectl,
     account: 'corp',
-    cluster: 'prod',
+    target: clusterName('prod'),
     policy: 'perTerminal',
     outcome: 'denied',
     where: 'window',

@@ -151,9 +151,9 @@ describe('lanyard plugin show', () => {
     for (let count = 0; count < 5; count++) {
       run();
     }
-    run({ cluster: 'dev', ...failed });
+    run({ target: clusterName('dev'), ...failed });
     rotate();
-    rotate({ cluster: 'dev', why: 'rejected', previousAge: hour });
+    rotate({ target: clusterName('dev'), why: 'rejected', previousAge: hour });
     const text = await show('eks');
     expect(text).toContain(
       '1 of 6 runs failed (17%): objective 0.01% not met; below 10,000 runs one failure breaks it',
@@ -167,14 +167,14 @@ describe('lanyard plugin show', () => {
 
   it('KEP-541/failure-modes: says in words what is worth a look, where one cluster’s calls rise among many', async () => {
     for (let at = 0; at < 23; at++) {
-      run({ cluster: 'prod' });
+      run({ target: clusterName('prod') });
       for (let count = 0; count < 40; count++) {
-        run({ cluster: 'dev' });
+        run({ target: clusterName('dev') });
       }
       clock.advance(hour);
     }
     for (let count = 0; count < 12; count++) {
-      run({ cluster: 'prod', ...failed });
+      run({ target: clusterName('prod'), ...failed });
     }
     const text = await show('eks');
     expect(text).toContain('calls rise quickly');

@@ -9,6 +9,7 @@ import type {
 import { rotationDays } from '../../../accounts/plugins/report.ts';
 import { callSentence, rotationSentence } from '../../../domain/figures/plugin-objectives.ts';
 import { troubleSentences } from '../../../domain/program/plugin-trouble.ts';
+import { clusterOf } from '../../../domain/target/target.ts';
 import { localTime } from '../../../domain/text/local-time.ts';
 import { shellWord } from '../../../domain/text/shell-line.ts';
 import { styled } from '../../../domain/text/style.ts';
@@ -166,13 +167,13 @@ function endText({ expiresAt, endIs, forItsClientsAlone }: CachedOfPlugin): stri
   return `${when}${how}${forItsClientsAlone ? '; for the clients that asked, while they live' : ''}`;
 }
 
-function runCells({ at, milliseconds, where, cluster, code, exitCode, callStatus }: PluginRun): string[] {
+function runCells({ at, milliseconds, where, target, code, exitCode, callStatus }: PluginRun): string[] {
   const exit = callStatus === 'plugin_execution_error' && exitCode >= 0 ? ` (exit code ${exitCode})` : '';
   return [
     localTime(at),
     `${(milliseconds / 1000).toFixed(1)} s`,
     where === 'caller' ? 'at a terminal' : 'in the broker',
-    clusterText(cluster),
+    clusterText(clusterOf(target)),
     code === null ? 'answered' : styled.red(`failed: ${shown(code)}${exit}`),
   ];
 }

@@ -1,3 +1,4 @@
+import { targetKey } from '../../../domain/target/target.ts';
 import { localTime } from '../../../domain/text/local-time.ts';
 import { callerText, shown } from '../../../operations/event-text.ts';
 import type { CallEvent } from '../../../ports/history.ts';
@@ -10,7 +11,7 @@ export function auditCells(at: number, event: CallEvent): string[] {
     localTime(at),
     callerText(event.caller),
     shown(event.door),
-    event.cluster === null ? '-' : shown(event.cluster),
+    event.target === null ? '-' : shown(targetKey(event.target)),
     shown(event.account),
     event.outcome === 'handedOut' ? 'handed out' : 'refused',
     shown(event.reason),

@@ -76,7 +76,7 @@ describe('lanyard audit', () => {
 
   it('shows text from outside as text', async () => {
     const executable = '/tmp/\u001b[2Jevil\n\u202e';
-    history.record(callEvent({ caller: { ...kubectl, executable }, cluster: null, account: 'a\u0007b' }));
+    history.record(callEvent({ caller: { ...kubectl, executable }, target: null, account: 'a\u0007b' }));
     const { stdout = '' } = await run([]);
     expect(stdout.split('\n')).toHaveLength(3);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these must not be there

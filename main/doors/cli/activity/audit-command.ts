@@ -1,4 +1,5 @@
 import { exitCodes } from '../../../contract/exit-codes.ts';
+import { clusterOf } from '../../../domain/target/target.ts';
 import { eventJson } from '../../../operations/event-text.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { ConfigStore } from '../../../ports/config-store.ts';
@@ -136,7 +137,7 @@ async function follow(
 function matches(event: RecordedEvent['event'], { cluster, account, json }: View): boolean {
   return (
     (json || event.kind === 'call') &&
-    (cluster === undefined || ('cluster' in event && event.cluster === cluster)) &&
+    (cluster === undefined || ('target' in event && clusterOf(event.target) === cluster)) &&
     (account === undefined || ('account' in event && event.account === account))
   );
 }

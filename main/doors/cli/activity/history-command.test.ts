@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ManualClock } from '../../../../test/support/manual-clock.ts';
 import type { StatusReader } from '../../../access/status.ts';
 import { execPluginAccount } from '../../../contract/config.ts';
+import { clusterName } from '../../../domain/target/target.ts';
 import type { History } from '../../../history/index.ts';
 import { HistoryBench } from '../../../history/testing/history-bench.ts';
 import type { LoadedConfig } from '../../../ports/config-store.ts';
@@ -22,7 +23,13 @@ afterEach(() => bench[Symbol.dispose]());
 
 function run(account: string, cluster: string | null, milliseconds: number): HistoryEvent {
   const counted = { callStatus: 'no_error', exitCode: 0, code: null, where: 'broker' } as const;
-  return { kind: 'pluginRun', account, cluster, milliseconds, ...counted };
+  return {
+    kind: 'pluginRun',
+    account,
+    target: cluster === null ? null : clusterName(cluster),
+    milliseconds,
+    ...counted,
+  };
 }
 
 function generation(account: string, cluster: string | null, number: number): HistoryEvent {
@@ -38,7 +45,7 @@ function generation(account: string, cluster: string | null, number: number): Hi
     previousAge: null,
     previousLife: null,
     replacedCertificateAge: null,
-    cluster,
+    target: cluster === null ? null : clusterName(cluster),
   };
 }
 

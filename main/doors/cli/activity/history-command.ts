@@ -1,9 +1,10 @@
 import { durationText, type StatusReader } from '../../../access/status.ts';
 import { activityKinds } from '../../../contract/ui/calls/activity.ts';
 import { clockText } from '../../../contract/ui/time-texts.ts';
+import { clusterOf } from '../../../domain/target/target.ts';
 import { localTime } from '../../../domain/text/local-time.ts';
 import { eventSentence } from '../../../operations/event-sentence.ts';
-import { programName, shown } from '../../../operations/event-text.ts';
+import { plainEvent, programName, shown } from '../../../operations/event-text.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { ConfigStore, LoadedAccount } from '../../../ports/config-store.ts';
 import type { HistoryReader, ProgramUse, RecordedEvent } from '../../../ports/history-reader.ts';
@@ -44,7 +45,9 @@ export function historyCommand(deps: HistoryCommandDeps): Command {
     const found = await read(cluster, since, deps);
     if (values.json) {
       const { events, ...rest } = found;
-      return done(json({ ...rest, events: events.map(({ id, at, event }) => ({ id, at, ...event })) }));
+      return done(
+        json({ ...rest, events: events.map(({ id, at, event }) => ({ id, at, ...plainEvent(event) })) }),
+      );
     }
     return done(text(found, deps.clock.now()));
   };
@@ -102,12 +105,12 @@ function concerns(event: RecordedEvent['event'], { name, accounts, audience, has
     return event.name === null || event.name === name || accounts.has(event.name);
   }
   if (event.kind === 'generation' || event.kind === 'pluginRun') {
-    const isOthers = event.cluster !== null && event.cluster !== name;
+    const isOthers = event.target !== null && clusterOf(event.target) !== name;
     if (isOthers && (event.kind === 'generation' || hasOwn)) {
       return false;
     }
-  } else if ('cluster' in event) {
-    return event.cluster === name;
+  } else if ('target' in event) {
+    return clusterOf(event.target) === name;
   }
   const isForOther = 'audience' in event && event.audience !== null && event.audience !== audience;
   return accounts.has(event.account) && !isForOther;

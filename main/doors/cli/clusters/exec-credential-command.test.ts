@@ -9,6 +9,7 @@ import { cluster as clusterSchema } from '../../../contract/config.ts';
 import { exitCodes } from '../../../contract/exit-codes.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import { clusterTarget } from '../../../domain/target/cluster-target.ts';
+import { clusterName } from '../../../domain/target/target.ts';
 import { Grant } from '../../../grants/grant.ts';
 import type { Granted, GrantRequest } from '../../../grants/request.ts';
 import type { Account, Credential } from '../../../ports/account.ts';
@@ -240,7 +241,9 @@ describe('its own permission', () => {
     setCluster('prod', { execCredential: 'refuse' });
     expect(await run([], { answer: 'y' })).toMatchObject({ code: exitCodes.notPermitted });
     expect([asked, obtained]).toEqual([[], []]);
-    expect(calls()).toMatchObject([{ reason: 'execCredential.refused', cluster: 'prod', door: 'cli' }]);
+    expect(calls()).toMatchObject([
+      { reason: 'execCredential.refused', target: clusterName('prod'), door: 'cli' },
+    ]);
   });
 
   it.each<[string, string, string, number[]]>([
@@ -321,7 +324,7 @@ describe('refused', () => {
         expect.objectContaining({
           door: 'cli',
           account: 'corp',
-          cluster: 'prod',
+          target: clusterName('prod'),
           outcome: 'refused',
           reason: code,
           generation: null,
@@ -384,7 +387,7 @@ describe('on record', () => {
       expect.objectContaining({
         door: 'cli',
         account: 'corp',
-        cluster: 'prod',
+        target: clusterName('prod'),
         outcome: 'handedOut',
         reason: 'renewed',
         generation: 1,

@@ -2,6 +2,7 @@ import type { Approvals } from '../../../consent/approvals/approvals.ts';
 import { exitCodes } from '../../../contract/exit-codes.ts';
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
 import { type ClusterTarget, clusterTarget } from '../../../domain/target/cluster-target.ts';
+import { clusterName } from '../../../domain/target/target.ts';
 import type { Account } from '../../../ports/account.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import { refusalAnswer } from '../../../ports/door.ts';
@@ -39,7 +40,7 @@ export function execCredentialCommand(deps: ExecCredentialDeps): Command {
     const record = recordingCall({ door: 'cli', caller: call.caller, account }, deps.recorder);
     const answered = await answer(wanted, { call, record }, deps);
     if (!answered.ok) {
-      record(refusedAs(answered, cluster));
+      record(refusedAs(answered, clusterName(cluster)));
       return refusalAnswer(answered);
     }
     const seen = call.terminal.stdoutIsTerminal ?? false;

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../../test/support/manual-clock.ts';
 import type { ActivityEvent, ActivityFilter } from '../../../contract/ui/calls/activity.ts';
+import { clusterName } from '../../../domain/target/target.ts';
 import type { History } from '../../../history/index.ts';
 import { HistoryBench } from '../../../history/testing/history-bench.ts';
 import { callEvent, kubectl, oneOfEach } from '../../../history/testing/sample-events.ts';
@@ -71,7 +72,7 @@ describe('the record, in words', () => {
   ])('shows by %s alone', async (_, filter, expected) => {
     history.record(callEvent());
     history.record(callEvent({ outcome: 'refused', reason: 'approval.denied' }));
-    history.record(callEvent({ caller: helm, cluster: 'dev', account: 'ops' }));
+    history.record(callEvent({ caller: helm, target: clusterName('dev'), account: 'ops' }));
     history.record({ kind: 'lock', what: 'locked', why: 'idle' });
     const { events } = await query({ ...all, ...filter });
     const brief = (event: ActivityEvent) => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { BrokerError } from '../../../contract/broker-error.ts';
+import { clusterName } from '../../../domain/target/target.ts';
 import { callEvent, certificateRotation, kubectl } from '../../../history/testing/sample-events.ts';
 import type { HistoryEvent } from '../../../ports/history.ts';
 import type { PastCall, RecordedEvent } from '../../../ports/history-reader.ts';
@@ -70,23 +71,23 @@ const past = (id: number, more: Partial<PastCall> = {}): PastCall => ({
 
 it('tells who asked last, with what started it, where the system told', () => {
   const bench = open();
-  bench.record(callEvent({ cluster: 'prod', caller: { ...kubectl, parentName: 'zsh' } }));
+  bench.record(callEvent({ target: clusterName('prod'), caller: { ...kubectl, parentName: 'zsh' } }));
   expect(bench.recent.lastCall('prod')).toMatchObject({ at: now, program: 'kubectl', parent: 'zsh' });
   expect(bench.recent.lastCall('dev')).toBeNull();
-  bench.record(callEvent({ cluster: 'prod' }));
+  bench.record(callEvent({ target: clusterName('prod') }));
   expect(bench.recent.lastCall('prod')).toMatchObject({ program: 'kubectl', parent: null });
 });
 
 it('shows odd names as text and nothing else', () => {
   const bench = open();
   const odd = { ...kubectl, executable: '/tmp/a\u0007b', parentName: 'z\u202esh' };
-  bench.record(callEvent({ cluster: 'prod', caller: odd }));
+  bench.record(callEvent({ target: clusterName('prod'), caller: odd }));
   expect(bench.recent.lastCall('prod')).toMatchObject({ program: 'a\\u{7}b', parent: 'z\\u{202e}sh' });
 });
 
 it('reads the past once, and of each cluster once, however often it is asked', async () => {
   const bench = open();
-  bench.last.set('prod', { id: 7, at: now - minute, event: callEvent({ cluster: 'prod' }) });
+  bench.last.set('prod', { id: 7, at: now - minute, event: callEvent({ target: clusterName('prod') }) });
   bench.recent.seed(['prod', 'dev']);
   bench.recent.seed(['prod', 'dev']);
   bench.reading.resolve([past(1), past(2, { outcome: 'refused', reason: 'oidc.unreachable' })]);
@@ -106,7 +107,7 @@ it('reads the past once, and of each cluster once, however often it is asked', a
 it('counts once what comes while the past is read, and is in it, too', async () => {
   const bench = open();
   bench.recent.seed(['prod']);
-  const id = bench.record(callEvent({ cluster: 'prod' }));
+  const id = bench.record(callEvent({ target: clusterName('prod') }));
   bench.reading.resolve([past(1), past(id), past(id + 1)]);
   await expect.poll(() => bench.changes()).toBe(1);
   expect(bench.recent.counts().callsThisHour).toBe(2);
@@ -114,8 +115,10 @@ it('counts once what comes while the past is read, and is in it, too', async () 
 
 it('doesn’t take an older call from the past for a newer one that has come', async () => {
   const bench = open();
-  bench.last.set('prod', { id: 7, at: now - minute, event: callEvent({ cluster: 'prod' }) });
-  bench.record(callEvent({ cluster: 'prod', outcome: 'refused', reason: 'lock.closed', generation: null }));
+  bench.last.set('prod', { id: 7, at: now - minute, event: callEvent({ target: clusterName('prod') }) });
+  bench.record(
+    callEvent({ target: clusterName('prod'), outcome: 'refused', reason: 'lock.closed', generation: null }),
+  );
   bench.recent.seed(['prod']);
   bench.reading.resolve([]);
   await expect.poll(() => bench.changes()).toBe(1);
@@ -127,7 +130,7 @@ it('goes on without a past that can’t be read', async () => {
   bench.recent.seed(['prod']);
   bench.reading.reject(new BrokerError('history.damaged', 'the history is damaged'));
   await expect.poll(() => bench.changes()).toBe(1);
-  bench.record(callEvent({ cluster: 'prod' }));
+  bench.record(callEvent({ target: clusterName('prod') }));
   expect(bench.recent.counts().callsThisHour).toBe(1);
 });
 
@@ -136,7 +139,7 @@ it('marks the lanes that an event is drawn in, and no other', () => {
   const audience = { name: 'aud', account: 'corp', audience: 'aud' };
   const other = { name: 'other', account: 'eks', audience: null };
   const marks = () => [prod, audience, other].map((each) => bench.recent.laneVersion(each));
-  const rotated = certificateRotation({ account: 'eks', cluster: 'other' });
+  const rotated = certificateRotation({ account: 'eks', target: clusterName('other') });
   const who = { issuer: null, subject: null, displayName: null };
   const login = {
     kind: 'login',
@@ -162,7 +165,7 @@ it('marks the lanes that an event is drawn in, and no other', () => {
     [rotated, (id) => [id - 1, id - 2, id]],
     [failed, (id) => [id, id - 3, id - 1]],
     [{ ...failed, outcome: 'renewed', code: null }, (id) => [id - 1, id - 4, id - 2]],
-    [callEvent({ cluster: 'prod' }), (id) => [id - 2, id - 5, id - 3]],
+    [callEvent({ target: clusterName('prod') }), (id) => [id - 2, id - 5, id - 3]],
   ];
   expect(marks()).toEqual([0, 0, 0]);
   for (const [event, expected] of events) {

@@ -1,6 +1,7 @@
 import type { Disposable } from '../../../base/disposables.ts';
 import type { ClusterView } from '../../../contract/ui/state.ts';
 import { programName } from '../../../domain/program/program-name.ts';
+import { clusterOf } from '../../../domain/target/target.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { HistoryReader, RecordedEvent } from '../../../ports/history-reader.ts';
@@ -49,13 +50,14 @@ export function createRecentEvents({ history, clock, log, changed }: RecentEvent
   });
 
   function noteCall({ id, at, event }: RecordedEvent): void {
-    if (event.kind !== 'call' || event.cluster === null || (lastCalls.get(event.cluster)?.id ?? -1) >= id) {
+    const cluster = event.kind === 'call' ? clusterOf(event.target) : null;
+    if (event.kind !== 'call' || cluster === null || (lastCalls.get(cluster)?.id ?? -1) >= id) {
       return;
     }
     const { caller, outcome, reason, microseconds } = event;
     const program = programName(caller.executable, 64);
     const parent = caller.parentName ? visibleText(caller.parentName, 64) : null;
-    lastCalls.set(event.cluster, { id, view: { at, program, parent, outcome, reason, microseconds } });
+    lastCalls.set(cluster, { id, view: { at, program, parent, outcome, reason, microseconds } });
   }
 
   async function seed(clusters: readonly string[]): Promise<void> {
@@ -112,11 +114,11 @@ function markKeys(event: RecordedEvent['event']): string[] {
     case 'logout':
       return [`account ${event.account}`];
     case 'generation':
-      return [grantMark(event.account, event.audience, event.cluster)];
+      return [grantMark(event.account, event.audience, clusterOf(event.target))];
     case 'renewal':
       return event.outcome === 'failed' ? [grantMark(event.account, event.audience, null)] : [];
     case 'rejection':
-      return [`cluster ${event.cluster}`];
+      return [`cluster ${clusterOf(event.target)}`];
     default:
       return [];
   }

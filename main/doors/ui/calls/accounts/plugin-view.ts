@@ -3,6 +3,7 @@ import type { PluginView } from '../../../../contract/ui/calls/accounts.ts';
 import type { LoadedAccount } from '../../../../domain/config/loaded-config.ts';
 import { secretsInArguments } from '../../../../domain/import/exec-secrets.ts';
 import { ownerText } from '../../../../domain/program/program.ts';
+import { clusterOf } from '../../../../domain/target/target.ts';
 import { visibleText } from '../../../../domain/text/visible-text.ts';
 import type { PluginPrograms } from '../../../../ports/plugin-programs.ts';
 
@@ -25,9 +26,9 @@ export async function pluginView(
     provideClusterInfo,
     program: { ...(await programView(account, programs)), problem: details.program.problem },
     runs: details.runs
-      .map(({ at, cluster, where, callStatus, exitCode, code, milliseconds }) => ({
+      .map(({ at, target, where, callStatus, exitCode, code, milliseconds }) => ({
         at,
-        cluster,
+        cluster: clusterOf(target),
         where,
         outcome: code === null ? ('good' as const) : ('failed' as const),
         callStatus,
