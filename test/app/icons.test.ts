@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { trayShapes } from '../../app/tray/tray-state.ts';
 import { type IconFile, iconFiles } from '../../scripts/icon-files.ts';

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser } from 'playwright';
 import { launchChromium } from '../support/chromium.ts';
 import type { TestHome } from '../support/home.ts';
 import { rendererWeight } from '../support/renderer-weight.ts';

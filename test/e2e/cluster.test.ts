@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findKubectls } from '../support/kubectl.ts';
 import { mustBeGood, type Stage } from '../support/stage.ts';

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accessibilityViolations } from './support/accessibility.ts';
 import { openUiHome, type PageOptions, type UiHome } from './support/ui-stage.ts';

@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { desktopPageHeaders } from '../../main/doors/ui/web/page-headers.ts';
 import { startAgent } from '../support/agent.ts';

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeYear } from '../support/year-of-history.ts';
 import { accessibilityViolations } from './support/accessibility.ts';

@@ -3,7 +3,7 @@ import { chmodSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CallInput } from '../../main/contract/ui/calls/index.ts';
 import { findCanaries } from '../support/canary.ts';

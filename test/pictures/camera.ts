@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright';
 import type { Ended } from '../support/processes.ts';
 import { mustBeGood } from '../support/stage.ts';
 import { smallPng } from './small-png.ts';

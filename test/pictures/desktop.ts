@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser } from 'playwright';
 import { openDialogPage } from '../e2e/support/dialog-page.ts';
 import { type DesktopStage, openDesktopStage } from '../support/electron/desktop-stage.ts';
 import { builtHelper } from '../support/home.ts';

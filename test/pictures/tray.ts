@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser } from 'playwright';
 import { type TrayShape, trayShapes } from '../../app/tray/tray-state.ts';
 import { type TrayGround, traySvg } from '../../scripts/icon-drawings.ts';
 import { takePicture } from './camera.ts';

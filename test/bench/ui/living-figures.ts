@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright';
 import type { TestHome } from '../../support/home.ts';
 import type { BenchAgent } from '../bench-agent.ts';
 import type { Figure, Figures } from '../figure.ts';

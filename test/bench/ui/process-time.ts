@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
+import type { Browser } from 'playwright';
 
 /** The ticks of /proc are of 10 ms on every Linux that there is. */
 const tickMilliseconds = 10;

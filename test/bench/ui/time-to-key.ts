@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright';
 
 /** What the page's own clock said, in milliseconds since its navigation began. */
 export interface LoadTimes {

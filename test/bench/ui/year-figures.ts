@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 import { launchChromium } from '../../support/chromium.ts';
 import { makeYear, yearNames } from '../../support/year-of-history.ts';
 import type { Figure, Figures } from '../figure.ts';

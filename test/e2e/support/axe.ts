@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 
 /** What axe-core finds against WCAG 2.2 AA in what the page shows now: a line each, none where all is well. */
 export async function axeFindings(page: Page): Promise<string[]> {

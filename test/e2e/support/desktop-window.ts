@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page, Request, Route } from 'playwright-core';
+import type { Browser, Page, Request, Route } from 'playwright';
 import { dialogPartition } from '../../../app/dialogs/dialog-options.ts';
 import { channels } from '../../../app/ipc/channels.ts';
 import { dialogOrigin } from '../../../app/scheme/dialog-scheme.ts';

@@ -1,4 +1,4 @@
-import type { Browser, Page, Route } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright';
 import { dialogOrigin } from '../../../app/scheme/dialog-scheme.ts';
 import type { AppProgram } from '../../support/electron/program.ts';
 import { until } from '../../support/stage.ts';

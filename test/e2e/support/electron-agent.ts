@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { _electron, type Page } from 'playwright-core';
+import { _electron, type Page } from 'playwright';
 import { dialogOrigin } from '../../../app/scheme/dialog-scheme.ts';
 import { pagesOrigin } from '../../../app/scheme/index.ts';
 import { findElectron } from '../../../scripts/find-electron.ts';

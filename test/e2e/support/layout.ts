@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 
 /**
  * What of the page can't be read as it is laid out now, a line each: texts that are cut where nothing tells the rest,

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { mustBeGood, type Stage } from '../../support/stage.ts';
 import { closeWithTest } from './close-with-test.ts';
 import { asApp } from './windowed-agent.ts';

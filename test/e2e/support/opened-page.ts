@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright';
 import { expect } from 'vitest';
 import { mustBeGood, type Stage } from '../../support/stage.ts';
 import { closeWithTest } from './close-with-test.ts';

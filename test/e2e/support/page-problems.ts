@@ -1,4 +1,4 @@
-import type { BrowserContext } from 'playwright-core';
+import type { BrowserContext } from 'playwright';
 
 /** What a page complained of: errors in its console, errors that nobody caught, and what its policy refused. */
 export interface Problems {

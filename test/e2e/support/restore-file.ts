@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser } from 'playwright';
 import type { TestAgent } from '../../support/agent.ts';
 import { pressWhenRead } from './press-when-read.ts';
 import { asApp } from './windowed-agent.ts';

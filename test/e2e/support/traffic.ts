@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page } from 'playwright';
 
 /** What a page and its broker said so far, message by message. */
 export interface Traffic {

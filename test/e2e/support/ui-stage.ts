@@ -1,5 +1,5 @@
 import { pathToFileURL } from 'node:url';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright';
 import { expect } from 'vitest';
 import { type AgentOptions, startAgent, type TestAgent } from '../../support/agent.ts';
 import { launchChromium } from '../../support/chromium.ts';

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import type { TestAgent } from '../../support/agent.ts';
 import type { Problems } from './page-problems.ts';
 import type { Traffic } from './traffic.ts';
