@@ -27,7 +27,7 @@ const grammars: ReadonlyMap<string, Grammar> = new Map(
 /** `NAME --server URL [--audience NAME]`: what stands outside of brackets is needed. */
 function formOf(usage: string): Form {
   const tokens = usage
-    .replace(/\[--[^[\]]*(\[[^\]]*\])?\]/g, ' ')
+    .replace(/\[--[^[\]]*(\[[^\]]*\][^[\]]*)?\]/g, ' ')
     .replace(/\[FILE …\]/, '[…]')
     .split(/\s+/)
     .filter((token) => token !== '');

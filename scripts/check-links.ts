@@ -1,0 +1,34 @@
+/**
+ * `npm run check:links`: names each dead link in the repository's Markdown, and each file that it names
+ * and that isn't there. Fails where there is one.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { deadLinks, missingFiles } from './dead-links.ts';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+  maxBuffer: 64 * 1024 * 1024,
+});
+// A file that was deleted, but not from the index yet, is listed, too.
+const files = listed.split('\0').filter((file) => file !== '' && existsSync(join(root, file)));
+const documents = files
+  .filter((file) => file.endsWith('.md'))
+  .map((file) => [file, readFileSync(join(root, file), 'utf8')] as const);
+// The changelog and the decisions name files of their time.
+const current = documents.filter(([file]) => !/^(CHANGELOG\.md$|docs\/adr\/)/.test(file));
+const faults = [
+  ...deadLinks(new Map(documents), new Set(files)),
+  ...missingFiles(new Map(current), new Set(files)),
+];
+for (const line of faults) {
+  console.error(line);
+}
+if (documents.length === 0) {
+  console.error('No Markdown was found.');
+}
+process.exitCode = faults.length === 0 && documents.length > 0 ? 0 : 1;
