@@ -6,7 +6,8 @@
 #   ./scripts/setup.sh test       what scripts/test needs: also a keyring, Chromium, zsh, fish, rustfmt and clippy
 #
 # All checks come first: where something can't be set up from here, nothing is installed, and it says what to do.
-# System packages are installed on Debian and Ubuntu as root only. Details go into .cache/setup.log.
+# System packages are installed on Debian and Ubuntu as root only; Debian's Rust among them, where there is none. Details go
+# into .cache/setup.log.
 
 setup_root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 setup_log="$setup_root/.cache/setup.log"
@@ -32,7 +33,9 @@ setup_need_package() {
 # The system's packages, by Debian's names, for what isn't there.
 setup_find_packages() {
   setup_packages=""
+  setup_brings_rust=""
   setup_is_linux || return 0
+  setup_find_rust
   local program package
   while read -r program package; do
     setup_has "$program" || setup_need_package "$package"
@@ -59,6 +62,40 @@ PROGRAMS
   fi
 }
 
+# Rust is 1.N: N of the oldest that builds helper and addon, N of the one that is here, N of the one that apt knows.
+setup_wanted_rust() { sed -n 's/^rust-version = "1\.\([0-9]*\).*/\1/p' "$setup_root/native-helper/Cargo.toml"; }
+
+setup_present_rust() { cargo --version 2>/dev/null | sed -n 's/^cargo 1\.\([0-9]*\).*/\1/p'; }
+
+setup_offered_rust() { LC_ALL=C apt-cache policy rustc-web 2>/dev/null | sed -n 's/^ *Candidate: 1\.\([0-9]*\).*/\1/p'; }
+
+setup_apt_has_rust() { [ "$(setup_offered_rust | grep . || echo 0)" -ge "$(setup_wanted_rust)" ]; }
+
+# Debian's security archive has a new enough Rust, which its browsers are built with: brought where there is none, and kept
+# complete where it is the one that is here. Any other stays as it is: these packages would push it out.
+setup_find_rust() {
+  local packages="" package
+  setup_has_apt && [ "$(id -u)" = 0 ] || return 0
+  if ! setup_has cargo; then
+    packages="rustc-web cargo-web"
+  elif ! LC_ALL=C dpkg-query -W -f '${Status}' cargo-web 2>/dev/null | grep -q ' installed$'; then
+    return 0
+  elif [ "$(setup_present_rust)" -lt "$(setup_wanted_rust)" ]; then
+    packages="rustc-web cargo-web"
+  fi
+  if [ "$setup_purpose" = test ]; then
+    setup_has cargo-fmt || packages="$packages rustfmt-web"
+    setup_has cargo-clippy || packages="$packages rust-web-clippy"
+  fi
+  [ -n "$packages" ] || return 0
+  setup_apt_has_rust || apt-get update >/dev/null 2>&1 || return 0
+  setup_apt_has_rust || return 0
+  setup_brings_rust=1
+  for package in $packages; do
+    setup_need_package "$package"
+  done
+}
+
 # One line each for what only a person can install.
 setup_find_problems() {
   local node_version cargo_minor wanted_minor component
@@ -71,9 +108,11 @@ setup_find_problems() {
   elif ! setup_has npm; then
     echo "npm, which comes with Node.js: https://nodejs.org/"
   fi
-  wanted_minor="$(sed -n 's/^rust-version = "1\.\([0-9]*\).*/\1/p' "$setup_root/native-helper/Cargo.toml")"
-  cargo_minor="$(cargo --version 2>/dev/null | sed -n 's/^cargo 1\.\([0-9]*\).*/\1/p')"
-  if [ -z "$cargo_minor" ]; then
+  wanted_minor="$(setup_wanted_rust)"
+  cargo_minor="$(setup_present_rust)"
+  if [ -n "$setup_brings_rust" ]; then
+    : # Among the packages.
+  elif [ -z "$cargo_minor" ]; then
     echo "a Rust toolchain, 1.$wanted_minor or newer: https://rustup.rs/ (with another HOME: set CARGO_HOME and RUSTUP_HOME)"
   elif [ "$cargo_minor" -lt "$wanted_minor" ]; then
     echo "Rust 1.$wanted_minor or newer (this is 1.$cargo_minor): rustup update"
