@@ -116,7 +116,7 @@ export class CachedGrants {
       audience,
       generation,
       why: reason,
-      credential: credential.certificate ? 'certificate' : 'token',
+      credential: credential.certificate ? 'certificate' : credential.password ? 'password' : 'token',
       issuedAt: credential.issuedAt,
       expiresAt: credential.expiresAt,
       replacedCertificateAge:
@@ -167,7 +167,12 @@ export class CachedGrants {
   }
 }
 
-function digestOf({ token, certificate, expiresAt }: Credential): string {
-  const parts = [token?.reveal() ?? null, certificate?.chainPem ?? null, expiresAt];
+function digestOf({ token, certificate, password, expiresAt }: Credential): string {
+  const parts = [
+    token?.reveal() ?? null,
+    certificate?.chainPem ?? null,
+    expiresAt,
+    ...(password ? [password.userName, password.password.reveal()] : []),
+  ];
   return hash('sha256', JSON.stringify(parts), 'base64');
 }

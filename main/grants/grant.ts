@@ -70,6 +70,8 @@ export class Grant {
       mine === other ||
       (mine.expiresAt === other.expiresAt &&
         mine.token?.reveal() === other.token?.reveal() &&
+        mine.password?.userName === other.password?.userName &&
+        mine.password?.password.reveal() === other.password?.password.reveal() &&
         mine.certificate?.chainPem === other.certificate?.chainPem)
     );
   }

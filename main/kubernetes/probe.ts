@@ -10,7 +10,8 @@ import { statusVerdict, verdictOf, whoAmI } from './who-am-i.ts';
  */
 export function createClusterProbe(environment: ProxyEnvironment): TargetProbe {
   return async ({ cluster }, credential, signal) => {
-    if (cluster === null) {
+    const { token, certificate } = credential;
+    if (cluster === null || (token === null && certificate === null)) {
       return 'unknown';
     }
     const seen = await whoAmI(cluster, credential, environment, signal);

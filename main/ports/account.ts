@@ -10,10 +10,12 @@ import type { Revocation } from './history.ts';
 import type { ProgramRunner } from './program-runner.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What a door hands out. At least a token, or a certificate with its key, is there. */
+/** What a door hands out. It has a token, a certificate with its key, or a password. */
 export interface Credential {
   token: Secret | null;
   certificate: { chainPem: string; keyPem: Secret } | null;
+  /** A user name with its password (RFC 7617), as a registry takes it. Not there: none. */
+  password?: { userName: string; password: Secret } | undefined;
   /** When it became valid; milliseconds since 1970; null where it doesn't say. */
   issuedAt: number | null;
   /** When it ends; null where it has no end (KEP-541/expiry). */

@@ -56,7 +56,7 @@ export type HistoryEvent =
       generation: number;
       /** How it was come by; `found`: it was in the vault or a file. */
       why: RenewalReason | 'loggedIn' | 'found';
-      credential: 'token' | 'certificate';
+      credential: 'token' | 'certificate' | 'password';
       /** Milliseconds since 1970. */
       issuedAt: number | null;
       expiresAt: number | null;

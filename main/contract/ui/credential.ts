@@ -22,7 +22,7 @@ export const claimView = z.object({ name: z.string(), value: z.string() });
 
 /** What is held for a cluster, as far as anybody may see it: no token, key or signature. */
 export const credentialView = z.object({
-  kind: z.enum(['token', 'certificate', 'both']),
+  kind: z.enum(['token', 'certificate', 'both', 'password']),
   /** As whom, where the credential itself says so. */
   subject: z.string().nullable(),
   groups: z.array(z.string()),

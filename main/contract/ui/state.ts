@@ -105,7 +105,7 @@ export const clusterView = z.object({
   /** Of what is held for it now; null: nothing held, or the credential says none. */
   credential: z
     .object({
-      kind: z.enum(['token', 'certificate', 'both']),
+      kind: z.enum(['token', 'certificate', 'both', 'password']),
       issuedAt: at.nullable(),
       /** Null: no end. */
       expiresAt: at.nullable(),

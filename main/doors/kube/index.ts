@@ -1,12 +1,11 @@
 import { exitCodes } from '../../contract/exit-codes.ts';
 import type { Refusal } from '../../contract/refusal.ts';
-import { type ExecRequest, formatExecCredential } from '../../domain/server/exec-credential.ts';
 import { clusterName, type TargetName } from '../../domain/target/target.ts';
-import type { Grant } from '../../grants/grant.ts';
 import type { Caller } from '../../ports/caller.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Door, type DoorAnswer, type DoorContext, refusalAnswer } from '../../ports/door.ts';
 import type { Recorder } from '../../ports/history.ts';
+import { execCredentialText } from '../exec-credential-text.ts';
 import { type CallRecord, type IssueDeps, issue, recordingCall, refusedAs } from '../issue.ts';
 import { type FindApprovedDeps, findApproved } from './find-approved.ts';
 import { findCluster } from './find-cluster.ts';
@@ -75,7 +74,7 @@ async function answer(
       onlyAfter401: question.isFromClientGo,
       interactive: request.interactive,
       context,
-      format: (grant) => ({ ok: true, text: reply(request, grant, deps.clock) }),
+      format: (grant) => execCredentialText(request.apiVersion, grant, account.account.name, deps.clock),
       record,
     },
     deps,
@@ -92,16 +91,6 @@ function clientOf(caller: Caller, { words }: KubeCall): string | null {
     return null;
   }
   return `${caller.pid} ${caller.startTime} ${caller.executableId} ${words}`;
-}
-
-function reply(request: ExecRequest, grant: Grant, clock: Clock): string {
-  const { token, certificate } = grant.credential;
-  return formatExecCredential(request.apiVersion, {
-    token: token?.reveal() ?? null,
-    clientCertificateData: certificate?.chainPem ?? null,
-    clientKeyData: certificate?.keyPem.reveal() ?? null,
-    expiresAt: grant.expirationForClient(clock),
-  });
 }
 
 /** The cluster that the client named, known or not. */

@@ -29,7 +29,7 @@ export const historyCalls = defineCalls({
         laneSegment.extend({
           /** Of several credentials: the last one's. */
           why: generationWhy,
-          credential: z.enum(['token', 'certificate']),
+          credential: z.enum(['token', 'certificate', 'password']),
           /** Which of its grant's, counted anew when the broker starts; of several: the last. */
           generation: z.number(),
           count: z.number(),

@@ -1,8 +1,8 @@
 import { type Refusal, refuse } from '../../../contract/refusal.ts';
-import { formatExecCredential } from '../../../domain/server/exec-credential.ts';
 import { plainJson } from '../../../domain/text/plain-json.ts';
 import type { Grant } from '../../../grants/grant.ts';
 import type { Clock } from '../../../ports/clock.ts';
+import { execCredentialText } from '../../exec-credential-text.ts';
 
 /** What `exec-credential` can print. */
 export const outputForms = ['json', 'token', 'header'] as const;
@@ -19,15 +19,10 @@ export function printed(
   grant: Grant,
   clock: Clock,
 ): { ok: true; text: string } | Refusal {
-  const { token, certificate } = grant.credential;
+  const { token } = grant.credential;
   if (form === 'json') {
-    const text = formatExecCredential('client.authentication.k8s.io/v1', {
-      token: token?.reveal() ?? null,
-      clientCertificateData: certificate?.chainPem ?? null,
-      clientKeyData: certificate?.keyPem.reveal() ?? null,
-      expiresAt: grant.expirationForClient(clock),
-    });
-    return { ok: true, text: plainJson(text) };
+    const made = execCredentialText('client.authentication.k8s.io/v1', grant, account, clock);
+    return made.ok ? { ok: true, text: plainJson(made.text) } : made;
   }
   const value = token?.reveal();
   if (value === undefined) {

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import type { Secret } from '../../../base/secret.ts';
 import type { CertificateView, CredentialView } from '../../../contract/ui/credential.ts';
+import { credentialKind } from '../../../domain/credential/credential-kind.ts';
 import { splitPem } from '../../../domain/credential/split-pem.ts';
 import { visibleText } from '../../../domain/text/visible-text.ts';
 import { holdsSecret, isSecretClaim } from './secret-claims.ts';
@@ -31,7 +32,7 @@ export function viewCredential({ token, certificate, issuedAt, expiresAt, noExpi
   // The first alone is the person's own: where it can't be read, its issuer doesn't take its place.
   const leaf = certificates[0] ?? null;
   return {
-    kind: token ? (certificate ? 'both' : 'token') : 'certificate',
+    kind: credentialKind({ token, certificate }),
     subject: payload ? subjectOf(payload) : (leaf?.names.commonName ?? null),
     groups: payload ? texts(payload['groups']) : (leaf?.names.organizations ?? []),
     audiences: payload ? texts(payload['aud']) : [],

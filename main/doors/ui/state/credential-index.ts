@@ -1,4 +1,5 @@
 import type { ClusterView } from '../../../contract/ui/state.ts';
+import { credentialKind } from '../../../domain/credential/credential-kind.ts';
 import { clusterName, targetKey } from '../../../domain/target/target.ts';
 import type { CachedCredential } from '../../../grants/grants.ts';
 
@@ -47,7 +48,7 @@ export function indexCredentials(held: readonly CachedCredential[]): CredentialI
 function credentialView({ credential, generation, renewsAt, trouble }: CachedCredential): CredentialView {
   const { token, certificate, issuedAt } = credential;
   return {
-    kind: token && certificate ? 'both' : certificate ? 'certificate' : 'token',
+    kind: credentialKind({ token, certificate }),
     issuedAt,
     expiresAt: endOf(credential),
     renewsAt,

@@ -10,7 +10,12 @@ import { clockText, useNow } from '../../../ui/time/index.ts';
 import styles from './cluster.module.css';
 import { WhoAmI } from './who-am-i.tsx';
 
-const kinds = { token: 'Token', certificate: 'Certificate', both: 'Token and certificate' } as const;
+const kinds = {
+  token: 'Token',
+  certificate: 'Certificate',
+  both: 'Token and certificate',
+  password: 'User name and password',
+} as const;
 
 /** What is held for it, and as whom the server sees it. */
 export function CredentialPart({ cluster: { name, laneVersion } }: { cluster: ClusterView }) {

@@ -1,0 +1,31 @@
+import { type Refusal, refuse } from '../contract/refusal.ts';
+import { type ExecApiVersion, formatExecCredential } from '../domain/server/exec-credential.ts';
+import type { Grant } from '../grants/grant.ts';
+import type { Clock } from '../ports/clock.ts';
+
+/**
+ * A grant as an ExecCredential (KEP-541), whole. Refused where it is a user name with a password, for which an
+ * ExecCredential has no field.
+ */
+export function execCredentialText(
+  apiVersion: ExecApiVersion,
+  grant: Grant,
+  account: string,
+  clock: Clock,
+): { ok: true; text: string } | Refusal {
+  const { token, certificate } = grant.credential;
+  if (token === null && certificate === null) {
+    return refuse(
+      'notPermitted',
+      'execCredential.password',
+      `the credential of ${account} is a user name with a password, and Kubernetes clients take a token or a certificate`,
+    );
+  }
+  const text = formatExecCredential(apiVersion, {
+    token: token?.reveal() ?? null,
+    clientCertificateData: certificate?.chainPem ?? null,
+    clientKeyData: certificate?.keyPem.reveal() ?? null,
+    expiresAt: grant.expirationForClient(clock),
+  });
+  return { ok: true, text };
+}
