@@ -5,6 +5,7 @@ import { createElectronCarrier } from './api/electron-carrier.ts';
 import { createWebSocketCarrier } from './api/web-socket-carrier.ts';
 import { App } from './app.tsx';
 import { DemoSwitch } from './demo/demo-switch.tsx';
+import { devWindow } from './dev/dev-broker.ts';
 import { loadViews } from './routes.tsx';
 import { loadPalette } from './shell/page-keys.tsx';
 import { createBrokerStore } from './stores/broker-store.ts';
@@ -14,7 +15,9 @@ import './theme/base.css';
 const loadAheadMilliseconds = 2000;
 const { lanyard: bridge } = window;
 const client = createContractClient(
-  bridge ? createElectronCarrier(window, bridge) : createWebSocketCarrier(window),
+  bridge
+    ? createElectronCarrier(window, bridge)
+    : createWebSocketCarrier(import.meta.env.DEV ? devWindow(window) : window),
 );
 const store = createBrokerStore(client);
 // With the development server alone: ?sample=STATE shows the views on invented data, in that state.

@@ -1,0 +1,40 @@
+import type { CarrierWindow } from '../api/web-socket-carrier.ts';
+
+/** Where the development server (scripts/dev.ts) hands a WebSocket on to the broker. */
+const path = '/dev-broker';
+
+/**
+ * The window of a page that the development server serves: with `?broker=HOST` in its address, it reaches that broker through
+ * the server, and signs that broker's name, as a page of its own would. Not in what is built.
+ */
+export function devWindow(window: Window & typeof globalThis): CarrierWindow {
+  const host = new URLSearchParams(window.location.search).get('broker');
+  if (host === null) {
+    return window;
+  }
+  class DevSocket extends window.WebSocket {
+    constructor() {
+      super(`ws://${window.location.host}${path}`);
+    }
+  }
+  const location = {
+    host,
+    // Kept when a ticket is taken out of the address, so that the page can be loaded anew.
+    pathname: `${window.location.pathname}${window.location.search}`,
+    get hash() {
+      return window.location.hash;
+    },
+  };
+  return new Proxy(window, {
+    get(target, name) {
+      if (name === 'location') {
+        return location;
+      }
+      if (name === 'WebSocket') {
+        return DevSocket;
+      }
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}

@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { parseArgs, promisify } from 'node:util';
+import { createServer, type ProxyOptions } from 'vite';
+import { devHome, repository } from './dev-home.ts';
+
+const usage = `Usage: npm run dev [-- [--broker | --mine] [--port PORT]]
+
+Serves the page on loopback, and brings each change of it into the open page at once.
+
+  (none)    on sample data: ?sample=STATE shows one of the states of renderer/sample/sample-states.ts
+  --broker  on the broker that npm run dev:agent runs, or that of LANYARD_HOME
+  --mine    on your own broker
+  --port    5173 unless told otherwise; 0: any that is free
+  --help    this
+`;
+
+const { values: flags } = parseArgs({
+  options: {
+    broker: { type: 'boolean' },
+    mine: { type: 'boolean' },
+    port: { type: 'string', default: '5173' },
+    help: { type: 'boolean' },
+  },
+});
+const loopback = '127.0.0.1';
+/** As renderer/dev/dev-broker.ts asks for it. */
+const brokerPath = '/dev-broker';
+
+/** The address that lets a page into the broker: good once, for a minute. */
+async function brokerAddress(): Promise<URL> {
+  const env = flags.mine ? process.env : { LANYARD_HOME: devHome, ...process.env };
+  const helper = join(repository, 'dist', 'bin', process.platform === 'win32' ? 'lanyard.exe' : 'lanyard');
+  const { stdout } = await promisify(execFile)(helper, ['ui', '--no-open'], { env });
+  return new URL(stdout.trim());
+}
+
+/**
+ * Hands a WebSocket on as if the broker's own page had opened it. The broker would refuse another page's; so does this, for
+ * it takes the Origin away that the broker looks at. `own` is this server's origin, once it is known.
+ */
+function toBroker(broker: URL, own: () => string): ProxyOptions {
+  return {
+    target: broker.origin,
+    ws: true,
+    changeOrigin: true,
+    headers: { origin: broker.origin },
+    rewrite: () => '/',
+    bypass: ({ headers }, response) =>
+      response === undefined && headers.origin === own() ? undefined : false,
+  };
+}
+
+async function serve(): Promise<void> {
+  const broker = flags.broker || flags.mine ? await brokerAddress() : null;
+  let own = '';
+  const server = await createServer({
+    configFile: join(repository, 'renderer', 'vite.config.ts'),
+    server: {
+      host: loopback,
+      port: Number(flags.port),
+      strictPort: flags.port !== '0',
+      proxy: broker ? { [brokerPath]: toBroker(broker, () => own) } : {},
+    },
+  });
+  await server.listen();
+  const address = server.httpServer?.address();
+  own = `http://${loopback}:${typeof address === 'object' && address ? address.port : flags.port}`;
+  const pageOf = ({ host, hash }: URL) => `${own}/?broker=${host}${hash}`;
+  if (!broker) {
+    console.log(`${own}/?sample=usual`);
+    return;
+  }
+  console.log(`${pageOf(broker)}\nGood once, for a minute. Enter: another.`);
+  createInterface({ input: process.stdin }).on('line', () => {
+    brokerAddress().then(
+      (next) => console.log(pageOf(next)),
+      (error: Error) => console.error(error.message),
+    );
+  });
+}
+
+if (flags.help) {
+  process.stdout.write(usage);
+} else {
+  await serve().catch((error: Error & { stderr?: string }) => {
+    // What the helper said of a broker that isn’t there says more than that it failed.
+    console.error(error.stderr?.trim() || error.message);
+    if (flags.broker) {
+      console.error('npm run dev:agent runs one in that home.');
+    }
+    process.exit(1);
+  });
+}
