@@ -69,7 +69,7 @@ export function createAutostart({ path, command, home, ledger, now }: AutostartD
 function left(path: string, what: string): BrokerError {
   return new BrokerError('loginItem.left', `${path} was left as it is: ${what}`, {
     reason: 'notPermitted',
-    hint: 'look at it, remove it where it isn’t needed, and try again',
+    hint: 'check it, remove it if it isn’t needed, and try again',
   });
 }
 

@@ -24,7 +24,7 @@ export function jumpList(program: string, before: string): JumpListCategory[] {
       items: [
         task('Open Lanyard', 'Shows its window', '--show=#/clusters'),
         task('Accounts', 'Who is logged in', '--show=#/accounts'),
-        task('Lock', 'Hands nothing out until you unlock it', '--lock'),
+        task('Lock', 'Issues nothing until you unlock it', '--lock'),
       ],
     },
   ];

@@ -52,7 +52,7 @@ export function takeOverQuestion({ pid, program }: Pick<OtherBroker, 'pid' | 'pr
     type: 'question',
     message: 'Lanyard already runs without its window',
     detail: [
-      `A broker of yours holds the credentials now: ${program === null ? 'a program' : `“${visibleText(program, 64)}”`}, process ${pid}. It may be its service, or “lanyard agent” in a terminal.`,
+      `Another broker of your account holds the credentials now: ${program === null ? 'a program' : `“${visibleText(program, 64)}”`}, process ${pid}. It may be its service, or “lanyard agent” in a terminal.`,
       'The app can stop it and take its place. Programs that wait for an answer of it ask again; a login that is under way is broken off.',
       'A service begins again when you next log in. This takes it away: lanyard agent --uninstall',
     ].join('\n\n'),

@@ -80,7 +80,7 @@ function ofAccount(account: AccountView, now: Seen, { before, at, isKnown }: Ale
     const body =
       state === 'loginNeeded' && problem !== null
         ? `${sentence(problem)} Programs are refused until you log in.`
-        : `${state === 'interrupted' ? 'Its last renewal was interrupted' : 'Nobody is logged in'}: programs are refused until you do.`;
+        : `${state === 'interrupted' ? 'Its last renewal was interrupted' : 'Not logged in'}: programs are refused until you do.`;
     // Who was told that a program waits hears no second sound when that gave up.
     const isQuiet = isKnown(`wanted ${name}`);
     return [{ ...loginAlert(key, name, body), isQuiet }];
@@ -118,7 +118,7 @@ function loginAlert(key: string, account: string, body: string): Alert {
 function expiringAlert({ name, kind, problem }: AccountView, left: number): Alert {
   const why = problem === null ? '' : `${sentence(problem)} `;
   const remedy =
-    kind === 'oidc' ? `${why}Log in again before then.` : 'It isn’t renewed by itself: it needs a new one.';
+    kind === 'oidc' ? `${why}Log in again before then.` : 'It isn’t renewed automatically. Replace it.';
   const isLogin = kind === 'oidc';
   return {
     key: `ending ${name}`,

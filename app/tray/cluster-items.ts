@@ -148,7 +148,7 @@ function timeWords(cluster: ClusterView, how: Health, now: number): string {
   }
   const { expiresAt, renewsAt, trouble } = credential;
   if (expiresAt === null) {
-    return 'no end';
+    return 'never expires';
   }
   if (how === 'soon') {
     const left = expiresAt - now < 60_000 ? 'less than a minute' : leftText(expiresAt - now);

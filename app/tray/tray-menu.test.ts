@@ -84,7 +84,7 @@ describe('the menu', () => {
       'Renew soon: ends in 12 min',
       '[Good]',
       'good: renews at 14:43',
-      '[Nothing held]',
+      '[No credential]',
       'idle: not asked for yet',
       '--',
       ...usual,
@@ -100,7 +100,7 @@ describe('the menu', () => {
 
   test.each([
     [{ renewsAt: null }, 'c: ends at 14:49'],
-    [{ renewsAt: null, expiresAt: null }, 'c: no end'],
+    [{ renewsAt: null, expiresAt: null }, 'c: never expires'],
     [{ expiresAt: now + 30 * 24 * 60 * minute, renewsAt: now + 24 * 60 * minute }, 'c: renews 13 May 13:49'],
     [{ renewsAt: now - 1000 }, 'c: renewing now'],
     [

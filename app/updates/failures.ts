@@ -40,7 +40,7 @@ export const failures = {
   replayed: (offered: string, highest: string) =>
     new BrokerError(
       'update.replayed',
-      `version ${offered} is offered, but ${highest} was before: somebody may hold it back`,
+      `version ${offered} is offered, but ${highest} was before: the newer version may be withheld`,
       { reason: 'notPermitted', hint: nothingChanged },
     ),
   noPackage: (version: string) =>
@@ -71,7 +71,7 @@ export const failures = {
   busy: (clause: string) =>
     new BrokerError('update.busy', `not now: ${clause}`, {
       reason: 'notPermitted',
-      hint: 'install the update when that has ended',
+      hint: 'install the update when that is done',
     }),
   off: () =>
     new BrokerError('update.off', 'this build does not look for newer versions', {

@@ -12,7 +12,7 @@ const drainMilliseconds = 10_000;
 export type LockReason = 'command' | 'idle' | 'screen';
 
 const reasons: Readonly<Record<LockReason, string>> = {
-  command: 'it was locked by a person',
+  command: 'it was locked by you',
   idle: 'nothing was asked of it for the time that config.yaml says (lock.afterIdle)',
   screen: 'the screen was locked, and config.yaml says to lock with it (lock.withScreen)',
 };

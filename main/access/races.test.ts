@@ -102,7 +102,7 @@ async function expectKept({ refreshes }: { refreshes: number }): Promise<void> {
   expect(bench.refreshes()).toHaveLength(refreshes);
 }
 
-/** Nobody is logged in, nothing is handed out or in the vault, and the provider takes none of the tokens. */
+/** Not logged in, nothing is handed out or in the vault, and the provider takes none of the tokens. */
 async function expectGone(): Promise<void> {
   expectEachUsedOnce();
   expect(bench.session()).toBeNull();

@@ -262,7 +262,7 @@ function secondsLeft(state: Pick<AccountState, 'expiresAt'>, now: number): numbe
 export function whenText(account: Pick<AccountStatus, 'secondsLeft' | 'state' | 'endIs'>): string {
   const left = account.secondsLeft;
   if (left === null) {
-    return account.state === 'ready' ? (account.endIs === 'nothing' ? 'nothing held' : 'no end') : '';
+    return account.state === 'ready' ? (account.endIs === 'nothing' ? 'no credential' : 'never expires') : '';
   }
   const when = left <= 0 ? 'ended' : `in ${durationText(left)}`;
   return account.endIs === 'read' ? `${when} (read, not promised)` : when;

@@ -18,13 +18,13 @@ export function observeLife(
 ): Observation {
   const found = observe(check);
   if (expiresAt === null) {
-    return found.ok(`${what} is there, and has no end`);
+    return found.ok(`${what} is present and never expires`);
   }
   const life = issuedAt === null ? Infinity : expiresAt - issuedAt;
   const end = clockText(expiresAt, now);
   return expiresAt - now <= Math.min(noticeMilliseconds, life / 5)
     ? found.warning(`${what} ends soon, at ${end}`, hint)
-    : found.ok(`${what} is good until ${end}`);
+    : found.ok(`${what} is valid until ${end}`);
 }
 
 /** Why a credential that a person replaces by hand can't be had. */

@@ -39,7 +39,7 @@ export async function prepareHome(paths: Pick<Paths, 'home' | 'socket'>, owner =
     const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
     const text = code === 'EEXIST' || code === 'ENOTDIR' ? 'is not a folder' : `can’t be made (${code})`;
     throw fault('unusable', `the home ${home} ${text}`, {
-      hint: 'set LANYARD_HOME to a folder of yours',
+      hint: 'set LANYARD_HOME to a folder that you own',
       cause: error,
     });
   }
@@ -56,7 +56,7 @@ export async function checkHome(home: string, { uid }: HomeOwner = thisOwner()):
   }
   if (folder.uid !== uid) {
     throw fault('owner', `the home ${home} belongs to user ${folder.uid}, not to you (${uid})`, {
-      hint: 'set LANYARD_HOME to a folder of yours',
+      hint: 'set LANYARD_HOME to a folder that you own',
     });
   }
   if ((folder.mode & 0o077) !== 0) {
@@ -96,13 +96,13 @@ async function ownEntry(home: string, uid: number): Promise<Stats> {
     }
     if (entry.uid !== uid) {
       throw fault('owner', `the home ${home} leads over a symbolic link of user ${entry.uid}, not yours`, {
-        hint: 'set LANYARD_HOME to a folder of yours',
+        hint: 'set LANYARD_HOME to a folder that you own',
       });
     }
     path = resolve(await realpath(dirname(path)), await readlink(path));
   }
   throw fault('unusable', `the home ${home} leads over too many symbolic links`, {
-    hint: 'set LANYARD_HOME to a folder of yours',
+    hint: 'set LANYARD_HOME to a folder that you own',
   });
 }
 

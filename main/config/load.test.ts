@@ -146,7 +146,7 @@ describe('a problem is told with its place and what was expected', () => {
       'one way back for two issuers',
       `${oidc('redirectUri: "http://localhost:8000"')}  two:\n    oidc: { issuer: "https://other.example", clientId: k, redirectUri: "http://127.0.0.1:8000/" }\n`,
       [
-        '6:72 warning accounts.two.oidc.redirectUri: corp has the same at another issuer; give each issuer a path of its own',
+        '6:72 warning accounts.two.oidc.redirectUri: corp has the same at another issuer; give each issuer its own path',
       ],
     ],
     ['an empty file', '', ['1:1 error expected a mapping that begins with `version: 1`']],

@@ -69,7 +69,7 @@ export function validateConfig(value: unknown): Validated {
     }),
   );
   for (const { name, first } of sharedRedirects(config.accounts)) {
-    const text = `${stepText(first)} has the same at another issuer; give each issuer a path of its own`;
+    const text = `${stepText(first)} has the same at another issuer; give each issuer its own path`;
     report('warning', ['accounts', name, 'oidc', 'redirectUri'], text);
   }
   const accounts = isMapping(value['accounts']) ? value['accounts'] : {};
@@ -192,7 +192,7 @@ function reportReservedParams(raw: unknown, path: Path, report: Report): void {
 /** Where no person logs in there is no id token; left unsaid, `token` means the access token there. */
 function reportClientIdToken(raw: unknown, path: Path, report: Report): void {
   if (isMapping(raw) && raw['flow'] === 'clientCredentials' && raw['token'] === 'id') {
-    const text = 'expected access: with flow clientCredentials nobody logs in, so there is no id token';
+    const text = 'expected access: with flow clientCredentials there is no login, so there is no id token';
     report('error', [...path, 'token'], text);
   }
 }

@@ -102,7 +102,7 @@ export const oidcAccount = z.strictObject({
     .enum(['auto', 'browser', 'device', 'clientCredentials'])
     .default('auto')
     .describe(
-      'How a login is made: in a browser where there is a display, else by device code (auto); or by the client’s own secret or key, without a person (clientCredentials).',
+      'How a login is made: in a browser where there is a display, else by device code (auto); or by the client’s own secret or key, without a user (clientCredentials).',
     ),
   scopes: z
     .array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/, 'expected a scope: no space, quote or backslash'))
@@ -216,11 +216,11 @@ export const execPluginAccount = z.strictObject({
   provideClusterInfo: z
     .boolean()
     .default(false)
-    .describe('Tell the plugin the cluster (spec.cluster); each cluster then has a credential of its own.'),
+    .describe('Tell the plugin the cluster (spec.cluster); each cluster then has its own credential.'),
   interactiveMode: z
     .enum(['Never', 'IfAvailable', 'Always'])
     .optional()
-    .describe('Whether it may ask a person. Required for v1; IfAvailable where an older version says none.'),
+    .describe('Whether it may ask the user. Required for v1; IfAvailable where an older version says none.'),
   searchPath: z
     .string()
     .max(32 * 1024)
@@ -231,14 +231,14 @@ export const execPluginAccount = z.strictObject({
     .max(64)
     .optional()
     .describe(
-      'Variables of the caller that the answer depends on (AWS_PROFILE, AWS_*): each set of values has a credential of its own. For well-known plugins there is a default; [] is none.',
+      'Variables of the caller that the answer depends on (AWS_PROFILE, AWS_*): each set of values has its own credential. For well-known plugins there is a default; [] is none.',
     ),
   timeoutSeconds: z
     .int()
     .min(1)
     .max(3600)
     .optional()
-    .describe('How long one run may take: 60, or 180 where a person can be asked.'),
+    .describe('How long one run may take: 60, or 180 where the user can be asked.'),
   cacheSeconds: z
     .int()
     .min(1)
@@ -254,7 +254,7 @@ export const execPluginAccount = z.strictObject({
   pin: z
     .boolean()
     .default(false)
-    .describe('Hold the account when the plugin’s file changes, until a person confirms it.'),
+    .describe('Pause the account when the plugin’s file changes, until you approve it.'),
 });
 
 /** The kinds of account; one key of an account names its kind. */
@@ -311,13 +311,13 @@ export const cluster = z.strictObject({
     )
     .default('never')
     .describe(
-      'When a person is asked before a credential goes to this cluster: never, always, once per terminal, or once for this long (30s, 15m, 8h, 1d).',
+      'When you are asked before a credential goes to this cluster: never, always, once per terminal, or once for this long (30s, 15m, 8h, 1d).',
     ),
   execCredential: z
     .enum(['ask', 'allow', 'refuse'])
     .default('ask')
     .describe(
-      'Whether `lanyard exec-credential` prints this cluster’s credential: after a person at the terminal said yes (ask), always, or never.',
+      'Whether `lanyard exec-credential` prints this cluster’s credential: after you approve at the terminal (ask), always, or never.',
     ),
 });
 
@@ -371,7 +371,7 @@ export const appearanceSettings = z.strictObject({
 export const notificationSettings = z.strictObject({
   questions: z.boolean().default(true).describe('A program waits for an answer.'),
   logins: z.boolean().default(true).describe('An account needs its person to log in.'),
-  ending: z.boolean().default(true).describe('A credential that only a person can replace ends soon.'),
+  ending: z.boolean().default(true).describe('A credential that only you can replace expires soon.'),
   problems: z.boolean().default(true).describe('A provider, a plugin or a cluster keeps failing.'),
   changes: z
     .boolean()

@@ -436,7 +436,7 @@ describe('no storms (rule: no-storms)', () => {
     await turn();
     person.gone.abort(new Error('Ctrl-C'));
     await expect(first).rejects.toThrow('Ctrl-C');
-    await expect(waiting).rejects.toThrow('nobody waits');
+    await expect(waiting).rejects.toThrow('no caller waits');
     expect(account.loginSignal.aborted).toBe(true);
     expect(recorder.of('login')).toMatchObject([{ flow: 'device', outcome: 'cancelled' }]);
   });
@@ -475,7 +475,7 @@ describe('no storms (rule: no-storms)', () => {
     account.login = (_prompter, _wish, signal) =>
       new Promise((resolve) => {
         signal.addEventListener('abort', () =>
-          resolve(refuse('timedOut', 'oidc.cancelled', 'nobody waits for the provider any longer')),
+          resolve(refuse('timedOut', 'oidc.cancelled', 'the caller no longer waits for the provider')),
         );
       });
     const first = grants.obtain(account, person.request);

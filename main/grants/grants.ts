@@ -344,7 +344,11 @@ async function shaped(
 ): Promise<{ ok: true; account: Account } | Refusal> {
   return asking && account.shapedBy
     ? account.shapedBy(asking)
-    : refuse('internal', 'grant.unshaped', `what ${account.name} gives depends on who asks, and nobody said`);
+    : refuse(
+        'internal',
+        'grant.unshaped',
+        `what ${account.name} returns depends on the caller, and no caller was given`,
+      );
 }
 
 /** Nobody is there to run a plugin for, or what it gave is for a client that keeps it. */

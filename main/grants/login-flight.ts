@@ -91,7 +91,7 @@ export class LoginFlight {
     const leave = () => {
       this.#viewers.delete(viewer);
       if (this.#viewers.size === 0) {
-        this.#cancel.abort(new Error('nobody waits for this login any more'));
+        this.#cancel.abort(new Error('no caller waits for this login any more'));
       }
     };
     if (viewer.signal.aborted) {

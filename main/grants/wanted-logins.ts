@@ -137,7 +137,7 @@ function nobodyCame(account: string): Refusal {
   return refuse(
     'loginNeeded',
     'login.notBegun',
-    `${account} needs a login, and nobody began one within ${wantedMilliseconds / 60_000} minutes`,
+    `${account} needs a login, and none began within ${wantedMilliseconds / 60_000} minutes`,
     `log in in Lanyard’s window, or run: lanyard login ${account}; then try again`,
   );
 }

@@ -50,8 +50,8 @@ export function preparePlace(file: string): void {
 function refused(what: string, message: string): BrokerError {
   return new BrokerError(
     `history.${what}`,
-    `the history can’t be written (${message}), and without it nothing is handed out`,
-    { hint: 'look at it, and move it away' },
+    `the history can’t be written (${message}), and without it nothing is issued`,
+    { hint: 'check it, and move it away' },
   );
 }
 

@@ -107,7 +107,7 @@ describe('the file', () => {
     put(bench.file);
     const history = bench.open();
     expect(() => history.record(callEvent())).toThrow(expect.objectContaining({ code }));
-    expect(history.problems()).toEqual([expect.stringContaining('without it nothing is handed out')]);
+    expect(history.problems()).toEqual([expect.stringContaining('without it nothing is issued')]);
     renameSync(bench.file, join(bench.folder, 'moved'));
     history.record(callEvent());
     expect(history.problems()).toEqual([]);

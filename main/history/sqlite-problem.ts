@@ -36,7 +36,7 @@ export function historyProblem(error: unknown, file: string): BrokerError {
   const { what, message, hint } = describe(error, file);
   return new BrokerError(
     `history.${what}`,
-    `the history can’t be written (${message}), and without it nothing is handed out`,
+    `the history can’t be written (${message}), and without it nothing is issued`,
     { hint, cause: error },
   );
 }

@@ -20,7 +20,7 @@ export function withFileLock(path: string, { acquire }: FileLock): <T>(work: () 
       if (waited >= limitMilliseconds) {
         throw new BrokerError('installed.busy', 'another lanyard is installing or uninstalling', {
           reason: 'timedOut',
-          hint: 'try again when it has ended',
+          hint: 'try again when it is done',
         });
       }
       await delay(stepMilliseconds);

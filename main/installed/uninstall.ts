@@ -103,7 +103,7 @@ async function undoKubeconfigs(
       .undo(file, { evenIfChanged: changedSince, waiting: deps })
       .catch((error: unknown): Refusal => toRefusal(error));
     if (outcome.ok) {
-      deps.say(`put back ${file}`);
+      deps.say(`restored ${file}`);
     } else {
       still.push(file);
       left.push({ path: file, why: outcome.message });

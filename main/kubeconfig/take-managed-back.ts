@@ -36,7 +36,7 @@ export async function takeManagedBack(path: string): Promise<ManagedHolds> {
     case 'unreadable':
       throw new BrokerError('kubeconfig.unreadable', `${path} can’t be read as a kubeconfig, and was left`, {
         reason: 'usage',
-        hint: 'look at it, and remove it yourself',
+        hint: 'check it, and remove it yourself',
       });
     case 'own':
       await unlink(path);

@@ -39,9 +39,9 @@ function sentenceOf(event: HistoryEvent): string {
 }
 
 const approvals = {
-  approved: 'was approved by a person',
-  denied: 'was denied by a person',
-  nobody: 'was refused: nobody was there to ask',
+  approved: 'was approved',
+  denied: 'was denied',
+  nobody: 'was denied: no terminal to ask',
 } as const;
 const places = {
   terminal: 'on the terminal',
@@ -49,8 +49,8 @@ const places = {
   window: 'in Lanyard’s window',
 } as const;
 const locks = {
-  command: 'by a person',
-  idle: 'as nobody had used it for a while',
+  command: 'by you',
+  idle: 'as it had not been used for a while',
   screen: 'with the screen',
   start: 'at its start',
 } as const;

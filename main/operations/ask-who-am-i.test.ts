@@ -65,7 +65,7 @@ describe('Who am I there?', () => {
 
   const locked = refuse('locked', 'lock.closed', 'lanyard is locked');
   const held = refuse('notPermitted', 'binding.held', 'nobody has confirmed it');
-  const none = refuse('loginNeeded', 'grant.none', 'nothing held');
+  const none = refuse('loginNeeded', 'grant.none', 'no credential');
   it.each<[string, Partial<AskWhoAmIDeps>]>([
     ['lock.closed', { gate: () => locked }],
     ['binding.held', { directory: { ...depsWith({ kind: 'rejected' }).directory, cluster: () => held } }],

@@ -108,7 +108,7 @@ export function createClusterEntries(deps: ClusterEntriesDeps): ClusterEntries {
     async putBack(undo) {
       const kept = removed.get(undo);
       if (!kept || deps.clock.boottime() - kept.at > undoMilliseconds) {
-        throw new BrokerError('cluster.undoGone', 'it was removed too long ago to be put back here', {
+        throw new BrokerError('cluster.undoGone', 'it was removed too long ago to be restored here', {
           reason: 'notFound',
           hint: 'add it again',
         });

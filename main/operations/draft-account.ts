@@ -32,7 +32,7 @@ export function writtenFields(value: unknown, kind: string, name: string): Field
   if (!isFields(own)) {
     throw new BrokerError('account.gone', `${name} has changed in config.yaml meanwhile`, {
       reason: 'notFound',
-      hint: 'look at it anew',
+      hint: 'check it again',
     });
   }
   return own;

@@ -34,7 +34,7 @@ export function eventSentence(
       return `logged out of ${shown(event.account)}${event.hadSession ? `, tokens ${revocations[event.revocation] ?? ''}` : ', which was not logged in'}`;
     case 'generation': {
       const age = event.previousAge === null ? '' : `; the one before lived ${span(event.previousAge)}`;
-      const end = event.expiresAt === null ? 'without an end' : `good until ${time(event.expiresAt)}`;
+      const end = event.expiresAt === null ? 'without an end' : `valid until ${time(event.expiresAt)}`;
       return `new ${shown(event.credential)}${forAudience(event.audience)}, generation ${event.generation}, ${end} (${whys[event.why] ?? shown(event.why)})${age}`;
     }
     case 'renewal': {
@@ -61,7 +61,7 @@ export function eventSentence(
     case 'change':
       return `${shown(event.what)}${event.name === null ? '' : ` ${shown(event.name)}`}`;
     case 'call':
-      return `${callerText(event.caller)} asked: ${event.outcome === 'handedOut' ? 'handed out' : 'refused'} (${shown(event.reason)})`;
+      return `${callerText(event.caller)} asked: ${event.outcome === 'handedOut' ? 'issued' : 'denied'} (${shown(event.reason)})`;
   }
 }
 
@@ -104,7 +104,7 @@ const actions = {
 const approvals = {
   approved: 'was approved',
   denied: 'was denied',
-  nobody: 'was refused: nobody was there to ask',
+  nobody: 'was denied: no terminal to ask',
 } as const;
 
 function forAudience(audience: string | null): string {

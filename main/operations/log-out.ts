@@ -57,9 +57,9 @@ export function loggedOutText(
     case 'revoked':
       return `Logged out of ${name}. The provider has revoked its tokens.`;
     case 'notOffered':
-      return `Logged out of ${name}. The provider revokes no tokens: they end there by themselves.`;
+      return `Logged out of ${name}. The provider revokes no tokens: they expire there.`;
     case 'failed':
-      return `Logged out of ${name} on this machine. Its tokens could not be revoked at the provider: they end there by themselves.`;
+      return `Logged out of ${name} on this machine. Its tokens could not be revoked at the provider: they expire there.`;
     case 'nothing':
       return `Logged out of ${name}.`;
   }

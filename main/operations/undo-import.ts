@@ -42,7 +42,7 @@ export async function findUndo(file: string, deps: Pick<UndoDeps, 'vault' | 'rea
   if (!each) {
     throw new BrokerError('kubeconfig.noBackup', `nothing is kept of ${visibleText(file)}`, {
       reason: 'notFound',
-      hint: 'it was not edited in place, or was put back already',
+      hint: 'it was not edited in place, or was restored already',
     });
   }
   return each;

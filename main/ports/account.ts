@@ -178,7 +178,7 @@ export interface Account {
   attend?(attendant: Attendant): () => void;
   /** What is held now, without asking anyone. Null where there is nothing. */
   current(): Promise<Obtained | null>;
-  /** A credential newer than the one held: asks the provider, reads the file again. Never asks a person. */
+  /** A credential newer than the one held: asks the provider, reads the file again. Never asks the user. */
   renew(signal: AbortSignal): Promise<Obtained>;
   /**
    * Where the kind knows it: `subject`, a credential of this account, exchanged for one that is good for

@@ -94,7 +94,7 @@ export class HomeVault implements VaultControl {
     });
   }
 
-  async lock(reason = 'it was locked by a person'): Promise<void> {
+  async lock(reason = 'it was locked by you'): Promise<void> {
     const closed = this.#phase.close(reason);
     // After the writes that were accepted before: they need the key. An unlock under way is closed again.
     await this.#queue.run(async () => {

@@ -120,7 +120,7 @@ function hintFor(files: VaultFiles, code: string, previousIsWhole: boolean): str
     case 'vault.broken.owner':
     case 'vault.broken.symlink':
     case 'vault.broken.notAFile':
-      return `make ${files.current} a plain file of your own, mode 0600, then run: lanyard unlock`;
+      return `make ${files.current} a plain file that you own, mode 0600, then run: lanyard unlock`;
     default:
       return previousIsWhole
         ? 'nothing was changed; the previous generation is whole: lanyard vault restore'

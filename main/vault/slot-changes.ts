@@ -302,6 +302,6 @@ export function recoveryKeyTypo(): Refusal {
     'usage',
     'vault.recoveryKey.typo',
     'this is not a recovery key: a character is wrong, missing or too much',
-    'it has nine groups of four letters and digits; look at it once more',
+    'it has nine groups of four letters and digits; check it again',
   );
 }

@@ -155,7 +155,7 @@ const gone: UiFailure = {
   reason: 'unreachable',
   code: 'ui.gone',
   message: 'the broker is not there at the moment',
-  hint: 'this page finds it again by itself; to start it: lanyard status',
+  hint: 'this page reconnects automatically; to start it: lanyard status',
 };
 const notLoaded: UiFailure = {
   reason: 'unreachable',

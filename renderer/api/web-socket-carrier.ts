@@ -129,9 +129,9 @@ export function createWebSocketCarrier(window: CarrierWindow): Carrier {
 }
 
 const words = {
-  none: 'This page shows nothing by itself: Lanyard opens it.',
+  none: 'Open this page with: lanyard ui',
   used: 'This address was good once, for a minute.',
   notLetIn: 'This page is not let in any more.',
-  idle: 'Nobody used this page for 10 minutes, so Lanyard closed it.',
+  idle: 'This page was not used for 10 minutes, so Lanyard closed it.',
   stranger: 'Another program answers at this address. Nothing was told to it.',
 } as const;

@@ -21,7 +21,7 @@ const lines: readonly Line[] = [
     server: 'https://3f9a27c4.gr7.us-east-1.eks.example',
     account: 'corp-staging',
     state: 'loginNeeded',
-    problem: 'The session of corp-staging has ended. Log in again.',
+    problem: 'The session of corp-staging has expired. Log in again.',
     asked: ['kubectl', 'zsh', -minutes(3)],
   },
   {

@@ -111,7 +111,7 @@ function inhabit(world: SampleWorld, count: number | null): void {
 }
 
 const variations: { readonly [State in SampleState]?: (world: SampleWorld) => void } = {
-  locked: (world) => lock(world, 'gate', 'It was locked 3 minutes ago: nobody used it for 15 minutes.'),
+  locked: (world) => lock(world, 'gate', 'It was locked 3 minutes ago, after 15 minutes without use.'),
   passphrase: (world) => lock(world, 'passphrase', 'It was locked, and only your passphrase opens it.'),
   keychain: (world) => lock(world, 'keychain', 'The keychain didn’t answer within 10 seconds.'),
   none: (world) => lock(world, 'none', null),
@@ -119,7 +119,7 @@ const variations: { readonly [State in SampleState]?: (world: SampleWorld) => vo
     world.patch('lock', '', {
       kind: 'broken',
       reason: 'the vault can’t be read: it ends in the middle',
-      hint: 'lanyard vault restore puts back the generation before it',
+      hint: 'lanyard vault restore restores the generation before it',
       idle: null,
     });
   },
@@ -162,10 +162,10 @@ const variations: { readonly [State in SampleState]?: (world: SampleWorld) => vo
           severity: 'error',
           file: '/home/dev/.config/lanyard/config.yaml',
           line: 14,
-          message: 'accounts.corp.oidc.issuer is no address; what was in force before stays in force',
+          message: 'accounts.corp.oidc.issuer is no address; the last valid version stays active',
         },
       ],
-      history: ['the history can’t be written: the disk is full; nothing is handed out until it can'],
+      history: ['the history can’t be written: the disk is full; nothing is issued until it can'],
       metrics: 'the metrics can’t be served on 127.0.0.1:9464: another program has that port',
     });
     world.patch('strip', '', { callsThisHour: 96, failedThisHour: 41, failedShare24h: 0.031 });

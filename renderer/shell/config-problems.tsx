@@ -35,8 +35,8 @@ export function ConfigProblems() {
     >
       <strong>
         {errors.length > 0
-          ? 'A part of config.yaml is not in force. Mend it, and save: Lanyard reads it again by itself.'
-          : 'Something in config.yaml is odd. What it says is in force all the same.'}
+          ? 'config.yaml has errors, so parts of it are ignored. Fix and save the file; Lanyard reloads it automatically.'
+          : 'config.yaml has a warning. Your settings still apply.'}
       </strong>
       <ul className={styles.list}>
         {shown.map(({ file, line, message }) => (

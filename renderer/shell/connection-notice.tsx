@@ -16,8 +16,8 @@ export function ConnectionNotice({ connection }: { connection: Connection }) {
       <Notice title="This page is not let in" icon={<Unplug />}>
         <p>{sentence(connection.why)}</p>
         <p>
-          Each page is opened with a secret of its own, which is good for it alone. Nothing is lost: the
-          broker goes on, and kubectl with it. Run this in a terminal to open a new page:
+          Each browser session uses a one-time link. Nothing is lost: Lanyard is still running and kubectl
+          still works. To open a new session, run in a terminal:
         </p>
         <CommandLine command="lanyard ui" />
       </Notice>
@@ -30,7 +30,7 @@ export function ConnectionNotice({ connection }: { connection: Connection }) {
         icon={<Unplug />}
         actions={<Button onClick={() => client.retry()}>Try now</Button>}
       >
-        <p>It has ended, or closed this page’s door. This page looks for it every few seconds.</p>
+        <p>Lanyard has stopped or closed this session. Retrying every few seconds.</p>
         <p>To start it and open a new page, run in a terminal:</p>
         <CommandLine command="lanyard ui" />
       </Notice>

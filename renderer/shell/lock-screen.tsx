@@ -52,7 +52,7 @@ export function LockScreen({ lock }: { lock: LockView }) {
     >
       {lock.reason && <p>{sentence(lock.reason)}</p>}
       <p>{ways.meaning}</p>
-      {run?.stage === 'held' && <p>Your import is held, and goes on when it is unlocked.</p>}
+      {run?.stage === 'held' && <p>Your import will continue once you unlock Lanyard.</p>}
       {lock.hint && lock.kind === 'broken' && <p>{sentence(lock.hint)}</p>}
       {failure && <Failure failure={failure} />}
     </Notice>

@@ -12,7 +12,7 @@ export interface LockWays {
   command: string | null;
 }
 
-const waits = 'Nothing is handed out until it is unlocked: kubectl waits or says so.';
+const waits = 'Unlock to let kubectl and other tools use your credentials.';
 
 /** What can be done about a vault that isn't open. `canOpen`: a window of the broker's own can come up. */
 export function lockWays(lock: Pick<LockView, 'kind' | 'slots'>, canOpen = true): LockWays {
@@ -44,7 +44,7 @@ function allWays({ kind, slots }: Pick<LockView, 'kind' | 'slots'>): LockWays {
     case 'broken':
       return {
         title: 'Nothing can be opened',
-        meaning: 'Nothing is handed out, and nothing of it has been deleted.',
+        meaning: 'Credentials are unavailable. Nothing has been deleted.',
         direct: null,
         window: null,
         command: 'lanyard doctor',

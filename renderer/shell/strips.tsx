@@ -47,7 +47,7 @@ function GoneStrip({ since }: { since: number }) {
       }
     >
       <strong>The broker can’t be reached.</strong> What you see is as it last said,{' '}
-      <Ago at={since + offset} now={now} />. This page looks for it by itself; to start it:{' '}
+      <Ago at={since + offset} now={now} />. Reconnecting automatically. To start it now, run:{' '}
       <code>lanyard ui</code>
     </Strip>
   );

@@ -9,7 +9,7 @@ export const healthWords: Readonly<Record<Health, string>> = {
   need: 'Needs you',
   bad: 'Trouble',
   locked: 'Locked',
-  idle: 'Nothing held',
+  idle: 'No credential',
 };
 
 /** How something stands, by shape and colour. `label` null: the words are beside it already. */

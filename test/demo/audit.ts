@@ -18,15 +18,18 @@ export function readAudit(lines: string): AuditLine[] {
   });
 }
 
-/** In words, such as `5 handed out (held)`; empty where there was none. */
+/** In words, such as `5 issued (cached)`; empty where there was none. */
 export function describeAudit(lines: readonly AuditLine[]): string {
   const counts = new Map<string, number>();
   for (const { outcome, reason } of lines) {
-    const key =
-      outcome === 'handedOut' ? `handed out (${reasonWords[reason] ?? reason})` : `refused (${reason})`;
+    const key = outcome === 'handedOut' ? `issued (${reasonWords[reason] ?? reason})` : `denied (${reason})`;
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   return [...counts].map(([key, count]) => `${count} ${key}`).join(', ');
 }
 
-const reasonWords: Record<string, string> = { held: 'held', renewed: 'renewed', loggedIn: 'just logged in' };
+const reasonWords: Record<string, string> = {
+  held: 'cached',
+  renewed: 'renewed',
+  loggedIn: 'just logged in',
+};

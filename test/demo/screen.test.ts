@@ -31,7 +31,7 @@ describe('what the broker did', () => {
       line('refused', 'x.y'),
       '',
     ];
-    expect(describeAudit(readAudit(log.join('\n')))).toBe('2 handed out (held), 1 refused (x.y)');
+    expect(describeAudit(readAudit(log.join('\n')))).toBe('2 issued (cached), 1 denied (x.y)');
   });
 
   it('takes the median of odd and even counts', () => {

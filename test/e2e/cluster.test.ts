@@ -90,7 +90,7 @@ test('the lane shows renewals and a 401 that a real kubectl ran into', async () 
   expect(numbers).toEqual(numbers.toSorted((one, other) => other - one));
   expect(
     await detail('prod')
-      .getByRole('img', { name: /Held since/ })
+      .getByRole('img', { name: /Valid since/ })
       .count(),
   ).toBe(1);
   const line = detail('prod').getByRole('group', { name: /Line of time/ });

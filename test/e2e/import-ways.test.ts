@@ -113,7 +113,7 @@ test('confirmed after its page was closed: what is in force is said, and the fil
 
   // Still held: an import goes on where that one was left, and no file is edited without the word.
   const { page: second, close } = await openClosable(stage, browser, '/import', look);
-  await second.getByText('It is held until your word').waitFor();
+  await second.getByText('It is pending your approval').waitFor();
   expect(await second.getByRole('region', { name: 'New in your kubeconfig' }).count()).toBe(0);
   await expectAccessible(second);
   await button(second, 'Import').click();
@@ -124,10 +124,10 @@ test('confirmed after its page was closed: what is in force is said, and the fil
 
   const page = await open();
   const strip = page.getByRole('region', { name: 'An import that was not finished' });
-  await strip.getByText('in force').waitFor();
+  await strip.getByText('imported, but').waitFor();
   expect(text()).toBe(before);
   await strip.getByRole('button', { name: 'Finish the import' }).click();
-  await page.getByText('It is in force, but').waitFor();
+  await page.getByText('It was imported, but').waitFor();
   await expectAccessible(page);
   await button(page, 'Import').click();
   await page.getByText('Undo puts back what was there', { exact: false }).waitFor();
@@ -140,7 +140,7 @@ test('a kubeconfig of its own: kubectl works by the two lines that the page says
   await openStage();
   const before = text();
   const page = await open('/import');
-  await page.getByRole('radio', { name: /A kubeconfig of its own/ }).click();
+  await page.getByRole('radio', { name: /A separate kubeconfig/ }).click();
   await page.getByText('the old files keep their copies').waitFor();
   await button(page, 'Yes').click();
   await button(page, 'Import').click();
@@ -190,9 +190,9 @@ test('the whole import by the keyboard alone, and back again', async () => {
   await tabTo(page, page.getByRole('tab', { name: 'Import', exact: true }));
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
-  await tabTo(page, button(page, 'Put it back'));
+  await tabTo(page, button(page, 'Restore'));
   await restoreFile(stage.agent, browser, () => page.keyboard.press('Enter'));
-  await page.getByText('Nothing to put back').waitFor();
+  await page.getByText('Nothing to undo').waitFor();
   expect(text()).toBe(before);
 });
 
@@ -233,10 +233,12 @@ test('locked while it is held: the page says so, nothing is edited, and unlocked
   await expectAccessible(page);
   mustBeGood(await stage.lanyard(['lock']));
   await heading(page, 'Locked').waitFor();
-  await page.getByText('Nothing is handed out until it is unlocked', { exact: false }).waitFor();
+  await page
+    .getByText('Unlock to let kubectl and other tools use your credentials', { exact: false })
+    .waitFor();
   await expectAccessible(page);
   expect(text()).toBe(before);
-  await page.getByText('Your import is held').waitFor();
+  await page.getByText('Your import will continue').waitFor();
   const passphrase = stage.home.write('passphrase-again', `${stagePassphrase}\n`);
   mustBeGood(await stage.lanyard(['unlock', '--passphrase-file', passphrase]));
   await heading(page, held).waitFor();

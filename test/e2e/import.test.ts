@@ -99,8 +99,8 @@ test('from an empty home to an edited kubeconfig, confirmed on a terminal, and b
   await page.getByRole('button', { name: 'Show the difference' }).click();
   await page.getByRole('region', { name: /What would change/ }).waitFor();
   await expectNoViolation(page);
-  await restoreFile(stage.agent, browser, () => page.getByRole('button', { name: 'Put it back' }).click());
-  await page.getByText('Nothing to put back').waitFor();
+  await restoreFile(stage.agent, browser, () => page.getByRole('button', { name: 'Restore' }).click());
+  await page.getByText('Nothing to undo').waitFor();
   expect(readFileSync(file, 'utf8')).toBe(before);
 
   // The page never had what is secret.
@@ -142,7 +142,7 @@ test('a changed file is not put back by a page: a terminal asks about that', asy
   writeFileSync(file, `${readFileSync(file, 'utf8')}# mine, since\n`);
   await page.getByRole('tab', { name: 'Undo' }).click();
   await page.getByText('it has been changed since').waitFor();
-  expect(await page.getByRole('button', { name: 'Put it back' }).count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Restore' }).count()).toBe(0);
   await page.getByText('lanyard kubeconfig undo', { exact: false }).waitFor();
 });
 
@@ -168,7 +168,7 @@ test('a broken kubeconfig is shown by its line, and nothing is imported of it', 
   await page.getByText('A kubeconfig is broken.').waitFor();
   await page.getByText(/\.kube\/config:\d+/).waitFor();
   await page.getByRole('button', { name: 'Import another file' }).click();
-  await page.getByText('nothing can be imported until it is mended').waitFor();
+  await page.getByText('Fix the file’s errors to continue').waitFor();
   expect(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
 });
 

@@ -181,14 +181,14 @@ test('a session that was interrupted in the middle of a renewal is mended by one
   await again.page.evaluate(() => {
     location.hash = '#/accounts/corp';
   });
-  await again.page.getByText('One login mends it', { exact: false }).waitFor();
+  await again.page.getByText('A renewal was interrupted', { exact: false }).waitFor();
   await expectAccessible(again.page);
   await again.page.getByRole('button', { name: /^Log in/ }).click();
   await dialogOf(again.page).getByRole('button', { name: 'With a code instead' }).click();
   await again.page.locator('output').waitFor();
   await stage.provider.person.approveDevice((await again.page.locator('output').textContent()) ?? '');
   await again.page.getByText('Logged in to corp as alice', { exact: false }).waitFor();
-  await again.page.getByText('One login mends it', { exact: false }).waitFor({ state: 'detached' });
+  await again.page.getByText('A renewal was interrupted', { exact: false }).waitFor({ state: 'detached' });
 });
 
 test('a clock that is off is said, in a test and on the account’s page', async () => {

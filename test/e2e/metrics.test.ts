@@ -74,7 +74,7 @@ async function openMetrics(options: { theme?: 'light' | 'dark'; width?: number }
   const { page } = await ui.openPage({ height: 1_500, ...options, at: '#/metrics' });
   await page.getByRole('button', { name: 'Month' }).click();
   await page.getByRole('heading', { name: 'Over time: the last 30 days' }).waitFor();
-  await page.getByText(`${said(kept.handedOut)} handed out`).waitFor();
+  await page.getByText(`${said(kept.handedOut)} issued`).waitFor();
   return page;
 }
 
@@ -102,8 +102,8 @@ test('the numbers are those of the history, and T turns the charts into tables a
   expect(await page.getByRole('slider', { name: 'Calls, step by step' }).count()).toBe(1);
   await page.keyboard.press('t');
   expect(await sums(page, 'Calls')).toEqual({
-    'Handed out': kept.handedOut,
-    Declined: kept.declined,
+    Issued: kept.handedOut,
+    Denied: kept.declined,
     Failed: kept.failed,
   });
   expect(await sums(page, 'Plugin runs')).toEqual({
@@ -123,9 +123,7 @@ test('a chart is read by keyboard, one step after the other', async () => {
   const last = await chart.getAttribute('aria-valuetext');
   await page.keyboard.press('ArrowLeft');
   expect(await chart.getAttribute('aria-valuetext')).not.toBe(last);
-  expect(await chart.getAttribute('aria-valuetext')).toMatch(
-    /: Handed out [\d,]+, Declined \d+, Failed \d+$/,
-  );
+  expect(await chart.getAttribute('aria-valuetext')).toMatch(/: Issued [\d,]+, Denied \d+, Failed \d+$/);
   expect(await page.locator('figure', { has: chart }).textContent()).toContain(
     (await chart.getAttribute('aria-valuetext')) ?? '-',
   );
@@ -140,7 +138,7 @@ test('KEP-541/objectives: the objectives are shown with their counts, for all, a
   expect(await row.getByRole('img', { name: 'Not met:' }).count()).toBeGreaterThan(0);
   await page.getByRole('combobox', { name: 'Numbers of' }).selectOption('cluster edge');
   await page
-    .getByText('Nobody asked for a credential in this time.')
+    .getByText('No requests in this time.')
     .or(page.getByText(/[\d,]+ calls:/))
     .waitFor();
   expect(await table.getByRole('row', { name: 'eks' }).count()).toBe(1);
@@ -161,7 +159,7 @@ test('the metrics are copied as Prometheus’s text', async () => {
 test('a time without calls says how numbers come', async () => {
   const page = await openMetrics();
   await page.getByRole('combobox', { name: 'Numbers of' }).selectOption('plugin eks');
-  await page.getByText('Nobody asked for a credential in this time.').waitFor();
+  await page.getByText('No requests in this time.').waitFor();
 });
 
 describe.each(['light', 'dark'] as const)('%s', (theme) => {

@@ -53,7 +53,7 @@ test('a notification is turned off after a yes in the broker’s own window, and
 
 test('a lock after idle time is written, pending approval, and applies at once', async () => {
   const { page } = await ui.openPage({ at: '#/settings/security' });
-  const field = page.getByLabel('Locks by itself after');
+  const field = page.getByLabel('Auto-lock after');
   await field.fill('soon');
   await page.getByText('Expected a number with s, m, h or d').waitFor();
   expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
@@ -119,6 +119,6 @@ test('the tabs go by the arrow keys', async () => {
   const { page } = await ui.openPage({ at: '#/settings' });
   await tab(page, 'General').focus();
   await page.keyboard.press('ArrowRight');
-  await page.getByLabel('Locks by itself after').waitFor();
+  await page.getByLabel('Auto-lock after').waitFor();
   expect(page.url()).toContain('#/settings/security');
 });

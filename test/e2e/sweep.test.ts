@@ -121,7 +121,7 @@ const states: readonly { state: string; sign: string | RegExp }[] = [
   { state: 'none', sign: 'There is no vault yet' },
   { state: 'broken', sign: 'Nothing can be opened' },
   { state: 'held', sign: /2 changes need your approval/ },
-  { state: 'failing', sign: /config.yaml is not in force/ },
+  { state: 'failing', sign: /config.yaml has errors/ },
   { state: 'gone', sign: 'The broker can’t be reached.' },
   { state: 'refused', sign: 'This page is not let in' },
   { state: 'connecting', sign: 'Connecting' },

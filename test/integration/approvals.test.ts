@@ -8,7 +8,7 @@ import { type OnTerminal, startOnTerminal } from '../support/pty.ts';
 import { Stage, until } from '../support/stage.ts';
 
 const { newest: kubectl } = findKubectls();
-const question = 'Hand it out? [y/N] ';
+const question = 'Issue it? [y/N] ';
 
 let stage: Stage;
 let stranger: KubernetesApi;
@@ -139,7 +139,7 @@ describe('approval, with kubectl on a terminal (KEP-541/interactive-login)', () 
   test('nobody there: not permitted, and says that a person is needed', async () => {
     const done = await stage.ask('bot', stage.execInfo(), { args: ['--cluster', 'each'] });
     expect(done).toMatchObject({ code: 13, stdout: '' });
-    expect(done.stderr).toContain('a person has to approve the credential for each');
+    expect(done.stderr).toContain('you have to approve the credential for each');
     expect(done.stderr).toContain('hint: run it in a terminal');
     expect(await events('approval', 'outcome')).toContain('nobody');
   });

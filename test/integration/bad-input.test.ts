@@ -371,7 +371,7 @@ describe('a provider', () => {
       expectRefused(
         await stage.ask('corp'),
         16,
-        /renewed the login of corp as somebody else: that was dropped/,
+        /renewed the login of corp as another user: that was dropped/,
       );
       stage.provider.clearFaults();
       // The provider has rotated the refresh token meanwhile: one quiet end.

@@ -180,7 +180,7 @@ test('status, account list and cluster list: for people and as JSON, without a s
   expectGood(status);
   expect(status.stdout).toMatch(/^vault +open \(passphrase\), generation \d+$/m);
   expect(status.stdout).toMatch(/^corp +oidc +ready +\S+ +in \d+ min$/m);
-  expect(status.stdout).toMatch(/^bot +staticToken +ready +no end$/m);
+  expect(status.stdout).toMatch(/^bot +staticToken +ready +never expires$/m);
   expect(status.stdout).toMatch(/^prod +https:\S+ +corp +ready$/m);
   const json = await stage.status();
   expect(json).toMatchObject({
@@ -440,7 +440,7 @@ describe('config.yaml edited by hand while the broker runs', () => {
     expect((await ask('bot')).code).toBe(0);
     const status = await lanyard(['status']);
     expectGood(status);
-    expect(status.stdout).toContain('an older reading is in force');
+    expect(status.stdout).toContain('the last valid version stays active');
     const place = `${stage.home.file('config').replaceAll('.', '\\.')}:\\d+:\\d+: error: \\S`;
     expect(status.stdout).toMatch(new RegExp(place));
     const { problems } = (await stage.status()).config;
@@ -478,7 +478,7 @@ describe('config.yaml edited by hand while the broker runs', () => {
 
 describe('lock and unlock', () => {
   test('locked: nothing is handed out, and status says so', async () => {
-    expectGood(await lanyard(['lock']), 'Locked: nothing is handed out until: lanyard unlock\n');
+    expectGood(await lanyard(['lock']), 'Locked. Nothing is issued until you run: lanyard unlock\n');
     for (const done of [
       await ask('bot'),
       await ask('corp'),

@@ -61,7 +61,7 @@ async function words(...given: string[]): Promise<string[]> {
 describe('complete-words', () => {
   test('the first word is a command, with what it does', async () => {
     const lines = await words('');
-    expect(lines).toContain('status\tWhat is held, for whom, how long, and what needs a person');
+    expect(lines).toContain('status\tShow accounts, clusters and what needs attention');
     expect(lines).toContain('account\tadd, list, remove');
     expect(lines.at(-1)).toBe(':4');
     expect(lines.join('\n')).not.toContain('complete-');
@@ -202,7 +202,7 @@ describe.skipIf(!has('fish'))('fish', () => {
   };
 
   test.each([
-    ['a command', 'lanyard sta', 'status\tWhat is held, for whom, how long, and what needs a person'],
+    ['a command', 'lanyard sta', 'status\tShow accounts, clusters and what needs attention'],
     ['an account', 'lanyard login ', 'eu:prod\tstaticToken'],
     ['an account with a colon', 'lanyard login eu:p', 'eu:prod\tstaticToken'],
     ['in quotes', 'lanyard login "eu:p', 'eu:prod\tstaticToken'],

@@ -73,7 +73,7 @@ describe('a run whose answer is shared (rule: cleared-environment)', () => {
     expect([tokens.size, here.runs('plain')]).toEqual([1, 1]);
   });
 
-  test('a listed one reaches it, and each set of values has a credential of its own', async () => {
+  test('a listed one reaches it, and each set of values has its own credential', async () => {
     const plugin = here.plugin('listed');
     plugin.does('variable');
     const token = async (env: Record<string, string>) =>

@@ -30,7 +30,7 @@ describe('a history on a disk that takes no more', () => {
     expect(first).toMatchObject({ recorded: 50, code: null });
     expect(limited).toMatchObject({
       code: expect.stringMatching(/^history\.(io|diskFull)$/),
-      message: expect.stringContaining('without it nothing is handed out'),
+      message: expect.stringContaining('without it nothing is issued'),
       hint: expect.stringContaining('ulimit -f'),
       problems: [expect.stringContaining('can’t be written')],
     });

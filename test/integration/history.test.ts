@@ -43,7 +43,7 @@ describe('lanyard audit', () => {
     const [heading, first] = stdout.split('\n');
     expect(heading).toMatch(/^TIME +PROGRAM +DOOR +CLUSTER +ACCOUNT +DECISION +REASON +MS$/);
     expect(first).toMatch(
-      /^\d{4}-\d\d-\d\dT\S+[+-]\d\d:\d\d {2}\S+\[\d+\] +kube +prod-bot +bot +handed out +held +\d/,
+      /^\d{4}-\d\d-\d\dT\S+[+-]\d\d:\d\d {2}\S+\[\d+\] +kube +prod-bot +bot +issued +held +\d/,
     );
   });
 
@@ -113,7 +113,7 @@ describe('lanyard history', () => {
     const { stdout } = await stage.lanyard(['history', 'prod']);
     expect(stdout).toMatch(/^cluster +prod, https:/);
     expect(stdout).toMatch(/credential +expires in \d+ (s|min|h)/);
-    expect(stdout).toMatch(/\nPROGRAM +HANDED OUT +REFUSED +LAST +PATH\nnode +1 +0 /);
+    expect(stdout).toMatch(/\nPROGRAM +ISSUED +DENIED +LAST +PATH\nnode +1 +0 /);
     const json = JSON.parse((await stage.lanyard(['history', 'prod', '--json'])).stdout);
     expect(json).toMatchObject({ cluster: 'prod', account: 'corp', programs: [{ handedOut: 1 }] });
   });
@@ -202,7 +202,7 @@ describe('a history that can’t be used', () => {
     const refused = await opsCall();
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain('history.db is not a plain file');
-    expect((await stage.lanyard(['status'])).stdout).toContain('without it nothing is handed out');
+    expect((await stage.lanyard(['status'])).stdout).toContain('without it nothing is issued');
     rmdirSync(file);
     renameSync(`${file}.kept`, file);
     credentialIn(await opsCall());

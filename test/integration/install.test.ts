@@ -216,7 +216,7 @@ users:
   test('KEP-541/kubeconfig-unchanged: are put back byte for byte, before the vault goes', async () => {
     const done = await uninstall('--yes', '--with-vault');
     expect(done.code, done.stderr).toBe(0);
-    expect(done.stderr).toContain(`put back ${file()}`);
+    expect(done.stderr).toContain(`restored ${file()}`);
     expect(readFileSync(file(), 'utf8')).toBe(text);
     await agent.ended;
     expect(readdirSync(home.path)).not.toContain('vault');

@@ -131,7 +131,7 @@ describe.each(both)('kubectl $version gets the pods', (kubectl) => {
     const before = stage.provider.counts.requests.device_authorization;
     const done = await getPods('absent', kubectl);
     expect(done.code).not.toBe(0);
-    expect(done.stderr).toContain('lanyard: absent needs a login (nobody is logged in to absent)');
+    expect(done.stderr).toContain('lanyard: absent needs a login (you are not logged in to absent)');
     expect(done.stderr).toContain('hint: run: lanyard login absent');
     expect(done.stderr).toContain('failed with exit code 15');
     expect(stage.provider.counts.requests.device_authorization).toBe(before);

@@ -101,7 +101,7 @@ export function allEnded(running: readonly { ended: Promise<Ended> }[]): Promise
   return Promise.all(running.map((each) => each.ended));
 }
 
-/** Starts provider, API server and broker. Nobody is logged in yet. */
+/** Starts provider, API server and broker. Not logged in yet. */
 export async function setUpStorm(options: StormOptions = {}): Promise<Storm> {
   const ending = new Disposables();
   try {

@@ -118,7 +118,7 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
       refuse(
         'internal',
         'execPlugin.unshaped',
-        `what the plugin of ${name} gives depends on who asks, and nobody said`,
+        `what the plugin of ${name} returns depends on the caller, and no caller was given`,
       ),
     state,
     async examine() {

@@ -101,7 +101,7 @@ export class PluginRun {
   #giveWay(place: Place): void {
     this.#patience = null;
     if (this.#deps.hasNext(place)) {
-      this.#taken.abort(new Error('a person is there to be asked'));
+      this.#taken.abort(new Error('a user can be asked'));
     }
   }
 

@@ -69,7 +69,7 @@ export function describeFailure(
           'provider',
           'execPlugin.notStarted',
           `exec: fork/exec ${command}: ${goWords(visibleText(outcome.message, 300))}`,
-          'look at its file: lanyard doctor',
+          'check its file: lanyard doctor',
         ),
         counted: { callStatus: 'plugin_not_found_error', exitCode: 1 },
       };

@@ -32,7 +32,7 @@ export class RunningPlugins {
           'notPermitted',
           'execPlugin.loop',
           `the plugin of ${name} asks for the credential that it is to give: it runs kubectl, or another client, with ${name} itself`,
-          'give the plugin a kubeconfig of its own, or take that call out of it',
+          'give the plugin its own kubeconfig, or remove that call from it',
         )
       : null;
   }

@@ -83,7 +83,7 @@ export function createShapedPlugin(
             return refuse(
               'denied',
               'execPlugin.lost',
-              `nobody is left who waited for the plugin of ${account.name}`,
+              `no caller is left that waited for the plugin of ${account.name}`,
             );
           }
       }

@@ -7,7 +7,7 @@ export async function refused<T>(signal: AbortSignal, work: () => Promise<T>): P
     return await work();
   } catch (error) {
     if (signal.aborted && !(error instanceof BrokerError)) {
-      return refuse('timedOut', 'oidc.cancelled', 'nobody waits for the provider any longer');
+      return refuse('timedOut', 'oidc.cancelled', 'the caller no longer waits for the provider');
     }
     return toRefusal(error);
   }

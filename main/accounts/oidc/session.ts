@@ -117,7 +117,7 @@ export function loginNeeded(
   const refusal = (code: string, message: string, hint = `lanyard login ${name}`) =>
     ({ ...refuse('loginNeeded', code, message, hint), unasked: true }) as const;
   if (!session) {
-    return refusal('oidc.login.needed', `nobody is logged in to ${name}`);
+    return refusal('oidc.login.needed', `you are not logged in to ${name}`);
   }
   if (session.interrupted) {
     return refusal(

@@ -90,7 +90,7 @@ function observeClientCredentials({ grant_types_supported: grants }: Offers, hos
   const found = observe('account.clientCredentials');
   return grants !== undefined && !grants.includes('client_credentials')
     ? [found.warning(`${host} doesn’t list the client credentials grant`, 'ask the provider’s operator')]
-    : [found.ok('nobody logs in: the client proves itself with its secret or key')];
+    : [found.ok('no login is needed: the client authenticates with its secret or key')];
 }
 
 function observeBrowser(config: OidcAccountConfig, offers: Offers, host: string): Observation[] {
@@ -127,7 +127,7 @@ function observeDevice(config: OidcAccountConfig, offers: Offers, host: string):
   if (config.flow === 'device') {
     return [found.problem(message, 'choose the browser')];
   }
-  return [found.note(`${message}: where there is no display, nobody can log in`)];
+  return [found.note(`${message}: without a display, login isn’t possible`)];
 }
 
 function observeScopes(config: OidcAccountConfig, offers: Offers, host: string): Observation[] {
@@ -136,7 +136,12 @@ function observeScopes(config: OidcAccountConfig, offers: Offers, host: string):
   const missing = known === undefined ? [] : config.scopes.filter((scope) => !known.includes(scope));
   const noOpenId = config.scopes.includes('openid')
     ? []
-    : [found.problem('without the scope openid nobody knows who logged in', 'add openid to the scopes')];
+    : [
+        found.problem(
+          'without the scope openid the provider doesn’t say who logged in',
+          'add openid to the scopes',
+        ),
+      ];
   return missing.length === 0
     ? noOpenId
     : [
@@ -153,13 +158,13 @@ function observeRefresh(config: OidcAccountConfig, offers: Offers, host: string)
   const { grant_types_supported: grants } = offers;
   if (grants !== undefined && !grants.includes('refresh_token')) {
     return found.warning(
-      `${host} doesn’t list refresh tokens: whenever the token ends, a person has to log in`,
+      `${host} doesn’t list refresh tokens: you have to log in each time the token expires`,
     );
   }
   return config.scopes.includes('offline_access') || new URL(config.issuer).host === 'accounts.google.com'
-    ? found.ok('renewed by itself after the first login')
+    ? found.ok('renewed automatically after the first login')
     : found.warning(
-        'no refresh token is asked for: whenever the token ends, a person may have to log in',
+        'no refresh token is asked for: you may have to log in each time the token expires',
         'add offline_access to the scopes (some providers give one without)',
       );
 }
@@ -174,6 +179,6 @@ function observeToken({ token, flow }: OidcAccountConfig): Observation {
 function observeLogout(offers: Offers, host: string): Observation {
   const found = observe('account.logout');
   return offers.revocation_endpoint === undefined
-    ? found.note(`${host} revokes no tokens: after a logout they end there by themselves`)
+    ? found.note(`${host} revokes no tokens: after a logout they expire there`)
     : found.ok('a logout revokes the tokens');
 }

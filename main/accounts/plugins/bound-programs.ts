@@ -139,7 +139,7 @@ function faultRefusal(
   fault: NonNullable<ProgramStanding['fault']>,
 ): Refusal {
   const path = visibleText(program.path);
-  const confirm = `look at it, and take it: lanyard confirm ${name}`;
+  const confirm = `check it, then approve it: lanyard confirm ${name}`;
   switch (fault) {
     case 'unsafe': {
       const where = program.writers?.[0]?.path ?? program.path;

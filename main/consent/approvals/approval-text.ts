@@ -13,7 +13,7 @@ export function approvalText(request: ApprovalRequest, policy: ApprovalPolicy, r
   const name = quoted(request.target.name);
   return request.print
     ? `\nlanyard: a program wants the credential for ${name} in the clear, to use it or pass it on as it likes\n${rows}Print it? [y/N] `
-    : `\nlanyard: a program wants the credential for ${name}\n${rows}Hand it out? [y/N] `;
+    : `\nlanyard: a program wants the credential for ${name}\n${rows}Issue it? [y/N] `;
 }
 
 /** The same for pages, with the answers that they may give. */

@@ -184,20 +184,20 @@ export class Approvals {
           : refuse('denied', 'approval.denied', `the credential for ${name} was not approved`);
       case 'left':
         this.#record(request, 'denied', 'terminal');
-        return refuse('denied', 'approval.unanswered', `nobody approved the credential for ${name}`);
+        return refuse('denied', 'approval.unanswered', `no one approved the credential for ${name}`);
       case 'nobody':
         this.#record(request, 'nobody');
         return asksToPrint(request)
           ? refuse(
               'notPermitted',
               'approval.nobody',
-              `a person has to allow that the credential for ${name} is printed (execCredential: ask), and nobody can be asked here`,
-              `run it in a terminal; or, for use without a person, set execCredential: allow for ${name} in config.yaml, then run: lanyard confirm`,
+              `you have to allow that the credential for ${name} is printed (execCredential: ask), and there is no terminal to ask`,
+              `run it in a terminal; or, for unattended use, set execCredential: allow for ${name} in config.yaml, then run: lanyard confirm`,
             )
           : refuse(
               'notPermitted',
               'approval.nobody',
-              `a person has to approve the credential for ${name} (approval: ${approval}), and nobody can be asked here`,
+              `you have to approve the credential for ${name} (approval: ${approval}), and there is no terminal to ask`,
               request.print
                 ? 'run it in a terminal'
                 : 'run it in a terminal, with the terminal as its standard input',
@@ -207,7 +207,7 @@ export class Approvals {
         return refuse(
           'timedOut',
           'approval.timedOut',
-          `nobody answered in time whether ${name} may have its credential`,
+          `no one answered in time whether ${name} may have its credential`,
           'run it again, and answer y',
         );
       case 'ended':

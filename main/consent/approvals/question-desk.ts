@@ -219,7 +219,7 @@ export class QuestionDesk<T> {
     const limit = this.#deps.clock.after(answerMilliseconds, () => {
       // One that a page has just given is on its way.
       if (flight.take()) {
-        late.abort(new Error('nobody answered'));
+        late.abort(new Error('no answer in time'));
       }
     });
     try {

@@ -65,7 +65,7 @@ function unknownServerRows(shown: UnknownServerShown): Row[] {
       : [['TLS name', `${quoted(server.tlsServerName)}, checked in place of the host`] as const]),
     ...(server.proxyUrl === null ? [] : [['proxy', quoted(plainAddress(server.proxyUrl), 2048)] as const]),
     ...(unchecked
-      ? [['DANGER', 'nobody checks who answers there: the credential can be taken on the way'] as const]
+      ? [['DANGER', 'TLS verification is off: the credential could be intercepted'] as const]
       : []),
     ['credential', `of ${quoted(account)}${subject === null ? '' : `, as ${quoted(subject)}`}`],
     ...originRows(shown),

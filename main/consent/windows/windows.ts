@@ -98,7 +98,7 @@ export function createWindows({ clock, log, host, person }: WindowsDeps): Window
     },
     onChange: (listener) => changed.add(listener),
     dispose() {
-      current?.flow.leave('Lanyard has ended');
+      current?.flow.leave('Lanyard has quit');
     },
   };
 }

@@ -39,10 +39,10 @@ describe('time left', () => {
     ['a try failed early', cluster(held({ trouble: 'x' })), 'good', '49 min', 'renews 14:31'],
     ['nobody asked lately', cluster(held({ renewsAt: null })), 'soon', '49 min', 'expires 14:38'],
     ['certificate', cluster(held({ renewsAt: null, kind: 'certificate' })), 'good', '49 min', 'certificate'],
-    ['no end', cluster(held({ renewsAt: null, expiresAt: null })), 'good', 'no end', 'token'],
+    ['no end', cluster(held({ renewsAt: null, expiresAt: null })), 'good', 'never expires', 'token'],
     ['ended', cluster(held({ expiresAt: now - 1, renewsAt: null })), 'idle', 'ended', 'comes when asked for'],
     ['never asked', cluster(null), 'idle', 'not asked for yet', ''],
-    ['asked, and forgotten', { ...cluster(null), lastCall }, 'idle', 'nothing held', ''],
+    ['asked, and forgotten', { ...cluster(null), lastCall }, 'idle', 'no credential', ''],
     ['needs a login', cluster(held({}), 'loginNeeded'), 'need', 'log in', ''],
     ['rejected', cluster(held({}), 'rejecting'), 'bad', 'Server said 401', ''],
     ['locked', cluster(held({})), 'locked', 'locked', ''],
@@ -60,7 +60,7 @@ it('says in one sentence what becomes of it', () => {
     'could not be renewed; tried again when a program asks, expires 14:38',
   );
   expect(healthSentence(cluster(null), 'idle', now)).toBe(
-    'not asked for yet: it comes by itself when a program asks',
+    'not asked for yet: fetched automatically on the next request',
   );
 });
 

@@ -11,7 +11,7 @@ export const groupLabels: Readonly<Record<Health, string>> = {
   bad: 'Needs you',
   soon: 'Ending soon',
   good: 'Good',
-  idle: 'Nothing held',
+  idle: 'No credential',
   locked: 'Locked',
 };
 
@@ -103,7 +103,7 @@ function troubleWords({ state, kind, lastCall }: Told, how: Health): string {
     return 'could not be renewed';
   }
   if (lastCall !== null) {
-    return 'nothing held';
+    return 'no credential';
   }
   return kind === 'execPlugin' ? 'not run yet' : 'not asked for yet';
 }
@@ -112,17 +112,17 @@ function troubleWords({ state, kind, lastCall }: Told, how: Health): string {
 export function healthSentence(cluster: Told, how: Health, now: number): string {
   const { credential } = cluster;
   if (how === 'locked') {
-    return 'locked: nothing is handed out';
+    return 'locked: nothing is issued';
   }
   if (how === 'need' || how === 'bad') {
     return troubleWords(cluster, how);
   }
   if (!credential) {
-    return `${troubleWords(cluster, how)}: it comes by itself when a program asks`;
+    return `${troubleWords(cluster, how)}: fetched automatically on the next request`;
   }
   const { expiresAt, renewsAt, trouble } = credential;
   if (expiresAt === null) {
-    return 'has no end';
+    return 'never expires';
   }
   if (how === 'idle') {
     return `ended ${clockText(expiresAt, now)}; renewed when a program asks`;

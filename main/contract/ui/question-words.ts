@@ -62,7 +62,7 @@ function spanWords(policy: string | null): string {
 export function endWords(ended: NonNullable<QuestionView['ended']>): string {
   switch (ended.how) {
     case 'timedOut':
-      return 'Nobody answered in time: it was refused.';
+      return 'Timed out: denied.';
     case 'gone':
       return 'The program that asked is gone.';
     case 'locked':

@@ -4,7 +4,7 @@ import { agoText, clockText, leftText, spanText, tookText } from './time-texts.t
 const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000];
 
 test.each([
-  [null, 'no end'],
+  [null, 'never expires'],
   [0, 'ended'],
   [-5, 'ended'],
   [45 * second, '45 s'],

@@ -5,7 +5,7 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 /** How long is left: `42 min`, `6 d 4 h`, `11 mo`; null: `no end`. Never more than there is. */
 export function leftText(milliseconds: number | null): string {
   if (milliseconds === null) {
-    return 'no end';
+    return 'never expires';
   }
   return milliseconds <= 0 ? 'ended' : amount(milliseconds);
 }

@@ -33,7 +33,7 @@ export function sharedAudiences({ accounts, clusters }: LoadedConfig): Observed[
     .map((of) => ({
       ...observe('account.sharedAudience').note(
         `one token is good at ${of.servers.size} servers (${listed(of.clusters)}): who gets it at one can use it at the others`,
-        `give each an audience of its own, where the provider can exchange tokens: clusters.${of.clusters[0]}.audience in config.yaml`,
+        `give each its own audience, where the provider can exchange tokens: clusters.${of.clusters[0]}.audience in config.yaml`,
       ),
       subject: listed([...of.accounts]),
     }));

@@ -9,10 +9,7 @@ export function recordsCheck(of: { history: readonly string[]; metrics: string |
     subject: null,
     run: () => [
       ...of.history.map((problem) =>
-        observe('history').warning(
-          problem,
-          'without a record nothing is handed out: see history.db in the home',
-        ),
+        observe('history').warning(problem, 'without a record nothing is issued: see history.db in the home'),
       ),
       ...(of.metrics === null ? [] : [observe('metrics').warning(of.metrics)]),
     ],

@@ -107,7 +107,7 @@ function observeIdentity(
   switch (seen.kind) {
     case 'known':
       return seen.userName === 'system:anonymous'
-        ? found.warning('it takes you for nobody (system:anonymous)', 'it may not know this way to log in')
+        ? found.warning('it sees you as anonymous (system:anonymous)', 'it may not know this way to log in')
         : found.ok(`it sees you as ${seen.userName}${groupText(seen.groups)}`);
     case 'rejected': {
       const { audiences, hint } = rejected;

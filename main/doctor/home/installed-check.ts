@@ -34,7 +34,7 @@ async function observeStart(start: string): Promise<Observation> {
   const found = observe('home.start');
   const content = await readBounded(start);
   if (content === null) {
-    return found.note(`there is no ${start}: helpers can’t start the broker by themselves`, again);
+    return found.note(`there is no ${start}: helpers can’t start the broker automatically`, again);
   }
   const parsed = content.ok ? startFile.safeParse(parseJson(content.text)) : null;
   if (!parsed?.success) {
@@ -48,7 +48,7 @@ async function observeStart(start: string): Promise<Observation> {
       return found.problem(`${start} starts the broker by ${visibleText(file, 300)}, which is gone`, again);
     }
   }
-  return found.ok('helpers can start the broker by themselves');
+  return found.ok('helpers can start the broker automatically');
 }
 
 const ok = () => true;

@@ -113,13 +113,13 @@ describe('KEP-541/objectives: rotations within 1% of the lifetime', () => {
         { age: 101 * day },
       ],
       false,
-      '9 of 12 rotations in the last 1% of the life (2 early, 1 of them after a 401; 1 late, as the plugin failed): objective not met; besides 1 when somebody asked again after the end, which count neither way',
+      '9 of 12 rotations in the last 1% of the life (2 early, 1 of them after a 401; 1 late, as the plugin failed): objective not met; besides 1 when it was requested again after it expired, which count neither way',
     ],
     [
       'nobody’s alone',
       [{ age: 101 * day }],
       null,
-      'no rotation that counts: 1 when somebody asked again after the end',
+      'no rotation that counts: 1 when it was requested again after it expired',
     ],
   ])('%s', (_, rotations, isMet, sentence) => {
     const objective = rotationObjective(rotations.map(rotation));

@@ -115,7 +115,7 @@ export function callSentence({ runs, failed, unusable, isMet }: CallObjective): 
 /** `11 of 12 rotations in the last 1% of the life (1 early): objective not met`. */
 export function rotationSentence(objective: RotationObjective): string {
   const { within, early, rejected, late, idle, isMet } = objective;
-  const whenAsked = `${counted(idle)} when somebody asked again after the end`;
+  const whenAsked = `${counted(idle)} when it was requested again after it expired`;
   if (isMet === null) {
     return idle === 0 ? 'no certificate was rotated' : `no rotation that counts: ${whenAsked}`;
   }

@@ -61,9 +61,7 @@ export function execPluginAccount(
   }
   const line = [command, ...exec.args.map((arg) => arg.reveal())].map(shellWord).join(' ');
   if (line.length > longestCommandLine) {
-    return left(
-      `its command line has ${line.length} characters: more than a person looks at before it is run`,
-    );
+    return left(`its command line has ${line.length} characters: more than can be reviewed before it is run`);
   }
   return {
     ok: true,

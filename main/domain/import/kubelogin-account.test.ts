@@ -171,7 +171,7 @@ describe('what would change who logs in, or how, stays', () => {
     ['--listen-address can’t be read', ['--listen-address=canary']],
     ['--listen-address can’t be read', ['--listen-address=127.0.0.1:70000']],
     ['kubelogin has --brand-new, which', ['--brand-new=canary']],
-    ['a flag that nobody knows', ['--canary canary=1']],
+    ['an unknown flag', ['--canary canary=1']],
     ['an argument that is no flag', ['canary']],
     ['an argument that is no flag', ['-p', 'canary']],
     ['--username without a value', ['--username']],

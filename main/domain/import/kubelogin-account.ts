@@ -125,7 +125,7 @@ function loginOf(flags: KubeloginFlags): Part {
     );
   }
   if (flags.has('oidc-request-header')) {
-    return stays('kubelogin sends headers of its own (--oidc-request-header), which may hold secrets');
+    return stays('kubelogin sends its own headers (--oidc-request-header), which may hold secrets');
   }
   const grant = flags.text('grant-type') ?? 'auto';
   if (grant === 'password' || (grant === 'auto' && flags.has('username'))) {

@@ -80,7 +80,7 @@ export function parseKubeloginFlags(args: readonly string[]): ParsedFlags {
     if (!isFlag(name)) {
       return {
         ok: false,
-        fault: /^[a-z0-9_-]{1,60}$/i.test(name) ? `--${name}` : 'a flag that nobody knows',
+        fault: /^[a-z0-9_-]{1,60}$/i.test(name) ? `--${name}` : 'an unknown flag',
       };
     }
     const kind: FlagKind = flagKinds[name];

@@ -656,6 +656,6 @@ test('two providers with the same way back are named', () => {
   };
   const { notes } = plan(kubeconfig([kubeUser('a', kubelogin()), kubeUser('b', other)]));
   expect(notes).toContainEqual(
-    expect.stringMatching(/^a and b log in at two providers with the same way back/),
+    expect.stringMatching(/^a and b log in at two providers with the same redirect URI/),
   );
 });

@@ -23,6 +23,6 @@ export function sharedRedirectNotes(
     .filter(({ name, first }) => added.has(name) || added.has(first))
     .map(
       ({ name, first }) =>
-        `${first} and ${name} log in at two providers with the same way back: where the providers allow it, give each a path of its own (redirectUri)`,
+        `${first} and ${name} log in at two providers with the same redirect URI: where the providers allow it, give each its own path (redirectUri)`,
     );
 }

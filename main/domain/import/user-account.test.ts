@@ -151,7 +151,7 @@ describe('what stays as it is, and why', () => {
       () => ({ ...pair(), token: new Secret('canary') }),
     ],
     [
-      'it acts as somebody else (as), which the managed kubeconfig can’t say; --in-place keeps it',
+      'it impersonates another user (as), which the managed kubeconfig can’t say; --in-place keeps it',
       () => ({ token: new Secret('canary'), impersonates: true }),
     ],
     [
@@ -231,7 +231,7 @@ describe('what stays as it is, and why', () => {
       { inPlace: true },
     );
     expect(made.ok && made.notes).toEqual([
-      'it goes on acting as somebody else: as stays in the file',
+      'it goes on impersonating another user: as stays in the file',
       'unknown keys stay in the file: colour',
     ]);
   });

@@ -28,10 +28,12 @@ export function userAccount(user: KubeUser, options: UserAccountOptions): MadeAc
     return made;
   }
   if (user.impersonates && !options.inPlace) {
-    return left('it acts as somebody else (as), which the managed kubeconfig can’t say; --in-place keeps it');
+    return left(
+      'it impersonates another user (as), which the managed kubeconfig can’t say; --in-place keeps it',
+    );
   }
   const more = [
-    ...(user.impersonates ? ['it goes on acting as somebody else: as stays in the file'] : []),
+    ...(user.impersonates ? ['it goes on impersonating another user: as stays in the file'] : []),
     ...(user.unknownKeys.length === 0
       ? []
       : [`unknown keys stay in the file: ${user.unknownKeys.map((key) => visibleText(key, 80)).join(', ')}`]),

@@ -78,7 +78,7 @@ export function unsafeText(program: Program): string {
 }
 
 export function unpinnableText({ path }: Program): string {
-  return `${visibleText(path)} can’t be read, or is larger than 1 GiB: what nobody can compare can’t be pinned`;
+  return `${visibleText(path)} can’t be read, or is larger than 1 GiB: what can’t be compared can’t be pinned`;
 }
 
 /** What has changed, for a person: `program of eks (changed)`, then `-` and `+` as for a change of config.yaml. */

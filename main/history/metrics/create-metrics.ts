@@ -64,7 +64,7 @@ export function createMetrics(deps: MetricsDeps): Metrics {
     'verdict',
     'action',
   ] as const);
-  const approvals = counter('approvals_total', 'Questions to a person', ['cluster', 'outcome'] as const);
+  const approvals = counter('approvals_total', 'Questions to the user', ['cluster', 'outcome'] as const);
   const ages = new Histogram({
     name: 'lanyard_credential_rotation_age_seconds',
     help: 'Age of a credential when the next one took its place',
@@ -74,7 +74,7 @@ export function createMetrics(deps: MetricsDeps): Metrics {
   });
   const runs = new Histogram({
     name: 'lanyard_exec_plugin_duration_seconds',
-    help: 'How long a wrapped exec plugin ran, a person’s time at its questions with it',
+    help: 'How long a wrapped exec plugin ran, the user’s time at its questions included',
     labelNames: ['account', 'outcome'] as const,
     buckets: durationBuckets,
     registers,
@@ -82,7 +82,7 @@ export function createMetrics(deps: MetricsDeps): Metrics {
   const execPlugins = createExecPluginMetrics(deps);
   new Gauge({
     name: 'lanyard_credential_expiry_seconds',
-    help: 'Seconds until the credential held for a cluster ends; not there where none is held',
+    help: 'Seconds until the credential cached for a cluster expires; absent where none is cached',
     labelNames: ['cluster', 'account'] as const,
     registers,
     async collect() {
@@ -96,7 +96,7 @@ export function createMetrics(deps: MetricsDeps): Metrics {
   });
   new Gauge({
     name: 'lanyard_locked',
-    help: '1 while nothing is handed out',
+    help: '1 while nothing is issued',
     registers,
     collect() {
       this.set(deps.isLocked() ? 1 : 0);

@@ -63,7 +63,7 @@ export async function uninstallService(deps: ServiceDeps): Promise<string[]> {
   if (left.length > 0) {
     throw new BrokerError('agent.service.left', left.join('; '), {
       reason: 'notPermitted',
-      hint: 'look at it, and remove it yourself',
+      hint: 'check it, and remove it yourself',
     });
   }
   return ['The broker is no longer started at login. One that runs goes on.'];
@@ -155,7 +155,7 @@ async function put(wanted: Wanted, deps: ServiceDeps): Promise<'made' | 'replace
   }
   throw new BrokerError('agent.service.left', `${wanted.path} was left as it is: ${outcome.what}`, {
     reason: 'notPermitted',
-    hint: 'move it away, then try again; changes of yours belong into a drop-in (systemctl --user edit lanyard)',
+    hint: 'move it away, then try again; your changes belong in a drop-in (systemctl --user edit lanyard)',
   });
 }
 

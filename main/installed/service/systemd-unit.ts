@@ -16,8 +16,8 @@ export function systemdUnit({ command, home }: ServiceCommand): string {
   const [program = '', ...args] = command;
   const line = [quote(program), ...args.map((arg) => quote(arg.replaceAll('$', '$$$$')))].join(' ');
   return [
-    '# Written by Lanyard (lanyard agent --install); taken back by lanyard agent --uninstall.',
-    '# Put changes of your own into a drop-in: systemctl --user edit lanyard',
+    '# Written by Lanyard (lanyard agent --install); removed by lanyard agent --uninstall.',
+    '# Put your changes into a drop-in: systemctl --user edit lanyard',
     '[Unit]',
     'Description=Lanyard: credentials for Kubernetes tools',
     'StartLimitIntervalSec=300',

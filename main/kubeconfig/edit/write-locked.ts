@@ -144,7 +144,7 @@ function checkOwn(file: string, found: Stats | null): void {
       `${file} has ${found.nlink} names (hard links); it is unchanged`,
       {
         reason: 'usage',
-        hint: 'make it a file of its own, or a symbolic link, and try again',
+        hint: 'make it a separate file, or a symbolic link, and try again',
       },
     );
   }

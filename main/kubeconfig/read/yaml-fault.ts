@@ -12,7 +12,7 @@ const messages: Partial<Record<ErrorCode, string>> = {
   ALIAS_PROPS: 'an alias can have neither an anchor nor a tag',
   BAD_ALIAS: 'an alias or anchor without a name',
   BAD_COLLECTION_TYPE: 'a tag that does not fit its value',
-  BAD_DIRECTIVE: 'a YAML directive that nobody knows',
+  BAD_DIRECTIVE: 'an unknown YAML directive',
   BAD_DQ_ESCAPE: 'an escape in double quotes that YAML does not have; write a backslash as \\\\',
   BAD_INDENT:
     'the indentation does not fit the lines around it; lines within quotes or brackets must be indented deeper than their key',

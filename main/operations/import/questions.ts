@@ -4,7 +4,7 @@ import type { PreparedImport } from '../../kubeconfig/import/prepare.ts';
 export const questionHeadings: Readonly<Record<PlanQuestion['kind'], string>> = {
   replaces: 'what was imported before, and is something else now',
   unknownAuthority: 'servers that Lanyard doesn’t know yet',
-  insecure: 'nobody checks who answers there',
+  insecure: 'TLS verification is off',
   sharedAudience: 'one token that is good at several servers, so each could use it at the others',
 };
 
@@ -17,7 +17,7 @@ export function questionAsked(kind: PlanQuestion['kind'], count: number): string
     case 'unknownAuthority':
       return `Trust the servers of ${contexts}?`;
     case 'insecure':
-      return `Nobody checks who answers for ${contexts}. Import them all the same?`;
+      return `Import ${contexts} without TLS verification?`;
     case 'sharedAudience':
       return `Import ${contexts} with the token they share?`;
   }

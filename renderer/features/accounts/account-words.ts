@@ -5,7 +5,7 @@ export type Kind = AccountView['kind'];
 
 /** What each kind is, for people. */
 export const kindWords: Readonly<Record<Kind, { name: string; text: string }>> = {
-  oidc: { name: 'OIDC login', text: 'A person logs in at a provider, in a browser or with a code.' },
+  oidc: { name: 'OIDC login', text: 'Log in at a provider, in a browser or with a code.' },
   staticToken: { name: 'Token', text: 'One token, in the vault or in a file that something renews.' },
   clientCertificate: {
     name: 'Client certificate',
@@ -47,7 +47,7 @@ export function meaning(view: Pick<AccountView, 'kind' | 'state'>): string | nul
     case 'held':
       return 'Nothing is issued for it until you approve it.';
     case 'interrupted':
-      return 'The broker ended in the middle of a renewal, and the provider took the old token no more. One login mends it.';
+      return 'A renewal was interrupted and the provider no longer accepts the old token. Log in again.';
     case 'secretMissing':
       return 'It has no secret yet. It is typed in a window of Lanyard’s own, or on a terminal, never in this page.';
     case 'locked':

@@ -110,8 +110,8 @@ export function DraftDialog({
         ))}
         <TestPanel draft={draft} disabled={!form.good} />
         <p className={styles.muted}>
-          What you save here is written into config.yaml, and held until you confirm it in a window of
-          Lanyard’s own or with <code>lanyard confirm</code>: a page can’t do that by itself.
+          What you save here is written to config.yaml. It takes effect after you approve it in a Lanyard
+          window or with <code>lanyard confirm</code>.
         </p>
         {save.failure && <Failure failure={save.failure} />}
       </form>

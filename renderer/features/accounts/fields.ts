@@ -66,14 +66,14 @@ const oidc: readonly FieldSpec[] = [
         { value: 'auto', label: 'Automatic' },
         { value: 'browser', label: 'In a browser' },
         { value: 'device', label: 'With a code on any device' },
-        { value: 'clientCredentials', label: 'As the client itself, without a person' },
+        { value: 'clientCredentials', label: 'As the client itself, without a user' },
       ],
     },
   },
   {
     key: 'scopes',
     label: 'Scopes',
-    hint: 'One on each line. offline_access lets it be renewed without a person.',
+    hint: 'One on each line. offline_access lets it be renewed without a login.',
     shape: 'lines',
     mono: true,
     placeholder: 'openid\noffline_access',
@@ -234,7 +234,7 @@ const execPlugin: readonly FieldSpec[] = [
   },
   {
     key: 'interactiveMode',
-    label: 'May it ask a person?',
+    label: 'May it ask the user?',
     hint: 'At the terminal of whoever waits for it.',
     shape: {
       options: [
@@ -263,7 +263,7 @@ const execPlugin: readonly FieldSpec[] = [
   {
     key: 'timeoutSeconds',
     label: 'Time for one run',
-    hint: 'Seconds. Empty: 60, or 180 where a person can be asked.',
+    hint: 'Seconds. Empty: 60, or 180 where the user can be asked.',
     shape: 'number',
     more: true,
   },
@@ -284,7 +284,7 @@ const execPlugin: readonly FieldSpec[] = [
   {
     key: 'provideClusterInfo',
     label: 'Tell it the cluster',
-    hint: 'Each cluster then has a credential of its own.',
+    hint: 'Each cluster then has its own credential.',
     shape: 'flag',
     more: true,
   },

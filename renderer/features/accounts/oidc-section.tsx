@@ -11,7 +11,7 @@ const flows: Readonly<Record<Oidc['flow'], string>> = {
   auto: 'In a browser where there is a display, else with a code',
   browser: 'In a browser',
   device: 'With a code on any device',
-  clientCredentials: 'As the client itself, without a person',
+  clientCredentials: 'As the client itself, without a user',
 };
 
 const standings: Readonly<Record<NonNullable<Oidc['session']>['standing'], string | null>> = {
@@ -59,7 +59,7 @@ export function OidcSection({ oidc }: { oidc: Oidc }) {
       </Section>
       <Section title="Session">
         {session === null ? (
-          <p className={styles.muted}>Nobody is logged in.</p>
+          <p className={styles.muted}>Not logged in.</p>
         ) : (
           <KeyValues
             rows={[

@@ -7,8 +7,8 @@ import { agoText, clockText, tookText, useNow } from '../../ui/time/index.ts';
 import styles from './accounts.module.css';
 
 const modes: Readonly<Record<PluginView['interactiveMode'], string>> = {
-  Never: 'Never asks a person',
-  IfAvailable: 'May ask a person where there is a terminal',
+  Never: 'Never asks the user',
+  IfAvailable: 'May ask the user where there is a terminal',
   Always: 'Needs a terminal',
 };
 

@@ -21,7 +21,7 @@ export function RemoveAccount({ name, onClose }: { name: string; onClose(): void
     if (output) {
       toast.show(
         `Removed the account ${name}.`,
-        output.canRestore ? 'Its settings can be put back on the list of accounts.' : undefined,
+        output.canRestore ? 'Its settings can be restored on the list of accounts.' : undefined,
       );
       onClose();
       go('accounts');
@@ -65,10 +65,10 @@ export function RemoveAccount({ name, onClose }: { name: string; onClose(): void
           <>
             <p>This goes:</p>
             <ul className={styles.goes}>
-              <li>its settings in config.yaml; they can be put back</li>
-              {value.session && <li>the session of {value.session.subject}; it can’t be put back</li>}
+              <li>its settings in config.yaml; they can be restored</li>
+              {value.session && <li>the session of {value.session.subject}; it can’t be restored</li>}
               {value.secrets.map((secret) => (
-                <li key={secret}>{secretLabel(secret)} in the vault; it can’t be put back</li>
+                <li key={secret}>{secretLabel(secret)} in the vault; it can’t be restored</li>
               ))}
             </ul>
           </>

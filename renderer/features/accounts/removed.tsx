@@ -20,7 +20,7 @@ export function Removed() {
     const output = await restore.run({ account });
     if (output) {
       toast.show(
-        `Put ${account} back into config.yaml.`,
+        `Restored ${account} to config.yaml.`,
         output.held
           ? 'Nothing is issued for it until you approve it. Its session and secrets did not come back.'
           : undefined,
@@ -33,7 +33,7 @@ export function Removed() {
         <div key={name} className={styles.ways}>
           <span className={styles.muted}>{name} was removed.</span>
           <Button size="small" icon={<Undo2 />} busy={restore.busy} onClick={() => void undo(name)}>
-            Put {name} back
+            Restore {name}
           </Button>
         </div>
       ))}

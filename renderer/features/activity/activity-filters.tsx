@@ -14,7 +14,7 @@ const labels = {
     approvals: 'Approvals',
     changes: 'Changes and locks',
   },
-  decision: { any: 'Any decision', handedOut: 'Handed out', refused: 'Refused' },
+  decision: { any: 'Any decision', handedOut: 'Issued', refused: 'Denied' },
   door: {
     any: 'Any source',
     kube: 'kubectl and helm',

@@ -11,7 +11,7 @@ import styles from './activity.module.css';
 const marks = {
   good: { health: 'good', label: 'Good' },
   plain: { health: 'idle', label: 'Noted' },
-  refused: { health: 'soon', label: 'Refused' },
+  refused: { health: 'soon', label: 'Denied' },
   failed: { health: 'bad', label: 'Failed' },
 } as const;
 

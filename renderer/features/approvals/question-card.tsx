@@ -44,9 +44,7 @@ export function QuestionCard({ question, more }: { question: QuestionView; more:
         {caller.pid > 0 && <span className={styles.quiet}>pid {caller.pid}</span>}
       </p>
       {question.unchecked && (
-        <p className={styles.danger}>
-          Nobody checks who answers there: the credential can be taken on the way.
-        </p>
+        <p className={styles.danger}>TLS verification is off: the credential could be intercepted.</p>
       )}
       <Rows question={question} />
       {answer.failure && <Failure failure={answer.failure} />}
@@ -158,7 +156,7 @@ function Limit({ question: { endsAt, askedAt, onTerminal, waiting } }: { questio
       </div>
       <p>
         {where}
-        {many}. No in {leftText(left)} if nobody answers.
+        {many}. No in {leftText(left)} if there is no answer.
       </p>
     </div>
   );

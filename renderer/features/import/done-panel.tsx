@@ -21,7 +21,7 @@ export function DonePanel({ result }: { result: CallOutput<'import.apply'> }) {
       <h2 className={styles.cardTitle}>{waiting.length > 0 ? `${done}. Now log in` : done}</h2>
       {result.inPlace && result.edited.length > 0 && (
         <p className={styles.muted}>
-          {result.edited.join(', ')} {result.edited.length === 1 ? 'has' : 'have'} been edited; Undo puts back
+          {result.edited.join(', ')} {result.edited.length === 1 ? 'has' : 'have'} been edited; Undo restores
           what was there.
         </p>
       )}

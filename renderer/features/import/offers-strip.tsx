@@ -86,7 +86,7 @@ function Offer({ file, importable }: { file: string; importable: readonly string
         </>
       ) : (
         <>
-          in force, but <span className="mono">{file}</span> was not edited: it still has what Lanyard keeps
+          imported, but <span className="mono">{file}</span> was not edited: it still has what Lanyard keeps
           now.
         </>
       )}

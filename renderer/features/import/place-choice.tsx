@@ -12,15 +12,15 @@ export function PlaceChoice({ inPlace, onInPlace }: { inPlace: boolean; onInPlac
         <span>
           <strong>In place</strong>
           <span className={styles.muted}>
-            Your contexts keep their names and go on working in every terminal. The secrets leave the file; as
-            it is now it is kept in the vault, and can be put back.
+            Your contexts keep their names and go on working in every terminal. The secrets leave the file; a
+            backup is kept in the vault and can be restored.
           </span>
         </span>
       </label>
       <label className={styles.choice}>
         <input type="radio" name={name} checked={!inPlace} onChange={() => onInPlace(false)} />
         <span>
-          <strong>A kubeconfig of its own</strong>
+          <strong>A separate kubeconfig</strong>
           <span className={styles.muted}>
             Your files stay as they are, with their secrets. Programs find the new one by KUBECONFIG.
           </span>

@@ -145,8 +145,8 @@ export function ProblemsSection({ plan, onAgain }: { plan: ImportPlanView; onAga
       </ul>
       {plan.problems.some(({ severity }) => severity === 'error') && (
         <p className={styles.muted}>
-          kubectl reads none of the files while one is broken. Mend that line and look again, or name the good
-          files above.
+          kubectl ignores all files while one has errors. Fix it and scan again, or list only the valid files
+          above.
         </p>
       )}
     </Section>
@@ -162,7 +162,7 @@ export function DiffsSection({ plan }: { plan: ImportPlanView }) {
       ))}
       {!plan.inPlace && (
         <p className={styles.muted}>
-          And <span className="mono">{plan.managed}</span>, which Lanyard writes by itself.
+          And <span className="mono">{plan.managed}</span>, which Lanyard writes.
         </p>
       )}
     </Section>

@@ -57,15 +57,14 @@ function PendingPanel({ run }: { run: Extract<ImportRun, { stage: 'held' }> }) {
           : 'The import is ready. Approve it in a Lanyard window.'}
       </p>
       <p className={styles.muted}>
-        {run.count === 1 ? 'One entry is' : `${run.count} entries are`} new. No page can press that button for
-        you, not even this one: so nobody else can send a credential to another place. Your own files are
-        edited only after it.
+        {run.count === 1 ? 'One entry is' : `${run.count} entries are`} new. For your security, web pages
+        can’t approve this. Your own files are edited only after you approve.
       </p>
       <ApprovePending primary earlier={run.windowFailure} />
       <div className={styles.row}>
         <Button onClick={takeBack}>Take it back</Button>
         <Button kind="quiet" onClick={leave}>
-          Leave it held
+          Finish later
         </Button>
       </div>
     </div>

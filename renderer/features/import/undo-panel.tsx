@@ -22,8 +22,8 @@ export function UndoPanel() {
   }
   return list.value.files.length === 0 ? (
     <Empty
-      title="Nothing to put back"
-      text="No kubeconfig of yours was edited in place. Where one is, its text before that is kept in the vault, and can be put back from here."
+      title="Nothing to undo"
+      text="Lanyard hasn’t edited any kubeconfig. When it does, a backup is kept in the vault and can be restored here."
     />
   ) : (
     <div className={styles.wide}>
@@ -70,7 +70,7 @@ function UndoRow({ undoable, onDone }: { undoable: UndoableView; onDone(): void 
         )}
         {(state === 'asWritten' || state === 'asBefore') && (
           <Button busy={undo.busy} onClick={() => void put()}>
-            Put it back
+            Restore
           </Button>
         )}
       </div>
@@ -123,7 +123,7 @@ function useWindowClosed(onClosed: () => void): void {
 }
 
 const stateTexts: Readonly<Record<UndoableView['state'], string>> = {
-  asWritten: 'nobody has changed it since',
+  asWritten: 'not changed since',
   asBefore: 'it is as it was before already',
   changed: 'it has been changed since',
   gone: 'it is gone',

@@ -15,8 +15,8 @@ export function UnfinishedSection({ plan }: { plan: ImportPlanView }) {
     <Section title="All of it is there already">
       <p>
         {isHeld
-          ? 'It is held until your word. Import asks for that first, and then edits '
-          : 'It is in force, but '}
+          ? 'It is pending your approval. Import asks for that first, then edits '
+          : 'It was imported, but '}
         <span className="mono">{files}</span>
         {isHeld ? '.' : ' was not edited. Import does that, and nothing else.'}
       </p>

@@ -117,7 +117,7 @@ export function WizardFoot({ planned, answers }: Pick<WizardProps, 'planned' | '
 
 function footText({ sum, problems }: ImportPlanView, open: boolean): string {
   if (problems.some(({ severity }) => severity === 'error')) {
-    return 'A file is broken: nothing can be imported until it is mended.';
+    return 'Fix the file’s errors to continue.';
   }
   if (sum === null) {
     return 'There is nothing new to import.';

@@ -49,7 +49,7 @@ function happens(
     case 'device':
       return `You get a short code here, and type it at ${host} on any device.`;
     case 'clientCredentials':
-      return `Lanyard asks ${host} for a token with the client’s own secret. Nobody has to type anything.`;
+      return `Lanyard asks ${host} for a token with the client’s own secret. You don’t have to do anything.`;
     default:
       return canOpen
         ? `A page of ${host} opens in your browser. Log in there; this closes itself when you are done.`

@@ -14,8 +14,8 @@ export function callSeries(steps: OverTime['calls']): ChartSeries[] {
   const of = (name: 'handedOut' | 'declined' | 'failed') =>
     steps.map(({ counts }) => counts.reduce((sum, each) => sum + (each.class === name ? each.calls : 0), 0));
   return [
-    { key: 'handedOut', label: 'Handed out', token: '--good', values: of('handedOut') },
-    { key: 'declined', label: 'Declined', token: '--faint', values: of('declined') },
+    { key: 'handedOut', label: 'Issued', token: '--good', values: of('handedOut') },
+    { key: 'declined', label: 'Denied', token: '--faint', values: of('declined') },
     { key: 'failed', label: 'Failed', token: '--bad', values: of('failed') },
   ];
 }
@@ -23,7 +23,7 @@ export function callSeries(steps: OverTime['calls']): ChartSeries[] {
 export function callsSummary(series: readonly ChartSeries[]): string {
   const [handedOut = 0, declined = 0, failed = 0] = series.map(total);
   const all = handedOut + declined + failed;
-  return `${countText(all)} ${all === 1 ? 'call' : 'calls'}: ${countText(handedOut)} handed out, ${countText(declined)} declined, ${countText(failed)} failed`;
+  return `${countText(all)} ${all === 1 ? 'call' : 'calls'}: ${countText(handedOut)} issued, ${countText(declined)} denied, ${countText(failed)} failed`;
 }
 
 export function answerSeries(steps: OverTime['answers']): ChartSeries[] {

@@ -93,7 +93,7 @@ export function View() {
           last.value.runs.every(({ counts }) => counts.length === 0) ? (
           <Empty
             title={`No numbers for ${spans[last.span].words}`}
-            text="They come by themselves: each time a program such as kubectl asks for a credential, it is counted here. Run any command against one of your clusters, or look at a longer time."
+            text="Each time a program such as kubectl asks for a credential, it is counted here. Run any command against one of your clusters, or look at a longer time."
           />
         ) : (
           <OverTime numbers={last.value} words={spans[last.span].words} />

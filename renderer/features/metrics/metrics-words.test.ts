@@ -74,7 +74,7 @@ describe('series', () => {
       ['declined', [0, 0]],
       ['failed', [0, 3]],
     ]);
-    expect(callsSummary(series)).toBe('7 calls: 4 handed out, 0 declined, 3 failed');
+    expect(callsSummary(series)).toBe('7 calls: 4 issued, 0 denied, 3 failed');
   });
 
   it('of runs are by call_status and code, none left out', () => {

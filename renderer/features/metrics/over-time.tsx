@@ -29,7 +29,7 @@ export function OverTime({ numbers, words }: { numbers: Numbers; words: string }
           series={calls}
           format={countText}
           summary={callsSummary(calls)}
-          empty="Nobody asked for a credential in this time."
+          empty="No requests in this time."
         />
         <Lines
           title="Time to answer"
@@ -38,7 +38,7 @@ export function OverTime({ numbers, words }: { numbers: Numbers; words: string }
           series={answers}
           format={answerText}
           summary={answersSummary(numbers)}
-          empty="No credential was handed out in this time."
+          empty="No credential was issued in this time."
         />
         <Bars
           title="Plugin runs"

@@ -39,7 +39,7 @@ export function newsBetween(
           body:
             state === 'loginNeeded' && problem !== null
               ? `${sentence(problem)} Programs wait or are denied until you log in.`
-              : 'Its session has ended: programs wait or are denied until you log in.',
+              : 'Its session has expired: programs wait or are denied until you log in.',
         }))
       : []),
   ];

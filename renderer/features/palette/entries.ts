@@ -44,7 +44,7 @@ export function paletteEntries({
     add('Actions', title, null, go(`#/${view}`), true);
   }
   if (lock['']?.kind === 'open') {
-    add('Actions', 'Lock', 'Nothing is handed out until it is unlocked', { does: 'lock' }, true);
+    add('Actions', 'Lock', 'Nothing is issued until it is unlocked', { does: 'lock' }, true);
   }
   for (const [title, theme] of themes) {
     add('Actions', title, 'Appearance', { does: 'theme', theme });

@@ -24,7 +24,7 @@ export function LockInApp({ lock, onChange }: LockInAppProps) {
       />
       {check === null ? (
         <p className={styles.text}>
-          Linux has no question of its own for a finger or a face: a click in Lanyard’s window stands for it.
+          Linux has no biometric prompt: a click in Lanyard’s window stands in for it.
         </p>
       ) : (
         <Field

@@ -19,7 +19,7 @@ export function NetworkAndPlaces() {
         {value.proxies.length === 0 ? (
           <p className={styles.text}>
             None in the broker’s environment: servers are reached directly. An account or a cluster can have
-            one of its own (proxyUrl).
+            its own (proxyUrl).
           </p>
         ) : (
           <KeyValues

@@ -49,7 +49,7 @@ export function Security() {
         {close.failure && <Failure failure={close.failure} />}
         {value && (
           <TextSetting
-            label="Locks by itself after"
+            label="Auto-lock after"
             hint="When no person has asked anything for this long. A number with s, m, h or d: 15m. Empty: never."
             value={value.settings.lock.afterIdle ?? ''}
             held={value.held.includes('lock')}

@@ -137,7 +137,7 @@ function updateText(update: DesktopView['update']): string {
       return 'This build has no place to look for newer ones.';
     case 'idle':
       return update.checkedAt === null
-        ? 'Nobody has looked for a newer one yet.'
+        ? 'Not checked yet.'
         : `It was the newest at ${clockText(update.checkedAt)}.`;
     case 'checking':
       return 'Looking for a newer one…';

@@ -81,7 +81,7 @@ function Found() {
         <p>
           <strong>A kubeconfig is broken.</strong> <span className="mono">{where}</span>: {broken.message}
         </p>
-        <p className={styles.muted}>kubectl can’t read it either. Mend that line, then look again.</p>
+        <p className={styles.muted}>kubectl can’t read it either. Fix that line, then scan again.</p>
         <div className={styles.row}>
           <Button onClick={again}>Look again</Button>
           <Button kind="quiet" onClick={() => go('#/import')}>
@@ -139,7 +139,7 @@ function Found() {
           </section>
         </div>
       )}
-      {!atOnce && <p className={styles.muted}>Some of it needs an answer of yours first.</p>}
+      {!atOnce && <p className={styles.muted}>Some of it needs your answer first.</p>}
       <div className={styles.row}>
         {atOnce ? (
           <Button kind="primary" disabled={doing !== null} onClick={importNow}>

@@ -127,7 +127,7 @@ function freshAccount({ name, kind, set }: AccountDraft): AccountView {
     issuer: typeof set['issuer'] === 'string' ? set['issuer'] : null,
     expiresAt: null,
     endIs: kind === 'execPlugin' ? 'nothing' : null,
-    problem: kind === 'oidc' ? 'Nobody has logged in yet.' : null,
+    problem: kind === 'oidc' ? 'Not logged in yet.' : null,
     clockOffSeconds: null,
     clusters: [],
     login: null,

@@ -16,7 +16,7 @@ export const clusterDetailSample = {
       nothing:
         cluster.credential === null
           ? {
-              message: cluster.problem ?? 'Nobody has asked for it yet.',
+              message: cluster.problem ?? 'Not requested yet.',
               hint: cluster.state === 'loginNeeded' ? `log in to ${cluster.account}` : null,
             }
           : null,

@@ -38,7 +38,7 @@ export const loginSample = {
       world.patch('clusters', cluster.name, {
         state: 'loginNeeded',
         credential: null,
-        problem: `Nobody is logged in to ${name}.`,
+        problem: `Not logged in to ${name}.`,
       });
     }
     return { message: `Logged out of ${name}. The provider has revoked its tokens.` };

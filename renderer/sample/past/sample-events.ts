@@ -109,14 +109,18 @@ function morning(day: number): SampleEvent[] {
       details: [['Issuer', 'https://id.corp.example']],
     },
     {
-      ...noted(at + minutes(64), 'approval', 'kubectl was approved by a person'),
+      ...noted(at + minutes(64), 'approval', 'kubectl was approved'),
       tone: 'good',
       cluster: 'prod-eu',
       account: 'corp',
       details: [['Policy', 'perTerminal']],
     },
     {
-      ...noted(at + hours(10) + seconds(12), 'lock', 'Lanyard was locked as nobody had used it for a while'),
+      ...noted(
+        at + hours(10) + seconds(12),
+        'lock',
+        'Lanyard was locked as it had not been used for a while',
+      ),
     },
   ];
 }

@@ -22,10 +22,10 @@ export function laneWords(
   const inSight = marks.filter(({ at }) => at >= window.since && at <= window.until);
   return [
     held
-      ? `Held since ${clock(held.from)}, ${held.until === null ? 'without an end' : `until ${clock(held.until)}`}${
+      ? `Valid since ${clock(held.from)}, ${held.until === null ? 'without an end' : `until ${clock(held.until)}`}${
           renewsAt === null || renewsAt === undefined ? '' : `, renews automatically at ${clock(renewsAt)}`
         }.`
-      : 'Nothing is held now.',
+      : 'No cached credential.',
     past > 0 ? `${past === 1 ? 'One earlier credential' : `${past} earlier credentials`} in sight.` : '',
     many(inSight, 'rejected', 'The server said no', clock),
     many(inSight, 'failed', 'A renewal failed', clock),

@@ -69,7 +69,7 @@ async function eventFigure(home: TestHome, page: Page, events: number): Promise<
     await delay(1000 + (index % 7) * 50);
     await page
       .getByRole('row', { name: clusterName(index) })
-      .getByText('nobody yet')
+      .getByText('never used')
       .waitFor();
     // It stands ready before the call begins; the promise itself stays in the page.
     const shown = await page.evaluateHandle(whenAsked, clusterName(index));
@@ -91,12 +91,12 @@ async function eventFigure(home: TestHome, page: Page, events: number): Promise<
 function whenAsked(name: string): { at: Promise<number> } {
   const at = new Promise<number>((resolve, reject) => {
     const row = [...document.querySelectorAll('[role=row]')].find((each) => each.textContent?.includes(name));
-    if (!row?.textContent?.includes('nobody yet')) {
+    if (!row?.textContent?.includes('never used')) {
       reject(new Error(`${name} is not in sight, or somebody asked before`));
       return;
     }
     const observer = new MutationObserver(() => {
-      if (!row.textContent?.includes('nobody yet')) {
+      if (!row.textContent?.includes('never used')) {
         observer.disconnect();
         requestAnimationFrame(() => setTimeout(() => resolve(Date.now())));
       }

@@ -91,7 +91,7 @@ async function callAfterEnd(stage: Stage): Promise<Outcome> {
   );
   expect(line?.reason === 'held', 'a token that was renewed ahead', `the audit says ${JSON.stringify(line)}`);
   return {
-    did: `1 refresh at the provider, ahead of need; 1 handed out (held, generation ${line.generation})`,
+    did: `1 refresh at the provider, ahead of need; 1 issued (cached, generation ${line.generation})`,
     milliseconds: ended.milliseconds,
   };
 }

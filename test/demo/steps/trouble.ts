@@ -36,7 +36,7 @@ async function askForStranger(stage: Stage): Promise<Outcome> {
   const leaked = requests.filter(({ token, via }) => token !== null || via !== 'none');
   expect(leaked.length === 0, 'no credential at the other server', `it got ${leaked.length}`);
   return {
-    did: `refused (${lines[0]?.reason}); no token reached the other server`,
+    did: `denied (${lines[0]?.reason}); no token reached the other server`,
     milliseconds: ended.milliseconds,
   };
 }

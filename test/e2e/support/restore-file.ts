@@ -11,6 +11,6 @@ export async function restoreFile(agent: TestAgent, browser: Browser, begin: () 
     return;
   }
   const dialog = await app.dialog(browser, begin);
-  await pressWhenRead(dialog, 'Put it back');
-  await dialog.getByRole('heading', { name: 'Put back' }).waitFor();
+  await pressWhenRead(dialog, 'Restore');
+  await dialog.getByRole('heading', { name: 'Restored' }).waitFor();
 }

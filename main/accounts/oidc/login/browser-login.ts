@@ -191,7 +191,7 @@ function refuseCallback(name: string, host: string, callback: Exclude<Callback, 
         'provider',
         'oidc.callback.issuer',
         `the answer to the login of ${name} does not come from ${host}`,
-        'somebody may be mixing up providers: tell the provider’s operator',
+        'this may be a mix-up attack: tell the provider’s operator',
       );
     case 'malformed':
       return refuse(
@@ -250,11 +250,11 @@ function expired(name: string, config: OidcAccountConfig): Refusal {
   return refuse(
     'timedOut',
     'oidc.browser.expired',
-    `nobody finished the login of ${name} in the browser within ${personSeconds / 60} minutes`,
+    `no one finished the login of ${name} in the browser within ${personSeconds / 60} minutes`,
     `lanyard login ${name}; if the provider’s page complains of the redirect address, register ${registeredAddress(config)} there`,
   );
 }
 
 function cancelled(name: string): Refusal {
-  return refuse('timedOut', 'oidc.cancelled', `nobody waits for the login of ${name} any longer`);
+  return refuse('timedOut', 'oidc.cancelled', `the caller no longer waits for the login of ${name}`);
 }

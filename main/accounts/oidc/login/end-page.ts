@@ -40,7 +40,7 @@ export function endPage(account: string, outcome: LoggedIn): Page {
     ['who', outcome.displayName],
     ['p', `Lanyard holds this login as the account ${account}, from ${new URL(outcome.issuer).host}.`],
     ...(outcome.note === null ? [] : ([['p', sentence(outcome.note, account)]] as const)),
-    ['quiet', 'You can close this window: your terminal goes on by itself.'],
+    ['quiet', 'You can close this window.'],
   ];
   return page(200, 'good', 'You are logged in', lines, `<script>${closeSoon}</script>\n`);
 }

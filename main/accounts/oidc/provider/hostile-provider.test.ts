@@ -171,7 +171,7 @@ describe('an answer that is none', () => {
   const answers: [string, () => HostileAnswer, RegExp][] = [
     ['never comes', never, /^oidc\.timeout$/],
     ['comes byte by byte without an end', drip, /^oidc\.timeout$/],
-    ['has no end', endless, /tooLarge$/],
+    ['never expires', endless, /tooLarge$/],
     [
       'is 64 MiB, packed into 64 KiB',
       () => ({ headers: { 'content-encoding': 'gzip' }, body: bomb }),

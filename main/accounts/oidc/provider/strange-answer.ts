@@ -19,6 +19,6 @@ export function expectUsable(answer: TokenEndpointResponse & TokenEndpointRespon
   }
   // OpenID Connect Core 2: a session can't be pinned to an empty name.
   if (answer.claims()?.sub.trim() === '') {
-    throw new StrangeAnswer('OAUTH_INVALID_RESPONSE', 'the id token is about nobody');
+    throw new StrangeAnswer('OAUTH_INVALID_RESPONSE', 'the id token has no subject');
   }
 }

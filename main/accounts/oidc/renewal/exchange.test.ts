@@ -161,7 +161,12 @@ describe('a provider that refuses says why', () => {
   test.each([
     ['invalid_client', 'Audience not found', 'oidc.exchange.target', /check audience of the cluster/],
     ['invalid_request', 'Requested audience not available: prod', 'oidc.exchange.target', /audience mapper/],
-    ['access_denied', 'Client is not within the token audience', 'oidc.exchange.client', /own access token/],
+    [
+      'access_denied',
+      'Client is not within the token audience',
+      'oidc.exchange.client',
+      /audience of its access token/,
+    ],
     [
       'invalid_request',
       'Standard token exchange is not enabled for the requested client',

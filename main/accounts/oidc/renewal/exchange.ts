@@ -178,7 +178,7 @@ function refuseExchange(
       );
     case 'notWithin':
       return noClient(
-        'the provider’s operator must add the client to the audience of its own access token (Keycloak: an audience mapper)',
+        'the provider’s operator must add the client to the audience of its access token (Keycloak: an audience mapper)',
       );
     case 'client':
       return noClient('the provider’s operator must allow token exchange for this client');

@@ -82,7 +82,7 @@ export function subjectChanged({ name, provider, log }: RefreshDeps): Refusal {
   return refuse(
     'provider',
     'oidc.subject.changed',
-    `${provider.host} renewed the login of ${name} as somebody else: that was dropped`,
+    `${provider.host} renewed the login of ${name} as another user: that was dropped`,
     `lanyard logout ${name}, then lanyard login ${name}`,
   );
 }

@@ -54,7 +54,8 @@ export async function approvalWindow(deps: ApprovalWindowDeps, question: Questio
   };
 }
 
-export const questionOver = 'This question is over: it was answered elsewhere, or nobody waits any more.';
+export const questionOver =
+  'This request is no longer active: it was answered elsewhere, or the caller is gone.';
 
 /** An open question whose Yes is said in a window. Throws BrokerError. */
 export function questionInWindow(board: Pick<QuestionBoard, 'find'>, id: string): QuestionView {

@@ -21,9 +21,9 @@ export async function undoWindow(deps: UndoWindowDeps, file: string): Promise<Wi
   const { backup, ...first } = await findUndo(file, deps);
   mustBeUnchanged({ backup, ...first });
   return {
-    title: 'Put a file back',
+    title: 'Restore a file',
     content: {
-      heading: 'Put this file back as it was?',
+      heading: 'Restore this file as it was?',
       text: [
         'An import has edited it and moved its credentials into Lanyard’s vault. Tools that read it go past Lanyard afterwards.',
       ],
@@ -32,9 +32,9 @@ export async function undoWindow(deps: UndoWindowDeps, file: string): Promise<Wi
         ['edited', clockText(backup.at, deps.clock.now())],
       ],
       danger: 'The tokens, keys and passwords that it had stand in it in plain text again.',
-      yes: 'Put it back',
+      yes: 'Restore',
     },
-    person: { for: 'answer', reason: 'put a file with its secrets back' },
+    person: { for: 'answer', reason: 'restore a file with its secrets' },
     async over() {
       if (deps.gate()) {
         return 'Lanyard was locked meanwhile.';
@@ -47,7 +47,7 @@ export async function undoWindow(deps: UndoWindowDeps, file: string): Promise<Wi
     async submit() {
       const waiting = { signal: AbortSignal.timeout(undoMilliseconds), say: () => undefined };
       const text = await undoUnchanged(file, waiting, deps);
-      return { kind: 'done', good: true, heading: 'Put back', text: [text] };
+      return { kind: 'done', good: true, heading: 'Restored', text: [text] };
     },
     refuse: async () => ({
       kind: 'done',

@@ -30,7 +30,7 @@ export function unknownServerWindow(
       text: ['A program wants a credential for a server that Lanyard doesn’t know.'],
       rows,
       ...(unchecked && {
-        danger: 'Nobody checks who answers there: the credential can be taken on the way.',
+        danger: 'TLS verification is off: the credential could be intercepted.',
       }),
       fields: [
         {

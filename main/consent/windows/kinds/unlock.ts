@@ -96,7 +96,7 @@ function makeWindow(deps: UnlockWindowDeps, counting: Waiting): WindowKind {
     content: {
       heading: 'A passphrase for your vault',
       text: [
-        'Lanyard keeps tokens and keys in one encrypted file. Nobody can open it without this passphrase: there is no way to get a lost one back.',
+        'Lanyard keeps tokens and keys in one encrypted file. You can’t open the vault without this passphrase, and a lost passphrase can’t be recovered.',
         ...(texts.length === 0
           ? []
           : [

@@ -127,7 +127,7 @@ export async function confirmProgram(
   if (facts.kind === 'program' && (facts.writers?.length ?? 0) > 0) {
     throw new BrokerError('execPlugin.unsafe', unsafeText(facts), {
       reason: 'notPermitted',
-      hint: 'nothing was added; see to it that nobody but you and root can write it',
+      hint: 'nothing was added; make sure that only you and root can write it',
     });
   }
   if (call.terminal.canPrompt && !(await askYes(call, `Add ${name} with this program?`))) {

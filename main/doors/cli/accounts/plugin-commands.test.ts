@@ -108,11 +108,11 @@ describe('lanyard plugin show', () => {
     expect(text).toContain(
       'IfAvailable: may ask, and is run at the terminal of a caller that has one, else in the broker',
     );
-    expect(text).toContain('60 s, 180 s where a person can be asked');
+    expect(text).toContain('60 s, 180 s where the user can be asked');
     expect(text).toContain('variables   AWS_*\n');
     expect(text).toContain('runs        no runs in the last 24 h\n');
     expect(text).toContain('rotations   no certificate was rotated (30 days)');
-    expect(text).toContain('Nothing is held');
+    expect(text).toContain('No cached credential');
   });
 
   it.each<[Partial<ExecPluginConfig>, string]>([
@@ -211,7 +211,7 @@ describe('lanyard plugin show', () => {
     expect(text).toMatch(
       /^any cluster +TIME \(read, not promised\); for the clients that asked, while they live$/m,
     );
-    expect(text).toMatch(/^any cluster +no end known; for the clients/m);
+    expect(text).toMatch(/^any cluster +no expiry known; for the clients/m);
     expect(`${text}${await show('eks', '--json')}`).not.toContain('the-token');
   });
 

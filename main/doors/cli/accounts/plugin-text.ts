@@ -96,9 +96,9 @@ export function pluginText(plugin: PluginDetails): string {
   }
   sections.push(
     plugin.held.length === 0
-      ? 'Nothing is held: it is run when a credential is asked for.'
+      ? 'No cached credential: it runs on the next request.'
       : table([
-          heading('HELD FOR', 'ENDS'),
+          heading('CACHED FOR', 'EXPIRES'),
           ...plugin.held.map((each) => [
             each.cluster === null ? 'any cluster' : shown(each.cluster),
             endText(each),
@@ -126,7 +126,7 @@ function programText({ path, problem }: PluginDetails['program']): string {
 function limitText({ interactiveMode, limits: { alone, atTerminal } }: PluginReport): string {
   return interactiveMode === 'Never' || alone === atTerminal
     ? `${alone} s`
-    : `${alone} s, ${atTerminal} s where a person can be asked`;
+    : `${alone} s, ${atTerminal} s where the user can be asked`;
 }
 
 function shareText({ share, provideClusterInfo }: PluginReport): string {
@@ -162,7 +162,7 @@ function clusterText(cluster: string | null): string {
 }
 
 function endText({ expiresAt, endIs, forItsClientsAlone }: CachedOfPlugin): string {
-  const when = expiresAt === null ? 'no end known' : localTime(expiresAt);
+  const when = expiresAt === null ? 'no expiry known' : localTime(expiresAt);
   const how = endIs === 'read' ? ' (read, not promised)' : '';
   return `${when}${how}${forItsClientsAlone ? '; for the clients that asked, while they live' : ''}`;
 }

@@ -13,7 +13,7 @@ export function auditCells(at: number, event: CallEvent): string[] {
     shown(event.door),
     event.target === null ? '-' : shown(targetKey(event.target)),
     shown(event.account),
-    event.outcome === 'handedOut' ? 'handed out' : 'refused',
+    event.outcome === 'handedOut' ? 'issued' : 'denied',
     shown(event.reason),
     (event.microseconds / 1000).toFixed(1),
   ];

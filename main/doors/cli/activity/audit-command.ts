@@ -80,7 +80,7 @@ function wholeAnswer(events: readonly RecordedEvent[], view: View, cut: boolean)
   }
   const rows = kept.flatMap(({ at, event }) => (event.kind === 'call' ? [auditCells(at, event)] : []));
   return rows.length === 0
-    ? done(undefined, 'Nobody asked in that time.')
+    ? done(undefined, 'No requests in that time.')
     : done(table([auditHeading, ...rows]), hint);
 }
 

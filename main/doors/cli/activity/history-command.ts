@@ -125,13 +125,13 @@ function text(found: ClusterHistory, now: number): string {
         `${shown(found.cluster)}${server === null ? ' (no longer in config.yaml)' : `, ${server}`}`,
       ],
       ...(account === null ? [] : [['account', account]]),
-      ['credential', expiresAt === null ? 'no end known' : endText(expiresAt, now)],
+      ['credential', expiresAt === null ? 'no expiry known' : endText(expiresAt, now)],
     ]),
   ];
   if (programs.length > 0) {
     sections.push(
       table([
-        ['PROGRAM', 'HANDED OUT', 'REFUSED', 'LAST', 'PATH'],
+        ['PROGRAM', 'ISSUED', 'DENIED', 'LAST', 'PATH'],
         ...programs.map((each) => [
           programName(each.executable),
           String(each.handedOut),
@@ -142,7 +142,7 @@ function text(found: ClusterHistory, now: number): string {
       ]),
     );
   } else {
-    sections.push('Nobody asked for it in that time.');
+    sections.push('No requests for it in that time.');
   }
   const lines = events.map(({ at, event }) => [localTime(at), eventSentence(event)]);
   if (lines.length > 0) {

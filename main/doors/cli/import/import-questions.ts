@@ -22,7 +22,7 @@ export async function agree(
   again: (change: Partial<Pick<ImportSelection, 'contexts' | 'offlineAccess'>>) => Promise<PreparedImport>,
 ): Promise<PreparedImport> {
   if (!call.terminal.canPrompt) {
-    throw new BrokerError('import.nobody', 'nothing was imported: nobody can be asked here', {
+    throw new BrokerError('import.nobody', 'nothing was imported: there is no terminal to ask', {
       reason: 'denied',
       hint: 'look at the plan, and say --yes',
     });

@@ -48,7 +48,7 @@ export function planText(shown: ShownImport, { asks = false } = {}): string {
     ...stillHeldTexts(shown),
     ...diffTextsOf(shown),
     ...(selection.inPlace && prepared.files.length > 0
-      ? ['The files as they are now go into the vault: lanyard kubeconfig undo puts them back.']
+      ? ['The files as they are now go into the vault: lanyard kubeconfig undo restores them.']
       : []),
   ].join('\n\n');
 }
@@ -61,12 +61,12 @@ export function doneText(result: DoneImport): string {
   );
   const lines = [
     selection.inPlace
-      ? `Edited ${prepared.files.map(({ path }) => path).join(', ') || 'no file'}; lanyard kubeconfig undo puts back what was there.`
+      ? `Edited ${prepared.files.map(({ path }) => path).join(', ') || 'no file'}; lanyard kubeconfig undo restores what was there.`
       : `Wrote ${managed}. Your own files are as they were, with their secrets.`,
     ...warnings,
     ...(confirms || prepared.edits.length === 0
       ? []
-      : ['There is no terminal here, so what is new is held until a person runs: lanyard confirm']),
+      : ['There is no terminal here, so what is new is pending until you run: lanyard confirm']),
     ...(selection.inPlace ? [] : ['Use it with: eval "$(lanyard env)"']),
     ...(next.length > 0 ? [`Next: ${next.slice(0, rowLimit).join('; ')}`] : []),
   ];
@@ -152,7 +152,7 @@ function neededText({ user, becomes, neededBy }: PlannedUser): string[] {
     .map((name) => shownName(name))
     .join(', ');
   return [
-    `${shownName(user)}: its entry stays for what is not imported (${contexts}${neededBy.length > 8 ? ', …' : ''}); what is gets entries of its own`,
+    `${shownName(user)}: its entry stays for what is not imported (${contexts}${neededBy.length > 8 ? ', …' : ''}); what is gets its own entries`,
   ];
 }
 

@@ -101,7 +101,7 @@ function stateText(each: Undoable, at: number): string {
     '\n',
   );
   if (state === 'asWritten') {
-    return `${since}: nobody has changed it since\n${diff}`;
+    return `${since}: not changed since\n${diff}`;
   }
   const lost = lostBy(each);
   const what = now === null ? 'is gone' : 'has been changed since';

@@ -42,7 +42,7 @@ const needs = (lines: readonly string[]) => lines.slice(lines.indexOf('Needs you
 describe('a wrapped plugin in lanyard status', () => {
   it('of which nothing is held yet needs nobody', async () => {
     const lines = await shown({});
-    expect(lines).toContain('eks      execPlugin  ready      nothing held');
+    expect(lines).toContain('eks      execPlugin  ready      no credential');
     expect(lines).not.toContain('Needs you:');
   });
 

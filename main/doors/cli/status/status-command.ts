@@ -104,7 +104,7 @@ function configText({ config }: Status): string {
   }
   return errors === 0
     ? `${config.file}, ${config.problems.length} warning(s)`
-    : `${config.file}, ${errors} error(s): an older reading is in force`;
+    : `${config.file}, ${errors} error(s): the last valid version stays active`;
 }
 
 function needsYou(status: Status): string[] {

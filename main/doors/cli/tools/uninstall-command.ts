@@ -77,15 +77,13 @@ function mustBeOpen(vault: Pick<Vault, 'state'>): void {
   throw new BrokerError('uninstall.locked', 'the vault has to be open: files as they were may be in it', {
     reason,
     hint:
-      state.kind === 'locked'
-        ? 'lanyard unlock; where nobody can any more: lanyard vault reset'
-        : (hint ?? ''),
+      state.kind === 'locked' ? 'lanyard unlock; if you can’t any more: lanyard vault reset' : (hint ?? ''),
   });
 }
 
 async function confirm(call: CommandCall, { withVault }: UninstallPlan): Promise<void> {
   if (!call.terminal.canPrompt) {
-    throw new BrokerError('uninstall.noTerminal', 'nothing was done: there is nobody to ask here', {
+    throw new BrokerError('uninstall.noTerminal', 'nothing was done: there is no terminal to ask', {
       reason: 'notPermitted',
       hint: 'lanyard uninstall --yes; to look first: lanyard uninstall --dry-run',
     });
@@ -138,7 +136,7 @@ async function mayUndoChanged(
     `${file} was changed since Lanyard edited it. Putting it back makes this difference:\n`,
   );
   call.terminal.print(`${await kubeconfigs.difference(file)}\n`);
-  return askYes(call, 'Put it back all the same?');
+  return askYes(call, 'Restore it anyway?');
 }
 
 function codeOf({ failed, kubeconfigsLeft }: Uninstalled, call: CommandCall): DoorAnswer['code'] {

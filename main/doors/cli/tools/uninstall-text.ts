@@ -19,8 +19,8 @@ export function planText(plan: UninstallPlan, places: UninstallPlaces): string {
   const back: string[] = [];
   const stays: string[] = [];
   for (const { file, changedSince } of plan.kubeconfigs) {
-    const note = changedSince ? ' (changed since: asked about by itself)' : '';
-    back.push(`put back  ${visibleText(file)}${note}`);
+    const note = changedSince ? ' (changed since: asked about separately)' : '';
+    back.push(`restore   ${visibleText(file)}${note}`);
   }
   for (const { kind, path, outcome } of plan.installed) {
     if (outcome.kind === 'left') {
@@ -57,7 +57,7 @@ export function planText(plan: UninstallPlan, places: UninstallPlaces): string {
     stays.push(`${config}: your accounts and clusters; --with-config removes it, too`);
   }
   return [
-    'Taken back:',
+    'Removed:',
     ...back.map((line) => `  ${line}`),
     'Stays:',
     ...stays.map((line) => `  ${line}`),

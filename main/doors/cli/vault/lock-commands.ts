@@ -24,7 +24,7 @@ export function lockCommand(deps: LockCommandDeps): Command {
     parseWords('lock', call.args, [], {});
     call.terminal.extend(30);
     await deps.lock.close('command');
-    return done(undefined, 'Locked: nothing is handed out until: lanyard unlock');
+    return done(undefined, 'Locked. Nothing is issued until you run: lanyard unlock');
   };
 }
 
@@ -143,7 +143,7 @@ async function confirmGate(call: CommandCall): Promise<void> {
   if (!(await askYes(call, 'Unlock lanyard?'))) {
     throw new BrokerError('unlock.denied', 'lanyard stays locked', {
       reason: call.terminal.canPrompt ? 'denied' : 'notPermitted',
-      ...(!call.terminal.canPrompt && { hint: 'a person unlocks it at a terminal' }),
+      ...(!call.terminal.canPrompt && { hint: 'unlock it at a terminal' }),
     });
   }
 }

@@ -62,7 +62,7 @@ async function asksForPassphraseAlone(call: CommandCall, ways: readonly SlotKind
   }
   call.terminal.print(
     'The keychain opens the vault at each start, and then no passphrase is asked. Without it each start waits\n' +
-      'for the passphrase, and no other program of yours can get at the vault’s key.\n',
+      'for the passphrase, and none of your other programs can get at the vault’s key.\n',
   );
   return askYes(call, 'Take the keychain’s way in away?');
 }
@@ -142,14 +142,10 @@ export function recoveryKeyCreateCommand({ vault, recorder }: PassphraseCommandD
       });
     }
     if (!call.terminal.canPrompt) {
-      throw new BrokerError(
-        'recoveryKey.noTerminal',
-        'a recovery key is shown to a person at a terminal alone',
-        {
-          reason: 'notPermitted',
-          hint: 'run it at a terminal',
-        },
-      );
+      throw new BrokerError('recoveryKey.noTerminal', 'a recovery key is shown at a terminal alone', {
+        reason: 'notPermitted',
+        hint: 'run it at a terminal',
+      });
     }
     call.terminal.extend(900);
     const passphrase = ways.includes('passphrase') ? await askPassphrase(call, undefined, null) : undefined;

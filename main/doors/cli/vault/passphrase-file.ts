@@ -33,7 +33,7 @@ export async function readPassphraseFile(path: string, kinds: 'file' | 'fileOrPi
     if (process.getuid && stats.uid !== process.getuid() && stats.uid !== 0) {
       throw new BrokerError('passphraseFile.owner', `the passphrase file ${path} belongs to another user`, {
         reason: 'usage',
-        hint: `take one of yours, mode 600`,
+        hint: `use one that you own, mode 600`,
       });
     }
     const buffer = Buffer.alloc(passphraseLimitBytes);

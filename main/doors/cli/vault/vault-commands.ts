@@ -191,7 +191,7 @@ async function confirmReset(call: CommandCall, yes: boolean, { vault }: VaultCom
     throw new BrokerError('vault.kept', 'the vault was kept', {
       reason: call.terminal.canPrompt ? 'denied' : 'notPermitted',
       ...(!call.terminal.canPrompt && {
-        hint: isOpen ? 'an open vault is reset by a person at a terminal' : 'without a terminal, say --yes',
+        hint: isOpen ? 'an open vault is reset at a terminal' : 'without a terminal, say --yes',
       }),
     });
   }
@@ -204,7 +204,7 @@ function heldText(vault: VaultCommandDeps['vault']): string {
   const files = [...new Set(backups.map(({ file }) => file))];
   return files.length === 0
     ? held
-    : `${held}, and what lanyard kubeconfig undo would put back of ${files.join(', ')}`;
+    : `${held}, and what lanyard kubeconfig undo would restore of ${files.join(', ')}`;
 }
 
 function asideText({ aside, ways }: Replacement): string {

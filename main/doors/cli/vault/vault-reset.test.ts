@@ -18,5 +18,5 @@ test('who resets an open vault is told of the kubeconfigs that could not be put 
   await expect(command({ ...call, terminal: { ...call.terminal, ask } })).rejects.toMatchObject({
     code: 'vault.kept',
   });
-  expect(asked.join()).toContain('lanyard kubeconfig undo would put back of /home/me/.kube/config');
+  expect(asked.join()).toContain('lanyard kubeconfig undo would restore of /home/me/.kube/config');
 });

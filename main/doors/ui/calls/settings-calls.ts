@@ -173,7 +173,7 @@ function pathsShown(paths: Paths) {
     { what: 'Configuration', path: paths.config },
     { what: 'Vault (encrypted)', path: paths.vault },
     { what: 'History', path: paths.history },
-    { what: 'Kubeconfig of its own', path: paths.kubeconfig },
+    { what: 'Separate kubeconfig', path: paths.kubeconfig },
     { what: 'Helper', path: paths.helper },
     { what: 'Socket', path: paths.socket },
     { what: 'Log', path: paths.log },

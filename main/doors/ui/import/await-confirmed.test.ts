@@ -86,7 +86,7 @@ it('ends with a refusal where it was taken out again, takes too long, or nobody 
   for (const run of late.timers) {
     run();
   }
-  expect(await state(second)).toContain('nobody confirmed it');
+  expect(await state(second)).toContain('no one approved it');
 
   const left = world();
   const leaving = new AbortController();

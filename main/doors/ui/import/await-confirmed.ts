@@ -38,7 +38,7 @@ export async function awaitConfirmed(
   };
   const timer = clock.after(limitMilliseconds, () =>
     reject(
-      new BrokerError('import.unconfirmed', 'nobody confirmed it in an hour: what is new stays held', {
+      new BrokerError('import.unconfirmed', 'no one approved it in an hour: what is new stays pending', {
         reason: 'timedOut',
         hint: 'your own files are as they were; to confirm it: lanyard confirm, then import again',
       }),

@@ -144,7 +144,7 @@ it.each<[string, Given, string, string | null]>([
     'nobody is logged in',
     { account: { state: 'loginNeeded' }, cluster: { state: 'loginNeeded' } },
     'loginNeeded',
-    'Nobody is logged in to corp.',
+    'Not logged in to corp.',
   ],
   [
     'the login ended',
@@ -175,7 +175,7 @@ it.each<[string, Given, string, string | null]>([
     'its account is broken',
     { cluster: { state: 'invalid' } },
     'invalid',
-    'corp can’t be used. Mend it in config.yaml.',
+    'corp can’t be used. Fix it in config.yaml.',
   ],
   [
     'the server rejects it',

@@ -23,7 +23,7 @@ export function problemText(
     case 'unknownAccount':
       return `config.yaml has no account ${name}: add one of that name, or give the cluster another.`;
     case 'loginNeeded':
-      return why === null ? `Nobody is logged in to ${name}.` : `${name} needs a login: ${why}.`;
+      return why === null ? `Not logged in to ${name}.` : `${name} needs a login: ${why}.`;
     case 'interrupted':
       return `The last renewal of ${name} was interrupted${why === null ? '' : `: ${why}`}. Log in again.`;
     case 'secretMissing':
@@ -33,7 +33,7 @@ export function problemText(
     case 'failing':
       return `The plugin of ${name} failed${why === null ? '' : `: ${why}`}. It is tried again when a program asks.`;
     case 'invalid':
-      return `${name} can’t be used${why === null ? '' : `: ${why}`}. Mend it in config.yaml.`;
+      return `${name} can’t be used${why === null ? '' : `: ${why}`}. Fix it in config.yaml.`;
   }
 }
 

@@ -33,7 +33,7 @@ export function CallingPrograms({
           columns={[
             { label: 'Program' },
             { label: 'Calls', align: 'end' },
-            { label: 'Refused', align: 'end' },
+            { label: 'Denied', align: 'end' },
             { label: 'Last', align: 'end' },
           ]}
           rows={found.askers.map(({ executable, calls, refused, lastAt }) => ({

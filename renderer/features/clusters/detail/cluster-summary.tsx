@@ -89,7 +89,7 @@ function AskedBy({ cluster: { name, lastCall } }: { cluster: ClusterView }) {
   return (
     <Section title="Asked by">
       {failure && <Failure failure={failure} onRetry={reload} />}
-      {calls?.length === 0 && <p className={styles.quiet}>Nobody yet.</p>}
+      {calls?.length === 0 && <p className={styles.quiet}>None yet.</p>}
       <ul className={styles.rows}>
         {calls?.map(({ id, at, program, outcome, reason, microseconds }) => (
           <li key={id} className={styles.line}>

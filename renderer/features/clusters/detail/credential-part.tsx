@@ -28,7 +28,7 @@ export function CredentialPart({ cluster: { name, laneVersion } }: { cluster: Cl
     return failure ? (
       <Failure failure={failure} onRetry={reload} />
     ) : (
-      loading && <Loading label="Reading what is held" />
+      loading && <Loading label="Loading credential" />
     );
   }
   const { credential, nothing, plugin } = value;
@@ -49,7 +49,7 @@ export function CredentialPart({ cluster: { name, laneVersion } }: { cluster: Cl
         </>
       ) : (
         <Empty
-          title="Nothing is held now"
+          title="No cached credential"
           text={`${sentence(nothing?.message ?? 'it comes when a program asks')} ${nothing?.hint ? sentence(nothing.hint) : ''}`}
         />
       )}
@@ -91,11 +91,11 @@ function Facts({ credential, plugin }: { credential: CredentialView; plugin: str
         [
           'Until',
           until === null ? (
-            'no end'
+            'never expires'
           ) : (
             <>
               {time(until)}
-              {endIsRead && ' (read from it: its plugin promised no end)'}
+              {endIsRead && ' (from the token; the plugin reported no expiry)'}
             </>
           ),
         ],

@@ -135,7 +135,7 @@ export function LaneExplorer({ cluster, health }: { cluster: ClusterView; health
         </div>
       </div>
       <p className={styles.pointed} role="status">
-        {pointed ? pointedWords(pointed, clock) : at === null ? '' : `${clock(at)}: nothing was held`}
+        {pointed ? pointedWords(pointed, clock) : at === null ? '' : `${clock(at)}: no credential`}
       </p>
       <Generations happened={happened} clock={clock} />
       <CallsOverTime cluster={cluster.name} window={asked} refreshOn={cluster.lastCall?.at ?? null} />
@@ -158,7 +158,11 @@ function stepped(happened: readonly Happened[], at: number, by: -1 | 1): number 
 
 function pointedWords({ at, words, lasted, current }: Happened, clock: (at: number) => string): string {
   const age =
-    lasted === null ? '' : current ? `, held for ${spanText(lasted)} now` : `, held ${spanText(lasted)}`;
+    lasted === null
+      ? ''
+      : current
+        ? `, valid for ${spanText(lasted)} so far`
+        : `, valid for ${spanText(lasted)}`;
   return `${clock(at)}: ${words}${age}`;
 }
 
@@ -182,7 +186,7 @@ function Generations({ happened, clock }: { happened: readonly Happened[]; clock
               clock(at),
               <span key="words" className={bad ? styles.bad : undefined}>
                 {words}
-                {lasted !== null && current && ', held now'}
+                {lasted !== null && current && ', current'}
               </span>,
               generation ?? '',
               lasted === null ? '' : spanText(lasted),

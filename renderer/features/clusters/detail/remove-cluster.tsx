@@ -34,9 +34,7 @@ export function RemoveCluster({ name }: { name: string }) {
   };
   return (
     <Section title="Remove">
-      <p className={styles.quiet}>
-        Nothing is handed out for it any more. Its account stays, and so does what the history has.
-      </p>
+      <p className={styles.quiet}>Tools can no longer use this cluster. Its account and history are kept.</p>
       {remove.failure && <Failure failure={remove.failure} />}
       <div className={styles.actions}>
         <Button kind="danger" size="small" busy={remove.busy} onClick={() => void run()}>

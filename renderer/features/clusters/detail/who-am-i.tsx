@@ -12,7 +12,7 @@ type Answer = CallOutput<'cluster.whoAmI'>;
 
 /** What each way of not being told means. */
 const means: Readonly<Record<Extract<Answer, { kind: 'failed' }>['why'], string>> = {
-  rejected: 'For this server you are nobody, so kubectl fails there, too.',
+  rejected: 'The server doesn’t recognise you, so kubectl will fail too.',
   forbidden: 'The credential works there; only this question is not allowed.',
   old: 'The credential may work there; this server is too old for this question.',
   untold: 'Whether the credential works there is not known.',
@@ -46,7 +46,9 @@ function Known({ answer }: { answer: Extract<Answer, { kind: 'known' }> }) {
   return (
     <>
       {userName === 'system:anonymous' && (
-        <p className={styles.problem}>It takes you for nobody: it may not know this way to log in.</p>
+        <p className={styles.problem}>
+          The server sees you as anonymous. It may not accept this login method.
+        </p>
       )}
       <KeyValues
         rows={[

@@ -90,7 +90,7 @@ function LaneCell({ cluster, health, lane, laneWidth }: ClusterRowProps) {
 function Asked({ cluster: { lastCall } }: Pick<ClusterRowProps, 'cluster'>) {
   const ago = useOfNow((now) => (lastCall ? agoText(lastCall.at, now) : ''));
   if (!lastCall) {
-    return <span className={styles.quiet}>nobody yet</span>;
+    return <span className={styles.quiet}>never used</span>;
   }
   const { program, parent, outcome } = lastCall;
   // The column may be too narrow for both names.

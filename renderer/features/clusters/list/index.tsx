@@ -134,7 +134,7 @@ function NoClusters() {
       {hasAccounts ? (
         <Empty
           title="No clusters yet"
-          text="Lanyard hands out credentials for the clusters it knows. It finds them in the kubeconfig that you have, and changes nothing before you have seen what."
+          text="Lanyard issues credentials for the clusters it knows. It finds them in your kubeconfig, and shows you every change first."
           action={
             <Button kind="primary" onClick={() => goTo('/import')}>
               Import kubeconfig

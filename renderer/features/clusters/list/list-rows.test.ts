@@ -59,7 +59,7 @@ describe('the list', () => {
   it('has what needs a person first, in groups', () => {
     expect(rows('')).toEqual([
       ...['# Needs you 2', 'staging', 'lab', '# Ending soon 1', 'edge'],
-      ...['# Good 2', 'prod-9', 'prod-10', '# Nothing held 1', 'spare'],
+      ...['# Good 2', 'prod-9', 'prod-10', '# No credential 1', 'spare'],
     ]);
   });
 

@@ -44,7 +44,7 @@ export function useRowActions({ open }: RowActionsDeps): RowActions {
             toast.show(
               expiresAt === null
                 ? `${name} is renewed`
-                : `${name} is renewed: good until ${clockText(expiresAt)}`,
+                : `${name} is renewed: valid until ${clockText(expiresAt)}`,
             ),
           (error) => toast.fail(failureOf(error)),
         );
