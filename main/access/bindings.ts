@@ -9,7 +9,7 @@ import {
   pendingChanges,
 } from '../domain/approval/binding.ts';
 import { approvalOf, type RemovedApproval, withRestored } from '../domain/approval/removed-approval.ts';
-import type { SeenPrograms } from '../domain/program/program-standing.ts';
+import type { SeenPrograms } from '../domain/program/program-check.ts';
 import type { ConfigStore, LoadedAccount, LoadedCluster, LoadedConfig } from '../ports/config-store.ts';
 import type { Confirmed, Vault, VaultContent } from '../ports/vault.ts';
 import { type Shown, withApproved } from './rules/approve.ts';

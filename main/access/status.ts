@@ -2,7 +2,7 @@ import type { BoundPrograms } from '../accounts/plugins/bound-programs.ts';
 import { type CachedExpiry, cachedExpiry } from '../accounts/plugins/cached-expiry.ts';
 import { clockText } from '../contract/ui/time-texts.ts';
 import type { ImportOffer } from '../domain/import/import-offer.ts';
-import { changedProgram, type ProgramStanding } from '../domain/program/program-standing.ts';
+import { changedProgram, type ProgramCheck } from '../domain/program/program-check.ts';
 import { clusterName } from '../domain/target/target.ts';
 import { accountAdvice, adviceText } from '../domain/text/advice.ts';
 import type { Grants } from '../grants/grants.ts';
@@ -96,7 +96,7 @@ export interface StatusDeps {
   config: ActiveConfig;
   bindings: Pick<Bindings, 'changes' | 'pending' | 'isServed'>;
   imports: { offers(): readonly ImportOffer[] };
-  programs: Pick<BoundPrograms, 'standings'>;
+  programs: Pick<BoundPrograms, 'checkAll'>;
   peekAccount(name: string): Account | null;
   grants: Pick<Grants, 'troubleOf' | 'expiryFor' | 'cachedFor' | 'rejectingSince'>;
   history: { readonly file: string; problems(): readonly string[] };
@@ -110,10 +110,10 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
   const isPending = (what: 'account' | 'cluster', name: string) =>
     deps.lock.gate() === null && deps.bindings.pending(what, name) !== null;
   const standings = async (names?: readonly string[]) =>
-    deps.lock.gate() ? new Map<string, ProgramStanding>() : deps.programs.standings(names);
+    deps.lock.gate() ? new Map<string, ProgramCheck>() : deps.programs.checkAll(names);
   const readAccount = async (
     name: string,
-    standing: ProgramStanding | undefined,
+    standing: ProgramCheck | undefined,
   ): Promise<AccountStatus | null> => {
     const account = deps.peekAccount(name);
     const own = await account?.state();

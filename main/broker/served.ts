@@ -1,6 +1,6 @@
 import { Bindings } from '../access/bindings.ts';
 import { type BoundPrograms, createBoundPrograms } from '../accounts/plugins/bound-programs.ts';
-import { bindingsOf } from '../domain/program/program-standing.ts';
+import { bindingsOf } from '../domain/program/program-check.ts';
 import {
   createPluginInspector,
   type InspectPlugin,

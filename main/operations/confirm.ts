@@ -5,8 +5,8 @@ import { type AccountLeftovers, leftoversOf } from '../domain/approval/account-l
 import { type PendingChange, pendingChanges, unapproved } from '../domain/approval/binding.ts';
 import type { LoadedConfig } from '../domain/config/loaded-config.ts';
 import { type ProgramFacts, programLines } from '../domain/program/program.ts';
-import type { SeenPrograms } from '../domain/program/program-standing.ts';
-import { bindingOf, type ChangedProgram, changedProgramLines } from '../domain/program/program-standing.ts';
+import type { SeenPrograms } from '../domain/program/program-check.ts';
+import { bindingOf, type ChangedProgram, changedProgramLines } from '../domain/program/program-check.ts';
 import { visibleText } from '../domain/text/visible-text.ts';
 import { type InspectPlugin, inspectPlugins } from '../platform/programs/inspect-plugin.ts';
 import type { Recorder } from '../ports/history.ts';

@@ -1,5 +1,5 @@
 import type { Bindings } from '../access/bindings.ts';
-import type { SeenPrograms } from '../domain/program/program-standing.ts';
+import type { SeenPrograms } from '../domain/program/program-check.ts';
 import type { ConfigStore, EntryEdit } from '../ports/config-store.ts';
 import type { Recorder } from '../ports/history.ts';
 import type { Vault } from '../ports/vault.ts';

@@ -1,7 +1,7 @@
 import type { Refusal } from '../contract/refusal.ts';
 import type { LoadedAccount } from '../domain/config/loaded-config.ts';
 import type { NoProgram, OtherWriter } from '../domain/program/program.ts';
-import type { ProgramStanding } from '../domain/program/program-standing.ts';
+import type { ProgramCheck } from '../domain/program/program-check.ts';
 
 /** What stands there instead. */
 export type MissingProgram = NoProgram & { ok: 'missing' };
@@ -14,7 +14,7 @@ export interface PluginPrograms {
    */
   find(account: LoadedAccount): Promise<{ ok: true; path: string } | MissingProgram | Refusal>;
   /** How it stands, for people; binds nothing. Throws BrokerError (reason locked) while the vault isn't open. */
-  standing(account: LoadedAccount): Promise<ProgramStanding>;
+  check(account: LoadedAccount): Promise<ProgramCheck>;
   /** Folders of the plugin's PATH in which others could put programs that it starts. */
   openFolders(account: LoadedAccount): Promise<readonly OtherWriter[]>;
 }

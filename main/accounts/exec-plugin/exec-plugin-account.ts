@@ -4,7 +4,7 @@ import type { ExecPluginConfig } from '../../contract/config.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { accountShape, createKeptShapes } from '../../domain/approval/binding.ts';
 import { noInterpreterText, noProgramText } from '../../domain/program/program.ts';
-import type { ProgramStanding } from '../../domain/program/program-standing.ts';
+import type { ProgramCheck } from '../../domain/program/program-check.ts';
 import { observe } from '../../domain/text/finding.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
 import type { Account, AccountState, CredentialRequest } from '../../ports/account.ts';
@@ -65,7 +65,7 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
   const state = async (): Promise<AccountState> => {
     const about = { kind: 'execPlugin', subject: null, issuer: null, expiresAt: null } as const;
     try {
-      const problem = problemOf(name, config, await deps.programs.standing(account));
+      const problem = problemOf(name, config, await deps.programs.check(account));
       if (problem !== null) {
         return { ...about, state: 'invalid', problem };
       }
@@ -143,7 +143,7 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
 function problemOf(
   name: string,
   { command }: Pick<ExecPluginConfig, 'command'>,
-  { facts, fault }: ProgramStanding,
+  { facts, fault }: ProgramCheck,
 ): string | null {
   if (facts.kind !== 'program') {
     return facts.kind === 'missing'

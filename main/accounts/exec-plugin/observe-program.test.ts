@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest';
 import type { LoadedAccount } from '../../domain/config/loaded-config.ts';
-import type { ProgramStanding } from '../../domain/program/program-standing.ts';
+import type { ProgramCheck } from '../../domain/program/program-check.ts';
 import { someProgram } from '../../domain/testing/some-program.ts';
 import { observeProgram } from './observe-program.ts';
 
 const program = someProgram('/bin/x', { target: '/opt/x', sha256: 'one' });
 const bound = { path: '/bin/x', sha256: 'one' };
-const good: ProgramStanding = { facts: program, bound, fault: null };
+const good: ProgramCheck = { facts: program, bound, fault: null };
 const account = { name: 'eks' } as LoadedAccount;
 
 it.each<
-  [what: string, standing: ProgramStanding, found: [level: string, message: RegExp, hint: string | null][]]
+  [what: string, standing: ProgramCheck, found: [level: string, message: RegExp, hint: string | null][]]
 >([
   ['all is well', good, [['ok', /^\/bin\/x -> \/opt\/x, owner root, SHA-256 one$/, null]]],
   [
@@ -94,7 +94,7 @@ it.each<
 
 it('tells folders of its PATH that others can write', async () => {
   const openFolders = async () => [{ path: '/opt/open', who: 'the group staff' }];
-  const seen = await observeProgram(account, { command: 'x' }, { standing: async () => good, openFolders });
+  const seen = await observeProgram(account, { command: 'x' }, { check: async () => good, openFolders });
   expect(seen.map(({ check, level }) => [check, level])).toEqual([
     ['account.program', 'ok'],
     ['account.program.path', 'warning'],

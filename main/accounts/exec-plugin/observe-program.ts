@@ -8,10 +8,10 @@ import {
 } from '../../domain/program/program.ts';
 import {
   changedProgram,
-  type ProgramStanding,
+  type ProgramCheck,
   unpinnableText,
   unsafeText,
-} from '../../domain/program/program-standing.ts';
+} from '../../domain/program/program-check.ts';
 import { type Observation, observe } from '../../domain/text/finding.ts';
 import { shellWord } from '../../domain/text/shell-line.ts';
 import { visibleLine, visibleText } from '../../domain/text/visible-text.ts';
@@ -21,9 +21,9 @@ import type { PluginPrograms } from '../../ports/plugin-programs.ts';
 export async function observeProgram(
   account: LoadedAccount,
   plugin: Pick<ExecPluginConfig, 'command' | 'installHint'>,
-  programs: Pick<PluginPrograms, 'standing' | 'openFolders'>,
+  programs: Pick<PluginPrograms, 'check' | 'openFolders'>,
 ): Promise<Observation[]> {
-  const standing = await programs.standing(account);
+  const standing = await programs.check(account);
   const { facts } = standing;
   const found = observe('account.program');
   if (facts.kind !== 'program') {
@@ -46,7 +46,7 @@ export async function observeProgram(
   ];
 }
 
-function observeFault(name: string, program: Program, standing: ProgramStanding): Observation | null {
+function observeFault(name: string, program: Program, standing: ProgramCheck): Observation | null {
   const found = observe('account.program');
   switch (standing.fault) {
     case null:
@@ -75,7 +75,7 @@ function observeFault(name: string, program: Program, standing: ProgramStanding)
   }
 }
 
-function observeDetails(program: Program, { bound, fault }: ProgramStanding): Observation[] {
+function observeDetails(program: Program, { bound, fault }: ProgramCheck): Observation[] {
   const notes: Observation[] = [];
   const path = visibleText(program.path);
   if (fault === null && bound === null) {

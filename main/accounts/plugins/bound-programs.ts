@@ -9,11 +9,11 @@ import {
   bindingOf,
   type ChangedProgram,
   changedProgram,
-  type ProgramStanding,
+  type ProgramCheck,
   programFault,
   unpinnableText,
   unsafeText,
-} from '../../domain/program/program-standing.ts';
+} from '../../domain/program/program-check.ts';
 import { shellWord } from '../../domain/text/shell-line.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
 import { cachedInspector } from '../../platform/programs/cached-inspector.ts';
@@ -39,7 +39,7 @@ export interface BoundPrograms extends PluginPrograms {
    * How the programs of these accounts stand, or of all; those of other kinds, and those that wait for a person
    * themselves, are left out. Throws BrokerError (reason locked) while the vault isn't open.
    */
-  standings(names?: readonly string[]): Promise<ReadonlyMap<string, ProgramStanding>>;
+  checkAll(names?: readonly string[]): Promise<ReadonlyMap<string, ProgramCheck>>;
   /** Of those, what waits for `lanyard confirm`. */
   held(): Promise<readonly ChangedProgram[]>;
 }
@@ -55,7 +55,7 @@ export function createBoundPrograms({
   isServed,
 }: BoundProgramsDeps): BoundPrograms {
   const inspectCached = cachedInspector(look, clock);
-  const standingOf = (account: LoadedAccount, facts: ProgramFacts): ProgramStanding => {
+  const checkOf = (account: LoadedAccount, facts: ProgramFacts): ProgramCheck => {
     const bound = boundIn(vault.read(), account.name);
     const { pin } = pluginOf(account);
     return { facts, bound, fault: facts.kind === 'program' ? programFault(facts, bound, pin) : null };
@@ -68,7 +68,7 @@ export function createBoundPrograms({
     if (facts.kind !== 'program') {
       return { ...facts, ok: 'missing' };
     }
-    const { bound, fault } = standingOf(account, facts);
+    const { bound, fault } = checkOf(account, facts);
     if (fault !== null) {
       return faultRefusal(account.name, facts, bound, fault);
     }
@@ -87,14 +87,14 @@ export function createBoundPrograms({
     return new Map(
       meant.flatMap((account) => {
         const facts = found.get(account.name);
-        return facts ? [[account.name, standingOf(account, facts)] as const] : [];
+        return facts ? [[account.name, checkOf(account, facts)] as const] : [];
       }),
     );
   };
   return {
-    standings,
+    checkAll: standings,
     find: (account) => find(account).catch(toRefusal),
-    standing: async (account) => standingOf(account, await inspectCached(pluginOf(account))),
+    check: async (account) => checkOf(account, await inspectCached(pluginOf(account))),
     async openFolders(account) {
       const folders = pluginSearchPath(pluginOf(account)).split(delimiter);
       const open = await Promise.all(
@@ -136,7 +136,7 @@ function faultRefusal(
   name: string,
   program: Program,
   bound: BoundProgram | null,
-  fault: NonNullable<ProgramStanding['fault']>,
+  fault: NonNullable<ProgramCheck['fault']>,
 ): Refusal {
   const path = visibleText(program.path);
   const confirm = `check it, then approve it: lanyard confirm ${name}`;

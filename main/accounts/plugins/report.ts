@@ -77,7 +77,7 @@ export interface PluginReportDeps {
   config: Pick<ConfigStore, 'current'>;
   history: Pick<HistoryReader, 'events' | 'pluginRuns' | 'rotations'>;
   pluginMemory: Pick<PluginMemory, 'recent'>;
-  programs: Pick<PluginPrograms, 'standing'>;
+  programs: Pick<PluginPrograms, 'check'>;
   clock: Pick<Clock, 'now'>;
   gate: Gate;
   heldOf(accountName: string): readonly CachedCredential[];
@@ -193,7 +193,7 @@ async function programOf(
   programs: PluginReportDeps['programs'],
 ): Promise<PluginDetails['program']> {
   try {
-    const { facts, fault } = await programs.standing(account);
+    const { facts, fault } = await programs.check(account);
     if (facts.kind !== 'program') {
       return { path: facts.path, problem: missing[facts.kind] };
     }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { exitCodes } from '../../contract/exit-codes.ts';
-import type { SeenPrograms } from '../../domain/program/program-standing.ts';
+import type { SeenPrograms } from '../../domain/program/program-check.ts';
 import { type EditConfigDeps, editConfig as edit } from '../../operations/edit-config.ts';
 import type { ConfigStore, EntryEdit } from '../../ports/config-store.ts';
 import type { DoorAnswer } from '../../ports/door.ts';

@@ -123,7 +123,7 @@ export function pluginBench(config: Partial<ExecPluginConfig> = {}) {
     recorder: events,
     programs: {
       find: async () => found.next,
-      standing: async () => {
+      check: async () => {
         throw new Error('not asked');
       },
       openFolders: async () => [],

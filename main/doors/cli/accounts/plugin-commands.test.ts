@@ -7,7 +7,7 @@ import { Secret } from '../../../base/secret.ts';
 import { BrokerError } from '../../../contract/broker-error.ts';
 import { type ExecPluginConfig, execPluginAccount } from '../../../contract/config.ts';
 import { refuse } from '../../../contract/refusal.ts';
-import type { ProgramStanding } from '../../../domain/program/program-standing.ts';
+import type { ProgramCheck } from '../../../domain/program/program-check.ts';
 import { clusterName } from '../../../domain/target/target.ts';
 import { someProgram } from '../../../domain/testing/some-program.ts';
 import { withoutStyle } from '../../../domain/text/style.ts';
@@ -29,7 +29,7 @@ let memory: PluginMemory;
 let accounts: Record<string, object>;
 let held: Record<string, CachedCredential[]>;
 let isLocked: boolean;
-let standing: () => ProgramStanding;
+let standing: () => ProgramCheck;
 
 beforeEach(() => {
   clock = new ManualClock();
@@ -81,7 +81,7 @@ function deps() {
     config,
     history: history.reader,
     pluginMemory: memory,
-    programs: { standing: async () => standing() },
+    programs: { check: async () => standing() },
     clock,
     gate: () => (isLocked ? refuse('locked', 'lock.locked', 'locked') : null),
     heldOf: (name) => held[name] ?? [],
@@ -128,7 +128,7 @@ describe('lanyard plugin show', () => {
     expect(await show('eks')).toContain(text);
   });
 
-  it.each<[string, () => ProgramStanding, string]>([
+  it.each<[string, () => ProgramCheck, string]>([
     ['changed', () => ({ ...standingOf(), fault: 'changed' }), '/usr/bin/aws: it has changed'],
     [
       'missing',
@@ -275,7 +275,7 @@ describe('lanyard plugin list', () => {
   });
 });
 
-function standingOf(): ProgramStanding {
+function standingOf(): ProgramCheck {
   return {
     facts: someProgram('/usr/bin/aws'),
     bound: null,

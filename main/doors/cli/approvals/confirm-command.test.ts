@@ -3,7 +3,7 @@ import { FakeVault } from '../../../accounts/testing/fake-vault.ts';
 import { Secret } from '../../../base/secret.ts';
 import type { PendingChange } from '../../../domain/approval/binding.ts';
 import type { LoadedConfig } from '../../../domain/config/loaded-config.ts';
-import type { ChangedProgram } from '../../../domain/program/program-standing.ts';
+import type { ChangedProgram } from '../../../domain/program/program-check.ts';
 import { someProgram } from '../../../domain/testing/some-program.ts';
 import type { HistoryEvent } from '../../../ports/history.ts';
 import { commandCall } from '../testing/command-call.ts';

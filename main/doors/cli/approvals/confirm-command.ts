@@ -1,7 +1,7 @@
 import { BrokerError } from '../../../contract/broker-error.ts';
 import { pendingText } from '../../../contract/pending-words.ts';
 import type { LoadedConfig } from '../../../domain/config/loaded-config.ts';
-import { changedProgramJson } from '../../../domain/program/program-standing.ts';
+import { changedProgramJson } from '../../../domain/program/program-check.ts';
 import { unknownName } from '../../../domain/text/unknown-name.ts';
 import {
   type ConfirmDeps,

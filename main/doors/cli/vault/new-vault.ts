@@ -1,8 +1,8 @@
 import type { Secret } from '../../../base/secret.ts';
 import { BrokerError } from '../../../contract/broker-error.ts';
 import type { LoadedConfig } from '../../../domain/config/loaded-config.ts';
-import type { SeenPrograms } from '../../../domain/program/program-standing.ts';
-import { bindingsOf } from '../../../domain/program/program-standing.ts';
+import type { SeenPrograms } from '../../../domain/program/program-check.ts';
+import { bindingsOf } from '../../../domain/program/program-check.ts';
 import { type ConfirmDeps, waitingTexts, whatWouldCount } from '../../../operations/confirm.ts';
 import type { VaultState } from '../../../ports/vault.ts';
 import type { VaultChanged } from '../../../vault/index.ts';

@@ -11,7 +11,7 @@ import type { PluginPrograms } from '../../../../ports/plugin-programs.ts';
 export async function pluginView(
   account: LoadedAccount,
   details: PluginDetails,
-  programs: Pick<PluginPrograms, 'standing'>,
+  programs: Pick<PluginPrograms, 'check'>,
 ): Promise<PluginView> {
   const { command, args, interactiveMode, limits, variables, share, pin, provideClusterInfo } = details;
   const failed = details.said.findLast(({ problem }) => problem !== null);
@@ -52,11 +52,11 @@ function shown(line: string): string {
 
 async function programView(
   account: LoadedAccount,
-  programs: Pick<PluginPrograms, 'standing'>,
+  programs: Pick<PluginPrograms, 'check'>,
 ): Promise<Omit<PluginView['program'], 'problem'>> {
   const nothing = { path: null, target: null, owner: null, sha256: null };
   try {
-    const { facts, bound, fault } = await programs.standing(account);
+    const { facts, bound, fault } = await programs.check(account);
     if (facts.kind !== 'program') {
       const path = facts.path === null ? null : visibleText(facts.path);
       return { ...nothing, path, confirmed: bound === null ? 'firstRun' : 'no' };

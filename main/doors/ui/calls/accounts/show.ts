@@ -20,7 +20,7 @@ export interface ShowAccountDeps {
   bindings: Pick<Bindings, 'pending'>;
   vault: Pick<Vault, 'read'>;
   gate: Gate;
-  programs: Pick<PluginPrograms, 'standing'>;
+  programs: Pick<PluginPrograms, 'check'>;
   plugins: Pick<PluginReader, 'one'>;
 }
 

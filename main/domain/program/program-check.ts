@@ -44,7 +44,7 @@ export function programFault(
 }
 
 /** An account's program as it is, beside what was confirmed. */
-export interface ProgramStanding {
+export interface ProgramCheck {
   facts: ProgramFacts;
   bound: BoundProgram | null;
   fault: ProgramFault | null;
@@ -61,7 +61,7 @@ export interface ChangedProgram {
 /** Null: nothing that a person's word would mend. */
 export function changedProgram(
   account: string,
-  { facts, bound, fault }: ProgramStanding,
+  { facts, bound, fault }: ProgramCheck,
 ): ChangedProgram | null {
   if (facts.kind !== 'program' || bound === null || fault === null || fault === 'unsafe') {
     return null;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { someProgram } from '../testing/some-program.ts';
 import type { Program } from './program.ts';
-import { type BoundProgram, bindingOf, type ProgramFault, programFault } from './program-standing.ts';
+import { type BoundProgram, bindingOf, type ProgramFault, programFault } from './program-check.ts';
 
 const program = someProgram('/bin/x', { target: '/opt/x-1/x', sha256: 'one' });
 const bound: BoundProgram = { path: '/bin/x', sha256: 'one' };
