@@ -7,7 +7,7 @@ import { candidates, type FindOptions, standsAt } from './find-program.ts';
 import { readPeople } from './read-people.ts';
 import { interpreterOf } from './rules/interpreter-line.ts';
 import { otherWriters, type People } from './rules/other-writers.ts';
-import { standing, walkPath } from './walk-path.ts';
+import { ownerOf, walkPath } from './walk-path.ts';
 
 export interface ProgramFactsOptions extends FindOptions {
   /** Remembers digests; without it the program is read each time. */
@@ -53,7 +53,7 @@ export async function programFacts(
     return { kind: 'missing', path: null }; // it went meanwhile
   }
   const { target, facts } = walked;
-  const { uid, mode } = standing(target, facts);
+  const { uid, mode } = ownerOf(target, facts);
   const { interpreter, writers } = await interpreters(target, people);
   return {
     kind: 'program',
@@ -64,7 +64,7 @@ export async function programFacts(
     size: Number(facts.size),
     sha256: await sha256(target),
     interpreter,
-    writers: unique([...otherWriters(walked.steps, standing(target, facts), people), ...writers]),
+    writers: unique([...otherWriters(walked.steps, ownerOf(target, facts), people), ...writers]),
   };
 }
 
@@ -83,7 +83,7 @@ export async function writersOf(
   const walked = await walkPath(path);
   return walked === null
     ? [{ path, who: 'everybody' }]
-    : otherWriters(walked.steps, standing(walked.target, walked.facts), known);
+    : otherWriters(walked.steps, ownerOf(walked.target, walked.facts), known);
 }
 
 type Located = { kind: 'program'; path: string } | Exclude<ProgramFacts, { kind: 'program' }>;
@@ -133,7 +133,7 @@ async function interpreters(
       interpreter = depth === 0 ? { ...next, isMissing: true } : interpreter;
       break;
     }
-    writers.push(...otherWriters(walked.steps, standing(walked.target, walked.facts), people));
+    writers.push(...otherWriters(walked.steps, ownerOf(walked.target, walked.facts), people));
     script = walked.target;
   }
   return { interpreter, writers };

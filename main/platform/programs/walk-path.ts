@@ -1,7 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { lstat, readlink } from 'node:fs/promises';
 import { posix } from 'node:path';
-import type { PathStep, Standing } from './rules/other-writers.ts';
+import type { PathOwner, PathStep } from './rules/other-writers.ts';
 
 /** The way to a file, as the system takes it. */
 export interface WalkedPath {
@@ -32,7 +32,7 @@ export async function walkPath(path: string): Promise<WalkedPath | null> {
     if (entry === null) {
       return null;
     }
-    steps.push({ folder: standing(at.path, at.facts), entry: standing(entry.path, entry.facts) });
+    steps.push({ folder: ownerOf(at.path, at.facts), entry: ownerOf(entry.path, entry.facts) });
     if (entry.facts.isSymbolicLink()) {
       links += 1;
       if (links > linkLimit) {
@@ -65,6 +65,6 @@ async function look(path: string): Promise<{ path: string; facts: BigIntStats } 
 }
 
 /** What counts of a file for who may write it. */
-export function standing(path: string, { uid, gid, mode }: BigIntStats): Standing {
+export function ownerOf(path: string, { uid, gid, mode }: BigIntStats): PathOwner {
   return { path, uid: Number(uid), gid: Number(gid), mode: Number(mode & 0o7777n) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { otherWriters, type PathStep, type People, type Standing } from './other-writers.ts';
+import { otherWriters, type PathOwner, type PathStep, type People } from './other-writers.ts';
 
 const [me, mallory, ownGroup, staff] = [1000, 1001, 1000, 50];
 const people: People = {
@@ -8,12 +8,12 @@ const people: People = {
   groupName: (gid) => (gid === staff ? 'staff' : null),
   isAlone: (gid) => gid === 0 || gid === ownGroup,
 };
-const at = (path: string, uid: number, mode: number, gid = 0): Standing => ({ path, uid, gid, mode });
-const step = (folder: Standing, entry = at('/f/x', 0, 0o755)): PathStep => ({ folder, entry });
+const at = (path: string, uid: number, mode: number, gid = 0): PathOwner => ({ path, uid, gid, mode });
+const step = (folder: PathOwner, entry = at('/f/x', 0, 0o755)): PathStep => ({ folder, entry });
 const fine = at('/f/x', 0, 0o755);
 
 describe('who else can put another program in its place', () => {
-  it.each<[rule: string, steps: PathStep[], file: Standing, who: string[]]>([
+  it.each<[rule: string, steps: PathStep[], file: PathOwner, who: string[]]>([
     ['root’s folder and file: nobody', [step(at('/f', 0, 0o755))], fine, []],
     ['one’s own: nobody', [step(at('/f', me, 0o755))], at('/f/x', me, 0o700), []],
     ['a file that everybody can write', [], at('/f/x', me, 0o757), ['everybody /f/x']],

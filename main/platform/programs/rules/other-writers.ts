@@ -1,7 +1,7 @@
 import type { OtherWriter } from '../../../domain/program/program.ts';
 
 /** Owner, group and permission bits of a file, a folder or a link. */
-export interface Standing {
+export interface PathOwner {
   path: string;
   uid: number;
   gid: number;
@@ -11,9 +11,9 @@ export interface Standing {
 
 /** A name looked up in a folder on the way to a file. */
 export interface PathStep {
-  folder: Standing;
+  folder: PathOwner;
   /** What the folder has under that name: the link itself where it is one. */
-  entry: Standing;
+  entry: PathOwner;
 }
 
 /** What is known of this machine's users and groups. */
@@ -32,14 +32,14 @@ export interface People {
  */
 export function otherWriters(
   steps: readonly PathStep[],
-  file: Standing | null,
+  file: PathOwner | null,
   people: People,
 ): OtherWriter[] {
   const found = new Map<string, OtherWriter>();
   const note = (path: string, who: string) => found.set(`${path}\n${who}`, { path, who });
   const isOurs = (uid: number) => uid === 0 || uid === people.uid;
-  const owner = ({ path, uid }: Standing) => note(path, `the user ${people.userName(uid) ?? uid}`);
-  const openTo = ({ mode, gid }: Standing): string | null =>
+  const owner = ({ path, uid }: PathOwner) => note(path, `the user ${people.userName(uid) ?? uid}`);
+  const openTo = ({ mode, gid }: PathOwner): string | null =>
     (mode & 0o002) !== 0
       ? 'everybody'
       : (mode & 0o020) !== 0 && !people.isAlone(gid)
