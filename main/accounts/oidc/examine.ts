@@ -3,7 +3,7 @@ import { accountAdvice, adviceText } from '../../domain/text/advice.ts';
 import { type Observation, observe } from '../../domain/text/finding.ts';
 import type { AccountState } from '../../ports/account.ts';
 import { displayText } from './display-text.ts';
-import type { ClientStanding } from './provider/client-check.ts';
+import type { ClientCheckResult } from './provider/client-check.ts';
 import type { Provider } from './provider/provider.ts';
 
 /** What `lanyard doctor` sees of an OIDC account: its login, its provider, the clocks. */
@@ -53,12 +53,12 @@ export async function examineOidc(
 export function observeClient(
   host: string,
   clientId: string,
-  standing: ClientStanding,
+  result: ClientCheckResult,
   setSecret: string,
 ): Observation[] {
   const found = observe('account.client');
   const name = displayText(clientId);
-  switch (standing) {
+  switch (result) {
     case 'known':
       return [found.ok(`${host} knows the client ${name}`)];
     case 'unknown':

@@ -3,7 +3,7 @@ import type { ServerMetadata } from 'openid-client';
 import type { Fetch } from './http.ts';
 
 /** `unknown`: or it has to prove itself, with a secret or a key. `untold`: the answer says neither. */
-export type ClientStanding = 'known' | 'unknown' | 'untold';
+export type ClientCheckResult = 'known' | 'unknown' | 'untold';
 
 /**
  * Whether a provider knows a public client: a token request with a code that was never issued. A provider looks at the
@@ -16,7 +16,7 @@ export async function checkClient(
   redirectUri: string,
   send: Fetch,
   signal: AbortSignal,
-): Promise<ClientStanding> {
+): Promise<ClientCheckResult> {
   if (token_endpoint === undefined) {
     return 'untold';
   }
@@ -34,7 +34,7 @@ export async function checkClient(
       body,
       signal,
     });
-    return standingBy(answer.status, await answer.json());
+    return resultBy(answer.status, await answer.json());
   } catch {
     // That the provider is there was looked at before.
     return 'untold';
@@ -42,7 +42,7 @@ export async function checkClient(
 }
 
 /** Keycloak says unauthorized_client with 401 for one that has to prove itself; with 400 that its grants are others. */
-function standingBy(status: number, answer: unknown): ClientStanding {
+function resultBy(status: number, answer: unknown): ClientCheckResult {
   switch ((answer as { error?: unknown } | null)?.error) {
     case 'invalid_client':
       return 'unknown';

@@ -15,7 +15,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { ClientProof } from '../client/client-proof.ts';
 import { displayText } from '../display-text.ts';
 import { authenticateClient } from './client-authentication.ts';
-import { type ClientStanding, checkClient } from './client-check.ts';
+import { type ClientCheckResult, checkClient } from './client-check.ts';
 import { type ClockCheck, createClockCheck, type TokenSeen } from './clock-check.ts';
 import { createFetch, type Fetch, type HttpLimits, type HttpOptions, type HttpRequest } from './http.ts';
 import { refuseProblem, type Step } from './problem-table.ts';
@@ -98,7 +98,7 @@ export interface ProviderLook {
   metadata: ServerMetadata | null;
   /** How far this machine's clock is off, as half a sentence; null: it isn't, or the answer didn't tell. */
   clock: string | null;
-  client: ClientStanding;
+  client: ClientCheckResult;
   /** Host and port of the proxy that it is reached through; null: directly. */
   proxy: string | null;
 }
