@@ -64,9 +64,9 @@ export async function makeVault(
     opened: { kind: 'opened', header, dataKey, content: sealed.content },
     file: sealed.file,
     again: () => sealGeneration(header, dataKey, content).file,
-    abandon: async ({ inForce }) => {
+    abandon: async ({ isApplied }) => {
       dataKey.fill(0);
-      if (protection.kind === 'keychain' && !inForce) {
+      if (protection.kind === 'keychain' && !isApplied) {
         await protection.keychain.delete(keychainService, id);
       }
     },

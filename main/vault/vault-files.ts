@@ -9,7 +9,7 @@ import { systemCode, writeError } from './write-error.ts';
 export type FileFound = { kind: 'missing' } | { kind: 'bytes'; bytes: Buffer; id: string } | Broken;
 
 /** `activeForms`: the new content is in the vault's file all the same; only its durability isn't certain. */
-export type Written = { ok: true } | { ok: false; error: BrokerError; inForce: boolean };
+export type Written = { ok: true } | { ok: false; error: BrokerError; isApplied: boolean };
 
 /** Systems and file systems without hard links (exFAT, some network and FUSE mounts) answer with one of these. */
 const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV', 'EINVAL']);
@@ -223,14 +223,14 @@ export class VaultFiles {
     steps: (reached: () => void) => Promise<void>,
     folder: string = this.home,
   ): Promise<Written> {
-    let inForce = false;
+    let isApplied = false;
     try {
       await steps(() => {
-        inForce = true;
+        isApplied = true;
       });
       return { ok: true };
     } catch (error) {
-      return { ok: false, error: writeError(error, folder), inForce };
+      return { ok: false, error: writeError(error, folder), isApplied };
     }
   }
 

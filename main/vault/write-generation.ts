@@ -18,7 +18,7 @@ export async function writeGeneration(
   const sealed = sealGeneration(header, opened.dataKey, content, known);
   const again = () => sealGeneration(header, opened.dataKey, content, known).file;
   const written = await put(sealed.file, again);
-  if (written.ok || written.inForce) {
+  if (written.ok || written.isApplied) {
     opened.header = header;
     opened.content = sealed.content;
   }
@@ -43,8 +43,8 @@ export async function writeSlots(
   const sealed = sealGeneration(header, plan.dataKey, content, content);
   const again = sealGeneration(header, plan.dataKey, content, content).file;
   const written = await files.replaceBoth(sealed.file, again);
-  const inForce = written.ok || written.inForce;
-  if (inForce) {
+  const isApplied = written.ok || written.isApplied;
+  if (isApplied) {
     opened.header = header;
     opened.dataKey = plan.dataKey;
     opened.content = sealed.content;
@@ -53,7 +53,7 @@ export async function writeSlots(
     await plan.onFailed?.();
   }
   if (before !== plan.dataKey) {
-    (inForce ? before : plan.dataKey).fill(0);
+    (isApplied ? before : plan.dataKey).fill(0);
   }
   return written.ok ? null : written.error.toRefusal();
 }
