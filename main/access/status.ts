@@ -113,13 +113,13 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
     deps.lock.gate() ? new Map<string, ProgramCheck>() : deps.programs.checkAll(names);
   const readAccount = async (
     name: string,
-    standing: ProgramCheck | undefined,
+    check: ProgramCheck | undefined,
   ): Promise<AccountStatus | null> => {
     const account = deps.peekAccount(name);
     const own = await account?.state();
     const held = account?.keepsNothing ? deps.grants.cachedFor(name) : null;
     const state: (AccountState & Partial<CachedExpiry>) | undefined = own && held ? withHeld(own, held) : own;
-    const isWaiting = isHeld('account', name) || (standing && changedProgram(name, standing) !== null);
+    const isWaiting = isHeld('account', name) || (check && changedProgram(name, check) !== null);
     const config = deps.config.current().accounts.get(name)?.config;
     if (!state || !config) {
       return null;
@@ -180,9 +180,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
       const { accounts, clusters } = deps.config.current();
       const held = deps.lock.gate() ? [] : deps.bindings.changes();
       const programs = await standings();
-      const changedPrograms = [...programs].flatMap(
-        ([name, standing]) => changedProgram(name, standing) ?? [],
-      );
+      const changedPrograms = [...programs].flatMap(([name, check]) => changedProgram(name, check) ?? []);
       const byName = new Map<string, AccountStatus>();
       for (const name of accounts.keys()) {
         const state = await readAccount(name, programs.get(name));

@@ -127,7 +127,7 @@ async function look(environment: InstallEnvironment, deps: CommandToolsDeps): Pr
     const [usual] = binFolders(environment, deps.platform);
     return await lookAtPrograms(environment, deps).catch((error: unknown) => ({
       kind: 'damaged' as const,
-      ...standing(installPlaces(environment, deps.platform, usual), environment, deps),
+      ...stateOf(installPlaces(environment, deps.platform, usual), environment, deps),
       trouble: [{ path: deps.ledger.file, what: toRefusal(error).message }],
     }));
   } catch {
@@ -158,10 +158,10 @@ async function lookAtPrograms(environment: InstallEnvironment, deps: CommandTool
     return { kind: 'packaged', folder, isOnPath: true, pathLine: null, trouble: [] };
   }
   const kind = good === all ? 'installed' : isThere ? 'damaged' : 'none';
-  return { kind, ...standing(places, environment, deps), trouble };
+  return { kind, ...stateOf(places, environment, deps), trouble };
 }
 
-function standing(
+function stateOf(
   { bin, isOnPath }: InstallPlaces,
   environment: InstallEnvironment,
   { platform }: Pick<CommandToolsDeps, 'platform'>,

@@ -9,9 +9,7 @@ const bound = { path: '/bin/x', sha256: 'one' };
 const good: ProgramCheck = { facts: program, bound, fault: null };
 const account = { name: 'eks' } as LoadedAccount;
 
-it.each<
-  [what: string, standing: ProgramCheck, found: [level: string, message: RegExp, hint: string | null][]]
->([
+it.each<[what: string, check: ProgramCheck, found: [level: string, message: RegExp, hint: string | null][]]>([
   ['all is well', good, [['ok', /^\/bin\/x -> \/opt\/x, owner root, SHA-256 one$/, null]]],
   [
     'it isn’t there',
@@ -80,8 +78,8 @@ it.each<
       ['note', /node is searched for in its PATH/, null],
     ],
   ],
-])('where %s', async (_, standing, found) => {
-  const programs = { standing: async () => standing, openFolders: async () => [] };
+])('where %s', async (_, check, found) => {
+  const programs = { check: async () => check, openFolders: async () => [] };
   const seen = await observeProgram(
     account,
     { command: 'x', installHint: 'get x:\n  apt install x' },

@@ -23,8 +23,8 @@ export async function observeProgram(
   plugin: Pick<ExecPluginConfig, 'command' | 'installHint'>,
   programs: Pick<PluginPrograms, 'check' | 'openFolders'>,
 ): Promise<Observation[]> {
-  const standing = await programs.check(account);
-  const { facts } = standing;
+  const check = await programs.check(account);
+  const { facts } = check;
   const found = observe('account.program');
   if (facts.kind !== 'program') {
     const hint =
@@ -35,8 +35,8 @@ export async function observeProgram(
   }
   const open = await programs.openFolders(account);
   return [
-    observeFault(account.name, facts, standing) ?? found.ok(programLines(facts)[0] ?? facts.path),
-    ...observeDetails(facts, standing),
+    observeFault(account.name, facts, check) ?? found.ok(programLines(facts)[0] ?? facts.path),
+    ...observeDetails(facts, check),
     ...open.map(({ path, who }) =>
       observe('account.program.path').warning(
         `${who} can write ${visibleText(path)}, on the plugin’s PATH: what it starts by name could be theirs`,
@@ -46,9 +46,9 @@ export async function observeProgram(
   ];
 }
 
-function observeFault(name: string, program: Program, standing: ProgramCheck): Observation | null {
+function observeFault(name: string, program: Program, check: ProgramCheck): Observation | null {
   const found = observe('account.program');
-  switch (standing.fault) {
+  switch (check.fault) {
     case null:
       return program.interpreter?.isMissing
         ? found.problem(
@@ -62,11 +62,11 @@ function observeFault(name: string, program: Program, standing: ProgramCheck): O
     }
     case 'moved':
       return found.warning(
-        `its program would be ${visibleText(program.path)} now; confirmed is ${visibleText(standing.bound?.path ?? '')}`,
+        `its program would be ${visibleText(program.path)} now; confirmed is ${visibleText(check.bound?.path ?? '')}`,
         `lanyard confirm ${name}`,
       );
     case 'changed':
-      return changedProgram(name, standing) === null
+      return changedProgram(name, check) === null
         ? found.problem(unpinnableText(program), 'take pin: true out of the account')
         : found.warning(
             `${visibleText(program.path)} has changed since it was confirmed`,

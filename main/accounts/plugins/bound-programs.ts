@@ -103,7 +103,7 @@ export function createBoundPrograms({
       return open.flatMap((writers) => writers?.slice(0, 1) ?? []);
     },
     async held() {
-      const all = [...(await standings())].map(([name, standing]) => changedProgram(name, standing));
+      const all = [...(await standings())].map(([name, check]) => changedProgram(name, check));
       return all.filter((each) => each !== null);
     },
   };

@@ -10,13 +10,13 @@ const mostCharacters = 256;
 export function contextsView({ entries, current, files }: Contexts): ContextsView {
   const named = [...entries.values()].filter(({ name }) => name !== '' && name.length <= mostCharacters);
   const shown = named.slice(0, most);
-  const inForce = named.find(({ name }) => name === current?.name);
-  if (inForce && !shown.includes(inForce)) {
-    shown[shown.length - 1] = inForce;
+  const inUse = named.find(({ name }) => name === current?.name);
+  if (inUse && !shown.includes(inUse)) {
+    shown[shown.length - 1] = inUse;
   }
   return {
     file: files[0] ?? null,
-    current: inForce?.name ?? null,
+    current: inUse?.name ?? null,
     contexts: shown.map(({ name, lanyard }) => ({ name, cluster: lanyard?.cluster ?? null })),
     more: entries.size - shown.length,
   };
