@@ -2,6 +2,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { clusterName } from '../../main/domain/target/target.ts';
 import { createHistory, type History } from '../../main/history/index.ts';
 import { callEvent } from '../../main/history/testing/sample-events.ts';
 import type { Clock } from '../../main/ports/clock.ts';
@@ -59,7 +60,7 @@ function makeLarge(file: string, rows: number): void {
 /** Milliseconds of one record, in turn in each. */
 function timeRecords(histories: readonly History[], count: number): number[] {
   const times = histories.map(() => [] as number[]);
-  const event = callEvent({ cluster: 'dev' });
+  const event = callEvent({ target: clusterName('dev') });
   for (let round = 0; round < count; round++) {
     histories.forEach((history, index) => {
       const start = performance.now();

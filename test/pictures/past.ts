@@ -1,3 +1,4 @@
+import { clusterName, type TargetName } from '../../main/domain/target/target.ts';
 import { createHistory } from '../../main/history/index.ts';
 import { callEvent, kubectl, pluginRun } from '../../main/history/testing/sample-events.ts';
 import type { Caller } from '../../main/ports/caller.ts';
@@ -62,7 +63,11 @@ function calls(now: number): Past[] {
       const slow = dice() < 0.02;
       return {
         at,
-        event: oneCall({ cluster, account, caller }, chance, slow ? 640_000 : 500 + dice() * 900),
+        event: oneCall(
+          { target: clusterName(cluster), account, caller },
+          chance,
+          slow ? 640_000 : 500 + dice() * 900,
+        ),
       };
     }),
   );
@@ -79,7 +84,7 @@ function hoursAgo(dice: () => number): number {
 }
 
 function oneCall(
-  of: { cluster: string; account: string; caller: Caller },
+  of: { target: TargetName; account: string; caller: Caller },
   chance: number,
   microseconds: number,
 ): HistoryEvent {
@@ -119,7 +124,7 @@ function generation(
     previousAge: null,
     previousLife: null,
     replacedCertificateAge: null,
-    cluster: null,
+    target: null,
     ...fields,
   };
 }
@@ -143,7 +148,11 @@ function lives(now: number): Past[] {
 }
 
 /** For which cluster each plugin runs. */
-const told: Readonly<Record<string, string>> = { eks: 'prod-us', gcloud: 'gke-data', step: 'edge-02' };
+const told: Readonly<Record<string, TargetName>> = {
+  eks: clusterName('prod-us'),
+  gcloud: clusterName('gke-data'),
+  step: clusterName('edge-02'),
+};
 
 interface Life {
   account: string;
@@ -191,7 +200,7 @@ function oneRenewal(given: {
   if (plugin) {
     found.push({
       at: at - 2,
-      event: pluginRun({ account, cluster: told[account] ?? null, milliseconds: 610 + (at % 90) }),
+      event: pluginRun({ account, target: told[account] ?? null, milliseconds: 610 + (at % 90) }),
     });
   }
   if (why !== 'loggedIn') {
@@ -200,7 +209,7 @@ function oneRenewal(given: {
   }
   if (why === 'rejected') {
     const event = { kind: 'rejection', account, audience: null, generation: 6, verdict: 'rejected' } as const;
-    found.push({ at: at - 3, event: { ...event, cluster: 'prod-eu', action: 'renewed' } });
+    found.push({ at: at - 3, event: { ...event, target: clusterName('prod-eu'), action: 'renewed' } });
   }
   found.push({
     at,
@@ -235,14 +244,19 @@ function certificates(account: string, now: number): Past[] {
       replacedCertificateAge: age,
     });
     return [
-      { at: at - 1, event: pluginRun({ account, cluster: told[account] ?? null, milliseconds: 420 }) },
+      { at: at - 1, event: pluginRun({ account, target: told[account] ?? null, milliseconds: 420 }) },
       { at, event },
     ];
   }).flat();
 }
 
 function trouble(now: number): Past[] {
-  const failed = { account: 'farm', cluster: 'build-farm', exitCode: 1, code: 'execPlugin.failed' };
+  const failed = {
+    account: 'farm',
+    target: clusterName('build-farm'),
+    exitCode: 1,
+    code: 'execPlugin.failed',
+  };
   return [
     ...[34, 33, 31, 27, 19].map((ago) => ({
       at: now - ago * minute,
@@ -257,7 +271,7 @@ function trouble(now: number): Past[] {
 }
 
 function approval(at: number, outcome: 'approved' | 'denied'): Past {
-  const of = { caller: kubectl, account: 'corp', cluster: 'prod-eu', policy: 'perTerminal' };
+  const of = { caller: kubectl, account: 'corp', target: clusterName('prod-eu'), policy: 'perTerminal' };
   return { at, event: { kind: 'approval', ...of, outcome, where: 'page' } };
 }
 
