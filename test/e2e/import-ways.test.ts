@@ -130,7 +130,7 @@ test('confirmed after its page was closed: what is in force is said, and the fil
   await page.getByText('It was imported, but').waitFor();
   await expectAccessible(page);
   await button(page, 'Import').click();
-  await page.getByText('Undo puts back what was there', { exact: false }).waitFor();
+  await page.getByText('Undo restores', { exact: false }).waitFor();
   expect(text()).not.toContain(stage.botToken);
   expect(text()).toContain('# mine');
   await strip.waitFor({ state: 'detached' });

@@ -94,7 +94,7 @@ describe('in the app', () => {
 
   it('the lock with the screen is written, and what this system can’t ask is said', async () => {
     await window.go('#/settings/security');
-    await page.getByText('Linux has no question of its own').waitFor();
+    await page.getByText('Linux has no biometric prompt').waitFor();
     await toggle('Lock with the screen');
     await expect.poll(() => written().lock).toEqual({ withScreen: true });
     await page.getByText('1 change needs your approval').waitFor();
