@@ -58,6 +58,42 @@ pub struct ProcessBrief {
     pub has_terminal: bool,
 }
 
+impl ProcessBrief {
+    /// With what more reads tell; None where the system doesn't.
+    fn with(
+        self,
+        executable: Option<String>,
+        executable_id: Option<String>,
+        pid_namespace: Option<String>,
+    ) -> ProcessInfo {
+        let ProcessBrief { pid, parent_pid, start_time, name, session_leader_pid, has_terminal } = self;
+        ProcessInfo {
+            pid,
+            parent_pid,
+            start_time,
+            name,
+            executable,
+            executable_id,
+            session_leader_pid,
+            has_terminal,
+            pid_namespace,
+        }
+    }
+}
+
+impl ProcessInfo {
+    fn brief(&self) -> ProcessBrief {
+        ProcessBrief {
+            pid: self.pid,
+            parent_pid: self.parent_pid,
+            start_time: self.start_time.clone(),
+            name: self.name.clone(),
+            session_leader_pid: self.session_leader_pid,
+            has_terminal: self.has_terminal,
+        }
+    }
+}
+
 /// A helper and the processes that it comes from, as main/ports/peer-identity.ts has them.
 #[napi(object, use_nullable = true)]
 pub struct CallerChain {
@@ -102,7 +138,7 @@ fn chain(helper_pid: i32) -> std::io::Result<Option<CallerChain>> {
             let above = visible(system::process_brief(parent.parent_pid))?;
             // Mostly the shell that the caller was typed into: looked at once.
             let leader = match (parent.session_leader_pid, &above) {
-                (leader, _) if leader == parent.pid => Some(brief_of(parent)),
+                (leader, _) if leader == parent.pid => Some(parent.brief()),
                 (leader, Some(above)) if leader == above.pid => Some(above.clone()),
                 (leader, _) => visible(system::process_brief(leader))?,
             };
@@ -113,17 +149,6 @@ fn chain(helper_pid: i32) -> std::io::Result<Option<CallerChain>> {
     let sure = again
         .is_some_and(|again| again.start_time == helper.start_time && again.parent_pid == helper.parent_pid);
     Ok(Some(CallerChain { helper, parent, above, session_leader, sure }))
-}
-
-fn brief_of(info: &ProcessInfo) -> ProcessBrief {
-    ProcessBrief {
-        pid: info.pid,
-        parent_pid: info.parent_pid,
-        start_time: info.start_time.clone(),
-        name: info.name.clone(),
-        session_leader_pid: info.session_leader_pid,
-        has_terminal: info.has_terminal,
-    }
 }
 
 /// None for a process that has ended, and for one that the system shows to others alone.

@@ -22,22 +22,13 @@ pub fn peer_credentials(fd: i32) -> io::Result<PeerCredentials> {
 }
 
 pub fn process_info(pid: i32) -> io::Result<ProcessInfo> {
+    let brief = process_brief(pid)?;
     let folder = format!("/proc/{pid}");
-    let stat = looked_at::stat(pid)?;
     let (executable, executable_id) = executable(&folder);
-    Ok(ProcessInfo {
-        pid,
-        parent_pid: stat.parent_pid,
-        start_time: stat.start_time,
-        name: stat.name,
-        executable,
-        executable_id,
-        session_leader_pid: stat.session,
-        has_terminal: stat.terminal != 0,
-        pid_namespace: fs::read_link(format!("{folder}/ns/pid"))
-            .ok()
-            .and_then(|link| link.into_os_string().into_string().ok()),
-    })
+    let pid_namespace = fs::read_link(format!("{folder}/ns/pid"))
+        .ok()
+        .and_then(|link| link.into_os_string().into_string().ok());
+    Ok(brief.with(executable, executable_id, pid_namespace))
 }
 
 pub fn process_brief(pid: i32) -> io::Result<ProcessBrief> {

@@ -26,20 +26,11 @@ pub fn peer_credentials(fd: i32) -> io::Result<PeerCredentials> {
 }
 
 pub fn process_info(pid: i32) -> io::Result<ProcessInfo> {
-    let info = kinfo(pid)?;
+    let brief = process_brief(pid)?;
     let executable = executable(pid);
     let facts = executable.as_ref().and_then(|path| fs::metadata(path).ok());
-    Ok(ProcessInfo {
-        pid,
-        parent_pid: info.parent_pid,
-        start_time: info.start_time,
-        name: info.name,
-        executable,
-        executable_id: facts.map(|facts| format!("{}:{}", facts.dev(), facts.ino())),
-        session_leader_pid: session_leader(pid),
-        has_terminal: info.has_terminal,
-        pid_namespace: None,
-    })
+    let executable_id = facts.map(|facts| format!("{}:{}", facts.dev(), facts.ino()));
+    Ok(brief.with(executable, executable_id, None))
 }
 
 pub fn process_brief(pid: i32) -> io::Result<ProcessBrief> {

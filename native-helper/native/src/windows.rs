@@ -93,15 +93,7 @@ pub fn process_info(pid: i32) -> io::Result<ProcessInfo> {
 }
 
 pub fn process_brief(pid: i32) -> io::Result<ProcessBrief> {
-    let info = process_info(pid)?;
-    Ok(ProcessBrief {
-        pid,
-        parent_pid: info.parent_pid,
-        start_time: info.start_time,
-        name: info.name,
-        session_leader_pid: info.session_leader_pid,
-        has_terminal: info.has_terminal,
-    })
+    process_info(pid).map(|info| info.brief())
 }
 
 pub fn is_gone(error: &io::Error) -> bool {
