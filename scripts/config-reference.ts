@@ -43,7 +43,7 @@ export function configReference(): string {
   const kinds = (entryOf(accounts).anyOf ?? []).flatMap(({ properties }) => Object.entries(properties ?? {}));
   const settings = Object.entries(others).filter(([, part]) => part.properties !== undefined);
   return `${[
-    '<!-- Made by npm run generate from main/contract/config.ts. Do not edit. -->',
+    '<!-- Made by npm run generate from main/contract/config/config.ts. Do not edit. -->',
     '',
     '# Configuration reference',
     '',

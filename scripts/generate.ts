@@ -7,7 +7,7 @@ import { cliReference } from './cli-reference.ts';
 import { configReference } from './config-reference.ts';
 import { manPage } from './man-page.ts';
 
-const file = fileURLToPath(new URL('../main/contract/config.schema.json', import.meta.url));
+const file = fileURLToPath(new URL('../main/contract/config/config.schema.json', import.meta.url));
 writeFileSync(file, configJsonSchemaText());
 writeFileSync(new URL('../docs/lanyard.1', import.meta.url), manPage());
 writeFileSync(new URL('../docs/guide/cli.md', import.meta.url), cliReference());

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import commands from '../main/contract/commands.json' with { type: 'json' };
-import schema from '../main/contract/config.schema.json' with { type: 'json' };
+import schema from '../main/contract/config/config.schema.json' with { type: 'json' };
 import { cliReference } from '../scripts/cli-reference.ts';
 import { configReference } from '../scripts/config-reference.ts';
 

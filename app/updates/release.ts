@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { parseJson } from '../../main/base/parse-json.ts';
-import { isLoopbackHost } from '../../main/contract/url-rules.ts';
+import { isLoopbackHost } from '../../main/contract/config/url-rules.ts';
 
 /**
  * What a build knows of newer ones: `release.json` beside the main bundle, in the archive whose integrity Electron

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultSettings } from '../contract/config.ts';
+import { defaultSettings } from '../contract/config/config.ts';
 import { refuse } from '../contract/refusal.ts';
 import type { PendingChange } from '../domain/approval/binding.ts';
 import type { Account } from '../ports/account.ts';

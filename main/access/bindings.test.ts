@@ -1,7 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
 import { FakeVault } from '../accounts/testing/fake-vault.ts';
 import { Secret } from '../base/secret.ts';
-import { account as accountSchema, cluster as clusterSchema, defaultSettings } from '../contract/config.ts';
+import {
+  account as accountSchema,
+  cluster as clusterSchema,
+  defaultSettings,
+} from '../contract/config/config.ts';
 import type { LoadedCluster, LoadedConfig } from '../ports/config-store.ts';
 import type { Session, VaultState } from '../ports/vault.ts';
 import { Bindings } from './bindings.ts';

@@ -1,5 +1,5 @@
 import type { Disposable } from '../base/disposables.ts';
-import type { BoundSettings } from '../contract/config.ts';
+import type { BoundSettings } from '../contract/config/config.ts';
 import { own } from '../domain/approval/active-forms.ts';
 import {
   accountChange,

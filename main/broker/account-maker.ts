@@ -7,7 +7,7 @@ import type { PluginMemory } from '../accounts/plugins/memory.ts';
 import { createSecretFileReader } from '../accounts/secret-file.ts';
 import { createStaticTokenAccount } from '../accounts/static-token/static-token-account.ts';
 import { SingleFlight } from '../base/single-flight.ts';
-import type { ProxyEnvironment } from '../domain/server/choose-proxy.ts';
+import type { ProxyEnvironment } from '../platform/network/choose-proxy.ts';
 import type { Obtained } from '../ports/account.ts';
 import type { Browser } from '../ports/browser.ts';
 import type { Clock } from '../ports/clock.ts';

@@ -1,9 +1,9 @@
 import type { WindowHost } from '../consent/windows/window-host.ts';
 import type { Paths } from '../domain/paths.ts';
-import type { ProxyEnvironment } from '../domain/server/choose-proxy.ts';
 import type { History } from '../history/index.ts';
 import type { Leaving } from '../installed/leave-home.ts';
 import type { Ledger } from '../installed/ledger.ts';
+import type { ProxyEnvironment } from '../platform/network/choose-proxy.ts';
 import type { Listener } from '../platform/socket/listener.ts';
 import type { Browser, FileOpener } from '../ports/browser.ts';
 import type { Clock } from '../ports/clock.ts';

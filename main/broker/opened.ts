@@ -1,5 +1,5 @@
 import type { Bindings } from '../access/bindings.ts';
-import type { LoadedConfig } from '../domain/config/loaded-config.ts';
+import type { LoadedConfig } from '../domain/loaded-config.ts';
 import type { SeenPrograms } from '../domain/program/program-check.ts';
 
 /** A vault that was made just now takes the configuration, and the programs that were shown, as approved. */

@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../domain/config/loaded-config.ts';
+import type { LoadedConfig } from '../domain/loaded-config.ts';
 import type { AccountDrafts, ConfigEdit } from '../ports/config-store.ts';
 import { checkConfigValue, type LoadOptions, loadedConfig } from './load.ts';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Document, isMap, isNode, isPair, isScalar, type YAMLMap } from 'yaml';
-import { accountKinds, cluster as clusterSchema, settingSchemas } from '../contract/config.ts';
+import { accountKinds, cluster as clusterSchema, settingSchemas } from '../contract/config/config.ts';
 import type { ConfigEdit, EntryEdit } from '../ports/config-store.ts';
 import { Entries } from './entries.ts';
 import { keepLines } from './keep-lines.ts';

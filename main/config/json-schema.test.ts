@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import shipped from '../contract/config.schema.json' with { type: 'json' };
+import shipped from '../contract/config/config.schema.json' with { type: 'json' };
 import { configJsonSchemaText } from './json-schema.ts';
 
 test('the JSON Schema that ships is made from the schemas in force; if not: npm run generate', () => {

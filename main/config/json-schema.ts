@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { config } from '../contract/config.ts';
+import { config } from '../contract/config/config.ts';
 
 /** The JSON Schema of config.yaml for editors, made from the schemas that check it. */
 export function configJsonSchemaText(): string {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { cluster, defaultSettings } from '../contract/config.ts';
-import type { LoadedConfig } from '../domain/config/loaded-config.ts';
+import { cluster, defaultSettings } from '../contract/config/config.ts';
+import type { LoadedConfig } from '../domain/loaded-config.ts';
 import { keepSame } from './keep-same.ts';
 
 /** Made anew with each call: equal, and not the same. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { LoadedConfig } from '../domain/config/loaded-config.ts';
+import type { LoadedConfig } from '../domain/loaded-config.ts';
 
 /**
  * `next` with the objects of `before` wherever they are equal, and `before` itself where all is: what is known of an

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import type { AccountConfig } from '../contract/config.ts';
-import type { LoadedAccount, LoadedCluster, LoadedConfig } from '../domain/config/loaded-config.ts';
+import type { AccountConfig } from '../contract/config/config.ts';
 import type { CertificateReader } from '../domain/credential/certificate-set.ts';
+import type { LoadedAccount, LoadedCluster, LoadedConfig } from '../domain/loaded-config.ts';
 import type { ConfigProblem } from '../ports/config-store.ts';
 import { readBounded } from './read-bounded.ts';
 import { type Finding, validateConfig } from './validate.ts';

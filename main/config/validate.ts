@@ -9,7 +9,7 @@ import {
   config as configSchema,
   defaultSettings,
   settingSchemas,
-} from '../contract/config.ts';
+} from '../contract/config/config.ts';
 import { mayReachPlugin } from '../contract/loader-variables.ts';
 import { reservedParamFault, sharedRedirects } from '../domain/login/login-rules.ts';
 import { didYouMean } from '../domain/text/nearest-name.ts';

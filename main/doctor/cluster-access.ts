@@ -1,7 +1,7 @@
-import type { ProxyEnvironment } from '../domain/server/choose-proxy.ts';
 import { clusterTarget } from '../domain/target/cluster-target.ts';
 import type { Grants } from '../grants/grants.ts';
 import { reachCluster, verdictOf, whoAmI } from '../kubernetes/who-am-i.ts';
+import type { ProxyEnvironment } from '../platform/network/choose-proxy.ts';
 import type { ClusterCheckDeps } from './clusters/cluster-check.ts';
 
 /**

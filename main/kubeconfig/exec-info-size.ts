@@ -1,4 +1,4 @@
-import type { LoadedCluster } from '../domain/config/loaded-config.ts';
+import type { LoadedCluster } from '../domain/loaded-config.ts';
 
 /** Linux: MAX_ARG_STRLEN, the terminating NUL counted (execve(2)). Other systems allow more per variable. */
 const linuxLimit = 128 * 1024;

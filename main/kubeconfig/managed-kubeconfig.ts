@@ -1,4 +1,4 @@
-import type { LoadedCluster } from '../domain/config/loaded-config.ts';
+import type { LoadedCluster } from '../domain/loaded-config.ts';
 import { execInfoFits } from './exec-info-size.ts';
 import { type HelperExecOptions, helperExec } from './helper-exec.ts';
 import {

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
-import { cluster } from '../contract/config.ts';
+import { cluster } from '../contract/config/config.ts';
 import { writeManagedKubeconfig } from './write-managed-kubeconfig.ts';
 
 let folder: string;

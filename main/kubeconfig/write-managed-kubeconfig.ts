@@ -1,7 +1,7 @@
 import { writeOwnFile } from '../config/own-file.ts';
 import { readBounded } from '../config/read-bounded.ts';
 import { BrokerError } from '../contract/broker-error.ts';
-import type { LoadedCluster } from '../domain/config/loaded-config.ts';
+import type { LoadedCluster } from '../domain/loaded-config.ts';
 import type { KubeconfigApiVersion } from './helper-exec.ts';
 import {
   type FirstContexts,

@@ -1,6 +1,6 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { chooseProxy, type ProxyEnvironment } from '../domain/server/choose-proxy.ts';
+import { chooseProxy, type ProxyEnvironment } from '../platform/network/choose-proxy.ts';
 import { HttpFailure, httpFailureOf } from '../platform/network/http-failure.ts';
 import { connectWithin, openTunnel, tunnelTarget } from '../platform/network/open-tunnel.ts';
 import { trustedAuthorities } from '../platform/network/trusted-authorities.ts';

@@ -1,4 +1,4 @@
-import type { LoadedCluster } from '../domain/config/loaded-config.ts';
+import type { LoadedCluster } from '../domain/loaded-config.ts';
 import type { ExecCluster } from '../domain/server/exec-cluster.ts';
 
 /** A configured cluster in the form that exec plugins are told (KEP-541). */

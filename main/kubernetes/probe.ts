@@ -1,4 +1,4 @@
-import type { ProxyEnvironment } from '../domain/server/choose-proxy.ts';
+import type { ProxyEnvironment } from '../platform/network/choose-proxy.ts';
 import type { TargetProbe } from '../ports/target-probe.ts';
 import { askCluster } from './ask-cluster.ts';
 import { statusVerdict, verdictOf, whoAmI } from './who-am-i.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseJson } from '../base/parse-json.ts';
-import type { ProxyEnvironment } from '../domain/server/choose-proxy.ts';
 import { visibleText } from '../domain/text/visible-text.ts';
+import type { ProxyEnvironment } from '../platform/network/choose-proxy.ts';
 import { HttpFailure } from '../platform/network/http-failure.ts';
 import type { Credential } from '../ports/account.ts';
 import type { LoadedCluster } from '../ports/config-store.ts';

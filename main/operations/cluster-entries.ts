@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Bindings } from '../access/bindings.ts';
 import { BrokerError } from '../contract/broker-error.ts';
-import { cluster as clusterSchema, configName } from '../contract/config.ts';
+import { cluster as clusterSchema, configName } from '../contract/config/config.ts';
 import type { RemovedApproval } from '../domain/approval/removed-approval.ts';
 import { unknownName } from '../domain/text/unknown-name.ts';
 import type { Clock } from '../ports/clock.ts';

@@ -3,7 +3,7 @@ import { BrokerError } from '../contract/broker-error.ts';
 import type { Pending } from '../contract/pending-words.ts';
 import { type AccountLeftovers, leftoversOf } from '../domain/approval/account-leftovers.ts';
 import { type PendingChange, pendingChanges, unapproved } from '../domain/approval/binding.ts';
-import type { LoadedConfig } from '../domain/config/loaded-config.ts';
+import type { LoadedConfig } from '../domain/loaded-config.ts';
 import { type ProgramFacts, programLines } from '../domain/program/program.ts';
 import type { SeenPrograms } from '../domain/program/program-check.ts';
 import { bindingOf, type ChangedProgram, changedProgramLines } from '../domain/program/program-check.ts';

@@ -1,5 +1,5 @@
 import { BrokerError } from '../contract/broker-error.ts';
-import type { LoadedCluster } from '../domain/config/loaded-config.ts';
+import type { LoadedCluster } from '../domain/loaded-config.ts';
 import { shellWord } from '../domain/text/shell-line.ts';
 import type { ContextReader } from '../kubeconfig/contexts.ts';
 

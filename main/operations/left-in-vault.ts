@@ -1,5 +1,5 @@
 import { hasLeftovers } from '../domain/approval/account-leftovers.ts';
-import type { LoadedConfig } from '../domain/config/loaded-config.ts';
+import type { LoadedConfig } from '../domain/loaded-config.ts';
 import type { Vault } from '../ports/vault.ts';
 
 export interface LeftInVaultDeps {

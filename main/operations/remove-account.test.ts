@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { Bindings } from '../access/bindings.ts';
 import { FakeVault, type VaultWrite } from '../accounts/testing/fake-vault.ts';
 import { Secret } from '../base/secret.ts';
-import { defaultSettings } from '../contract/config.ts';
-import type { LoadedConfig } from '../domain/config/loaded-config.ts';
+import { defaultSettings } from '../contract/config/config.ts';
+import type { LoadedConfig } from '../domain/loaded-config.ts';
 import type { Session } from '../ports/vault.ts';
 import { type RemoveAccountDeps, removeAccount } from './remove-account.ts';
 

@@ -1,6 +1,6 @@
 import { BrokerError } from '../contract/broker-error.ts';
-import type { LoadedAccount } from '../domain/config/loaded-config.ts';
 import { secretParts } from '../domain/credential/secret-parts.ts';
+import type { LoadedAccount } from '../domain/loaded-config.ts';
 import { unknownName } from '../domain/text/unknown-name.ts';
 import type { ConfigStore } from '../ports/config-store.ts';
 

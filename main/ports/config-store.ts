@@ -1,8 +1,8 @@
 import type { Disposable } from '../base/disposables.ts';
-import type { SettingName } from '../contract/config.ts';
-import type { LoadedAccount, LoadedConfig } from '../domain/config/loaded-config.ts';
+import type { SettingName } from '../contract/config/config.ts';
+import type { LoadedAccount, LoadedConfig } from '../domain/loaded-config.ts';
 
-export type { LoadedAccount, LoadedCluster, LoadedConfig } from '../domain/config/loaded-config.ts';
+export type { LoadedAccount, LoadedCluster, LoadedConfig } from '../domain/loaded-config.ts';
 
 /** A problem in the file: shown with its place. Warnings leave the file in force. */
 export interface ConfigProblem {

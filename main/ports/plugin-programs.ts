@@ -1,5 +1,5 @@
 import type { Refusal } from '../contract/refusal.ts';
-import type { LoadedAccount } from '../domain/config/loaded-config.ts';
+import type { LoadedAccount } from '../domain/loaded-config.ts';
 import type { NoProgram, OtherWriter } from '../domain/program/program.ts';
 import type { ProgramCheck } from '../domain/program/program-check.ts';
 

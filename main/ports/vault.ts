@@ -1,7 +1,7 @@
 import type { Secret } from '../base/secret.ts';
-import type { Confirmed } from '../domain/config/loaded-config.ts';
+import type { Confirmed } from '../domain/loaded-config.ts';
 
-export type { Confirmed } from '../domain/config/loaded-config.ts';
+export type { Confirmed } from '../domain/loaded-config.ts';
 
 /** One login of an OIDC account. Pinned to issuer and subject (rule: same-identity). */
 export interface Session {

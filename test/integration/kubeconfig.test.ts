@@ -1,8 +1,8 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { cluster } from '../../main/contract/config.ts';
-import type { LoadedCluster } from '../../main/domain/config/loaded-config.ts';
+import { cluster } from '../../main/contract/config/config.ts';
+import type { LoadedCluster } from '../../main/domain/loaded-config.ts';
 import { createDestinationMatcher } from '../../main/domain/server/destination.ts';
 import type { ExecCluster } from '../../main/domain/server/exec-cluster.ts';
 import { execInfoBytes } from '../../main/kubeconfig/exec-info-size.ts';

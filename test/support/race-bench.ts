@@ -7,7 +7,7 @@ import { createOidcAccount, type OidcDeps } from '../../main/accounts/oidc/oidc-
 import { FakeVault } from '../../main/accounts/testing/fake-vault.ts';
 import { createRecordLog } from '../../main/accounts/testing/record-log.ts';
 import { SingleFlight } from '../../main/base/single-flight.ts';
-import { defaultSettings, type OidcAccountConfig } from '../../main/contract/config.ts';
+import { defaultSettings, type OidcAccountConfig } from '../../main/contract/config/config.ts';
 import { type Refusal, refuse } from '../../main/contract/refusal.ts';
 import { formText } from '../../main/domain/approval/approved-form.ts';
 import { accountShape } from '../../main/domain/approval/cluster-shape.ts';

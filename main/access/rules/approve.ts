@@ -2,7 +2,7 @@ import { BrokerError } from '../../contract/broker-error.ts';
 import { own } from '../../domain/approval/active-forms.ts';
 import { type PendingChange, unsaidSetting } from '../../domain/approval/binding.ts';
 import { editable, groupOf, setOrDelete } from '../../domain/approval/editable.ts';
-import type { Confirmed } from '../../domain/config/loaded-config.ts';
+import type { Confirmed } from '../../domain/loaded-config.ts';
 import type { ChangedProgram, SeenPrograms } from '../../domain/program/program-check.ts';
 
 /** All that a person was shown and said yes to. */

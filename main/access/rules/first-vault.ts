@@ -1,6 +1,6 @@
 import { type PendingChange, pendingChanges, unapproved } from '../../domain/approval/binding.ts';
 import type { ShapeOf } from '../../domain/approval/cluster-shape.ts';
-import type { Confirmed, LoadedConfig } from '../../domain/config/loaded-config.ts';
+import type { Confirmed, LoadedConfig } from '../../domain/loaded-config.ts';
 
 /** Nothing was approved yet. */
 export function isUnapproved({ accounts, clusters, settings }: Confirmed): boolean {

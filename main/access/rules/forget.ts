@@ -1,6 +1,6 @@
 import { hasLeftovers } from '../../domain/approval/account-leftovers.ts';
 import { editable, groupOf } from '../../domain/approval/editable.ts';
-import type { Confirmed, LoadedConfig } from '../../domain/config/loaded-config.ts';
+import type { Confirmed, LoadedConfig } from '../../domain/loaded-config.ts';
 
 /** An account or a cluster by its name. */
 export interface EntryName {

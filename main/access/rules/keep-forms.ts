@@ -2,7 +2,7 @@ import { own } from '../../domain/approval/active-forms.ts';
 import { formText } from '../../domain/approval/approved-form.ts';
 import type { ShapeOf } from '../../domain/approval/cluster-shape.ts';
 import { editable } from '../../domain/approval/editable.ts';
-import type { Confirmed, LoadedConfig } from '../../domain/config/loaded-config.ts';
+import type { Confirmed, LoadedConfig } from '../../domain/loaded-config.ts';
 
 /**
  * With the form of each entry that config.yaml has as it was approved: what is not bound may have changed in it, and a

@@ -1,7 +1,7 @@
 import { own } from '../../domain/approval/active-forms.ts';
 import { type PendingChange, unsaidSetting } from '../../domain/approval/binding.ts';
 import { editable, groupOf, setOrDelete } from '../../domain/approval/editable.ts';
-import type { Confirmed } from '../../domain/config/loaded-config.ts';
+import type { Confirmed } from '../../domain/loaded-config.ts';
 
 /**
  * What a restored vault approves, without what is pending now: where it approved just that form, what is approved of it

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
-import type { ExecPluginConfig } from '../../contract/config.ts';
+import type { ExecPluginConfig } from '../../contract/config/config.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { accountShape, createKeptShapes } from '../../domain/approval/binding.ts';
 import { noInterpreterText, noProgramText } from '../../domain/program/program.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { LoadedAccount } from '../../domain/config/loaded-config.ts';
+import type { LoadedAccount } from '../../domain/loaded-config.ts';
 import type { ProgramCheck } from '../../domain/program/program-check.ts';
 import { someProgram } from '../../domain/testing/some-program.ts';
 import { observeProgram } from './observe-program.ts';

@@ -1,5 +1,5 @@
-import type { ExecPluginConfig } from '../../contract/config.ts';
-import type { LoadedAccount } from '../../domain/config/loaded-config.ts';
+import type { ExecPluginConfig } from '../../contract/config/config.ts';
+import type { LoadedAccount } from '../../domain/loaded-config.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Recorder } from '../../ports/history.ts';
 import type { PluginPrograms } from '../../ports/plugin-programs.ts';

@@ -1,6 +1,6 @@
 import type { Secret } from '../../base/secret.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
-import type { LoadedCluster } from '../../domain/config/loaded-config.ts';
+import type { LoadedCluster } from '../../domain/loaded-config.ts';
 import { pluginSearchPath } from '../../domain/program/plugin-search-path.ts';
 import { clusterName, type TargetName } from '../../domain/target/target.ts';
 import { adviceText, secretAdvice } from '../../domain/text/advice.ts';

@@ -2,7 +2,7 @@ import { raceAbort } from '../../base/abort.ts';
 import { SingleFlight } from '../../base/single-flight.ts';
 import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
 import { createPairReader } from '../../domain/credential/read-pair.ts';
-import type { ProxyEnvironment } from '../../domain/server/choose-proxy.ts';
+import type { ProxyEnvironment } from '../../platform/network/choose-proxy.ts';
 import type { Account, Obtained } from '../../ports/account.ts';
 import type { Browser } from '../../ports/browser.ts';
 import type { Clock } from '../../ports/clock.ts';

@@ -1,4 +1,4 @@
-import type { OidcAccountConfig } from '../../contract/config.ts';
+import type { OidcAccountConfig } from '../../contract/config/config.ts';
 import type { AccountState } from '../../ports/account.ts';
 import type { Vault } from '../../ports/vault.ts';
 import { displayName } from './display-text.ts';

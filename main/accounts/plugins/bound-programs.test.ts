@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Bindings } from '../../access/bindings.ts';
-import { defaultSettings, execPluginAccount } from '../../contract/config.ts';
+import { defaultSettings, execPluginAccount } from '../../contract/config/config.ts';
 import { bindingsOf } from '../../domain/program/program-check.ts';
 import { createPluginInspector, inspectPlugins } from '../../platform/programs/inspect-plugin.ts';
 import type { LoadedAccount, LoadedConfig } from '../../ports/config-store.ts';

@@ -1,6 +1,6 @@
 import { delimiter } from 'node:path';
 import { BrokerError, toRefusal } from '../../contract/broker-error.ts';
-import type { ExecPluginConfig } from '../../contract/config.ts';
+import type { ExecPluginConfig } from '../../contract/config/config.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import { pluginSearchPath } from '../../domain/program/plugin-search-path.ts';
 import type { Program, ProgramFacts } from '../../domain/program/program.ts';

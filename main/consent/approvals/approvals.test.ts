@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../test/support/manual-clock.ts';
 import { Secret } from '../../base/secret.ts';
-import { cluster as clusterSchema } from '../../contract/config.ts';
+import { cluster as clusterSchema } from '../../contract/config/config.ts';
 import { refuse } from '../../contract/refusal.ts';
-import type { LoadedCluster } from '../../domain/config/loaded-config.ts';
+import type { LoadedCluster } from '../../domain/loaded-config.ts';
 import { clusterTarget } from '../../domain/target/cluster-target.ts';
 import type { Caller } from '../../ports/caller.ts';
 import type { HistoryEvent } from '../../ports/history.ts';

@@ -1,4 +1,4 @@
-import type { BoundSettings } from '../../contract/config.ts';
+import type { BoundSettings } from '../../contract/config/config.ts';
 import type { UserCheck } from '../../ports/user-check.ts';
 
 /** `unlock`: the gate is opened. `answer`: a Yes in a window of the broker's own. */

@@ -1,4 +1,4 @@
-import type { LoadedAccount, LoadedConfig } from '../../domain/config/loaded-config.ts';
+import type { LoadedAccount, LoadedConfig } from '../../domain/loaded-config.ts';
 import { observe } from '../../domain/text/finding.ts';
 import { type Check, listed, type Observed } from '../check.ts';
 

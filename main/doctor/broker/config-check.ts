@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../../domain/config/loaded-config.ts';
+import type { LoadedConfig } from '../../domain/loaded-config.ts';
 import { observe } from '../../domain/text/finding.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
 import type { ConfigProblem } from '../../ports/config-store.ts';

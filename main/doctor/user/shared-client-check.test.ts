@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { LoadedConfig } from '../../domain/config/loaded-config.ts';
 import { kubeconfig, kubeExec, kubeUser } from '../../domain/import/testing/kube.ts';
+import type { LoadedConfig } from '../../domain/loaded-config.ts';
 import { sharedClientCheck } from './shared-client-check.ts';
 
 const issuer = 'https://id.example.com';

@@ -1,6 +1,6 @@
-import type { LoadedConfig } from '../../domain/config/loaded-config.ts';
 import { kubeloginClientOf } from '../../domain/import/index.ts';
 import type { MergedKubeconfig } from '../../domain/import/kubeconfig.ts';
+import type { LoadedConfig } from '../../domain/loaded-config.ts';
 import { observe } from '../../domain/text/finding.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
 import { type Check, firstOf, listed } from '../check.ts';

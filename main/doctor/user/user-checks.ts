@@ -1,5 +1,5 @@
-import type { LoadedConfig } from '../../domain/config/loaded-config.ts';
 import type { MergedKubeconfig } from '../../domain/import/kubeconfig.ts';
+import type { LoadedConfig } from '../../domain/loaded-config.ts';
 import type { Paths } from '../../domain/paths.ts';
 import { kubeconfigPaths } from '../../kubeconfig/read/kubeconfig-paths.ts';
 import { readKubeconfigs } from '../../kubeconfig/read/read-kubeconfigs.ts';

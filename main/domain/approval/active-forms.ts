@@ -1,4 +1,4 @@
-import type { Confirmed, LoadedAccount, LoadedCluster, LoadedConfig } from '../config/loaded-config.ts';
+import type { Confirmed, LoadedAccount, LoadedCluster, LoadedConfig } from '../loaded-config.ts';
 import { accountOfForm, clusterOfForm } from './approved-form.ts';
 import type { ShapeOf } from './cluster-shape.ts';
 import { narrowedAccount, narrowedCluster } from './narrowing.ts';

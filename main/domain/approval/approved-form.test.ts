@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { account as accountSchema, cluster as clusterSchema } from '../../contract/config.ts';
+import { account as accountSchema, cluster as clusterSchema } from '../../contract/config/config.ts';
 import { accountOfForm, clusterOfForm, formText } from './approved-form.ts';
 import { accountShape, clusterShape } from './cluster-shape.ts';
 

@@ -1,5 +1,5 @@
-import { account as accountSchema, cluster as clusterSchema } from '../../contract/config.ts';
-import type { LoadedAccount, LoadedCluster } from '../config/loaded-config.ts';
+import { account as accountSchema, cluster as clusterSchema } from '../../contract/config/config.ts';
+import type { LoadedAccount, LoadedCluster } from '../loaded-config.ts';
 import { accountShape, clusterShape } from './cluster-shape.ts';
 
 /**

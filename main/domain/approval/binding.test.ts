@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createCa } from '../../../test/support/certificates.ts';
-import { type AccountConfig, account, cluster, defaultSettings } from '../../contract/config.ts';
-import type { LoadedAccount, LoadedCluster, LoadedConfig } from '../config/loaded-config.ts';
+import { type AccountConfig, account, cluster, defaultSettings } from '../../contract/config/config.ts';
+import type { LoadedAccount, LoadedCluster, LoadedConfig } from '../loaded-config.ts';
 import { accountShape, approvedSettings, clusterShape, pendingChanges, settingShapes } from './binding.ts';
 
 let ca: string;

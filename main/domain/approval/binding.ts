@@ -1,6 +1,6 @@
-import { type BoundSettings, defaultSettings, settingSchemas } from '../../contract/config.ts';
+import { type BoundSettings, defaultSettings, settingSchemas } from '../../contract/config/config.ts';
 import { appliesNow } from '../../contract/pending-words.ts';
-import type { Confirmed, LoadedAccount, LoadedCluster, LoadedConfig } from '../config/loaded-config.ts';
+import type { Confirmed, LoadedAccount, LoadedCluster, LoadedConfig } from '../loaded-config.ts';
 import { authorityTexts } from '../server/authority-text.ts';
 import { shellWord } from '../text/shell-line.ts';
 import { visibleText } from '../text/visible-text.ts';

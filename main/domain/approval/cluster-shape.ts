@@ -1,6 +1,6 @@
-import { type BoundSettings, defaultSettings } from '../../contract/config.ts';
-import type { LoadedAccount, LoadedCluster } from '../config/loaded-config.ts';
+import { type BoundSettings, defaultSettings } from '../../contract/config/config.ts';
 import { fingerprintOfPem } from '../credential/certificate-set.ts';
+import type { LoadedAccount, LoadedCluster } from '../loaded-config.ts';
 import { normalizeServerUrl } from '../server/server-url.ts';
 import { sortedJson } from '../text/sorted-json.ts';
 

@@ -1,4 +1,4 @@
-import type { Confirmed } from '../config/loaded-config.ts';
+import type { Confirmed } from '../loaded-config.ts';
 
 /** A copy, to be changed and written in the place of what was approved. */
 export function editable({ accounts, clusters, settings, programs, forms }: Confirmed): Confirmed {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { account, type BoundSettings, cluster, defaultSettings } from '../../contract/config.ts';
-import type { LoadedAccount, LoadedCluster } from '../config/loaded-config.ts';
+import { account, type BoundSettings, cluster, defaultSettings } from '../../contract/config/config.ts';
+import type { LoadedAccount, LoadedCluster } from '../loaded-config.ts';
 import { narrowedAccount, narrowedCluster, narrowedSettings } from './narrowing.ts';
 
 const aCluster = (fields: object): LoadedCluster => ({

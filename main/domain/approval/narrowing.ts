@@ -3,9 +3,9 @@ import type {
   BoundSettings,
   ClusterConfig,
   OidcAccountConfig,
-} from '../../contract/config.ts';
+} from '../../contract/config/config.ts';
 import { durationMilliseconds } from '../../contract/duration.ts';
-import type { LoadedAccount, LoadedCluster } from '../config/loaded-config.ts';
+import type { LoadedAccount, LoadedCluster } from '../loaded-config.ts';
 import { askedScopes } from '../login/asked-scopes.ts';
 import { approvalPolicy } from './approval.ts';
 

@@ -1,4 +1,4 @@
-import type { Confirmed } from '../config/loaded-config.ts';
+import type { Confirmed } from '../loaded-config.ts';
 import { own } from './active-forms.ts';
 import { editable, setOrDelete } from './editable.ts';
 

@@ -1,4 +1,4 @@
-import type { AccountConfig } from '../../contract/config.ts';
+import type { AccountConfig } from '../../contract/config/config.ts';
 
 /**
  * The secrets that an account may have in the vault, by name. `unnamed`: the part that is meant where nobody names one;

@@ -5,8 +5,8 @@ import {
   type ExecPluginConfig,
   execPluginAccount,
   oidcAccount,
-} from '../../contract/config.ts';
-import type { LoadedAccount } from '../config/loaded-config.ts';
+} from '../../contract/config/config.ts';
+import type { LoadedAccount } from '../loaded-config.ts';
 import type { ProgramsOf } from '../program/program.ts';
 import { authorityKey } from './authority-key.ts';
 import type { MadeAccount } from './made-account.ts';

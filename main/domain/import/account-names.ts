@@ -1,7 +1,7 @@
 import type { Secret } from '../../base/secret.ts';
-import type { AccountConfig } from '../../contract/config.ts';
+import type { AccountConfig } from '../../contract/config/config.ts';
 import { hasLeftovers } from '../approval/account-leftovers.ts';
-import type { LoadedAccount, LoadedConfig } from '../config/loaded-config.ts';
+import type { LoadedAccount, LoadedConfig } from '../loaded-config.ts';
 import type { ProgramsOf } from '../program/program.ts';
 import { type AccountKeys, keysOfLoaded, keysOfMade } from './account-key.ts';
 import { cleanName, FreeNames } from './clean-name.ts';

@@ -1,5 +1,5 @@
-import type { ClusterConfig } from '../../contract/config.ts';
-import type { LoadedCluster, LoadedConfig } from '../config/loaded-config.ts';
+import type { ClusterConfig } from '../../contract/config/config.ts';
+import type { LoadedCluster, LoadedConfig } from '../loaded-config.ts';
 import { normalizeServerUrl } from '../server/server-url.ts';
 import { sortedJson } from '../text/sorted-json.ts';
 import { authorityKey } from './authority-key.ts';

@@ -1,5 +1,5 @@
 import type { Secret } from '../../base/secret.ts';
-import type { AccountConfig, ClusterConfig } from '../../contract/config.ts';
+import type { AccountConfig, ClusterConfig } from '../../contract/config/config.ts';
 
 /** What a user of a kubeconfig is. */
 export type KubeUserKind =

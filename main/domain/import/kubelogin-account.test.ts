@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { oidcAccount } from '../../contract/config.ts';
+import { oidcAccount } from '../../contract/config/config.ts';
 import { kubeloginAccount } from './kubelogin-account.ts';
 import { kubeExec } from './testing/kube.ts';
 

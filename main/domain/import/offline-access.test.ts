@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { oidcAccount } from '../../contract/config.ts';
-import type { LoadedConfig } from '../config/loaded-config.ts';
+import { oidcAccount } from '../../contract/config/config.ts';
+import type { LoadedConfig } from '../loaded-config.ts';
 import { type ImportOptions, planImport } from './plan-import.ts';
 import { emptyConfig, importOptions, kubeCluster, kubeconfig, kubeExec, kubeUser } from './testing/kube.ts';
 

@@ -9,8 +9,8 @@ import {
 } from '../../../test/support/certificates.ts';
 import { Secret } from '../../base/secret.ts';
 import { loadConfigText } from '../../config/load.ts';
-import type { LoadedConfig } from '../config/loaded-config.ts';
 import { parseCertificates } from '../credential/certificate-set.ts';
+import type { LoadedConfig } from '../loaded-config.ts';
 import type { ImportPlan } from './import-plan.ts';
 import type { KubeUser, MergedKubeconfig } from './kubeconfig.ts';
 import { type ImportOptions, planImport } from './plan-import.ts';

@@ -1,5 +1,5 @@
 import type { Secret } from '../../base/secret.ts';
-import type { LoadedConfig } from '../config/loaded-config.ts';
+import type { LoadedConfig } from '../loaded-config.ts';
 import { plainAddress } from '../server/new-cluster.ts';
 import { visibleText } from '../text/visible-text.ts';
 import { nameAccounts } from './account-names.ts';

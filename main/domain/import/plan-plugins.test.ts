@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Secret } from '../../base/secret.ts';
-import { account as accountSchema, cluster as clusterSchema } from '../../contract/config.ts';
-import type { LoadedConfig } from '../config/loaded-config.ts';
+import { account as accountSchema, cluster as clusterSchema } from '../../contract/config/config.ts';
+import type { LoadedConfig } from '../loaded-config.ts';
 import type { ProgramFacts } from '../program/program.ts';
 import { someProgram } from '../testing/some-program.ts';
 import type { ImportPlan } from './import-plan.ts';

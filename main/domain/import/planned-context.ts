@@ -1,4 +1,4 @@
-import type { LoadedCluster } from '../config/loaded-config.ts';
+import type { LoadedCluster } from '../loaded-config.ts';
 import type { MadeCluster } from './cluster-entry.ts';
 import type { AccountEntry } from './import-plan.ts';
 

@@ -1,4 +1,4 @@
-import type { ExecPluginConfig } from '../../contract/config.ts';
+import type { ExecPluginConfig } from '../../contract/config/config.ts';
 import { ownerText, type ProgramsOf } from '../program/program.ts';
 import type { AccountEntry, PlannedProgram } from './import-plan.ts';
 

@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../config/loaded-config.ts';
+import type { LoadedConfig } from '../loaded-config.ts';
 import { chooseAuthentication } from './authentication.ts';
 import { identifyExec } from './exec-plugin.ts';
 import type { MergedKubeconfig } from './kubeconfig.ts';

@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../config/loaded-config.ts';
+import type { LoadedConfig } from '../loaded-config.ts';
 import { normalizeServerUrl } from '../server/server-url.ts';
 import { shownName } from '../text/shown-name.ts';
 import { visibleText } from '../text/visible-text.ts';

@@ -1,4 +1,4 @@
-import type { LoadedConfig } from '../config/loaded-config.ts';
+import type { LoadedConfig } from '../loaded-config.ts';
 import { shownName } from '../text/shown-name.ts';
 import type { PlannedContext } from './planned-context.ts';
 import { listed, placeLines, placeOf, sourceOf } from './question-words.ts';

@@ -1,5 +1,5 @@
-import type { AccountConfig } from '../../contract/config.ts';
-import type { LoadedConfig } from '../config/loaded-config.ts';
+import type { AccountConfig } from '../../contract/config/config.ts';
+import type { LoadedConfig } from '../loaded-config.ts';
 import { sharedRedirects } from '../login/login-rules.ts';
 import type { AccountOf } from './planned-users.ts';
 

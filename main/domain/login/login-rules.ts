@@ -1,4 +1,4 @@
-import type { Config } from '../../contract/config.ts';
+import type { Config } from '../../contract/config/config.ts';
 
 /** What Lanyard itself says in an authorization request: another value would undo what protects the login. */
 const reservedParams: Readonly<Record<string, string>> = {

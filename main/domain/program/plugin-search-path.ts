@@ -1,5 +1,5 @@
 import { posix, win32 } from 'node:path';
-import type { ExecPluginConfig } from '../../contract/config.ts';
+import type { ExecPluginConfig } from '../../contract/config/config.ts';
 
 /**
  * The PATH that a wrapped plugin gets, and where its bare command is looked for: the account's `searchPath`, or a

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type CertificateAuthority, createCa } from '../../../test/support/certificates.ts';
 import { Secret } from '../../base/secret.ts';
-import { cluster as clusterSchema } from '../../contract/config.ts';
+import { cluster as clusterSchema } from '../../contract/config/config.ts';
 import { formText } from '../approval/approved-form.ts';
 import { clusterChange, clusterShape } from '../approval/binding.ts';
-import type { LoadedCluster } from '../config/loaded-config.ts';
 import { planImport } from '../import/index.ts';
 import { importOptions, kubeCluster, kubeconfig, kubeUser } from '../import/testing/kube.ts';
+import type { LoadedCluster } from '../loaded-config.ts';
 import { authorityTexts } from './authority-text.ts';
 import { newCluster } from './new-cluster.ts';
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createCa } from '../../../test/support/certificates.ts';
-import type { LoadedCluster } from '../config/loaded-config.ts';
 import { createCertificateReader } from '../credential/certificate-set.ts';
+import type { LoadedCluster } from '../loaded-config.ts';
 import { createDestinationMatcher } from './destination.ts';
 import type { ExecCluster } from './exec-cluster.ts';
 

@@ -1,6 +1,6 @@
 import { clusterShape } from '../approval/cluster-shape.ts';
-import type { LoadedCluster } from '../config/loaded-config.ts';
 import { type CertificateReader, createCertificateReader } from '../credential/certificate-set.ts';
+import type { LoadedCluster } from '../loaded-config.ts';
 import { visibleText } from '../text/visible-text.ts';
 import type { ExecCluster } from './exec-cluster.ts';
 import { normalizeServerUrl } from './server-url.ts';

@@ -1,4 +1,4 @@
-import { cluster as clusterSchema, configName } from '../../contract/config.ts';
+import { cluster as clusterSchema, configName } from '../../contract/config/config.ts';
 import { parseCertificates } from '../credential/certificate-set.ts';
 import { type AuthorityCertificate, authorityCertificates } from './authority-text.ts';
 import type { ExecCluster } from './exec-cluster.ts';

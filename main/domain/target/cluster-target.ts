@@ -1,5 +1,5 @@
 import { clusterShape } from '../approval/cluster-shape.ts';
-import type { LoadedCluster } from '../config/loaded-config.ts';
+import type { LoadedCluster } from '../loaded-config.ts';
 import { clusterKind, type Target } from './target.ts';
 
 export interface ClusterTarget extends Target {

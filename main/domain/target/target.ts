@@ -1,4 +1,4 @@
-import type { LoadedCluster } from '../config/loaded-config.ts';
+import type { LoadedCluster } from '../loaded-config.ts';
 
 /** Names a target: unique among those of its kind. */
 export interface TargetName {

@@ -1,4 +1,4 @@
-import type { AccountConfig } from '../../contract/config.ts';
+import type { AccountConfig } from '../../contract/config/config.ts';
 import { countingSecrets } from '../credential/secret-parts.ts';
 import { shellWord } from './shell-line.ts';
 

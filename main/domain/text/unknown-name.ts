@@ -2,7 +2,7 @@ import { BrokerError } from '../../contract/broker-error.ts';
 import { nearestNames } from './nearest-name.ts';
 import { visibleText } from './visible-text.ts';
 
-/** As in config.yaml (contract/config.ts). */
+/** As in config.yaml (contract/config/config.ts). */
 const longestName = 128;
 
 const lists = {

@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Secret } from '../../base/secret.ts';
 import { BrokerError } from '../../contract/broker-error.ts';
-import { cluster as clusterSchema } from '../../contract/config.ts';
-import type { LoadedCluster, LoadedConfig } from '../../domain/config/loaded-config.ts';
+import { cluster as clusterSchema } from '../../contract/config/config.ts';
 import type {
   ImportPlan,
   PlannedCluster,
@@ -12,6 +11,7 @@ import type {
 import type { ImportedBefore } from '../../domain/import/imported-before.ts';
 import { planImport, pluginCommandsOf } from '../../domain/import/index.ts';
 import type { MergedKubeconfig, NamedFile } from '../../domain/import/kubeconfig.ts';
+import type { LoadedCluster, LoadedConfig } from '../../domain/loaded-config.ts';
 import type { ConfigEdit } from '../../ports/config-store.ts';
 import type { VaultContent } from '../../ports/vault.ts';
 import type { Hunk, KubeconfigChange } from '../edit/change.ts';

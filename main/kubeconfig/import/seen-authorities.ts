@@ -1,7 +1,7 @@
-import type { LoadedConfig } from '../../domain/config/loaded-config.ts';
 import { parseCertificates } from '../../domain/credential/certificate-set.ts';
 import type { ImportPlan } from '../../domain/import/import-plan.ts';
 import type { MergedKubeconfig, NamedFile } from '../../domain/import/kubeconfig.ts';
+import type { LoadedConfig } from '../../domain/loaded-config.ts';
 
 /** A CA that stays in its file, as it was when a person was shown its fingerprint. */
 export interface SeenAuthority {

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
-import type { LoadedConfig } from '../../domain/config/loaded-config.ts';
 import { saidOf } from '../../domain/import/index.ts';
+import type { LoadedConfig } from '../../domain/loaded-config.ts';
 import type { Hunk } from '../../kubeconfig/edit/change.ts';
 import type { ConfigEdit } from '../../ports/config-store.ts';
 

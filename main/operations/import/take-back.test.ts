@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Bindings } from '../../access/bindings.ts';
 import { FakeVault } from '../../accounts/testing/fake-vault.ts';
-import { defaultSettings } from '../../contract/config.ts';
+import { defaultSettings } from '../../contract/config/config.ts';
 import { type TakeBackDeps, takeBack } from './take-back.ts';
 
 /** Held: what is new and what was changed; all else is confirmed. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { account, defaultSettings } from '../../contract/config.ts';
+import { account, defaultSettings } from '../../contract/config/config.ts';
 import { accountShape, settingShapes } from '../../domain/approval/cluster-shape.ts';
 import { risksOf } from './pending-risk.ts';
 

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../contract/url-rules.ts';
+import { isLoopbackHost } from '../../contract/config/url-rules.ts';
 
 /**
  * Checked once more, for whatever comes here (rule: safe-addresses): a web address, written anew, never another

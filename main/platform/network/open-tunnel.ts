@@ -2,7 +2,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import * as tls from 'node:tls';
-import type { HttpProxy } from '../../domain/server/choose-proxy.ts';
+import type { HttpProxy } from './choose-proxy.ts';
 import { HttpFailure } from './http-failure.ts';
 
 /**

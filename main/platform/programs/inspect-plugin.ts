@@ -1,5 +1,5 @@
-import type { ExecPluginConfig } from '../../contract/config.ts';
-import type { LoadedAccount } from '../../domain/config/loaded-config.ts';
+import type { ExecPluginConfig } from '../../contract/config/config.ts';
+import type { LoadedAccount } from '../../domain/loaded-config.ts';
 import { pluginSearchPath } from '../../domain/program/plugin-search-path.ts';
 import type { ProgramFacts } from '../../domain/program/program.ts';
 import { createFileDigests } from './file-digests.ts';

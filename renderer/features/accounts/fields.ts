@@ -1,4 +1,4 @@
-import { accountKinds } from '../../../main/contract/config.ts';
+import { accountKinds } from '../../../main/contract/config/config.ts';
 import type { Kind } from './account-words.ts';
 
 /** How a key of config.yaml is typed. */

@@ -1,4 +1,4 @@
-import { accountKinds, configName } from '../../../main/contract/config.ts';
+import { accountKinds, configName } from '../../../main/contract/config/config.ts';
 import type { AccountDraft, DraftProblem } from '../../../main/contract/ui/calls/accounts.ts';
 import { sentence } from '../../../main/contract/ui/sentence.ts';
 

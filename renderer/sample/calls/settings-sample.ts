@@ -1,4 +1,4 @@
-import { defaultSettings, type Settings } from '../../../main/contract/config.ts';
+import { defaultSettings, type Settings } from '../../../main/contract/config/config.ts';
 import type { FindingView } from '../../../main/contract/ui/calls/settings.ts';
 import type { SomeHandlers } from '../sample-calls.ts';
 import { hold } from '../sample-pending.ts';

@@ -108,7 +108,7 @@ describe.runIf(isLinux)('npm run package, with a stand-in of Electron', () => {
       // Written, and pending approval: there is no terminal.
       expect(added.code).toBe(13);
       const schema = JSON.parse(
-        readFileSync(join(repository, 'main', 'contract', 'config.schema.json'), 'utf8'),
+        readFileSync(join(repository, 'main', 'contract', 'config', 'config.schema.json'), 'utf8'),
       ) as unknown;
       expect(JSON.parse(readFileSync(join(home.path, 'config.schema.json'), 'utf8'))).toEqual(schema);
     } finally {

@@ -1,5 +1,5 @@
-import type { ExecPluginConfig } from '../../../contract/config.ts';
-import type { LoadedCluster } from '../../../domain/config/loaded-config.ts';
+import type { ExecPluginConfig } from '../../../contract/config/config.ts';
+import type { LoadedCluster } from '../../../domain/loaded-config.ts';
 import { toExecClusterInfo } from '../../../domain/server/exec-credential.ts';
 
 /** The variable that tells a plugin what is asked of it (KEP-541). */

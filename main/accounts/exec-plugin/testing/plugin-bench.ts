@@ -1,6 +1,6 @@
 import { Secret } from '../../../base/secret.ts';
-import { type ExecPluginConfig, execPluginAccount } from '../../../contract/config.ts';
-import type { LoadedCluster } from '../../../domain/config/loaded-config.ts';
+import { type ExecPluginConfig, execPluginAccount } from '../../../contract/config/config.ts';
+import type { LoadedCluster } from '../../../domain/loaded-config.ts';
 import { clusterTarget } from '../../../domain/target/cluster-target.ts';
 import { clusterName } from '../../../domain/target/target.ts';
 import { KeptEvents } from '../../../grants/testing/silent-deps.ts';

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../../contract/url-rules.ts';
+import { isLoopbackHost } from '../../../contract/config/url-rules.ts';
 
 /** An address that a person may be expected to open; what is longer floods the terminal. */
 const longestAddress = 2048;

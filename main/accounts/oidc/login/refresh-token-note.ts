@@ -1,4 +1,4 @@
-import type { OidcAccountConfig } from '../../../contract/config.ts';
+import type { OidcAccountConfig } from '../../../contract/config/config.ts';
 
 type Asking = Pick<OidcAccountConfig, 'issuer' | 'clientId' | 'scopes'>;
 

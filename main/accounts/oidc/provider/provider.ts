@@ -8,9 +8,9 @@ import {
 } from 'openid-client';
 import type { Secret } from '../../../base/secret.ts';
 import { SingleFlight } from '../../../base/single-flight.ts';
+import { isLoopbackHost } from '../../../contract/config/url-rules.ts';
 import type { Refusal } from '../../../contract/refusal.ts';
-import { isLoopbackHost } from '../../../contract/url-rules.ts';
-import { chooseProxy, type ProxyEnvironment } from '../../../domain/server/choose-proxy.ts';
+import { chooseProxy, type ProxyEnvironment } from '../../../platform/network/choose-proxy.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { ClientProof } from '../client/client-proof.ts';
 import { displayText } from '../display-text.ts';

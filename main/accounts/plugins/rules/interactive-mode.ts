@@ -1,4 +1,4 @@
-import type { ExecPluginConfig } from '../../../contract/config.ts';
+import type { ExecPluginConfig } from '../../../contract/config/config.ts';
 
 export type InteractiveMode = 'Never' | 'IfAvailable' | 'Always';
 

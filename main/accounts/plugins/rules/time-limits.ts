@@ -1,4 +1,4 @@
-import type { ExecPluginConfig } from '../../../contract/config.ts';
+import type { ExecPluginConfig } from '../../../contract/config/config.ts';
 
 /** Without a word of the account's: for a plugin alone, and for a person who has to look for their phone. */
 const usualSeconds = { alone: 60, atTerminal: 180 };

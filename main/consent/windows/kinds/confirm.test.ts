@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { Bindings } from '../../../access/bindings.ts';
 import { FakeVault } from '../../../accounts/testing/fake-vault.ts';
 import { Secret } from '../../../base/secret.ts';
-import { account, defaultSettings } from '../../../contract/config.ts';
-import type { LoadedConfig } from '../../../domain/config/loaded-config.ts';
+import { account, defaultSettings } from '../../../contract/config/config.ts';
+import type { LoadedConfig } from '../../../domain/loaded-config.ts';
 import { confirmWindow } from './confirm.ts';
 
 test('an approval names what the vault still has of accounts that config.yaml has no more', async () => {

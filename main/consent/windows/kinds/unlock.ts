@@ -1,7 +1,7 @@
 import { Secret } from '../../../base/secret.ts';
 import { BrokerError } from '../../../contract/broker-error.ts';
 import type { Refusal } from '../../../contract/refusal.ts';
-import type { LoadedConfig } from '../../../domain/config/loaded-config.ts';
+import type { LoadedConfig } from '../../../domain/loaded-config.ts';
 import type { SeenPrograms } from '../../../domain/program/program-check.ts';
 import { bindingsOf } from '../../../domain/program/program-check.ts';
 import {

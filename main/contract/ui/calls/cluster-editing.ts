@@ -4,7 +4,7 @@ import { defineCalls } from '../call.ts';
 
 const name = z.string().min(1).max(128);
 
-/** An entry as in config.yaml: checked at the broker by the schema of main/contract/config.ts. */
+/** An entry as in config.yaml: checked at the broker by the schema of main/contract/config/config.ts. */
 const entry = z
   .record(z.string().max(64), jsonValue(1024 * 1024))
   .refine((value) => Object.keys(value).length <= 32);

@@ -1,5 +1,5 @@
 import { Secret } from '../../../base/secret.ts';
-import type { LoadedConfig } from '../../config/loaded-config.ts';
+import type { LoadedConfig } from '../../loaded-config.ts';
 import { importedBefore } from '../imported-before.ts';
 import type { KubeCluster, KubeContext, KubeExec, KubeUser, MergedKubeconfig } from '../kubeconfig.ts';
 import type { ImportOptions } from '../plan-import.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../../test/support/manual-clock.ts';
-import { defaultSettings } from '../../../contract/config.ts';
+import { defaultSettings } from '../../../contract/config/config.ts';
 import type { History } from '../../../history/index.ts';
 import { HistoryBench } from '../../../history/testing/history-bench.ts';
 import { callEvent, kubectl, recordAll } from '../../../history/testing/sample-events.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FakeVault } from '../../../accounts/testing/fake-vault.ts';
 import { Secret } from '../../../base/secret.ts';
 import type { PendingChange } from '../../../domain/approval/binding.ts';
-import type { LoadedConfig } from '../../../domain/config/loaded-config.ts';
+import type { LoadedConfig } from '../../../domain/loaded-config.ts';
 import type { ChangedProgram } from '../../../domain/program/program-check.ts';
 import { someProgram } from '../../../domain/testing/some-program.ts';
 import type { HistoryEvent } from '../../../ports/history.ts';

@@ -1,6 +1,6 @@
 import { BrokerError } from '../../../contract/broker-error.ts';
 import { pendingText } from '../../../contract/pending-words.ts';
-import type { LoadedConfig } from '../../../domain/config/loaded-config.ts';
+import type { LoadedConfig } from '../../../domain/loaded-config.ts';
 import { changedProgramJson } from '../../../domain/program/program-check.ts';
 import { unknownName } from '../../../domain/text/unknown-name.ts';
 import {

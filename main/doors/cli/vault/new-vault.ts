@@ -1,6 +1,6 @@
 import type { Secret } from '../../../base/secret.ts';
 import { BrokerError } from '../../../contract/broker-error.ts';
-import type { LoadedConfig } from '../../../domain/config/loaded-config.ts';
+import type { LoadedConfig } from '../../../domain/loaded-config.ts';
 import type { SeenPrograms } from '../../../domain/program/program-check.ts';
 import { bindingsOf } from '../../../domain/program/program-check.ts';
 import { type ConfirmDeps, waitingTexts, whatWouldCount } from '../../../operations/confirm.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Secret } from '../../../base/secret.ts';
 import { BrokerError } from '../../../contract/broker-error.ts';
 import type { Refusal } from '../../../contract/refusal.ts';
-import type { LoadedConfig } from '../../../domain/config/loaded-config.ts';
+import type { LoadedConfig } from '../../../domain/loaded-config.ts';
 import { shellWord } from '../../../domain/text/shell-line.ts';
 import { refusalAnswer } from '../../../ports/door.ts';
 import type { Recorder } from '../../../ports/history.ts';

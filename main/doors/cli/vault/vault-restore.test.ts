@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { Bindings } from '../../../access/bindings.ts';
 import { FakeVault } from '../../../accounts/testing/fake-vault.ts';
-import { defaultSettings } from '../../../contract/config.ts';
-import type { LoadedConfig } from '../../../domain/config/loaded-config.ts';
+import { defaultSettings } from '../../../contract/config/config.ts';
+import type { LoadedConfig } from '../../../domain/loaded-config.ts';
 import type { VaultState } from '../../../ports/vault.ts';
 import { commandCall } from '../testing/command-call.ts';
 import { type VaultCommandDeps, vaultRestoreCommand } from './vault-commands.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createConfigStore } from '../../../config/store.ts';
 import { type AccountDraft, accountCalls } from '../../../contract/ui/calls/accounts.ts';
-import type { LoadedAccount } from '../../../domain/config/loaded-config.ts';
+import type { LoadedAccount } from '../../../domain/loaded-config.ts';
 import { silentLog } from '../../../ports/log.ts';
 import { type AccountsCallsDeps, createAccountsCalls } from './accounts-calls.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Secret } from '../../../base/secret.ts';
-import { cluster as clusterSchema, defaultSettings } from '../../../contract/config.ts';
+import { cluster as clusterSchema, defaultSettings } from '../../../contract/config/config.ts';
 import { refuse } from '../../../contract/refusal.ts';
 import type { WhoAmI } from '../../../kubernetes/who-am-i.ts';
 import type { Account } from '../../../ports/account.ts';

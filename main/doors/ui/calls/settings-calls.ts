@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Windows } from '../../../consent/windows/windows.ts';
-import type { Settings } from '../../../contract/config.ts';
+import type { Settings } from '../../../contract/config/config.ts';
 import { type BrokerSide, brokerChecks } from '../../../doctor/broker-checks.ts';
 import { type GroupedFinding, runChecks } from '../../../doctor/run-checks.ts';
 import { userChecks } from '../../../doctor/user/user-checks.ts';
 import { userVariables } from '../../../doctor/user/user-environment.ts';
 import type { Paths } from '../../../domain/paths.ts';
-import { chooseProxy, type ProxyEnvironment } from '../../../domain/server/choose-proxy.ts';
 import { type BundleStatus, supportBundle } from '../../../operations/support-bundle.ts';
+import { chooseProxy, type ProxyEnvironment } from '../../../platform/network/choose-proxy.ts';
 import { trustedAuthorities } from '../../../platform/network/trusted-authorities.ts';
 import type { Browser } from '../../../ports/browser.ts';
 import type { Clock } from '../../../ports/clock.ts';

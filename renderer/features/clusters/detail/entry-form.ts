@@ -1,4 +1,4 @@
-import { cluster as clusterSchema } from '../../../../main/contract/config.ts';
+import { cluster as clusterSchema } from '../../../../main/contract/config/config.ts';
 import type { ClusterEntry, EntryProblem } from '../../../../main/contract/ui/calls/cluster-editing.ts';
 import { pastedAuthority, pemOf } from './authority.ts';
 

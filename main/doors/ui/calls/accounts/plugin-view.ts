@@ -1,7 +1,7 @@
 import type { PluginDetails } from '../../../../accounts/plugins/report.ts';
 import type { PluginView } from '../../../../contract/ui/calls/accounts.ts';
-import type { LoadedAccount } from '../../../../domain/config/loaded-config.ts';
 import { secretsInArguments } from '../../../../domain/import/exec-secrets.ts';
+import type { LoadedAccount } from '../../../../domain/loaded-config.ts';
 import { ownerText } from '../../../../domain/program/program.ts';
 import { clusterOf } from '../../../../domain/target/target.ts';
 import { visibleText } from '../../../../domain/text/visible-text.ts';

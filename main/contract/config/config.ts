@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { durationText } from './duration.ts';
-import { jsonValue } from './json-value.ts';
+import { durationText } from '../duration.ts';
+import { jsonValue } from '../json-value.ts';
 import { lookAlikeFault, secretBearingUrlFault } from './url-rules.ts';
 
 /**

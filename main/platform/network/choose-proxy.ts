@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { Secret } from '../../base/secret.ts';
-import { isLoopbackHost } from '../../contract/url-rules.ts';
+import { isLoopbackHost } from '../../contract/config/url-rules.ts';
 
 /** An HTTP proxy that connections are tunnelled through. */
 export interface HttpProxy {

@@ -1,5 +1,5 @@
-import type { AccountConfig, ClusterConfig, Settings } from '../../contract/config.ts';
-import type { BoundProgram } from '../program/program-check.ts';
+import type { AccountConfig, ClusterConfig, Settings } from '../contract/config/config.ts';
+import type { BoundProgram } from './program/program-check.ts';
 
 /** An account as loaded: paths absolute, files that shape where secrets go already read. */
 export interface LoadedAccount {
