@@ -5,7 +5,7 @@ import type { BoundProgram } from './program/program-check.ts';
 export interface LoadedAccount {
   name: string;
   config: AccountConfig;
-  /** The certificates of `oidc.certificateAuthority` or its data, PEM, nothing else of the file. */
+  /** The certificates of `oidc.certificateAuthority` or its data, as PEM; the file's other content is dropped. */
   certificateAuthorityPem: string | null;
 }
 
@@ -13,11 +13,14 @@ export interface LoadedAccount {
 export interface LoadedCluster {
   name: string;
   config: ClusterConfig;
-  /** The certificates of `certificateAuthority` or its data, PEM, nothing else of the file. Null: the system's CAs count. */
+  /**
+   * The certificates of `certificateAuthority` or its data, as PEM; the file's other content is dropped. Null: the
+   * system's CAs.
+   */
   certificateAuthorityPem: string | null;
 }
 
-/** What is in force: the last good reading. */
+/** What is active: the last valid reading. */
 export interface LoadedConfig {
   accounts: ReadonlyMap<string, LoadedAccount>;
   clusters: ReadonlyMap<string, LoadedCluster>;
@@ -25,7 +28,7 @@ export interface LoadedConfig {
 }
 
 /**
- * What the person approved (rule: confirmed-binding): the canonical shape of each account, cluster and policy setting,
+ * What the user approved (rule: confirmed-binding): the canonical shape of each account, cluster and policy setting,
  * as JSON text.
  */
 export interface Confirmed {
@@ -33,8 +36,8 @@ export interface Confirmed {
   clusters: Record<string, string>;
   /** By setting: `lock`. */
   settings: Record<string, string>;
-  /** By account: what its command led to. An account without one is bound at its first run. */
+  /** By account: the program that its command resolved to. An account without one is bound at its first run. */
   programs: Record<string, BoundProgram>;
-  /** What is served where config.yaml has another form by now (approved-form.ts). A vault of an older Lanyard has none. */
+  /** The form to serve where config.yaml has changed since (approved-form.ts). A vault of an older Lanyard has none. */
   forms: { accounts: Record<string, string>; clusters: Record<string, string> };
 }

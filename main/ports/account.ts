@@ -10,62 +10,70 @@ import type { Revocation } from './history.ts';
 import type { ProgramRunner } from './program-runner.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What a door hands out. It has a token, a certificate with its key, or a password. */
+/** What a door issues: a token, a certificate with its key, or a password. */
 export interface Credential {
   token: Secret | null;
   certificate: { chainPem: string; keyPem: Secret } | null;
-  /** A user name with its password (RFC 7617), as a registry takes it. Not there: none. */
+  /** A user name with its password (RFC 7617), for a registry. Absent: none. */
   password?: { userName: string; password: Secret } | undefined;
-  /** When it became valid; milliseconds since 1970; null where it doesn't say. */
+  /** When it became valid, in milliseconds since 1970; null: unknown. */
   issuedAt: number | null;
-  /** When it ends; null where it has no end (KEP-541/expiry). */
+  /** When it expires, in milliseconds since 1970; null: never (KEP-541/expiry). */
   expiresAt: number | null;
-  /** Of a plugin that named no end: what clients are told of it is nothing, and Lanyard keeps it by a rule of its own. */
+  /**
+   * A plugin’s credential without an expiry: clients are told none, and Lanyard applies its own rule for how long to
+   * cache it.
+   */
   noExpiry?: NoExpiry | undefined;
 }
 
 export interface NoExpiry {
-  /** The end that the token or certificate itself tells; milliseconds since 1970. For people: nobody promised it. */
+  /**
+   * The expiry that the token or certificate states, in milliseconds since 1970. For display only: it is no promise.
+   */
   ownExpiry: number | null;
-  /** The clients that it is kept for, as `Asking.client` names them (KEP-541: for a client's life); null: for all. */
+  /** The clients that it is cached for, as `Asking.client` names them (KEP-541: for a client's life); null: for all. */
   onlyFor: readonly string[] | null;
 }
 
 export type Obtained = { ok: true; credential: Credential } | Refusal;
 
-/** How a person wants to log in. */
+/** How the user wants to log in. */
 export interface LoginWish {
-  /** What was asked for; null: as the account says. `paste`: in a browser elsewhere, whose last address they bring. */
+  /**
+   * The requested flow; null: as the account says. `paste`: in a browser elsewhere, whose last address the user
+   * pastes.
+   */
   flow: 'browser' | 'device' | 'paste' | null;
-  /** Who asks sits at this machine: a browser that opens on its display is seen by them. */
+  /** The requester is at this machine, and sees a browser that opens on its display. */
   atThisMachine: boolean;
-  /** Who asks can bring the last address of a browser that runs elsewhere (`bring`); not there: they can't. */
+  /** The requester can pass on the last address of a browser elsewhere (`bring`); absent: they can't. */
   canBring?: boolean;
 }
 
-/** What a person sees while a login runs. */
+/** What the user sees while a login runs. */
 export interface LoginPrompter {
   /**
-   * A browser login has begun. `opened`: the page should be on the display by now; `url` is for those who don't
-   * see it. Shown to the one who asked for the login, nobody else.
+   * A browser login has begun. `opened`: the page should be on the display by now; `url` is for users who don't see
+   * it. Shown only to the one who asked for the login.
    */
   showBrowserPage(page: {
     url: string;
     opened: boolean;
     /** The account's own browser (`browser` in config.yaml) that could not be started; null: none failed. */
     failed: string | null;
-    /** Why the page probably shows an error in place of a login, and what helps; null: nothing is known. */
+    /** Why the page probably shows an error instead of a login, and what helps; null: unknown. */
     trouble: string | null;
     expiresInSeconds: number;
     /**
-     * Takes the address that the provider sent a browser elsewhere to, as a person copied it. False where it isn't of this
+     * Takes the address that the provider sent a browser elsewhere to, as the user copied it. False: it isn't of this
      * login, which goes on.
      */
     bring(address: Secret): boolean;
-    /** Aborts when the login waits for no address any longer. */
+    /** Aborts when the login no longer waits for an address. */
     over: AbortSignal;
   }): void;
-  /** RFC 8628: shown to the one who asked for the login, nobody else. */
+  /** RFC 8628: shown only to the one who asked for the login. */
   showDeviceCode(code: {
     verificationUri: string;
     verificationUriComplete: string | null;
@@ -81,7 +89,7 @@ export type LoggedIn =
       displayName: string;
       issuer: string;
       flow: 'browser' | 'device' | 'clientCredentials';
-      /** One sentence that the person should know: no refresh token was given, so … Null: all is well. */
+      /** One sentence that the user should know, such as that no refresh token was given; null: all is well. */
       note: string | null;
     }
   | Refusal;
@@ -92,16 +100,16 @@ export interface LoggedOut {
   revocation: Revocation;
   /** The provider's page that ends its own session in the browser too (RP-initiated logout); null: none. */
   endSessionUrl: string | null;
-  /** The browser that the account's pages are opened in; not there: the system's. */
+  /** The browser for the account's pages; absent: the system's. */
   browser?: BrowserProgram | undefined;
 }
 
-/** What `lanyard status` and the list of accounts show. Holds no secret. */
+/** What `lanyard status` and the list of accounts show. Contains no secret. */
 export interface AccountState {
   kind: 'oidc' | 'staticToken' | 'clientCertificate' | 'execPlugin';
   /**
-   * ready: a credential can be had without a person. failing: a wrapped plugin whose last run gave none. expired: a
-   * token or certificate that a person sets has expired; no login brings another.
+   * ready: a credential can be obtained without the user. failing: a wrapped plugin whose last run gave none.
+   * expired: a token or certificate that the user sets has expired; no login gives another.
    */
   state:
     | 'ready'
@@ -112,27 +120,31 @@ export interface AccountState {
     | 'interrupted'
     | 'locked'
     | 'invalid';
-  /** As whom: the person's name at the provider, the certificate's subject. */
+  /** The identity: the user's name at the provider, or the certificate's subject. */
   subject: string | null;
   issuer: string | null;
-  /** End of what is held now; milliseconds since 1970. */
+  /** Expiry of the current credential; milliseconds since 1970. */
   expiresAt: number | null;
   /** One sentence where something is wrong. */
   problem: string | null;
-  /** `secretMissing`: which of its secrets; not there: all that count. */
+  /** `secretMissing`: which of its secrets; absent: all that are needed. */
   missing?: string | undefined;
-  /** What is held isn't renewed by itself: at its end a person is needed. Not there: as its kind has it. */
+  /**
+   * The current credential isn't renewed automatically: when it expires, the user has to act. Absent: as usual for
+   * its kind.
+   */
   byHand?: boolean | undefined;
   /** How far this machine's clock is before (+) or behind (−) the provider's, in seconds, where that is known and matters. */
   clockOffSeconds?: number | undefined;
 }
 
-/** A request, as far as it may shape a credential. */
+/** What of a request may shape a credential. */
 export interface CredentialRequest {
   target: Target;
   caller: Caller;
   /**
-   * The client's process, and what it said: the same for the same client (rule: inferred-401). Null: nobody can tell.
+   * Identifies the client by its process and what it said: equal for the same client (rule: inferred-401). Null:
+   * unknown.
    */
   client: string | null;
   /** The caller and the processes above it, nearest first. */
@@ -144,67 +156,68 @@ export interface CredentialRequest {
 export interface Attendant {
   /** As in `Asking`. */
   client: string | null;
-  /** What it asks for; null: nobody said. */
+  /** The target that it asks for; null: unknown. */
   target: TargetName | null;
   /** Lends its terminal, or at least its process, to a plugin; null: it can't run anything. */
   runner: ProgramRunner | null;
-  /** The client passed standard input on, and it is a terminal: a plugin may ask the person there. */
+  /** The client passed on standard input, and it is a terminal: a plugin may ask the user there. */
   interactive: boolean;
-  /** Shows what a plugin said that ran elsewhere. */
+  /** Shows the output of a plugin that ran elsewhere. */
   print(text: string): void;
   /** Aborts when the caller is gone. */
   signal: AbortSignal;
 }
 
-/** One configured account. Made anew whenever its configuration changes; holds no timers of its own. */
+/** One configured account. Replaced whenever its configuration changes; has no timers. */
 export interface Account {
   readonly name: string;
   readonly kind: AccountState['kind'];
   /**
-   * Where a request shapes what it gets: the account as it serves such requests, the same object for the same shape.
+   * Where a request shapes the credential: the account as it serves such requests. Returns the same object for the
+   * same shape.
    */
   shapedBy?(asking: CredentialRequest): Promise<{ ok: true; account: Account } | Refusal>;
-  /** What shaped it; grants of another shape are another's. Not there: nothing did. */
+  /** What shaped it; each shape has its own grants. Absent: nothing shaped it. */
   readonly shape?: { key: string; target: TargetName | null } | undefined;
-  /** It keeps no credential itself: what `renew` gave is kept by the grants, in memory alone. */
+  /** It keeps no credential: only the grants keep what `renew` gave, in memory. */
   readonly keepsNothing?: boolean | undefined;
-  /** Whether it is renewed ahead of need, without a caller; where it doesn't say: yes. */
+  /** Whether it is renewed ahead of need, without a caller; absent: yes. */
   readonly renewsAhead?: boolean | undefined;
-  /** Waits between tries without a person, where they are not the usual ones. */
+  /** Waits between attempts without the user, where they differ from the usual ones. */
   readonly backoff?: BackoffShape | undefined;
-  /** How long one renewal may take where that is more than a provider's answer, in milliseconds. */
+  /** How long one renewal may take, in milliseconds, where that is more than a provider's answer. */
   readonly renewalLimitMilliseconds?: number | undefined;
-  /** A caller waits for the renewal, until what is returned is called. */
+  /** A caller waits for the renewal, until the returned function is called. */
   attend?(attendant: Attendant): () => void;
-  /** What is held now, without asking anyone. Null where there is nothing. */
+  /** The current credential, without asking anyone. Null: none. */
   current(): Promise<Obtained | null>;
-  /** A credential newer than the one held: asks the provider, reads the file again. Never asks the user. */
+  /** A credential newer than the current one: asks the provider, or reads the file again. Never asks the user. */
   renew(signal: AbortSignal): Promise<Obtained>;
   /**
-   * Where the kind knows it: `subject`, a credential of this account, exchanged for one that is good for
-   * `audience` (RFC 8693). Keeps nothing.
+   * Exchanges `subject`, a credential of this account, for one that is valid for `audience` (RFC 8693). Keeps
+   * nothing. Absent: the kind can't.
    */
   exchange?(subject: Credential, audience: string, signal: AbortSignal): Promise<Obtained>;
-  /** Where there is nothing to log in to: how a person replaces what it has. */
+  /** How the user replaces the credential of an account without logins. */
   readonly replacedBy?: Advice | undefined;
-  /** Where the kind knows one: asks a person to log in. Single flight is the caller's business. */
+  /** Asks the user to log in; absent: the kind has no login. The caller makes sure that only one runs at a time. */
   login?(prompter: LoginPrompter, wish: LoginWish, signal: AbortSignal): Promise<LoggedIn>;
   /** A program without a terminal may open the login page (rule: no-storms). */
   readonly loginWithoutTerminal?: boolean | undefined;
   /**
    * Forgets the session in both generations of the vault first, calls `onForgotten`, and then tells the provider,
-   * within a few seconds. `isHere`: the provider is told nothing, as nobody has approved the way to it.
+   * within a few seconds. `isHere`: the provider isn't told, as its address isn't approved.
    */
   logout?(onForgotten?: () => void, options?: { isHere?: boolean }): Promise<LoggedOut>;
   state(): Promise<AccountState>;
   /**
-   * Looks at all that the account stands on, for `lanyard doctor`: the provider's discovery, clocks, files, what is
-   * held and for how long. Uses no secret, asks no person, changes nothing.
+   * Checks all that the account depends on, for `lanyard doctor`: the provider's discovery, clocks, files, the
+   * current credential and its life. Uses no secret, doesn't ask the user, changes nothing.
    */
   examine?(signal: AbortSignal): Promise<readonly Observation[]>;
   /**
-   * What a person wants to know who sets the account up; without it `examine` says that. Uses no secret, runs nothing,
-   * asks no person, changes nothing.
+   * What the user wants to know when they set the account up; absent: `examine` says it. Uses no secret, runs
+   * nothing, doesn't ask the user, changes nothing.
    */
   survey?(signal: AbortSignal): Promise<readonly Observation[]>;
 }

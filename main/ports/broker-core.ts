@@ -3,16 +3,17 @@ import type { Account } from './account.ts';
 import type { LoadedCluster } from './config-store.ts';
 
 /**
- * An account or a cluster by name: confirmed and usable, or why not (unknown, held, invalid) (rule: confirmed-binding).
+ * An account or a cluster by name: approved and usable, or why not (unknown, pending, invalid) (rule:
+ * confirmed-binding).
  */
 export interface Directory {
   account(name: string): { ok: true; account: Account } | Refusal;
   cluster(name: string): { ok: true; cluster: LoadedCluster } | Refusal;
-  /** All clusters as they serve, for finding one by its server; those without an approved form, too. */
+  /** The active form of each cluster, for finding one by its server; includes those without an approved form. */
   clusters(): readonly LoadedCluster[];
   /** Clusters as config.yaml has them, whose form there is not approved (rule: confirmed-binding). */
   pendingClusters(): readonly LoadedCluster[];
 }
 
-/** Whether anything may be handed out at all; null: yes. */
+/** Why no credential may be issued at all; null: it may. */
 export type Gate = () => Refusal | null;

@@ -4,18 +4,18 @@ import type { LoadedAccount, LoadedConfig } from '../domain/loaded-config.ts';
 
 export type { LoadedAccount, LoadedCluster, LoadedConfig } from '../domain/loaded-config.ts';
 
-/** A problem in the file: shown with its place. Warnings leave the file in force. */
+/** A problem in the file, shown with its position. Warnings leave the file active. */
 export interface ConfigProblem {
   severity: 'error' | 'warning';
   file: string;
-  /** From 1; null where the problem is the whole file's. */
+  /** From 1; null: it concerns the whole file. */
   line: number | null;
   column: number | null;
   /** Lower case: what is wrong and what was expected. */
   message: string;
 }
 
-/** One edit by a person; comments and order of the file stay. */
+/** One edit by the user; the file's comments and order stay. */
 export type EntryEdit =
   | { kind: 'setAccount'; name: string; value: unknown }
   | { kind: 'removeAccount'; name: string }
@@ -24,7 +24,7 @@ export type EntryEdit =
 
 export type ConfigEdit =
   | EntryEdit
-  /** A top-level setting; `{}` takes it away. */
+  /** A top-level setting; `{}` removes it. */
   | { kind: 'setSetting'; name: SettingName; value: Readonly<Record<string, unknown>> };
 
 export interface ConfigStore {
@@ -35,35 +35,37 @@ export interface ConfigStore {
   /** Called after each change of `current()` or `problems()`. */
   onChange(listener: () => void): Disposable;
   /**
-   * Makes all the edits in one durable write, and takes the result into force before it returns. Throws BrokerError
+   * Makes all the edits in one durable write, and makes the result active before it returns. Throws BrokerError
    * `config.invalid` (reason usage) where the result would not be valid, and then changes nothing.
    */
   edit(edits: readonly ConfigEdit[]): Promise<void>;
   /** What would be wrong in the file after the edits; writes nothing. Throws as `edit` does where they can't be made. */
   check(edits: readonly ConfigEdit[]): Promise<readonly ConfigProblem[]>;
-  /** An entry as it is written in the file now, without defaults; null where there is none, or the file has errors. */
+  /** An entry as it is written in the file now, without defaults; null: there is none, or the file has errors. */
   entry(group: 'accounts' | 'clusters', name: string): Promise<Readonly<Record<string, unknown>> | null>;
-  /** The entries that edits state, loaded by themselves, whatever the file says of them by then. */
+  /** The entries that edits state, loaded alone, whatever the file says of them by then. */
   stated(edits: readonly ConfigEdit[]): Promise<Pick<LoadedConfig, 'accounts' | 'clusters'>>;
-  /** Reads the file again now (the watcher does this by itself). */
+  /** Reads the file again now (the watcher does this automatically). */
   reload(): Promise<void>;
 }
 
-/** The configuration as it serves: in the forms that were approved (rule: confirmed-binding). */
+/** The active configuration: in the forms that were approved (rule: confirmed-binding). */
 export type ActiveConfig = Pick<ConfigStore, 'file' | 'current' | 'problems'>;
 
-/** What is wrong with an account that is not (yet) in the file. */
+/** What is wrong with an account that is not in the file (yet). */
 export interface DraftFinding {
   severity: 'error' | 'warning';
-  /** From the account's kind inwards: `['oidc', 'issuer']`; empty: it is about the whole. */
+  /** From the account's kind inwards: `['oidc', 'issuer']`; empty: it concerns the whole account. */
   path: readonly (string | number)[];
   /** Lower case: what is wrong and what was expected. */
   text: string;
 }
 
-/** Accounts as they would be. */
+/** Checks accounts that aren't written yet. */
 export interface AccountDrafts {
-  /** Checks a value as the file's reader would; `account` null: it has errors. Reads the files that it names. */
+  /**
+   * Checks a value as the file's reader would; `account` is null where it has errors. Reads the files that it names.
+   */
   look(
     account: string,
     value: unknown,

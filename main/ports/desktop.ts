@@ -5,15 +5,15 @@ import type { DesktopView } from '../contract/ui/state.ts';
 export interface Desktop {
   view(): DesktopView;
   onChange(listener: () => void): Disposable;
-  /** Throws BrokerError where the system doesn't let it. */
+  /** Throws BrokerError where the system doesn't allow it. */
   setStartAtLogin(on: boolean): Promise<void>;
   /** What is news now is told now: the system shows notifications, and the person isn't left in peace. */
   tellsNow(): boolean;
-  /** Milliseconds from now; null: they are told again. */
+  /** Milliseconds from now; null: notifications resume. */
   pauseNotifications(milliseconds: number | null): void;
-  /** Asks the feed. What is found stands in `view`. Throws BrokerError. */
+  /** Asks the feed. The result is in `view`. Throws BrokerError. */
   checkForUpdate(signal: AbortSignal): Promise<void>;
-  /** Fetches what was found, and checks it. Throws BrokerError. */
+  /** Fetches the update that was found, and checks it. Throws BrokerError. */
   fetchUpdate(signal: AbortSignal): Promise<void>;
   /** Ends the app and starts the new one, unless a login or a question is under way: BrokerError `update.busy`. */
   installUpdate(): Promise<void>;

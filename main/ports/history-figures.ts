@@ -1,7 +1,7 @@
 import type { CallClass } from '../domain/figures/call-class.ts';
 import type { HistoryEvent } from './history.ts';
 
-/** A span of time, in milliseconds since 1970: `since` belongs to it, `until` doesn't. */
+/** A span of time in milliseconds since 1970, from `since` (inclusive) to `until` (exclusive). */
 export interface Span {
   since: number;
   until: number;
@@ -9,30 +9,33 @@ export interface Span {
 
 type Generation = Extract<HistoryEvent, { kind: 'generation' }>;
 
-/** A credential's time, or that of several that followed each other without a gap a person could see. */
+/** The life of a credential, or of several that followed each other without a visible gap. */
 export interface LaneSegment {
-  /** When the broker had it first. */
+  /** When the broker first had it. */
   from: number;
-  /** Its end, or when the next one or a logout took its place; null: it has no end. May be later than the span's. */
+  /**
+   * When it expired, or when the next one or a logout replaced it; null: it never expires. May be later than the
+   * span's end.
+   */
   until: number | null;
-  /** It is the one held now, as far as the history tells. */
+  /** It is the current one, as far as the history shows. */
   current: boolean;
-  /** Why it was come by; of several: the last. */
+  /** Why it is new; of several: the last. */
   why: Generation['why'];
   credential: Generation['credential'];
-  /** Which of its grant's credentials it was, from 1 on each time the broker started; of several: the last. */
+  /** Its generation, counted from 1 at each start of the broker; of several: the last. */
   generation: number;
   /** Credentials that are drawn as one. */
   count: number;
 }
 
-/** What happened at one moment, or several times within one step of a long span. */
+/** What happened at one moment, or several events within one step of a long span. */
 export interface LaneMark {
   /** Of several: the last. */
   at: number;
   /**
-   * `rejected`: the cluster said 401 when it was asked; `doubted`: a 401 was inferred, and the cluster accepted the
-   * credential or couldn't be asked.
+   * `rejected`: the cluster answered 401 when it was probed; `doubted`: a 401 was inferred, and the cluster accepted
+   * the credential or couldn't be probed.
    */
   kind: 'rejected' | 'doubted' | 'renewalFailed' | 'loggedIn' | 'loginFailed' | 'loggedOut';
   /** The code of a failure; of several: the last one's. */
@@ -51,24 +54,24 @@ export interface LaneQuery extends Span {
   cluster: string;
   /** Milliseconds since 1970. */
   now: number;
-  /** Segments at most, and marks of one kind. */
+  /** Maximum number of segments, and of marks of one kind. */
   most: number;
 }
 
-/** Calls of one cluster, of one account, of both, or all. */
+/** Calls of one cluster, of one account, of both, or of all. */
 export interface CallsQuery extends Span {
   cluster?: string | undefined;
   account?: string | undefined;
-  /** Steps of equal length; whole hours where a step is an hour or longer, so they may be fewer. */
+  /** Steps of equal length; a step of an hour or longer is rounded to full hours, so there may be fewer. */
   steps: number;
 }
 
-/** Calls of one step: `counts` by class and reason, none of them 0. */
+/** Calls of one step: `counts` by class and reason, without zeros. */
 export interface CallsStep extends Span {
   counts: { class: CallClass; reason: string; calls: number }[];
 }
 
-/** How long answers took that were waited for by nobody but the caller, in one step. */
+/** How long answers took in one step, where only the caller waited for them. */
 export interface AnswersStep extends Span {
   answers: number;
   /** Microseconds, right to within `answerErrorShare`; null: no answer. */
@@ -79,7 +82,7 @@ export interface AnswersStep extends Span {
 
 /** One program that asked for a cluster. */
 export interface ProgramCalls {
-  /** Null: the system couldn't tell. */
+  /** Null: the system couldn't name it. */
   executable: string | null;
   calls: number;
   refused: number;
@@ -93,7 +96,7 @@ export interface PluginFiguresQuery extends Span {
 }
 
 export interface RunsStep extends Span {
-  /** None of them 0, most often first. `answered`: it gave a credential. */
+  /** Without zeros, most frequent first. `answered`: it gave a credential. */
   counts: {
     callStatus: Extract<HistoryEvent, { kind: 'pluginRun' }>['callStatus'];
     exitCode: number;
@@ -102,17 +105,17 @@ export interface RunsStep extends Span {
   }[];
 }
 
-/** Certificates by their age when others took their place; each in the first bucket that it fits; null: none does. */
+/** Certificates by their age when they were replaced; each in the first bucket that it fits; null: none does. */
 export interface RotationAges {
   buckets: { upToSeconds: number | null; rotations: number }[];
 }
 
-/** What is drawn of the history. Reads in small steps, between which callers are answered. */
+/** The history's figures, for drawing. Reads in small steps, between which callers are answered. */
 export interface HistoryFigures {
   lane(query: LaneQuery): Promise<Lane>;
   callsOverTime(query: CallsQuery): Promise<CallsStep[]>;
   answerTimes(query: CallsQuery): Promise<AnswersStep[]>;
-  /** Most often first. */
+  /** Most frequent first. */
   askers(query: Span & { cluster: string }): Promise<ProgramCalls[]>;
   runsOverTime(query: PluginFiguresQuery & { steps: number }): Promise<RunsStep[]>;
   rotationAges(query: PluginFiguresQuery & { bucketSeconds: readonly number[] }): Promise<RotationAges>;

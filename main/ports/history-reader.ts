@@ -5,9 +5,9 @@ import type { HistoryFigures } from './history-figures.ts';
 
 /** An event as it was recorded. */
 export interface RecordedEvent {
-  /** Grows with each event of any kind, however the clock was set. */
+  /** Grows with each event of any kind, whatever the clock says. */
   id: number;
-  /** Milliseconds since 1970, as the wall clock said. */
+  /** Milliseconds since 1970, by the wall clock. */
   at: number;
   event: HistoryEvent;
 }
@@ -15,17 +15,17 @@ export interface RecordedEvent {
 export interface HistoryQuery {
   /** Only events from then on; milliseconds since 1970. */
   since: number;
-  /** Only these kinds; all without it. */
+  /** Only these kinds; absent: all. */
   kinds?: readonly HistoryEvent['kind'][];
   /** Only what names this cluster. */
   cluster?: string;
   /** Only what names this account. */
   account?: string;
-  /** Only what comes before this one, by time and then id: the last of the page before. */
+  /** Only what is before this one, by time and then id: the last of the previous page. */
   before?: { at: number; id: number };
-  /** Only what this says yes to. */
+  /** Only events for which this returns true. */
   matching?(event: HistoryEvent): boolean;
-  /** The newest ones, this many at most. */
+  /** At most this many, the newest ones. */
   limit: number;
 }
 
@@ -40,7 +40,7 @@ export interface PastCall {
 
 /** How often one program asked for one cluster. */
 export interface ProgramUse {
-  /** Null: the system couldn't tell. */
+  /** Null: the system couldn't name it. */
   executable: string | null;
   handedOut: number;
   refused: number;
@@ -53,25 +53,25 @@ export interface ProgramUse {
  * can't be read.
  */
 export interface HistoryReader extends HistoryFigures {
-  /** In the order of their ids, oldest first; `cut`: there are older ones that the limit left out. */
+  /** In the order of their ids, oldest first; `cut`: the limit left out older ones. */
   events(query: HistoryQuery): Promise<{ events: RecordedEvent[]; cut: boolean }>;
-  /** The next events after this id, a small page at most. */
+  /** The next events after this id, at most a small page. */
   after(id: number): RecordedEvent[];
   lastId(): number;
-  /** Called with each event that was recorded, while its caller still waits. It must be quick. */
+  /** Called with each recorded event, while its caller still waits. It must be quick. */
   onRecorded(listener: (recorded: RecordedEvent) => void): Disposable;
-  /** Who asked for this cluster, most often first. */
+  /** Programs that asked for this cluster, most frequent first. */
   programs(query: { cluster: string; since: number }): Promise<ProgramUse[]>;
   /** Runs of all wrapped plugins in the 24 hours up to `now`, in milliseconds since 1970. */
   pluginRuns(now: number): Promise<HourOfRuns[]>;
-  /** Certificates that were replaced, of all accounts, newest first, this many at most; those whose life is known. */
+  /** Replaced certificates of all accounts, newest first, at most this many; only those whose life is known. */
   rotations(query: { since: number; limit: number }): Promise<Rotation[]>;
-  /** Accounts that asked for, or were asked for with this cluster, newest call first; at most a few. */
+  /** Accounts that asked for this cluster, or were asked for with it, newest call first; at most a few. */
   accountsOf(cluster: string): string[];
   /** The last call for each of these clusters that has one. */
   lastCalls(clusters: readonly string[]): Promise<ReadonlyMap<string, RecordedEvent>>;
-  /** Calls from then on, oldest first, in pages: what they have in common with all calls. */
+  /** Calls from then on, oldest first, in pages: only the fields that all calls have. */
   callsSince(since: number, page: (calls: readonly PastCall[]) => void): Promise<void>;
-  /** Names of clusters that calls name, of accounts that had credentials; a few hundred at most. */
+  /** Names of clusters in calls, and of accounts that had credentials; at most a few hundred. */
   names(what: 'account' | 'cluster'): string[];
 }

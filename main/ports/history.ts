@@ -2,15 +2,15 @@ import type { DoorName } from '../contract/doors.ts';
 import type { TargetName } from '../domain/target/target.ts';
 import type { Caller } from './caller.ts';
 
-/** Why a credential was asked for anew. */
+/** Why a new credential was asked for. */
 export type RenewalReason =
-  /** A caller came and the one held had ended, or there was none. */
+  /** A caller came, and the cached one had expired, or there was none. */
   | 'needed'
-  /** A caller came within the margin before its end (rule: issued-while-good). */
+  /** A caller came within the margin before its expiry (rule: issued-while-good). */
   | 'due'
   /** Ahead of need, for a grant in use. */
   | 'ahead'
-  /** The cluster said 401 (rule: inferred-401). */
+  /** The cluster answered 401 (rule: inferred-401). */
   | 'rejected';
 
 /** One decision of a door. */
@@ -19,19 +19,19 @@ export interface CallEvent {
   door: DoorName;
   caller: Caller;
   account: string;
-  /** What the credential was asked for; null: nothing of that name is known. */
+  /** What the credential was asked for; null: nothing by that name is known. */
   target: TargetName | null;
   audience: string | null;
   outcome: 'handedOut' | 'refused';
-  /** A refusal's code, or how the credential was come by: `held`, `renewed`, `loggedIn`. */
+  /** A refusal's code, or how the credential was obtained: `held`, `renewed`, `loggedIn`. */
   reason: string;
-  /** Counts the renewals of this grant since the broker started; null for a refusal. */
+  /** Counts the renewals of this grant since the broker's start; null for a refusal. */
   generation: number | null;
-  /** From the request's arrival to the decision; a person's time at a question counts with it. */
+  /** From the request's arrival to the decision, including the user's time at a question. */
   microseconds: number;
 }
 
-/** What is remembered. Never a secret, a command line or a query string; names and texts come stripped. */
+/** What is recorded. Never a secret, a command line or a query string; names and texts come stripped. */
 export type HistoryEvent =
   | CallEvent
   | {
@@ -44,7 +44,7 @@ export type HistoryEvent =
       code: string | null;
       issuer: string | null;
       subject: string | null;
-      /** As whom, for people. */
+      /** The identity, for display. */
       displayName: string | null;
     }
   | { kind: 'logout'; account: string; hadSession: boolean; revocation: Revocation }
@@ -54,22 +54,22 @@ export type HistoryEvent =
       account: string;
       audience: string | null;
       generation: number;
-      /** How it was come by; `found`: it was in the vault or a file. */
+      /** How it was obtained; `found`: in the vault or a file. */
       why: RenewalReason | 'loggedIn' | 'found';
       credential: 'token' | 'certificate' | 'password';
       /** Milliseconds since 1970. */
       issuedAt: number | null;
       expiresAt: number | null;
-      /** Age of the one that it replaces, in milliseconds; null for the first. */
+      /** Age of the credential that it replaces, in milliseconds; null for the first. */
       previousAge: number | null;
-      /** How long that one would have lived from its issue to its end, in milliseconds; null: for ever, or the first. */
+      /** How long that one was valid, from issue to expiry, in milliseconds; null: for ever, or there was none. */
       previousLife: number | null;
       /**
-       * Age of the certificate whose place it takes, from that one's NotBefore, in milliseconds, as client-go measures it
-       * (rest_client_exec_plugin_certificate_rotation_age); null: it takes the place of none, or that one stays.
+       * Age of the certificate that it replaces, from that one's NotBefore, in milliseconds, as client-go measures it
+       * (rest_client_exec_plugin_certificate_rotation_age); null: it replaces none, or that one stays.
        */
       replacedCertificateAge: number | null;
-      /** The target that it was made for, where that shapes it (provideClusterInfo); null: it serves any. */
+      /** The target that it was made for, where that shapes it (provideClusterInfo); null: it is for any. */
       target: TargetName | null;
     }
   | {
@@ -77,7 +77,7 @@ export type HistoryEvent =
       account: string;
       audience: string | null;
       why: RenewalReason;
-      /** `unchanged`: the same credential as before, as with a file that nobody has written. */
+      /** `unchanged`: the same credential as before, such as from a file without changes. */
       outcome: 'renewed' | 'unchanged' | 'failed';
       code: string | null;
       milliseconds: number;
@@ -92,24 +92,28 @@ export type HistoryEvent =
       where: 'broker' | 'caller';
       /** As client-go counts it (rest_client_exec_plugin_call_total). */
       callStatus: 'no_error' | 'plugin_execution_error' | 'plugin_not_found_error' | 'client_internal_error';
-      /** Its exit code; 0 only with no_error; 1 where it was not found or the client failed, as client-go says. */
+      /** Its exit code; 0 only with no_error; 1 where it was not found or the client failed, as in client-go. */
       exitCode: number;
-      /** The refusal's code; null: it gave a credential. With `no_error` too: it ended well, and its answer was no use. */
+      /**
+       * The refusal's code; null: it gave a credential. Also with `no_error`: it exited with 0, and its output was
+       * unusable.
+       */
       code: string | null;
       milliseconds: number;
     }
-  /** A 401 was inferred, or seen by a check (rule: inferred-401). */
+  /** A 401 was inferred, or seen by a probe (rule: inferred-401). */
   | {
       kind: 'rejection';
       account: string;
       target: TargetName;
       audience: string | null;
       generation: number;
-      /** What the cluster itself said when it was asked. */
+      /** What the cluster answered when it was probed. */
       verdict: 'accepted' | 'rejected' | 'unknown';
       /**
-       * `backedOff`: the cluster rejects fresh credentials, and is left alone for a while. `shown`, `cleared`: no client
-       * came back; from now on it counts as rejecting, or no longer. `unknown` is then the silence of its clients.
+       * `backedOff`: the cluster rejects fresh credentials, and isn't probed for a while. `shown`, `cleared`: no
+       * client came back; from now on it counts as rejecting, or no longer. `unknown` then means that its clients are
+       * silent.
        */
       action: 'kept' | 'renewed' | 'notRenewed' | 'backedOff' | 'shown' | 'cleared';
     }
@@ -119,16 +123,16 @@ export type HistoryEvent =
       account: string;
       target: TargetName;
       /**
-       * The cluster's policy; `unknownServer` for the question about one (rule: known-server); `execCredential`: may it
-       * be printed.
+       * The cluster's policy; `unknownServer` for the question about an unknown server (rule: known-server);
+       * `execCredential`: whether it may be printed.
        */
       policy: string;
       outcome: 'approved' | 'denied' | 'nobody';
-      /** Where a person said so; null: nobody did, or it was recorded before that was kept. */
+      /** Where the user answered; null: no one did, or it was recorded before this was kept. */
       where: 'terminal' | 'page' | 'window' | null;
     }
   | { kind: 'lock'; what: 'locked' | 'unlocked'; why: 'command' | 'idle' | 'screen' | 'start' }
-  /** A person changed or confirmed something: `account.add`, `binding.confirm`, `passphrase.set`, … */
+  /** The user changed or approved something: `account.add`, `binding.confirm`, `passphrase.set`, … */
   | { kind: 'change'; what: string; name: string | null };
 
 export type Revocation = 'revoked' | 'notOffered' | 'failed' | 'nothing';
@@ -136,8 +140,8 @@ export type Revocation = 'revoked' | 'notOffered' | 'failed' | 'nothing';
 /** Where events go. */
 export interface Recorder {
   /**
-   * A `call` is on record when this returns, else it throws and nothing is handed out (rule: everything-recorded).
-   * Anything else that can't be written is said in the log and doesn't throw.
+   * A `call` is on record when this returns, else it throws and nothing is issued (rule: everything-recorded). A
+   * failure to write anything else is logged, and doesn't throw.
    */
   record(event: HistoryEvent): void;
 }

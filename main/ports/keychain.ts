@@ -1,4 +1,4 @@
-/** What a look into the keychain found. A locked keyring is `locked`, never "no such key". */
+/** What was found in the keychain. A locked keyring is `locked`, never "no such key". */
 export type KeychainFound =
   | { ok: true; value: string | null }
   | { ok: false; reason: 'unavailable' | 'locked' | 'timedOut'; message: string };
@@ -9,8 +9,8 @@ export type KeychainStored =
 
 /**
  * The operating system's store for small secrets: Secret Service, macOS Keychain, Windows Credential Manager.
- * Holds the vault's key and nothing else. Calls may wait for a person (an unlock dialog): they are made one
- * at a time, have a limit, and are off the hot path.
+ * Contains the vault's key and nothing else. Calls may wait for the user (an unlock dialog): they run one at a time,
+ * have a limit, and are off the hot path.
  */
 export interface Keychain {
   get(service: string, name: string): Promise<KeychainFound>;

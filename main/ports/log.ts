@@ -1,4 +1,4 @@
-/** One line each, structured. Fields must not hold a secret; a `Secret` prints as `[secret]` all the same. */
+/** Structured, one line each. Fields must not contain a secret; a `Secret` prints as `[secret]` in any case. */
 export interface Log {
   debug(event: string, fields?: Record<string, unknown>): void;
   info(event: string, fields?: Record<string, unknown>): void;

@@ -1,18 +1,18 @@
-/** The process at the other end of a local socket, as the operating system tells it. */
+/** The process at the other end of a local socket, as the operating system names it. */
 export interface PeerCredentials {
   uid: number;
   pid: number;
 }
 
-/** What one look tells of a process. */
+/** What one query tells of a process. */
 export interface ProcessBrief {
   pid: number;
   parentPid: number;
-  /** When it started, in the system's own ticks: with the pid it names one process for good. */
+  /** When it started, in the system's own ticks: with the pid it identifies one process for good. */
   startTime: string;
-  /** The kernel's short name of it (`comm`, 15 bytes), readable for other users' processes too. */
+  /** The kernel's short name for it (`comm`, 15 bytes), readable for other users' processes too. */
   name: string;
-  /** Pid of the session's leader: with its start time it stands for "this terminal". */
+  /** Pid of the session's leader: with its start time it identifies a terminal. */
   sessionLeaderPid: number;
   hasTerminal: boolean;
 }
@@ -23,11 +23,11 @@ export interface ProcessInfo extends ProcessBrief {
   executable: string | null;
   /** Device and inode of the executable, `dev:inode`; null where unknown. */
   executableId: string | null;
-  /** Names the pid namespace; null where the system has none. */
+  /** Identifies the pid namespace; null where the system has none. */
   pidNamespace: string | null;
 }
 
-/** A helper, and the processes that it comes from. What the system doesn't show is null. */
+/** A helper, and the processes above it. What the system doesn't show is null. */
 export interface CallerChain {
   helper: ProcessBrief;
   parent: ProcessInfo | null;
@@ -35,16 +35,16 @@ export interface CallerChain {
   above: ProcessBrief | null;
   /** Of the parent's session. */
   sessionLeader: ProcessBrief | null;
-  /** The helper was the same child of the same parent when all had been looked at. */
+  /** The helper was still the same child of the same parent after the last query. */
   sure: boolean;
 }
 
 export interface PeerIdentity {
-  /** `handle` is the connection's file descriptor. Throws where the system can't tell: the peer is then refused. */
+  /** `handle` is the connection's file descriptor. Throws where the system can't tell: the peer is then denied. */
   peer(handle: number): PeerCredentials;
-  /** Null where there is no such process any more, or the system shows it to others alone. */
+  /** Null: there is no such process any more, or the system shows it only to others. */
   process(pid: number): ProcessInfo | null;
-  /** All that is looked at for a caller, at once. Null where the helper has ended. Throws where the system can't tell now. */
+  /** Reads all facts of a caller at once. Null: the helper has ended. Throws where the system can't tell now. */
   chain(helperPid: number): CallerChain | null;
   /** As `process`, at a tenth of its cost. */
   brief(pid: number): ProcessBrief | null;

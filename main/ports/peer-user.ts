@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 export type PeerUser =
   /** This user, or root. */
   | 'own'
-  /** Another user; or a connection that was let go of at once, whose user nobody can tell any more. */
+  /** Another user; or a connection that was closed immediately, whose user is no longer known. */
   | 'foreign'
   /** The system doesn't say. */
   | 'unknown';

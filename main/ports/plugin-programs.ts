@@ -3,17 +3,17 @@ import type { LoadedAccount } from '../domain/loaded-config.ts';
 import type { NoProgram, OtherWriter } from '../domain/program/program.ts';
 import type { ProgramCheck } from '../domain/program/program-check.ts';
 
-/** What stands there instead. */
+/** What is found there instead. */
 export type MissingProgram = NoProgram & { ok: 'missing' };
 
-/** The program that a wrapped plugin's command resolves to, looked at again before each run. */
+/** The program that a wrapped plugin's command resolves to, checked before each run. */
 export interface PluginPrograms {
   /**
-   * The absolute path that may be run now. `missing`: there is no such program, or one that can't be run. A refusal (notPermitted): others can
-   * write it or a folder above it, or it is not the one that a person confirmed. Never rejects.
+   * The absolute path that may be run now. `missing`: there is no such program, or one that can't be run. A refusal
+   * (notPermitted): others can write it or a folder above it, or it is not the approved one. Never rejects.
    */
   find(account: LoadedAccount): Promise<{ ok: true; path: string } | MissingProgram | Refusal>;
-  /** How it stands, for people; binds nothing. Throws BrokerError (reason locked) while the vault isn't open. */
+  /** Its state, for display; approves nothing. Throws BrokerError (reason locked) while the vault isn't open. */
   check(account: LoadedAccount): Promise<ProgramCheck>;
   /** Folders of the plugin's PATH in which others could put programs that it starts. */
   openFolders(account: LoadedAccount): Promise<readonly OtherWriter[]>;

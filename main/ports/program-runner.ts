@@ -1,19 +1,19 @@
 import type { Secret } from '../base/secret.ts';
 
-/** A program to be run: a wrapped exec plugin (KEP-541). */
+/** A program to run: a wrapped exec plugin (KEP-541). */
 export interface RunOrder {
   /** Absolute. */
   command: string;
   args: readonly string[];
-  /** Its environment, whole but for `pass`. */
+  /** Its complete environment, except for `pass`. */
   env: Readonly<Record<string, string>>;
-  /** Names of the runner's own variables that go along where `env` has none of them; `LC_*`, `*`. */
+  /** Names of the runner's own variables to pass where `env` lacks them; `LC_*`, `*`. */
   pass: readonly string[];
   /** Absolute; null: the runner's own. */
   cwd: string | null;
-  /** The person's terminal is its standard input, and it is that terminal's foreground group. */
+  /** The user's terminal is its standard input, and it is that terminal's foreground group. */
   terminal: boolean;
-  /** The most that its standard output may hold. */
+  /** Limit of its standard output, in bytes. */
   maxBytes: number;
   timeoutSeconds: number;
 }
@@ -27,28 +27,28 @@ export type RunOutcome =
   | { how: 'notStarted'; message: string }
   | { how: 'tooLarge' }
   | { how: 'timedOut' }
-  /** The person ended it at the terminal. */
+  /** The user ended it at the terminal. */
   | { how: 'interrupted'; signal: number }
-  /** A terminal was ordered, and there is none that can be handed over. */
+  /** A terminal was requested, and none can be handed over. */
   | { how: 'noTerminal' }
-  /** Whoever ran it is gone, or the run was aborted: nothing is known of its end. */
+  /** The runner has ended, or the run was aborted: nothing is known of the program's end. */
   | { how: 'lost' };
 
 export interface RunWatch {
-  /** What it wrote to stderr, in pieces as they come: bytes of a stranger, still to be stripped. */
+  /** What it wrote to stderr, in pieces as they arrive: untrusted bytes, not stripped yet. */
   onStderr(bytes: Buffer): void;
   /**
-   * The runner hasn't been heard of for the length of its lease: stopped (Ctrl-Z), or hanging. `false` when it is
-   * heard of again.
+   * `true`: the runner has been silent for the length of its lease, so it is stopped (Ctrl-Z) or hangs. `false`: it
+   * is heard of again.
    */
   onLapse(lapsed: boolean): void;
-  /** Ends the program with all it started; the run is `lost` at once, and what comes later is dropped. */
+  /** Ends the program with all that it started; the run is `lost` immediately, and later output is dropped. */
   signal: AbortSignal;
 }
 
-/** Runs programs within limits, and ends them with all they started. One at a time each. */
+/** Runs programs within limits, and ends them with all that they started. Each runs one at a time. */
 export interface ProgramRunner {
-  /** The process that has the program as its child, for telling who descends from it. Null: not known yet. */
+  /** The process that has the program as its child, for telling its descendants. Null: not known yet. */
   readonly process: { pid: number; startTime: string } | null;
   /** Never rejects. */
   run(order: RunOrder, watch: RunWatch): Promise<RunOutcome>;

@@ -4,7 +4,7 @@ export interface Endpoint {
   port: number;
 }
 
-/** A socket that is connected, as the system has it. */
+/** A connected socket, as the system lists it. */
 export interface TcpRow {
   uid: number;
   /** No process has it any more: the system then lists it as root's. */
@@ -16,6 +16,6 @@ export interface TcpRow {
 export interface TcpTable {
   /** The socket at `own` that is connected to `peer`; null where there is none. */
   connected(own: Endpoint, peer: Endpoint): TcpRow | null;
-  /** Something listens at `own`: a table where not even our own listening stands is that of another network. */
+  /** Something listens at `own`: a table without even our own listener belongs to another network. */
   listens(own: Endpoint): boolean;
 }

@@ -1,36 +1,37 @@
 import type { Secret } from '../base/secret.ts';
 import type { ProgramRunner } from './program-runner.ts';
 
-/** The person at the helper's terminal, during one request. */
+/** The user at the helper's terminal, during one request. */
 export interface Terminal {
-  /** There is somebody to ask: a controlling terminal, and a door whose mask allows prompts. */
+  /** The user can be asked: there is a controlling terminal, and the door's mask allows prompts. */
   readonly canPrompt: boolean;
-  /** Standard output is a terminal: what is written there is seen. */
+  /** Standard output is a terminal: the user sees what is written there. */
   readonly stdoutIsTerminal?: boolean;
   /**
-   * The helper takes marks of domain/text/style.ts, and leaves them out where they aren't wanted; without this the CLI door
-   * leaves them out.
+   * The helper takes marks of domain/text/style.ts, and drops them where they aren't wanted; without this the CLI
+   * door drops them.
    */
   readonly styles?: boolean;
-  /** Shows text on the helper's stderr now. */
+  /** Shows text on the helper's stderr immediately. */
   print(text: string): void;
-  /** Writes a piece of standard output now; false where the helper is too old for that. */
+  /** Writes a piece of standard output immediately; false: the helper is too old for that. */
   writeStdout(text: string): boolean;
   /**
-   * Asks for one line; null when nobody answers, it is interrupted, or `signal` takes the question back (a helper that is
-   * too old for that shows it until its request ends).
+   * Asks for one line. Null: there was no answer, it was interrupted, or `signal` withdrew the question (an older
+   * helper shows it until its request ends).
    */
   ask(question: string, options?: { echo?: boolean; signal?: AbortSignal }): Promise<Secret | null>;
-  /** All of standard input; null when there is none. */
+  /** All of standard input; null: there is none. */
   readStdin(maxBytes: number): Promise<Secret | null>;
   /**
-   * Variables of the helper's environment, those that are set (`AWS_*`: all that begin so); null where the helper can't tell (an older one, or a
-   * door whose mask forbids it). Of the caller's making: never a ground to widen anything.
+   * The variables among these that are set in the helper's environment (`AWS_*`: all that begin so); null: the helper
+   * can't tell (an older one, or a door whose mask forbids it). The caller controls them: never a ground to widen
+   * anything.
    */
   environment(names: readonly string[]): Promise<Readonly<Record<string, string>> | null>;
-  /** The helper runs programs; null where it can't (an older one, or a door whose mask forbids it). */
+  /** The helper runs programs; null: it can't (an older one, or a door whose mask forbids it). */
   readonly runner: ProgramRunner | null;
-  /** Standard input is the person's terminal, and there is one to hand over to a program. */
+  /** Standard input is the user's terminal, and can be handed over to a program. */
   readonly canLend: boolean;
   /** Tells the helper to wait this many seconds more. */
   extend(seconds: number): void;

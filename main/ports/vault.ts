@@ -11,31 +11,31 @@ export interface Session {
   /** Claims of the id token, for display. */
   claims: Record<string, unknown>;
   refreshToken: Secret | null;
-  /** The token that doors hand out, with its life; milliseconds since 1970. */
+  /** The token that doors issue, with its life; milliseconds since 1970. */
   token: { value: Secret; issuedAt: number; expiresAt: number | null } | null;
-  /** What came with an id token, to be exchanged for other audiences; null where `token` is the access token. */
+  /** What came with an id token, to be exchanged for other audiences; null: `token` is the access token. */
   accessToken: { value: Secret; expiresAt: number | null } | null;
   loggedInAt: number;
   /** Counts renewals from 1. */
   generation: number;
   /**
-   * Set, on disk, before the refresh token is used, and cleared with the answer (rule: nothing-lost). Found at a start:
-   * the process ended in between, the old token is tried once.
+   * Set on disk before the refresh token is used, and cleared with the answer (rule: nothing-lost). Found at a start:
+   * the process ended in between; the old token is tried once.
    */
   intent: { at: number } | null;
-  /** The provider no longer took the token after an interrupted refresh: a person must log in. */
+  /** The provider rejected the token after an interrupted refresh: the user has to log in. */
   interrupted: boolean;
-  /** Why the provider no longer takes the refresh token; null while it does, and where there never was one. */
+  /** Why the provider rejects the refresh token; null: it doesn't, or there never was one. */
   ended: EndedSession | null;
   /** Restored from the previous generation: tried only on request. */
   stale: boolean;
 }
 
-/** The provider refused a refresh token, for good. */
+/** The provider rejected a refresh token, for good. */
 export interface EndedSession {
-  /** `ended`: the token isn't valid any longer. `person`: a policy requires the person to log in again. */
+  /** `ended`: the token is no longer valid. `person`: a policy requires the user to log in again. */
   why: 'ended' | 'person';
-  /** The provider's own words, fit to be shown. */
+  /** The provider's own words, stripped for display. */
   said: string;
   /** Milliseconds since 1970. */
   at: number;
@@ -47,19 +47,19 @@ export interface VaultContent {
   /** By account, then by name: token, certificate, key, clientSecret. */
   secrets: Readonly<Record<string, Readonly<Record<string, Secret>>>>;
   confirmed: Confirmed;
-  /** Files of the person's as they were before Lanyard edited them; the newest last. */
+  /** The user's files as they were before Lanyard edited them; the newest last. */
   backups: readonly Backup[];
-  /** While the UI is served to a browser: what lets its open pages come back after the broker's end. */
+  /** While the UI is served to a browser: lets its open pages reconnect after a restart of the broker. */
   ui?: UiAccess;
 }
 
-/** Whom the UI's pages were let in as, and where. */
+/** As whom and where the UI's pages were let in. */
 export interface UiAccess {
   port: number;
   sessions: readonly UiSessionKey[];
 }
 
-/** What one browser's pages prove themselves by. */
+/** What the pages of one browser prove themselves with. */
 export interface UiSessionKey {
   id: string;
   /** 32 bytes in base64url. */
@@ -68,18 +68,18 @@ export interface UiSessionKey {
   goodUntil: number;
 }
 
-/** One file of the person's, whole, from just before an edit. */
+/** One file of the user's, complete, from just before an edit. */
 export interface Backup {
   id: string;
-  /** Absolute, as it was named. */
+  /** Absolute, as the user named it. */
   file: string;
   /** Milliseconds since 1970. */
   at: number;
   /** Permission bits. */
   mode: number;
-  /** The bytes, gzip, in base64: they may hold secrets. */
+  /** The bytes, gzip, in base64: they may contain secrets. */
   content: Secret;
-  /** SHA-256 in hex of the bytes that Lanyard wrote in their place: an equal file has not changed since. */
+  /** SHA-256 in hex of the bytes that Lanyard wrote instead: an equal file has not changed since. */
   writtenDigest: string;
 }
 
@@ -87,12 +87,12 @@ export interface Backup {
 export type SlotKind = 'keychain' | 'passphrase' | 'recoveryKey';
 
 export type VaultState =
-  /** No vault file yet. `reason`: why none could be made by itself. */
+  /** No vault file yet. `reason`: why none could be made automatically. */
   | { kind: 'none'; reason: string }
   | { kind: 'open'; slots: readonly SlotKind[]; generation: number }
   /**
-   * `how` says what opens it next: the keychain, a passphrase, or a click (the gate was closed by a person).
-   * `ways`: all that could, where the file says so.
+   * `how` says what opens it next: the keychain, a passphrase, or a click (the user closed the gate). `ways`: all
+   * unlock methods, where the file lists them.
    */
   | {
       kind: 'locked';
@@ -100,17 +100,17 @@ export type VaultState =
       reason: string;
       ways?: readonly SlotKind[];
     }
-  /** Unreadable: damaged, truncated, from a newer Lanyard, no permission. Nothing is overwritten. */
+  /** Unreadable: damaged, truncated, from a newer Lanyard, or without permission. Nothing is overwritten. */
   | { kind: 'broken'; code: string; reason: string; hint: string };
 
-/** The one encrypted file. All calls but `state` throw BrokerError (reason locked) while it isn't open. */
+/** The one encrypted file. All calls except `state` throw BrokerError (reason locked) while it isn't open. */
 export interface Vault {
   state(): VaultState;
   read(): VaultContent;
   /**
-   * Computes the next content from the current one and writes it; one at a time, in order. When it resolves,
-   * the content is on disk; when it rejects, memory and disk are as before.
-   * `bothGenerations` also replaces the previous generation (a logout must not leave the old token there).
+   * Computes the next content from the current one and writes it; one at a time, in order. When it resolves, the
+   * content is on disk; when it rejects, memory and disk are unchanged. `bothGenerations` also replaces the previous
+   * generation (a logout must not leave the old token there).
    */
   update(
     next: (content: VaultContent) => VaultContent,

@@ -10,7 +10,7 @@ export interface AccountLeftovers {
   secrets: string[];
 }
 
-/** What the vault has under this account's name: also where config.yaml has no such account any more. */
+/** What the vault has under this account's name, even if config.yaml no longer has the account. */
 export function leftoversOf({ sessions, secrets }: StoredByAccount, account: string): AccountLeftovers {
   return {
     login: Object.hasOwn(sessions, account),
@@ -18,7 +18,7 @@ export function leftoversOf({ sessions, secrets }: StoredByAccount, account: str
   };
 }
 
-/** It has anything. */
+/** Whether it has anything. */
 export function hasLeftovers(held: StoredByAccount, account: string): boolean {
   const { login, secrets } = leftoversOf(held, account);
   return login || secrets.length > 0;

@@ -6,15 +6,15 @@ import { narrowedAccount, narrowedCluster } from './narrowing.ts';
 /** What is served (rule: confirmed-binding). */
 export interface ActiveForms {
   /**
-   * The names of config.yaml, in its order: each entry in the form that was approved, narrowed by a pending change. One
-   * that has no approved form is as the file has it, and among `unserved`.
+   * The names of config.yaml, in its order: each entry in its approved form, narrowed by a pending change. An entry
+   * without an approved form is as the file has it, and is listed in `unserved`.
    */
   config: LoadedConfig;
   /** `account NAME` or `cluster NAME`: nothing is issued for these until they are approved. */
   unserved: ReadonlySet<string>;
 }
 
-/** `settings` are the file's: those that are bound are had from `approvedSettings`. */
+/** `settings` are the file's; those that need approval come from `approvedSettings`. */
 export function activeForms(
   file: LoadedConfig,
   approved: Pick<Confirmed, 'accounts' | 'clusters' | 'forms'>,
@@ -40,7 +40,7 @@ export function activeForms(
   return { config: { accounts, clusters, settings: file.settings }, unserved };
 }
 
-/** The map of the file itself where nothing differs from it. `formOf` null: there is no approved form. */
+/** The map of the file itself where nothing differs from it. `formOf` returns null where there is no approved form. */
 function activeEntries<Entry>(
   what: 'account' | 'cluster',
   file: ReadonlyMap<string, Entry>,
@@ -60,7 +60,7 @@ function activeEntries<Entry>(
   return isFile ? file : entries;
 }
 
-/** An own property only: `constructor` is a fine name for a cluster. */
+/** An own property only: a cluster may be named `constructor`. */
 export function own<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }

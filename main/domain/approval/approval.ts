@@ -1,14 +1,14 @@
 import { durationMilliseconds } from '../../contract/duration.ts';
 import type { PageYes } from '../../contract/ui/state.ts';
 
-/** When a person is asked before a credential goes to a cluster: `approval` of config.yaml, read. */
+/** When the user is asked before a credential goes to a cluster: `approval` of config.yaml, parsed. */
 export type ApprovalPolicy =
   | { kind: 'never' }
   | { kind: 'always' }
   | { kind: 'perTerminal' }
   | { kind: 'duration'; milliseconds: number };
 
-/** Reads `approval`; whatever is not known asks each time. */
+/** Parses `approval`; an unknown value asks each time. */
 export function approvalPolicy(text: string): ApprovalPolicy {
   if (text === 'never' || text === 'perTerminal') {
     return { kind: text };
@@ -17,7 +17,7 @@ export function approvalPolicy(text: string): ApprovalPolicy {
   return milliseconds === null ? { kind: 'always' } : { kind: 'duration', milliseconds };
 }
 
-/** What of a caller (ports/caller.ts) decides which answers count for it. */
+/** What of a caller (ports/caller.ts) decides which answers apply to it. */
 export interface RequesterIdentity {
   session: { leaderPid: number; startTime: string } | null;
   pidNamespace: string | null;
@@ -25,20 +25,20 @@ export interface RequesterIdentity {
   sure: boolean;
 }
 
-/** What an answer is about: the same credential for the same place as it was confirmed. */
+/** What an answer is about: the same credential for the same target as it was approved. */
 export interface ApprovalSubject {
   account: string;
-  /** `targetKey` of where it goes. */
+  /** `targetKey` of the target. */
   target: string;
-  /** The target's approved shape: a changed target asks anew. */
+  /** The target's approved shape: a changed target asks again. */
   shape: string;
 }
 
 /**
- * Names those whom one answer covers; two callers with the same text share answers, and the question while it is
- * asked. Null: an answer is for the one call alone. Another pid namespace and an SSH origin are classes of their
- * own, and a caller that the system can't place belongs to none. A session whose leader has ended (a job that was
- * left running) is no terminal any more; an answer for a time covers it as it does any other.
+ * Names the callers that one answer covers; two callers with the same text share answers, and the question while it
+ * is open. Null: an answer is for this call alone. Another pid namespace and an SSH origin are classes of their own,
+ * and a caller that the system can't place belongs to none. A session whose leader has ended (a job that was left
+ * running) is no longer a terminal; an answer for a time covers it as any other.
  */
 export function answerScope(
   policy: ApprovalPolicy,
@@ -56,19 +56,19 @@ export function answerScope(
   return JSON.stringify([account, target, shape, caller.origin, caller.pidNamespace, terminal]);
 }
 
-/** "This terminal": the session's leader and its start. Null where the system knows no session. */
+/** "This terminal": the session's leader and its start. Null where the system has no sessions. */
 export function sessionKey(caller: Pick<RequesterIdentity, 'session'>): string | null {
   return caller.session && `${caller.session.leaderPid} ${caller.session.startTime}`;
 }
 
-/** Until when a yes counts, on the boottime clock; null: until it is forgotten. */
+/** Until when an approval lasts, in milliseconds on the boottime clock; null: until it is forgotten. */
 export function answerEnd(policy: ApprovalPolicy, answeredAt: number): number | null {
   return policy.kind === 'duration' ? answeredAt + policy.milliseconds : null;
 }
 
 /**
- * What a page may answer besides No, the narrowest first. Never more than the confirmed policy remembers: a page that was
- * taken over can't widen it (rule: approval-outside-page).
+ * What a page may answer besides No, the narrowest first. Never more than the approved policy remembers: a
+ * compromised page can't widen it (rule: approval-outside-page).
  */
 export function yesAnswers(policy: ApprovalPolicy, caller: RequesterIdentity): PageYes[] {
   if (policy.kind === 'never' || policy.kind === 'always' || !caller.sure) {
@@ -88,7 +88,7 @@ function millisecondsOf(time: (typeof times)[number]): number {
   return durationMilliseconds(time) ?? 0;
 }
 
-/** What such a yes covers, and until when on the boottime clock; null: the calls that wait for it alone. */
+/** What such an approval covers, and until when on the boottime clock; null: only the calls that wait for it. */
 export function coverOf(
   answer: PageYes,
   policy: ApprovalPolicy,

@@ -3,14 +3,14 @@ import type { LoadedAccount, LoadedCluster } from '../loaded-config.ts';
 import { accountShape, clusterShape } from './cluster-shape.ts';
 
 /**
- * An account or a cluster as one line of JSON, whole, so that it can be served from where config.yaml has another form
- * of it by now. The CA stands in it once, as the certificates themselves.
+ * An account or a cluster as one line of JSON, complete, so that it can be served after config.yaml has changed. The
+ * CA is in it once, as the certificates.
  */
 export function formText({ config, certificateAuthorityPem }: LoadedAccount | LoadedCluster): string {
   return JSON.stringify({ config: withoutData(config), certificateAuthorityPem });
 }
 
-/** Its own CA alone: what an entry hands on (execConfig, parameters) may have a key of that name, too. */
+/** Its own CA only: what an entry passes on (execConfig, parameters) may have a key of that name too. */
 function withoutData(config: (LoadedAccount | LoadedCluster)['config']): object {
   if ('server' in config) {
     return { ...config, certificateAuthorityData: undefined };
@@ -18,14 +18,14 @@ function withoutData(config: (LoadedAccount | LoadedCluster)['config']): object 
   return 'oidc' in config ? { oidc: { ...config.oidc, certificateAuthorityData: undefined } } : config;
 }
 
-/** The account that `text` is the form of; null where it can't be read, or isn't what was approved as `shape`. */
+/** The account that `text` is the form of; null: it can't be read, or isn't what was approved as `shape`. */
 export function accountOfForm(name: string, text: string, shape: string): LoadedAccount | null {
   const form = parsed(text, accountSchema);
   const account = form && { name, ...form };
   return account && accountShape(account) === shape ? account : null;
 }
 
-/** The same of a cluster. */
+/** The same for a cluster. */
 export function clusterOfForm(name: string, text: string, shape: string): LoadedCluster | null {
   const form = parsed(text, clusterSchema);
   const cluster = form && { name, ...form };

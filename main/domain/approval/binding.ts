@@ -12,28 +12,28 @@ import { narrowedSettings } from './narrowing.ts';
 export { accountShape, clusterShape, settingShapes } from './cluster-shape.ts';
 
 /**
- * Something in the config that differs from what was approved (rule: confirmed-binding): pending until a person is
- * shown `lines` and approves them. It holds what an approval keeps, so that nothing but what was shown can be approved.
+ * Something in the config that differs from what was approved (rule: confirmed-binding): pending until the user is
+ * shown `lines` and approves them. It has what an approval keeps, so that only what was shown can be approved.
  */
 export interface PendingChange {
   what: 'account' | 'cluster' | 'setting';
   name: string;
   change: 'new' | 'changed';
-  /** The difference for people: `+ server: …`, `- server: …`. No control characters. */
+  /** The difference for display: `+ server: …`, `- server: …`. No control characters. */
   lines: string[];
-  /** The form that was approved goes on serving; else nothing is issued until this is approved. */
+  /** The approved form stays active; else nothing is issued until this is approved. */
   served: boolean;
   /** The shape that was approved when this was shown; null: none. */
   before: string | null;
   /** The shape that an approval makes the approved one. */
   after: string;
-  /** Of an account or a cluster: what is then served (approved-form.ts). */
+  /** For an account or a cluster: the form that is then served (approved-form.ts). */
   form: string | null;
 }
 
 const plainShapes: ShapeOf = { account: accountShape, cluster: clusterShape };
 
-/** Keeps the shape of each account and cluster as long as its object is in force. */
+/** Caches the shape of each account and cluster as long as its object lives. */
 export function createKeptShapes(): ShapeOf {
   const kept = new WeakMap<object, string>();
   const keep = <Loaded extends object>(loaded: Loaded, shapeOf: (loaded: Loaded) => string) => {
@@ -54,19 +54,19 @@ export const unapproved: Pick<Confirmed, 'accounts' | 'clusters' | 'settings'> =
   settings: {},
 };
 
-/** What counts of a setting before one was approved; null: there is no such setting. */
+/** What applies for a setting before one was approved; null: there is no such setting. */
 export function unsaidSetting(name: string): string | null {
   return Object.hasOwn(unsaidSettings, name) ? (unsaidSettings[name] ?? null) : null;
 }
 
-/** What counts of the settings before anybody has confirmed one. */
+/** What applies for the settings before any was approved. */
 const unsaidSettings: Readonly<Record<string, string>> = {
   lock: '{}',
   history: '{}',
   metrics: '{}',
 };
 
-/** The settings as a person approved them; the defaults where nobody has, or where they can't be read. */
+/** The settings as the user approved them; the defaults where none were approved, or they can't be read. */
 export function approvedSettings(confirmed: Confirmed['settings']): BoundSettings {
   const setting = <Name extends keyof BoundSettings>(name: Name): BoundSettings[Name] => {
     const shape = Object.hasOwn(confirmed, name) ? parse(confirmed[name] ?? '') : {};
@@ -77,8 +77,8 @@ export function approvedSettings(confirmed: Confirmed['settings']): BoundSetting
 }
 
 /**
- * What differs from what was approved. What has gone from the config is not pending: nothing is issued for it. `served`:
- * what is in force meanwhile; without it, as if nothing was narrowed.
+ * What differs from what was approved. An entry that was removed from the config is not pending: nothing is issued
+ * for it. `served`: what is active meanwhile; absent: as if nothing was narrowed.
  */
 export function pendingChanges(
   config: LoadedConfig,
@@ -109,7 +109,7 @@ export function pendingChanges(
 
 type Shapes = Readonly<Record<string, string>>;
 
-/** The shape that is served; null: none is; undefined: it isn't known here. */
+/** The active shape; null: none; undefined: not known here. */
 function formInForce<Entry>(
   what: 'account' | 'cluster',
   name: string,
@@ -124,7 +124,7 @@ function formInForce<Entry>(
   return served.unserved.has(`${what} ${name}`) ? null : shapeOf(entry);
 }
 
-/** How this account differs from what was approved under its name; none: it doesn't. */
+/** How this account differs from what was approved under its name; null: it doesn't. */
 export function accountChange(
   account: LoadedAccount,
   approved: Shapes,
@@ -142,7 +142,7 @@ export function accountChange(
   );
 }
 
-/** The same of a cluster. */
+/** The same for a cluster. */
 export function clusterChange(
   cluster: LoadedCluster,
   approved: Shapes,
@@ -167,7 +167,7 @@ function changeOf(
   approvedForm: string | null,
 ): PendingChange[] {
   const { what, name, shape } = now;
-  // An own property only: `constructor` is a fine name for a cluster.
+  // An own property only: a cluster may be named `constructor`.
   const before = Object.hasOwn(approved, name) ? (approved[name] ?? null) : null;
   if (before === shape) {
     return [];
@@ -198,11 +198,11 @@ function parse(shape: string): Shape {
   try {
     return JSON.parse(shape) as Shape;
   } catch {
-    return {}; // not of this program's making: all of the new shape is shown as new
+    return {}; // not made by this program: all of the new shape is shown as new
   }
 }
 
-/** With the CA's certificates in the place of one digest over all of them, as far as the form is known. */
+/** With the CA's certificates instead of one digest over all of them, as far as the form is known. */
 function withAuthority(shape: string | null, form: string | null): Shape {
   const known = parse(shape ?? '{}');
   const pem = form === null ? undefined : (parse(form)['certificateAuthorityPem'] as unknown);
@@ -211,7 +211,7 @@ function withAuthority(shape: string | null, form: string | null): Shape {
     : known;
 }
 
-/** `served`: the shape that counts meanwhile. A key that is no longer as it was approved there applies already. */
+/** `served`: the shape that is active meanwhile. A key that is no longer as it was approved there applies already. */
 function difference(before: Shape, now: Shape, served: Shape): string[] {
   const keys = [...new Set([...Object.keys(before), ...Object.keys(now)])].sort();
   return keys.flatMap((key) => {
@@ -230,7 +230,7 @@ function difference(before: Shape, now: Shape, served: Shape): string[] {
   });
 }
 
-/** A line for each certificate that goes or comes; one that stays is none. */
+/** One line for each certificate that is removed or added; none for one that stays. */
 function authorityDifference(before: ShapeValue | undefined, now: ShapeValue | undefined): string[] {
   const listOf = (value: ShapeValue | undefined) =>
     value === undefined ? [] : typeof value === 'object' ? [...value] : [String(value)];
@@ -246,11 +246,11 @@ function text(value: ShapeValue | undefined): string | undefined {
   if (value === undefined) {
     return undefined;
   }
-  // Whole: what a cut would hide would be confirmed unseen. The config file's size bounds it.
+  // Complete: a cut would let the user approve what they didn't see. The config file's size bounds it.
   return visibleText(typeof value === 'object' ? value.map(listed).join(' ') : String(value), Infinity);
 }
 
-/** One of a list, so that two lists never look alike: `a b` is not `a` and `b`. */
+/** One item of a list, so that two lists never have the same text: `a b` is not `a` and `b`. */
 function listed(word: string): string {
   return /^[^\s'"\\]+$/.test(word) ? word : shellWord(word);
 }

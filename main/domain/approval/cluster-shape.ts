@@ -4,10 +4,10 @@ import type { LoadedAccount, LoadedCluster } from '../loaded-config.ts';
 import { normalizeServerUrl } from '../server/server-url.ts';
 import { sortedJson } from '../text/sorted-json.ts';
 
-/** What a shape holds per key; a key that says nothing beyond the default is left out, so that new ones can come. */
+/** The values of a shape per key; keys with their default are left out, so that new keys can be added. */
 export type ShapeValue = string | boolean | readonly string[];
 
-/** How a shape is had; one that keeps them makes each only once. */
+/** Where shapes come from; a cache makes each only once. */
 export interface ShapeOf {
   account(loaded: LoadedAccount): string;
   cluster(loaded: LoadedCluster): string;
@@ -38,7 +38,7 @@ export function accountShape({ config, certificateAuthorityPem }: LoadedAccount)
     } = config.oidc;
     return canonical({
       kind: 'oidc',
-      // As it stands: an issuer is compared letter by letter (OpenID Connect Discovery, section 4.3).
+      // Unchanged: an issuer is compared letter by letter (OpenID Connect Discovery, section 4.3).
       issuer,
       clientId,
       scopes: [...new Set(scopes)].sort(),
@@ -63,7 +63,7 @@ export function accountShape({ config, certificateAuthorityPem }: LoadedAccount)
       apiVersion: plugin.apiVersion,
       command: plugin.command,
       args: plugin.args.length === 0 ? undefined : plugin.args,
-      // In their order: a name that stands twice counts as it stands last.
+      // In their order: of a repeated name the last value applies.
       env:
         plugin.env.length === 0
           ? undefined
@@ -92,7 +92,7 @@ export function clusterShape({ config, certificateAuthorityPem }: LoadedCluster)
     tlsServerName: config.tlsServerName?.toLowerCase(),
     insecureSkipTlsVerify: config.insecureSkipTlsVerify || undefined,
     proxyUrl: config.proxyUrl === undefined ? undefined : address(config.proxyUrl),
-    // It may say what the plugin asks a credential for, and of whom.
+    // It may say what the plugin requests a credential for, and from whom.
     execConfig: config.execConfig === undefined ? undefined : sortedJson(config.execConfig),
     withoutInfo: config.withoutInfo === 'allow' ? 'allow' : undefined,
     audience: config.audience,
@@ -101,7 +101,7 @@ export function clusterShape({ config, certificateAuthorityPem }: LoadedCluster)
   });
 }
 
-/** The settings that are bound, by name, as `{}` where nothing is said (rule: confirmed-binding). */
+/** The settings that need approval, by name; `{}` where nothing is set (rule: confirmed-binding). */
 export function settingShapes({ lock, history, metrics }: BoundSettings): Record<string, string> {
   return {
     lock: canonical({
@@ -119,7 +119,7 @@ function canonical(shape: Record<string, ShapeValue | undefined>): string {
   return JSON.stringify(Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))));
 }
 
-/** The first `=` ends the name: one that is within it is escaped. */
+/** The first `=` ends the name: one within the name is escaped. */
 function pairs(record: Readonly<Record<string, string>>): string[] | undefined {
   const escaped = (name: string) => name.replace(/[%=]/g, encodeURIComponent);
   const lines = Object.entries(record).map(([name, value]) => `${escaped(name)}=${value}`);

@@ -1,6 +1,6 @@
 import type { Confirmed } from '../loaded-config.ts';
 
-/** A copy, to be changed and written in the place of what was approved. */
+/** A copy to change, which then replaces what was approved. */
 export function editable({ accounts, clusters, settings, programs, forms }: Confirmed): Confirmed {
   return {
     accounts: { ...accounts },
@@ -23,7 +23,7 @@ export function setOrDelete<Value>(
   }
 }
 
-/** Where what is approved of it stands. */
+/** Where its approved form is stored. */
 export function groupOf(what: 'account' | 'cluster'): 'accounts' | 'clusters' {
   return what === 'account' ? 'accounts' : 'clusters';
 }

@@ -10,9 +10,9 @@ import { askedScopes } from '../login/asked-scopes.ts';
 import { approvalPolicy } from './approval.ts';
 
 /**
- * What of a pending change applies before it is approved: what only takes away. Each rule keeps the approved value
- * unless the pending one allows less, so that no mix of the two allows what neither did. Where a credential goes, whose
- * it is and what runs for it is never mixed: those come from the approved form, whole.
+ * What of a pending change applies before it is approved: only what takes permissions away. Each rule keeps the
+ * approved value unless the pending one allows less, so that no mix of the two allows what neither did. Where a
+ * credential goes, whose it is and what runs for it are never mixed: those come from the approved form alone.
  */
 export function narrowedCluster(approved: LoadedCluster, pending: LoadedCluster): LoadedCluster {
   const { approval, withoutInfo, execCredential } = approved.config;
@@ -32,7 +32,7 @@ export function narrowedAccount(approved: LoadedAccount, pending: LoadedAccount)
 
 type Biometrics = NonNullable<BoundSettings['lock']['biometrics']>;
 
-/** Not `history.keep`: a shorter one deletes what is on record. */
+/** Not `history.keep`: a shorter one deletes records. */
 export function narrowedSettings(approved: BoundSettings, pending: BoundSettings): BoundSettings {
   const { lock, metrics } = approved;
   const afterIdle = shorter(lock.afterIdle, pending.lock.afterIdle);
@@ -65,9 +65,9 @@ function narrowedKind(approved: AccountConfig, pending: AccountConfig): AccountC
 }
 
 /**
- * Fewer scopes narrow what is asked of the same provider. Another provider has its own scopes, and a scope in the place
- * of another is not fewer: then those that were approved stay, as a login without either could be good for nothing. Nor
- * is none at all: the provider then gives its own.
+ * Fewer scopes narrow the request to the same provider. Another provider has its own scopes, and a replaced scope is
+ * not fewer: then the approved ones stay, as a login with only what both have could be useless. No scopes at all are
+ * not fewer either: the provider then gives its own.
  */
 function narrowedScopes(approved: OidcAccountConfig, pending: OidcAccountConfig): string[] {
   const isSameClient = approved.issuer === pending.issuer && approved.clientId === pending.clientId;
@@ -87,7 +87,7 @@ function isStricterApproval(pending: string, approved: string): boolean {
   return next.kind === 'duration' && now.kind === 'duration' && next.milliseconds < now.milliseconds;
 }
 
-/** `order`: from what allows most to what allows least. */
+/** `order`: from the most permissive to the least. */
 function stricter<Value>(approved: Value, pending: Value, order: readonly Value[]): Value {
   return order.indexOf(pending) > order.indexOf(approved) ? pending : approved;
 }

@@ -2,19 +2,19 @@ import type { Confirmed } from '../loaded-config.ts';
 import { own } from './active-forms.ts';
 import { editable, setOrDelete } from './editable.ts';
 
-/** What was approved of a cluster that was removed: enough to put it back. */
+/** What was approved of a cluster that was removed: enough to restore it. */
 export interface RemovedApproval {
   shape: string;
   form: string | undefined;
 }
 
-/** Of a cluster; null: nothing is approved of it. */
+/** For a cluster; null: nothing of it is approved. */
 export function approvalOf({ clusters, forms }: Confirmed, cluster: string): RemovedApproval | null {
   const shape = own(clusters, cluster);
   return shape === undefined ? null : { shape, form: own(forms.clusters, cluster) };
 }
 
-/** With that approved again, and nothing else. */
+/** `confirmed` with that approved again, and nothing else. */
 export function withRestored(
   confirmed: Confirmed,
   cluster: string,

@@ -1,14 +1,14 @@
 import type { X509Certificate } from 'node:crypto';
 
-/** From when to when a certificate is valid, in milliseconds since 1970, and whose it is. */
+/** The validity of a certificate, in milliseconds since 1970, and its subject. */
 export interface CertificateLife {
   issuedAt: number;
   expiresAt: number;
-  /** The subject's common name, else the whole subject in one line. */
+  /** The subject's common name, else the complete subject in one line. */
   subject: string;
 }
 
-/** What `certificate` says of itself. */
+/** What `certificate` states. */
 export function certificateLife(certificate: X509Certificate): CertificateLife {
   return {
     issuedAt: Date.parse(certificate.validFrom),
@@ -17,7 +17,7 @@ export function certificateLife(certificate: X509Certificate): CertificateLife {
   };
 }
 
-/** Node writes one attribute a line. */
+/** Node writes one attribute per line. */
 function subject(lines: string | undefined): string {
   const all = (lines ?? '').split('\n').filter((line) => line !== '');
   const commonName = all.find((line) => line.startsWith('CN='));
@@ -25,8 +25,8 @@ function subject(lines: string | undefined): string {
 }
 
 /**
- * The certificates in the order TLS wants them: `leaf`, then each one's issuer as far as they are there, then the
- * rest as it came. A certificate that is there twice comes out once.
+ * The certificates in the order that TLS needs: `leaf`, then each one's issuer as far as they are given, then the
+ * rest as it came. Duplicates are dropped.
  */
 export function orderChain(leaf: X509Certificate, others: readonly X509Certificate[]): X509Certificate[] {
   const chain = [leaf];

@@ -1,10 +1,10 @@
 import { createHash, X509Certificate } from 'node:crypto';
 
-/** A set of certificates as found in PEM text; order and repetition don't count for the fingerprint. */
+/** A set of certificates as found in PEM text; the fingerprint ignores order and repetition. */
 export type CertificateSet =
   | {
       ok: true;
-      /** The certificates alone, in the text's order, each in 64 columns. */
+      /** Only the certificates, in the text's order, each in 64 columns. */
       pem: string;
       count: number;
       /** SHA-256 of each certificate's DER in hex, in the text's order. */
@@ -18,7 +18,7 @@ const block = /-----BEGIN ([A-Z0-9 ]{1,64})-----[ \t]*\r?\n([^-]*)-----END \1---
 
 /**
  * Reads the certificates of a PEM text. Other kinds of block are left out, as TLS clients do. Text that a more
- * lenient reader could take for one more certificate is a fault: a comparison must see all that the client trusts.
+ * lenient reader could take for another certificate is a fault: a comparison must see all that the client trusts.
  */
 export function parseCertificates(text: string): CertificateSet {
   const ders: Buffer[] = [];
@@ -45,7 +45,7 @@ export function parseCertificates(text: string): CertificateSet {
   const digests = ders.map(digestOf);
   return {
     ok: true,
-    // One string in memory, not two, where the text is as it is written here.
+    // One string in memory, not two, where the text is already in this form.
     pem: pem === text ? text : pem,
     count: ders.length,
     digests,
@@ -54,8 +54,8 @@ export function parseCertificates(text: string): CertificateSet {
 }
 
 /**
- * The fingerprint of what `parseCertificates` gave as `pem`, without a look at each certificate once more; null where
- * there is none.
+ * The fingerprint of what `parseCertificates` gave as `pem`, without parsing each certificate again; null: there is
+ * none.
  */
 export function fingerprintOfPem(pem: string): string | null {
   const ders = [...pem.matchAll(block)]
@@ -65,8 +65,9 @@ export function fingerprintOfPem(pem: string): string | null {
 }
 
 /**
- * As Go reads it (encoding/pem, encoding/base64): whole groups of four, padding at the end alone, and of what is no base64
- * only line ends, spaces and tabs. Node takes more, and leaves out what follows the padding: another reader might not.
+ * Decodes as Go does (encoding/pem, encoding/base64): full groups of four, padding only at the end, and of other
+ * characters only line ends, spaces and tabs. Node accepts more, and drops what follows the padding: another reader
+ * might not.
  */
 function isBase64(body: string): boolean {
   const text = body.replace(/[ \t\r\n]/g, '');
@@ -98,12 +99,12 @@ function fingerprintOf(digests: readonly string[]): string {
   return `sha256:${hash.digest('hex')}`;
 }
 
-/** Reads PEM text, and knows the texts it has read lately. */
+/** Reads PEM text, and caches recent results. */
 export type CertificateReader = (pem: string) => CertificateSet;
 
 /**
- * A reader that keeps the last `maxEntries` results, for texts of `maxCharacters` together at most: as many as a
- * config.yaml may hold.
+ * A reader that keeps the last `maxEntries` results, for texts of at most `maxCharacters` together: as many as a
+ * config.yaml may have.
  */
 export function createCertificateReader(
   maxEntries = 8192,

@@ -7,19 +7,19 @@ import { isEncryptedKey, splitPem } from './split-pem.ts';
 
 export type Half = 'certificate' | 'key';
 
-/** The vault's names of halves that wait for their other one, beside a pair that goes on being used. */
+/** The vault's names for halves that wait for their other half, beside a pair that stays in use. */
 export const nextHalf = { certificate: 'next.certificate', key: 'next.key' } as const;
 
 export type PairParts = Readonly<Record<string, Secret | undefined>>;
 
-/** `pair`: it is whole, and used from now on. `half`: there is nothing yet to use. `next`: it waits beside the pair. */
+/** `pair`: complete, and used from now on. `half`: nothing to use yet. `next`: it waits beside the pair. */
 export type PairChange =
   | { ok: true; parts: Record<string, Secret>; kept: 'pair' | 'half' | 'next' }
   | { ok: false; code: string; message: string };
 
 export interface PairGiven {
   account: string;
-  /** PEM, each half alone or both. */
+  /** PEM: each half alone, or both. */
   given: Partial<Record<Half, Secret>>;
   /** What the vault has of the account. */
   parts: PairParts;
@@ -30,8 +30,8 @@ export interface PairGiven {
 }
 
 /**
- * What the vault has of a client certificate after a person gave a new one, or half of one. A pair that is there stays
- * whole: it is replaced by another whole pair that can be used now, or not at all.
+ * What the vault has of a client certificate after the user gave a new one, or half of one. An existing pair stays
+ * complete: it is replaced only by another complete pair that can be used now.
  */
 export function changePair(change: PairGiven): PairChange {
   const { given, parts } = change;
@@ -69,7 +69,7 @@ export function changePair(change: PairGiven): PairChange {
   return early ?? { ok: true, parts: { ...present(rest), [name]: value }, kept: mismatch ? 'next' : 'half' };
 }
 
-/** The two as the pair from now on. What is wrong with the vault's own half counts as not fitting. */
+/** The two as the pair from now on. A fault in the vault's own half counts as not fitting. */
 function judge(of: PairGiven, certificate: Secret, key: Secret): PairChange {
   const called = (half: Half) => (of.given[half] ? 'what was given' : `${of.account}/${half}`);
   const pair = readPair(
@@ -85,7 +85,7 @@ function judge(of: PairGiven, certificate: Secret, key: Secret): PairChange {
   );
 }
 
-/** One half as a person gives it: the blocks of its kind alone. Null where there is none. */
+/** One half as the user gives it: only the blocks of its kind. Null: there are none. */
 export function halfOf(half: Half, text: Secret): Secret | null {
   const { certificates, key } = splitPem(text.reveal());
   const pem = half === 'certificate' ? certificates.join('') : (key ?? '');
@@ -105,19 +105,19 @@ function halfFault(half: Half, value: Secret | undefined): PairChange | null {
     }
     return null;
   } catch {
-    // OpenSSL's errors may quote the input, so they end here.
+    // OpenSSL's errors may quote the input, so they are dropped here.
     return half === 'key'
       ? no('secret.badKey', 'the private key that was given can’t be read')
       : no('secret.badCertificate', 'a certificate that was given can’t be read');
   }
 }
 
-/** Without its key nothing tells which one is the client's: it stands first, as TLS and kubeconfigs have it. */
+/** Without its key, the client's certificate is unknown: it is the first, as in TLS and kubeconfigs. */
 function firstLife(certificates: Secret): CertificateLife {
   return certificateLife(new X509Certificate(splitPem(certificates.reveal()).certificates[0] ?? ''));
 }
 
-/** Lanyard issues no certificate outside of its life: taken, it could only break what is there. */
+/** Lanyard issues no certificate outside its validity: storing this one could only break the existing one. */
 function lifeFault({ now }: PairGiven, life: CertificateLife): PairChange | null {
   const { subject, issuedAt, expiresAt } = life;
   if (now >= expiresAt) {

@@ -1,10 +1,10 @@
 import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import type { Secret } from '../../base/secret.ts';
 
-/** A client's private key, with the algorithms of JWS that it can sign with, best first (RFC 7518, RFC 9864). */
+/** A client's private key, with the JWS algorithms that it can sign with, best first (RFC 7518, RFC 9864). */
 export interface ClientKey {
   key: KeyObject;
-  /** The JWK's `kid`; null: the provider finds the key by itself. */
+  /** The JWK's `kid`; null: the provider finds the key without it. */
   keyId: string | null;
   algorithms: readonly string[];
 }
@@ -17,7 +17,7 @@ const ecAlgorithms: Readonly<Record<string, string>> = {
   secp521r1: 'ES512',
 };
 
-/** Reads PEM (PKCS#8) or a JWK. `fault` goes on from "the key …", and says nothing of the key itself. */
+/** Reads PEM (PKCS#8) or a JWK. `fault` continues "the key …", and reveals nothing of the key itself. */
 export function parseClientKey(text: Secret): { ok: true; key: ClientKey } | { ok: false; fault: string } {
   const value = text.reveal().trim();
   const found = value.startsWith('{') ? fromJwk(value) : fromPem(value);
@@ -76,7 +76,7 @@ function fromJwk(value: string): Found | string {
 function algorithmsOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): readonly string[] | string {
   switch (asymmetricKeyType) {
     case 'rsa':
-      // The order of what providers take most: RS256 is the one that all must know (OpenID Connect Core, 15.1).
+      // In the order that most providers accept: RS256 is the one that all must support (OpenID Connect Core, 15.1).
       return (asymmetricKeyDetails?.modulusLength ?? 0) >= smallestRsaBits
         ? ['RS256', 'PS256', 'RS384', 'PS384', 'RS512', 'PS512']
         : `is too short: RSA of ${smallestRsaBits} bits at least`;

@@ -2,7 +2,7 @@
 export const credentialKinds = ['token', 'certificate', 'both', 'password'] as const;
 export type CredentialKind = (typeof credentialKinds)[number];
 
-/** `password`: a user name with a password (RFC 7617), as a registry takes it. */
+/** `password`: a user name with a password (RFC 7617), for a registry. */
 export function credentialKind({
   token,
   certificate,

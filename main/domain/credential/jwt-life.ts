@@ -1,18 +1,18 @@
 import { decodeJwt } from 'jose';
 
-/** From when to when a token is good; milliseconds since 1970, null where it doesn't say. */
+/** The validity of a token; milliseconds since 1970, null where it is not stated. */
 export interface TokenLife {
   issuedAt: number | null;
   expiresAt: number | null;
 }
 
 /**
- * The life that a JWT tells of itself (RFC 7519: `exp`, and `iat`, else `nbf`). Null where `token` is no JWT: an
- * opaque token has no end that a client could see. Nothing is verified here: the cluster does that.
+ * The validity that a JWT states (RFC 7519: `exp`, and `iat`, else `nbf`). Null where `token` is no JWT: an opaque
+ * token has no expiry that a client could see. Nothing is verified here: the cluster does that.
  */
 export function jwtLife(token: string): TokenLife | null {
   let claims: Record<string, unknown>;
-  // Three parts: an error with its stack costs more than all else here.
+  // Check for three parts first: an error with its stack costs more than all the rest.
   if (!/^[^.]*\.[^.]+\.[^.]*$/.test(token)) {
     return null;
   }
@@ -27,7 +27,7 @@ export function jwtLife(token: string): TokenLife | null {
   };
 }
 
-/** A NumericDate; what can't be a date counts as not said. */
+/** A NumericDate; an impossible date counts as absent. */
 function milliseconds(value: unknown): number | null {
   if (typeof value !== 'number') {
     return null;

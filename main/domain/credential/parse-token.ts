@@ -5,8 +5,8 @@ export type ParsedToken =
   | { ok: false; code: 'empty' | 'multiLine' | 'notAToken'; message: string };
 
 /**
- * A token out of what a person stored: the spaces and line ends around it are dropped. It goes into an HTTP
- * header, so it must be one line of printable ASCII without a space (RFC 6750 allows even less).
+ * Parses a token that the user stored: the spaces and line ends around it are dropped. It goes into an HTTP header,
+ * so it must be one line of printable ASCII without spaces (RFC 6750 allows even less).
  */
 export function parseToken(text: Secret): ParsedToken {
   const token = text

@@ -3,7 +3,7 @@ import { Secret } from '../../base/secret.ts';
 import { type CertificateLife, certificateLife, orderChain } from './certificate-life.ts';
 import { isEncryptedKey, splitPem } from './split-pem.ts';
 
-/** A text that should hold one half of the pair, and what to call it towards a person. */
+/** A text that should have one half of the pair, and its name for messages. */
 export interface PairSource {
   text: Secret;
   called: string;
@@ -22,8 +22,8 @@ export type PairProblem =
   | 'mismatch';
 
 /**
- * A certificate chain and its key out of two PEM texts, or twice the same one. The chain comes out in TLS's order
- * with the key's own certificate first, everything but certificates dropped; the key keeps its kind of block.
+ * A certificate chain and its key from two PEM texts, or twice the same one. The chain comes out in TLS's order with
+ * the key's own certificate first, everything but certificates dropped; the key keeps its kind of block.
  */
 export function readPair(certificate: PairSource, key: PairSource): ReadPair {
   const { certificates } = splitPem(certificate.text.reveal());
@@ -61,7 +61,7 @@ export function readPair(certificate: PairSource, key: PairSource): ReadPair {
 
 export type PairReader = (certificate: PairSource, key: PairSource) => ReadPair;
 
-/** `readPair` that remembers its last answer: parsing takes longer than all the rest of a warm call. */
+/** `readPair` that caches its last result: parsing takes longer than all the rest of a warm call. */
 export function createPairReader(): PairReader {
   let last: { certificate: Secret; key: Secret; pair: ReadPair } | null = null;
   return (certificate, key) => {
@@ -72,7 +72,7 @@ export function createPairReader(): PairReader {
   };
 }
 
-/** False, not thrown, where the key is of another kind. */
+/** Returns false instead of throwing where the key is of another kind. */
 function belongs(certificate: X509Certificate, key: KeyObject): boolean {
   try {
     return certificate.checkPrivateKey(key);
@@ -81,7 +81,7 @@ function belongs(certificate: X509Certificate, key: KeyObject): boolean {
   }
 }
 
-/** OpenSSL's errors may quote the input, so they end here. */
+/** OpenSSL's errors may quote the input, so they are dropped here. */
 function tryEach<T>(texts: readonly string[], read: (text: string) => T): T[] | null {
   try {
     return texts.map(read);

@@ -1,7 +1,7 @@
 import type { AccountConfig } from '../../contract/config/config.ts';
 
 /**
- * The secrets that an account may have in the vault, by name. `unnamed`: the part that is meant where nobody names one;
+ * The secrets that an account may have in the vault, by name. `unnamed`: the part that is meant where none is named;
  * null: a client certificate whose two parts come in one PEM; undefined: it has to be named.
  */
 export function secretParts(config: AccountConfig): {
@@ -22,7 +22,7 @@ export function secretParts(config: AccountConfig): {
   return { known: ['certificate', 'key'], unnamed: null };
 }
 
-/** Those that count as the account is now: one whose files are named has none; `isNeeded`: nothing works without it. */
+/** The parts that apply to the account as it is now: one with files has none; `isNeeded`: nothing works without it. */
 export function countingSecrets(config: AccountConfig): { name: string; isNeeded: boolean }[] {
   if ('staticToken' in config) {
     return config.staticToken.file === undefined ? [{ name: 'token', isNeeded: true }] : [];

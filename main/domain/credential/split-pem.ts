@@ -2,16 +2,16 @@
 export interface SplitPem {
   /** Each `CERTIFICATE` block, in the text's order. */
   certificates: string[];
-  /** The first private key's block, of whatever kind; null where there is none. */
+  /** The first private key's block, of any kind; null: there is none. */
   key: string | null;
 }
 
-// The body ends at the next five dashes: a block without an end costs no look at the rest of the text.
+// The body ends at the next five dashes: a block without an end doesn't cause a scan of the rest of the text.
 const block = /-----BEGIN ([A-Z0-9 ]{1,64})-----\r?\n((?:(?!-----)[\s\S])*)-----END \1-----/g;
 
 /**
- * Takes a combined PEM text apart. What stands around the blocks (bag attributes, comments) and blocks of other
- * kinds (EC PARAMETERS, requests) are dropped; each block comes out with plain line ends and a last newline.
+ * Splits a combined PEM text. Text around the blocks (bag attributes, comments) and blocks of other kinds (EC
+ * PARAMETERS, requests) are dropped; each block comes out with plain line ends and a final newline.
  */
 export function splitPem(text: string): SplitPem {
   const result: SplitPem = { certificates: [], key: null };

@@ -3,8 +3,8 @@ import type { Secret } from '../../base/secret.ts';
 import { visibleText } from '../text/visible-text.ts';
 
 /**
- * For whom a token says that it is (RFC 7519, `aud`), fit to be shown; null where it is no JWT, or doesn't say.
- * Nothing is verified here: the cluster does that.
+ * The audiences that a token states (RFC 7519, `aud`), safe for display; null: it is no JWT, or states none. Nothing
+ * is verified here: the cluster does that.
  */
 export function tokenAudiences({ token }: { token: Secret | null }): readonly string[] | null {
   if (token === null) {

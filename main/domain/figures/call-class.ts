@@ -1,10 +1,10 @@
 /**
- * What became of a call, in a person's words: a credential; a no that was meant (by a person, a policy, the lock, or
- * because a login is needed); or a failure of Lanyard's own or a provider's.
+ * The outcome of a call, in the user's words: a credential; an intended denial (by the user, a policy, the lock, or
+ * because a login is needed); or a failure of Lanyard or a provider.
  */
 export type CallClass = 'handedOut' | 'declined' | 'failed';
 
-/** Codes, and beginnings of codes, of refusals that were meant. All else is a failure. */
+/** Codes, and beginnings of codes, of intended denials. All others are failures. */
 const meant = [
   'account.unknown',
   'approval.',
@@ -28,7 +28,7 @@ const meant = [
   'staticToken.missing',
   'vault.',
 ];
-/** Codes among them that are failures all the same. */
+/** Codes among them that are failures nevertheless. */
 const broken = ['kube.request', 'oidc.login.failed', 'vault.diskFull', 'login.failed'];
 
 export function callClass(outcome: 'handedOut' | 'refused', reason: string): CallClass {

@@ -1,14 +1,14 @@
 /**
- * Durations in steps that grow by a quarter of an octave: few of them hold a microsecond to an hour, and what is read
- * from them is at most `answerErrorShare` off.
+ * Durations in steps that grow by a quarter of an octave: few buckets cover a microsecond to an hour, and a value
+ * read from them is at most `answerErrorShare` off.
  */
 const stepsPerOctave = 4;
 const lastBucket = 31 * stepsPerOctave;
 
-/** A percentile that is read from buckets is off by this share of itself at most. */
+/** The largest relative error of a percentile that is read from buckets. */
 export const answerErrorShare = 2 ** (1 / (2 * stepsPerOctave)) - 1;
 
-/** The bucket of a duration in whole microseconds. */
+/** The bucket of a duration in integer microseconds. */
 export function durationBucket(microseconds: number): number {
   return microseconds <= 1
     ? 0
@@ -23,7 +23,7 @@ export function bucketMiddle(bucket: number): number {
 /** How many durations are in each bucket. */
 export type DurationCounts = ReadonlyMap<number, number>;
 
-/** The duration that this share of all is not longer than, in microseconds; null: there are none. */
+/** The duration that this share of all doesn't exceed, in microseconds; null: there are none. */
 export function durationAt(share: number, counts: DurationCounts): number | null {
   const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
   let left = Math.max(1, Math.ceil(share * total));

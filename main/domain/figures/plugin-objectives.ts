@@ -8,46 +8,49 @@ export const dayHours = 24;
 export const hourMilliseconds = 3_600_000;
 export const dayMilliseconds = dayHours * hourMilliseconds;
 
-/** So many calls have to be there for one that may fail: 0.01%. */
+/** The number of calls in which one may fail: 0.01%. */
 const callsForOneFailure = 10_000;
-/** The share of a certificate's life before its end in which it should be rotated. */
+/** The share of a certificate's life before its expiry in which it should be rotated. */
 const rotationShare = 0.01;
 
-/** Runs of one plugin for one cluster within one hour, all of them or some. */
+/** Runs of one plugin for one cluster within one hour, all or some of them. */
 export interface HourOfRuns {
   account: string;
-  /** That it was told, or that the first caller asked for; null: none. */
+  /** The cluster that it was told, or that the first caller asked for; null: none. */
   cluster: string | null;
   /** From 0, the oldest, to `dayHours` − 1. */
   hour: number;
   runs: number;
-  /** Those that gave no credential. */
+  /** Runs that gave no credential. */
   failed: number;
-  /** Those of `failed` that ended with exit code 0 and an answer that is none: client-go counts them as no error. */
+  /** Runs among `failed` with exit code 0 and an unusable answer: client-go counts them as no error. */
   unusable: number;
 }
 
-/** A certificate that another one took the place of. */
+/** A certificate that was replaced. */
 export interface Rotation {
   account: string;
-  /** The cluster that it was made for, where that shapes it; null: it served any. */
+  /** The cluster that it was made for, where that shapes it; null: it was for any. */
   cluster: string | null;
   /** Milliseconds since 1970. */
   at: number;
-  /** Why it was asked for anew. */
+  /** Why a new one was asked for. */
   why: string;
   /** From its issue to the rotation, in milliseconds. */
   age: number;
-  /** From its issue to its end: NotAfter, or the plugin's expirationTimestamp where that is earlier. In milliseconds. */
+  /**
+   * From its issue to its expiry: NotAfter, or the plugin's expirationTimestamp where that is earlier. In
+   * milliseconds.
+   */
   life: number;
-  /** The plugin had failed since its last hundredth of life began. */
+  /** The plugin had failed since the last hundredth of its life began. */
   afterFailure: boolean;
 }
 
 /**
- * `within`: in the last 1% of its life. `early`: before that; a 401 that was inferred (`rejected`) among them.
- * `late`: after its end, and the plugin had failed in between. `idle`: after its end, when somebody asked again: nobody
- * had waited for it, the machine slept or nothing was in use; it counts neither way.
+ * `within`: in the last 1% of its life. `early`: before that, including an inferred 401 (`rejected`). `late`: after
+ * its expiry, and the plugin had failed in between. `idle`: after its expiry, at the next request: no one had waited
+ * for it, the machine slept or nothing was in use; it is not counted.
  */
 export type RotationKind = 'within' | 'early' | 'late' | 'idle';
 
@@ -63,14 +66,14 @@ export interface CallObjective {
   runs: number;
   failed: number;
   unusable: number;
-  /** Null: no runs, so nothing to say. */
+  /** Null: no runs. */
   isMet: boolean | null;
 }
 
 export interface RotationObjective extends Readonly<Record<RotationKind, number>> {
-  /** Of `early`, those after an inferred 401. */
+  /** Those of `early` after an inferred 401. */
   rejected: number;
-  /** Null: no rotations that count. */
+  /** Null: no rotations to count. */
   isMet: boolean | null;
 }
 
@@ -82,7 +85,7 @@ export function callObjective(hours: readonly HourOfRuns[]): CallObjective {
   return { runs, failed, unusable: sum((hour) => hour.unusable), isMet };
 }
 
-/** How many of so many runs may fail, for the objective to be met. */
+/** How many of so many runs may fail for the objective to be met. */
 export function allowedFailures(runs: number): number {
   return Math.floor(runs / callsForOneFailure);
 }
@@ -135,7 +138,7 @@ function counted(number: number): string {
   return number.toLocaleString('en-US');
 }
 
-/** In percent, with two digits that say something: 0.14%, 0.0070%, 12%. */
+/** In percent, with two significant digits: 0.14%, 0.0070%, 12%. */
 function share(part: number, whole: number): string {
   const percent = (part / whole) * 100;
   if (part === 0 || part === whole) {

@@ -11,15 +11,15 @@ import type { ProgramsOf } from '../program/program.ts';
 import { authorityKey } from './authority-key.ts';
 import type { MadeAccount } from './made-account.ts';
 
-/** What makes two accounts the same for an import; as text, with digests in place of secrets. */
+/** What makes two accounts equal for an import, as text with digests in place of secrets. */
 export interface AccountKeys {
-  /** Null: it has no secret where it needs one, and is like no other. */
+  /** Null: it lacks a secret that it needs, and equals no other. */
   whole: string | null;
   /** Without the client's secret: an account may have got one since. Null where that makes another account. */
   withoutSecret: string | null;
 }
 
-/** The keys of an account that is in config.yaml; `secrets` are the vault's for it. */
+/** The keys of an account in config.yaml; `secrets` are the vault's for it. */
 export function keysOfLoaded(
   { config, certificateAuthorityPem }: LoadedAccount,
   secrets: Readonly<Record<string, Secret>>,
@@ -33,7 +33,7 @@ export function keysOfMade(made: Extract<MadeAccount, { ok: true }>, programOf: 
   return keysOf(asLoaded(made.value), made.authorityPem, made.secrets, programOf);
 }
 
-/** With what is said of it by default. */
+/** With the default values filled in. */
 function asLoaded(value: Extract<MadeAccount, { ok: true }>['value']): AccountConfig {
   if ('oidc' in value) {
     return { oidc: oidcAccount.parse(value.oidc) };
@@ -44,8 +44,8 @@ function asLoaded(value: Extract<MadeAccount, { ok: true }>['value']): AccountCo
 }
 
 /**
- * Of an oidc account what an import can say of whom it logs in and where; what a person may have added since (a proxy,
- * headers, a hint) makes no other account of it.
+ * What an import can say of an oidc account's provider and client; what the user may have added since (a proxy,
+ * headers, a hint) doesn't make it another account.
  */
 function keysOf(
   config: AccountConfig,
@@ -94,8 +94,8 @@ function keysOf(
 }
 
 /**
- * Of a plugin what a kubeconfig says of it, and what its name leads to: another PATH makes no other account of it where
- * it finds the same program. How it is kept, shared and pinned a person may have said since.
+ * What a kubeconfig says of a plugin, and the program that its name resolves to: another PATH doesn't make it another
+ * account where it finds the same program. The user may have changed since how it is cached, shared and pinned.
  */
 function whatRuns(plugin: ExecPluginConfig, programOf: ProgramsOf): unknown[] {
   const { apiVersion, command, args, provideClusterInfo, interactiveMode, searchPath } = plugin;

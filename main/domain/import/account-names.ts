@@ -19,13 +19,16 @@ export interface NamedAccount {
   account: string;
   /** It is in config.yaml already, and the same. */
   exists: boolean;
-  /** It is in config.yaml, from an earlier import of this user, and gets other secrets, or runs something else. */
+  /** It is in config.yaml, from an earlier import of this user, and gets other secrets, or runs another program. */
   replaces: boolean;
-  /** Of what it replaces: what a person said of it beside what an import does. */
+  /** Settings of the replaced account that the user made, and an import doesn't. */
   kept: object;
-  /** The user of this import that has the account already; null: none. */
+  /** The user of this import that already has the account; null: none. */
   sharedWith: string | null;
-  /** The name that it would have, but that the vault has a login or secrets of an earlier account under it; null: none. */
+  /**
+   * The name that it would have, if the vault didn't have a login or secrets of an earlier account under it; null:
+   * none.
+   */
   passed: string | null;
 }
 
@@ -40,9 +43,9 @@ export interface KnownAccounts {
 }
 
 /**
- * Names the accounts of users, in their order: the one that is there already, or another user's of the same
- * credentials, or the one that this user became before it changed, else a free name. One under which the vault has a
- * login or secrets is not free: they would be the new account's.
+ * Names the accounts of users, in their order: the existing one, or that of another user with the same credentials,
+ * or the one that this user became before it changed, else a free name. A name under which the vault has a login or
+ * secrets is not free: they would be the new account's.
  */
 export function nameAccounts(users: readonly UserToName[], known: KnownAccounts): Map<string, NamedAccount> {
   const { config, before } = known;
@@ -59,7 +62,7 @@ export function nameAccounts(users: readonly UserToName[], known: KnownAccounts)
         : null);
     return { user, made, wanted, key: keys.whole, there };
   });
-  // What another user of this import still is stays as it is.
+  // What another user of this import still matches stays as it is.
   const stays = new Set(keyed.flatMap(({ there }) => there ?? []));
   const isLeft = (name: string) => !config.accounts.has(name) && hasLeftovers(known, name);
   const names = new FreeNames((name) => config.accounts.has(name) || isLeft(name));
@@ -92,7 +95,7 @@ export function nameAccounts(users: readonly UserToName[], known: KnownAccounts)
   return named;
 }
 
-/** The vault has these secrets under the name and nothing else: an import got so far, and no further. */
+/** The vault has only these secrets under the name: an earlier import stopped here. */
 function hasJust(
   own: Readonly<Record<string, Secret>>,
   name: string,
@@ -106,14 +109,14 @@ function hasJust(
   );
 }
 
-/** Of an OpenID account a person may have changed much since; what would become of that, nobody could say. */
+/** The user may have changed an OpenID account a lot since; replacing it could lose that. */
 function isSameKind({ config }: LoadedAccount, { value }: UserToName['made']): boolean {
   return (['staticToken', 'clientCertificate', 'execPlugin'] as const).some(
     (kind) => kind in config && kind in value,
   );
 }
 
-/** Of a plugin: what no kubeconfig says. */
+/** For a plugin: the settings that no kubeconfig has. */
 function keptOf(config: AccountConfig): object {
   if (!('execPlugin' in config)) {
     return {};

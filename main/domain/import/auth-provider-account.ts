@@ -4,7 +4,7 @@ import { visibleText } from '../text/visible-text.ts';
 import { type AccountSources, left, type MadeAccount } from './made-account.ts';
 import { isGoogle, oidcEntry } from './oidc-entry.ts';
 
-/** What took the place of a provider that client-go once had built in. */
+/** The replacement for a provider that client-go once had built in. */
 const successors: Readonly<Record<string, string>> = {
   gcp: 'kubectl knows it no more since 1.26: install gke-gcloud-auth-plugin, and run gcloud container clusters get-credentials again',
   azure: 'kubectl knows it no more since 1.26: Azure’s kubelogin replaces it (kubelogin convert-kubeconfig)',
@@ -37,7 +37,7 @@ export function authProviderAccount(
       issuer,
       clientId: said('client-id'),
       clientSecret: said('client-secret'),
-      // As client-go takes it: data before the file.
+      // As in client-go: data before the file.
       authority: { data: data === null ? [] : [data], files: data === null && file !== null ? [file] : [] },
       more: {
         scopes,

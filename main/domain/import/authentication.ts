@@ -5,7 +5,7 @@ import type { KubeExec, KubeUser, NamedFile } from './kubeconfig.ts';
 type Certificate = NonNullable<KubeUser['clientCertificate']>;
 type Key = NonNullable<KubeUser['clientKey']>;
 
-/** What client-go shows a server for a user. */
+/** What client-go sends a server for a user. */
 export type Authentication =
   | { by: 'token'; token: Secret }
   | { by: 'tokenFile'; file: NamedFile<Secret> }
@@ -16,18 +16,18 @@ export type Authentication =
   | { by: 'authProvider'; name: string; config: Readonly<Record<string, Secret>> }
   | { by: 'basic' }
   | { by: 'nothing' }
-  /** kubectl refuses the user; `fault` goes on from "the user". */
+  /** kubectl rejects the user; `fault` continues "the user". */
   | { by: 'invalid'; fault: string };
 
 export interface ChosenAuthentication {
   authentication: Authentication;
-  /** Sentences on what is there beside it and doesn't count. */
+  /** Sentences on further credentials of the user that are ignored. */
   notes: readonly string[];
 }
 
 /**
- * What counts of all that a user says, as client-go chooses: validateAuthInfo (tools/clientcmd) for what it refuses,
- * Authenticator.UpdateTransportConfig (exec) and HTTPWrappersForConfig (transport) for what goes before what.
+ * Which of a user's credentials apply, as client-go chooses: validateAuthInfo (tools/clientcmd) for what it rejects,
+ * Authenticator.UpdateTransportConfig (exec) and HTTPWrappersForConfig (transport) for precedence.
  */
 export function chooseAuthentication(user: KubeUser): ChosenAuthentication {
   const fault = faultOf(user);
@@ -73,7 +73,7 @@ export function chooseAuthentication(user: KubeUser): ChosenAuthentication {
   };
 }
 
-/** Why kubectl refuses the user; null where it doesn't. */
+/** Why kubectl rejects the user; null: it doesn't. */
 function faultOf(user: KubeUser): string | null {
   const { exec } = user;
   if (exec && user.authProvider) {
@@ -96,7 +96,9 @@ function faultOf(user: KubeUser): string | null {
   return user.clientCertificate && !user.clientKey ? 'has a client certificate without its key' : null;
 }
 
-/** Versions that a client of this kind has ever known; those that come before a mode had to be said (KEP-541). */
+/**
+ * Versions that this kind of client has ever known; includes those before an interactive mode was required (KEP-541).
+ */
 const execVersions: Readonly<Record<string, 'saysMode' | 'mayNot'>> = {
   'client.authentication.k8s.io/v1': 'saysMode',
   'client.authentication.k8s.io/v1beta1': 'mayNot',
@@ -120,16 +122,16 @@ function faultOfExec({ apiVersion, interactiveMode, env }: KubeExec): string | n
     : null;
 }
 
-/** What goes into the Authorization header by what the file says; null: nothing. */
+/** The kind of Authorization header that the file leads to; null: none. */
 function headerOf(user: KubeUser): Extract<Authentication, { by: 'token' | 'tokenFile' | 'basic' }> | null {
-  // The file is read again and again, and counts while it can be read; the token stands in where it can't.
+  // The file is read repeatedly, and applies while it can be read; the token is the fallback.
   if (user.tokenFile && (user.tokenFile.ok || !isSaid(user.token))) {
     return { by: 'tokenFile', file: user.tokenFile };
   }
   if (user.token && !user.token.isEmpty) {
     return { by: 'token', token: user.token };
   }
-  // A password without a name is not sent; it counts only where there is nothing else.
+  // A password without a user name is not sent; it applies only where there is nothing else.
   const alone = !user.exec && !user.authProvider && !user.clientCertificate;
   return isSaid(user.username) || (isSaid(user.password) && alone) ? { by: 'basic' } : null;
 }

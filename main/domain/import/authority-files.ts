@@ -3,7 +3,7 @@ import type { KubeUser, MergedKubeconfig } from './kubeconfig.ts';
 import { parseKubeloginFlags } from './kubelogin-flags.ts';
 import { authorityPath } from './provider-authority.ts';
 
-/** The absolute paths of the CA files that OpenID providers of `merged` are checked by: to be read before planning. */
+/** The absolute paths of the CA files for the OpenID providers of `merged`: to read before planning. */
 export function authorityFilesOf(merged: MergedKubeconfig, homeDirectory: string): string[] {
   const paths = [...merged.users.values()].flatMap((user) =>
     filesOf(user).map((file) => authorityPath(file, homeDirectory)),

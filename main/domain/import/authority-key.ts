@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A CA as text to compare by: a digest of its certificates sorted, each once; empty for the system's CAs. `pem` is in
- * the form of `parseCertificates`, in which equal certificates are equal texts, so nothing is parsed here.
+ * A CA as text to compare: a digest of its certificates, sorted and without duplicates; empty for the system's CAs.
+ * `pem` is in the form of `parseCertificates`, in which equal certificates are equal texts, so nothing is parsed
+ * here.
  */
 export function authorityKey(pem: string | null): string {
   if (pem === null) {

@@ -7,13 +7,13 @@ import type { KubeUserKind } from './import-plan.ts';
 import type { KubeUser } from './kubeconfig.ts';
 import { parseKubeloginFlags } from './kubelogin-flags.ts';
 
-/** What a user of a kubeconfig is, by what client-go would take of it; `description` is a person's word, without secrets. */
+/** The kind of a kubeconfig's user, by the rules of client-go; `description` is for display, without secrets. */
 export interface ClassifiedUser {
   kind: KubeUserKind;
   description: string;
 }
 
-/** Says what `user` is, and in words. */
+/** The kind of `user`, with a description. */
 export function describeUser(user: KubeUser): ClassifiedUser {
   return describe(chooseAuthentication(user).authentication);
 }

@@ -4,13 +4,13 @@ import { latinOf } from './latin.ts';
 /** Leaves room for a number after it within config.yaml's 128 characters. */
 const maxCharacters = 120;
 
-/** True where a kubeconfig's name can stand in config.yaml as it is. */
+/** True where a kubeconfig's name is valid in config.yaml unchanged. */
 export function isGoodName(name: string): boolean {
   return configName.safeParse(name).success;
 }
 
 /**
- * A kubeconfig's name as config.yaml takes it: letters without their marks, other scripts in Latin where there is a
+ * A kubeconfig's name as config.yaml accepts it: letters without their marks, other scripts in Latin where there is a
  * usual way, the rest as dashes. `fallback` where nothing is left.
  */
 export function cleanName(name: string, fallback: string): string {
@@ -25,7 +25,7 @@ export function cleanName(name: string, fallback: string): string {
   return cleaned === '' ? fallback : cleaned;
 }
 
-/** Hands out names that nobody has: the wanted one, then with -2, -3 and so on. */
+/** Gives out unused names: the wanted one, then with -2, -3 and so on. */
 export class FreeNames {
   readonly #isTaken: (name: string) => boolean;
   readonly #given = new Set<string>();
@@ -39,7 +39,7 @@ export class FreeNames {
     return !this.#given.has(name) && (isKept(name) || !this.#isTaken(name));
   }
 
-  /** Nobody else gets `name` from now on. */
+  /** Reserves `name`. */
   claim(name: string): void {
     this.#given.add(name);
   }

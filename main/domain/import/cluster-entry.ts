@@ -12,20 +12,20 @@ export type MadeCluster =
   | {
       ok: true;
       value: Omit<ImportedClusterEntry, 'account'>;
-      /** In the form in which addresses are compared. */
+      /** In the form for comparing addresses. */
       server: string;
       /** The CA's certificates; null: the system's CAs. */
       authorityPem: string | null;
-      /** The same as text to compare by. */
+      /** The same as text to compare. */
       authorityKey: string;
       notes: readonly string[];
     }
   | { ok: false; left: string };
 
-/** Makes an entry of a cluster; `tellsPlugin`: with what a plugin is told of it. */
+/** Makes an entry from a cluster; `tellsPlugin`: include what a plugin is told of it. */
 export type ClusterMaker = (cluster: KubeCluster, tellsPlugin: boolean) => MadeCluster;
 
-/** Turns clusters into entries; a CA that several of them have is read once. */
+/** Turns clusters into entries; a CA that several of them share is read once. */
 export function createClusterMaker(): ClusterMaker {
   const readCertificates = createCertificateReader(10_000, 64 * 1024 * 1024);
   const made = new Map<KubeCluster, MadeCluster>();
@@ -137,12 +137,12 @@ const placeKeys: ReadonlySet<string> = new Set([
   'account',
 ] satisfies (keyof ClusterConfig)[]);
 
-/** What else a person said of a cluster (an approval, an audience): it outlives a new place. */
+/** The cluster's other settings that the user made (an approval, an audience): they stay when its address changes. */
 export function policyOf(config: ClusterConfig): Partial<ClusterConfig> {
   return Object.fromEntries(Object.entries(saidOf(config)).filter(([key]) => !placeKeys.has(key)));
 }
 
-/** A cluster's entry without what holds anyway. */
+/** A cluster's entry without default values. */
 export function saidOf(config: ClusterConfig): Partial<ClusterConfig> {
   const { server, account } = config;
   const defaults: Record<string, unknown> = clusterSchema.parse({ server, account });
@@ -162,7 +162,7 @@ const keyNames: Readonly<Record<string, string>> = {
   proxyUrl: 'proxy-url',
 };
 
-/** Also where the rest is no address: the place before an `@` may be a password. */
+/** Also where the rest is no valid address: the text before an `@` may be a password. */
 function hasCredentials(address: string): boolean {
   return /^[^/]*\/\/[^/?#]*@/.test(address);
 }

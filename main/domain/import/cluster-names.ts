@@ -19,14 +19,14 @@ export interface NamedCluster {
   cluster: string;
   /** It is in config.yaml already, and the same. */
   exists: boolean;
-  /** The one of config.yaml that it takes the place of. */
+  /** The cluster of config.yaml that it replaces. */
   replaces: LoadedCluster | null;
 }
 
 /**
- * Names the clusters of contexts, in their order. One that is there already under the context's name (with a number or
- * without) is taken, whatever a person added to it since. One that is somewhere else since an earlier import of the
- * context takes the place of what that made. Names that need no cleaning are given out first.
+ * Names the clusters of contexts, in their order. An existing one under the context's name (with a number or without)
+ * is used, whatever the user added to it since. One whose address changed since an earlier import of the context
+ * replaces what that import made. Names that need no cleaning are assigned first.
  */
 export function nameClusters(
   contexts: readonly ClusterToName[],
@@ -65,7 +65,7 @@ export function nameClusters(
     if (named.has(context)) {
       return false;
     }
-    // A number stands only where something else has the name. What is claimed already is passed once, not each time.
+    // A number is added only where another cluster has the name. Taken names are skipped once, not each time.
     const there = (config.clusters.has(wanted) && known.get(`${wanted}\n${key}`)) || [];
     while (there[0] !== undefined && claimed.has(there[0])) {
       there.shift();
@@ -104,7 +104,7 @@ function keyOf({ made, account }: ClusterToName): string {
   return `${account}\n${placeOf(made.value, made.authorityKey)}`;
 }
 
-/** What a plugin is told of it a person may have said, where no kubeconfig does: without that it is the same, too. */
+/** The user may have set what a plugin is told, where no kubeconfig does: without that it is equal too. */
 function placesOfLoaded({ config, certificateAuthorityPem }: LoadedCluster): string[] {
   const { execConfig, ...place } = config;
   const authority = authorityKey(certificateAuthorityPem);
@@ -113,7 +113,7 @@ function placesOfLoaded({ config, certificateAuthorityPem }: LoadedCluster): str
     : [placeOf(config, authority), placeOf(place, authority)];
 }
 
-/** Where it is and how it is known, whoever asks there. */
+/** Its address and trust, whatever the account. */
 function placeOf(
   value: Pick<ClusterConfig, 'server' | 'tlsServerName' | 'proxyUrl' | 'execConfig'> & {
     insecureSkipTlsVerify?: boolean;

@@ -8,13 +8,13 @@ import { isSecretInVariable, secretsInArguments } from './exec-secrets.ts';
 import type { KubeExec } from './kubeconfig.ts';
 import { type AccountSources, left, type MadeAccount } from './made-account.ts';
 
-/** Room for a hint of some lines; more is no hint. */
+/** Limit of a hint, a few lines; longer text is no hint. */
 const longestHint = 4096;
 
-/** A plan shows it whole. */
+/** A plan shows it in full. */
 const longestCommandLine = 16 * 1024;
 
-/** A plugin that isn't Lanyard's and isn't of OpenID: the account that runs it as kubectl would. */
+/** A plugin that is neither Lanyard's nor an OpenID one: the account that runs it as kubectl would. */
 export function execPluginAccount(
   exec: KubeExec,
   { searchPath, programOf }: Pick<AccountSources, 'searchPath' | 'programOf'>,
@@ -73,7 +73,7 @@ export function execPluginAccount(
   };
 }
 
-/** A name that is looked for in PATH. */
+/** A name to look up in PATH. */
 function isBare(command: string): boolean {
   return !/[/\\]/.test(command);
 }
@@ -82,9 +82,9 @@ type Variables =
   | { ok: true; env: { name: string; value?: string }[]; secrets: Record<string, Secret> }
   | { ok: false; left: string };
 
-/** The plugin's variables, those with secrets without their values. */
+/** The plugin's variables; secret ones without their values. */
 function variablesOf(given: KubeExec['env']): Variables {
-  // Of a name that stands twice the last counts, as exec does it.
+  // Of a repeated name the last value applies, as in exec.
   const last = new Map(given.map(({ name, value }) => [name, value]));
   const env: { name: string; value?: string }[] = [];
   const secrets: Record<string, Secret> = {};
@@ -103,7 +103,7 @@ function variablesOf(given: KubeExec['env']): Variables {
   return { ok: true, env, secrets };
 }
 
-/** What config.yaml would not take of it. Values may hold secrets, so none is shown. */
+/** What of it config.yaml would reject. Values may be secrets, so none is shown. */
 function faultOf(value: object): string | null {
   const checked = schema.safeParse(value);
   const [issue] = checked.error?.issues ?? [];

@@ -1,16 +1,16 @@
 import { visibleText } from '../text/visible-text.ts';
 import type { KubeExec } from './kubeconfig.ts';
 
-/** What an exec plugin is, as far as Lanyard has to know. */
+/** The kind of an exec plugin, as far as it matters to Lanyard. */
 export type ExecPlugin =
   /** Lanyard's own helper. */
   | { what: 'lanyard' }
   /** https://github.com/int128/kubelogin; `flags` are those of its get-token. */
   | { what: 'kubelogin'; flags: readonly string[] }
-  /** `name`: a person's word for it. Its arguments may hold secrets, so they are never part of it. */
+  /** `name`: for display. Its arguments may contain secrets, so they are never part of it. */
   | { what: 'other'; name: string };
 
-/** Plugins by the command's name, with more than the name to say. */
+/** Plugins by the command's name, with the name to display. */
 const known: Readonly<Record<string, string>> = {
   aws: 'aws (EKS)',
   'aws-iam-authenticator': 'aws-iam-authenticator (EKS)',

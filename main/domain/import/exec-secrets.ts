@@ -3,13 +3,13 @@ import { visibleText } from '../text/visible-text.ts';
 import { isPublicName, isSecretName, isSecretVariable } from './secret-names.ts';
 import { holdsSecret, looksRandom } from './secret-values.ts';
 
-/** Says no more than yes or no, or names something else that holds the secret. */
+/** It only says yes or no, or names where the secret is. */
 const reference =
   /^(true|false|yes|no|on|off|null|none|-)$|^(~?\/|\.{1,2}\/|[A-Za-z]:[\\/]|file:|env:|\$|%)/i;
 
 /**
- * The secrets in a plugin's arguments, in words that go on from "its arguments hold". Everybody on the machine can read
- * arguments while a program runs.
+ * The secrets in a plugin's arguments, in words that continue "its arguments hold". Every user of the machine can
+ * read arguments while a program runs.
  */
 export function secretsInArguments(args: readonly string[]): string[] {
   return args.flatMap((arg, index) => {
@@ -22,7 +22,7 @@ export function secretsInArguments(args: readonly string[]): string[] {
     const before = args[index - 1] ?? '';
     const name = given === undefined ? (/^--?[A-Za-z][^=\s]*$/.test(before) ? before : '') : flag;
     if (isSecretName(name) && given === undefined && !reference.test(arg)) {
-      return []; // said with its flag
+      return []; // reported with its flag
     }
     return isSecretValue(name, given ?? arg)
       ? [`what looks like a secret (argument ${index + 1})`]
@@ -54,7 +54,7 @@ function isSecretValue(name: string, value: string): boolean {
   return holdsSecret(value) || (!isPublicName(name) && looksRandom(value));
 }
 
-/** The names of a plugin's variables that hold secrets. */
+/** The names of a plugin's variables that are secrets. */
 export function secretVariables(env: readonly { name: string; value: Secret }[]): string[] {
   return [
     ...new Set(
@@ -63,7 +63,7 @@ export function secretVariables(env: readonly { name: string; value: Secret }[])
   ];
 }
 
-/** Whether JSON that is meant for everybody to read holds a secret, by a key's name or by what it looks like. */
+/** Whether public JSON contains a secret, judged by a key's name or by its value. */
 export function secretInJson(value: unknown, name = ''): boolean {
   if (typeof value === 'string') {
     const isNamedSo = isSecretName(name) && value !== '' && !reference.test(value);

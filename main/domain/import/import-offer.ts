@@ -1,6 +1,6 @@
 import type { KubeUserKind } from './import-plan.ts';
 
-/** Users of one kubeconfig that nobody has imported or dismissed yet. Names only. */
+/** Users of one kubeconfig that the user has neither imported nor dismissed yet. Names only. */
 export interface ImportOffer {
   file: string;
   /** An import takes users of their kind. */
@@ -23,9 +23,8 @@ const isOffered: Readonly<Record<KubeUserKind, boolean>> = {
 };
 
 /**
- * What to offer of a file. A user counts as new when its name was not there at the import, and also when another
- * program has made another kind of user of it since. One that no context of the person's names is left out, as an
- * import leaves it out.
+ * What to offer of a file. A user is new when its name was not there at the import, and also when another program has
+ * replaced it with a user of another kind since. A user without a context is left out, as in an import.
  */
 export function importOffer(
   file: string,

@@ -16,18 +16,18 @@ export type KubeUserKind =
   | 'basicAuth'
   /** It runs Lanyard's helper already. */
   | 'lanyard'
-  /** It says nothing that authenticates. */
+  /** It has nothing that authenticates. */
   | 'anonymous'
-  /** kubectl refuses it: it says two things that exclude each other, or half of one. */
+  /** kubectl rejects it: it has two settings that exclude each other, or half of one. */
   | 'invalid';
 
 /** A secret in plain text on this disk. No value: what and where. */
 export interface PlainSecret {
   /** `token`, `client key`, `password`, `refresh token`, `client secret`, … */
   what: string;
-  /** The file that holds it. */
+  /** The file that contains it. */
   file: string;
-  /** From 1; null where it is a file of its own. */
+  /** From 1; null: it is a separate file. */
   line: number | null;
 }
 
@@ -35,20 +35,20 @@ export interface PlainSecret {
 export interface PlannedProgram {
   /** As config.yaml names it. */
   command: string;
-  /** What it leads to, absolute; null: nothing that can be run, or nobody looked. */
+  /** The absolute path that it resolves to; null: nothing that can be run, or not checked. */
   path: string | null;
   /** Where symbolic links lead from there. */
   target: string | null;
-  /** A person's word for whose file that is. */
+  /** Whose file that is, for display. */
   owner: string | null;
-  /** Of its content, in hex. */
+  /** SHA-256 of its content, in hex. */
   sha256: string | null;
   /** Of a script. */
   interpreter: string | null;
   args: readonly string[];
   /** `value`: it may choose what runs or is read (PATH, AWS_CONFIG_FILE); null: a secret, in the vault. */
   env: readonly { name: string; inVault: boolean; value: string | null }[];
-  /** What counts: IfAvailable where its version lets it be left out. */
+  /** The mode that applies: IfAvailable where its version allows none. */
   interactiveMode: string;
   provideClusterInfo: boolean;
   /** How many folders its PATH has. */
@@ -62,21 +62,24 @@ export interface PlannedUser {
   file: string;
   line: number;
   kind: KubeUserKind;
-  /** A person's word for what it is: `static token`, `kubelogin at https://id.example.com (kubernetes)`. */
+  /** Its kind, for display: `static token`, `kubelogin at https://id.example.com (kubernetes)`. */
   description: string;
   becomes:
     | {
         /** Name of the account in config.yaml. */
         account: string;
-        /** The account is there already, and the same. */
+        /** The same account exists already. */
         exists: boolean;
-        /** It is there from an earlier import of this user, which has changed since: its secrets, or what it runs, are replaced. */
+        /**
+         * It exists from an earlier import of this user, which has changed since: its secrets or its program are
+         * replaced.
+         */
         replaces: boolean;
-        /** Its entry, as config.yaml takes it; what is not said is left out. */
+        /** Its entry for config.yaml, without absent keys. */
         value: AccountEntry;
         /** For the vault, by part: token, certificate, key, clientSecret, env.NAME. */
         secrets: Readonly<Record<string, Secret>>;
-        /** A person must do this after the import, as a command; null: nothing. */
+        /** The command that the user must run after the import; null: none. */
         next: string | null;
         /** What it runs; null: nothing. */
         program: PlannedProgram | null;
@@ -84,14 +87,14 @@ export interface PlannedUser {
     | { left: string };
   /** Plain text on this disk now. */
   plainNow: readonly PlainSecret[];
-  /** What of it stays in plain text after an import in place. Without --in-place all of it stays. */
+  /** What of it stays in plain text after an import in place. Without --in-place, all of it stays. */
   plainAfterInPlace: readonly PlainSecret[];
   /**
-   * Contexts that use it and are not imported: in place its entry stays as it is for them, and each context that is
-   * imported gets a user of its own.
+   * Contexts that use it and are not imported: in place its entry stays for them, and each imported context gets its
+   * own user.
    */
   neededBy: readonly string[];
-  /** Sentences a person should read. */
+  /** Sentences that the user should read. */
   notes: readonly string[];
 }
 
@@ -113,10 +116,13 @@ type AccountConfigKind = AccountConfig extends infer Each
     : never
   : never;
 
-/** A cluster's entry as written into config.yaml: where it is; and where it replaces another, what was said of that. */
+/**
+ * A cluster's entry as written into config.yaml: its address; and where it replaces another, the settings of that
+ * one.
+ */
 export type ImportedClusterEntry = Pick<ClusterConfig, 'server' | 'account'> & Partial<ClusterConfig>;
 
-/** What becomes of a context: each is a cluster of Lanyard, of the same name where that can be. */
+/** What becomes of a context: each is a cluster in Lanyard, with the same name where possible. */
 export interface PlannedCluster {
   context: string;
   /** Of the kubeconfig. */
@@ -124,16 +130,16 @@ export interface PlannedCluster {
   user: string;
   file: string;
   line: number;
-  /** For people: without a user name, password or query; empty where there is none. */
+  /** For display: without a user name, password or query; empty where there is none. */
   server: string;
   becomes:
     | {
         /** Name of the cluster in config.yaml. */
         cluster: string;
         exists: boolean;
-        /** Its server for people where it is there from an earlier import and was somewhere else; null: it is new. */
+        /** The previous server, for display, where an earlier import made it with another one; null: it is new. */
         replaces: string | null;
-        /** Its entry, as config.yaml takes it; what is not said is left out. */
+        /** Its entry for config.yaml, without absent keys. */
         value: ImportedClusterEntry;
         account: string;
         namespace: string | null;
@@ -142,32 +148,34 @@ export interface PlannedCluster {
   notes: readonly string[];
 }
 
-/** Something that a person has to agree to: No leaves these contexts out. */
+/** Something that the user has to agree to: No leaves these contexts out. */
 export interface PlanQuestion {
   kind: /** What an earlier import made of these contexts is not what they are now. */
     | 'replaces'
     /** A CA that no cluster of config.yaml has yet. */
     | 'unknownAuthority'
-    /** `insecure-skip-tls-verify`, or no TLS: the whole word yes is wanted. */
+    /** `insecure-skip-tls-verify`, or no TLS: the user has to type yes in full. */
     | 'insecure'
-    /** One OpenID token, good at several clusters. */
+    /** One OpenID token that is valid at several clusters. */
     | 'sharedAudience';
   /** Contexts it is about. */
   contexts: readonly string[];
-  /** What is the case, for people: one line a fact. */
+  /** The facts, for display: one line each. */
   lines: readonly string[];
 }
 
 export interface ImportPlan {
   users: readonly PlannedUser[];
   clusters: readonly PlannedCluster[];
-  /** No context uses them; they stay as they are. */
+  /** No context uses them; they stay unchanged. */
   unused: { clusters: readonly string[]; users: readonly string[] };
   questions: readonly PlanQuestion[];
   /** Users with secrets that are not among `users`. */
   plainElsewhere: readonly PlainElsewhere[];
-  /** New accounts that ask for no refresh token, or do because a person wanted it (`added`); null: none are either. */
+  /**
+   * New accounts that request no refresh token, or do so because the user wanted it (`added`); null: none of either.
+   */
   offlineAccess: { accounts: readonly string[]; added: boolean } | null;
-  /** Sentences about the whole. */
+  /** Sentences about the plan as such. */
   notes: readonly string[];
 }

@@ -1,6 +1,6 @@
 import type { ImportPlan } from './import-plan.ts';
 
-/** What became of a kubeconfig's entries: pairs of its name there and the name in config.yaml. */
+/** What became of a kubeconfig's entries: pairs of the name there and the name in config.yaml. */
 export interface ImportedNames {
   users: readonly (readonly [user: string, account: string])[];
   contexts: readonly (readonly [context: string, cluster: string])[];
@@ -10,8 +10,8 @@ export interface ImportedNames {
 export type ImportedFiles = Readonly<Record<string, ImportedNames>>;
 
 /**
- * What became of a person's kubeconfigs at earlier imports. Names alone would not do: each k3s calls its user and its
- * context `default`, and the one of another file is another cluster.
+ * What became of the user's kubeconfigs at earlier imports. Names alone aren't enough: each k3s calls its user and
+ * its context `default`, and the one of another file is another cluster.
  */
 export interface ImportedBefore {
   account(file: string, user: string): string | null;
@@ -35,7 +35,7 @@ export function importedBefore(files: ImportedFiles): ImportedBefore {
   };
 }
 
-/** `files` with what a plan that was carried out made; what it says nothing of stays. */
+/** `files` with the results of a plan that was carried out; the other entries stay. */
 export function withImported(
   files: ImportedFiles,
   { users, clusters }: Pick<ImportPlan, 'users' | 'clusters'>,

@@ -1,19 +1,19 @@
 import type { Secret } from '../../base/secret.ts';
 
 /**
- * A person's kubeconfig as client-go reads it (k8s.io/client-go/tools/clientcmd/api/v1). What may hold a secret is
- * a Secret; paths are absolute, against the file that names them.
+ * The user's kubeconfig as client-go reads it (k8s.io/client-go/tools/clientcmd/api/v1). What may be secret is a
+ * Secret; paths are absolute, resolved against the file that names them.
  */
 
-/** Where an entry stands. */
+/** The position of an entry. */
 export interface Origin {
-  /** Absolute, as it was named; a symbolic link stays one. */
+  /** Absolute, as the user named it; symbolic links are not resolved. */
   file: string;
   /** From 1. */
   line: number;
 }
 
-/** A file that an entry names, read: its content, or why it can't be had (lower case, no full stop). */
+/** A file that an entry names: its content, or why it can't be read (lower case, no full stop). */
 export type NamedFile<Content> = { path: string } & (
   | { ok: true; content: Content }
   | { ok: false; fault: string }
@@ -27,19 +27,19 @@ export interface KubeCluster {
   insecureSkipTlsVerify: boolean;
   proxyUrl: string | null;
   /**
-   * The CA as client-go takes it: data before a path. `pem`: what was read, still unchecked; `fault`: base64 that
-   * isn't, a file that can't be read. Null: the system's CAs.
+   * The CA as client-go takes it: data before a path. `pem`: what was read, still unchecked; `fault`: invalid base64,
+   * or a file that can't be read. Null: the system's CAs.
    */
   certificateAuthority:
     | ({ path: string | null } & ({ ok: true; pem: string } | { ok: false; fault: string }))
     | null;
-  /** Keys that are known to client-go and have no place in Lanyard's config: `disable-compression`. */
+  /** Keys that client-go knows and Lanyard's config doesn't have: `disable-compression`. */
   otherKeys: readonly string[];
   /** What its plugins are told of it (the extension client.authentication.k8s.io/exec, KEP-541); null: nothing. */
   execConfig: ReadJson | null;
 }
 
-/** A value of JSON; `fault` goes on from its name. */
+/** A JSON value; `fault` continues its name. */
 export type ReadJson = { ok: true; value: unknown } | { ok: false; fault: string };
 
 export interface KubeContext {
@@ -53,14 +53,14 @@ export interface KubeContext {
 export interface KubeExec {
   /** Null where it says none. */
   apiVersion: string | null;
-  /** As written; resolved against the file's folder where it holds a path separator. */
+  /** As written; resolved against the file's folder where it has a path separator. */
   command: string;
-  /** May hold secrets (kubelogin's --oidc-client-secret): never shown, never logged. */
+  /** May contain secrets (kubelogin's --oidc-client-secret): never shown, never logged. */
   args: readonly Secret[];
   env: readonly { name: string; value: Secret }[];
   installHint: string | null;
   provideClusterInfo: boolean;
-  /** As written; null where it says none (then the version decides). */
+  /** As written; null: absent (then the version decides). */
   interactiveMode: string | null;
 }
 
@@ -69,26 +69,26 @@ export interface KubeUser {
   origin: Origin;
   token: Secret | null;
   tokenFile: NamedFile<Secret> | null;
-  /** Data before path, as client-go; null where neither is there. Path null: the data is in the kubeconfig. */
+  /** Data before path, as in client-go; null: neither. Path null: the data is in the kubeconfig. */
   clientCertificate:
     | ({ path: string | null } & ({ ok: true; pem: string } | { ok: false; fault: string }))
     | null;
   clientKey: ({ path: string | null } & ({ ok: true; pem: Secret } | { ok: false; fault: string })) | null;
   username: string | null;
   password: Secret | null;
-  /** It acts as somebody else (`as`, `as-uid`, `as-groups`, `as-user-extra`). */
+  /** It impersonates (`as`, `as-uid`, `as-groups`, `as-user-extra`). */
   impersonates: boolean;
   authProvider: { name: string; config: Readonly<Record<string, Secret>> } | null;
   exec: KubeExec | null;
-  /** Keys that nobody knows. */
+  /** Unknown keys. */
   unknownKeys: readonly string[];
 }
 
-/** Something wrong in a file. An error: nothing of that file was taken. */
+/** A problem in a file. An error: nothing of that file was taken. */
 export interface KubeconfigProblem {
   severity: 'error' | 'warning';
   file: string;
-  /** From 1; null: the whole file's. */
+  /** From 1; null: it concerns the whole file. */
   line: number | null;
   column: number | null;
   /** Lower case, no full stop, no secret. */
@@ -98,11 +98,11 @@ export interface KubeconfigProblem {
 /** One file as it was read. */
 export interface KubeconfigFile {
   path: string;
-  /** Where symbolic links lead; the file that is written. */
+  /** The target of symbolic links; the file that is written. */
   target: string;
-  /** Bytes as text; null where there is no such file (client-go skips it). */
+  /** Bytes as text; null: there is no such file (client-go skips it). */
   text: string | null;
-  /** Permission bits, such as 0o600; null where there is none. */
+  /** Permission bits, such as 0o600; null: there is no such file. */
   mode: number | null;
 }
 
@@ -110,7 +110,7 @@ export type HiddenEntry =
   | { what: 'cluster' | 'context'; name: string; origin: Origin }
   | { what: 'user'; name: string; origin: Origin; user: KubeUser };
 
-/** Several files merged as client-go does: the first value wins, a map's entry as a whole. */
+/** Several files merged as in client-go: the first value wins; entries of a map aren't merged. */
 export interface MergedKubeconfig {
   files: readonly KubeconfigFile[];
   problems: readonly KubeconfigProblem[];
@@ -118,6 +118,6 @@ export interface MergedKubeconfig {
   clusters: ReadonlyMap<string, KubeCluster>;
   contexts: ReadonlyMap<string, KubeContext>;
   users: ReadonlyMap<string, KubeUser>;
-  /** Entries that an earlier one of the same name hides; a hidden user may hold secrets, so it comes with them. */
+  /** Entries that an earlier one of the same name hides; a hidden user may have secrets, so it is included. */
   hidden: readonly HiddenEntry[];
 }

@@ -7,7 +7,7 @@ import { type AccountSources, left, type MadeAccount } from './made-account.ts';
 import { isGoogle, oidcEntry } from './oidc-entry.ts';
 import { sharedClientNote } from './shared-client.ts';
 
-/** Flags for what Lanyard does by itself or in a way of its own. */
+/** Flags for what Lanyard does automatically, or in its own way. */
 const unneeded: readonly KubeloginFlag[] = [
   'force-refresh',
   'token-cache-dir',
@@ -22,7 +22,7 @@ const unneeded: readonly KubeloginFlag[] = [
   'tls-renegotiation-freely',
 ];
 
-/** Kubelogin's flags as an oidc account; left where Lanyard would log in otherwise, or as somebody else. */
+/** Kubelogin's flags as an oidc account; left unchanged where Lanyard would log in differently, or as another user. */
 export function kubeloginAccount(
   args: readonly string[],
   env: KubeExec['env'],
@@ -89,7 +89,7 @@ function sharedClientNotes(flags: KubeloginFlags): string[] {
     : [sharedClientNote(clientId)];
 }
 
-/** The client that a user logs in as by kubelogin; null: it runs something else, or kubelogin in a way that nobody knows. */
+/** The client that a user logs in as by kubelogin; null: it runs another program, or kubelogin in an unknown way. */
 export function kubeloginClientOf({ exec }: Pick<KubeUser, 'exec'>): KubeloginClient | null {
   const plugin = exec && identifyExec(exec);
   const parsed = plugin?.what === 'kubelogin' ? parseKubeloginFlags(plugin.flags) : null;
@@ -105,7 +105,7 @@ export interface KubeloginClient {
   clientId: string;
 }
 
-/** On disk its tokens are in plain text, whatever becomes of the user. */
+/** Its tokens are in plain text on disk, whatever becomes of the user. */
 function cacheNote(flags: KubeloginFlags): string[] {
   if (/^(keyring|none)$/.test(flags.text('token-cache-storage') ?? '')) {
     return [];
@@ -116,7 +116,7 @@ function cacheNote(flags: KubeloginFlags): string[] {
 
 type Part = { ok: true; value: Record<string, unknown>; notes: string[] } | { ok: false; left: string };
 
-/** How kubelogin logs in; its grant types are those of docs/usage.md. */
+/** How kubelogin logs in; its grant types are those in docs/usage.md. */
 function loginOf(flags: KubeloginFlags): Part {
   const stays = (why: string): Part => ({ ok: false, left: why });
   if (flags.isTrue('insecure-skip-tls-verify')) {
@@ -163,7 +163,7 @@ function loginOf(flags: KubeloginFlags): Part {
   }
 }
 
-/** The plugin's variables: a proxy counts, others could change what it does. */
+/** The plugin's variables: a proxy applies, others could change the behaviour. */
 function variablesOf(env: KubeExec['env']): Part {
   const value: Record<string, unknown> = {};
   for (const { name, value: text } of env) {

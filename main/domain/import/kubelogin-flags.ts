@@ -52,10 +52,10 @@ const flagKinds = {
 
 export type KubeloginFlag = keyof typeof flagKinds;
 
-/** The flags as given; a flag that isn't there has no entry. */
+/** The given flags; an absent flag has no entry. */
 export interface KubeloginFlags {
   has(flag: KubeloginFlag): boolean;
-  /** The last value; null where the flag isn't there or its value is empty. */
+  /** The last value; null: the flag is absent or its value is empty. */
   text(flag: KubeloginFlag): string | null;
   isTrue(flag: KubeloginFlag): boolean;
   /** All values, split as kubelogin splits them. */

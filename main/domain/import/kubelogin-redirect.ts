@@ -8,8 +8,8 @@ export type KubeloginRedirect =
 const defaultAddresses = ['127.0.0.1:8000', '127.0.0.1:18000'];
 
 /**
- * The login's way back as it is registered for kubelogin: `http://localhost:8000`, then 18000, where its flags say
- * nothing else. What isn't this machine's loopback is no way back for Lanyard.
+ * The redirect URI as it is registered for kubelogin: `http://localhost:8000`, then 18000, unless its flags say
+ * otherwise. Lanyard only accepts this machine's loopback.
  */
 export function kubeloginRedirect(flags: KubeloginFlags): KubeloginRedirect {
   const given = [
@@ -37,7 +37,7 @@ export function kubeloginRedirect(flags: KubeloginFlags): KubeloginRedirect {
   if (!/^(127\.0\.0\.1|localhost|\[::1\])$/.test(hostname)) {
     return { ok: false, left: 'kubelogin’s way back of the login leads to another host than this one' };
   }
-  // Port 0: any free one, which is what no list says.
+  // Port 0 means any free port, as does an absent list.
   const redirectPorts = ports.includes(0) ? undefined : ports;
   return {
     ok: true,

@@ -26,7 +26,7 @@ const letters: Readonly<Record<string, string>> = {
   ...row('αβγδεζηθικλμνξοπρσςτυφχψω', 'a v g d e z i th i k l m n x o p r s s t y f ch ps o'.split(' ')),
 };
 
-/** `text` with what can be read in Latin in Latin, without marks (Unicode's NFKD); other letters stay. */
+/** `text` in Latin as far as possible, without marks (Unicode's NFKD); other letters stay. */
 export function latinOf(text: string): string {
   return text
     .normalize('NFKD')

@@ -12,22 +12,22 @@ export type MadeAccount =
       secrets: Readonly<Record<string, Secret>>;
       /** The certificates of the provider's CA; null: the system's. */
       authorityPem: string | null;
-      /** A person has to log in before it is of use. */
+      /** The user has to log in before it can be used. */
       needsLogin: boolean;
       notes: readonly string[];
     }
-  /** It stays as it is: why. */
+  /** Why it stays unchanged. */
   | { ok: false; left: string };
 
 /** What accounts are made with, besides the user. */
 export interface AccountSources {
-  /** CA files that providers are checked by, by absolute path (`authorityFilesOf`). */
+  /** CA files for providers, by absolute path (`authorityFilesOf`). */
   authorityFiles: ReadonlyMap<string, NamedFile<string>>;
   /** What `~` stands for in kubelogin's flags. */
   homeDirectory: string;
   /** Milliseconds since 1970. */
   now: number;
-  /** The caller's PATH, absolute folders alone, for plugins; null: it isn't known, or is another machine's. */
+  /** The caller's PATH for plugins, only absolute folders; null: unknown, or another machine's. */
   searchPath: string | null;
   programOf: ProgramsOf;
 }

@@ -6,7 +6,7 @@ type Made = Extract<MadeAccount, { ok: true }>;
 
 const scope = 'offline_access';
 
-/** It logs a person in, and asks for no refresh token (OpenID Connect Core, 11; Google has a way of its own). */
+/** It logs a user in, and requests no refresh token (OpenID Connect Core, 11; Google has its own way). */
 export function lacksOfflineAccess({ value, needsLogin }: Pick<Made, 'value' | 'needsLogin'>): boolean {
   if (!('oidc' in value) || !needsLogin) {
     return false;
@@ -15,7 +15,7 @@ export function lacksOfflineAccess({ value, needsLogin }: Pick<Made, 'value' | '
   return !isGoogle(issuer) && !scopes.includes(scope);
 }
 
-/** The account with the scope that it lacks. */
+/** The account with the missing scope. */
 export function withOfflineAccess(made: Made): Made {
   const { oidc } = made.value as { oidc: Pick<OidcAccountConfig, 'scopes'> };
   return { ...made, value: { oidc: { ...oidc, scopes: [...oidc.scopes, scope] } } };

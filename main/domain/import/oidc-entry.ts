@@ -4,18 +4,18 @@ import { reservedParamFault } from '../login/login-rules.ts';
 import { type AccountSources, left, type MadeAccount } from './made-account.ts';
 import { type AuthoritySaid, providerAuthority } from './provider-authority.ts';
 
-/** An OpenID provider's client as a kubeconfig says it. */
+/** An OpenID provider's client as a kubeconfig describes it. */
 export interface OidcSaid {
   issuer: string | null;
   clientId: string | null;
   clientSecret: string | null;
   authority: AuthoritySaid;
-  /** More keys of the account, as config.yaml takes them; what is undefined is left out. */
+  /** More keys of the account for config.yaml; undefined ones are left out. */
   more: Readonly<Record<string, unknown>>;
   notes: readonly string[];
 }
 
-/** An oidc account, held to config.yaml's own rules. */
+/** An oidc account, checked by config.yaml's own rules. */
 export function oidcEntry(said: OidcSaid, sources: AccountSources): MadeAccount {
   const { issuer, clientId, clientSecret, more } = said;
   if (issuer === null || clientId === null) {
@@ -50,7 +50,7 @@ export function oidcEntry(said: OidcSaid, sources: AccountSources): MadeAccount 
   };
 }
 
-/** Google has a parameter in place of the scope offline_access, and refuses the scope. */
+/** Google has a parameter instead of the scope offline_access, and rejects the scope. */
 export function isGoogle(issuer: string | null): boolean {
   return issuer === 'https://accounts.google.com';
 }

@@ -13,7 +13,7 @@ export function unusedOf({ clusters, users, contexts }: MergedKubeconfig): Impor
   };
 }
 
-/** Secrets of users that are not planned: unused ones, hidden ones, those of contexts that were not asked for. */
+/** Secrets of users that are not planned: unused ones, hidden ones, and those of contexts that were not requested. */
 export function plainElsewhere(merged: MergedKubeconfig, planned: ReadonlySet<string>): PlainElsewhere[] {
   const unused = new Set(unusedOf(merged).users);
   const others = [...merged.users.values()]

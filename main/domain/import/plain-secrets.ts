@@ -3,7 +3,7 @@ import { secretsInArguments, secretVariables } from './exec-secrets.ts';
 import type { PlainSecret } from './import-plan.ts';
 import type { KubeUser } from './kubeconfig.ts';
 
-/** The secrets that `user` has in plain text, by what and where. Files of their own have no line. */
+/** The secrets that `user` has in plain text: what and where. Separate files have no line. */
 export function plainSecretsOf(user: KubeUser): PlainSecret[] {
   const { file, line } = user.origin;
   const found: PlainSecret[] = [];
@@ -46,7 +46,7 @@ const providerSecrets: Readonly<Record<string, string>> = {
   'client-secret': 'client secret',
 };
 
-/** What a plugin's flags and variables hold, as far as their names and looks tell. */
+/** The secrets in a plugin's flags and variables, judged by their names and values. */
 function execSecrets({ exec }: KubeUser): Set<string> {
   const inArguments = secretsInArguments(exec?.args.map((arg) => arg.reveal()) ?? []);
   const variables = secretVariables(exec?.env ?? []);
@@ -61,7 +61,7 @@ const knownFlags: ReadonlyMap<string, string> = new Map([
   ['--password', 'password'],
 ]);
 
-/** A plugin's arguments hold one: an import leaves such a user. */
+/** A plugin's arguments contain one: an import leaves such a user unchanged. */
 export function holdsSecretArguments({ exec }: KubeUser): boolean {
   return exec !== null && secretsInArguments(exec.args.map((arg) => arg.reveal())).length > 0;
 }

@@ -21,29 +21,29 @@ import { userAccount } from './user-account.ts';
 export interface ImportOptions extends AccountSources {
   merged: MergedKubeconfig;
   config: Pick<LoadedConfig, 'accounts' | 'clusters'>;
-  /** The vault's, by account, then by part: an account is the same where its secrets are. */
+  /** The vault's, by account, then by part: accounts are equal where their secrets are. */
   secrets: Readonly<Record<string, Readonly<Record<string, Secret>>>>;
-  /** The vault's logins, by account: a new one gets no name that has one. */
+  /** The vault's logins, by account: a new account gets no name that has one. */
   sessions: Readonly<Record<string, object>>;
-  /** What changed since an earlier import takes the place of what that made, where a person agrees. */
+  /** What changed since an earlier import replaces what that import made, if the user agrees. */
   before: ImportedBefore;
   /** `account NAME`, `cluster NAME`: entries of config.yaml whose change is pending (rule: confirmed-binding). */
   pending: ReadonlySet<string>;
-  /** Import these contexts alone; null: all. */
+  /** Import only these contexts; null: all. */
   contexts: readonly string[] | null;
   inPlace: boolean;
-  /** Accounts that would ask for no refresh token ask for one. */
+  /** Accounts that would request no refresh token request one. */
   offlineAccess?: boolean | undefined;
 }
 
-/** What an import would make of a kubeconfig. It changes nothing, and plans nothing for what is there already. */
+/** What an import would make of a kubeconfig. It changes nothing, and plans nothing for what exists already. */
 export function planImport(options: ImportOptions): ImportPlan {
   return planWithout(new Map(), options);
 }
 
 /**
- * `blocked`: contexts that would replace what has a pending change, and why each is left out. What an import replaces is
- * approved whole, with what was said of it beside; so that must have been approved before.
+ * `blocked`: contexts that would replace an entry with a pending change, and why each is left out. An import approves
+ * the complete entry that it replaces, with its other settings; so those must have been approved before.
  */
 function planWithout(blocked: ReadonlyMap<string, string>, options: ImportOptions): ImportPlan {
   const { merged, config, pending } = options;
@@ -216,7 +216,7 @@ function newCluster(cluster: string): NamedCluster {
   return { cluster, exists: false, replaces: null };
 }
 
-/** Said of a user that would be an account without a cluster. */
+/** The note for a user that would be an account without a cluster. */
 const unreachable = 'none of its contexts can be imported';
 
 function isGood(
@@ -254,7 +254,7 @@ function missing(what: 'cluster' | 'user', name: string): string {
   return name === '' ? `it names no ${what}` : `there is no ${what} ${visibleText(name, 200)}`;
 }
 
-/** What stands before an `@` may be a password, also where the rest can't be read as an address. */
+/** The text before an `@` may be a password, even if the rest is no valid address. */
 function shownServer(address: string): string {
   return visibleText(plainAddress(address).replace(/^([^/]*\/\/)[^/]*@/, '$1'), 300);
 }

@@ -2,7 +2,7 @@ import type { ExecPluginConfig } from '../../contract/config/config.ts';
 import { ownerText, type ProgramsOf } from '../program/program.ts';
 import type { AccountEntry, PlannedProgram } from './import-plan.ts';
 
-/** What a plugin's account would run, for people; null: it is another kind of account. */
+/** What a plugin's account would run, for display; null: it is another kind of account. */
 export function plannedProgram(entry: AccountEntry, programOf: ProgramsOf): PlannedProgram | null {
   if (!('execPlugin' in entry)) {
     return null;
@@ -26,7 +26,7 @@ export function plannedProgram(entry: AccountEntry, programOf: ProgramsOf): Plan
   };
 }
 
-/** Whether a plugin of this account is told which cluster it is asked for. */
+/** Whether this account's plugin is told the cluster. */
 export function tellsPlugin(entry: object): boolean {
   const { execPlugin } = entry as { execPlugin?: { provideClusterInfo?: boolean } };
   return execPlugin?.provideClusterInfo === true;

@@ -8,7 +8,7 @@ import type { MadeAccount } from './made-account.ts';
 import { plainSecretsOf } from './plain-secrets.ts';
 import { plannedProgram } from './planned-program.ts';
 
-/** A user's account, or why it stays as it is. */
+/** A user's account, or why it stays unchanged. */
 export type AccountOf = { made: Extract<MadeAccount, { ok: true }>; named: NamedAccount } | { left: string };
 
 /** The users of `accounts` in their order; `imported` are the contexts that become clusters. */
@@ -71,13 +71,13 @@ function plannedUser(
       secrets: made.secrets,
       next: made.needsLogin && !named.exists ? `lanyard login ${named.account}` : null,
     },
-    // What is in a file of its own stays there; the entry goes, unless another context needs it.
+    // A secret in a separate file stays there; the entry is removed, unless another context needs it.
     plainAfterInPlace: neededBy.length > 0 ? plainNow : plainNow.filter(({ line }) => line === null),
     notes,
   };
 }
 
-/** The account's entry; where it takes the place of another, with what a person said of that. */
+/** The account's entry; where it replaces another, with the settings that the user made there. */
 export function entryOf({ made, named }: Exclude<AccountOf, { left: string }>): AccountEntry {
   return 'execPlugin' in made.value
     ? { execPlugin: { ...made.value.execPlugin, ...named.kept } }

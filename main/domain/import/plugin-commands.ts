@@ -3,7 +3,7 @@ import { chooseAuthentication } from './authentication.ts';
 import { identifyExec } from './exec-plugin.ts';
 import type { MergedKubeconfig } from './kubeconfig.ts';
 
-/** The commands that a plan has to know the programs of: those of users, and those of accounts that they may be already. */
+/** The commands whose programs a plan needs to know: those of users, and those of accounts that may equal them. */
 export function pluginCommandsOf(
   { users, contexts }: Pick<MergedKubeconfig, 'users' | 'contexts'>,
   { accounts }: Pick<LoadedConfig, 'accounts'>,

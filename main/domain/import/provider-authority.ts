@@ -2,7 +2,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { parseCertificates } from '../credential/certificate-set.ts';
 import type { AccountSources } from './made-account.ts';
 
-/** Where a provider's CA is said: PEM files, and base64 of PEM. */
+/** Where a provider's CA is given: PEM files, and base64 of PEM. */
 export interface AuthoritySaid {
   files: readonly string[];
   data: readonly string[];
@@ -46,7 +46,7 @@ export function providerAuthority(said: AuthoritySaid, sources: AccountSources):
   if (pems.length === 0) {
     return { ok: true, value: {}, pem: null, notes: [] };
   }
-  // Each for itself: a file that doesn't end with a line's end must not run into the next.
+  // Each on its own: a file without a final newline must not run into the next.
   const found = pems.map(parseCertificates);
   const parts: string[] = [];
   for (const each of found) {
@@ -68,7 +68,7 @@ export function providerAuthority(said: AuthoritySaid, sources: AccountSources):
   return { ok: true, value, pem, notes };
 }
 
-/** Absolute, with `~` as kubelogin expands it; null where it depends on the folder that kubectl runs in. */
+/** Absolute, with `~` as kubelogin expands it; null: it depends on the folder that kubectl runs in. */
 export function authorityPath(file: string, homeDirectory: string): string | null {
   const path = file.startsWith('~') ? join(homeDirectory, file.slice(1)) : file;
   return isAbsolute(path) ? resolve(path) : null;

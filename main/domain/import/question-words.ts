@@ -3,7 +3,7 @@ import { plainAddress } from '../server/new-cluster.ts';
 import { shownName } from '../text/shown-name.ts';
 import { visibleText } from '../text/visible-text.ts';
 
-/** Where a cluster is, by which name and way. */
+/** A cluster's address, with the name and route to it. */
 export function placeOf(value: {
   server: string;
   tlsServerName?: string | undefined;
@@ -14,7 +14,7 @@ export function placeOf(value: {
   return `${shown(value.server)}${name}${proxy}`;
 }
 
-/** A place and its CA: a line, and one more for each certificate where there is a CA. `more`: what else is said of it. */
+/** An address and its CA: a line, and one more for each certificate where there is a CA. `more`: further facts. */
 export function placeLines(place: string, authorityPem: string | null, more = ''): string[] {
   const [first = '', ...others] = authorityTexts(authorityPem);
   return authorityPem === null
@@ -22,7 +22,7 @@ export function placeLines(place: string, authorityPem: string | null, more = ''
     : [`${place}:${more}`.replace(/:;/, ';'), ...[first, ...others].map((each) => `  CA ${each}`)];
 }
 
-/** So many are named, each cut: what is said after them must not be pushed out of sight. */
+/** Maximum number of names, each cut: they must not push the following text out of sight. */
 const namesLimit = 6;
 
 export function listed(names: readonly string[]): string {
@@ -36,7 +36,7 @@ export function shown(address: string): string {
   return visibleText(plainAddress(address), 300);
 }
 
-/** Where an account's credential comes from that no kubeconfig knows: a file, a plugin; null: it is in the kubeconfig. */
+/** The source of an account's credential that no kubeconfig has: a file, a plugin; null: it is in the kubeconfig. */
 export function sourceOf(value: object): string | null {
   const file = tokenFileOf(value);
   if (file !== null) {
@@ -48,7 +48,7 @@ export function sourceOf(value: object): string | null {
     : `what ${visibleText([execPlugin.command, ...(execPlugin.args ?? [])].join(' '), 500)} answers`;
 }
 
-/** The file whose text an account's token is; null where it has none. */
+/** The file that an account's token is read from; null: it has none. */
 export function tokenFileOf(value: object): string | null {
   const { staticToken } = value as { staticToken?: { file?: string | undefined } };
   return staticToken?.file ?? null;

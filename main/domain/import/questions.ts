@@ -9,7 +9,7 @@ import { tellsPlugin } from './planned-program.ts';
 import { listed, placeLines, placeOf, shown, sourceOf, tokenFileOf } from './question-words.ts';
 import { replacements } from './replacements.ts';
 
-/** What a person has to agree to: one question of a kind, but for shared audiences, which have one each. */
+/** What the user has to agree to: one question of each kind, except one for each shared audience. */
 export function planQuestions(
   planned: readonly PlannedContext[],
   config: Pick<LoadedConfig, 'accounts' | 'clusters'>,
@@ -37,7 +37,7 @@ function unknownAuthority(
   const groups = new Map<string, PlannedContext[]>();
   for (const each of fresh) {
     const key = trust(each.made.server, each.made.authorityKey, each.made.value);
-    // What the kubeconfig need not know (a file's token, a plugin's) is asked about wherever it would go.
+    // What isn't in the kubeconfig (a file's token, a plugin's) needs a question wherever it would go.
     const isNews = !known.has(key) || (sourceOf(each.value) !== null && !each.accountExists);
     if (!isInsecure(each.made.value) && isNews) {
       const place = `${key}\n${whose(each)}`;
@@ -67,17 +67,17 @@ function insecure(fresh: readonly PlannedContext[]): PlanQuestion | null {
 }
 
 interface Audience {
-  /** Whose token it is, for people. */
+  /** Whose token it is, for display. */
   words: string;
   /** Names of clusters by server. */
   servers: Map<string, string[]>;
-  /** Those that are imported. */
+  /** The clusters that are imported. */
   contexts: PlannedContext[];
 }
 
 /**
- * An OpenID token is good wherever its client is taken; who runs one of the servers could use it at the others. So is
- * the token of an account that is there already, or of a file: the kubeconfig need not know it to have it sent.
+ * An OpenID token is valid wherever its client is accepted; the operator of one server could use it at the others. So
+ * is the token of an existing account, or of a file: a kubeconfig can have it sent without knowing it.
  */
 function sharedAudiences(
   planned: readonly PlannedContext[],
@@ -93,7 +93,7 @@ function sharedAudiences(
   };
   for (const each of planned) {
     const isStatic = 'staticToken' in each.value && (each.accountExists || tokenFileOf(each.value) !== null);
-    // A plugin that is told the cluster has a credential of its own for each.
+    // A plugin that is told the cluster has a separate credential for each.
     const isPlugin = 'execPlugin' in each.value && !tellsPlugin(each.value);
     if (!each.exists && ('oidc' in each.value || isStatic || isPlugin)) {
       at(tokenOf(each.account, each.value), each.made.server, each.context).contexts.push(each);
@@ -101,7 +101,7 @@ function sharedAudiences(
   }
   for (const { name, config: entry } of config.clusters.values()) {
     const account = config.accounts.get(entry.account)?.config;
-    // Where an audience is said, the token is exchanged for one that is good there alone (RFC 8693).
+    // With an audience, the token is exchanged for one that is valid only there (RFC 8693).
     const isShared = account && !('clientCertificate' in account) && !tellsPlugin(account);
     if (isShared && entry.audience === undefined) {
       at(tokenOf(entry.account, account), normal(entry.server), name);
@@ -131,19 +131,19 @@ function isInsecure(entry: { server: string; insecureSkipTlsVerify?: boolean | u
   return entry.insecureSkipTlsVerify === true || /^http:/i.test(entry.server);
 }
 
-/** How a server is reached, and under which name it has to prove itself. */
+/** The route to a server, and the name that it has to prove. */
 interface Way {
   tlsServerName?: string | undefined;
   proxyUrl?: string | undefined;
 }
 
-/** Who is trusted: through a proxy and under another name, the same address with the same CA is somebody else. */
+/** Who is trusted: through a proxy and under another name, the same address with the same CA is another server. */
 function trust(server: string, authority: string, { tlsServerName, proxyUrl }: Way): string {
   const proxy = proxyUrl === undefined ? null : normal(proxyUrl);
   return JSON.stringify([server, authority, tlsServerName?.toLowerCase() ?? null, proxy]);
 }
 
-/** What goes there that the kubeconfig itself doesn't hold; empty where there is nothing of the kind. */
+/** What is sent there that isn't in the kubeconfig; empty: nothing. */
 function whose({ account, accountExists, value }: PlannedContext): string {
   const source = sourceOf(value);
   if (accountExists) {
@@ -152,7 +152,7 @@ function whose({ account, accountExists, value }: PlannedContext): string {
   return source === null ? '' : `; it gets ${source}`;
 }
 
-/** The others may be thousands, of which not all are shown. */
+/** There may be thousands of others; not all are shown. */
 function givenFirst<Each>(all: readonly Each[], given: (each: Each) => string): Each[] {
   return [...all.filter((each) => given(each) !== ''), ...all.filter((each) => given(each) === '')];
 }

@@ -3,7 +3,7 @@ import { shownName } from '../text/shown-name.ts';
 import type { PlannedContext } from './planned-context.ts';
 import { listed, placeLines, placeOf, sourceOf } from './question-words.ts';
 
-/** What was and what would be, for the contexts that take the place of something: a line each. */
+/** Before and after, for contexts that replace something: a line each. */
 export function replacements(
   replaced: readonly PlannedContext[],
   config: Pick<LoadedConfig, 'clusters'>,

@@ -1,7 +1,7 @@
-/** Words by which flags, variables and keys are named that hold a secret. */
+/** Words in the names of flags, variables and keys that contain a secret. */
 const secretWords = /secret|password|passwd|passphrase|token|api-?_?key|private-?_?key|credential/i;
 
-/** Names with these words that say where a secret is, what kind it is, or how long it lives. */
+/** Names with these words that say where a secret is, its kind, or its life. */
 const harmlessName = new RegExp(
   [
     '^(.*[-_])?(token[-_]cache([-_].*)?|use-access-token|google_application_credentials|get-token',
@@ -13,17 +13,20 @@ const harmlessName = new RegExp(
   'i',
 );
 
-/** Whether a flag, or a key of JSON, of this name holds a secret. Dashes before it don't matter. */
+/** Whether a flag, or a JSON key, of this name contains a secret. Leading dashes don't matter. */
 export function isSecretName(name: string): boolean {
   return secretWords.test(name) && !harmlessName.test(name.replace(/^-+/, ''));
 }
 
-/** Whether a variable of this name holds one: such names are shorter, and a vault hurts no harmless value. */
+/**
+ * Whether a variable of this name contains one: such names are shorter, and a harmless value does no harm in the
+ * vault.
+ */
 export function isSecretVariable(name: string): boolean {
   return isSecretName(name) || ((/_KEY$/.test(name) || /PRIVATE/i.test(name)) && !harmlessName.test(name));
 }
 
-/** The name says what the value is, and that it is public, however random it looks. */
+/** The name says that the value is public, however random it seems. */
 export function isPublicName(name: string): boolean {
   return /(^|[-_])(id|arn|ca|certs?|certificate|public|fingerprint|thumbprint|hash|digest|sha\d*|checksum|pin|url|uri|path|dir|file|server|host|endpoint|cluster|name|audience|scopes?)([-_]|$|data$)/i.test(
     name.replace(/^-+/, ''),

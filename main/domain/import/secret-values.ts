@@ -3,7 +3,7 @@ const privateKey = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/;
 /** A JWS or a JWE: header and payload, or header and key, are base64url; the header is JSON. */
 const jwt = /\beyJ[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]*/;
 
-/** Tokens whose makers mark them as such. */
+/** Tokens with their makers' prefixes. */
 const marked = new RegExp(
   [
     'gh[pousr]_[A-Za-z0-9]{30,}',
@@ -24,10 +24,10 @@ const marked = new RegExp(
     .join('|'),
 );
 
-/** A password in an address: what stands after the user's name. */
+/** A password in an address: the text after the user's name. */
 const passwordInUrl = /\b[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:[^/\s@]+@/i;
 
-/** Whether a text is, or holds, what only a secret looks like, whatever it is called. */
+/** Whether a text contains what only a secret has, whatever its name is. */
 export function holdsSecret(text: string): boolean {
   return (
     privateKey.test(text) ||
@@ -46,7 +46,7 @@ function holdsEncodedKey(text: string): boolean {
 
 const shortestRandom = 32;
 
-/** Whether the whole of a text is as random as a key is: an AWS secret key, a generated password. Guesses. */
+/** Whether the complete text is as random as a key: an AWS secret key, a generated password. A guess. */
 export function looksRandom(text: string): boolean {
   if (text.length < shortestRandom || text.length > 512 || !/^[A-Za-z0-9_+/=-]+$/.test(text)) {
     return false;
@@ -58,7 +58,7 @@ export function looksRandom(text: string): boolean {
   if (new Set(classes).size < 3 || !/\d/.test(text)) {
     return false;
   }
-  // Words and numbers go on in one kind of character for a while; what is random doesn't.
+  // Words and numbers repeat one kind of character for a while; random text doesn't.
   const changes = classes.filter((each, index) => index > 0 && each !== classes[index - 1]).length;
   return changes / text.length > 0.42 && bitsPerCharacter(text) > 3.9;
 }

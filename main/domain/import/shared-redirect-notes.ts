@@ -3,7 +3,7 @@ import type { LoadedConfig } from '../loaded-config.ts';
 import { sharedRedirects } from '../login/login-rules.ts';
 import type { AccountOf } from './planned-users.ts';
 
-/** As config.yaml's own check will say it, before it is written. */
+/** The same as config.yaml's own check reports, before it is written. */
 export function sharedRedirectNotes(
   config: Pick<LoadedConfig, 'accounts'>,
   planned: readonly AccountOf[],

@@ -12,15 +12,15 @@ import type { KubeExec, KubeUser } from './kubeconfig.ts';
 import { kubeloginAccount } from './kubelogin-account.ts';
 import { type AccountSources, left, type MadeAccount } from './made-account.ts';
 
-/** Said of each user that runs the helper: there is nothing to do. */
+/** The note for each user that already runs the helper: there is nothing to do. */
 export const alreadyLanyard = 'it runs Lanyard already';
 
 export interface UserAccountOptions extends AccountSources {
-  /** In place the entry keeps its `as`; the managed kubeconfig can't say it. */
+  /** In place the entry keeps its `as`; the managed kubeconfig can't have it. */
   inPlace: boolean;
 }
 
-/** What a user becomes. Its notes say what of it didn't count. */
+/** What a user becomes. Its notes say what was ignored. */
 export function userAccount(user: KubeUser, options: UserAccountOptions): MadeAccount {
   const { authentication, notes } = chooseAuthentication(user);
   const made = accountOf(authentication, options);
@@ -100,7 +100,7 @@ function tokenAccount(text: Secret, now: number): MadeAccount {
     return left(`its token ${parsed.message}`);
   }
   const value = parsed.token.reveal();
-  // A JWT begins with the base64 of `{"`; to try others costs an error each.
+  // A JWT begins with the base64 of `{"`; trying others costs an error each.
   const end = value.startsWith('eyJ') ? (jwtLife(value)?.expiresAt ?? null) : null;
   const notes = end !== null && end <= now ? [`its token expired at ${clockText(end, now)}`] : [];
   return { ...none, value: { staticToken: {} }, secrets: { token: parsed.token }, notes };

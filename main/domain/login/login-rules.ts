@@ -1,6 +1,8 @@
 import type { Config } from '../../contract/config/config.ts';
 
-/** What Lanyard itself says in an authorization request: another value would undo what protects the login. */
+/**
+ * Parameters that Lanyard itself sets in an authorization request: another value would weaken the login's protection.
+ */
 const reservedParams: Readonly<Record<string, string>> = {
   client_id: 'use clientId',
   client_secret: 'config.yaml holds no secrets',
@@ -19,14 +21,14 @@ const reservedParams: Readonly<Record<string, string>> = {
   request_uri: 'requests are not signed',
 };
 
-/** Why a name can't be among `extraParams`; null where it can. */
+/** Why a name can't be in `extraParams`; null: it can. */
 export function reservedParamFault(name: string): string | null {
   return Object.hasOwn(reservedParams, name) ? `is Lanyard’s own: ${reservedParams[name]}` : null;
 }
 
 /**
- * Accounts whose registered way back is that of `first`, at another issuer: without a path of its own for each,
- * one provider's answer can be taken for another's (RFC 9700, 4.4.2.2).
+ * Accounts with the registered redirect URI of `first` at another issuer: without a separate path for each, one
+ * provider's answer can be taken for another's (RFC 9700, 4.4.2.2).
  */
 export function sharedRedirects(accounts: Config['accounts']): { name: string; first: string }[] {
   const users = new Map<string, { first: string; issuer: string }>();
@@ -35,7 +37,7 @@ export function sharedRedirects(accounts: Config['accounts']): { name: string; f
       return [];
     }
     const { redirectUri, issuer } = account.oidc;
-    // Any loopback host and a last slash lead to the same listener.
+    // Any loopback host, with or without a final slash, leads to the same listener.
     const place = redirectUri.replace(/^http:\/\/(\[[^\]]*\]|[^/:]*)/, '').replace(/\/$/, '');
     const user = users.get(place);
     if (user === undefined) {
