@@ -1,4 +1,4 @@
-/** Waits between tries, in milliseconds: they double from `first` up to `longest`, each with jitter. */
+/** Waits between attempts, in milliseconds: they double from `first` up to `longest`, each with jitter. */
 export interface BackoffShape {
   first: number;
   longest: number;
@@ -10,9 +10,9 @@ export function doubled({ first, longest }: BackoffShape, times: number): number
 }
 
 /**
- * How long to wait after `failures` in a row (1 for the first), between half and all of the doubled time: many
- * laptops that lost the same provider at once must not come back at once.
- * `random` gives a number from 0 up to 1.
+ * How long to wait, in milliseconds, after `failures` in a row (1 for the first): between half and all of the doubled
+ * time, so that many laptops that lost the same provider don't come back at the same moment. `random` gives a number
+ * from 0 up to 1.
  */
 export function backoffMilliseconds(failures: number, shape: BackoffShape, random: () => number): number {
   return doubled(shape, failures) * (0.5 + random() / 2);

@@ -2,7 +2,7 @@ import { posix, win32 } from 'node:path';
 import { BrokerError } from '../contract/broker-error.ts';
 import table from '../contract/paths.json' with { type: 'json' };
 
-/** Where everything of one home lies, absolute. */
+/** The absolute paths of one home. */
 export interface Paths {
   home: string;
   configHome: string;
@@ -11,33 +11,33 @@ export interface Paths {
   previousVault: string;
   kubeconfig: string;
   kubeconfigs: string;
-  /** What the desktop app remembers of itself. */
+  /** What the desktop app stores about itself. */
   desktopMemory: string;
   socket: string;
   lock: string;
   start: string;
   log: string;
-  /** What the log was before it became large. */
+  /** The previous log, moved aside when it became large. */
   earlierLog: string;
   history: string;
-  /** What was put outside the home, and the lock of whoever writes that. */
+  /** What was installed outside the home, and the lock for writing it. */
   installed: string;
   installedLock: string;
-  /** Opens the UI in a browser; there for a minute at most. */
+  /** Opens the UI in a browser; exists for at most a minute. */
   uiRedirect: string;
-  /** The same for a window of the broker's own. */
+  /** The same for one of the broker's own windows. */
   windowRedirect: string;
   /** The folder of the desktop app's browser engine, for its own files. */
   desktop: string;
   helper: string;
-  /** LANYARD_HOME when it is in force: programs that use this home must be told it. */
+  /** LANYARD_HOME where it applies: programs that use this home must be told it. */
   homeVariable: string | null;
 }
 
 type Platform = keyof typeof table.configHome;
 
 /**
- * Paths by the table that the helper reads too. LANYARD_HOME holds everything, config.yaml included; else the
+ * Paths by the table that the helper reads too. LANYARD_HOME contains everything, config.yaml included; else the
  * platform's folders. Throws BrokerError `paths.home` (usage) that says what to set.
  */
 export function resolvePaths(env: Readonly<Record<string, string | undefined>>, platform: string): Paths {
@@ -79,7 +79,7 @@ export function resolvePaths(env: Readonly<Record<string, string | undefined>>, 
   };
 }
 
-/** The first alternative whose variable holds an absolute path (the XDG specification ignores others). */
+/** The first alternative whose variable has an absolute path (the XDG specification ignores others). */
 function firstOf(
   alternatives: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -99,7 +99,7 @@ function firstOf(
   });
 }
 
-/** On Windows with a drive or share: `\\folder` alone depends on the current drive. */
+/** On Windows with a drive or share: `\\folder` without one depends on the current drive. */
 function isFullPath(text: string, platform: string): boolean {
   return platform === 'win32' ? /^([A-Za-z]:[\\/]|\\\\[^\\])/.test(text) : text.startsWith('/');
 }

@@ -7,10 +7,10 @@ import { Grant } from './grant.ts';
 import { replacedCertificateAge } from './replaced-certificate.ts';
 import { grantKey, keyOf, type Source } from './source.ts';
 
-/** Why a credential appeared that is seen for the first time. */
+/** Why a new credential appeared. */
 export type GenerationReason = Extract<HistoryEvent, { kind: 'generation' }>['why'];
 
-/** So many grants of one account are cached: a program may ask with ever new variables. */
+/** Limit of the cached grants of one account: a program may ask with ever new variables. */
 const grantLimit = 2_048;
 
 interface CachedGrant {
@@ -21,13 +21,13 @@ interface CachedGrant {
 }
 
 interface OfAccount {
-  /** By `grantKey`; the one that was kept last is the last. */
+  /** By `grantKey`; the most recent one is last. */
   readonly grants: Map<string, CachedGrant>;
-  /** Never goes back, whatever is forgotten: a number stands for one credential, known by its digest. */
+  /** Never decreases, whatever is forgotten: a generation stands for one credential, identified by its digest. */
   readonly latest: Map<string, { generation: number; digest: string }>;
-  /** Counts the times that all of it was forgotten. */
+  /** Counts how often everything was forgotten. */
   epoch: number;
-  /** The reason recorded for the next credential, unless the caller names another. */
+  /** The reason to record for the next credential, unless the caller names another. */
   next: GenerationReason;
 }
 
@@ -38,7 +38,7 @@ export class CachedGrants {
   readonly #onNew: (account: string) => void;
   readonly #accounts = new Map<string, OfAccount>();
 
-  /** `onNew`: the account has a credential that it didn't have. */
+  /** `onNew`: the account has a new credential. */
   constructor({
     clock,
     recorder,
@@ -57,7 +57,7 @@ export class CachedGrants {
     return this.#accounts.get(source.account.name)?.grants.get(grantKey(source))?.grant ?? null;
   }
 
-  /** The grant for an audience that nothing else shaped. */
+  /** The grant for an audience, without a shape. */
   find(accountName: string, audience: string | null): Grant | null {
     return this.#accounts.get(accountName)?.grants.get(keyOf(audience, null))?.grant ?? null;
   }
@@ -75,7 +75,7 @@ export class CachedGrants {
     }
   }
 
-  /** The newest that is good, is for all clients, and serves the target. */
+  /** The newest that is valid, is for all clients, and fits the target. */
   findFor(accountName: string, target: TargetName, clock: Pick<Clock, 'now' | 'boottime'>): Grant | null {
     const serves = (held: CachedGrant) =>
       (held.target === null || isSameTarget(held.target, target)) &&
@@ -84,7 +84,7 @@ export class CachedGrants {
     return this.all(accountName).findLast(serves)?.grant ?? null;
   }
 
-  /** The grant of this credential: the one held where it is the same, else the next generation. */
+  /** The grant of this credential: the cached one if it is the same, else the next generation. */
   keep(source: Source, credential: Credential, why?: GenerationReason): Grant {
     const { name } = source.account;
     const { audience } = source;
@@ -129,7 +129,7 @@ export class CachedGrants {
     return grant;
   }
 
-  /** Changes with each `forget`: work that began before brings what belongs to nobody any more. */
+  /** Changes with each `forget`: the result of work that began before is not used. */
   epoch(accountName: string): number {
     return this.#of(accountName).epoch;
   }

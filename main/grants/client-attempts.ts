@@ -1,11 +1,11 @@
 import type { Source } from './source.ts';
 
-/** So many clients of one source are remembered; the oldest is forgotten first. */
+/** Limit of the remembered clients of one source; the oldest is forgotten first. */
 const clientLimit = 256;
 
 /**
- * The clients that have tried since a provider or a plugin last returned a credential: kubectl asks again with
- * each of its requests, and a client that lives on would try what fails in a hot loop.
+ * The clients that have tried since a provider or a plugin last returned a credential: kubectl asks again with each
+ * of its requests, and a long-running client would retry a failure in a hot loop.
  */
 export class ClientAttempts {
   readonly #failed = new WeakMap<Source, Set<string>>();

@@ -17,7 +17,7 @@ export interface CredentialFetcherDeps {
   renew(source: Source, why: RenewalReason): Promise<Obtained>;
 }
 
-/** Asks an account for a new credential, for itself or for an audience, and keeps what it gives. */
+/** Fetches a new credential of an account, for itself or for an audience, and caches it. */
 export class CredentialFetcher {
   readonly #deps: CredentialFetcherDeps;
 
@@ -25,7 +25,7 @@ export class CredentialFetcher {
     this.#deps = deps;
   }
 
-  /** One renewal: what it brings is held before anybody is told. */
+  /** One renewal: its result is cached before any caller gets it. */
   async fetch(source: Source, why: RenewalReason, signal: AbortSignal): Promise<Fetched> {
     const { account, audience } = source;
     const before = this.#deps.cache.get(source);
@@ -37,7 +37,7 @@ export class CredentialFetcher {
       return { obtained, isNew: false, isStale };
     }
     if (isStale) {
-      // What counts is what is held now.
+      // Only the current credential matters.
       return {
         obtained: (audience === null ? await account.current() : null) ?? lostMeanwhile(account),
         isNew: true,

@@ -4,7 +4,7 @@ import type { CachedGrants, GenerationReason } from './cached-grants.ts';
 import type { Grant } from './grant.ts';
 import type { Source } from './source.ts';
 
-/** What is held of a source, without asking anybody. `why`: the reason, where it is known. */
+/** The current credential of a source, without asking anyone. `why`: the reason, where it is known. */
 export async function currentGrant(
   cachedGrants: CachedGrants,
   source: Source,
@@ -20,7 +20,7 @@ export async function currentGrant(
     return grant ? { ok: true, grant } : nothingCached(account.name);
   }
   if (audience !== null) {
-    // An exchanged token lives on without the account's own; a logout has taken both away.
+    // An exchanged token outlives the account's own; a logout removes both.
     const grant = cachedGrants.get(source);
     return grant
       ? { ok: true, grant }
@@ -35,7 +35,7 @@ function nothingCached(account: string): Refusal {
   return refuse('loginNeeded', 'grant.none', `${account} holds no credential`);
 }
 
-/** A login, a logout, a change or a lock came in between: what a renewal brought belongs to nobody any more. */
+/** A login, a logout, a change or a lock came in between: the renewal's result is not used. */
 export function lostMeanwhile({ name, keepsNothing }: Pick<Account, 'name' | 'keepsNothing'>): Refusal {
   return keepsNothing
     ? refuse(

@@ -11,10 +11,10 @@ import {
 
 type Clocks = Pick<Clock, 'now' | 'boottime'>;
 
-/** The credential held for one account and audience, and when this broker first had it in hands. */
+/** The credential cached for one account and audience, and when this broker first had it. */
 export class Grant {
   readonly credential: Credential;
-  /** Counts what this broker has held for the same account and audience, from 1; never used twice. */
+  /** Counts the credentials of the same account and audience in this broker, from 1; never reused. */
   readonly generation: number;
   readonly #life: Life;
   readonly #firstSeen: { wall: number; boottime: number };
@@ -34,7 +34,7 @@ export class Grant {
     return assess(this.#life, this.#firstSeen, readClocks(clock));
   }
 
-  /** Milliseconds since 1970, or null for no end, and for one that nobody promised. */
+  /** Expiry in milliseconds since 1970; null: it never expires, or the expiry is no promise. */
   expirationForClient(clock: Clocks): number | null {
     if (this.credential.noExpiry) {
       return null;
@@ -42,28 +42,28 @@ export class Grant {
     return expirationForClient(this.#life, this.#firstSeen, readClocks(clock));
   }
 
-  /** Milliseconds of life left; Infinity for no end. */
+  /** Milliseconds of life left; Infinity: it never expires. */
   remaining(clock: Clocks): number {
     return remainingLife(this.#life, this.#firstSeen, readClocks(clock));
   }
 
-  /** How long before its end it is renewed when it is asked for, in milliseconds (rule: issued-while-good). */
+  /** How long before its expiry a request renews it, in milliseconds (rule: issued-while-good). */
   get margin(): number {
     return renewalMargin(this.#life, this.#firstSeen);
   }
 
-  /** Milliseconds since it was issued, or since it was first seen where it doesn't say. */
+  /** Milliseconds since it was issued, or since it was first seen where that isn't stated. */
   age(clock: Clocks): number {
     return Math.max(0, clock.now() - (this.credential.issuedAt ?? this.#firstSeen.wall));
   }
 
-  /** From its issue to its end, in milliseconds; Infinity for no end. */
+  /** From its issue to its expiry, in milliseconds; Infinity: it never expires. */
   get wholeLife(): number {
     const { issuedAt, expiresAt } = this.credential;
     return expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt - (issuedAt ?? this.#firstSeen.wall);
   }
 
-  /** The same credential, though read anew: its clocks and its generation go on. */
+  /** The same credential, read again: its clocks and its generation stay. */
   holds(other: Credential): boolean {
     const mine = this.credential;
     return (

@@ -31,34 +31,34 @@ export interface GrantsDeps {
   logins: Logins;
   recorder: Recorder;
   probe: TargetProbe;
-  /** A target and its account as they may be used now; null: unknown, or not confirmed. */
+  /** A target and its account as they may be used now; null: unknown, or not approved. */
   usable(target: TargetName): { account: Account; target: Target } | null;
   events: SystemEvents;
-  /** The doors are open: nothing is renewed ahead of need while they aren't. */
+  /** The doors are open: else nothing is renewed ahead of need. */
   isOpen(): boolean;
-  /** From 0 up to 1; Math.random unless told otherwise. */
+  /** From 0 up to 1; default: Math.random. */
   random?(): number;
 }
 
-/** One credential that is held now. */
+/** One cached credential. */
 export interface CachedCredential {
   account: string;
   audience: string | null;
-  /** The one that it was made for, where that shapes it; null: it serves any. */
+  /** The target that it was made for, where that shapes it; null: it is for any. */
   target: TargetName | null;
   credential: Credential;
   generation: number;
-  /** Something beside the audience shaped it. */
+  /** Something besides the audience shaped it. */
   isShaped: boolean;
-  /** When it will be renewed by itself; milliseconds since 1970; null: it won't be. */
+  /** When it will be renewed automatically, in milliseconds since 1970; null: it won't be. */
   renewsAt: number | null;
-  /** What kept it from being renewed; null: nothing did. */
+  /** Why it could not be renewed; null: nothing failed. */
   trouble: string | null;
 }
 
 /**
- * The credentials held now, a grant for each account and audience, renewed in time
- * (rule: single-flight, issued-while-good, inferred-401).
+ * The cached credentials, a grant for each account and audience, renewed in time (rule: single-flight,
+ * issued-while-good, inferred-401).
  */
 export class Grants implements Disposable {
   readonly #deps: GrantsDeps;
@@ -121,9 +121,9 @@ export class Grants implements Disposable {
     });
   }
 
-  /** A credential that is good now, or why there is none. Never one that has ended (KEP-541/valid-or-error). */
+  /** A credential that is valid now, or why there is none. Never an expired one (KEP-541/valid-or-error). */
   async obtain(account: Account, request: GrantRequest): Promise<Granted> {
-    // Waited for only where the caller has something to say: else all counts as it was when the request came.
+    // Waits only where the caller reports something: else the state at the request's arrival applies.
     const served = account.shapedBy
       ? await shaped(account, request.asking)
       : ({ ok: true, account } as const);
@@ -135,7 +135,7 @@ export class Grants implements Disposable {
     const epoch = this.#cache.epoch(account.name);
     const granted = await this.#obtaining.obtain(source, { ...request, epoch });
     if (granted.ok) {
-      // The source of now: a login may have come in between.
+      // The source as it is now: a login may have come in between.
       const now = this.#sources.of(served.account, audience);
       if (renewsAhead(served.account, granted.grant)) {
         this.#ahead.used(now, granted.grant);
@@ -154,8 +154,8 @@ export class Grants implements Disposable {
   }
 
   /**
-   * The credential held for a cluster, renewed where it has ended, to look at that cluster with it (`lanyard doctor`).
-   * Begins no login and runs no plugin, counts as no use: nothing is renewed ahead of need for it.
+   * The credential cached for a cluster, renewed where it has expired, to check that cluster with it (`lanyard
+   * doctor`). Begins no login, runs no plugin, and doesn't count as use: nothing is renewed ahead of need for it.
    */
   async peek(account: Account, target: Target, signal: AbortSignal): Promise<Obtained> {
     if (account.shapedBy) {
@@ -179,7 +179,7 @@ export class Grants implements Disposable {
     return this.#renewals.restingBecause(source) ?? raceAbort(this.#renewals.run(source, 'needed'), signal);
   }
 
-  /** What is held for a cluster, also what has ended: asks nobody, renews nothing, counts as no use. */
+  /** The credential cached for a cluster, even if expired: asks no one, renews nothing, and doesn't count as use. */
   async look(account: Account, target: Target): Promise<Obtained> {
     if (account.shapedBy) {
       return this.peek(account, target, new AbortController().signal);
@@ -188,12 +188,12 @@ export class Grants implements Disposable {
     return held.ok ? { ok: true, credential: held.grant.credential } : held;
   }
 
-  /** Somebody has logged in: what was held or learned before is another session's. */
+  /** The user has logged in: what was cached or learned before belongs to another session. */
   loggedIn(accountName: string): void {
     this.#forget(accountName, 'loggedIn');
   }
 
-  /** Forgets what is held in memory for the account: it was logged out, changed or removed. */
+  /** Forgets the account's cached credentials: it was logged out, changed or removed. */
   forget(accountName: string): void {
     this.#forget(accountName, 'found');
   }
@@ -214,24 +214,30 @@ export class Grants implements Disposable {
   }
 
   /**
-   * What a person should know while a credential is handed out that could not be renewed (rule: issued-while-good);
-   * else null.
+   * What the user should know while a credential is issued that could not be renewed (rule: issued-while-good); else
+   * null.
    */
   troubleOf(accountName: string, audience: string | null = null): string | null {
     return this.#renewals.troubleOf(accountName, audience);
   }
 
-  /** How often in a row the account's provider or plugin failed; 0: the last time went well. */
+  /** How often in a row the account's provider or plugin failed; 0: the last attempt succeeded. */
   failuresOf(accountName: string): number {
     return this.#renewals.failuresOf(accountName);
   }
 
-  /** When what is held for a cluster's own audience ends; milliseconds since 1970; null: no end, or nothing held. */
+  /**
+   * Expiry of the credential cached for a cluster's own audience, in milliseconds since 1970; null: never, or none is
+   * cached.
+   */
   expiryFor(accountName: string, audience: string): number | null {
     return this.#cache.find(accountName, audience)?.credential.expiresAt ?? null;
   }
 
-  /** What is held for the account now and is still good; `target`: the one that it was made for, where that shapes it. */
+  /**
+   * The account's cached credential that is still valid; `target`: the one that it was made for, where that shapes
+   * it.
+   */
   cachedFor(accountName: string): { target: TargetName | null; credential: Credential }[] {
     return this.#cache
       .all(accountName)
@@ -240,14 +246,14 @@ export class Grants implements Disposable {
       );
   }
 
-  /** The same with what has ended, and that no other one has taken the place of. */
+  /** The same, including an expired one that was not replaced. */
   cachedOrExpiredFor(accountName: string): { target: TargetName | null; credential: Credential }[] {
     return this.#cache
       .all(accountName)
       .map(({ target, grant }) => ({ target, credential: grant.credential }));
   }
 
-  /** All that is held, also what has ended and nothing has taken the place of: when and by what it is renewed. */
+  /** All cached credentials, including expired ones that were not replaced: when and how they are renewed. */
   overview(): CachedCredential[] {
     const planned = new Map<string, number>();
     for (const [source, at] of this.#ahead.planned()) {
@@ -266,8 +272,8 @@ export class Grants implements Disposable {
   }
 
   /**
-   * Renews what is held for a cluster now, or what would be handed out for it, without a person. A wrapped plugin that
-   * was never run for anybody has nothing to renew.
+   * Renews the credential cached for a cluster now, or the one that would be issued for it, without the user. A
+   * wrapped plugin that was never run has nothing to renew.
    */
   async renewNow(account: Account, target: Target, signal: AbortSignal): Promise<Obtained> {
     const source = account.shapedBy
@@ -285,13 +291,14 @@ export class Grants implements Disposable {
   }
 
   /**
-   * The cluster rejects credentials with 401 (rule: inferred-401): since when, in milliseconds since 1970; else null.
+   * Since when the cluster rejects credentials with 401 (rule: inferred-401), in milliseconds since 1970; null: it
+   * doesn't.
    */
   rejectingSince(target: TargetName): number | null {
     return this.#rejections.rejectingSince(target);
   }
 
-  /** A check has shown a cluster what is held for it; what is no longer held says nothing. */
+  /** A check has sent a cluster its cached credential; the result is ignored if that is no longer cached. */
   async saw(target: TargetName, credential: Credential, verdict: Verdict): Promise<void> {
     const held = await this.#currentFor(target);
     if (held?.grant.holds(credential)) {
@@ -299,12 +306,12 @@ export class Grants implements Disposable {
     }
   }
 
-  /** Which clusters were shown as rejecting when the last broker ended. */
+  /** Which clusters counted as rejecting when the last broker ended. */
   restoreRejecting(known: Iterable<KnownRejecting>): void {
     this.#rejections.restore(known);
   }
 
-  /** What a cluster would be given now, without asking anybody. */
+  /** What would be issued for a cluster now, without asking anyone. */
   async #currentFor(name: TargetName): Promise<{ source: Source; target: Target; grant: Grant } | null> {
     const usable = this.#deps.isOpen() ? this.#deps.usable(name) : null;
     if (!usable) {
@@ -328,7 +335,7 @@ export class Grants implements Disposable {
     timer.dispose();
   }
 
-  /** Lets the renewals under way end, so that no answer of a provider is lost, but not for long. */
+  /** Lets the renewals under way end for a short time, so that no answer of a provider is lost. */
   async dispose(): Promise<void> {
     this.#ahead.dispose();
     this.#rejections.stop();
@@ -337,7 +344,7 @@ export class Grants implements Disposable {
   }
 }
 
-/** The account as it serves a request; one whose credentials are shaped serves none that tells nothing. */
+/** The account as it serves a request; a shaped account needs a request that says what shapes it. */
 async function shaped(
   account: Account,
   asking: CredentialRequest | undefined,
@@ -351,7 +358,7 @@ async function shaped(
       );
 }
 
-/** Nobody is there to run a plugin for, or what it gave is for a client that keeps it. */
+/** There is no caller to run a plugin for, or its result is for a client that keeps it. */
 function renewsAhead(account: Account, { credential }: Grant): boolean {
   return account.renewsAhead !== false && (credential.noExpiry?.onlyFor ?? null) === null;
 }

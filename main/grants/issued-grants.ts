@@ -1,6 +1,6 @@
 import type { Grant } from './grant.ts';
 
-/** So many clients are remembered; each runs a helper now and then, and most only once. */
+/** Limit of the remembered clients; each runs a helper now and then, and most only once. */
 const limit = 4096;
 
 /**

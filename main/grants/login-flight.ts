@@ -1,21 +1,21 @@
 import { raceAbort } from '../base/abort.ts';
 import type { LoggedIn, LoginPrompter, LoginWish } from '../ports/account.ts';
 
-/** One who asked for a login, and may see its code. */
+/** A requester of a login, who may see its code. */
 export interface LoginViewer {
   prompter: LoginPrompter;
-  /** How they want to log in; of several who join one login, the first one's counts. */
+  /** How they want to log in; where several join one login, the first one's flow applies. */
   wish: LoginWish;
-  /** Aborts when the viewer is gone. */
+  /** Aborts when the viewer has gone. */
   signal: AbortSignal;
 }
 
-/** What was shown last, for those who join later. */
+/** What was shown last, for viewers who join later. */
 type Shown = (prompter: LoginPrompter) => void;
 
 /**
- * One login under way (rule: single-flight). Whoever asked for it sees its code, also when they came later; when the
- * last of them is gone it is cancelled. Others only wait for its end.
+ * One login under way (rule: single-flight). Each requester sees its code, even those who come later; when the last
+ * one has gone it is cancelled. Others only wait for its result.
  */
 export class LoginFlight {
   /** Milliseconds since 1970. */
@@ -45,17 +45,17 @@ export class LoginFlight {
     this.#done.catch(() => undefined);
   }
 
-  /** The login's end, whoever waits. */
+  /** The login's result, for anyone who waits. */
   get done(): Promise<LoggedIn> {
     return this.#done;
   }
 
-  /** What the person was shown last; null: nothing yet. */
+  /** What the user was shown last; null: nothing yet. */
   get flow(): 'browser' | 'device' | null {
     return this.#flow;
   }
 
-  /** Waits as one who asked for the login. */
+  /** Waits as a requester of the login. */
   watch(viewer: LoginViewer): Promise<LoggedIn> {
     const isNew = this.#addViewer(viewer);
     if (isNew) {
@@ -64,7 +64,7 @@ export class LoginFlight {
     return raceAbort(this.#done, viewer.signal);
   }
 
-  /** It was ended from here, not by the person or the provider. */
+  /** It was ended from here, not by the user or the provider. */
   get isCancelled(): boolean {
     return this.#cancel.signal.aborted;
   }
@@ -82,7 +82,7 @@ export class LoginFlight {
     }
   }
 
-  /** False where this viewer sees the login already. */
+  /** False: this viewer sees the login already. */
   #addViewer(viewer: LoginViewer): boolean {
     if (this.#viewers.has(viewer)) {
       return false;

@@ -4,15 +4,15 @@ import type { LoginPrompter } from '../ports/account.ts';
 import type { Terminal } from '../ports/terminal.ts';
 
 /**
- * Shows the login page's address or a device code as lines on the terminal of whoever asked for the login. `paste`: where
- * no browser was opened here, the address that one elsewhere ended at is asked for.
+ * Shows the login page's address or a device code as lines on the requester's terminal. `paste`: where no browser was
+ * opened here, asks for the last address of a browser elsewhere.
  */
 export function terminalPrompter(
   account: string,
   terminal: Pick<Terminal, 'print' | 'extend' | 'ask'>,
   { paste = false }: { paste?: boolean } = {},
 ): LoginPrompter {
-  /** The helper waits as long as the login does, and a little for what comes after it. */
+  /** The helper waits as long as the login does, and a little for what follows. */
   const extend = (seconds: number) => terminal.extend(Math.min(3600, seconds + 60));
   return {
     showBrowserPage({ url, opened, failed, trouble, expiresInSeconds, bring, over }) {
@@ -44,7 +44,7 @@ export function terminalPrompter(
   };
 }
 
-/** Until it has been brought, or isn't wanted any longer. Not shown: an answer of the provider is in it. */
+/** Until the address was given, or is no longer needed. Not shown: it contains an answer of the provider. */
 async function askForAddress(
   terminal: Pick<Terminal, 'print' | 'ask'>,
   bring: (address: Secret) => boolean,

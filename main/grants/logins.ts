@@ -13,9 +13,9 @@ export interface LoginsDeps {
   log: Log;
   recorder: Recorder;
   clock: Pick<Clock, 'now' | 'boottime' | 'after'>;
-  /** A person is told now of a login that a program waits for; nobody is where this isn't there. */
+  /** Tells the user now that a program waits for a login; absent: the user isn't told. */
   isTold?(): boolean;
-  /** Somebody has logged in: called before those who waited for it go on. */
+  /** The user has logged in: called before the waiting requests go on. */
   onDone(account: string): void;
 }
 
@@ -24,10 +24,10 @@ export interface LoginsDeps {
  * (rule: no-storms).
  */
 export class Logins {
-  /** Those that programs wait for, and that nobody has begun. */
+  /** Logins that programs wait for, and that have not begun. */
   readonly wanted: WantedLogins;
   readonly #running = new Map<string, LoginFlight>();
-  /** Accounts whose last login did not go well, and how it ended, until a person asks again. */
+  /** Accounts whose last login failed, and how it ended, until the user asks again. */
   readonly #resting = new Map<string, string>();
   readonly #listeners = new Set<() => void>();
   readonly #clock: LoginsDeps['clock'];
@@ -47,12 +47,12 @@ export class Logins {
     });
   }
 
-  /** The login under way, if there is one. */
+  /** The login under way; null: none. */
   running(account: string): Promise<LoggedIn> | null {
     return this.#running.get(account)?.done ?? null;
   }
 
-  /** The same, as anybody who looks may see it. */
+  /** The same, without what only its requester may see. */
   underWay(account: string): { startedAt: number; flow: 'browser' | 'device' | null } | null {
     const flight = this.#running.get(account);
     return flight ? { startedAt: flight.startedAt, flow: flight.flow } : null;
@@ -64,16 +64,16 @@ export class Logins {
     return { dispose: () => void this.#listeners.delete(listener) };
   }
 
-  /** Why no login starts by itself, a clause; null where one may. */
+  /** Why no login starts automatically, as a clause; null: one may. */
   restingBecause(account: string): string | null {
     return this.#resting.get(account) ?? null;
   }
 
-  /** A person asks, or a program with a person at its terminal: joins the login under way, or starts one. */
+  /** The user asks, or a program with the user at its terminal: joins the login under way, or starts one. */
   login(account: Account, viewer: LoginViewer): Promise<LoggedIn> {
     const running = this.#running.get(account.name);
     if (running?.isCancelled) {
-      // Whoever asks now wants one of their own, not the end of that one.
+      // A new requester wants a new login, not the end of that one.
       const next = () => this.login(account, viewer);
       return running.done.then(next, next);
     }
@@ -104,18 +104,18 @@ export class Logins {
     return flight.watch(viewer);
   }
 
-  /** Ends the account's login under way, and what waits for one: it is logged out, or its configuration changed. */
+  /** Ends the account's login under way, and the waits for one: it was logged out, or its configuration changed. */
   cancel(account: string, why: string): void {
     this.wanted.cancel(account, why);
     this.#running.get(account)?.cancel(new BrokerError('login.cancelled', why, { reason: 'denied' }));
   }
 
-  /** The account was logged out: how its last login ended says nothing about the next. */
+  /** The account was logged out: the result of its last login says nothing about the next. */
   forget(account: string): void {
     this.#resting.delete(account);
   }
 
-  /** Ends all logins under way, at the broker's end or when it locks. */
+  /** Ends all logins under way, when the broker ends or locks. */
   cancelAll(why: string): void {
     this.wanted.cancelAll(why);
     for (const account of this.#running.keys()) {

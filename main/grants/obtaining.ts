@@ -15,10 +15,10 @@ import type { Begun, Granted, GrantRequest } from './request.ts';
 import type { Source } from './source.ts';
 import { type WantedEnd, wantedMilliseconds } from './wanted-logins.ts';
 
-/** A credential with life left waits no longer than this for its renewal; the renewal goes on behind it. */
+/** How long a credential with life left waits for its renewal, at most; the renewal goes on in the background. */
 const patienceMilliseconds = 5_000;
 
-/** With less life than this a credential may end on its way to the cluster: the renewal is waited for. */
+/** With less life than this, a credential may expire on its way to the cluster: the renewal is waited for. */
 const usableMilliseconds = 1_000;
 
 export interface ObtainingDeps {
@@ -31,7 +31,7 @@ export interface ObtainingDeps {
   issuedGrants: IssuedGrants;
 }
 
-/** From a request to a credential that is good now: held, renewed, or after a login. */
+/** From a request to a credential that is valid now: cached, renewed, or after a login. */
 export class Obtaining {
   readonly #deps: ObtainingDeps;
   readonly #attempts = new ClientAttempts();
@@ -78,12 +78,12 @@ export class Obtaining {
     if (now.ok && now.grant.freshness(this.#deps.clock) !== 'expired') {
       return { ...now, how: now.grant === grant ? 'held' : 'renewed' };
     }
-    // It has ended, or was taken away, while the cluster was asked.
+    // It has expired or was removed while the cluster was probed.
     return this.obtain(source, { ...request, recipient: null });
   }
 
   /**
-   * Less than its margin is left: renew first, but hand it out all the same where that can't be done
+   * Less than its margin is left: renews first, but issues it nevertheless where that fails
    * (rule: issued-while-good).
    */
   async #renewInTime(source: Source, held: Grant, request: Begun): Promise<Granted> {
@@ -97,7 +97,7 @@ export class Obtaining {
       patience.abort(new Error('patience')),
     );
     let why: Refusal | null = null;
-    // There is life left: nobody has to answer a question for it.
+    // There is life left: the user needn't answer a question for it.
     const quiet = request.attendant && { ...request.attendant, interactive: false };
     try {
       const renewed = await this.#attended(source, { ...request, attendant: quiet }, () =>
@@ -115,10 +115,10 @@ export class Obtaining {
       timer.dispose();
     }
     if (held.freshness(clock) === 'expired') {
-      // What only is slow is waited for further; what only a login mends may begin one.
+      // A renewal that is only slow is waited for; a failure that only a login fixes may begin one.
       return why && why.reason !== 'loginNeeded' ? why : this.#renewOrLogIn(source, request);
     }
-    // Time has passed: a logout in between has taken it away.
+    // Time has passed: a logout in between has removed it.
     const still = await this.#current(source);
     return still.ok ? { ...still, how: 'held' } : (why ?? still);
   }
@@ -127,7 +127,7 @@ export class Obtaining {
     const { account } = source;
     let why = this.#deps.renewals.restingBecause(source) ?? this.#mayNotTry(source, request);
     if (!why) {
-      // Also while a login is under way: a person may take long over it, or never end it.
+      // Also while a login is under way: the user may take long over it, or never finish it.
       const renewed = await this.#attended(source, request, () =>
         raceAbort(this.#deps.renewals.run(source, 'needed'), request.signal),
       );
@@ -148,7 +148,7 @@ export class Obtaining {
     return refusal ?? this.#afterLogin(source, request);
   }
 
-  /** Waits as one who lends its terminal to a plugin, where the account is one. */
+  /** Waits as a caller that lends its terminal to a plugin, where the account is one. */
   async #attended<Value>(source: Source, request: GrantRequest, wait: () => Promise<Value>): Promise<Value> {
     const { account } = source;
     request.onWait(account.attend ? 'plugin' : 'renewal');
@@ -161,8 +161,8 @@ export class Obtaining {
   }
 
   /**
-   * A provider or a plugin that fails is tried for a person's own call at once, for the person may just have mended the
-   * network, and once; who asks again, or without a person, waits for the next try, however many they are.
+   * A call of the user's tries a failing provider or plugin immediately, as the user may just have fixed the network,
+   * but only once; a repeated call, or one without the user, waits for the next attempt, however many there are.
    */
   #mayNotTry(source: Source, { asking }: GrantRequest): Refusal | null {
     if (!asking) {
@@ -173,15 +173,15 @@ export class Obtaining {
   }
 
   /**
-   * Somebody has logged in, logged out or changed the account while its renewal was waited for. A new session is
-   * good for those who waited, too; no page opens for what a person has just ended (rule: no-storms).
+   * The user has logged in, logged out or changed the account while its renewal was waited for. A new session also
+   * serves those who waited; no page opens for a session that the user has just ended (rule: no-storms).
    */
   async #afterChange(source: Source, why: Refusal, request: Begun): Promise<Granted> {
     const held = await source.account.current();
     return held?.ok ? this.#afterLogin(source, request) : why;
   }
 
-  /** Joins a login that began meanwhile, begins one or waits for one where somebody is there; null when it was done. */
+  /** Joins a login that began meanwhile, or begins one, or waits for one where the user is there; null: it is done. */
   async #logIn(account: Account, why: Refusal, request: GrantRequest): Promise<Refusal | null> {
     const { logins, clock } = this.#deps;
     const since = clock.boottime();
@@ -207,7 +207,7 @@ export class Obtaining {
     return done.ok ? null : done;
   }
 
-  /** A login that somebody else is shown: this caller can do nothing for it, and waits no longer than for one to begin. */
+  /** A login that is shown elsewhere: this caller can't help with it, and waits no longer than for one to begin. */
   async #unseen(
     { name }: Account,
     outcome: Promise<LoggedIn>,
@@ -225,7 +225,10 @@ export class Obtaining {
     }
   }
 
-  /** Nobody would see a login: a person is told, and it is waited for (rule: no-storms). Null: nobody is told. */
+  /**
+   * No one would see a login: the user is told, and the login is waited for (rule: no-storms). Null: the user isn't
+   * told.
+   */
   async #want({ name }: Account, { wantedBy, onWait, signal }: GrantRequest): Promise<WantedEnd | null> {
     const { wanted } = this.#deps.logins;
     if (!wantedBy || !wanted.canWait(name)) {
@@ -248,7 +251,7 @@ export class Obtaining {
     return held ?? lostMeanwhile(account);
   }
 
-  /** What is held now that `obtained` came: a logout or a change in between has taken it away again. */
+  /** The current credential after `obtained` came: a logout or a change in between has removed it. */
   async #fresh(
     source: Source,
     obtained: Obtained & { ok: true },
@@ -275,20 +278,20 @@ export class Obtaining {
   }
 }
 
-/** How long a caller waits for a renewal while the credential has so much life left: never so long that it ends. */
+/** How long a caller waits for a renewal while the credential has life left: never until it expires. */
 function patienceFor(remaining: number): number {
   return remaining < 2 * usableMilliseconds
     ? patienceMilliseconds
     : Math.min(patienceMilliseconds, remaining / 2);
 }
 
-/** KEP-541: without an end a credential is kept for the life of the client that got it. */
+/** KEP-541: a credential without an expiry is kept for the life of the client that got it. */
 function isKeptFor({ credential }: Grant, { asking }: GrantRequest): boolean {
   const onlyFor = credential.noExpiry?.onlyFor ?? null;
   return onlyFor === null || (asking?.client != null && onlyFor.includes(asking.client));
 }
 
-/** Who sees a login that begins now; null: nobody does, and nobody has allowed that. */
+/** Who sees a login that begins now; null: no one does, and the account doesn't allow that. */
 function viewerOf(account: Account, { prompter, wish, signal }: GrantRequest) {
   if (prompter) {
     return { prompter, wish, signal };

@@ -4,11 +4,11 @@ import type { HistoryEvent } from '../ports/history.ts';
 import type { HistoryReader } from '../ports/history-reader.ts';
 import type { KnownRejecting } from './rejecting-clusters.ts';
 
-/** What was seen longer ago says nothing of now. */
+/** Older observations say nothing about now. */
 const daysBack = 7;
 const limit = 1_000;
 
-/** The broker has started: which clusters were shown as rejecting when the last one ended. */
+/** The broker has started: which clusters counted as rejecting when the last one ended. */
 export async function restoreRejecting(
   reader: Pick<HistoryReader, 'events'>,
   grants: { restoreRejecting(known: Iterable<KnownRejecting>): void },
@@ -28,7 +28,7 @@ export function tellsRejecting(event: HistoryEvent): boolean {
   return event.kind !== 'rejection' || ['backedOff', 'shown', 'cleared'].includes(event.action);
 }
 
-/** Which clusters were shown as rejecting at the end of these events, oldest first. */
+/** Which clusters counted as rejecting at the end of these events, oldest first. */
 export function rejectingAfter(
   events: Iterable<{ at: number; event: HistoryEvent }>,
 ): Iterable<KnownRejecting> {

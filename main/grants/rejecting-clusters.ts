@@ -5,16 +5,16 @@ import type { Clock } from '../ports/clock.ts';
 import type { Recorder } from '../ports/history.ts';
 import type { Verdict } from '../ports/target-probe.ts';
 
-/** A cluster that rejects is asked again by itself after so long: doubled each time. */
+/** A cluster that rejects is probed again automatically after this time: doubled each time. */
 const rest = { first: 60_000, longest: 3_600_000 };
 
-/** However many clients ask, a cluster that rejects is asked no more often than this for their sake. */
+/** Requests of clients don't make a rejecting cluster be probed more often than this. */
 const spacingMilliseconds = 1_000;
 
-/** A client that was told 401 comes back within this time, where it comes back at all. */
+/** A client that got a 401 comes back within this time, if at all. */
 const silenceMilliseconds = 10_000;
 
-/** So many clients of one cluster are waited for. */
+/** Limit of the awaited clients of one cluster. */
 const silentLimit = 64;
 
 /** Which credential was seen, and where. */
@@ -32,13 +32,13 @@ export interface Answer extends Seen {
 export interface RejectingClustersDeps {
   clock: Clock;
   recorder: Recorder;
-  /** Asks a cluster about what is held for it now; null: nothing is, or it may not be asked. Never rejects. */
+  /** Probes a cluster with its cached credential; null: there is none, or it may not be probed. Never rejects. */
   ask(target: TargetName): Promise<Answer | null>;
   /** It takes credentials again. */
   onAccepting(target: TargetName): void;
 }
 
-/** A cluster that was shown as rejecting when the broker ended. */
+/** A cluster that counted as rejecting when the broker ended. */
 export interface KnownRejecting {
   target: TargetName;
   account: string;
@@ -47,12 +47,12 @@ export interface KnownRejecting {
 }
 
 interface RejectingCluster extends KnownRejecting {
-  /** What the cluster said last when it was asked. */
+  /** The cluster's answer to the last probe. */
   verdict: Verdict;
-  /** How often in a row it was asked in vain. */
+  /** How often in a row it was probed in vain. */
   probes: number;
   isProbing: boolean;
-  /** A client came while it was asked: the answer may be older than what that client will hear. */
+  /** A client came during the probe: the answer may be older than the one that client gets. */
   isWantedAgain: boolean;
   /** Boottime clock. */
   probedAt: number;
@@ -62,8 +62,8 @@ interface RejectingCluster extends KnownRejecting {
 }
 
 /**
- * Which clusters reject with 401 what they are given (rule: inferred-401). What was seen last counts, whoever saw it: a
- * client, the broker's own question, `lanyard doctor`. Outlives a lock, and by `restore` a restart.
+ * Which clusters reject their credentials with 401 (rule: inferred-401). The last observation applies, whoever made
+ * it: a client, the broker's own probe, `lanyard doctor`. Survives a lock, and by `restore` a restart.
  */
 export class RejectingClusters implements Disposable {
   readonly #deps: RejectingClustersDeps;
@@ -101,7 +101,7 @@ export class RejectingClusters implements Disposable {
     }
   }
 
-  /** It took a credential; `verdict` is `unknown` where only its client says so. True where that is news. */
+  /** It took a credential; `verdict` is `unknown` where only its client says so. Returns true where that is new. */
   accepted(seen: Seen, verdict: Verdict = 'accepted'): boolean {
     const isNews = this.#end(seen.target);
     if (isNews) {
@@ -111,7 +111,7 @@ export class RejectingClusters implements Disposable {
     return isNews;
   }
 
-  /** A client gets a credential for it: where it was rejecting, now is the time to ask again. */
+  /** A client gets a credential for it: if it was rejecting, probe it again now. */
   issued(seen: Seen, client: string): void {
     const entry = this.#of(seen.target);
     if (!entry) {
@@ -144,10 +144,10 @@ export class RejectingClusters implements Disposable {
     }
   }
 
-  /** Asks a cluster now, and remembers what it says. */
+  /** Probes a cluster now, and remembers its answer. */
   async probe(target: TargetName): Promise<void> {
     if (this.#of(target)) {
-      return; // asked after each renewal as it is
+      return; // probed after each renewal anyway
     }
     const answer = await this.#deps.ask(target);
     if (answer?.verdict === 'accepted') {
@@ -157,7 +157,7 @@ export class RejectingClusters implements Disposable {
     }
   }
 
-  /** What was seen with the account's credentials counts no more. */
+  /** Forgets what was seen with the account's credentials. */
   forget(account: string): void {
     for (const entry of [...this.#rejecting.values()]) {
       if (entry.account === account) {
@@ -241,7 +241,10 @@ export class RejectingClusters implements Disposable {
     this.#probeAt(entry, entry.probedAt + pause);
   }
 
-  /** It didn't come back: a success, unless the cluster itself says otherwise; some clients give up on a 401 silently. */
+  /**
+   * The client didn't come back: a success, unless the cluster itself says otherwise; some clients silently give up
+   * on a 401.
+   */
   #isSilent(entry: RejectingCluster, seen: Seen, client: string): void {
     entry.silent.delete(client);
     if (this.#of(entry.target) === entry && entry.verdict === 'unknown') {

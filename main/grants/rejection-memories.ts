@@ -1,25 +1,25 @@
 import { isSameTarget, type Target, type TargetName } from '../domain/target/target.ts';
 import type { Grant } from './grant.ts';
 
-/** So many are remembered: a program may ask with ever new variables, and each is another source. */
+/** Limit: a program may ask with ever new variables, and each is another source. */
 const memoryLimit = 4096;
 
 /** What is known of one cluster and one source. */
 export interface RejectionMemory {
   target: Target;
-  /** The one that was last looked at. */
+  /** The one that was probed last. */
   generation: number;
   /** How often in a row the cluster took it. */
   accepted: number;
-  /** Not asked before this; boottime clock. */
+  /** No probe before this; boottime clock. */
   nextProbe: number;
-  /** The generation that a 401 of this very cluster brought about. */
+  /** The generation that a 401 of this very cluster caused. */
   renewedFor401: number | null;
   /** When that was; boottime clock. */
   renewedFor401At: number;
-  /** Fresh credentials that were rejected, in a row. */
+  /** Number of fresh credentials that were rejected in a row. */
   rejected: number;
-  /** The generation that was renewed though the cluster itself takes it. */
+  /** The generation that was renewed although the cluster itself takes it. */
   doubted: number | null;
 }
 
@@ -35,7 +35,7 @@ export class RejectionMemories {
     if (memory.generation !== generation) {
       memory.generation = generation;
       memory.accepted = 0;
-      // A cluster that rejects what is fresh is left alone all the same.
+      // A cluster that rejects a fresh credential stays on its wait.
       memory.nextProbe = memory.rejected > 0 ? memory.nextProbe : 0;
     }
     this.#byKey.delete(key);
@@ -47,7 +47,7 @@ export class RejectionMemories {
     return memory;
   }
 
-  /** The cluster takes credentials again: its clients' next 401 is looked at again at once. */
+  /** The cluster takes credentials again: its clients' next 401 is probed immediately. */
   trust(target: TargetName): void {
     for (const memory of this.#byKey.values()) {
       if (isSameTarget(memory.target, target) && memory.rejected > 0) {

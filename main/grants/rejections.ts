@@ -14,22 +14,25 @@ import { RejectionMemories, type RejectionMemory } from './rejection-memories.ts
 import type { Recipient } from './request.ts';
 import { grantKey, type Source } from './source.ts';
 
-/** How long a cluster is waited for when it is asked. */
+/** How long to wait for a cluster's answer. */
 const probeMilliseconds = 3_000;
 
-/** After a cluster took a credential it isn't asked about it again for so long: doubled each time, up to the second. */
+/**
+ * After a cluster took a credential, it isn't probed with it again for this time: doubled each time, up to the
+ * second.
+ */
 const calm = { first: 1_000, longest: 15_000 };
 
-/** Where the cluster can't be asked, a 401 may be inferred so often (rule: inferred-401). */
+/** How often a 401 may be inferred where the cluster can't be probed (rule: inferred-401). */
 const blindMilliseconds = 60_000;
 
 /**
- * What a cluster rejects so soon after a renewal of its own is fresh, whoever had it renewed meanwhile: two clusters
- * that reject everything must not renew for each other's renewals.
+ * A credential is fresh for a cluster this soon after a renewal that the cluster caused, whoever had it renewed
+ * meanwhile: two clusters that reject everything must not renew for each other's renewals.
  */
 const freshMilliseconds = 60_000;
 
-/** A cluster that rejects what was renewed for it is left alone for so long: doubled each time. */
+/** How long a cluster that rejects what was renewed for it isn't probed: doubled each time. */
 const rest = { first: 60_000, longest: 3_600_000 };
 
 export interface RejectionsDeps {
@@ -37,11 +40,11 @@ export interface RejectionsDeps {
   recorder: Recorder;
   probe: TargetProbe;
   renew(source: Source): Promise<Obtained>;
-  /** What is held now. */
+  /** The current grant. */
   cached(source: Source): Grant | null;
-  /** What is held for a cluster now, where both are confirmed and nothing is locked. */
+  /** The grant cached for a cluster, where both are approved and nothing is locked. */
   currentFor(target: TargetName): Promise<CurrentGrant | null>;
-  /** A renewal has failed, and its next try isn't due yet. */
+  /** A renewal has failed, and its next attempt isn't due yet. */
   isResting(source: Source): boolean;
 }
 
@@ -52,15 +55,18 @@ interface CurrentGrant {
 }
 
 /**
- * A client that asks again for the very credential it has may have been told 401 (rule: inferred-401). The cluster
- * itself is asked, and what it rejects is renewed, once per generation and cluster. Never with a person.
+ * A client that asks again for the very credential that it has may have got a 401 (rule: inferred-401). The cluster
+ * is probed, and a rejected credential is renewed, once per generation and cluster. Never involves the user.
  */
 export class Rejections {
   readonly #deps: RejectionsDeps;
   readonly #memories = new RejectionMemories();
   readonly #rejectingClusters: RejectingClusters;
   readonly #doubts: Doubts;
-  /** When a 401 was last inferred blindly; boottime clock. By source: many clusters that can't be asked are one reason. */
+  /**
+   * When a 401 was last inferred without a probe; boottime clock. By source: many clusters that can't be probed are
+   * one reason.
+   */
   readonly #blind = new WeakMap<Source, number>();
   readonly #flights = new SingleFlight<string, Refusal | null>();
 
@@ -76,8 +82,8 @@ export class Rejections {
   }
 
   /**
-   * Looks whether `cluster` still takes `grant`, and renews it where not; null: hand out what is held now. There is
-   * nothing to wait for where the cluster was looked at lately.
+   * Probes whether `cluster` still takes `grant`, and renews it if not; null: issue the current credential. Doesn't
+   * wait where the cluster was probed recently.
    */
   suspect(source: Source, recipient: Recipient, grant: Grant): Promise<Refusal | null> | null {
     const { target, client, onlyAfter401 } = recipient;
@@ -93,7 +99,7 @@ export class Rejections {
     );
   }
 
-  /** A client gets a credential that it didn't have. */
+  /** A client gets a credential that is new to it. */
   issued(source: Source, target: TargetName, grant: Grant, client: string): void {
     this.#rejectingClusters.issued(seen(source, target, grant), client);
   }
@@ -103,7 +109,7 @@ export class Rejections {
     this.#rejectingClusters.renewed(accountName);
   }
 
-  /** Somebody else has asked a cluster whether it takes what is held. */
+  /** Another check has probed a cluster with the cached credential. */
   saw(source: Source, target: TargetName, grant: Grant, verdict: Verdict): void {
     const what = seen(source, target, grant);
     if (verdict === 'rejected') {
@@ -113,17 +119,17 @@ export class Rejections {
     }
   }
 
-  /** The cluster rejects credentials: since when, in milliseconds since 1970; null: it doesn't. */
+  /** Since when the cluster rejects credentials, in milliseconds since 1970; null: it doesn't. */
   rejectingSince(target: TargetName): number | null {
     return this.#rejectingClusters.rejectingSince(target);
   }
 
-  /** As it was when the last broker ended. */
+  /** The state when the last broker ended. */
   restore(known: Iterable<KnownRejecting>): void {
     this.#rejectingClusters.restore(known);
   }
 
-  /** What was learned with the account's credentials counts no more: somebody has logged in, or out. */
+  /** Forgets what was learned with the account's credentials: the user has logged in, or out. */
   forget(accountName: string): void {
     this.#memories.forget(accountName);
     this.#rejectingClusters.forget(accountName);
@@ -144,7 +150,7 @@ export class Rejections {
     const now = clock.boottime();
     const tell = (action: RejectionEvent['action']) => this.#tell(source, memory, grant, verdict, action);
     if (this.#deps.cached(source) !== grant || grant.remaining(clock) <= 0) {
-      return null; // renewed or ended meanwhile, or taken away: the caller looks again
+      return null; // renewed, expired or removed meanwhile: the caller checks again
     }
     if (verdict === 'accepted') {
       const isNews = this.#rejectingClusters.accepted(seen(source, memory.target, grant));
@@ -196,13 +202,13 @@ export class Rejections {
       memory.renewedFor401At = isBornHere ? this.#deps.clock.boottime() : Number.NEGATIVE_INFINITY;
       tell('renewed');
       if (isBornHere) {
-        // Does the new one help? The client hears nothing of this question.
+        // Checks whether the new one helps. The client isn't told of this probe.
         void this.#rejectingClusters.probe(memory.target);
       }
       return null;
     }
     if (verdict === 'rejected' && renewed.ok) {
-      // There is nothing newer to be had, as with a token that a person set.
+      // There is nothing newer, as with a token that the user set.
       this.#leaveAlone(source, memory, grant);
       tell('backedOff');
       return null;
@@ -212,7 +218,7 @@ export class Rejections {
       return null;
     }
     if (renewed.reason !== 'loginNeeded') {
-      return null; // the provider fails: what is held is handed out while it lives (rule: issued-while-good)
+      return null; // the provider fails: the current credential is issued until it expires (rule: issued-while-good)
     }
     const { name } = memory.target;
     return {
@@ -229,13 +235,13 @@ export class Rejections {
     try {
       return await raceAbort(this.#deps.probe(target, grant.credential, limit.signal), limit.signal);
     } catch {
-      return 'unknown'; // callers wait behind this: not longer, whatever the probe still does
+      return 'unknown'; // callers wait behind this: no longer, whatever the probe still does
     } finally {
       timer.dispose();
     }
   }
 
-  /** For `standings`: about what is held for the cluster now. */
+  /** For `standings`: concerns the credential that is cached for the cluster now. */
   async #askNow(name: TargetName): Promise<Answer | null> {
     const held = await this.#deps.currentFor(name).catch(() => null);
     if (!held || held.grant.remaining(this.#deps.clock) <= 0) {
@@ -258,7 +264,7 @@ export class Rejections {
     this.#rejectingClusters.rejected(seen(source, memory.target, grant), { isOnRecord: true });
     memory.rejected += 1;
     memory.nextProbe = this.#deps.clock.boottime() + doubled(rest, memory.rejected);
-    // After the rest it may be renewed once more: what is fresh now will be old then.
+    // After the wait it may be renewed again: the now fresh credential will be old then.
     memory.renewedFor401 = null;
     memory.renewedFor401At = Number.NEGATIVE_INFINITY;
   }

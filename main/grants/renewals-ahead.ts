@@ -6,32 +6,32 @@ import type { Grant } from './grant.ts';
 import type { Renewals } from './renewals.ts';
 import type { Source } from './source.ts';
 
-/** A grant counts as in use for its own life after it was last handed out, within these bounds. */
+/** A grant counts as in use for its own life after it was last issued, within these bounds. */
 const inUse = { least: 3_600_000, most: 86_400_000 };
 
-/** It is renewed this many margins before its end, between the two: before any caller has to wait for it. */
+/** It is renewed this many margins before its expiry, between the two: before any caller has to wait for it. */
 const lead = { least: 1.2, most: 2 };
 
-/** A certificate is renewed within its margin, the last 1% of its life, as it begins: KEP-541's objective. */
+/** A certificate is renewed at the start of its margin, the last 1% of its life: KEP-541's objective. */
 const certificateLead = { least: 0.9, most: 1 };
 
-/** After a wake or a new network all are looked at within this time, each at another moment. */
+/** After a wake or a new network, all are checked within this time, each at another moment. */
 const spreadMilliseconds = 5_000;
 
-/** A timer that is so much too late has slept: where timers don't stand still meanwhile, all fire at the wake. */
+/** A timer that is so late has slept: where timers go on meanwhile, all fire at the wake. */
 const lateMilliseconds = 20_000;
 
 /**
- * Told that the machine is about to sleep, nothing begins for so long, or until it woke: what is under way as it falls
- * asleep is broken off, and a refresh token may be used up without an answer. A sleep that doesn't come, and one that
- * is broken for a moment to fetch mail, end by this alone; timers stand still meanwhile.
+ * After the notice that the machine is about to sleep, nothing begins for this time, or until it woke: sleep breaks
+ * off what is under way, and a refresh token may be used up without an answer. A sleep that doesn't come, and one
+ * with a short break to fetch mail, end only by this time; timers stand still meanwhile.
  */
 const restMilliseconds = 60_000;
 
-/** No timer is set further ahead: they stand still while the machine sleeps. */
+/** No timer is set further ahead: timers stand still while the machine sleeps. */
 const longestTimer = 3_600_000;
 
-/** A plugin is a program that starts: so many at a time run for nobody, and the others look again soon. */
+/** A plugin starts a program: this many run at a time without a caller, and the others try again soon. */
 const plugins = { atOnce: 4, waitMilliseconds: 1_000 };
 
 export interface RenewalsAheadDeps {
@@ -47,21 +47,21 @@ export interface RenewalsAheadDeps {
 
 interface Watched {
   source: Source;
-  /** When it was last handed out; boottime clock. */
+  /** When it was last issued; boottime clock. */
   usedAt: number;
-  /** From 0 up to 1: where between the bounds of `lead`; another one for each generation. */
+  /** From 0 up to 1: the position between the bounds of `lead`; another one for each generation. */
   chance: number;
   timer: Disposable | null;
 }
 
-/** Renews what is in use before anybody has to wait for it (rule: issued-while-good). */
+/** Renews grants in use before any caller has to wait for it (rule: issued-while-good). */
 export class RenewalsAhead implements Disposable {
   readonly #deps: RenewalsAheadDeps;
   readonly #watched = new Map<Source, Watched>();
   readonly #subscriptions: Disposable[];
-  /** Of plugins, under way. */
+  /** Plugin runs under way. */
   #running = 0;
-  /** Not null: the machine is about to sleep, or does. */
+  /** Not null: the machine is about to sleep, or sleeps. */
   #rest: Disposable | null = null;
   #disposed = false;
 
@@ -77,7 +77,7 @@ export class RenewalsAhead implements Disposable {
     ];
   }
 
-  /** The source's grant was handed out. */
+  /** The source's grant was issued. */
   used(source: Source, grant: Grant): void {
     const known = this.#watched.get(source);
     if (known) {
@@ -98,8 +98,8 @@ export class RenewalsAhead implements Disposable {
   }
 
   /**
-   * When each source's grant will be renewed by itself, in milliseconds since 1970: the same value until something
-   * changes. Not there: nobody has used it lately, so that it won't be.
+   * When each source's grant will be renewed automatically, in milliseconds since 1970: the same value until
+   * something changes. Absent: it was not used recently, so it won't be.
    */
   planned(): ReadonlyMap<Source, number> {
     const planned = new Map<Source, number>();
@@ -117,14 +117,14 @@ export class RenewalsAhead implements Disposable {
       if (Math.max(remaining - lead, waits) > staysInUse) {
         continue;
       }
-      // Whole seconds: a backoff is counted from now, and would else be another value with each reading.
+      // Rounded to seconds: a backoff is counted from now, and would otherwise give another value with each reading.
       const at = waits > Math.max(0, remaining - lead) ? clock.now() + waits : end - lead;
       planned.set(watched.source, Math.round(at / 1000) * 1000);
     }
     return planned;
   }
 
-  /** The source whose grant was handed out last for a target of a plugin's; null: none lately. */
+  /** The source whose grant was issued last for a target of a plugin's; null: none recently. */
   sourceFor(accountName: string, target: TargetName): Source | null {
     const serving = [...this.#watched.values()].filter(
       ({ source: { account } }) =>
@@ -218,7 +218,7 @@ export class RenewalsAhead implements Disposable {
     const { random, renewals } = this.#deps;
     const { source } = watched;
     if (this.#rest) {
-      // All are looked at when it is over.
+      // All are checked when it is over.
       return;
     }
     const grant = this.#deps.cached(source);
@@ -239,8 +239,8 @@ export class RenewalsAhead implements Disposable {
       }
       watched.chance = random();
       const next = this.#deps.cached(source);
-      // Only a person can help, there is nothing newer, or what came is due again already and would be for ever:
-      // what happens next begins with a caller.
+      // Only the user can help, there is nothing newer, or the new credential is due again already and would be for
+      // ever: the next step begins with a caller.
       const isOver = renewed.ok
         ? next === grant || (next !== null && this.#isDue(watched, next))
         : renewals.waitMilliseconds(source) === 0;
@@ -253,7 +253,7 @@ export class RenewalsAhead implements Disposable {
   }
 }
 
-/** How long before its end it is renewed, in milliseconds. */
+/** How long before its expiry it is renewed, in milliseconds. */
 function leadOf({ chance }: Watched, grant: Grant): number {
   const { least, most } = grant.credential.certificate ? certificateLead : lead;
   return grant.margin * (least + chance * (most - least));

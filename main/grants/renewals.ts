@@ -9,21 +9,21 @@ import type { Recorder, RenewalReason } from '../ports/history.ts';
 import type { Log } from '../ports/log.ts';
 import { grantKey, type Source } from './source.ts';
 
-/** A renewal ends by itself well before this; then it counts as failed. */
+/** A renewal normally ends well before this; then it counts as failed. */
 const limitMilliseconds = 45_000;
 
-/** So many failures of one account are remembered: a program may ask with ever new variables. */
+/** Limit of the remembered failures of one account: a program may ask with ever new variables. */
 const troubleLimit = 2_048;
 
-/** Between tries at a provider that fails. */
+/** Between attempts at a provider that fails. */
 const shape: BackoffShape = { first: 5_000, longest: 300_000 };
 
 /** What a source gave. */
 export interface Fetched {
   obtained: Obtained;
-  /** Another credential than the one held. */
+  /** Another credential than the cached one. */
   isNew: boolean;
-  /** The account was logged in or out, changed or locked meanwhile: a failure says nothing of how it is now. */
+  /** The account was logged in or out, changed or locked meanwhile: a failure says nothing about its state now. */
   isStale: boolean;
 }
 
@@ -47,14 +47,15 @@ interface Trouble {
 }
 
 /**
- * The one place where credentials are renewed: one at a time each (rule: single-flight), with backoff after failures.
+ * The one place where credentials are renewed: one at a time per source (rule: single-flight), with backoff after
+ * failures.
  */
 export class Renewals {
   readonly #deps: RenewalsDeps;
   readonly #flights = new SingleFlight<Source, Obtained>();
   /** By account, then by `grantKey`. */
   readonly #troubles = new Map<string, Map<string, Trouble>>();
-  /** The last refusal that only a login mends. */
+  /** The last refusal that only a login fixes. */
   readonly #needsPerson = new WeakMap<Source, string>();
   readonly #stop = new AbortController();
 
@@ -67,13 +68,13 @@ export class Renewals {
     return this.#flights.run(source, () => this.#once(source, why));
   }
 
-  /** Milliseconds until the next try is due after failures; 0: now. */
+  /** Milliseconds until the next attempt is due after failures; 0: now. */
   waitMilliseconds(source: Source): number {
     const last = Math.max(this.#troubleOf(source)?.notBefore ?? 0, this.#toldTrouble(source)?.notBefore ?? 0);
     return Math.max(0, last - this.#deps.clock.boottime());
   }
 
-  /** Why not even a person's own call may ask now: the provider said when. */
+  /** Why not even a call of the user's may try now: the provider named the time. */
   restingBecause(source: Source): Refusal | null {
     const trouble = this.#toldTrouble(source);
     const seconds = Math.ceil(((trouble?.notBefore ?? 0) - this.#deps.clock.boottime()) / 1000);
@@ -83,15 +84,15 @@ export class Renewals {
   }
 
   /**
-   * What a person should know while a credential is handed out that could not be renewed (rule: issued-while-good);
-   * else null.
+   * What the user should know while a credential is issued that could not be renewed (rule: issued-while-good); else
+   * null.
    */
   troubleOf(accountName: string, audience: string | null): string | null {
     const troubles = [...(this.#troubles.get(accountName)?.values() ?? [])];
     return troubleText(troubles.findLast((each) => each.audience === audience));
   }
 
-  /** How often in a row the account could not be renewed, by what it fails at most. */
+  /** How often in a row the account could not be renewed: the most of all its grants. */
   failuresOf(accountName: string): number {
     const troubles = [...(this.#troubles.get(accountName)?.values() ?? [])];
     return troubles.reduce((most, { failures }) => Math.max(most, failures), 0);
@@ -102,7 +103,7 @@ export class Renewals {
     return troubleText(this.#troubles.get(accountName)?.get(key));
   }
 
-  /** The last failure while the next try isn't due, for one who has to wait for it; else null. */
+  /** The last failure while the next attempt isn't due, for a caller that has to wait for it; else null. */
   lastFailure(source: Source): Refusal | null {
     const seconds = Math.ceil(this.waitMilliseconds(source) / 1000);
     const last = this.#troubleOf(source)?.last;
@@ -115,7 +116,7 @@ export class Renewals {
       : null;
   }
 
-  /** A network is back: what failed for want of one may be tried again. What a provider asked for stays. */
+  /** The network is back: what failed without one may be tried again. A wait that a provider asked for stays. */
   networkIsBack(): void {
     for (const troubles of this.#troubles.values()) {
       for (const trouble of troubles.values()) {
@@ -155,7 +156,7 @@ export class Renewals {
     let isStale = false;
     try {
       const signal = AbortSignal.any([limit.signal, this.#stop.signal]);
-      // Raced: a source that doesn't look at its signal must not keep all who wait for it for ever.
+      // Raced: a source that ignores its signal must not block all who wait for it for ever.
       const asked = this.#deps.ask(source, why, signal);
       ({ obtained, isNew, isStale } = await raceAbort(asked, signal));
     } catch (error) {
@@ -182,7 +183,7 @@ export class Renewals {
     return obtained;
   }
 
-  /** Not where nobody was asked; a file that nobody has written, and a session that only a person can renew, are looked at often. */
+  /** Not where no one was asked; an unchanged file, and a session that only the user can renew, are checked often. */
   #tellsSomething(source: Source, obtained: Obtained, outcome: string, why: RenewalReason): boolean {
     const code = obtained.ok || obtained.reason !== 'loginNeeded' ? null : obtained.code;
     const isRepeated = code !== null && this.#needsPerson.get(source) === code;
@@ -200,7 +201,7 @@ export class Renewals {
     return this.#troubles.get(source.account.name)?.get(grantKey(source)) ?? null;
   }
 
-  /** What the provider said of its own time counts for the whole account: the next audience asks the same provider. */
+  /** A time that the provider named applies to the whole account: the next audience asks the same provider. */
   #toldTrouble(source: Source): Trouble | null {
     const told = [...(this.#troubles.get(source.account.name)?.values() ?? [])].filter((each) => each.told);
     return told.reduce<Trouble | null>(
@@ -211,7 +212,7 @@ export class Renewals {
 
   #note(source: Source, obtained: Obtained): void {
     if (!obtained.ok && obtained.reason === 'denied') {
-      return; // a person's word, or that of a caller that went away: it says nothing of the source
+      return; // the user's word, or that of a caller that has gone: it says nothing about the source
     }
     const { name } = source.account;
     const troubles = this.#troubles.get(name) ?? new Map<string, Trouble>();
@@ -231,18 +232,18 @@ export class Renewals {
     const failures = (troubles.get(key)?.failures ?? 0) + 1;
     const told = obtained.retryAfterSeconds;
     const own = backoffMilliseconds(failures, source.account.backoff ?? shape, this.#deps.random);
-    // The last one noted stands last.
+    // The most recent one is last.
     troubles.delete(key);
     troubles.set(key, {
       audience: source.audience,
       failures,
       last: obtained,
-      // Never earlier than the provider said; a little later, so that not all come at that second.
+      // Never earlier than the provider said; a little later, so that clients don't all come at that second.
       notBefore: now + (told === undefined ? own : told * 1000 + this.#deps.random() * Math.min(own, 5_000)),
       told: told !== undefined && told > 0,
     });
     this.#troubles.set(name, troubles);
-    // What a provider said of its own time counts for others, too.
+    // A time that a provider named applies to others too.
     const [oldest] = [...troubles].find(([, trouble]) => !trouble.told) ?? [];
     if (troubles.size > troubleLimit && oldest !== undefined) {
       troubles.delete(oldest);

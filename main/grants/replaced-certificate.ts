@@ -4,8 +4,8 @@ import type { Credential } from '../ports/account.ts';
 import type { HistoryEvent } from '../ports/history.ts';
 
 /**
- * How old the certificate of `before` is, from its NotBefore, in milliseconds, where `next` has another one or none;
- * null where there was none, or it stays. The first of the chain counts, as in client-go.
+ * The age of the certificate of `before`, from its NotBefore, in milliseconds, where `next` has another one or none;
+ * null: there was none, or it stays. The first of the chain counts, as in client-go.
  */
 export function replacedCertificateAge(
   before: Credential,
@@ -18,13 +18,13 @@ export function replacedCertificateAge(
     return null;
   }
   if ((before.noExpiry?.onlyFor ?? null) !== null && why !== 'rejected') {
-    // Kept for the life of one client (KEP-541): what the next client gets is another one, and takes nothing's place.
+    // Kept for the life of one client (KEP-541): the next client's is another one, and replaces nothing.
     return null;
   }
   try {
     return now - certificateLife(new X509Certificate(chain)).issuedAt;
   } catch {
-    // Doors hand out what is no certificate at all as little as accounts take it in.
+    // Doors don't issue invalid certificates, as accounts don't accept them.
     return null;
   }
 }

@@ -15,12 +15,12 @@ export function keyOf(audience: string | null, shape: string | null): string {
   return JSON.stringify([audience, shape]);
 }
 
-/** Sources as objects that stay the same, so that work can be shared by them. */
+/** Caches sources as objects, so that work can be shared by identity. */
 export class Sources {
   #known = new WeakMap<Account, { era: number; byAudience: Map<string | null, Source> }>();
   readonly #eras = new Map<string, number>();
 
-  /** By the account as it is configured now: who asks after a change must not get what the old one's work gave. */
+  /** By the account as it is configured now: a request after a change must not get the result of the old one's work. */
   of(account: Account, audience: string | null): Source {
     const era = this.#eras.get(account.name) ?? 0;
     const last = this.#known.get(account);
@@ -31,7 +31,7 @@ export class Sources {
     return source;
   }
 
-  /** From now on others are given: who asks after a login or a logout joins no work from before it. */
+  /** From now on new objects are given: a request after a login or a logout joins no work from before it. */
   forget(accountName: string): void {
     this.#eras.set(accountName, (this.#eras.get(accountName) ?? 0) + 1);
   }

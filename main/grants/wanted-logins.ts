@@ -6,9 +6,9 @@ import { visibleText } from '../domain/text/visible-text.ts';
 import type { LoggedIn } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** So long a program without a terminal waits for a login to begin, in milliseconds. */
+/** How long a program without a terminal waits for a login to begin, in milliseconds. */
 export const wantedMilliseconds = 120_000;
-/** After nobody came, the next ones aren't kept waiting for so long: a job that runs at night must not hang each time. */
+/** After a wait without a login, the next ones are shorter: a job that runs at night must not hang each time. */
 const inVainMilliseconds = 600_000;
 
 const callersShown = 3;
@@ -17,9 +17,9 @@ const nameCharacters = 60;
 
 export interface WantedLoginsDeps {
   clock: Pick<Clock, 'now' | 'boottime' | 'after'>;
-  /** A person is told of it now. */
+  /** The user is told now. */
   isTold(): boolean;
-  /** `view` gives something else. */
+  /** `view` has changed. */
   onChange(): void;
 }
 
@@ -29,27 +29,27 @@ export type WantedEnd = { kind: 'begun'; done: Promise<LoggedIn> } | { kind: 're
 interface Wanted {
   since: number;
   endsAt: number;
-  /** Of each who waits: the programs, nearest first. */
+  /** Per waiting request: the programs, nearest first. */
   seats: Set<string[]>;
   ended: PromiseWithResolvers<WantedEnd>;
   limit: Disposable;
 }
 
 /**
- * Logins that programs wait for where nobody would see one (rule: no-storms): nothing opens, a person is told, and the
- * login that they begin is everybody's. One wait for each account, however many ask.
+ * Logins that programs wait for where no one would see one (rule: no-storms): nothing opens, the user is told, and
+ * the login that they begin serves all. One wait for each account, however many ask.
  */
 export class WantedLogins {
   readonly #deps: WantedLoginsDeps;
   readonly #wanted = new Map<string, Wanted>();
-  /** By account: nobody came; until then, on the boottime clock. */
+  /** By account: no login came; until when, on the boottime clock. */
   readonly #inVain = new Map<string, number>();
 
   constructor(deps: WantedLoginsDeps) {
     this.#deps = deps;
   }
 
-  /** Somebody is told, and didn't let one run out just now. */
+  /** The user is told, and didn't let one run out just now. */
   canWait(account: string): boolean {
     return (
       this.#wanted.has(account) ||
@@ -57,7 +57,7 @@ export class WantedLogins {
     );
   }
 
-  /** Waits until a login begins, two minutes at most. Rejects where `signal` aborts: the caller is gone. */
+  /** Waits until a login begins, two minutes at most. Rejects when `signal` aborts: the caller has gone. */
   async wait(account: string, lineage: readonly string[], signal: AbortSignal): Promise<WantedEnd> {
     const wanted = this.#wanted.get(account) ?? this.#begin(account);
     const seat = lineage.slice(0, namesShown).map((name) => visibleText(name, nameCharacters));
@@ -74,7 +74,7 @@ export class WantedLogins {
     }
   }
 
-  /** A login of the account has begun: those who waited for it to begin wait for its end now. */
+  /** A login of the account has begun: those who waited for it to begin now wait for its result. */
   begun(account: string, done: Promise<LoggedIn>): void {
     this.#inVain.delete(account);
     this.#end(account, { kind: 'begun', done });
@@ -91,7 +91,7 @@ export class WantedLogins {
     }
   }
 
-  /** As people see it; null: nobody waits. */
+  /** As pages show it; null: no one waits. */
   view(account: string): AccountView['wanted'] {
     const wanted = this.#wanted.get(account);
     if (!wanted) {

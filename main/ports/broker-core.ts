@@ -3,8 +3,8 @@ import type { Account } from './account.ts';
 import type { LoadedCluster } from './config-store.ts';
 
 /**
- * An account or a cluster by name: approved and usable, or why not (unknown, pending, invalid) (rule:
- * confirmed-binding).
+ * An account or a cluster by name: approved and usable, or why not (unknown, pending, invalid)
+ * (rule: confirmed-binding).
  */
 export interface Directory {
   account(name: string): { ok: true; account: Account } | Refusal;

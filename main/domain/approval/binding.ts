@@ -124,7 +124,7 @@ function formInForce<Entry>(
   return served.unserved.has(`${what} ${name}`) ? null : shapeOf(entry);
 }
 
-/** How this account differs from what was approved under its name; null: it doesn't. */
+/** How this account differs from what was approved under its name; empty: it doesn't. */
 export function accountChange(
   account: LoadedAccount,
   approved: Shapes,

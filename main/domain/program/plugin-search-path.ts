@@ -2,8 +2,8 @@ import { posix, win32 } from 'node:path';
 import type { ExecPluginConfig } from '../../contract/config/config.ts';
 
 /**
- * The PATH that a wrapped plugin gets, and where its bare command is looked for: the account's `searchPath`, or a
- * fixed one. Absolute folders alone: what others mean depends on where somebody stands.
+ * The PATH of a wrapped plugin, where its bare command is also looked up: the account's `searchPath`, or a fixed one.
+ * Only absolute folders: others depend on the current folder.
  */
 export function pluginSearchPath(
   { searchPath }: Pick<ExecPluginConfig, 'searchPath'>,
@@ -16,7 +16,7 @@ export function pluginSearchPath(
     .join(path.delimiter);
 }
 
-/** Where installers put programs for everybody; no folder of one person's. */
+/** Where installers put programs for all users; no user's own folder. */
 function usualSearchPath(platform: NodeJS.Platform): string {
   switch (platform) {
     case 'win32':

@@ -7,20 +7,20 @@ import {
 } from '../figures/plugin-objectives.ts';
 
 /**
- * The failure modes that KEP-541 names for its metrics ("What specific metrics should inform a rollback?"), told by
- * plain rules from the last 24 hours.
+ * The failure modes that KEP-541 names for its metrics ("What specific metrics should inform a rollback?"), detected
+ * by plain rules from the last 24 hours.
  */
 export type PluginTrouble = 'rotatesTooOften' | 'youngCertificates' | 'callsRise' | 'errorsRise';
 
-/** So few happen by themselves: a login anew, one 401. */
+/** Normal in small numbers: a new login, one 401. */
 const leastRotations = 3;
-/** client-go's buckets up to this age stand for rotations that come too quickly. */
+/** client-go's buckets up to this age count as rotations that come too quickly. */
 const quickAge = hourMilliseconds;
-/** Below this share of its life a certificate is young. */
+/** Below this share of its life, a certificate is young. */
 const youngShare = 0.5;
 const leastCalls = 10;
 const leastErrors = 3;
-/** The last hour against the busiest one before. */
+/** Compares the last hour with the busiest one before. */
 const rise = 2;
 
 /**
@@ -66,7 +66,7 @@ function rises(hours: readonly HourOfRuns[], of: (hour: HourOfRuns) => number, l
   return last >= least && last > rise * Math.max(...byHour.slice(0, -1));
 }
 
-/** What it means and where to look, for a person. */
+/** What it means and where to look, for the user. */
 export const troubleSentences: Readonly<Record<PluginTrouble, string>> = {
   rotatesTooOften:
     'rotates too often: certificates are replaced within an hour of their issue, before their end; the cluster may reject them, or the plugin names too early an end',

@@ -1,31 +1,31 @@
 import { visibleText } from '../text/visible-text.ts';
 import { type Program, type ProgramFacts, programLines, writersText } from './program.ts';
 
-/** The program of an account as a person confirmed it (rule: confirmed-binding). */
+/** The program of an account as the user approved it (rule: confirmed-binding). */
 export interface BoundProgram {
-  /** Where it was found. What a link there leads to may change, as with each update: that is what `pin` is for. */
+  /** Where it was found. The target of a link there may change, as with each update: `pin` is for that. */
   path: string;
-  /** SHA-256 in hex of what ran; null: it could not be read. */
+  /** SHA-256 in hex of the program that ran; null: it could not be read. */
   sha256: string | null;
 }
 
-/** By account, the program that a person was shown and approved with it; null: there was none to be shown. */
+/** By account, the program that the user was shown and approved with it; null: there was none. */
 export type SeenPrograms = Readonly<Record<string, BoundProgram | null>>;
 
 /** Why a program may not be run: others can write it, it is another one, or (with `pin`) it has changed. */
 export type ProgramFault = 'unsafe' | 'moved' | 'changed';
 
-/** What a person would confirm of what is there now; null where there is nothing to be run. */
+/** What the user would approve of what is there now; null: there is nothing to run. */
 export function bindingOf(facts: ProgramFacts): BoundProgram | null {
   return facts.kind === 'program' ? { path: facts.path, sha256: facts.sha256 } : null;
 }
 
-/** The same of many, by account. */
+/** The same for many, by account. */
 export function bindingsOf(found: ReadonlyMap<string, ProgramFacts>): Record<string, BoundProgram | null> {
   return Object.fromEntries([...found].map(([name, facts]) => [name, bindingOf(facts)]));
 }
 
-/** Null: it may be run, as far as that goes. `bound` null: nobody has confirmed one yet. */
+/** Null: this check allows it to run. `bound` null: none was approved yet. */
 export function programFault(
   program: Program,
   bound: BoundProgram | null,
@@ -43,14 +43,14 @@ export function programFault(
   return pin && (bound.sha256 === null || bound.sha256 !== program.sha256) ? 'changed' : null;
 }
 
-/** An account's program as it is, beside what was confirmed. */
+/** An account's program now, beside the approved one. */
 export interface ProgramCheck {
   facts: ProgramFacts;
   bound: BoundProgram | null;
   fault: ProgramFault | null;
 }
 
-/** A program that waits for a person: it isn't run until then. */
+/** A program that is pending: it isn't run until it is approved. */
 export interface ChangedProgram {
   account: string;
   change: 'moved' | 'changed';
@@ -58,7 +58,7 @@ export interface ChangedProgram {
   now: Program;
 }
 
-/** Null: nothing that a person's word would mend. */
+/** Null: nothing that an approval would fix. */
 export function changedProgram(
   account: string,
   { facts, bound, fault }: ProgramCheck,
@@ -66,7 +66,7 @@ export function changedProgram(
   if (facts.kind !== 'program' || bound === null || fault === null || fault === 'unsafe') {
     return null;
   }
-  // A pin on what can't be read holds nothing together.
+  // A pin without a readable file has nothing to compare.
   return fault === 'changed' && facts.sha256 === null
     ? null
     : { account, change: fault, before: bound, now: facts };
@@ -81,7 +81,7 @@ export function unpinnableText({ path }: Program): string {
   return `${visibleText(path)} can’t be read, or is larger than 1 GiB: what can’t be compared can’t be pinned`;
 }
 
-/** What has changed, for a person: `program of eks (changed)`, then `-` and `+` as for a change of config.yaml. */
+/** What has changed, for display: `program of eks (changed)`, then `-` and `+` as for a change of config.yaml. */
 export function changedProgramLines({ account, change, before, now }: ChangedProgram): string[] {
   const was = `${visibleText(before.path, Infinity)}, SHA-256 ${before.sha256 ?? 'unknown'}`;
   const [first = '', ...more] = programLines(now);

@@ -1,6 +1,6 @@
 import { visibleText } from '../text/visible-text.ts';
 
-/** Somebody beside this user and root who could put another program in this one's place. */
+/** A user, besides this one and root, who could replace this program. */
 export interface OtherWriter {
   /** What they can write: the program, its interpreter, a link to it, or a folder above one of these. */
   path: string;
@@ -8,45 +8,45 @@ export interface OtherWriter {
   who: string;
 }
 
-/** What a script names after `#!`. */
+/** The program that a script names after `#!`. */
 export interface Interpreter {
   path: string;
-  /** `#!/usr/bin/env NAME`: the program that is searched for in PATH at each run. */
+  /** `#!/usr/bin/env NAME`: the program that is looked up in PATH at each run. */
   searched: string | null;
-  /** Nothing stands at `path`, as where the line ends in a carriage return: the system can't run the script. */
+  /** Nothing is at `path`, as when the line ends in a carriage return: the system can't run the script. */
   isMissing?: boolean;
 }
 
-/** A program that can be run, as it was when somebody looked. */
+/** A program that can be run, as it was at the check. */
 export interface Program {
   kind: 'program';
-  /** Absolute, as it was found: the folder of the search path and the name, or the path that was asked for. */
+  /** Absolute, as it was found: the folder of the search path and the name, or the requested path. */
   path: string;
-  /** Where symbolic links lead in the end. */
+  /** The final target of symbolic links. */
   target: string;
-  /** Of the target; null where the system doesn't tell (Windows). */
+  /** Owner of the target; null where the system doesn't tell (Windows). */
   owner: { uid: number; name: string | null } | null;
   /** Permission bits of the target; null where the system doesn't tell. */
   mode: number | null;
   /** Bytes. */
   size: number;
-  /** SHA-256 of the target in hex; null: it can't be read, is too large, or nobody asked. */
+  /** SHA-256 of the target in hex; null: it can't be read, is too large, or was not requested. */
   sha256: string | null;
   interpreter: Interpreter | null;
-  /** None: nobody else can. Null: the system doesn't tell (Windows). */
+  /** Empty: no one else can. Null: the system doesn't tell (Windows). */
   writers: readonly OtherWriter[] | null;
 }
 
-/** Nothing that can be run. `path`: what stands there instead; null: nothing of that name in the search path. */
+/** Nothing that can be run. `path`: what is there instead; null: nothing by that name in the search path. */
 export interface NoProgram {
   kind: 'missing' | 'notExecutable' | 'folder' | 'notAFile';
   path: string | null;
 }
 
-/** What a command leads to. */
+/** What a command resolves to. */
 export type ProgramFacts = Program | NoProgram;
 
-/** What was found of a command in a search path; null: nobody looked. */
+/** What was found for a command in a search path; null: not checked. */
 export type ProgramsOf = (command: string, searchPath: string | null) => ProgramFacts | null;
 
 /** The owner in words: `root`, `uid 1234`, `you`. */
@@ -54,7 +54,7 @@ export function ownerText({ owner }: Pick<Program, 'owner'>): string {
   return owner === null ? 'unknown' : (owner.name ?? `uid ${owner.uid}`);
 }
 
-/** Who else can write, as a sentence's end: `everybody can write /opt/x`; null: nobody, or nobody can tell. */
+/** Who else can write, as a sentence's end: `everybody can write /opt/x`; null: no one, or unknown. */
 export function writersText({ writers }: Pick<Program, 'writers'>): string | null {
   const first = writers?.[0];
   if (!first) {
@@ -64,7 +64,7 @@ export function writersText({ writers }: Pick<Program, 'writers'>): string | nul
   return `${first.who} can write ${first.path}${more > 0 ? `, and ${more} more above or beside it` : ''}`;
 }
 
-/** Lines for a person who is about to confirm it, or wants to know: where it is, whose, and which bytes. */
+/** Lines for the user who is about to approve it, or inspects it: its path, owner and digest. */
 export function programLines(facts: ProgramFacts): string[] {
   const shown = (text: string) => visibleText(text, Infinity);
   if (facts.kind !== 'program') {
@@ -87,13 +87,13 @@ export function programLines(facts: ProgramFacts): string[] {
   return lines;
 }
 
-/** Why a script can't be run though it is there. */
+/** Why a script can't be run although it exists. */
 export function noInterpreterText({ path }: Interpreter): string {
   const why = path.endsWith('\r') ? ' (its lines end as on Windows)' : '';
   return `its first line names ${visibleText(path, Infinity)}, which is not there${why}`;
 }
 
-/** Why there is nothing to be run. */
+/** Why there is nothing to run. */
 export function noProgramText({ kind, path }: NoProgram): string {
   const where = visibleText(path ?? '', Infinity);
   switch (kind) {

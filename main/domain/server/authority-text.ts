@@ -2,11 +2,11 @@ import { X509Certificate } from 'node:crypto';
 import { splitPem } from '../credential/split-pem.ts';
 import { visibleText } from '../text/visible-text.ts';
 
-/** A certificate of a CA, for people to compare. */
+/** A certificate of a CA, for the user to compare. */
 export interface AuthorityCertificate {
   /** SHA-256 of the DER with colons, as `openssl x509 -fingerprint -sha256` prints it. */
   fingerprint: string;
-  /** Of one line. */
+  /** In one line. */
   subject: string;
   /** The day, UTC: `2027-11-22`. */
   expires: string;
@@ -28,7 +28,7 @@ export function authorityCertificates(pem: string): AuthorityCertificate[] {
   );
 }
 
-/** The one way in which a CA is told: its certificates, a text each. Null: no CA of its own. */
+/** The one form in which a CA is displayed: a text for each of its certificates. Null: no own CA. */
 export function authorityTexts(pem: string | null): string[] {
   return pem === null
     ? ['the system’s CAs']

@@ -7,30 +7,30 @@ import { normalizeServerUrl } from './server-url.ts';
 
 export type DestinationMatch =
   | { ok: true }
-  /** Each says, for a person, what was asked and what is known. */
+  /** For the user: what was requested, and what is known. */
   | { ok: false; differences: string[] };
 
 export type DestinationFound =
   | { ok: true; cluster: LoadedCluster }
-  /** `nearest`: a cluster at the same server, or at its host and port, that differs in something else. */
+  /** `nearest`: a cluster at the same server, or at its host and port, that differs otherwise. */
   | { ok: false; reason: 'unknown'; nearest: { cluster: LoadedCluster; differences: string[] } | null }
   | { ok: false; reason: 'several'; names: string[] };
 
-/** Decides whether what a client tells of its server is a cluster that is known (rule: known-server). */
+/** Decides whether the server that a client names is a known cluster (rule: known-server). */
 export interface DestinationMatcher {
-  /** Everything that decides where a credential goes must be the same: server, CA, name, insecure flag, proxy. */
+  /** Everything that decides where a credential goes must be equal: server, CA, name, insecure flag, proxy. */
   match(requested: ExecCluster, known: LoadedCluster): DestinationMatch;
-  /** The one candidate that matches. Several are one where they differ in nothing but their names. */
+  /** The one candidate that matches. Several count as one where only their names differ. */
   findCluster(requested: ExecCluster, candidates: Iterable<LoadedCluster>): DestinationFound;
 }
 
-/** A matcher with a memory of CAs read lately: each kubectl call brings its CA along. */
+/** A matcher that caches recently parsed CAs: each kubectl call sends its CA. */
 export function createDestinationMatcher(
   readCertificates: CertificateReader = createCertificateReader(),
 ): DestinationMatcher {
   const match = (requested: ExecCluster, known: LoadedCluster) =>
     matchDestination(requested, known, readCertificates);
-  // Of each cluster as long as its object is in force: thousands of addresses are read once, not with each call.
+  // Per cluster, as long as its object lives: thousands of addresses are parsed once, not with each call.
   const places = new WeakMap<LoadedCluster, string | null>();
   const placeOfKnown = (cluster: LoadedCluster) => {
     const place = places.get(cluster);
@@ -73,15 +73,15 @@ function matchDestination(
 }
 
 /**
- * The request means this cluster's server, or another path of its host and port with other trust: one place has one
- * certificate, so that is no server of its own but this one, passed off.
+ * The request names this cluster's server, or another path of its host and port, with different trust: one host and
+ * port has one certificate, so it is not a new server but an imitation of this one.
  */
 function isNear(requested: ExecCluster, { config }: LoadedCluster, differences: readonly string[]): boolean {
   const isSame = addressDifference('server', requested.server, config.server) === null;
   return isSame || (differences.length > 1 && placeOf(requested.server) === placeOf(config.server));
 }
 
-/** Host and port; the dot that may end a name changes nothing of whose it is. Null where it can't be read. */
+/** Host and port; a final dot of the name is ignored. Null: unreadable. */
 function placeOf(server: string): string | null {
   const normalized = normalizeServerUrl(server);
   if (!normalized.ok) {
@@ -91,7 +91,7 @@ function placeOf(server: string): string | null {
   return `${hostname.replace(/\.$/, '')}:${port || (protocol === 'http:' ? '80' : '443')}`;
 }
 
-/** Among the candidates at the place of the request: another can be neither the one nor near it. */
+/** Among the candidates at the request's host and port: no other can match or be near. */
 function find(
   requested: ExecCluster,
   candidates: readonly LoadedCluster[],
@@ -117,14 +117,14 @@ function find(
     : { ok: false, reason: 'several', names: found.map(({ name }) => name) };
 }
 
-/** An empty text is how a client leaves a field out. */
+/** Clients send an empty text for an absent field. */
 function addressDifference(what: string, requested: string | null, known: string | undefined): string | null {
   const [asked, ours] = [requested || null, known || null];
   if (asked === null || ours === null) {
     return asked === ours ? null : `${what} is ${shown(asked)}, known is ${shown(ours)}`;
   }
   if (asked === ours) {
-    return null; // as mostly; what is known has been checked when it was read
+    return null; // the usual case; the known CA was checked when it was read
   }
   const a = normalizeServerUrl(asked);
   const b = normalizeServerUrl(ours);
@@ -139,7 +139,7 @@ function textDifference(what: string, requested: string | null, known: string | 
   return same ? null : `${what} is ${shown(requested || null)}, known is ${shown(known || null)}`;
 }
 
-/** Compared as sets of certificates: order, comments and line breaks don't count. */
+/** Compared as sets of certificates: order, comments and line breaks don't matter. */
 function certificateDifference(
   requested: ExecCluster,
   known: LoadedCluster,

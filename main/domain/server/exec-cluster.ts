@@ -1,5 +1,5 @@
 /**
- * A Kubernetes API server as a client tells it: the fields of `spec.cluster` (KEP-541), which are those of a
+ * A Kubernetes API server as a client describes it: the fields of `spec.cluster` (KEP-541), which are those of a
  * kubeconfig's Cluster, with the CA as text.
  */
 export interface ExecCluster {

@@ -4,16 +4,16 @@ import type { ExecCluster } from './exec-cluster.ts';
 
 const group = 'client.authentication.k8s.io';
 
-/** What today's and yesterday's clients send (KEP-541; v1alpha1 until kubectl 1.23). */
+/** Versions that clients send (KEP-541; v1alpha1 until kubectl 1.23). */
 export const execApiVersions = [`${group}/v1`, `${group}/v1beta1`, `${group}/v1alpha1`] as const;
 export type ExecApiVersion = (typeof execApiVersions)[number];
 
 const clientGoStart = Buffer.from(`{"kind":"ExecCredential","apiVersion":"${group}/`);
 
-/** Answered where a client sends no KUBERNETES_EXEC_INFO. */
+/** The version of the answer where a client sends no KUBERNETES_EXEC_INFO. */
 const withoutInfoVersion: ExecApiVersion = `${group}/v1beta1`;
 
-/** As large as any system lets an environment variable be, and some more. */
+/** More than any system's limit for an environment variable. */
 const execInfoLimitBytes = 1024 * 1024;
 
 /** Go writes null for what is unset in some versions: it counts as absent. */
@@ -21,7 +21,7 @@ function absentOr<T extends z.ZodType>(schema: T) {
   return schema.nullish();
 }
 
-/** The fields of a kubeconfig's Cluster, with the CA as data. Unknown ones are ignored: clients grow them. */
+/** The fields of a kubeconfig's Cluster, with the CA as data. Unknown ones are ignored: newer clients may add some. */
 const execClusterInfo = z.object({
   server: z.string().min(1),
   'tls-server-name': absentOr(z.string()),
@@ -43,34 +43,35 @@ const execInfo = z.object({
   ),
 });
 
-/** The cluster of a request, with what is not part of reaching it. */
+/** The cluster of a request, with fields that don't concern the connection. */
 export interface RequestedCluster extends ExecCluster {
   disableCompression: boolean;
   /**
-   * The extension `client.authentication.k8s.io/exec` of the kubeconfig's cluster, as it is (KEP-541/cluster-config).
+   * The extension `client.authentication.k8s.io/exec` of the kubeconfig's cluster, unchanged
+   * (KEP-541/cluster-config).
    */
   config: unknown;
 }
 
-/** What a client asked (`KUBERNETES_EXEC_INFO`). */
+/** A client's request (`KUBERNETES_EXEC_INFO`). */
 export interface ExecRequest {
   apiVersion: ExecApiVersion;
-  /** The client passed standard input on: somebody may be there to answer. */
+  /** The client passed on standard input: the user may be there to answer. */
   interactive: boolean;
-  /** Null where the client tells no cluster (`provideClusterInfo: false`, v1alpha1, no variable at all). */
+  /** Null: the client names no cluster (`provideClusterInfo: false`, v1alpha1, no variable at all). */
   cluster: RequestedCluster | null;
 }
 
 /**
  * client-go wrote it: `kind` comes first, and Go's encoder ends with a line break. Other clients, in Python, Rust or
- * JavaScript, may ask again at any time; client-go does so before the told end only where it was told 401.
+ * JavaScript, may ask again at any time; client-go does so before the stated expiry only after a 401.
  */
 export function isFromClientGo(bytes: Buffer | null): boolean {
   const isStart = bytes?.subarray(0, clientGoStart.length).equals(clientGoStart) ?? false;
   return isStart && bytes?.at(-1) === '\n'.charCodeAt(0);
 }
 
-/** Reads KUBERNETES_EXEC_INFO; null or empty counts as an old client's v1beta1 without a cluster. */
+/** Parses KUBERNETES_EXEC_INFO; null or empty counts as an old client's v1beta1 without a cluster. */
 export function parseExecInfo(bytes: Buffer | null): { ok: true; request: ExecRequest } | Refusal {
   if (bytes === null || bytes.length === 0) {
     return { ok: true, request: { apiVersion: withoutInfoVersion, interactive: false, cluster: null } };
@@ -125,7 +126,7 @@ function toRequestedCluster(info: z.infer<typeof execClusterInfo>): RequestedClu
   };
 }
 
-/** The way back: `spec.cluster` as a client would send it, and a kubeconfig's Cluster entry just as well. */
+/** The reverse: `spec.cluster` as a client would send it, which is also a kubeconfig's Cluster entry. */
 export function toExecClusterInfo(cluster: ExecCluster): Record<string, unknown> {
   return {
     server: cluster.server,
@@ -138,12 +139,12 @@ export function toExecClusterInfo(cluster: ExecCluster): Record<string, unknown>
   };
 }
 
-/** What a reply's status holds; PEM text, the token, and the end of both. */
+/** The content of a reply's status: PEM text, the token, and the expiry of both. */
 export interface ExecStatus {
   token: string | null;
   clientCertificateData: string | null;
   clientKeyData: string | null;
-  /** Milliseconds since 1970; null: no end, the client keeps it as long as it runs. */
+  /** Milliseconds since 1970; null: it never expires, and the client keeps it as long as it runs. */
   expiresAt: number | null;
 }
 
@@ -162,7 +163,7 @@ export function formatExecCredential(apiVersion: ExecApiVersion, status: ExecSta
   return `${JSON.stringify(reply)}\n`;
 }
 
-/** RFC 3339 with whole seconds, rounded down: Go's metav1.Time knows no fractions. */
+/** RFC 3339 in seconds, rounded down: Go's metav1.Time has no fractions. */
 function rfc3339Seconds(milliseconds: number): string {
   return `${new Date(Math.floor(milliseconds / 1000) * 1000).toISOString().slice(0, 19)}Z`;
 }
@@ -181,7 +182,7 @@ function describeIssue(error: z.ZodError): string {
   return issue ? `${issue.path.join('.') || 'the whole'}: ${issue.message.toLowerCase()}` : 'unknown';
 }
 
-/** A stranger's word in a message: quoted, cut, nothing that steers a terminal. */
+/** Untrusted text in a message: quoted, cut, without control characters. */
 function shown(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }

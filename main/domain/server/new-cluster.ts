@@ -4,25 +4,25 @@ import { type AuthorityCertificate, authorityCertificates } from './authority-te
 import type { ExecCluster } from './exec-cluster.ts';
 import { normalizeServerUrl } from './server-url.ts';
 
-/** A CA of a few certificates fits; what is larger is looked at by other means than a question. */
+/** Enough for a CA of a few certificates; a larger one is too much for a question. */
 const authorityLimitCharacters = 64 * 1024;
 const certificateLimit = 8;
 
-/** A server that a client told, as an entry of config.yaml. */
+/** A server that a client named, as an entry of config.yaml. */
 export type NewCluster =
   | {
       ok: true;
-      /** The entry, with what is not said left out. */
+      /** The entry without absent keys. */
       value: Record<string, unknown>;
       /** Each certificate of the CA. */
       authority: AuthorityCertificate[];
     }
-  /** It can't stand in config.yaml: why not. */
+  /** Why it can't be in config.yaml. */
   | { ok: false; fault: string };
 
 /**
- * What `cluster add` would write for what a client told of its server. The client's words come from a kubeconfig
- * that may be anybody's: they are held to the same rules as the file itself, and to narrower ones for size.
+ * What `cluster add` would write for the server that a client named. The client's data comes from a kubeconfig of
+ * unknown origin: it must meet the rules of the file itself, and stricter ones for size.
  */
 export function newCluster(told: ExecCluster, account: string): NewCluster {
   for (const address of [told.server, told.proxyUrl ?? told.server]) {
@@ -80,11 +80,11 @@ function readAuthority(pem: string | null): Authority {
   if (found.count > certificateLimit) {
     return { ok: false, fault: `its CA has more than ${certificateLimit} certificates` };
   }
-  // The certificates alone: whatever else stood in the text stays out of the file.
+  // Only the certificates: other text stays out of the file.
   return { ok: true, pem: found.pem, certificates: authorityCertificates(found.pem) };
 }
 
-/** A name for the cluster after its host, one that is not taken. */
+/** A free name for the cluster, after its host. */
 export function nameForServer(server: string, taken: (name: string) => boolean): string {
   const host = URL.canParse(server) ? new URL(server).hostname.replace(/[[\]]/g, '').slice(0, 100) : '';
   const wanted = host.startsWith(':') ? `ip6-${host}` : host;
@@ -96,7 +96,7 @@ export function nameForServer(server: string, taken: (name: string) => boolean):
   return name;
 }
 
-/** An address as a person is shown it: other letters as punycode, without a user's name, password or query. */
+/** An address for display: other letters as punycode, without a user name, password or query. */
 export function plainAddress(text: string): string {
   if (!URL.canParse(text)) {
     return text;

@@ -1,11 +1,11 @@
-/** An address as client-go and this side both read it, in one form; or why it can't be compared. */
+/** An address in one form that client-go and Lanyard parse alike; or why it can't be compared. */
 export type ServerUrl = { ok: true; url: string } | { ok: false; fault: string };
 
 // What the URL standard and Go's net/url would read in two ways (backslash, tab, percent in the host, user
 // names) has no place in a server's address: two readers, one token.
 const plainUrl = /^([a-z][a-z0-9]*):\/\/(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:\d{1,5})?(\/[\x21-\x7e]*)?$/i;
 
-/** Lower-case scheme and host, default port left out, no slash at the end, IPv6 in its short form. */
+/** Lower-case scheme and host, default port left out, no final slash, IPv6 in its short form. */
 export function normalizeServerUrl(text: string): ServerUrl {
   const parts = plainUrl.exec(text);
   if (!parts || !URL.canParse(text)) {

@@ -1,15 +1,15 @@
 import type { LoadedCluster } from '../loaded-config.ts';
 
-/** Names a target: unique among those of its kind. */
+/** Names a target: unique within its kind. */
 export interface TargetName {
-  /** `cluster` for an entry under `clusters` of config.yaml. Shared code compares kinds, and knows none. */
+  /** `cluster` for an entry under `clusters` of config.yaml. Shared code compares kinds, and has no list of them. */
   readonly kind: string;
   readonly name: string;
 }
 
 /**
- * What a credential is asked for. Each door makes its own kind of it; checks, approvals, grants and the record take
- * them all alike.
+ * What a credential is asked for. Each door makes its own kind of target; checks, approvals, grants and the history
+ * treat them all alike.
  */
 export interface Target extends TargetName {
   /** The account whose credential goes there. */
@@ -23,14 +23,14 @@ export interface Target extends TargetName {
   readonly shape: string;
   /** When you are asked before its credential is issued: `approval` of config.yaml. */
   readonly approval: string;
-  /** Where its credential goes, for people: a server’s address. */
+  /** Where its credential goes, for display: a server’s address. */
   readonly address: string;
-  /** What an exec plugin is told with provideClusterInfo (KEP-541); null: it is no cluster. */
+  /** What an exec plugin is told with provideClusterInfo (KEP-541); null: the target is no cluster. */
   readonly cluster: LoadedCluster | null;
 }
 
 /**
- * One text for a target’s name, as history.db keeps it: `KIND NAME`, and for a cluster its name alone. Names in
+ * One text for a target’s name, as history.db stores it: `KIND NAME`, and for a cluster only its name. Names in
  * config.yaml have no spaces; a client may send any text as a cluster’s name.
  */
 export function targetKey({ kind, name }: TargetName): string {
@@ -42,7 +42,7 @@ export function clusterKey(name: string): string {
   return targetKey(clusterName(name));
 }
 
-/** Back from `targetKey`. */
+/** Parses what `targetKey` made. */
 export function targetOfKey(key: string): TargetName {
   const space = key.indexOf(' ');
   return space < 0
@@ -61,7 +61,7 @@ export function clusterName(name: string): TargetName {
   return { kind: clusterKind, name };
 }
 
-/** The cluster’s name; null where the target is of another kind, or there is none. */
+/** The cluster’s name; null: the target is of another kind, or there is none. */
 export function clusterOf(target: TargetName | null): string | null {
   return target?.kind === clusterKind ? target.name : null;
 }

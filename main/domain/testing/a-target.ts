@@ -1,6 +1,6 @@
 import type { Target } from '../target/target.ts';
 
-/** A cluster of that name as a target, without the configuration that it would be made from. */
+/** A cluster by that name as a target, without a configuration behind it. */
 export function aTarget(more: Partial<Target> = {}): Target {
   const { name = 'prod' } = more;
   return {

@@ -1,6 +1,6 @@
 import type { Program } from '../program/program.ts';
 
-/** A program of root's that nobody else can write, at `path`. */
+/** A program at `path` that root owns and no one else can write. */
 export function someProgram(path: string, fields: Partial<Program> = {}): Program {
   return {
     kind: 'program',

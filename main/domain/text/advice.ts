@@ -2,31 +2,31 @@ import type { AccountConfig } from '../../contract/config/config.ts';
 import { countingSecrets } from '../credential/secret-parts.ts';
 import { shellWord } from './shell-line.ts';
 
-/** What a person can do about something: a command that does it, or files that something else has to replace. */
+/** What the user can do about something: run a command, or replace files by other means. */
 export type Advice =
   | {
       command: 'login' | 'unlock' | 'confirm' | 'plugin show' | 'secret set' | 'doctor';
       words: readonly string[];
-      /** It takes many lines, which no terminal can be typed: from a file on standard input. */
+      /** It has many lines, too many to type: from a file on standard input. */
       fromFile?: true;
     }
   | { files: readonly string[] };
 
-/** As much of an account as decides what its person can do. */
+/** What of an account decides what its user can do. */
 export interface AdvisedAccount {
   name: string;
   state: string;
-  /** It works, and yet something should be done. */
+  /** It works, but something should be done. */
   problem: string | null;
-  /** What is held isn't renewed by itself. */
+  /** The current credential isn't renewed automatically. */
   byHand?: boolean | undefined;
-  /** Of its secrets, the one that is missing; not there: all that count. */
+  /** Which of its secrets is missing; absent: all that it needs. */
   missing?: string | undefined;
 }
 
 /**
- * What brings an account back, by its kind and state; null: nothing has to be done, or no command does it. Each command
- * is one that does something there: a certificate isn't logged in to (rule: working-advice).
+ * What makes an account usable again, by its kind and state; null: nothing has to be done, or no command does it.
+ * Each command must have an effect: there is no login to a certificate (rule: working-advice).
  */
 export function accountAdvice(account: AdvisedAccount, config: AccountConfig): Advice | null {
   const { name, state } = account;
@@ -52,13 +52,13 @@ export function accountAdvice(account: AdvisedAccount, config: AccountConfig): A
   }
 }
 
-/** How a person gives an account its secret, or another one. `part`: the one that is meant. */
+/** How the user gives an account its secret, or another one. `part`: which one. */
 export function secretAdvice(name: string, config: AccountConfig, part?: string): Advice {
   const counting = countingSecrets(config).map((each) => each.name);
   if (counting.length === 0) {
     return { files: filesOf(config) };
   }
-  // Half a pair doesn't fit the other half that is there.
+  // Half a pair doesn't fit the existing other half.
   const isPair = counting.includes('certificate');
   const named = part ?? counting[0];
   return {
@@ -78,7 +78,7 @@ function filesOf(config: AccountConfig): string[] {
   return named.filter((file) => file !== undefined);
 }
 
-/** In words: a command as it can be typed, but for the name of a FILE. */
+/** In words: the command as it can be typed, except for the name of a FILE. */
 export function adviceText(advice: Advice): string {
   if ('files' in advice) {
     return `replace ${advice.files.join(' and ')}; Lanyard reads ${advice.files.length === 1 ? 'it' : 'them'} again`;

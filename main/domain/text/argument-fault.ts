@@ -1,4 +1,6 @@
-/** What `parseArgs` of node:util found wrong: its first sentence as Lanyard says such things, without the advice after it. */
+/**
+ * The fault that `parseArgs` of node:util found: its first sentence in Lanyard's style, without the advice after it.
+ */
 export function argumentFault(error: unknown): string {
   const [, option] =
     error instanceof Error ? (/^Option '([^']*)' argument is ambiguous/.exec(error.message) ?? []) : [];

@@ -1,19 +1,19 @@
-/** How much a finding matters; in the order of its weight. `problem`: something does not work. */
+/** The severity of a finding, in increasing order. `problem`: something does not work. */
 export const findingLevels = ['problem', 'warning', 'note', 'ok'] as const;
 export type FindingLevel = (typeof findingLevels)[number];
 
-/** What one look found, about what was looked at. Holds no secret; foreign text in it is fit to be shown. */
+/** The result of one check, about what was checked. Contains no secret; foreign text in it is safe for display. */
 export interface Observation {
   /** Stable, dotted, for programs: `account.discovery`. */
   check: string;
   level: FindingLevel;
-  /** One sentence, lower case where it can be, without a full stop. */
+  /** One sentence, in lower case where possible, without a full stop. */
   message: string;
-  /** What to do: a command, a file to look at; null where there is nothing to be done. */
+  /** What to do: a command to run, a file to check; null: nothing to do. */
   hint: string | null;
 }
 
-/** An observation with whom or what it is about: an account, a cluster, a file, a program; null: this home. */
+/** An observation with its subject: an account, a cluster, a file, a program; null: this home. */
 export interface Finding extends Observation {
   subject: string | null;
 }

@@ -1,4 +1,4 @@
-/** A time as people here read it, RFC 3339 with this machine's offset: `2026-03-01T14:05:09.120+01:00`. */
+/** A time in the local zone, RFC 3339 with this machine's offset: `2026-03-01T14:05:09.120+01:00`. */
 export function localTime(milliseconds: number, precision: 'seconds' | 'milliseconds' = 'seconds'): string {
   const date = new Date(milliseconds);
   if (Number.isNaN(date.getTime())) {

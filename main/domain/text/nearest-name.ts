@@ -1,4 +1,4 @@
-/** Steps of insert, delete, replace or swap of neighbours that turn `a` into `b`. */
+/** The number of inserts, deletes, replacements or swaps of neighbours that turn `a` into `b`. */
 export function editDistance(a: string, b: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
@@ -23,8 +23,8 @@ export function editDistance(a: string, b: string): number {
 }
 
 /**
- * The known names that a person may have meant by `wanted`, nearest first: no case, at most a third of the
- * letters wrong, or one the other's beginning. Empty where nothing is near.
+ * The known names that the user may have meant by `wanted`, nearest first: ignoring case, at most a third of the
+ * letters wrong, or one a prefix of the other. Empty: none is near.
  */
 export function nearestNames(wanted: string, known: Iterable<string>, max = 3): string[] {
   const asked = wanted.slice(0, 256).toLowerCase();
@@ -49,7 +49,7 @@ export function nearestNames(wanted: string, known: Iterable<string>, max = 3): 
     .map(({ name }) => name);
 }
 
-/** ` (did you mean prod or prod-2?)` to end a message with; empty where nothing is near. */
+/** ` (did you mean prod or prod-2?)` for the end of a message; empty: none is near. */
 export function didYouMean(wanted: string, known: Iterable<string>): string {
   const near = nearestNames(wanted, known);
   return near.length === 0 ? '' : ` (did you mean ${near.join(' or ')}?)`;

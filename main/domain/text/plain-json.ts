@@ -1,7 +1,6 @@
 /**
- * JSON in which each character that isn't seen stands as an escape, so that it steers no terminal and is none of
- * `style.ts`'s marks: JSON itself escapes no more than the first 32 characters. Takes what JSON.stringify made; its
- * line breaks stay.
+ * JSON with each invisible character escaped, so that it contains no terminal sequences and none of `style.ts`'s
+ * marks: JSON itself escapes only the first 32 characters. Takes the output of JSON.stringify; its line breaks stay.
  */
 export function plainJson(json: string): string {
   return json.replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, (character) =>

@@ -1,11 +1,11 @@
 import { type Advice, adviceText } from './advice.ts';
 
-/** What to check where a cluster answers 401: what its API server trusts differs by the kind of credential. */
+/** What to check when a cluster answers 401: what its API server trusts depends on the kind of credential. */
 export function rejectedHint(of: {
   hasCertificate: boolean;
-  /** Whom its token is for; null: it doesn't say, or there is no token. */
+  /** The audience of its token; null: none is stated, or there is no token. */
   audiences: readonly string[] | null;
-  /** How a person replaces it; undefined: it is logged in to, or a plugin gets it. */
+  /** How the user replaces it; undefined: by a login, or a plugin gets it. */
   replacedBy?: Advice | undefined;
 }): string {
   const { hasCertificate, audiences, replacedBy } = of;

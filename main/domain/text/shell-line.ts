@@ -16,18 +16,18 @@ const shells: Readonly<Record<string, Shell>> = {
   nushell: 'nu',
 };
 
-/** What a person may write for a shell. */
+/** The names of shells that the user may write. */
 export const shellNames: readonly string[] = Object.keys(shells);
 
-/** By a shell's name, its path, or its program's name on Windows; null: none that is known. */
+/** By a shell's name, its path, or its program's name on Windows; null: unknown. */
 export function shellByName(name: string): Shell | null {
   const base = (name.split(/[\\/]/).at(-1) ?? '').toLowerCase().replace(/\.exe$/, '');
   return Object.hasOwn(shells, base) ? (shells[base] ?? null) : null;
 }
 
 /**
- * The shell that a command was typed into, by its environment; null where SHELL names one that isn't known. On Windows
- * each process has a PSModulePath: PowerShell adds the person's own folder to it.
+ * The shell that a command was typed into, from its environment; null: SHELL names an unknown one. On Windows each
+ * process has a PSModulePath: PowerShell adds the user's own folder to it.
  */
 export function callersShell(
   environment: Readonly<Record<string, string | undefined>>,
@@ -43,7 +43,7 @@ export function callersShell(
   return own.test(environment['PSModulePath'] ?? '') ? 'powershell' : 'cmd';
 }
 
-/** A line that sets the variable for this shell and what it starts, and a comment that says how to run it. */
+/** A line that sets the variable for this shell and its children, and a comment that says how to run it. */
 export function setVariableLines(shell: Shell, name: string, value: string): string {
   switch (shell) {
     case 'posix':
@@ -53,19 +53,19 @@ export function setVariableLines(shell: Shell, name: string, value: string): str
     case 'powershell':
       return `$env:${name} = ${powershellQuoted(value)}\n# In $PROFILE: lanyard env powershell | Out-String | Invoke-Expression`;
     case 'cmd':
-      // Inside the quotes & | < > are themselves; a path of Windows can't hold a quote.
+      // Inside the quotes & | < > are literal; a Windows path can't contain a quote.
       return `set "${name}=${value}"\nrem At the prompt: for /f "delims=" %i in ('lanyard env cmd') do @%i`;
     case 'nu':
       return `$env.${name} = ${nuQuoted(value)}\n# Once: lanyard env nu | save -f ($nu.user-autoload-dirs.0 | path join lanyard.nu)`;
   }
 }
 
-/** One word of a POSIX shell, whatever is in it. */
+/** One word of a POSIX shell, whatever its content. */
 export function posixQuoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** A word that a person may copy into a POSIX shell, quoted where it has to be. */
+/** A word for the user to copy into a POSIX shell, quoted where needed. */
 export function shellWord(text: string): string {
   return plainWord.test(text) ? text : posixQuoted(text);
 }
@@ -75,7 +75,7 @@ export function fishWord(text: string): string {
   return plainWord.test(text) ? text : fishQuoted(text);
 }
 
-/** Nothing in it that any shell would see more in. */
+/** It has no character that is special in any shell. */
 const plainWord = /^[A-Za-z0-9._/-]+$/;
 
 /** In fish's single quotes the backslash escapes itself and the quote (fish-language). */
@@ -88,7 +88,7 @@ function powershellQuoted(text: string): string {
   return `'${text.replace(/['\u2018\u2019\u201a\u201b]/g, '$&$&')}'`;
 }
 
-/** Nushell's double quotes know the escapes of JSON, and nothing is put in for `$`. */
+/** Nushell's double quotes have the escapes of JSON, and don't expand `$`. */
 function nuQuoted(text: string): string {
   return JSON.stringify(text);
 }

@@ -1,8 +1,8 @@
 import { visibleText } from './visible-text.ts';
 
 /**
- * A name from outside within a sentence or a table: in quotes unless it is one plain word, so that it can't go on as
- * if it were the sentence (`prod at https://prod.example.com: …`); cut, so that it pushes nothing out of sight.
+ * A name from outside, within a sentence or a table: in quotes unless it is one plain word, so that it can't continue
+ * the sentence (`prod at https://prod.example.com: …`); cut, so that it pushes nothing out of sight.
  */
 export function shownName(name: string, maxCharacters = 80): string {
   const visible = visibleText(name, maxCharacters);

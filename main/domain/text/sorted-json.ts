@@ -1,4 +1,4 @@
-/** A JSON value's text with sorted keys: the same for the same value. */
+/** A JSON value's text with sorted keys: equal for equal values. */
 export function sortedJson(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) =>
     each !== null && typeof each === 'object' && !Array.isArray(each)

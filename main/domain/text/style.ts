@@ -1,8 +1,8 @@
 /**
- * Bold and colours in text for a person. A style is a mark: one of Unicode's noncharacters, which text from outside
- * never holds where it is shown (`visibleText` escapes them). The helper makes terminal sequences of the marks where
- * the stream is a terminal and the person wants colours, else it leaves them out; it knows the same table
- * (native-helper/helper/src/style.rs). So text can be put together here without a thought of who reads it.
+ * Bold and colours in text for the user. A style is a mark: one of Unicode's noncharacters, which displayed text from
+ * outside never contains (`visibleText` escapes them). The helper turns marks into terminal sequences where the
+ * stream is a terminal and the user wants colours, else it drops them; it has the same table
+ * (native-helper/helper/src/style.rs). So code here can style text without knowing where it goes.
  */
 export const styleMarks = {
   reset: '\ufdd0',
@@ -16,10 +16,10 @@ export const styleMarks = {
 
 type Style = Exclude<keyof typeof styleMarks, 'reset'>;
 
-/** The whole range that is kept for marks: what an older helper doesn't know it leaves out. */
+/** The complete range that is reserved for marks: an older helper drops those that it doesn't know. */
 const anyMark = /[\ufdd0-\ufdef]/g;
 
-/** `styled.red(text)` and so on, for text that goes to the CLI door's stdout or stderr, or into a question there. */
+/** `styled.red(text)` and so on, for text on the CLI door's stdout or stderr, or in a question there. */
 export const styled: Readonly<Record<Style, (text: string) => string>> = {
   bold: (text) => style('bold', text),
   dim: (text) => style('dim', text),
@@ -29,12 +29,12 @@ export const styled: Readonly<Record<Style, (text: string) => string>> = {
   cyan: (text) => style('cyan', text),
 };
 
-/** The text without marks, for who can't take them. */
+/** The text without marks. */
 export function withoutStyle(text: string): string {
   return text.replace(anyMark, '');
 }
 
-/** How many columns of a terminal the text takes: marks and combining characters none, East Asian ones and emoji two. */
+/** The text's width in terminal columns: marks and combining characters take none, East Asian ones and emoji two. */
 export function visibleWidth(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) {
     return text.length;

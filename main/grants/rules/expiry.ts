@@ -1,15 +1,15 @@
-/** Where a credential stands (rule: issued-while-good). `renewDue`: it still has life, but less than its margin. */
+/** The state of a credential (rule: issued-while-good). `renewDue`: it still has life, but less than its margin. */
 export type Freshness = 'good' | 'renewDue' | 'expired';
 
-/** When a credential is good, in milliseconds since 1970; null: no end, or a beginning that it doesn't say. */
+/** When a credential is valid, in milliseconds since 1970; null: it never expires, or its start isn't stated. */
 export interface Life {
   issuedAt: number | null;
   expiresAt: number | null;
-  /** What it holds: certificates live longer, their margin is smaller. */
+  /** What it contains: certificates live longer, their margin is smaller. */
   kind: 'token' | 'certificate';
 }
 
-/** When the broker first had it in hands, on both clocks, in milliseconds. */
+/** When the broker first had it, on both clocks, in milliseconds. */
 export interface FirstSeen {
   wall: number;
   boottime: number;
@@ -18,8 +18,8 @@ export interface FirstSeen {
 const longestTokenMargin = 60_000;
 
 /**
- * How long before its end a credential is renewed: for a token the lesser of 60 s and 10% of its life, for a
- * certificate 1% of its life. Where its beginning isn't known, life counts from when it was first seen.
+ * How long before its expiry a credential is renewed, in milliseconds: for a token the lesser of 60 s and 10% of its
+ * life, for a certificate 1% of its life. Where its start isn't known, life counts from when it was first seen.
  */
 export function renewalMargin(life: Life, firstSeen: FirstSeen): number {
   if (life.expiresAt === null) {
@@ -30,8 +30,8 @@ export function renewalMargin(life: Life, firstSeen: FirstSeen): number {
 }
 
 /**
- * Life left in milliseconds by the earlier of both clocks: a wall clock that was set back doesn't make a
- * credential live longer, and a machine that slept doesn't either.
+ * Life left in milliseconds, by the clock that shows less: a wall clock that was set back doesn't extend a
+ * credential's life, and neither does a machine's sleep.
  */
 export function remainingLife(life: Life, firstSeen: FirstSeen, now: FirstSeen): number {
   if (life.expiresAt === null) {
@@ -51,9 +51,10 @@ export function assess(life: Life, firstSeen: FirstSeen, now: FirstSeen): Freshn
 }
 
 /**
- * The end that a client is told: less the margin, so that a long-running client comes back when the broker
- * renews and not when the server already refuses; the true end once the margin has begun. In whole seconds, rounded
- * down, as Go's metav1.Time knows no fractions: it is remembered as it is told, and who comes back then comes in time.
+ * The expiry that a client is told: less the margin, so that a long-running client comes back when the broker renews
+ * and not when the server already rejects; the true expiry once the margin has begun. Rounded down to seconds, as
+ * Go's metav1.Time has no fractions: the rounded value is remembered, so that a client that comes back then is in
+ * time.
  */
 export function expirationForClient(life: Life, firstSeen: FirstSeen, now: FirstSeen): number | null {
   if (life.expiresAt === null) {

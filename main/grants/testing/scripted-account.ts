@@ -110,7 +110,7 @@ export class ScriptedAccount implements Account {
   }
 }
 
-/** A token that begins to live now. */
+/** A token whose life begins now. */
 export function tokenAt(clock: Pick<Clock, 'now'>, value: string, lifeMilliseconds = 600_000): Credential {
   return {
     token: new Secret(value),

@@ -3,12 +3,12 @@ import { refuse } from '../../contract/refusal.ts';
 import { clusterName } from '../../domain/target/target.ts';
 import type { Account, Attendant, Credential, CredentialRequest, Obtained } from '../../ports/account.ts';
 
-/** A wrapped plugin whose shape is the client's word, and whose runs a test counts and answers. */
+/** A wrapped plugin whose shape the client names, and whose runs a test counts and answers. */
 export class ScriptedPlugin implements Account {
   readonly name = 'eks';
   readonly kind = 'execPlugin';
   readonly keepsNothing = true;
-  /** By shape: what each run gives; the last one stays. */
+  /** By shape: the result of each run; the last one repeats. */
   next: Obtained = refuse('provider', 'execPlugin.failed', 'exec: executable aws failed with exit code 1');
   readonly runs: string[] = [];
   readonly waiting = new Set<Attendant>();

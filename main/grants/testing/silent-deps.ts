@@ -2,7 +2,7 @@ import type { Disposable } from '../../base/disposables.ts';
 import type { HistoryEvent, Recorder } from '../../ports/history.ts';
 import type { SystemEvents } from '../../ports/system-events.ts';
 
-/** A recorder that keeps what it was told. */
+/** A recorder that keeps its events. */
 export class KeptEvents implements Recorder {
   readonly all: HistoryEvent[] = [];
 

@@ -7,7 +7,7 @@ export interface HttpProxy {
   secure: boolean;
   hostname: string;
   port: number;
-  /** `user:password`, where the environment's address holds one. */
+  /** `user:password`, where the environment's address has them. */
   login: Secret | null;
   /** Host and port, for messages. */
   name: string;
@@ -16,16 +16,16 @@ export interface HttpProxy {
 export type ProxyChoice =
   | { kind: 'direct' }
   | { kind: 'proxy'; proxy: HttpProxy }
-  /** The environment names something that can't be used: `name` is its host, or the variable. */
+  /** The environment names something unusable: `name` is its host, or the variable. */
   | { kind: 'unusable'; name: string };
 
-/** The variables that count: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, in either case. */
+/** The variables that apply: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, in either case. */
 export type ProxyEnvironment = Readonly<Record<string, string | undefined>>;
 
 /**
  * How `address` is reached: by the account's own proxy, else by the environment's. As in Go's httpproxy, which
- * kubectl uses, so that both agree: loopback addresses are reached directly, and so is what NO_PROXY names: hosts
- * with all names under them (those alone with a leading dot), IP addresses, networks, each also with a port.
+ * kubectl uses, so that both agree: loopback addresses are reached directly, and so are the entries of NO_PROXY:
+ * hosts with all names under them (only those with a leading dot), IP addresses, networks, each also with a port.
  */
 export function chooseProxy(
   address: URL,
@@ -50,13 +50,13 @@ export function chooseProxy(
 }
 
 function variableOf(environment: ProxyEnvironment, name: string): string {
-  // Windows knows no case, so both may be the same.
+  // Windows ignores case, so both may be the same.
   return (environment[name] || environment[name.toLowerCase()] || '').trim();
 }
 
 function parseProxy(text: string, name: string): ProxyChoice {
   const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  // Of what can't be read nothing is repeated: it may hold a password.
+  // Nothing of an unreadable address is repeated: it may contain a password.
   if (!URL.canParse(whole)) {
     return { kind: 'unusable', name };
   }
@@ -82,7 +82,7 @@ function parseProxy(text: string, name: string): ProxyChoice {
   };
 }
 
-/** Null where it is not percent-encoded as it should be. */
+/** Null: its percent-encoding is invalid. */
 function loginOf({ username, password }: URL): string | null {
   try {
     return `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
