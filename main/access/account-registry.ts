@@ -10,12 +10,12 @@ import type { ConfigStore, LoadedAccount } from '../ports/config-store.ts';
 import type { Bindings } from './bindings.ts';
 
 export interface AccountRegistryDeps {
-  /** `current`: what is in force, in the forms that were approved. */
+  /** `current`: the active configuration, in the approved forms. */
   config: Pick<ConfigStore, 'current' | 'problems'>;
   bindings: Pick<Bindings, 'isServed' | 'pending' | 'pendingClusters'>;
-  /** Makes the account of the kind that its configuration names. `isCurrent` is false once it was replaced. */
+  /** Makes the account of the kind that its configuration names. `isCurrent` returns false once it was replaced. */
   make(loaded: LoadedAccount, isCurrent: () => boolean): Account;
-  /** An account's object is gone: its configuration changed, or it was removed. */
+  /** An account's object was dropped: its configuration changed, or it was removed. */
   onGone(name: string): void;
 }
 
@@ -24,7 +24,7 @@ interface Entry {
   readonly account: Account;
 }
 
-/** The accounts and clusters in force, by name; what has no approved form is refused (rule: confirmed-binding). */
+/** The active accounts and clusters, by name; what has no approved form is denied (rule: confirmed-binding). */
 export class AccountRegistry implements Directory {
   readonly #deps: AccountRegistryDeps;
   readonly #accounts = new Map<string, Entry>();
@@ -48,7 +48,7 @@ export class AccountRegistry implements Directory {
       return this.#unknown('cluster', name, clusters.keys());
     }
     const { account } = cluster.config;
-    // The form that was approved may name an account that config.yaml no longer has.
+    // The approved form may name an account that config.yaml no longer has.
     const isOrphan = !accounts.has(account) && this.#deps.bindings.pending('cluster', name) !== null;
     return (
       this.#unserved('cluster', name) ??
@@ -71,7 +71,7 @@ export class AccountRegistry implements Directory {
     return found.ok ? { ok: true, target: clusterTarget(found.cluster) } : found;
   }
 
-  /** All targets as they serve, of every kind; those without an approved form, too. */
+  /** All active targets, of every kind; includes those without an approved form. */
   *targets(): Iterable<Target> {
     for (const cluster of this.clusters()) {
       yield clusterTarget(cluster);
@@ -86,7 +86,7 @@ export class AccountRegistry implements Directory {
     return this.#deps.bindings.pendingClusters();
   }
 
-  /** The account whether confirmed or not: for what a person does with it at the command line. */
+  /** The account, approved or not: for the user's own commands on it. */
   peekAccount(name: string): Account | null {
     const loaded = this.#deps.config.current().accounts.get(name);
     const known = this.#accounts.get(name);
@@ -109,7 +109,7 @@ export class AccountRegistry implements Directory {
     return entry.account;
   }
 
-  /** Looks at all accounts again after the configuration changed: what is gone ends now, not when next asked. */
+  /** Checks all accounts after the configuration changed: dropped ones end now, not at the next request. */
   refresh(): void {
     for (const name of [...this.#accounts.keys()]) {
       this.peekAccount(name);

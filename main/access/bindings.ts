@@ -23,17 +23,17 @@ import { ServedSettings } from './served-settings.ts';
 export interface BindingsDeps {
   config: Pick<ConfigStore, 'current'>;
   vault: Pick<Vault, 'read' | 'update' | 'state'>;
-  /** What accounts' commands lead to now, of those that have one. Without it they are bound at their first run. */
+  /** The programs that accounts' commands resolve to now. Without it they are bound at their first run. */
   programs?(accounts: readonly LoadedAccount[]): Promise<SeenPrograms>;
 }
 
 /**
- * What was approved of the configuration (rule: confirmed-binding), what is pending, and what is served meanwhile.
- * `approve` is the one way to an approval: it takes changes as they were shown, whatever config.yaml says by then.
+ * What was approved of the configuration (rule: confirmed-binding), what is pending, and what is active meanwhile.
+ * `approve` is the only way to an approval: it takes changes as they were shown, whatever config.yaml says by then.
  */
 export class Bindings {
   readonly #deps: BindingsDeps;
-  /** The configuration as it was when Lanyard started; null where there was a vault, which knows what was approved. */
+  /** The configuration at Lanyard's start; null: there was a vault, which knows what was approved. */
   readonly #found: LoadedConfig | null;
   readonly #shapes = createKeptShapes();
   readonly #served: ServedConfig;
@@ -83,14 +83,14 @@ export class Bindings {
     return this.#settings.locksWithScreen();
   }
 
-  /** Called after each approval, and where one is withdrawn. */
+  /** Called after each approval, and when one is withdrawn. */
   onConfirmed(listener: () => void): Disposable {
     const entry = () => listener();
     this.#listeners.add(entry);
     return { dispose: () => void this.#listeners.delete(entry) };
   }
 
-  /** How entries that a person states, whole, differ from what is approved: to be approved as they were stated. */
+  /** How entries that the user gives in full differ from what is approved: to be approved as they were given. */
   changesTo({ accounts, clusters }: Pick<LoadedConfig, 'accounts' | 'clusters'>): PendingChange[] {
     const { confirmed } = this.#deps.vault.read();
     return [
@@ -101,9 +101,9 @@ export class Bindings {
 
   /**
    * Approves exactly what was shown, in one write of the vault: all of it or nothing. Throws `confirm.changed` where
-   * something else was approved of it meanwhile: what was shown is then not what would change. Programs are bound to what
-   * was shown; one that was not stays as it was bound. `forgetGone`: what config.yaml no longer has, but for accounts of
-   * which the vault has a login or secrets.
+   * something else was approved meanwhile: the shown difference is then outdated. Programs are bound to what was
+   * shown; one that was not shown stays as it was bound. `forgetGone`: forgets what config.yaml no longer has, except
+   * accounts of which the vault has a login or secrets.
    */
   async approve(shown: Shown, options: { forgetGone?: boolean } = {}): Promise<void> {
     const file = this.#deps.config.current();
@@ -115,8 +115,8 @@ export class Bindings {
   }
 
   /**
-   * What was approved of these is approved no more, whatever the configuration says of them by now: another entry of
-   * that name may have been written since it was taken out.
+   * Withdraws the approval of these, whatever the configuration says of them by now: another entry by that name may
+   * have been written since the removal.
    */
   async forget(entries: readonly EntryName[]): Promise<void> {
     await this.#confirm((confirmed) => withoutEntries(confirmed, entries));
@@ -124,28 +124,28 @@ export class Bindings {
   }
 
   /**
-   * What the vault has of an account goes: login, secrets and approval in one write, in both generations. Secrets
-   * without the approval would be a new account's of that name.
+   * Removes what the vault has of an account: login, secrets and approval in one write, in both generations. Secrets
+   * without the approval would go to a new account by that name.
    */
   async forgetAccount(name: string): Promise<void> {
     await this.#deps.vault.update((content) => withoutAccount(content, name), { bothGenerations: true });
     this.#tell();
   }
 
-  /** Of a cluster; null: nothing is approved of it. */
+  /** For a cluster; null: nothing of it is approved. */
   approvalOf(cluster: string): RemovedApproval | null {
     return approvalOf(this.#deps.vault.read().confirmed, cluster);
   }
 
-  /** What was approved of a cluster is so again, and nothing else: an entry that differs from it is pending. */
+  /** Restores what was approved of a cluster, and nothing else: an entry that differs from it is pending. */
   async restore(cluster: string, approval: RemovedApproval): Promise<void> {
     await this.#confirm((confirmed) => withRestored(confirmed, cluster, approval));
     this.#tell();
   }
 
   /**
-   * The content of a vault that is about to be restored in the place of this one. What is pending now is not approved by
-   * that. As it is where this vault was never open.
+   * The content of a vault that is about to replace this one. It doesn't approve what is pending now. Unchanged where
+   * this vault was never open.
    */
   keepPending(content: VaultContent): VaultContent {
     const now = this.#served.confirmed();
@@ -162,9 +162,9 @@ export class Bindings {
   }
 
   /**
-   * When a vault is first made, what a person was shown of the configuration (`seen`) is approved; where they were shown
-   * nothing, what Lanyard found at its start. What was written since then is pending: nobody has approved it. `shown`:
-   * the programs that were shown with it; another that is there by now is pending, too.
+   * When a vault is first made, what the user was shown of the configuration (`seen`) is approved; where they were
+   * shown nothing, what Lanyard found at its start. What was written since then is pending. `shown`: the programs
+   * that were shown with it; a program that has changed since is pending too.
    */
   async adoptNewVault(seen: LoadedConfig | null = this.#found, shown?: SeenPrograms): Promise<void> {
     const state = this.#deps.vault.state();
@@ -174,7 +174,7 @@ export class Bindings {
         const account = what === 'account' ? seen?.accounts.get(name) : undefined;
         return account ? [account] : [];
       });
-      // Also where that is nothing: the vault's next generation isn't a new one any more.
+      // Even if that is nothing: the vault's next generation is no longer a new one.
       const programs = shown
         ? Object.fromEntries(accounts.map(({ name }) => [name, own(shown, name) ?? null]))
         : await this.#deps.programs?.(accounts);
@@ -182,7 +182,7 @@ export class Bindings {
     }
   }
 
-  /** Keeps the form of each entry that is in config.yaml as it was approved. It approves nothing. */
+  /** Stores the form of each entry that is in config.yaml as it was approved. It approves nothing. */
   async keepForms(): Promise<void> {
     const kept = (confirmed: Confirmed) => withForms(confirmed, this.#deps.config.current(), this.#shapes);
     if (this.#deps.vault.state().kind === 'open') {

@@ -6,27 +6,27 @@ import type { Door } from '../ports/door.ts';
 import type { Log } from '../ports/log.ts';
 import type { Lock } from './lock.ts';
 
-/** Timers stand still while the machine sleeps: the time is looked at this often, and at each request. */
+/** Timers stand still while the machine sleeps: the time is checked this often, and at each request. */
 const checkMilliseconds = 15_000;
 
-/** Programs remembered as having asked before; few run at a time. */
+/** Limit of the remembered programs that asked before; few run at a time. */
 const programLimit = 4096;
 
-/** Whose request it is, as far as its own words tell; `nobody`: a shell's, before or while a person types. */
+/** Whose request it is, as far as its own words tell; `nobody`: a shell's, before or while the user types. */
 export type RequestedBy = 'person' | 'program' | 'nobody';
 
 export interface IdleLockDeps {
   clock: Clock;
   log: Log;
   lock: Lock;
-  /** The confirmed `lock.afterIdle` in milliseconds; null: never, or locked. */
+  /** The approved `lock.afterIdle` in milliseconds; null: never, or locked. */
   limit(): number | null;
 }
 
 /**
- * Closes the lock when no person has asked anything for the confirmed time, time asleep included. What counts as a
- * person: a command of the CLI at a terminal, and a program's first request where it has a terminal. A program that
- * asks again and again for itself (k9s, a controller, a shell's prompt) holds nothing open.
+ * Closes the lock when the user has asked for nothing for the approved time, time asleep included. These count as the
+ * user: a command of the CLI at a terminal, and a program's first request where it has a terminal. A program that
+ * keeps asking (k9s, a controller, a shell's prompt) doesn't keep the lock open.
  */
 export class IdleLock implements Disposable {
   readonly #deps: IdleLockDeps;
@@ -41,15 +41,15 @@ export class IdleLock implements Disposable {
     this.#schedule();
   }
 
-  /** The lock's gate, closed by then where the time has run out meanwhile. */
+  /** The lock's gate, closed first where the time has run out meanwhile. */
   gate(): Refusal | null {
     this.#check();
     return this.#deps.lock.gate();
   }
 
   /**
-   * A door that closes first where the time has run out, and whose requests count by whom `requestedBy` says they come
-   * from.
+   * A door that closes first where the time has run out, and whose requests count by the requester that `requestedBy`
+   * returns.
    */
   guard(door: Door, requestedBy: (request: unknown) => RequestedBy): Door {
     return async (request, context) => {
@@ -69,17 +69,17 @@ export class IdleLock implements Disposable {
     };
   }
 
-  /** `limit` may say something else now. */
+  /** `limit` may have changed. */
   limitChanged(): void {
     this.#schedule();
   }
 
-  /** A person did something: the time begins anew. */
+  /** The user did something: the time starts again. */
   touch(): void {
     this.#lastAt = this.#deps.clock.boottime();
   }
 
-  /** The limit in force and what is left of it, in whole seconds; null where it doesn't lock by itself. */
+  /** The active limit and what is left of it, in seconds; null where it doesn't lock automatically. */
   state(): { afterIdleSeconds: number; inSeconds: number } | null {
     const left = this.#left();
     return left === null || this.#deps.lock.gate() !== null
@@ -115,7 +115,7 @@ export class IdleLock implements Disposable {
       : { limit, milliseconds: this.#lastAt + limit - this.#deps.clock.boottime() };
   }
 
-  /** Closed at once for whoever asks next; the draining goes on behind it. */
+  /** Closed immediately for the next request; the draining goes on in the background. */
   #check(): void {
     const left = this.#left();
     if (left && left.milliseconds <= 0 && this.#deps.lock.gate() === null) {
@@ -129,7 +129,7 @@ export class IdleLock implements Disposable {
     this.#timer?.dispose();
     this.#timer = null;
     const left = this.#ended ? null : this.#left();
-    // Looked at even without a limit: a file that was changed and confirmed elsewhere may have brought one.
+    // Checked even without a limit: a file that was changed and approved elsewhere may have set one.
     const wait = Math.min(checkMilliseconds, Math.max(1, left?.milliseconds ?? checkMilliseconds));
     if (!this.#ended) {
       this.#timer = this.#deps.clock.after(wait, () => {

@@ -6,7 +6,7 @@ import type { Recorder } from '../ports/history.ts';
 import type { Vault, VaultState } from '../ports/vault.ts';
 import { refusalOf, type VaultControl } from '../vault/index.ts';
 
-/** Refreshes under way get this long to end before the key leaves memory. */
+/** How long refreshes under way may take to end before the key leaves memory, in milliseconds. */
 const drainMilliseconds = 10_000;
 
 export type LockReason = 'command' | 'idle' | 'screen';
@@ -22,17 +22,17 @@ export interface LockDeps {
   grants: Pick<Grants, 'drain' | 'forgetAll'>;
   logins: Pick<Logins, 'cancelAll'>;
   recorder: Recorder;
-  /** What is asked of people, and what they said, ends with the lock. */
+  /** Questions to the user and their answers end with the lock. */
   questions: readonly { lock(refusal: Refusal): void }[];
 }
 
-/** The lock over all doors: closed, none hands anything out (rule: locked-issues-nothing). */
+/** The lock over all doors: while it is closed, none issues anything (rule: locked-issues-nothing). */
 export interface Lock {
-  /** Why nothing is handed out now; null while it is open. */
+  /** Why nothing is issued now; null while it is open. */
   gate(): Refusal | null;
-  /** Closes at once for new requests, drains what is under way, then closes the vault. */
+  /** Closes immediately for new requests, drains what is under way, then closes the vault. */
   close(why: LockReason): Promise<void>;
-  /** Resolves when no closing is under way any more: who unlocks before that would be locked again. */
+  /** Resolves when no closing is under way any more: an unlock before that would be locked again. */
   settled(): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ export function createLock(deps: LockDeps): Lock {
   };
 }
 
-/** Records how the vault is at the start, and each time that it opens; `onOpened` is told of the latter. */
+/** Records the vault's state at the start, and each time that it opens; `onOpened` is called for the latter. */
 export function watchOpenings(
   vault: Pick<VaultControl, 'state' | 'onChange'>,
   recorder: Recorder,

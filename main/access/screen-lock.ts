@@ -6,12 +6,12 @@ import type { Lock } from './lock.ts';
 export interface ScreenLockDeps {
   events: Pick<SystemEvents, 'onScreenLock'>;
   lock: Lock;
-  /** The confirmed `lock.withScreen`. */
+  /** The approved `lock.withScreen`. */
   isWanted(): boolean;
   log: Log;
 }
 
-/** Closes the lock when the person's screen is locked, where a person wanted that. */
+/** Closes the lock when the user's screen is locked, where the settings say so. */
 export function lockWithScreen({ events, lock, isWanted, log }: ScreenLockDeps): Disposable {
   return events.onScreenLock(() => {
     if (isWanted() && lock.gate() === null) {

@@ -14,12 +14,12 @@ interface Known {
   config: LoadedConfig;
   confirmed: Confirmed;
   changes: readonly PendingChange[];
-  /** By what it is and its name: asked for several times with each call, and thousands may be pending. */
+  /** By kind and name: read several times with each call, and thousands may be pending. */
   byName: ReadonlyMap<string, PendingChange>;
   active: ActiveForms;
 }
 
-/** What is pending of config.yaml, and what is served meanwhile; worked out anew where one of both has changed. */
+/** What is pending of config.yaml, and what is active meanwhile; recomputed when one of both has changed. */
 export class ServedConfig {
   readonly #deps: ServedConfigDeps;
   readonly #shapeOf: ShapeOf;
@@ -30,7 +30,7 @@ export class ServedConfig {
     this.#shapeOf = shapeOf;
   }
 
-  /** All that is pending now. Throws `vault.locked` while the vault isn't open. */
+  /** All pending changes. Throws `vault.locked` while the vault isn't open. */
   changes(): readonly PendingChange[] {
     return this.#known().changes;
   }
@@ -40,8 +40,8 @@ export class ServedConfig {
   }
 
   /**
-   * The configuration as it is served: approved forms. While the vault isn't open nothing is issued, and it is what was
-   * served last, as far as config.yaml still has it.
+   * The active configuration: approved forms. While the vault isn't open nothing is issued, and this is the last
+   * active configuration, as far as config.yaml still has it.
    */
   activeConfig(): LoadedConfig {
     const file = this.#deps.config.current();
@@ -52,7 +52,7 @@ export class ServedConfig {
     return last === undefined ? file : { ...file, ...keptEntries(file, last) };
   }
 
-  /** It has an approved form. Throws `vault.locked` while the vault isn't open. */
+  /** Whether it has an approved form. Throws `vault.locked` while the vault isn't open. */
   isServed(what: 'account' | 'cluster', name: string): boolean {
     return !this.#known().active.unserved.has(`${what} ${name}`);
   }
@@ -66,7 +66,7 @@ export class ServedConfig {
     });
   }
 
-  /** What is approved; while the vault isn't open what was when this was last asked for something, null: never. */
+  /** What is approved; while the vault isn't open, what was approved when this was last read; null: never read. */
   confirmed(): Confirmed | null {
     return this.#deps.vault.state().kind === 'open'
       ? this.#deps.vault.read().confirmed
@@ -76,12 +76,12 @@ export class ServedConfig {
   #known(): Known {
     const config = this.#deps.config.current();
     const { confirmed } = this.#deps.vault.read();
-    // Both are immutable: as long as they are the same objects, nothing has changed.
+    // Both are immutable: while they are the same objects, nothing has changed.
     if (this.#last?.config !== config || this.#last.confirmed !== confirmed) {
       const served = activeForms(config, confirmed, this.#shapeOf);
       const changes = pendingChanges(config, confirmed, this.#shapeOf, served);
       const byName = new Map(changes.map((change) => [`${change.what} ${change.name}`, change]));
-      // An entry that is as it was is the same object: what is known of it is known by that.
+      // An unchanged entry is the same object: caches use it as their key.
       const kept = this.#last ? keepSame(this.#last.active.config, served.config) : served.config;
       this.#last = { config, confirmed, changes, byName, active: { ...served, config: kept } };
     }

@@ -13,7 +13,7 @@ interface Known {
   idleLimit: number | null;
 }
 
-/** The settings that need an approval, as they count. */
+/** The settings that need an approval, as they apply. */
 export class ServedSettings {
   readonly #deps: ServedConfigDeps;
   #last: Known | null = null;
@@ -23,8 +23,8 @@ export class ServedSettings {
   }
 
   /**
-   * The settings that were approved, narrowed by what the file says; as they were last known while the vault isn't open,
-   * and null before it was opened.
+   * The approved settings, narrowed by what the file says; the last known ones while the vault isn't open, and null
+   * before it was opened.
    */
   settings(): BoundSettings | null {
     if (this.#deps.vault.state().kind === 'open') {
@@ -33,7 +33,7 @@ export class ServedSettings {
       if (this.#last?.confirmed !== confirmed || this.#last.file !== file) {
         const settings = narrowedSettings(approvedSettings(confirmed), file);
         const { afterIdle } = settings.lock;
-        // Asked for with each request: read once.
+        // Needed with each request: read once.
         const idleLimit = afterIdle === undefined ? null : durationMilliseconds(afterIdle);
         this.#last = { confirmed, file, settings, idleLimit };
       }
@@ -41,13 +41,13 @@ export class ServedSettings {
     return this.#last?.settings ?? null;
   }
 
-  /** `lock.afterIdle` as it counts, in milliseconds; null: never, or the vault isn't open. */
+  /** `lock.afterIdle` as it applies, in milliseconds; null: never, or the vault isn't open. */
   idleLimit(): number | null {
     this.settings();
     return this.#deps.vault.state().kind === 'open' ? (this.#last?.idleLimit ?? null) : null;
   }
 
-  /** `lock.withScreen` as it counts. */
+  /** `lock.withScreen` as it applies. */
   locksWithScreen(): boolean {
     return this.settings()?.lock.withScreen === true;
   }

@@ -17,17 +17,17 @@ import type { Lock } from './lock.ts';
 export interface AccountStatus extends Omit<AccountState, 'state' | 'missing'> {
   name: string;
   /**
-   * `held`: nothing is issued for it: it has no approved form, or the program of its plugin was changed
+   * `held`: nothing is issued for it: it has no approved form, or its plugin's program was changed
    * (rule: confirmed-binding).
    */
   state: AccountState['state'] | 'held';
-  /** What to do: a command that does it, or another step in words; null: nothing has to be done. */
+  /** What to do: a command, or a step in words; null: nothing. */
   advice: string | null;
-  /** config.yaml has another form of it than what was approved. */
+  /** config.yaml has another form of it than the approved one. */
   pending: boolean;
-  /** Life left, in whole seconds; null: no end, or nothing held. */
+  /** Life left, in seconds; null: it never expires, or none is cached. */
   secondsLeft: number | null;
-  /** Of a wrapped plugin: how its end is known. */
+  /** For a wrapped plugin: how its expiry is known. */
   endIs?: CachedExpiry['endIs'] | undefined;
 }
 
@@ -35,53 +35,50 @@ export interface ClusterStatus {
   name: string;
   server: string;
   account: string;
-  /**
-   * `ready`, what keeps its account from being so, `held` (rule: confirmed-binding) or `rejecting`
-   * (rule: inferred-401).
-   */
+  /** `ready`, why its account isn't, `held` (rule: confirmed-binding) or `rejecting` (rule: inferred-401). */
   state: string;
-  /** config.yaml has another form of it than what was approved. */
+  /** config.yaml has another form of it than the approved one. */
   pending: boolean;
   /** One sentence where something is wrong. */
   problem: string | null;
-  /** End of what is held for it, of an audience of its own too; milliseconds since 1970; null: no end, or nothing. */
+  /** Expiry of its cached credential, also one for its own audience; milliseconds since 1970; null: never, or none. */
   expiresAt: number | null;
 }
 
-/** What is held, for whom, how long, and what needs a person. Holds no secret. */
+/** What is cached, for which account and cluster, for how long, and what needs the user. Contains no secret. */
 export interface Status {
   broker: { version: string; pid: number; uptimeSeconds: number; home: string };
   vault: VaultState;
-  /** When it locks by itself if no person asks anything; null: it doesn't. */
+  /** When it locks automatically if the user asks for nothing; null: it doesn't. */
   idleLock: { afterIdleSeconds: number; inSeconds: number } | null;
   config: { file: string; problems: readonly ConfigProblem[] };
-  /** `problems`: sentences, none where all is on record. */
+  /** `problems`: sentences; empty: everything is on record. */
   history: { file: string; problems: readonly string[] };
-  /** Why the scrape endpoint isn't there though it should be; null where all is well. */
+  /** Why the scrape endpoint isn't running although it should; null: all is well. */
   metrics: { problem: string | null };
   /**
    * Names of accounts and clusters whose change in config.yaml is pending approval; `program`: of accounts whose
-   * plugin's program is. `served`: the form that was approved goes on serving.
+   * plugin's program is. `served`: the approved form stays active.
    */
   held: readonly { what: string; name: string; change: string; served: boolean }[];
-  /** Users that other programs wrote into the person's kubeconfigs. */
+  /** Users that other programs wrote into the user's kubeconfigs. */
   imports: readonly ImportOffer[];
   accounts: readonly AccountStatus[];
   clusters: readonly ClusterStatus[];
 }
 
 export interface OneStatus {
-  /** As the cluster's or the account's; `unknown`: config.yaml has none of that name. */
+  /** The cluster's or the account's state; `unknown`: config.yaml has none by that name. */
   state: string;
-  /** As whom. */
+  /** The identity. */
   subject: string | null;
-  /** Life left, in whole seconds; null: no end, or nothing held. */
+  /** Life left, in seconds; null: it never expires, or none is cached. */
   secondsLeft: number | null;
 }
 
 export interface StatusReader {
   read(): Promise<Status>;
-  /** Of one cluster alone; of its account where the cluster is null. */
+  /** Only one cluster's status; its account's where the cluster is null. */
   readOne(names: { account: string; cluster: string | null }): Promise<OneStatus>;
 }
 
@@ -127,7 +124,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
     const { missing: _, ...shown } = state;
     const problem = state.problem ?? troubleOf(name, state.endIs);
     const shownState = isWaiting ? 'held' : state.state;
-    // Where there is no vault yet, nothing else helps before it is made.
+    // Where there is no vault yet, it has to be made first.
     const advisedState = deps.vault.state().kind === 'none' ? 'locked' : shownState;
     const advice = accountAdvice({ name, ...state, state: advisedState, problem }, config);
     return {
@@ -140,7 +137,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
       secondsLeft: secondsLeft(state, deps.clock.now()),
     };
   };
-  /** What a plugin gave to some serves them, whatever it said to others. */
+  /** What a plugin gave to some callers serves them, whatever it said to others. */
   const troubleOf = (name: string, endIs: CachedExpiry['endIs'] = 'nothing') =>
     endIs === 'nothing' ? deps.grants.troubleOf(name, null) : null;
   const readCluster = ({ name, config }: LoadedCluster, of: AccountStatus | null): ClusterStatus => {
@@ -232,14 +229,14 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
   };
 }
 
-/** A plugin that failed for one caller, and holds what it gave to others, serves them and needs nobody. */
+/** A plugin that failed for one caller, with credentials cached for others, serves those and needs no action. */
 function withHeld(own: AccountState, held: Parameters<typeof cachedExpiry>[0]): AccountState & CachedExpiry {
   const end = cachedExpiry(held, null);
   const serves = own.state === 'failing' && end.endIs !== 'nothing';
   return { ...own, ...(serves && { state: 'ready', problem: null }), ...end };
 }
 
-/** By cluster, how long what is held for it is still good; null: no end, or nothing held. */
+/** By cluster, how long its cached credential is still valid; null: it never expires, or none is cached. */
 export async function readExpiries(
   status: StatusReader,
   clock: Pick<Clock, 'now'>,
@@ -266,7 +263,7 @@ export function whenText(account: Pick<AccountStatus, 'secondsLeft' | 'state' | 
   return account.endIs === 'read' ? `${when} (read, not promised)` : when;
 }
 
-/** Two units at most: `42 min`, `6 d 4 h`. */
+/** At most two units: `42 min`, `6 d 4 h`. */
 export function durationText(seconds: number): string {
   if (seconds < 60) {
     return `${seconds} s`;

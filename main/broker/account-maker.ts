@@ -26,12 +26,12 @@ export interface AccountMakerDeps {
   lookUpPeer: LookUpPeer;
   lateTabs: LateTabs;
   recorder: Recorder;
-  /** The programs of wrapped plugins, as a person confirmed them. */
+  /** The programs of wrapped plugins, as the user approved them. */
   programs: PluginPrograms;
   pluginMemory: PluginMemory;
   /** Runs a wrapped plugin in the broker. */
   runProgram(): ProgramRunner;
-  /** The broker's own: proxies are looked up there, and wrapped plugins get a part of it. */
+  /** The broker's own environment: proxies are read from it, and wrapped plugins get a part of it. */
   environment: ProxyEnvironment;
 }
 

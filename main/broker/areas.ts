@@ -10,7 +10,7 @@ import type { Locking } from './locking.ts';
 import type { Records } from './records.ts';
 import type { Served } from './served.ts';
 
-/** The broker's areas, each made in the file of its name; commands and calls pick from them what they need. */
+/** The broker's areas, each made in the file of its name; commands and calls take from them what they need. */
 export interface Areas {
   deps: BrokerDeps;
   served: Served;

@@ -19,7 +19,7 @@ import type { TargetProbe } from '../ports/target-probe.ts';
 import type { UserCheck } from '../ports/user-check.ts';
 import type { VaultControl } from '../vault/index.ts';
 
-/** All that the broker needs from outside. */
+/** All that the broker needs from its surroundings. */
 export interface BrokerDeps {
   version: string;
   paths: Paths;
@@ -29,31 +29,31 @@ export interface BrokerDeps {
   probe: TargetProbe;
   events: SystemEvents;
   identity: PeerIdentity;
-  /** Whose process is at the other end of a connection over loopback. */
+  /** The user whose process is at the other end of a connection over loopback. */
   lookUpPeer: LookUpPeer;
   listener: Listener;
   config: ConfigStore & AccountDrafts;
   vault: VaultControl;
   keychain: Keychain;
   browser: Browser & FileOpener;
-  /** The desktop app around this broker; null: there is none. */
+  /** The desktop app around this broker; null: none. */
   desktop: Desktop | null;
-  /** Where the broker's own windows are shown; null: in the person's browser. */
+  /** Where the broker's own windows are shown; null: in the user's browser. */
   windowHost: WindowHost | null;
-  /** Whether the person of this account is there. */
+  /** The check that the user of this account is there. */
   userCheck: UserCheck;
   /** Runs programs where no caller lends its terminal: a runner for each run. */
   runProgram(): ProgramRunner;
-  /** What lies outside the home. */
+  /** What is installed outside the home. */
   ledger: Ledger;
   /** The folder of the UI's built page. */
   pages: string;
-  /** The helper that came with this broker, of which the home has a copy. */
+  /** The helper that came with this broker; the home has a copy. */
   ownHelper: string;
   /** The manual page's file. */
   manPage: string;
-  /** Ends the broker, and removes that of the home. */
+  /** Ends the broker, and removes its files from the home. */
   leave(what: Leaving): void;
-  /** The broker's own environment: proxies are looked up there. */
+  /** The broker's own environment: proxies are read from it. */
   environment: ProxyEnvironment;
 }

@@ -23,7 +23,7 @@ export interface Broker extends Disposable {
   readonly ui: UiDoor;
 }
 
-/** The broker: wiring only. Listens when the promise resolves; disposing it ends all that it began. */
+/** The broker: wiring only. Listens when the promise resolves; disposing it ends all that it started. */
 export async function createBroker(deps: BrokerDeps): Promise<Broker> {
   const disposables = new Disposables();
   const areas = await createAreas(deps, disposables);

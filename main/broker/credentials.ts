@@ -9,7 +9,7 @@ import type { BrokerDeps } from './broker-deps.ts';
 import type { Records } from './records.ts';
 import type { Served } from './served.ts';
 
-/** The accounts, their logins, and the credentials that are good now. */
+/** The accounts, their logins, and the credentials that are valid now. */
 export interface Credentials {
   directory: AccountRegistry;
   logins: Logins;
@@ -18,11 +18,11 @@ export interface Credentials {
   makeAccount: ReturnType<typeof createAccountMaker>;
 }
 
-/** What is asked of parts that are made later. */
+/** What is needed of parts that are made later. */
 export interface CredentialsLater {
   /** The lock is open. */
   isOpen(): boolean;
-  /** An account changed or was removed: what was approved for it is forgotten. */
+  /** An account changed or was removed: the answers for it are forgotten. */
   onGone(account: string): void;
 }
 

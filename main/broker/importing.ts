@@ -25,7 +25,7 @@ type Edits = Pick<BrokerDeps, 'config' | 'vault' | 'clock' | 'identity'> &
 
 export type Editing = ReturnType<typeof createEditing>;
 
-/** What edits your files, and keeps them in the vault. */
+/** What edits the user's files, and stores their old content in the vault. */
 export function createEditing({
   config,
   bindings,
@@ -55,17 +55,17 @@ export function createManagedWriter(paths: Paths): WriteManagedKubeconfig {
 export interface ImportingDeps {
   paths: Paths;
   editing: Editing;
-  /** What serves: the managed kubeconfig leads nowhere else. */
+  /** The active configuration: the managed kubeconfig has nothing else. */
   serving: ActiveConfig;
   kubeconfigState: KubeconfigStateFile;
   kubeconfigWatch: KubeconfigWatch;
-  /** Drops what was made of an account's old secrets. */
+  /** Drops what was made from an account's old secrets. */
   forget(account: string): void;
 }
 
 export type Importing = ReturnType<typeof createImporting>;
 
-/** Made once: two imports that were planned at once have to see what the other did, at whatever door. */
+/** Made once: two imports that were planned at the same time must see each other's changes, at whatever door. */
 export function createImporting({
   paths,
   editing,

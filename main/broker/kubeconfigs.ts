@@ -20,7 +20,7 @@ export interface Kubeconfigs {
   kubeconfigState: KubeconfigStateFile;
   kubeconfigWatch: KubeconfigWatch;
   contextsWatch: ContextsWatch;
-  /** Those that the broker's own environment names, and its own. */
+  /** Those that the broker's own environment names, and the managed one. */
   watched: readonly string[];
   importing: Importing;
   editing: Editing;

@@ -7,14 +7,14 @@ import type { Recorder } from '../ports/history.ts';
 import type { BrokerDeps } from './broker-deps.ts';
 import type { Served } from './served.ts';
 
-/** Where events go, and what is counted of them. */
+/** Where events go, and their counters. */
 export interface Records {
   recorder: Recorder;
   metrics: Metrics;
   scraping: ScrapeEndpoint;
 }
 
-/** What the metrics ask of parts that are made later, when they are read. */
+/** What the metrics need of parts that are made later, read at each scrape. */
 export interface ReadLater extends Pick<MetricsDeps, 'expiries' | 'isLocked'> {
   heldOf(account: string): readonly CachedCredential[];
 }

@@ -9,10 +9,10 @@ import {
 import type { ActiveConfig } from '../ports/config-store.ts';
 import type { BrokerDeps } from './broker-deps.ts';
 
-/** What was approved, and what serves while a change is pending approval (rule: confirmed-binding). */
+/** What was approved, and what is active while a change is pending approval (rule: confirmed-binding). */
 export interface Served {
   bindings: Bindings;
-  /** The configuration as it serves: `config` of the broker is the file's, with what is pending. */
+  /** The active configuration; the broker's `config` is the file's, with what is pending. */
   serving: ActiveConfig;
   look: InspectPlugin;
   programs: BoundPrograms;

@@ -4,7 +4,7 @@ import { durationMilliseconds } from '../contract/duration.ts';
 import { restoreRejecting } from '../grants/rejecting-after.ts';
 import type { Areas } from './areas.ts';
 
-/** Brings all to where the vault and config.yaml say, and keeps it there as they change. */
+/** Brings everything to the state of the vault and config.yaml, and keeps it there as they change. */
 export async function startServing(
   { deps, served, records, credentials, consent, locking, kubeconfigs }: Areas,
   disposables: Disposables,

@@ -7,7 +7,7 @@ import type { RecentEvents } from '../doors/ui/state/recent-events.ts';
 import type { StateSources } from '../doors/ui/state-feed.ts';
 import type { Areas } from './areas.ts';
 
-/** The state as the UI has it, from what the broker has. One status is read for all sections that come from it. */
+/** The state for the UI, from the broker's parts. One status is read for all sections that need it. */
 export function createUiStateSources(areas: Areas, recent: RecentEvents): StateSources {
   const { version, clock, config, browser, desktop, paths } = areas.deps;
   const { logins, grants } = areas.credentials;
@@ -17,7 +17,7 @@ export function createUiStateSources(areas: Areas, recent: RecentEvents): StateS
   const { tools } = areas;
   const startedAt = clock.now();
   let status: Promise<Status> | null = null;
-  /** The sections of one reading come one after the other: the first begins a new one. */
+  /** The sections of one reading come one after the other: the first starts a new one. */
   const read = () => (status ??= areas.status.read());
   return {
     broker() {
@@ -96,7 +96,7 @@ function lockView({ deps: { vault, clock }, locking: { idleLock } }: Areas): Loc
     slots: state.kind === 'open' ? [...state.slots] : state.kind === 'locked' ? [...(state.ways ?? [])] : [],
     idle: idle && {
       afterSeconds: idle.afterIdleSeconds,
-      // To the second: else it would be another value with each reading.
+      // Rounded to seconds: it would otherwise be another value with each reading.
       locksAt: Math.round((clock.now() + idle.inSeconds * 1000) / 1000) * 1000,
     },
   };

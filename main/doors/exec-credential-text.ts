@@ -4,8 +4,8 @@ import type { Grant } from '../grants/grant.ts';
 import type { Clock } from '../ports/clock.ts';
 
 /**
- * A grant as an ExecCredential (KEP-541), whole. Refused where it is a user name with a password, for which an
- * ExecCredential has no field.
+ * A grant as a complete ExecCredential (KEP-541). Denied for a user name with a password, for which an ExecCredential
+ * has no field.
  */
 export function execCredentialText(
   apiVersion: ExecApiVersion,

@@ -9,8 +9,8 @@ import type { CallEvent, Recorder } from '../ports/history.ts';
 import { type Found, type RecheckDeps, recheck } from './recheck.ts';
 
 /**
- * How long a helper is told to wait, in seconds: for a renewal; for a person who logs in; for a plugin, whose runs have
- * limits of their own and may go from one caller to the next: there it guards against a broker that hangs.
+ * How long a helper is told to wait, in seconds: for a renewal; for a user who logs in; for a plugin, whose runs have
+ * their own limits and may go from one caller to the next: there it guards against a broker that hangs.
  */
 const waits = {
   renewal: 60,
@@ -26,14 +26,14 @@ export interface IssueDeps extends RecheckDeps {
 
 /** A request that may be answered: its target is known, and approved where that is needed. */
 export interface Permitted extends Found {
-  /** The client's process and what it said, for the inferred 401 (rule: inferred-401). Null: nobody can tell. */
+  /** The client's process and its words, for the inferred 401 (rule: inferred-401). Null: unknown. */
   client: string | null;
   /** It asks again before the end that it was told only where it was told 401. */
   onlyAfter401: boolean;
   /** The client passed its terminal on: a login may be begun, and be shown there. */
   interactive: boolean;
   context: DoorContext;
-  /** What the client gets, whole; or why it can't have it in that form. */
+  /** What the client gets, complete; or why it can't have it in that form. */
   format(grant: Grant): { ok: true; text: string } | Refusal;
   record: CallRecord;
 }
@@ -67,7 +67,7 @@ export async function issue(
     recipient: client === null ? null : { client, target, onlyAfter401: wanted.onlyAfter401 },
     prompter: isSeen ? terminalPrompter(account.name, terminal) : null,
     wish: { flow: null, atThisMachine: caller.origin === 'local' },
-    // Whoever came over SSH sits elsewhere than before this display.
+    // A user who came over SSH doesn't sit at this display.
     ...(caller.origin !== 'ssh' && { wantedBy: () => context.lineage() }),
     onWait: (reason) => {
       waited = true;
@@ -85,7 +85,7 @@ export async function issue(
   if (!granted.ok) {
     return granted;
   }
-  // The lock in any case: even what is held may have been read from a file.
+  // The lock in any case: even a cached credential may have been read from a file.
   const changed = waited ? recheck(wanted, deps) : deps.gate();
   if (changed) {
     return changed;

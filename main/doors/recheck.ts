@@ -8,11 +8,11 @@ export interface RecheckDeps {
   directory: Directory;
 }
 
-/** What was found when a request came, to be looked at again after each wait. */
+/** What was found when a request came, to be checked again after each wait. */
 export interface Found {
   account: Account;
   target: Target;
-  /** Finds the target anew, as it was found first. */
+  /** Finds the target again, as it was found first. */
   again(): { ok: true; target: Target } | Refusal;
 }
 

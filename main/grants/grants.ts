@@ -57,8 +57,8 @@ export interface CachedCredential {
 }
 
 /**
- * The cached credentials, a grant for each account and audience, renewed in time (rule: single-flight,
- * issued-while-good, inferred-401).
+ * The cached credentials, a grant for each account and audience, renewed in time
+ * (rule: single-flight, issued-while-good, inferred-401).
  */
 export class Grants implements Disposable {
   readonly #deps: GrantsDeps;

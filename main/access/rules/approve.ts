@@ -5,17 +5,17 @@ import { editable, groupOf, setOrDelete } from '../../domain/approval/editable.t
 import type { Confirmed } from '../../domain/loaded-config.ts';
 import type { ChangedProgram, SeenPrograms } from '../../domain/program/program-check.ts';
 
-/** All that a person was shown and said yes to. */
+/** All that the user was shown and approved. */
 export interface Shown {
   changes: readonly PendingChange[];
   programs?: SeenPrograms | undefined;
-  /** Programs that changed under accounts that did not. */
+  /** Programs that changed under unchanged accounts. */
   changedPrograms?: readonly ChangedProgram[];
 }
 
 /**
- * With exactly what was shown approved, too. Throws `confirm.changed` where something else was approved of it meanwhile:
- * what was shown is then not what would change.
+ * Adds the approval of exactly what was shown. Throws `confirm.changed` where something else was approved meanwhile:
+ * the shown difference is then outdated.
  */
 export function withApproved(
   confirmed: Confirmed,

@@ -8,7 +8,7 @@ export interface EntryName {
   name: string;
 }
 
-/** Without what was approved of these. */
+/** Removes what was approved of these. */
 export function withoutEntries(confirmed: Confirmed, entries: readonly EntryName[]): Confirmed {
   const next = editable(confirmed);
   for (const { what, name } of entries) {
@@ -21,7 +21,7 @@ export function withoutEntries(confirmed: Confirmed, entries: readonly EntryName
   return next;
 }
 
-/** Without an account's login, its secrets and what was approved of it. */
+/** Removes an account's login, its secrets and what was approved of it. */
 export function withoutAccount<
   Content extends Record<'sessions' | 'secrets', object> & { confirmed: Confirmed },
 >(content: Content, name: string): Content {
@@ -34,8 +34,8 @@ export function withoutAccount<
 }
 
 /**
- * Without what was approved of entries that config.yaml no longer has. An account of which the vault has something left
- * stays: one of that name is that account come back or a change of it, never a new one that gets what is left unsaid.
+ * Removes what was approved of entries that config.yaml no longer has. An account of which the vault has something
+ * left stays: one by that name is that account restored or changed, never a new one that gets its secrets unnoticed.
  */
 export function withoutGone(
   confirmed: Confirmed,

@@ -5,9 +5,9 @@ import { editable } from '../../domain/approval/editable.ts';
 import type { Confirmed, LoadedConfig } from '../../domain/loaded-config.ts';
 
 /**
- * With the form of each entry that config.yaml has as it was approved: what is not bound may have changed in it, and a
- * vault of an older Lanyard has no forms. It approves nothing: the shape is the approved one. The same object where
- * each form is kept already.
+ * Adds the form of each entry that config.yaml has as it was approved: keys that need no approval may have changed in
+ * it, and a vault of an older Lanyard has no forms. It approves nothing: the shape is the approved one. Returns the
+ * same object where each form is stored already.
  */
 export function withForms(confirmed: Confirmed, file: LoadedConfig, shapeOf: ShapeOf): Confirmed {
   const forms = formsOf(confirmed, file, shapeOf);

@@ -4,8 +4,8 @@ import { editable, groupOf, setOrDelete } from '../../domain/approval/editable.t
 import type { Confirmed } from '../../domain/loaded-config.ts';
 
 /**
- * What a restored vault approves, without what is pending now: where it approved just that form, what is approved of it
- * now stays.
+ * What a restored vault approves, without what is pending now: where it approved just that form, the present approval
+ * stays.
  */
 export function withPendingKept(
   restored: Confirmed,

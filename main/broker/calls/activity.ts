@@ -4,7 +4,7 @@ import { createMetricsCalls } from '../../doors/ui/calls/metrics-calls.ts';
 import { fewAtATime } from '../../doors/ui/few-at-a-time.ts';
 import type { Areas } from '../areas.ts';
 
-/** All that read the history but for the one that goes on until it is cancelled. */
+/** All calls that read the history, except the one that goes on until it is cancelled. */
 const readHistory = [
   'cluster.lane',
   'lanes',

@@ -9,7 +9,7 @@ import { kubeconfigPaths } from '../../kubeconfig/read/kubeconfig-paths.ts';
 import { readKubeconfigs } from '../../kubeconfig/read/read-kubeconfigs.ts';
 import type { Areas } from '../areas.ts';
 
-/** Milliseconds of the thread. A large kubeconfig takes most of a second; you import a few times. */
+/** Milliseconds of the thread. A large kubeconfig takes most of a second; the user imports only a few times. */
 const importWork = { atOnce: 4_000, share: 0.25 };
 
 /**

@@ -3,7 +3,7 @@ import type { ApprovalRequest } from './approval-request.ts';
 import type { QuestionAbout } from './question-board.ts';
 import { callerView, labelled, originRows, quoted, type Row } from './question-text.ts';
 
-/** The question as it stands on the terminal. */
+/** The question as the terminal shows it. */
 export function approvalText(request: ApprovalRequest, policy: ApprovalPolicy, remembered: boolean): string {
   const counts: Row = [
     'counts for',
@@ -44,7 +44,7 @@ function approvalRows(request: ApprovalRequest): Row[] {
   ];
 }
 
-/** What a page has room for, beside what the terminal shows. */
+/** What a page has room for, in addition to the terminal's text. */
 function sessionRows({ session, hasTerminal, sure }: ApprovalRequest['caller']): Row[] {
   return [
     [

@@ -20,10 +20,10 @@ import { RecentRefusals } from './recent-refusals.ts';
 import type { TerminalTurns } from './terminal-turns.ts';
 import type { Reply } from './waiter.ts';
 
-/** Answers kept at most; the oldest goes, and is asked for again. */
+/** Limit of the remembered answers; the oldest is dropped, and asked for again. */
 const answerLimit = 1024;
 
-/** `waited`: a person was asked meanwhile, so look again at all that was looked at before. */
+/** `waited`: the user was asked meanwhile, so all earlier checks must be repeated. */
 export type Approved = { ok: true; waited: boolean } | Refusal;
 
 export interface ApprovalsDeps {
@@ -36,17 +36,17 @@ export interface ApprovalsDeps {
 type ApprovalEvent = Extract<HistoryEvent, { kind: 'approval' }>;
 
 interface Answer extends ApprovalSubject {
-  /** On the boottime clock; null: until it is forgotten. */
+  /** In milliseconds on the boottime clock; null: until it is forgotten. */
   until: number | null;
 }
 
-/** Whether a person lets a cluster's credential go to who asks for it; a yes is remembered, in memory alone. */
+/** Whether the user lets a cluster's credential go to its requester; an approval is remembered, only in memory. */
 export class Approvals {
   readonly #deps: ApprovalsDeps;
   readonly #desk: QuestionDesk<boolean>;
   readonly #refusals: RecentRefusals;
   readonly #answers = new Map<string, Answer>();
-  /** Counts what was forgotten: an answer to a question from before that is for its own call alone. */
+  /** Counts the times of forgetting: an answer to a question from before is for its own call only. */
   #epoch = 0;
 
   constructor(deps: ApprovalsDeps) {
@@ -55,7 +55,7 @@ export class Approvals {
     this.#refusals = new RecentRefusals(deps.clock);
   }
 
-  /** Asks where the cluster's policy wants it and no earlier answer covers the request; No is the default. */
+  /** Asks where the cluster's policy requires it and no earlier answer covers the request; No is the default. */
   async approve(request: ApprovalRequest): Promise<Approved> {
     const { target, caller } = request;
     const policy = policyFor(request);
@@ -110,19 +110,19 @@ export class Approvals {
       },
     });
     const outcome = this.#outcome(reply, request);
-    // A command's caller is a shell as a rule, which may well ask again.
+    // A command's caller is usually a shell, which may well ask again.
     if (!outcome.ok && !request.print && reply.kind !== 'nobody' && reply.kind !== 'ended') {
       this.#refusals.add(caller, what, outcome);
     }
     return outcome;
   }
 
-  /** A person logged the account out, or it is another one now. */
+  /** The user logged the account out, or it has changed. */
   forgetAccount(account: string): void {
     this.#forget((answer) => answer.account === account);
   }
 
-  /** The configuration changed: what was answered for a target that is another now, or gone, is forgotten. */
+  /** The configuration changed: answers for a changed or removed target are forgotten. */
   refresh(targets: Iterable<Target>): void {
     const shapes = new Map([...targets].map((target) => [targetKey(target), target.shape]));
     this.#forget(({ target, shape }) => shapes.get(target) !== shape);
@@ -134,7 +134,7 @@ export class Approvals {
     this.#desk.endAll(refusal);
   }
 
-  /** A yes for one terminal alone is found there also where the policy covers more. */
+  /** An approval for one terminal is found there even if the policy covers more. */
   #isCovered(
     scope: string | null,
     policy: ApprovalPolicy,
@@ -238,7 +238,7 @@ function policyFor(request: ApprovalRequest): ApprovalPolicy {
   return asksToPrint(request) ? { kind: 'always' } : approvalPolicy(request.target.approval);
 }
 
-/** For all whom the policy covers, be it for a shorter time; else those at one terminal. */
+/** For all callers that the policy covers, even for a shorter time; else those at one terminal. */
 function isWhole(answer: PageYes, policy: ApprovalPolicy): boolean {
   return policy.kind !== 'always' && answer !== 'once' && answer !== 'terminal';
 }

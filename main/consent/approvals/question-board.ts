@@ -5,25 +5,25 @@ import { BrokerError } from '../../contract/broker-error.ts';
 import type { PageYes, QuestionView } from '../../contract/ui/state.ts';
 import type { Clock } from '../../ports/clock.ts';
 
-/** A page that is loaded anew, or whose connection broke for a moment, still counts as being there. */
+/** A page that reloads, or whose connection broke for a moment, still counts as open. */
 const graceMilliseconds = 10_000;
 /** How long pages may show how a question ended. */
 const endedMilliseconds = 8_000;
 const endedLimit = 32;
 
-/** What a question is about: it doesn't change while it is asked. */
+/** What a question is about: constant while it is open. */
 export type QuestionAbout = Omit<
   QuestionView,
   'id' | 'askedAt' | 'endsAt' | 'onTerminal' | 'waiting' | 'ended'
 >;
 export type QuestionNow = Pick<QuestionView, 'endsAt' | 'onTerminal' | 'waiting'>;
 export type QuestionEnd = NonNullable<QuestionView['ended']>;
-/** Where a word of a person's came from, besides the terminal. */
+/** Where the user's answer came from, other than the terminal. */
 export type Elsewhere = 'page' | 'window';
-/** `name`: what an unknown server shall be called; that is answered in the broker's own window alone. */
+/** `name`: the name for an unknown server; only the broker's own window takes that answer. */
 export type BoardAnswer = 'no' | PageYes | { name: string };
 
-/** A question as it stands on the board. */
+/** A question as the board lists it. */
 export interface Posted {
   readonly id: string;
   update(now: QuestionNow): void;
@@ -35,7 +35,7 @@ interface Entry {
   take(answer: BoardAnswer, where: Elsewhere): Promise<void>;
 }
 
-/** The questions that wait for a person, for all who can show them beside the terminals: pages, and a window. */
+/** The questions that wait for the user, for all that can show them besides terminals: pages, and a window. */
 export class QuestionBoard implements Disposable {
   readonly #clock: Clock;
   readonly #yesInWindow: boolean;
@@ -47,18 +47,18 @@ export class QuestionBoard implements Disposable {
   #pages = 0;
   #grace: Disposable | null = null;
 
-  /** `yesInWindow`: every Yes is said in a window of the broker's own, and in no page. */
+  /** `yesInWindow`: every Yes is given in a window of the broker's own, and in no page. */
   constructor(clock: Clock, { yesInWindow = false }: { yesInWindow?: boolean } = {}) {
     this.#clock = clock;
     this.#yesInWindow = yesInWindow;
   }
 
-  /** A page is connected, or was a moment ago: somebody may answer there. */
+  /** A page is connected, or was a moment ago: the user may answer there. */
   get isWatched(): boolean {
     return this.#pages > 0 || this.#grace !== null;
   }
 
-  /** A page is there until this is disposed. */
+  /** A page is open until this is disposed. */
   pageJoined(): Disposable {
     this.#pages++;
     this.#grace?.dispose();
@@ -81,12 +81,12 @@ export class QuestionBoard implements Disposable {
     };
   }
 
-  /** Called when no page has been there for a while. */
+  /** Called when no page has been open for a while. */
   onPagesGone(listener: () => void): Disposable {
     return this.#left.add(listener);
   }
 
-  /** Called whenever what `views` gives has changed. */
+  /** Called whenever the result of `views` has changed. */
   onChange(listener: () => void): Disposable {
     return this.#changed.add(listener);
   }
@@ -96,12 +96,12 @@ export class QuestionBoard implements Disposable {
     return Object.fromEntries([...entries, ...this.#ended]);
   }
 
-  /** An open question; null: there is none (any more). */
+  /** An open question; null: none (any more). */
   find(id: string): QuestionView | null {
     return this.#open.get(id)?.view ?? null;
   }
 
-  /** `take` is called with an answer that the question allows; it throws where another came before. */
+  /** `take` is called with an answer that the question allows; it throws if another came before. */
   post(about: QuestionAbout, now: QuestionNow, take: Entry['take']): Posted {
     const id = randomUUID();
     const inWindow = about.inWindow || this.#yesInWindow;
@@ -121,7 +121,7 @@ export class QuestionBoard implements Disposable {
     };
   }
 
-  /** Throws BrokerError: `question.gone`, `question.answer` (it doesn't allow that answer there). */
+  /** Throws BrokerError: `question.gone`, `question.answer` (that answer isn't allowed there). */
   async answer(id: string, answer: BoardAnswer, where: Elsewhere): Promise<void> {
     const entry = this.#open.get(id);
     if (!entry) {
@@ -162,7 +162,7 @@ export class QuestionBoard implements Disposable {
   }
 }
 
-/** The question was answered elsewhere, or nobody waits for it any more. */
+/** The question was answered elsewhere, or no one waits for it any more. */
 export function questionGone(): BrokerError {
   return new BrokerError('question.gone', 'this question is over: nothing was answered here', {
     reason: 'notFound',
@@ -171,8 +171,8 @@ export function questionGone(): BrokerError {
 }
 
 /**
- * A name writes config.yaml, which a page can't (rule: approval-outside-page). Where a Yes is said in a window, no page
- * says it.
+ * A name writes config.yaml, which a page can't (rule: approval-outside-page). Where a Yes is given in a window, no
+ * page may give it.
  */
 function isAllowed(
   { kind, answers, inWindow }: QuestionView,

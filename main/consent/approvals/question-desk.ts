@@ -7,13 +7,13 @@ import { QuestionFlight } from './question-flight.ts';
 import type { TerminalTurns } from './terminal-turns.ts';
 import type { Reply, Seat, Waiter } from './waiter.ts';
 
-/** How long a person is waited for at one line, and at a page. The helper itself waits longer. */
+/** How long to wait for the user at one line, and at a page. The helper itself waits longer. */
 export const answerMilliseconds = 120_000;
 
-/** How long a request waits altogether until a question can be put at its terminal, or another's is answered. */
+/** How long a request waits in total until a question can be asked at its terminal, or another's is answered. */
 const turnMilliseconds = 600_000;
 
-/** Added to what a helper is told to wait, so that it hears the broker's word first. */
+/** Added to the wait that a helper is told, so that it gets the broker's answer first. */
 const spareSeconds = 30;
 
 export interface QuestionDeskDeps<T> {
@@ -24,9 +24,9 @@ export interface QuestionDeskDeps<T> {
 }
 
 /**
- * Puts questions to people: one at a time at each terminal, one for all who wait for the same answer, and each in the pages
- * at the same time. When the one whose terminal shows it goes away, it is put at another waiter's. Where no terminal can
- * be asked it waits for the pages, while there are any.
+ * Asks the user questions: one at a time at each terminal, one for all requests that wait for the same answer, and
+ * each in the pages at the same time. When the request whose terminal shows it goes away, it moves to another one's.
+ * Where no terminal can be asked it waits for the pages, while there are any.
  */
 export class QuestionDesk<T> {
   readonly #deps: QuestionDeskDeps<T>;
@@ -41,7 +41,7 @@ export class QuestionDesk<T> {
     });
   }
 
-  /** Waits for the answer. Rejects with the signal's reason once the caller is gone. */
+  /** Waits for the answer. Rejects with the signal's reason once the caller has gone. */
   ask(waiter: Waiter<T>): Promise<Reply<T>> {
     if (waiter.signal.aborted) {
       return Promise.reject(waiter.signal.reason);
@@ -66,7 +66,7 @@ export class QuestionDesk<T> {
     return replied;
   }
 
-  /** Ends every question: all who wait get the refusal. */
+  /** Ends every question: all waiting requests get the refusal. */
   endAll(refusal: Refusal): void {
     for (const flight of [...this.#flights]) {
       this.#settleAll(flight, { kind: 'ended', refusal });
@@ -106,7 +106,7 @@ export class QuestionDesk<T> {
         },
       };
       const limit = this.#deps.clock.after(turnMilliseconds, () => {
-        // While it is asked here, the line's own limit counts.
+        // While it is asked here, the line's own limit applies.
         if (flight.at !== seat) {
           seat.settle({ kind: 'timedOut' });
           this.#next(flight);
@@ -117,7 +117,7 @@ export class QuestionDesk<T> {
     });
   }
 
-  /** Looks where the question can be put now: at a terminal; else in the pages alone. */
+  /** Checks where the question can be asked now: at a terminal; else only in the pages. */
   #next(flight: QuestionFlight<T>): void {
     if (flight.isOver) {
       return;
@@ -160,14 +160,14 @@ export class QuestionDesk<T> {
       this.#settleAll(flight, reply);
       return;
     }
-    // Gone, or went without a word: the others may still be answered.
+    // Gone, or left without an answer: the others may still be answered.
     if (reply !== null) {
       seat.settle(reply);
     }
     this.#next(flight);
   }
 
-  /** Null where the one to ask is gone, waits no more, or was answered elsewhere. */
+  /** Null: the request has gone, waits no more, or was answered elsewhere. */
   async #dialogue(
     { waiter, gone }: Seat<T>,
     flight: QuestionFlight<T>,
@@ -212,19 +212,19 @@ export class QuestionDesk<T> {
     flight: QuestionFlight<T>,
     { stop, takenBack, late }: { stop: AbortSignal; takenBack: AbortSignal; late: AbortController },
   ): Promise<string | null> {
-    // What was asked before may have run out meanwhile.
+    // The time of earlier questions may have run out meanwhile.
     stop.throwIfAborted();
     terminal.extend(answerMilliseconds / 1000 + spareSeconds);
     flight.now(flight.at, this.#deps.clock.now() + answerMilliseconds);
     const limit = this.#deps.clock.after(answerMilliseconds, () => {
-      // One that a page has just given is on its way.
+      // An answer that a page has just given is on its way.
       if (flight.take()) {
         late.abort(new Error('no answer in time'));
       }
     });
     try {
       const answer = await terminal.ask(text, { echo: true, signal: takenBack });
-      // An answer that comes too late is none.
+      // A late answer doesn't count.
       stop.throwIfAborted();
       return answer?.reveal() ?? null;
     } finally {

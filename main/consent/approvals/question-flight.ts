@@ -22,19 +22,19 @@ interface Shown<T> {
   posted: Posted | null;
 }
 
-/** One question, for all who wait for the same answer: where it is asked now, and who has it on a page. */
+/** One question, for all requests that wait for the same answer: where it is asked now, and who sees it on a page. */
 export class QuestionFlight<T> {
   readonly key: string | null;
   readonly seats = new Set<Seat<T>>();
   readonly #deps: FlightDeps<T>;
-  /** The seat whose terminal has or waits for the question; aborting takes it back. */
+  /** The seat whose terminal has or waits for the question; aborting withdraws it. */
   asking: { seat: Seat<T>; takenBack: AbortController } | null = null;
-  /** Ends a question that pages alone show. */
+  /** Ends a question that only pages show. */
   limit: Disposable | null = null;
   #endsAt: number;
   #atTerminal: Seat<T> | null = null;
   #taken = false;
-  /** Resolves when an answer from elsewhere has been done, or could not be. */
+  /** Resolves when an answer from elsewhere has been carried out, or could not be. */
   answering: Promise<void> = Promise.resolve();
   #isOver = false;
   #shown: Shown<T> | null = null;
@@ -49,7 +49,7 @@ export class QuestionFlight<T> {
     return this.#isOver;
   }
 
-  /** The seat at whose terminal the question stands now. */
+  /** The seat at whose terminal the question is now. */
   get at(): Seat<T> | null {
     return this.#atTerminal;
   }
@@ -70,7 +70,7 @@ export class QuestionFlight<T> {
     return true;
   }
 
-  /** Puts what there is on the board: another caller's question is another one there. */
+  /** Updates the board: another caller's question is a separate one there. */
   show(): void {
     const [first] = this.seats;
     if (this.#isOver || !first) {
@@ -93,12 +93,12 @@ export class QuestionFlight<T> {
           });
         }
       },
-      // What can't be shown is asked at the terminal alone.
+      // What can't be shown there is asked only at the terminal.
       () => undefined,
     );
   }
 
-  /** Gives all who wait their reply. `where`: null, where nobody said anything. */
+  /** Gives all waiting requests their reply. `where`: null: no one answered. */
   settleAll(reply: Reply<T>, where: QuestionEnd['where'] = null): void {
     this.#isOver = true;
     this.#deps.onOver();
@@ -109,7 +109,7 @@ export class QuestionFlight<T> {
     }
   }
 
-  /** A page's or the window's answer: first come, first heard. */
+  /** A page's or the window's answer: the first one counts. */
   async #answer(shown: Seat<T>, answer: BoardAnswer, where: Elsewhere): Promise<void> {
     if (!this.take()) {
       throw questionGone();
@@ -135,7 +135,7 @@ export class QuestionFlight<T> {
     this.show();
   }
 
-  /** The terminal that shows the question hears where it was answered, and goes on. */
+  /** The terminal that shows the question is told where it was answered, and goes on. */
   #tellTerminal(covered: readonly Seat<T>[], word: string, where: Elsewhere): void {
     const { asking } = this;
     if (!asking || !covered.includes(asking.seat)) {
@@ -172,7 +172,7 @@ export class QuestionFlight<T> {
   }
 }
 
-/** A terminal that isn't known is no other's. */
+/** An unknown terminal equals no other. */
 function isOfTerminal<T>(seat: Seat<T>, shown: Seat<T>): boolean {
   return (
     seat === shown || (seat.waiter.terminalId !== null && seat.waiter.terminalId === shown.waiter.terminalId)

@@ -2,16 +2,16 @@ import { visibleText } from '../../domain/text/visible-text.ts';
 import type { Caller } from '../../ports/caller.ts';
 import type { QuestionAbout } from './question-board.ts';
 
-/** Who asks, as a person is shown it. */
+/** The requester, as the user is shown it. */
 export interface RequestOrigin {
   caller: Caller;
-  /** Names of the caller and of those above it, nearest first. */
+  /** Names of the caller and of the processes above it, nearest first. */
   lineage: readonly string[];
 }
 
 /**
- * Text from outside within a question: one line, in quotes, so that it can't pass for a line of the question's own.
- * Cut in the middle: both ends of a path or an address tell something.
+ * Text from outside within a question: one line, in quotes, so that it can't pass for a line of the question itself.
+ * Cut in the middle: both ends of a path or an address matter.
  */
 export function quoted(text: string, maxCharacters = 256): string {
   const half = Math.floor(maxCharacters / 2);
@@ -21,7 +21,7 @@ export function quoted(text: string, maxCharacters = 256): string {
 
 export type Row = readonly [label: string, value: string];
 
-/** The lines of a question, its labels in one column. */
+/** The lines of a question, with the labels in one column. */
 export function labelled(rows: readonly Row[]): string {
   const width = Math.max(...rows.map(([label]) => label.length));
   return rows.map(([label, value]) => `  ${label.padEnd(width)}  ${value}\n`).join('');
@@ -33,7 +33,7 @@ const origins: Readonly<Record<Caller['origin'], string>> = {
   container: 'a container, or somewhere else that can’t be looked into',
 };
 
-/** The rows about who asks. */
+/** The rows about the requester. */
 export function originRows({ caller, lineage }: RequestOrigin): Row[] {
   const program = caller.executable === null ? 'unknown' : quoted(caller.executable);
   const doubt = caller.sure ? '' : ', which ended or changed meanwhile';
@@ -44,7 +44,7 @@ export function originRows({ caller, lineage }: RequestOrigin): Row[] {
   ];
 }
 
-/** A process's name: as it is where it is a plain word, in quotes where an arrow could be part of it. */
+/** A process's name: unquoted where it is a plain word, in quotes where it could contain an arrow. */
 function nameText(name: string): string {
   return /^[\w.:@+/() -]+$/.test(name) ? name : quoted(name, 64);
 }
@@ -54,7 +54,7 @@ export function isYes(line: string): boolean {
   return /^y(es)?$/i.test(line.trim());
 }
 
-/** Who asks, as pages have it: one line each, nothing unseen in them. */
+/** The requester, as pages show it: one line each, without invisible characters. */
 export function callerView({ caller, lineage }: RequestOrigin): QuestionAbout['caller'] {
   const { executable, pid, origin, sure } = caller;
   return {

@@ -2,13 +2,13 @@ import type { Refusal } from '../../contract/refusal.ts';
 import type { Caller } from '../../ports/caller.ts';
 import type { Clock } from '../../ports/clock.ts';
 
-/** kubectl runs its plugin again at once, five times and more, before it gives one command up. */
+/** kubectl runs its plugin again immediately, five times and more, before it gives up on one command. */
 const standsMilliseconds = 10_000;
 const refusalLimit = 256;
 
 /**
- * A No stands for the one command that it was said to: the same process, asking for the same again at once, hears it
- * without another question. Nobody else does, and a program that lives on may ask again soon.
+ * A No is for the one command that it answered: the same process, asking for the same again immediately, gets it
+ * without another question. No other process does, and a long-running program may soon ask again.
  */
 export class RecentRefusals {
   readonly #clock: Clock;
@@ -18,7 +18,7 @@ export class RecentRefusals {
     this.#clock = clock;
   }
 
-  /** `what` names what was asked for. */
+  /** `what` names what was requested. */
   find(caller: Caller, what: string): Refusal | null {
     const found = this.#refusals.get(keyOf(caller, what));
     return found && caller.sure && found.until > this.#clock.boottime() ? found.refusal : null;

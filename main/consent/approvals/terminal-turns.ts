@@ -1,9 +1,9 @@
-/** Lets one question at a time have a terminal, so that two prompts never mix. */
+/** Lets one question at a time use a terminal, so that two prompts never mix. */
 export class TerminalTurns {
-  /** By terminal: those that wait for their turn; there while somebody has it. */
+  /** By terminal: those that wait for their turn; present while one has it. */
   readonly #waiting = new Map<string, (() => void)[]>();
 
-  /** Waits for the terminal's turn; call what it gives to hand it on. Rejects with the signal's reason. */
+  /** Waits for the terminal's turn; call the returned function to pass it on. Rejects with the signal's reason. */
   take(terminal: string, signal: AbortSignal): Promise<() => void> {
     if (signal.aborted) {
       return Promise.reject(signal.reason);

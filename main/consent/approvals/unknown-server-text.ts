@@ -9,17 +9,17 @@ import { callerView, labelled, originRows, quoted, type RequestOrigin, type Row 
 export interface UnknownServerShown extends RequestOrigin {
   server: ExecCluster;
   account: string;
-  /** As whom the account's credential is; null where that is not known. */
+  /** The identity of the account's credential; null: unknown. */
   subject: string | null;
   authority: readonly AuthorityCertificate[];
 }
 
-/** Nobody checks who answers there: whoever listens at that place or sits on the way takes the credential. */
+/** Nothing verifies the server: whoever listens at that address, or is on the way, takes the credential. */
 export function isUnchecked({ server, insecureSkipTlsVerify }: ExecCluster): boolean {
   return insecureSkipTlsVerify || !URL.canParse(server) || new URL(server).protocol !== 'https:';
 }
 
-/** The question as it stands on the terminal. */
+/** The question as the terminal shows it. */
 export function unknownServerText(shown: UnknownServerShown): string {
   const rows = labelled(unknownServerRows(shown));
   const end = isUnchecked(shown.server)
@@ -28,7 +28,7 @@ export function unknownServerText(shown: UnknownServerShown): string {
   return `\nlanyard: a program wants a credential for a server that lanyard doesn’t know\n${rows}${end}`;
 }
 
-/** The same for pages: there only No is said, for a yes writes config.yaml (rule: approval-outside-page). */
+/** The same for pages: they can only say No, as a Yes writes config.yaml (rule: approval-outside-page). */
 export function unknownServerAbout(shown: UnknownServerShown): QuestionAbout {
   const { server, account } = shown;
   return {
@@ -84,7 +84,7 @@ function authorityRows({ server, authority }: UnknownServerShown): Row[] {
       ]);
 }
 
-/** Asks what the cluster shall be called. */
+/** Asks for the cluster's name. */
 export function nameText(suggested: string, trouble: string | null): string {
   return `${trouble === null ? '' : `lanyard: ${trouble}\n`}Name for the cluster [${suggested}]: `;
 }

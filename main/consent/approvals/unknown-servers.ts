@@ -27,7 +27,7 @@ import {
 } from './unknown-server-text.ts';
 import type { AskLine, Reply } from './waiter.ts';
 
-/** Wrong names taken before the question counts as left. */
+/** Limit of wrong names before the question counts as left. */
 const nameAttempts = 3;
 
 export interface UnknownServerRequest {
@@ -36,10 +36,10 @@ export interface UnknownServerRequest {
   caller: Caller;
   lineage(): readonly string[];
   terminal: Terminal;
-  /** The client passed its terminal on: somebody may be there. */
+  /** The client passed its terminal on: the user may be there. */
   interactive: boolean;
   signal: AbortSignal;
-  /** Looks again whether all is as it was when the server was found unknown; null: it is. */
+  /** Checks again that all is as it was when the server was found unknown; null: it is. */
   stillUnknown(): Refusal | 'known' | null;
   /** What the caller is told where the server is not added. */
   refusal: Refusal;
@@ -62,8 +62,8 @@ type Word = 'added' | 'no' | Refusal;
 type Made = NewCluster & { ok: true };
 
 /**
- * The question about a server that is in no cluster (rule: known-server), as SSH asks about an unknown host: a yes
- * writes the cluster into config.yaml and confirms it, No is the default. One question for all who ask for the same
+ * The question about a server that is in no cluster (rule: known-server), as SSH asks about an unknown host: a Yes
+ * writes the cluster into config.yaml and approves it; No is the default. One question for all requests with the same
  * server.
  */
 export class UnknownServers {
@@ -84,7 +84,7 @@ export class UnknownServers {
     }
     const { config, bindings, destination } = this.#deps;
     const broken = config.problems().some(({ severity }) => severity === 'error');
-    // A server that is known with another CA is no new one, whosever cluster it is.
+    // A server that is known with another CA is not new, whatever its cluster.
     const near = destination.findCluster(request.server, bindings.activeConfig().clusters.values());
     if (broken || (!near.ok && near.reason === 'unknown' && near.nearest !== null)) {
       return request.refusal;
@@ -124,7 +124,7 @@ export class UnknownServers {
     request: UnknownServerRequest,
     made: Made,
   ): Promise<Word | null> {
-    // The terminal's turn may have come late: another question may have added it.
+    // The terminal's turn may have come late: another question may have added the server.
     const before = request.stillUnknown();
     if (before !== null) {
       return before === 'known' ? 'added' : before;
@@ -164,12 +164,12 @@ export class UnknownServers {
     return this.#add({ name: answer.name, where }, made.value, request);
   }
 
-  /** What a cluster at this address could be called. */
+  /** A free name for a cluster at this address. */
   suggestedName(server: string): string {
     return nameForServer(server, (name) => this.#deps.config.current().clusters.has(name));
   }
 
-  /** Why no new cluster can be called so; null: it can. */
+  /** Why no new cluster can have this name; null: it can. */
   nameFault(name: string): string | null {
     if (!isName(name)) {
       return 'a name is letters and digits, with . _ @ : / - within';
@@ -177,7 +177,7 @@ export class UnknownServers {
     return this.#deps.config.current().clusters.has(name) ? 'there is a cluster of that name already' : null;
   }
 
-  /** Null where none of the names can be taken. */
+  /** Null: none of the names is free. */
   async #askName(ask: AskLine, server: ExecCluster): Promise<string | null> {
     const suggested = this.suggestedName(server.server);
     let trouble: string | null = null;
@@ -195,7 +195,7 @@ export class UnknownServers {
     return null;
   }
 
-  /** A person was thinking meanwhile: everything is looked at again, and only what was shown is taken. */
+  /** The user was thinking meanwhile: everything is checked again, and only what was shown is taken. */
   async #add(
     { name, where }: { name: string; where: ApprovalEvent['where'] },
     value: Record<string, unknown>,
@@ -217,7 +217,7 @@ export class UnknownServers {
     if (!added || !this.#deps.destination.match(request.server, added).ok) {
       return changedMeanwhile();
     }
-    // What was shown is approved, not what the file says of it by now.
+    // What was shown is approved, not what the file says by now.
     await bindings.approve({ changes: bindings.changesTo(stated) });
     this.#record(request, { outcome: 'approved', where }, name);
     recorder.record({ kind: 'change', what: 'cluster.add', name });
@@ -253,7 +253,7 @@ export class UnknownServers {
       kind: 'approval',
       caller,
       account: account.name,
-      // One that isn't added has no name but its address.
+      // A server that isn't added has no name but its address.
       target: clusterName(name ?? nameForServer(server.server, () => false)),
       policy: 'unknownServer',
       outcome,

@@ -9,19 +9,19 @@ import { endPage, windowHeaders } from './window-page.ts';
 import { judgeWindowRequest, readFields } from './window-request.ts';
 import { openWindowServer } from './window-server.ts';
 
-/** How long one that is over still says so to whoever answers in it. */
+/** How long a closed window still says so to anyone who answers in it. */
 const lingerMilliseconds = 60_000;
 
 export interface BrowserHostDeps {
   clock: Clock;
   log: Log;
   browser: { available(): boolean };
-  /** Opens an address that nobody else may read, and forgets it when `done`. */
+  /** Opens an address that no one else may read, and forgets it when `done`. */
   redirect: { open(address: string, done: Promise<unknown>): Promise<boolean> };
   lookUpPeer: LookUpPeer;
 }
 
-/** Windows in the person's browser: each on a loopback port of its own, at an address that no page learns. */
+/** Windows in the user's browser: each on its own loopback port, at an address that no page learns. */
 export function createBrowserHost(deps: BrowserHostDeps): WindowHost {
   const opened = new Set<Disposable>();
   return {
@@ -73,7 +73,7 @@ async function handle(
     send(response, { status: judged.status, html: endPage('bad', 'Nothing is here', text) });
     return;
   }
-  // One that is over reads nothing any more.
+  // A closed window reads nothing any more.
   const isRead = judged.kind === 'answer' && flow.end() === null;
   send(response, isRead ? await flow.answer(await readFields(request)) : flow.show());
 }

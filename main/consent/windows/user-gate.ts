@@ -1,15 +1,15 @@
 import type { BoundSettings } from '../../contract/config/config.ts';
 import type { UserCheck } from '../../ports/user-check.ts';
 
-/** `unlock`: the gate is opened. `answer`: a Yes in a window of the broker's own. */
+/** `unlock`: opening the gate. `answer`: a Yes in a window of the broker's own. */
 export type UserCheckFor = 'unlock' | 'answer';
 
-/** The system's word; `unasked`: the person doesn't want it for this, or the system has no means. */
+/** The system's answer; `unasked`: the user doesn't want the check for this, or the system has no means. */
 export type UserCheckResult = 'yes' | 'no' | 'cannot' | 'unasked';
 
 export interface UserGateDeps {
   check: UserCheck;
-  /** As a person confirmed them; null: not known yet. */
+  /** As the user approved them; null: not known yet. */
   settings(): Pick<BoundSettings, 'lock'> | null;
 }
 
@@ -27,18 +27,18 @@ export function createUserGate({ check, settings }: UserGateDeps): UserGate {
         return 'unasked';
       }
       const verdict = await check.verify(reason);
-      // config.yaml travels between machines: one without the means is as one where nobody wants it.
+      // config.yaml travels between machines: on one without the means, the setting has no effect.
       return verdict === 'absent' ? 'unasked' : verdict;
     },
   };
 }
 
-/** Why a click in a window isn't taken after all, in a sentence; null: it is. */
+/** Why a click in a window isn't accepted after all, in a sentence; null: it is. */
 export function userCheckFault(what: UserCheckFor, said: UserCheckResult): string | null {
   if (said === 'no') {
     return 'The system didn’t find that it is you. Nothing was changed.';
   }
-  // The gate is opened by a click as well; an answer that the person wants checked isn't taken unchecked.
+  // A click also opens the gate; an answer isn't taken unchecked where the user wants the check.
   return said === 'cannot' && what === 'answer'
     ? 'The system couldn’t ask whether it is you. Nothing was changed: try once more, or answer in a terminal.'
     : null;

@@ -9,48 +9,48 @@ import type { Fields, Submitted, WindowContent, WindowKind } from './window-kind
 import { endPage, formPage } from './window-page.ts';
 import { isSame } from './window-request.ts';
 
-/** A window is open so long at most. */
+/** The longest time that a window is open. */
 export const windowMilliseconds = 5 * 60 * 1000;
-/** A Yes that comes sooner was meant for what lay there before: a page chooses when a window opens, under which pointer. */
+/** An earlier Yes was meant for what was there before: a page chooses when a window opens, and under which pointer. */
 export const readingMilliseconds = 1_000;
 
-/** What a window's host sends on: a whole page. */
+/** What a window's host sends: a complete page. */
 export interface WindowReply {
   status: number;
   html: string;
 }
 
-/** What became of a window. */
+/** The outcome of a window. */
 export interface WindowEnd {
   kind: 'good' | 'bad' | 'wait';
   heading: string;
   text: readonly string[];
-  /** The person answered in it; else something else ended it. */
+  /** The user answered in it; else something else ended it. */
   isAnswered: boolean;
 }
 
-/** One window's question and its one answer, however it is shown. */
+/** One window's question and its single answer, however it is shown. */
 export interface WindowFlow {
   readonly title: string;
   readonly content: WindowContent;
   readonly openedAt: number;
-  /** One-time secret: begins with a slash, and is where the form goes. */
+  /** One-time secret: begins with a slash; the form is sent there. */
   readonly path: Secret;
-  /** Resolves when somebody looks at it, or nobody can any more. */
+  /** Resolves when the user sees it, or can't see it any more. */
   readonly reached: Promise<void>;
-  /** Resolves when nothing is taken any more. */
+  /** Resolves when it takes no more answers. */
   readonly over: Promise<WindowEnd>;
   /** Null: it is open. */
   end(): WindowEnd | null;
   /** The form, once; else why there is none. */
   show(): WindowReply;
-  /** It is seen only now: the time to read it begins anew. */
+  /** It becomes visible only now: the time to read it starts again. */
   seen(): void;
-  /** Null: what was sent is no form of ours. */
+  /** Null: what was sent is none of our forms. */
   answer(fields: Fields | null): Promise<WindowReply>;
-  /** Nothing is taken from here on; who answers is told why. Waits for an answer that is being done. */
+  /** Takes no more answers; a late answer is told why. Waits for an answer that is being carried out. */
   close(heading: string, text: string): void;
-  /** The person went without an answer, or the broker ends. */
+  /** The user left without an answer, or the broker ends. */
   leave(heading: string): void;
 }
 
@@ -71,7 +71,7 @@ export function createWindowFlow(kind: WindowKind, { clock, log, person }: Windo
   let token: string | null = null;
   let shownAt = 0;
   let isShown = false;
-  /** An answer is being done: it ends the window itself, whatever it changes. */
+  /** An answer is being carried out: it ends the window itself, whatever it changes. */
   let isBusy = false;
   let end: WindowEnd | null = null;
 
@@ -111,11 +111,11 @@ export function createWindowFlow(kind: WindowKind, { clock, log, person }: Windo
       const text = ['It was sent before, or is not the one that Lanyard shows. Nothing was changed.'];
       return { status: fields ? 403 : 413, html: endPage('bad', 'This form is not taken', text) };
     }
-    // Each form is good for one sending, whatever comes of it.
+    // Each form can be sent once, whatever the result.
     token = null;
     const said = fields['answer']?.reveal() ?? '';
     const isYes = yesAnswers.has(said);
-    // What is typed first takes its time by itself.
+    // Typing takes time anyway.
     const isTyped = kind.content.enter === 'yes' && said === 'yes';
     if (isYes && !isTyped && clock.boottime() - shownAt < readingMilliseconds) {
       return form('That came sooner than anybody reads. Nothing was changed: look once more.');
@@ -183,7 +183,7 @@ export function createWindowFlow(kind: WindowKind, { clock, log, person }: Windo
     reached,
     over,
     end: () => end,
-    /** Once: what is in a browser's history, or was read on its way, opens nothing. */
+    /** Once: an address from a browser's history, or read on its way, opens nothing. */
     show() {
       if (end) {
         return endReply(410, end);

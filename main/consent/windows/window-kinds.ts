@@ -19,7 +19,7 @@ export interface WantedWindow {
   command: string | null;
 }
 
-/** What is asked for, as a window. Throws BrokerError where it makes no sense now. */
+/** The window for what was asked. Throws BrokerError where it makes no sense now. */
 export async function windowFor(
   wanted: CallInput<'window.open'>,
   deps: WindowKindsDeps,

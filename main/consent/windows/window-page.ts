@@ -24,13 +24,13 @@ export const windowHeaders = (formAction = "'self'"): Record<string, string> => 
 });
 
 export interface FormAround {
-  /** Where the form goes. */
+  /** Where the form is sent. */
   path: string;
   /** Good for one sending. */
   token: string;
   /** Until when it can be answered, in words. */
   until: string;
-  /** What was wrong with what was typed before. */
+  /** What was wrong with the previous input. */
   fault: string | null;
 }
 
@@ -44,20 +44,20 @@ export function formPage(content: WindowContent, { path, token, until, fault }: 
     ...content.text.map((text) => paragraph('', text)),
     ...(content.rows ? [rowsOf(content.rows)] : []),
     ...(content.danger === undefined ? [] : [paragraph('danger', content.danger)]),
-    // Before what may be long: the first one has the focus, and what has it is in sight.
+    // Before anything long: the first control has the focus, and a focused control is visible.
     ...fields.map((field, index) => fieldOf(field, index === 0, fault !== null)),
     ...(content.changes ?? []).map(changeOf),
   ];
   const foot = [
     fault === null ? '' : `<p class="danger" role="alert" id="fault">${escapeHtml(fault)}</p>`,
-    // The first button of a form is what Enter means.
+    // Enter presses the first button of a form.
     `<div class="ends${isEnterYes ? ' enter-yes' : ''}">${isEnterYes ? yes + no : no + yes}</div>`,
     ...(content.more ? [moreOf(content.more)] : []),
   ];
   return page('wait', content.heading, `<span class="until">${escapeHtml(until)}</span>`, [
     `<form method="post" action="${escapeHtml(path)}" autocomplete="off">`,
     `<input type="hidden" name="token" value="${escapeHtml(token)}">`,
-    // It alone scrolls; heading and buttons stay in sight. What scrolls must be reached by keyboard.
+    // Only this scrolls; heading and buttons stay visible. What scrolls must be reachable by keyboard.
     `<section class="body"${content.changes ? ' tabindex="0" aria-label="What you are asked"' : ''}>`,
     ...body,
     '</section>',
@@ -72,13 +72,13 @@ function yesButton(label: string, answer: string, className: string): string {
   return `<button class="${className}" name="answer" value="${escapeHtml(answer)}">${escapeHtml(label)}</button>`;
 }
 
-/** For more, or otherwise, is another place: nobody gives it by accident. */
+/** Approving more, or differently, has a separate place: no one does it by accident. */
 function moreOf({ label, answers }: NonNullable<WindowContent['more']>): string {
   const buttons = answers.map((each) => yesButton(each.label, each.answer, 'later'));
   return `<fieldset class="more"><legend>${escapeHtml(label)}</legend>${buttons.join('')}</fieldset>`;
 }
 
-/** What became of it; nothing can be done here any more. */
+/** The outcome; nothing can be done here any more. */
 export function endPage(kind: 'good' | 'bad' | 'wait', heading: string, text: readonly string[]): string {
   return page(kind, heading, '', [
     ...text.map((each) => paragraph('', each)),
@@ -105,7 +105,7 @@ function paragraph(className: string, text: string): string {
 }
 
 function rowsOf(rows: readonly (readonly [string, string])[]): string {
-  // A fingerprint is compared pair by pair: no line ends within one.
+  // A fingerprint is compared pair by pair: no line breaks within one.
   const shown = (value: string) => escapeHtml(value).replace(/\b([0-9A-F]{2}:)(?=[0-9A-F]{2}\b)/g, '$1<wbr>');
   const items = rows.map(([label, value]) => `<dt>${escapeHtml(label)}</dt><dd>${shown(value)}</dd>`);
   return `<dl>${items.join('')}</dl>`;

@@ -10,14 +10,14 @@ const fieldLimit = 8;
 export type Judged = { kind: 'show' } | { kind: 'answer' } | { kind: 'refused'; status: number };
 
 /**
- * What a request to a window is; `address` is the window's own. Anything else than the two it serves is refused
+ * The kind of a request to a window; `address` is the window's own. Anything but the two that it serves is rejected
  * (rule: guarded-loopback).
  */
 export function judgeWindowRequest(
   { method, target, headers }: { method: string | undefined; target: string; headers: IncomingHttpHeaders },
   { host, path }: { host: string; path: Secret },
 ): Judged {
-  // A page that made its own name point here (DNS rebinding) calls us by that name.
+  // A page whose own name points here (DNS rebinding) sends that name.
   if (headers.host !== host) {
     return { kind: 'refused', status: 421 };
   }
@@ -42,7 +42,7 @@ export function judgeWindowRequest(
   return isForm ? { kind: 'answer' } : { kind: 'refused', status: 415 };
 }
 
-/** The form's fields, each a Secret from here on; null: too large, broken off, or no form of ours. */
+/** The form's fields, each a Secret from here on; null: too large, broken off, or none of our forms. */
 export async function readFields(request: AsyncIterable<Uint8Array> | null): Promise<Fields | null> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -68,13 +68,13 @@ export async function readFields(request: AsyncIterable<Uint8Array> | null): Pro
     : Object.fromEntries(entries.map(([name, value]) => [name, new Secret(value)]));
 }
 
-/** Compares in a time that tells nothing of the values. */
+/** Compares in constant time. */
 export function isSame(one: string, other: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));
 }
 
-/** Every browser of today says it; what says nothing is none, and has no page of another's to answer for. */
+/** All current browsers send it; a client without it is none, and shows no other site's page. */
 function isOrMissing(said: string | string[] | undefined, wanted: string): boolean {
   return said === undefined || said === wanted;
 }

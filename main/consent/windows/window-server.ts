@@ -27,7 +27,7 @@ export async function openWindowServer(
       requestTimeout: requestMilliseconds,
       headersTimeout: requestMilliseconds,
       connectionsCheckingInterval: 1_000,
-      // Cookies know no ports: those of whatever else runs on 127.0.0.1 come along.
+      // Cookies ignore ports: those of other programs on 127.0.0.1 are sent along.
       maxHeaderSize: 64 * 1024,
     },
     (request, response) => {

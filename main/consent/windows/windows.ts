@@ -11,7 +11,7 @@ import { createWindowFlow, type WindowFlow, windowMilliseconds } from './window-
 import type { WindowHost } from './window-host.ts';
 import type { WindowKind } from './window-kind.ts';
 
-/** More than a person asks for, and less than fills a screen with windows until one of them is pressed. */
+/** More than the user opens, and too few to fill a screen with windows until one of them is clicked. */
 const mayOpen = { atOnce: 12, perSecond: 0.2 };
 
 export interface WindowsDeps {
@@ -21,17 +21,17 @@ export interface WindowsDeps {
   person: UserGate;
 }
 
-/** The windows of the broker's own: one at a time, where no page sees or answers them. */
+/** The broker's own windows: one at a time, where no page sees or answers them. */
 export interface Windows extends Disposable {
-  /** Every Yes is said in these windows, and in no page. */
+  /** Every Yes is given in these windows, and in no page. */
   readonly decidesAll: boolean;
-  /** Where one would come up now. */
+  /** Where one would be shown now. */
   place(): BrokerView['windows'];
-  /** Resolves when it is being shown. `command`: the terminal's line for the same, where there is one. Throws BrokerError. */
+  /** Resolves when it is shown. `command`: the terminal's line for the same, if any. Throws BrokerError. */
   open(kind: WindowKind, command: string | null): Promise<void>;
-  /** The one that is open; null: none. */
+  /** The open one; null: none. */
   view(): WindowView | null;
-  /** Something changed: closes one whose content is no more what it shows. */
+  /** Something changed: closes a window whose content is outdated. */
   look(): void;
   onChange(listener: () => void): Disposable;
 }

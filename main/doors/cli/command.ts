@@ -6,13 +6,13 @@ import { plainJson } from '../../domain/text/plain-json.ts';
 import { visibleWidth } from '../../domain/text/style.ts';
 import type { DoorAnswer, DoorContext } from '../../ports/door.ts';
 
-/** What a command gets: the words after its name, the folder they are meant against, and the person. */
+/** What a command gets: the words after its name, the folder that they are relative to, and the user. */
 export interface CommandCall extends DoorContext {
   args: string[];
   cwd: string;
 }
 
-/** One command of `lanyard …`. Throws BrokerError for what a person did wrong. */
+/** One command of `lanyard …`. Throws BrokerError for the user's mistakes. */
 export type Command = (call: CommandCall) => Promise<DoorAnswer>;
 
 type OptionSpecs = Record<string, { type: 'string' | 'boolean'; multiple?: boolean }>;
@@ -54,7 +54,7 @@ export function usageError(command: string, what: string): BrokerError {
   });
 }
 
-/** A good end: what goes to stdout, and a word for the person on stderr. */
+/** Success: the text for stdout, and a message for the user on stderr. */
 export function done(stdout?: string, stderr?: string): DoorAnswer {
   return {
     code: exitCodes.good,
@@ -86,9 +86,7 @@ export function table(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-/**
- * Asks for yes or no, No being the default and the answer where nobody is there. `wholeWord`: a y is too little.
- */
+/** Asks for yes or no; No is the default, and the answer where no one is there. `wholeWord`: a y isn't enough. */
 export async function askYes(
   call: Pick<CommandCall, 'terminal'>,
   question: string,

@@ -13,9 +13,8 @@ export interface EditDeps extends EditConfigDeps {
 }
 
 /**
- * Writes a person's change into config.yaml. On a terminal that is a confirmation (rule: confirmed-binding); without
- * one the change is pending approval like any that comes from outside. `programs`: what the person was shown of a
- * plugin's.
+ * Writes a user's change into config.yaml. On a terminal that is an approval (rule: confirmed-binding); without one
+ * the change is pending approval like any that comes from outside. `programs`: what the user was shown of a plugin's.
  */
 export async function editConfig(
   call: CommandCall,

@@ -1,8 +1,8 @@
 import { cliRequest } from '../../contract/frames.ts';
 
 /**
- * Who asks: a person who typed the command; a program, as where a credential is printed for one; or nobody, where a
- * shell asks by itself, as its prompt and its completion do.
+ * The requester: the user who typed the command; a program, when a credential is printed for one; or no one, when a
+ * shell asks automatically, as its prompt and its completion do.
  */
 export function requestedBy(request: unknown): 'person' | 'program' | 'nobody' {
   const args = cliRequest.safeParse(request).data?.args ?? [];

@@ -19,15 +19,15 @@ export interface FindApprovedDeps extends FindClusterDeps {
   unknownServers: Pick<UnknownServers, 'ask'>;
 }
 
-/** What was found when the request came, to be looked at again after each wait. */
+/** What was found when the request came, to be checked again after each wait. */
 export interface Asked {
   question: KubeQuestion;
   account: Account;
 }
 
 /**
- * The cluster that the credential would go to, and a person's word for it where that is needed: an unknown server
- * is shown to the person (rule: known-server), and a cluster's approval asked for.
+ * The cluster that the credential would go to, and the user's approval where it is needed: an unknown server is shown
+ * to the user (rule: known-server), and a cluster's approval asked for.
  */
 export async function findApproved(
   asked: Asked,

@@ -9,8 +9,8 @@ import type { Directory } from '../../ports/broker-core.ts';
 import type { LoadedCluster } from '../../ports/config-store.ts';
 
 /**
- * `{"lanyard": {"cluster": NAME}}` in the cluster's exec extension (KEP-541/cluster-config). Anything else is somebody
- * else's.
+ * `{"lanyard": {"cluster": NAME}}` in the cluster's exec extension (KEP-541/cluster-config). Anything else belongs to
+ * other plugins.
  */
 const ownConfig = z.object({ lanyard: z.object({ cluster: z.string() }) });
 
@@ -75,7 +75,7 @@ function byServer(question: KubeQuestion, deps: FindClusterDeps): FoundCluster {
   const approved = serves ? first : amongApproved(requested, ofAccount, deps);
   const found = approved.ok ? approved : first;
   if (found.ok) {
-    // By name once more: the directory says no to a cluster that has no approved form (rule: confirmed-binding).
+    // Again by name: the directory denies a cluster without an approved form (rule: confirmed-binding).
     return deps.directory.cluster(found.cluster.name);
   }
   if (found.reason === 'several') {
@@ -169,7 +169,7 @@ function unknownServer(question: KubeQuestion, requested: RequestedCluster): Ref
   );
 }
 
-/** A client's word inside a command that a person may copy: quoted where a shell would see more in it. */
+/** A client's text inside a command that the user may copy: quoted where a shell would interpret it. */
 function shellWord(text: string): string {
   return /^[A-Za-z0-9._:/@[\]-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -36,7 +36,7 @@ export function createKubeDoor(deps: KubeDoorDeps): Door {
     if ('ok' in answered) {
       record(refusedAs(answered, named(call.cluster)));
       const { code, stderr = '' } = refusalAnswer(answered);
-      // Of other programs, as a shell, each call may be another person's question.
+      // Of other programs, such as a shell, each call may be for another question of the user's.
       const isSaid = !call.isFromClientGo || said.isNews(context.caller, call.account, answered.code);
       return { code, stderr: isSaid ? stderr : '' };
     }
@@ -82,10 +82,7 @@ async function answer(
   return handed.ok ? { code: exitCodes.good, stdout: handed.text } : handed;
 }
 
-/**
- * Who gets the answer, for the inferred 401 (rule: inferred-401): a process and what it said. Null where nobody can
- * tell.
- */
+/** Who gets the answer, for the inferred 401 (rule: inferred-401): a process and its words. Null: unknown. */
 function clientOf(caller: Caller, { words }: KubeCall): string | null {
   if (!caller.sure) {
     return null;

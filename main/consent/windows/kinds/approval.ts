@@ -6,11 +6,11 @@ import type { Submitted, WindowKind } from '../window-kind.ts';
 
 export interface ApprovalWindowDeps {
   board: Pick<QuestionBoard, 'find' | 'answer'>;
-  /** As whom an account is logged in; null: not known. */
+  /** The identity that an account is logged in as; null: unknown. */
   subjectOf(account: string): Promise<string | null>;
 }
 
-/** May this caller have this credential: the question of an approval, with what the system knows of who asks. */
+/** May this caller have this credential: an approval's question, with what the system knows of the requester. */
 export async function approvalWindow(deps: ApprovalWindowDeps, question: QuestionView): Promise<WindowKind> {
   const { board } = deps;
   const { id, rows, answers, policy, printed, caller } = question;
@@ -57,7 +57,7 @@ export async function approvalWindow(deps: ApprovalWindowDeps, question: Questio
 export const questionOver =
   'This request is no longer active: it was answered elsewhere, or the caller is gone.';
 
-/** An open question whose Yes is said in a window. Throws BrokerError. */
+/** An open question whose Yes is given in a window. Throws BrokerError. */
 export function questionInWindow(board: Pick<QuestionBoard, 'find'>, id: string): QuestionView {
   const question = board.find(id);
   if (!question?.inWindow) {

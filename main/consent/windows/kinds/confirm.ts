@@ -17,7 +17,7 @@ export interface ConfirmWindowDeps extends ConfirmDeps {
   gate: Gate;
 }
 
-/** The same that `lanyard confirm` shows and takes. Throws BrokerError where nothing waits. */
+/** The same that `lanyard confirm` shows and takes. Throws BrokerError where nothing is pending. */
 export async function confirmWindow(deps: ConfirmWindowDeps): Promise<WindowKind> {
   const locked = deps.gate();
   if (locked) {

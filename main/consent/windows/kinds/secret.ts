@@ -20,11 +20,11 @@ export interface SecretWindowDeps extends KeepSecretDeps {
   gate: Gate;
 }
 
-/** `lanyard secret set ACCOUNT/PART`, by its rules. `named` empty: the part that the account means without a name. */
+/** `lanyard secret set ACCOUNT/PART`, by its rules. `named` empty: the account's default part. */
 export function secretWindow(deps: SecretWindowDeps, account: string, named: string): WindowKind {
   const locked = deps.gate();
   if (locked) {
-    // A locked vault must not swallow what was typed.
+    // A locked vault must not lose what was typed.
     throw refusalError(locked);
   }
   const { accounts, clusters } = deps.config.current();
@@ -34,7 +34,7 @@ export function secretWindow(deps: SecretWindowDeps, account: string, named: str
   }
   const part = partOf(loaded, named === '' ? null : named);
   const shown = JSON.stringify(loaded.config);
-  // A half alone rarely fits the other one that is there: both are given here, whichever was asked for.
+  // A half alone rarely fits the existing other one: both are entered here, whichever was asked for.
   const isPair = part === null || part === 'certificate' || part === 'key';
   const what = isPair ? 'certificate and key' : part;
   const isLong = isPair || hasManyLines(part);
@@ -110,7 +110,7 @@ function typed(field: Secret | undefined): Secret {
   return new Secret((field?.reveal() ?? '').replaceAll('\r\n', '\n'));
 }
 
-/** Both may stand in one field, as many files have them. Throws BrokerError (reason usage) where there is neither. */
+/** Both may be in one field, as in many files. Throws BrokerError (reason usage) where there is neither. */
 function halvesIn(fields: Fields): Partial<Record<Half, Secret>> {
   const all = nonEmpty(
     new Secret(['certificate', 'key'].map((name) => typed(fields[name]).reveal()).join('\n')),

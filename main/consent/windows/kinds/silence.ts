@@ -1,6 +1,6 @@
 import type { WindowKind } from '../window-kind.ts';
 
-/** What a page wants Lanyard to tell no more: without it a person would miss what else that page does. */
+/** What a page wants Lanyard not to report any more: without it the user could miss what else that page does. */
 export interface Silencing {
   title: string;
   heading: string;
@@ -13,7 +13,7 @@ export interface Silencing {
   apply(): Promise<void>;
 }
 
-/** Asks before Lanyard tells less: a page can't say so alone. */
+/** Asks before Lanyard reports less: a page alone can't decide that. */
 export function silenceWindow(wanted: Silencing): WindowKind {
   const { title, heading, text, yes, changes } = wanted;
   return {

@@ -12,7 +12,7 @@ export interface UndoWindowDeps extends UndoDeps {
   gate: Gate;
 }
 
-/** Puts a kubeconfig back as it was before an import: its secrets stand in it again. Throws BrokerError where it can't. */
+/** Restores a kubeconfig as it was before an import: its secrets are in it again. Throws BrokerError where it can't. */
 export async function undoWindow(deps: UndoWindowDeps, file: string): Promise<WindowKind> {
   const locked = deps.gate();
   if (locked) {
@@ -58,5 +58,5 @@ export async function undoWindow(deps: UndoWindowDeps, file: string): Promise<Wi
   };
 }
 
-/** Another program may hold the file's lock so long. */
+/** How long another program may keep the file locked. */
 const undoMilliseconds = 30_000;

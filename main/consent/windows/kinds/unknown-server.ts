@@ -11,8 +11,8 @@ export interface UnknownServerWindowDeps {
 }
 
 /**
- * The question about an unknown server (rule: known-server), as on the terminal: a yes writes config.yaml and confirms
- * it.
+ * The question about an unknown server (rule: known-server), as on the terminal: a Yes writes config.yaml and
+ * approves it.
  */
 export function unknownServerWindow(
   { board, unknownServers }: UnknownServerWindowDeps,

@@ -26,7 +26,7 @@ export interface UnlockWindowDeps extends Pick<ConfirmDeps, 'config' | 'look'> {
     retry(): Promise<void>;
   };
   recorder: Recorder;
-  /** The vault has just been opened or made; `seen` and `programs`: what the person was shown for that. */
+  /** The vault was just opened or made; `seen` and `programs`: what the user was shown for that. */
   onOpened(seen?: LoadedConfig, programs?: SeenPrograms): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ const passphrase: WindowField = {
   autocomplete: 'current-password',
 };
 
-/** Opens the vault, or makes the first one. Throws BrokerError where neither can be done. */
+/** Opens the vault, or makes the first one. Throws BrokerError where neither is possible. */
 export async function unlockWindow(deps: UnlockWindowDeps): Promise<WindowKind> {
   await deps.lock.settled();
   const state = deps.vault.state();

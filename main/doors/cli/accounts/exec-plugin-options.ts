@@ -112,8 +112,8 @@ function refuseSecrets(
 }
 
 /**
- * Shows a person what the command leads to, and asks them; without a terminal nobody is asked, and nothing is bound.
- * Throws BrokerError where others can write it (notPermitted), and where the person says no (denied).
+ * Shows the user the program that the command resolves to, and asks them; without a terminal it doesn't ask, and
+ * binds nothing. Throws BrokerError where others can write it (notPermitted), and where the user says no (denied).
  */
 export async function confirmProgram(
   call: CommandCall,

@@ -5,7 +5,7 @@ import type { Directory, Gate } from '../../../ports/broker-core.ts';
 import { refusalAnswer } from '../../../ports/door.ts';
 import { type Command, done, parseWords, usageError } from '../command.ts';
 
-/** How long a login may take a person before the helper gives up. */
+/** How long a login may take before the helper gives up. */
 const loginSeconds = 900;
 
 export interface LoginCommandDeps {

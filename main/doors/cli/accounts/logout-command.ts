@@ -49,7 +49,7 @@ async function everywhereText(
       ? 'The provider names no page that ends its session in the browser, too.'
       : 'Nothing is known of a session at the provider: end it on the provider’s own page.';
   }
-  // Somebody who sits elsewhere doesn't see this machine's display.
+  // A user who sits elsewhere doesn't see this machine's display.
   const opened =
     call.caller.origin === 'local' && browser.available() && (await browser.open(endSessionUrl, program));
   return opened

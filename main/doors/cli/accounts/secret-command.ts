@@ -26,7 +26,7 @@ export function secretSetCommand(deps: SecretCommandDeps): Command {
     if (partial && part !== 'certificate' && part !== 'key') {
       throw usageError('secret set', '--partial is for ACCOUNT/certificate and ACCOUNT/key');
     }
-    // Looked at before the person types: a locked vault must not swallow what was typed.
+    // Checked before the user types: a locked vault must not lose what was typed.
     deps.vault.read();
     const value = await readValue(call, account, part);
     const kept = await keepSecret(deps, { account, part, partial }, value);

@@ -3,7 +3,7 @@ import { Disposables } from '../../../base/disposables.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { HistoryReader, RecordedEvent } from '../../../ports/history-reader.ts';
 
-/** The most that a helper waits for the next frame (`progress` in contract/frames.ts), and when that is said anew. */
+/** How long a helper waits at most for the next frame (`progress` in contract/frames.ts), and when that is repeated. */
 const staySeconds = 3_600;
 const staySaidMilliseconds = 1_800_000;
 

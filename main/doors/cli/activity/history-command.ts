@@ -25,7 +25,7 @@ interface ClusterHistory {
   /** Null: it is no longer in config.yaml. */
   server: string | null;
   account: string | null;
-  /** End of the credential held now; milliseconds since 1970. */
+  /** Expiry of the current credential; milliseconds since 1970. */
   expiresAt: number | null;
   programs: ProgramUse[];
   events: RecordedEvent[];

@@ -13,7 +13,7 @@ export function sinceOption(command: string, text: string, now: number): number 
   return now - milliseconds;
 }
 
-/** `--limit`: a whole number from 1 to `most`. Throws BrokerError (usage). */
+/** `--limit`: an integer from 1 to `most`. Throws BrokerError (usage). */
 export function limitOption(command: string, text: string | undefined, usual: number, most: number): number {
   if (text === undefined) {
     return usual;

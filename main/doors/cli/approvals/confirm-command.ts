@@ -17,8 +17,8 @@ import { leftInVaultText } from '../../../operations/left-in-vault.ts';
 import { askYes, type Command, done, json, parseWords } from '../command.ts';
 
 /**
- * `lanyard confirm [ACCOUNT] [--json]`: shows what is pending in config.yaml, and programs of plugins that have changed,
- * and approves just that if a person says so (rule: confirmed-binding).
+ * `lanyard confirm [ACCOUNT] [--json]`: shows what is pending in config.yaml, and programs of plugins that have
+ * changed, and approves exactly that if the user says so (rule: confirmed-binding).
  */
 export function confirmCommand(deps: ConfirmDeps): Command {
   return async (call) => {
@@ -59,7 +59,7 @@ export function confirmCommand(deps: ConfirmDeps): Command {
         reason: 'denied',
       });
     }
-    // A person was thinking meanwhile: only what was shown is taken.
+    // The user was thinking meanwhile: only what was shown is taken.
     await takeWaiting(deps, waiting);
     const approved = `Approved ${count === 1 ? 'one change' : `${count} changes`}.`;
     const left = name === null ? leftInVaultText(deps) : null;

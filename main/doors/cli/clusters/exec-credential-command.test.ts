@@ -30,7 +30,7 @@ let asked: string[];
 let locked: Refusal | null;
 let credential: Credential;
 let deps: ExecCredentialDeps;
-/** Happens while the person thinks, or while the grant is renewed. */
+/** Happens while the user thinks, or while the grant is renewed. */
 let meanwhile: () => void;
 
 beforeEach(() => {
@@ -122,7 +122,7 @@ function setCluster(name: string, fields: object = {}): void {
   clusters.set(name, { name, config, certificateAuthorityPem: null });
 }
 
-/** `answer`: what the person types; null: nobody is there. */
+/** `answer`: what the user types; null: no one is there. */
 async function run(
   args: string[] = [],
   { answer = null, seen = false }: { answer?: string | null; seen?: boolean } = {},

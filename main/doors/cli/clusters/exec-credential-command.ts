@@ -30,8 +30,8 @@ interface Wanted {
 
 /**
  * `lanyard exec-credential --account NAME --cluster NAME [--output json|token|header]`: a credential for a program
- * that reads no kubeconfig. It leaves for no server that could be checked (rule: known-server), so it has a permission
- * of its own: the cluster's `execCredential`.
+ * that reads no kubeconfig. No server can be checked for it (rule: known-server), so it has its own permission: the
+ * cluster's `execCredential`.
  */
 export function execCredentialCommand(deps: ExecCredentialDeps): Command {
   return async (call) => {
@@ -152,7 +152,7 @@ function permittedCluster(
     );
   }
   if (wanted.form !== 'json' && account.kind === 'clientCertificate') {
-    // Before a person is asked for what can't be.
+    // Before the user is asked for something impossible.
     return noToken(wanted.form, account.name);
   }
   return { ok: true, target: clusterTarget(found.cluster) };

@@ -23,7 +23,7 @@ export interface ImportCommandDeps extends CarryOutDeps {
   ): Promise<ImportSource>;
   /** What the kubectl of this PATH knows, which is run for that. */
   apiVersion(path: string | undefined): Promise<KubeconfigApiVersion>;
-  /** Throws `vault.locked` while the vault isn't open: what is there already can't be known then. */
+  /** Throws `vault.locked` while the vault isn't open: without it, existing secrets are unknown. */
   prepare(source: ImportSource, selection: ImportSelection): Promise<PreparedImport>;
   /** The managed kubeconfig, and config.yaml. */
   managed: string;
@@ -51,7 +51,7 @@ export function importCommand(deps: ImportCommandDeps): Command {
         ? positionals.map((file) => resolve(call.cwd, file))
         : deps.paths(environment, call.cwd);
     const homeDirectory = environment['HOME'] ?? environment['USERPROFILE'] ?? '';
-    // Another container's PATH names other files; what is there could have been put there to be run here.
+    // Another container's PATH names other files; a file there could be a trap to be run here.
     const searchPath = call.caller.origin === 'container' ? undefined : PATH;
     const [source, apiVersion] = await Promise.all([
       deps.read(files, { homeDirectory, searchPath: searchPath ?? null }),

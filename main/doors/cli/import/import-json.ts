@@ -17,7 +17,7 @@ export interface ShownImport {
 export interface DoneImport extends ShownImport {
   outcomes: readonly FileOutcome[];
   warnings: readonly string[];
-  /** False: the new entries are held until a person runs `lanyard confirm`. */
+  /** False: the new entries are pending until the user runs `lanyard confirm`. */
   confirms: boolean;
 }
 

@@ -12,7 +12,7 @@ import { hasWork } from '../../../operations/import/source-checks.ts';
 import { askYes, type CommandCall } from '../command.ts';
 import { questionText } from './import-text.ts';
 
-/** A person reads the plan, and asks somebody. */
+/** The user reads the plan, and asks others. */
 const personSeconds = 900;
 
 /** Puts the plan's questions; contexts that got a No are left out. Throws `import.denied` where nothing is left to do. */
@@ -54,7 +54,7 @@ export async function agree(
   return agreed;
 }
 
-/** A scope more is a person's own wish: without one the accounts are as the kubeconfig has them. */
+/** One more scope is the user's own wish: without it the accounts are as the kubeconfig has them. */
 async function wantsOfflineAccess(call: CommandCall, { plan }: PreparedImport): Promise<boolean> {
   const { offlineAccess } = plan;
   if (offlineAccess === null || offlineAccess.added) {

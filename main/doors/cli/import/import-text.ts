@@ -26,8 +26,8 @@ const longestLine = 160;
 const longestNote = 1000;
 
 /**
- * The plan for people: what is there, what it becomes, what stays in plain text, what would be asked, each file's diff.
- * `asks`: what is asked is shown with each question, not here.
+ * The plan for display: what exists, what it becomes, what stays in plain text, what would be asked, each file's
+ * diff. `asks`: the questions are shown one by one, not here.
  */
 export function planText(shown: ShownImport, { asks = false } = {}): string {
   const { merged, prepared, selection } = shown;
@@ -142,7 +142,7 @@ function notesText({ prepared: { plan }, selection }: ShownImport): string[] {
   ];
 }
 
-/** A secret that stays in a file on purpose: why, or nobody would know how to be rid of it. */
+/** A secret that stays in a file on purpose: says why, so that the user can remove it. */
 function neededText({ user, becomes, neededBy }: PlannedUser): string[] {
   if ('left' in becomes || neededBy.length === 0) {
     return [];
@@ -172,7 +172,7 @@ function unusedText(what: string, names: readonly string[]): string[] {
 export function questionText({ kind, lines }: PlanQuestion): string {
   return [
     `Asked for: ${questionHeadings[kind]}`,
-    // All, and whole: what isn't shown can't be agreed to.
+    // All of them, in full: the user can't agree to what isn't shown.
     ...lines.map((each) => `  ${visibleText(each, 4000)}`),
   ].join('\n');
 }
@@ -214,7 +214,7 @@ function stillHeldTexts({ prepared: { files } }: ShownImport): string[] {
 }
 
 function diffTextsOf({ prepared, config }: ShownImport): string[] {
-  // Each entry has a line at least: those beyond would be printed for nobody, and thousands take their time.
+  // Each entry has at least one line: no one reads those beyond the limit, and thousands take time.
   const inConfig = configHunk(prepared.edits.slice(0, diffLineLimit), prepared.seen);
   const beyond = prepared.edits.length - diffLineLimit;
   const more = beyond > 0 ? [`… and ${beyond} more entries of ${config} (--json shows all)`] : [];
@@ -224,7 +224,7 @@ function diffTextsOf({ prepared, config }: ShownImport): string[] {
   ];
 }
 
-/** Nobody reads a difference of thousands of entries, and it takes a second to hide its secrets. */
+/** No one reads a difference of thousands of entries, and it takes a second to mask its secrets. */
 function fileDiff(edit: FileEdit): string {
   return edit.changes > changeLimit
     ? `${edit.path}: ${edit.changes} entries change (--json shows each)`

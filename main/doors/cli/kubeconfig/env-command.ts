@@ -28,7 +28,7 @@ export function envCommand(deps: EnvCommandDeps): Command {
     const paths = deps.pathsOf(environment, call.cwd);
     const others: string[] = [];
     for (const file of paths) {
-      // The usual file counts only where it is; what KUBECONFIG names stays, whether it is there or not.
+      // The usual file counts only where it exists; what KUBECONFIG names stays, whether it exists or not.
       if (environment['KUBECONFIG'] || (await exists(file))) {
         others.push(file);
       }

@@ -9,12 +9,12 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { Log } from '../../../ports/log.ts';
 import { type Command, type CommandCall, parseWords } from '../command.ts';
 
-/** How often somebody at a terminal is told how far it is. */
+/** How often the user at a terminal is told the progress. */
 const progressMilliseconds = 2_000;
 
 export type DoctorDeps = BrokerSide & { clock: Clock; log: Log; platform?: NodeJS.Platform };
 
-/** `lanyard doctor [--json]`: looks at the whole way from kubectl to the clusters. Changes nothing. */
+/** `lanyard doctor [--json]`: checks everything from kubectl to the clusters. Changes nothing. */
 export function doctorCommand(deps: DoctorDeps): Command {
   return async (call) => {
     const { values } = parseWords('doctor', call.args, [], { json: { type: 'boolean' } });
@@ -53,7 +53,7 @@ function instead(message: string, hint: string | null = null): Check {
   };
 }
 
-/** Tells a person at a terminal that it goes on, where it takes a while. */
+/** Tells the user at a terminal that it goes on, where it takes a while. */
 function progressOn(call: CommandCall, clock: Pick<Clock, 'boottime'>) {
   let last = clock.boottime();
   return (ended: number, all: number) => {

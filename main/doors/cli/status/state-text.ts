@@ -3,7 +3,7 @@ import { styled } from '../../../domain/text/style.ts';
 const needPerson = ['loginNeeded', 'interrupted', 'secretMissing', 'expired', 'locked'];
 
 /**
- * The state of an account or a cluster, coloured by whether it works, waits for a person, or is broken. `pending`: a
+ * The state of an account or a cluster, coloured by whether it works, waits for the user, or is broken. `pending`: a
  * change of it is pending approval.
  */
 export function stateText(state: string, pending = false): string {

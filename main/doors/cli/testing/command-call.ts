@@ -2,7 +2,7 @@ import { Secret } from '../../../base/secret.ts';
 import type { Caller } from '../../../ports/caller.ts';
 import type { CommandCall } from '../command.ts';
 
-/** A command's call by somebody at this machine, with `stdin` on standard input. */
+/** A command's call by a user at this machine, with `stdin` on standard input. */
 export function commandCall(
   args: string[],
   given: { stdin?: string; origin?: Caller['origin'] } = {},

@@ -11,9 +11,9 @@ export interface CompleteDeps {
 }
 
 /**
- * `lanyard complete-names accounts|clusters|contexts`: what the helper asks while a shell completes a line. One a line:
- * the name, a tab, what it is. In no table of commands, since no person types it, and no sign of a person: a shell may
- * ask by itself.
+ * `lanyard complete-names accounts|clusters|contexts`: what the helper asks while a shell completes a line. One per
+ * line: the name, a tab, its description. In no table of commands, since users don't type it, and it doesn't count as
+ * the user: a shell may ask automatically.
  */
 export function completeNamesCommand(deps: CompleteDeps): Command {
   return async (call) => {

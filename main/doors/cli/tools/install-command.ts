@@ -37,7 +37,7 @@ function withText(lines: readonly string[]): { stderr?: string } {
   return lines.length === 0 ? {} : { stderr: `${lines.join('\n')}\n` };
 }
 
-/** What only the person can do: their shells' start files are theirs. */
+/** What only the user can do: the start files of their shells are theirs. */
 function advice({ places, shell, items }: InstallReport): string[] {
   const lines: string[] = [];
   if (!places.isOnPath) {

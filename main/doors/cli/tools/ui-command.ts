@@ -14,7 +14,7 @@ export function uiCommand({ web, browser, redirect }: UiCommandDeps): Command {
   return async (call) => {
     const { values } = parseWords('ui', call.args, [], { 'no-open': { type: 'boolean' } });
     const { address, port, done: used } = await web.invite();
-    // Whoever sits elsewhere has no use for a page on this machine's display.
+    // A user who sits elsewhere has no use for a page on this machine's display.
     const opens = !values['no-open'] && call.caller.origin === 'local' && browser.available();
     if (opens && (await redirect.open(address, used))) {
       return done(undefined, 'Lanyard opens in your browser. If it doesn’t: lanyard ui --no-open');

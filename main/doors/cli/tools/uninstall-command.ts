@@ -55,7 +55,7 @@ export function uninstallCommand(deps: UninstallCommandDeps): Command {
     call.terminal.extend(3600);
     if (!values.yes) {
       await confirm(call, plan);
-      // A person was thinking meanwhile: only what was shown is done.
+      // The user was thinking meanwhile: only what was shown is done.
       if (json(await look()) !== json(plan)) {
         throw new BrokerError('uninstall.changed', 'something has changed meanwhile, and nothing was done', {
           reason: 'denied',

@@ -65,7 +65,7 @@ export function planText(plan: UninstallPlan, places: UninstallPlaces): string {
   ].join('\n');
 }
 
-/** How it went, and what is left for the person. */
+/** The result, and what is left for the user to do. */
 export function closingText(done: Uninstalled, plan: UninstallPlan, places: UninstallPlaces): string {
   const lines = done.left.map(({ path, why }) => `left     ${visibleText(path)}: ${visibleText(why)}`);
   lines.push(...done.failed.map(({ path, why }) => `FAILED   ${visibleText(path)}: ${visibleText(why)}`));
@@ -87,7 +87,7 @@ export function closingText(done: Uninstalled, plan: UninstallPlan, places: Unin
   return lines.join('\n');
 }
 
-/** How a person removes a key that nothing uses any more. */
+/** How the user removes a key that nothing uses any more. */
 function keychainLine(vaultId: string, { platform, keychainService }: UninstallPlaces): string {
   return platform === 'darwin'
     ? `security delete-generic-password -s ${keychainService} -a ${vaultId}`

@@ -10,7 +10,7 @@ export async function passphraseIn(call: CommandCall, file: string | undefined):
   return file === undefined ? null : readPassphraseFile(resolve(call.cwd, file), 'file');
 }
 
-/** Asks for one that is there already. `option` could have given it in a file; null: this one is only typed. */
+/** Asks for an existing passphrase. `option` could have given it in a file; null: it can only be typed. */
 export async function askPassphrase(
   call: CommandCall,
   what = 'Passphrase',

@@ -14,7 +14,7 @@ export interface LockCommandDeps extends NewVaultDeps {
   lock: { close(why: 'command'): Promise<void>; settled(): Promise<void> };
   vault: NewVaultDeps['vault'] & { unlock(opener: Opener): Promise<Unlocked> };
   recorder: Pick<Recorder, 'record'>;
-  /** The vault has just been opened or made; `seen` and `programs`: what the person was shown for that. */
+  /** The vault was just opened or made; `seen` and `programs`: what the user was shown for that. */
   onOpened(seen?: LoadedConfig, programs?: SeenPrograms): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ function keychainText(keychain: (Unlocked & { ok: true })['keychain']): string {
     : `\nhint: the keychain still doesn’t open the vault: ${keychain.reason}`;
 }
 
-/** A broken file is looked at again: the hint says how to put another in its place, or to move it away to begin anew. */
+/** A broken file is read again: the hint says how to replace it, or to move it away and start again. */
 async function hasNoVault({ vault }: LockCommandDeps): Promise<boolean> {
   if (vault.state().kind === 'broken') {
     await vault.unlock({});
@@ -138,7 +138,7 @@ async function openLocked(
   return vault.unlock({ passphrase: await askPassphrase(call) });
 }
 
-/** With the keychain alone the lock is a gate: a person at a terminal opens it. */
+/** With only the keychain, the lock is a gate: the user at a terminal opens it. */
 async function confirmGate(call: CommandCall): Promise<void> {
   if (!(await askYes(call, 'Unlock lanyard?'))) {
     throw new BrokerError('unlock.denied', 'lanyard stays locked', {

@@ -18,7 +18,7 @@ export interface NewVaultDeps extends Pick<ConfirmDeps, 'config' | 'look'> {
   };
 }
 
-/** `seen` and `programs`: what the person was shown, which the vault approves; undefined: nothing was shown. */
+/** `seen` and `programs`: what the user was shown, which the vault approves; undefined: nothing was shown. */
 export type MadeVault = { made: VaultChanged; seen?: LoadedConfig; programs?: SeenPrograms };
 
 /**

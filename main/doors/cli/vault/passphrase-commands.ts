@@ -55,7 +55,7 @@ export function passphraseSetCommand({ vault, recorder }: PassphraseCommandDeps)
   };
 }
 
-/** Which lock the person wants: the keychain as a second way in is convenient, and a way round the passphrase. */
+/** Which lock the user wants: the keychain as a second way in is convenient, and bypasses the passphrase. */
 async function asksForPassphraseAlone(call: CommandCall, ways: readonly SlotKind[]): Promise<boolean> {
   if (!ways.includes('keychain')) {
     return false;
@@ -91,7 +91,7 @@ export function passphraseChangeCommand({ vault, recorder }: PassphraseCommandDe
       'Old passphrase',
       '--old-passphrase-file',
     );
-    // Looked at first: nobody should think of a new one twice because of a slip in the old one.
+    // Checked first: the user shouldn't have to think of a new one twice because of a slip in the old one.
     const own = proof.passphrase ? await vault.checkPassphrase(proof.passphrase) : null;
     if (own && !own.ok) {
       return refusalAnswer(own);

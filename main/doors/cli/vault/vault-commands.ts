@@ -26,7 +26,7 @@ export interface VaultCommandDeps {
   /** What is pending isn't approved by a restore (rule: confirmed-binding). */
   keepPending: Admit;
   recorder: Pick<Recorder, 'record'>;
-  /** What was held from the vault before is not to be handed out any more. */
+  /** What was cached from the vault before must no longer be issued. */
   onReplaced(): void;
 }
 
@@ -132,7 +132,7 @@ export function vaultExportCommand({ vault, recorder }: VaultCommandDeps): Comma
   };
 }
 
-/** `lanyard vault reset [--passphrase-file FILE] [--yes]`: for a vault that nobody can open. */
+/** `lanyard vault reset [--passphrase-file FILE] [--yes]`: for a vault that no one can open. */
 export function vaultResetCommand(deps: VaultCommandDeps): Command {
   return async (call) => {
     const { values } = parseWords('vault reset', call.args, [], {
@@ -171,7 +171,7 @@ async function resetWith(call: CommandCall, passphrase: Secret | null, { vault }
     : first;
 }
 
-/** `--yes` stands for the word where nothing can be lost that somebody could still open. */
+/** `--yes` replaces the word where nothing is lost that someone could still open. */
 async function confirmReset(call: CommandCall, yes: boolean, { vault }: VaultCommandDeps): Promise<void> {
   const isOpen = vault.state().kind === 'open';
   if (vault.state().kind === 'none' || (yes && !isOpen)) {
