@@ -6,6 +6,7 @@ import {
   hourMilliseconds,
   type Rotation,
 } from '../domain/figures/plugin-objectives.ts';
+import { clusterOf, targetOfKey } from '../domain/target/target.ts';
 import type { HistoryStore } from './history-store.ts';
 
 /** Rows of one step, as in the reader. */
@@ -43,7 +44,7 @@ export async function readRuns(store: Pick<HistoryStore, 'use'>, now: number): P
     found.push(
       ...rows.map((row) => ({
         account: String(row['account']),
-        cluster: row['target'] as string | null,
+        cluster: clusterOfKey(row['target'] as string | null),
         hour: Math.floor(step / hourSteps),
         runs: Number(row['runs']),
         failed: Number(row['failed']),
@@ -71,7 +72,7 @@ export async function readRotations(
       if (age !== null && life !== null && Number(life) > 0) {
         found.push({
           account: String(row['account']),
-          cluster: row['target'] as string | null,
+          cluster: clusterOfKey(row['target'] as string | null),
           at: Number(row['at']),
           why: String(row['why']),
           age: Number(age),
@@ -88,4 +89,8 @@ export async function readRotations(
     await nextTurn();
   }
   return found;
+}
+
+function clusterOfKey(key: string | null): string | null {
+  return key === null ? null : clusterOf(targetOfKey(key));
 }

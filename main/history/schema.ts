@@ -253,9 +253,13 @@ const migrations: readonly string[] = [
   UPDATE rejections SET target = 'cluster ' || target WHERE target LIKE '% %';
   UPDATE approvals SET target = 'cluster ' || target WHERE target LIKE '% %';
   UPDATE plugin_runs SET target = 'cluster ' || target WHERE target LIKE '% %';
-  UPDATE call_hours SET target = 'cluster ' || target WHERE target LIKE '% %';
-  UPDATE asker_days SET target = 'cluster ' || target WHERE target LIKE '% %';
-  UPDATE run_hours SET target = 'cluster ' || target WHERE target LIKE '% %';
+  -- In two steps where names are unique: no row may pass through another one's name. No name has a control character.
+  UPDATE call_hours SET target = char(1) || target WHERE target LIKE '% %';
+  UPDATE call_hours SET target = 'cluster ' || substr(target, 2) WHERE substr(target, 1, 1) = char(1);
+  UPDATE asker_days SET target = char(1) || target WHERE target LIKE '% %';
+  UPDATE asker_days SET target = 'cluster ' || substr(target, 2) WHERE substr(target, 1, 1) = char(1);
+  UPDATE run_hours SET target = char(1) || target WHERE target LIKE '% %';
+  UPDATE run_hours SET target = 'cluster ' || substr(target, 2) WHERE substr(target, 1, 1) = char(1);
   `,
 ];
 

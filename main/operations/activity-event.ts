@@ -1,6 +1,6 @@
 import type { ActivityEvent } from '../contract/ui/calls/activity.ts';
 import { callClass } from '../domain/figures/call-class.ts';
-import { clusterOf, targetKey } from '../domain/target/target.ts';
+import { clusterOf, targetText } from '../domain/target/target.ts';
 import { localTime } from '../domain/text/local-time.ts';
 import type { Caller } from '../ports/caller.ts';
 import type { CallEvent, HistoryEvent } from '../ports/history.ts';
@@ -58,7 +58,7 @@ const locks = {
 function callSentence({ caller, target, account, outcome, reason }: CallEvent): string {
   const program = programName(caller.executable);
   const wanted =
-    target === null ? `a credential of ${shown(account)}` : `the credential of ${shown(targetKey(target))}`;
+    target === null ? `a credential of ${shown(account)}` : `the credential of ${shown(targetText(target))}`;
   if (outcome === 'refused') {
     const how = callClass(outcome, reason) === 'failed' ? 'got none: it failed' : 'was refused';
     return `${program} asked for ${wanted} and ${how}`;

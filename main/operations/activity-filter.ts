@@ -1,5 +1,5 @@
 import type { ActivityFilter } from '../contract/ui/calls/activity.ts';
-import { clusterOf, targetKey } from '../domain/target/target.ts';
+import { clusterOf, targetText } from '../domain/target/target.ts';
 import type { HistoryEvent } from '../ports/history.ts';
 import { programName } from './event-text.ts';
 
@@ -30,7 +30,7 @@ function programOf(event: HistoryEvent): string | null {
 }
 
 function textOf(event: HistoryEvent): string {
-  const target = 'target' in event && event.target !== null ? targetKey(event.target) : null;
+  const target = 'target' in event && event.target !== null ? targetText(event.target) : null;
   const account = 'account' in event ? event.account : null;
   const name = event.kind === 'change' ? event.name : null;
   return [target, account, name, programOf(event)].join('\n').toLowerCase();

@@ -8,7 +8,7 @@ import { systemCode, writeError } from './write-error.ts';
 
 export type FileFound = { kind: 'missing' } | { kind: 'bytes'; bytes: Buffer; id: string } | Broken;
 
-/** `activeForms`: the new content is in the vault's file all the same; only its durability isn't certain. */
+/** `isApplied`: the new content is in the vault's file all the same; only its durability isn't certain. */
 export type Written = { ok: true } | { ok: false; error: BrokerError; isApplied: boolean };
 
 /** Systems and file systems without hard links (exFAT, some network and FUSE mounts) answer with one of these. */

@@ -158,6 +158,10 @@ describe('a history of version 2', () => {
   });
 });
 
+/** Once for each of three names, of which the step to version 6 makes the next one. */
+const nested = (statement: string) =>
+  ['a b', 'cluster a b', 'cluster cluster a b'].map((name) => statement.replace('?', `'${name}'`)).join(' ');
+
 /** The names that columns had before version 6. */
 const beforeTargets = ['calls', 'generations', 'rejections', 'approvals', 'plugin_runs']
   .map((table) => `ALTER TABLE ${table} RENAME COLUMN target TO cluster;`)
@@ -179,7 +183,10 @@ describe('a history of version 5', () => {
       database.exec(`${beforeTargets} ${sums} PRAGMA user_version = 5;
         INSERT INTO calls SELECT 900, at, door, caller_id, pid, start_time, account, 'registry prod', audience, outcome,
           reason, generation, microseconds FROM calls WHERE id = 1;
-        INSERT INTO call_hours VALUES ('registry prod', 490896, 'corp', 'refused', 'cluster.unknown', 0, 3);`);
+        INSERT INTO call_hours VALUES ('registry prod', 490896, 'corp', 'refused', 'cluster.unknown', 0, 3);
+        ${nested("INSERT INTO call_hours VALUES (?, 490896, 'corp', 'refused', 'cluster.unknown', 0, 5);")}
+        ${nested("INSERT INTO asker_days VALUES (?, 20454, '', 5, 5, 1767225600000);")}
+        ${nested("INSERT INTO run_hours VALUES ('eks', 490896, ?, 'no_error', 0, 1, 5);")}`);
     }
     const history = open();
     const { events } = await history.reader.events({ since: 0, limit: 10, kinds: ['call'] });
@@ -193,6 +200,18 @@ describe('a history of version 5', () => {
     expect(rows('SELECT target, calls FROM call_hours WHERE calls = 3')).toEqual([
       { target: 'cluster registry prod', calls: 3 },
     ]);
+    for (const [table, count] of [
+      ['call_hours', 'calls'],
+      ['asker_days', 'calls'],
+      ['run_hours', 'runs'],
+    ]) {
+      expect(rows(`SELECT target FROM ${table} WHERE ${count} = 5 ORDER BY target`)).toEqual([
+        { target: 'cluster a b' },
+        { target: 'cluster cluster a b' },
+        { target: 'cluster cluster cluster a b' },
+      ]);
+    }
+    expect(readdirSync(home)).toEqual(['history.db']);
   });
 
   it('keeps a registry and a cluster of one name apart', async () => {

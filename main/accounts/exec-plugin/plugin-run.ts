@@ -1,5 +1,6 @@
 import type { Disposable } from '../../base/disposables.ts';
 import { refuse } from '../../contract/refusal.ts';
+import { clusterOf } from '../../domain/target/target.ts';
 import type { Attendant, Obtained } from '../../ports/account.ts';
 import type { RunOutcome } from '../../ports/program-runner.ts';
 import type { Attendants } from './attendants.ts';
@@ -151,7 +152,7 @@ export class PluginRun {
     const milliseconds = Math.round(parts.clock.boottime() - begunAt);
     parts.memory.note({
       account: parts.account.name,
-      cluster: target?.name ?? null,
+      cluster: clusterOf(target),
       at: parts.clock.now(),
       milliseconds,
       where: place.where,

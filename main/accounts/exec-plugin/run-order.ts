@@ -102,5 +102,10 @@ function keptValue({ account, vault }: Own, variable: string): Secret | undefine
 
 /** For whom a run is on record: the target that the plugin is told, else that of the first who waits. */
 export function runTarget(shape: Shape, attendants: readonly Pick<Attendant, 'target'>[]): TargetName | null {
-  return shape.cluster ? clusterName(shape.cluster.name) : (attendants[0]?.target ?? null);
+  if (shape.cluster) {
+    return clusterName(shape.cluster.name);
+  }
+  // The name alone: what else a target has is no matter of the record.
+  const first = attendants[0]?.target;
+  return first ? { kind: first.kind, name: first.name } : null;
 }

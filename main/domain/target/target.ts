@@ -61,6 +61,11 @@ export function clusterName(name: string): TargetName {
   return { kind: clusterKind, name };
 }
 
+/** A target’s name for people: a cluster’s as it is, else with its kind before it. */
+export function targetText(target: TargetName): string {
+  return clusterOf(target) ?? `${target.kind} ${target.name}`;
+}
+
 /** The cluster’s name; null: the target is of another kind, or there is none. */
 export function clusterOf(target: TargetName | null): string | null {
   return target?.kind === clusterKind ? target.name : null;

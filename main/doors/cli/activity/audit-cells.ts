@@ -1,9 +1,9 @@
-import { targetKey } from '../../../domain/target/target.ts';
+import { targetText } from '../../../domain/target/target.ts';
 import { localTime } from '../../../domain/text/local-time.ts';
 import { callerText, shown } from '../../../operations/event-text.ts';
 import type { CallEvent } from '../../../ports/history.ts';
 
-export const auditHeading = ['TIME', 'PROGRAM', 'DOOR', 'CLUSTER', 'ACCOUNT', 'DECISION', 'REASON', 'MS'];
+export const auditHeading = ['TIME', 'PROGRAM', 'SOURCE', 'CLUSTER', 'ACCOUNT', 'DECISION', 'REASON', 'MS'];
 
 /** The cells under `auditHeading`. */
 export function auditCells(at: number, event: CallEvent): string[] {
@@ -11,7 +11,7 @@ export function auditCells(at: number, event: CallEvent): string[] {
     localTime(at),
     callerText(event.caller),
     shown(event.door),
-    event.target === null ? '-' : shown(targetKey(event.target)),
+    event.target === null ? '-' : shown(targetText(event.target)),
     shown(event.account),
     event.outcome === 'handedOut' ? 'issued' : 'denied',
     shown(event.reason),

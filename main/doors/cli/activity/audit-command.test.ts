@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../../../../test/support/manual-clock.ts';
 import { defaultSettings } from '../../../contract/config/config.ts';
+import { clusterName } from '../../../domain/target/target.ts';
 import type { History } from '../../../history/index.ts';
 import { HistoryBench } from '../../../history/testing/history-bench.ts';
 import { callEvent, kubectl, recordAll } from '../../../history/testing/sample-events.ts';
@@ -72,6 +73,16 @@ describe('lanyard audit', () => {
     history.record(callEvent({ reason: 'now' }));
     expect(reasons(await run(['--json']))).toEqual(['now']);
     expect(reasons(await run(['--json', '--since', '3h']))).toEqual(['long ago', 'now']);
+  });
+
+  it('shows a cluster’s name as it was sent, and finds it by that name', async () => {
+    for (const name of ['a b', 'cluster a b']) {
+      history.record(callEvent({ target: clusterName(name), reason: name }));
+    }
+    const { stdout = '' } = await run(['--cluster', 'a b']);
+    expect(stdout).toMatch(/ a b +corp /);
+    expect(stdout).not.toContain('cluster a b');
+    expect(reasons(await run(['--json', '--cluster', 'cluster a b']))).toEqual(['cluster a b']);
   });
 
   it('shows text from outside as text', async () => {
