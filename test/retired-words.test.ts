@@ -18,3 +18,20 @@ it.each([
 ])('passes %s', (_, text) => {
   expect(wordFaults('a.ts', text)).toEqual([]);
 });
+
+it.each([
+  ['a document', 'a.md', '# A\n\nIt is handed out to `x`.\n'],
+  ['a help text', 'a.json', '{\n"a": "b",\n"c": "A variable of yours"\n}'],
+  ['a text in Rust', 'a.rs', '// x\n\nlet a = "nobody \\"is\\" asked";\n'],
+  ['a text of two lines in Rust', 'a.rs', '\n\nlet a = "it renews by \\\n  itself";\n'],
+])('finds a retired word in %s', (_, path, text) => {
+  expect(wordFaults(path, text)).toEqual([expect.stringMatching(/^a\.\w+:3: .* was retired/)]);
+});
+
+it.each([
+  ['what a document quotes', 'a.md', 'Stored as `put back`.\n\n```\nnobody waits\n```\n'],
+  ['a comment in Rust', 'a.rs', '// "nobody waits"\nlet a = \'"\'; // nobody waits "\n'],
+  ['a test in Rust', 'a.rs', 'fn a() {}\n#[cfg(test)]\nmod tests {\n  let a = "nobody waits";\n}\n'],
+])('passes %s', (_, path, text) => {
+  expect(wordFaults(path, text)).toEqual([]);
+});

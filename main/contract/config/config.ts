@@ -326,13 +326,13 @@ export const lockSettings = z.strictObject({
   afterIdle: durationText
     .optional()
     .describe(
-      'Lock when no person has asked anything for this long, time asleep included. A command at a terminal counts, and the first request of a program that has a terminal; what a program asks for itself after that, or without a terminal, does not. Never without it.',
+      'Lock when you have asked nothing for this long, time asleep included. A command at a terminal counts, and the first request of a program that has a terminal; what a program asks for itself after that, or without a terminal, does not. Never without it.',
     ),
   withScreen: z
     .boolean()
     .optional()
     .describe(
-      'Lock when the person’s screen is locked. Only where the desktop app runs, which sees the screen; programs in the background get nothing meanwhile. Not without it.',
+      'Lock when your screen is locked. Only where the desktop app runs, which sees the screen; programs in the background get nothing meanwhile. Not without it.',
     ),
   biometrics: z
     .enum(['never', 'unlock', 'always'])

@@ -46,14 +46,14 @@ fn in_background(tty: &File) -> bool {
     tcgetpgrp(tty).is_ok_and(|front| front != getpgrp())
 }
 
-/// Asks on the controlling terminal and reads one line. From the background nobody is asked: the system would stop
+/// Asks on the controlling terminal and reads one line. In the background no one is asked: the system would stop
 /// this process, and others with a question for the same person would wait behind it.
 pub fn ask(wire: &mut Wire, id: u64, question: (&str, bool), limit: Duration) -> Result<Asked, Failure> {
     let (text, echo) = question;
     let Ok(mut tty) = controlling_terminal() else { return Ok(Asked::Nobody) };
     if in_background(&tty) {
         stderr(
-            "lanyard: there is a question to answer, and nobody is asked from the background: run it in the foreground\n",
+            "lanyard: there is a question to answer, and Lanyard asks no one in the background: run it in the foreground\n",
         );
         return Ok(Asked::Nobody);
     }
