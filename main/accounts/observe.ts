@@ -5,10 +5,13 @@ import type { Credential } from '../ports/account.ts';
 
 const day = 86_400_000;
 
-/** So long before its end a person who has to replace it by hand should know: 14 days, or a fifth of a shorter life. */
+/**
+ * How long before its expiry the user should know that they have to replace it: 14 days, or a fifth of a shorter
+ * life.
+ */
 const noticeMilliseconds = 14 * day;
 
-/** How long a credential that a person replaces by hand is still good. `what`: `the token of bot`. */
+/** How long a credential that the user replaces is still valid. `what`: `the token of bot`. */
 export function observeLife(
   check: string,
   what: string,
@@ -27,7 +30,7 @@ export function observeLife(
     : found.ok(`${what} is valid until ${end}`);
 }
 
-/** Why a credential that a person replaces by hand can't be had. */
+/** Why a credential that the user replaces can't be read. */
 export function observeRefusal(check: string, { reason, message, hint }: Refusal): Observation {
   const found = observe(check);
   return reason === 'locked'

@@ -52,7 +52,7 @@ export function createSecretFileReader(): SecretFileReader {
 }
 
 async function readNow(path: string): Promise<SecretFile | SecretFileProblem> {
-  // To open a device or a pipe does something by itself: a writer that waits there would lose what it writes.
+  // Opening a device or a pipe has an effect: a writer that waits there would lose what it writes.
   if (!(await stat(path)).isFile()) {
     return fail('notAFile', 'is not a file');
   }

@@ -1,7 +1,7 @@
 import { dayMilliseconds, hourMilliseconds } from '../domain/figures/plugin-objectives.ts';
 import type { CallsQuery, Span } from '../ports/history-figures.ts';
 
-/** The steps of a query: equal, and of whole hours (or days, where a step is that long) as they are counted up. */
+/** The steps of a query: equal, and of full hours (or days, where a step is that long) as they are summed up. */
 export interface Steps extends Span {
   width: number;
   /** Whether the sums of hours say all that is wanted. */

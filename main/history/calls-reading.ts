@@ -58,12 +58,12 @@ export async function readAnswerTimes(store: Store, query: CallsQuery): Promise<
   }));
 }
 
-/** A credential was handed out, and no person's login was waited for. */
+/** A credential was issued, without waiting for a user's login. */
 export function isAnswer({ outcome, reason }: Pick<CallSum, 'outcome' | 'reason'>): boolean {
   return outcome === 'handedOut' && reason !== 'loggedIn';
 }
 
-/** Whole days from their sums, and what is left of the first and the last from its calls. */
+/** Full days from their sums, and the rest of the first and the last from its calls. */
 export async function readProgramCalls(
   store: Store,
   query: Span & { cluster: string },
@@ -146,7 +146,7 @@ async function eachCall(store: Store, of: Of, steps: Steps, take: (sum: CallSum)
   );
 }
 
-/** Calls of the sums' whole hours; `at` is within the step. */
+/** Calls of the sums' full hours; `at` is within the step. */
 async function eachHourSum(
   store: Store,
   { cluster, account }: Of,

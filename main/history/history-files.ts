@@ -18,9 +18,9 @@ const companions = ['', '-wal', '-shm', '-journal'];
 const asideName = /^history\.(damaged|newer)-[0-9TZ-]+(\.\d+)?\.db(-wal|-shm|-journal)?$/;
 
 /**
- * Makes sure that the place holds a plain file of the own user with mode 0600, and makes an empty one where there is
- * none. Throws BrokerError for a link or somebody else's file: what is behind it isn't ours to write. SQLite follows
- * links; the home is 0700, so only the own user could put one there between this look and the opening.
+ * Makes sure that the path is a plain file of the own user with mode 0600, and makes an empty one where there is
+ * none. Throws BrokerError for a link or another user's file: its content isn't ours to write. SQLite follows links;
+ * the home is 0700, so only the own user could put one there between this check and the opening.
  */
 export function preparePlace(file: string): void {
   for (const companion of companions) {
@@ -55,7 +55,7 @@ function refused(what: string, message: string): BrokerError {
   );
 }
 
-/** Device and inode; null where nothing is there. Tells whether somebody moved the file away meanwhile. */
+/** Device and inode; null: no such file. Shows whether the file was moved away meanwhile. */
 export function identityOf(file: string): string | null {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
   return found ? `${found.dev}:${found.ino}` : null;

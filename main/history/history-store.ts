@@ -6,7 +6,7 @@ import { identityOf, preparePlace, setAside } from './history-files.ts';
 import { NewerHistory, OpenHistory } from './open-history.ts';
 import { historyProblem, isDamage } from './sqlite-problem.ts';
 
-/** Whether the file is still at its place is looked at no more often than this. */
+/** How often it is checked, at most, whether the file is still at its path. */
 const checkMilliseconds = 1_000;
 
 export interface HistoryStoreDeps {
@@ -33,7 +33,7 @@ export class HistoryStore {
     this.#deps = deps;
   }
 
-  /** What a person should know: sentences, none where all is well. */
+  /** What the user should know: sentences; empty: all is well. */
   problems(): string[] {
     return [...this.#setAside, ...(this.#failing ? [this.#failing.message] : [])];
   }

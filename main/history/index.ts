@@ -19,16 +19,16 @@ export interface HistoryDeps {
 export interface History extends Recorder, Disposable {
   readonly file: string;
   readonly reader: HistoryReader;
-  /** What a person should know of it: sentences, none where all is well. */
+  /** What the user should know of it: sentences; empty: all is well. */
   problems(): readonly string[];
   /** Keeps events for so long from now on; until it is told, nothing is removed. */
   keep(milliseconds: number): void;
 }
 
 /**
- * The history of one home. A call's record is with the operating system when `record` returns, so that it stays
- * when the process is killed; a loss of power may take the last moments. A file that can't be opened now is tried
- * again with each record: the broker starts all the same, and hands nothing out meanwhile.
+ * The history of one home. A call's record is with the operating system when `record` returns, so that it stays when
+ * the process is killed; a loss of power may lose the last moments. A file that can't be opened now is tried again
+ * with each record: the broker starts anyway, and issues nothing meanwhile.
  */
 export function createHistory({ file, clock, log }: HistoryDeps): History {
   const store = new HistoryStore({ file, clock, log });

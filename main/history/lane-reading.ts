@@ -98,7 +98,7 @@ function segmentsOf(
       count: each.count,
     };
     const last = segments.at(-1);
-    // The broker began anew, and found what it had held before.
+    // The broker was restarted, and found the credential that it had before.
     if (last && before && each.why === 'found' && each.end === before.end && last.until === each.from) {
       segments[segments.length - 1] = {
         ...last,

@@ -48,8 +48,8 @@ export class OpenHistory implements Links {
     this.#now = now;
     this.database = new DatabaseSync(file, { timeout: busyMilliseconds, enableForeignKeyConstraints: false });
     try {
-      // Exclusive: without the shared memory file, which another process could cut short under our feet, and with
-      // half the system calls a write. Before the first reading, as it takes force with that.
+      // Exclusive: without the shared memory file, which another process could truncate, and with half the system calls
+      // per write. Before the first read, as that makes it effective.
       this.database.exec(`
         PRAGMA locking_mode = EXCLUSIVE;
         PRAGMA auto_vacuum = INCREMENTAL;

@@ -101,7 +101,7 @@ async function newestOf(
   query: HistoryQuery,
 ): Promise<RecordedEvent[]> {
   const { table: name } = table;
-  // What has an index of its own; all else is looked at by its time.
+  // The kinds with their own index; all others are searched by time.
   const [by, value] =
     table.kind === 'call' && query.cluster !== undefined
       ? ['calls.target', clusterKey(query.cluster)]

@@ -268,7 +268,7 @@ export function versionOf(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
 }
 
-/** Brings a file of an older version, or a new one, to this one: each step whole or not at all. */
+/** Migrates a file of an older version, or a new one, to this one: each step completely or not at all. */
 export function migrate(database: DatabaseSync, from: number): void {
   for (const [index, step] of migrations.entries()) {
     if (index >= from) {

@@ -1,6 +1,6 @@
 import { BrokerError } from '../contract/broker-error.ts';
 
-/** Result codes: https://www.sqlite.org/rescode.html. The low byte is the kind, the whole the detail. */
+/** Result codes: https://www.sqlite.org/rescode.html. The low byte is the kind, the complete value the detail. */
 const readOnly = 8;
 const inputOutput = 10;
 const full = 13;
@@ -8,9 +8,9 @@ const cantOpen = 14;
 const busy = 5;
 const locked = 6;
 /**
- * What SQLite says of a file that is not what was written: an error of its own (a table is missing), corrupt, not a
- * database; a file that ends too early; an id that is taken, though it is beyond the highest. A value that breaks
- * another rule of the schema is a fault of the statement's, and no reason to set a file aside.
+ * SQLite's results for a file that is not as it was written: an error of its own (a table is missing), corrupt, not a
+ * database; a truncated file; an id that is taken, though it is beyond the highest. A value that violates another
+ * constraint of the schema is a fault of the statement, and no reason to set a file aside.
  */
 const damagedKinds = new Set([1, 11, 26]);
 const damagedDetails = new Set([522, 1555, 2579]);

@@ -24,8 +24,8 @@ export interface Stepped {
 }
 
 /**
- * Rows of a span, oldest first: each by itself where there are `most` at most, else those of each of `most` equal steps
- * together. A step costs the same however many rows are in it, but for counting them in their index.
+ * Rows of a span, oldest first: each on its own where there are at most `most`, else combined for each of `most`
+ * equal steps. A step costs the same however many rows are in it, except for counting them in their index.
  */
 export async function readStepped(
   store: Pick<HistoryStore, 'use'>,

@@ -73,7 +73,7 @@ export function sumUpStep(open: OpenHistory): boolean {
   return isMore;
 }
 
-/** True where it took a whole step. */
+/** True: it took a full step. */
 function sumUpRange(
   open: OpenHistory,
   { id = null, source, after_id: after = null, last_id: last = null }: Row,

@@ -11,7 +11,7 @@ import { hourOf, pruneSums, sumUpStep } from './sums.ts';
 const stepRows = 200;
 const vacuumPages = 32;
 const betweenStepsMilliseconds = 25;
-/** Nothing was recorded for this long: nobody is being answered. */
+/** Nothing was recorded for this long: no caller is being answered. */
 const quietMilliseconds = 250;
 /** A broker that is never quiet is kept up all the same. */
 const patience = 20;
@@ -36,7 +36,7 @@ export interface Upkeep extends Disposable {
 /** Removes what is older than is kept, gives its room back, and writes SQLite's log back: in steps, in quiet moments. */
 export function createUpkeep({ store, clock, log }: UpkeepDeps): Upkeep {
   let kept = Number.POSITIVE_INFINITY;
-  /** The wall clock against one that nobody sets: a clock set years ahead by mistake must not cost the history. */
+  /** The wall clock against one that can't be set: a clock set years ahead by mistake must not cost the history. */
   const wallAhead = clock.now() - clock.boottime();
   let timer: Disposable | null = null;
   let ended = false;
@@ -44,7 +44,7 @@ export function createUpkeep({ store, clock, log }: UpkeepDeps): Upkeep {
   let unwritten = 0;
   let deferred = 0;
   let asideLookedAt = Number.NEGATIVE_INFINITY;
-  /** Sums go by the hour: looked at once in each. */
+  /** Sums are per hour: checked once in each. */
   let sumsPrunedTo = Number.NEGATIVE_INFINITY;
 
   function schedule(milliseconds: number): void {

@@ -22,10 +22,10 @@ export interface AskWhoAmIDeps {
 export type WhoAmIAnswer = z.output<(typeof uiCalls)['cluster.whoAmI']['output']>;
 type Failed = Extract<WhoAmIAnswer, { kind: 'failed' }>;
 
-/** How long a server is waited for, in milliseconds: a person watches. */
+/** How long to wait for a server, in milliseconds: the user is watching. */
 const limitMilliseconds = 15_000;
 
-/** Asks a cluster as whom it sees the holder of what is held. Throws where nothing may be, or can be, asked. */
+/** Asks a cluster for the identity of its cached credential. Throws where it may not be, or can't be, asked. */
 export async function askWhoAmI(name: string, deps: AskWhoAmIDeps): Promise<WhoAmIAnswer> {
   const { cluster, account } = permitted(name, deps);
   const limited = AbortSignal.timeout(limitMilliseconds);
@@ -45,7 +45,7 @@ export async function askWhoAmI(name: string, deps: AskWhoAmIDeps): Promise<WhoA
   return answerOf(await deps.whoAmI(cluster, held.credential, limited), cluster, rejected);
 }
 
-/** Nothing goes to a server that nobody has confirmed (rule: confirmed-binding), and nothing anywhere while locked. */
+/** Nothing goes to a server that is not approved (rule: confirmed-binding), and nothing anywhere while locked. */
 function permitted(name: string, { gate, directory }: Pick<AskWhoAmIDeps, 'gate' | 'directory'>) {
   const shut = gate();
   if (shut) {

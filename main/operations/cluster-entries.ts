@@ -12,7 +12,7 @@ import { type EditConfigDeps, type EditedBy, editConfig } from './edit-config.ts
 export type Entry = Readonly<Record<string, unknown>>;
 
 export interface EntryProblem {
-  /** A key of the entry; null: it is about the whole, or about config.yaml. */
+  /** A key of the entry; null: it concerns the whole entry, or config.yaml. */
   field: string | null;
   message: string;
   severity: 'error' | 'warning';
@@ -24,7 +24,7 @@ export interface ClusterEntriesDeps extends EditConfigDeps {
   clock: Pick<Clock, 'boottime'>;
 }
 
-/** Clusters in config.yaml: looked at, checked, written, removed and put back, by whatever door. */
+/** Clusters in config.yaml: read, checked, written, removed and restored, by whatever door. */
 export interface ClusterEntries {
   /** As it is written; throws where there is none. */
   read(name: string): Promise<Entry>;
@@ -50,7 +50,7 @@ const undoMilliseconds = 15 * 60_000;
 export function createClusterEntries(deps: ClusterEntriesDeps): ClusterEntries {
   const { config, bindings } = deps;
   const removed = new Map<string, Removed>();
-  // Once there is one of that name again, a person's word counts for that one: what counted before is not put back.
+  // Once there is another by that name, the user's approval is for that one: the earlier approval is not restored.
   config.onChange(() => {
     for (const [undo, { name }] of removed) {
       if (config.current().clusters.has(name)) {
@@ -72,7 +72,7 @@ export function createClusterEntries(deps: ClusterEntriesDeps): ClusterEntries {
       if (own.some(({ severity }) => severity === 'error')) {
         return own;
       }
-      // What only the whole file can tell: CAs that can't be read, and what else the change would break.
+      // What only the complete file can show: unreadable CAs, and what else the change would break.
       const found = await config.check([{ kind: 'setCluster', name, value: entry }]);
       const prefix = `clusters.${name}.`;
       return [

@@ -42,20 +42,20 @@ export interface RemovedTool {
   outcome: Removal;
 }
 
-/** `lanyard`, kubectl's plugin and their completions, on the person's PATH: for the command line and for pages. */
+/** `lanyard`, kubectl's plugin and their completions, on the user's PATH: for the command line and for pages. */
 export interface CommandTools {
-  /** As they are now; null where there is no folder for them. Looked at again after ten seconds. */
+  /** Their present state; null: there is no folder for them. Checked again after ten seconds. */
   view(): Promise<ToolsView | null>;
   /** Without an environment the broker's own counts. Throws BrokerError. */
   install(options: Partial<InstallOptions>): Promise<InstallReport>;
   /** Takes these alone back; what was changed since is left. */
   remove(): Promise<readonly RemovedTool[]>;
   /**
-   * While `work` runs nothing is put there: what is taken back meanwhile, by uninstalling, isn't made anew by a repair
-   * that has looked at it before.
+   * While `work` runs nothing is installed: a repair that checked before must not restore what an uninstallation
+   * removes meanwhile.
    */
   alone<T>(work: () => Promise<T>): Promise<T>;
-  /** Once at each start: makes anew what an update left pointing nowhere, or older than itself. */
+  /** Once at each start: restores links that an update has broken or outdated. */
   repair(): Promise<void>;
   onChange(listener: () => void): Disposable;
 }
@@ -65,7 +65,7 @@ const viewMilliseconds = 10_000;
 export function createCommandTools(deps: CommandToolsDeps): CommandTools {
   const { ledger, clock, recorder, log } = deps;
   const changed = createListeners();
-  // Each looks at what is there first: two at once would trip over each other.
+  // Each checks the present state first: two at once would disturb each other.
   const queue = new SerialQueue();
   const own = ownEnvironment(deps.environment);
   let seen: { at: number; view: Promise<ToolsView | null> } | null = null;
@@ -131,7 +131,7 @@ async function look(environment: InstallEnvironment, deps: CommandToolsDeps): Pr
       trouble: [{ path: deps.ledger.file, what: toRefusal(error).message }],
     }));
   } catch {
-    // Nobody says whose tools they would be.
+    // The owner of such tools would be unknown.
     return null;
   }
 }
@@ -170,7 +170,7 @@ function stateOf(
   return { folder: bin, isOnPath, pathLine: line };
 }
 
-/** A broker that a helper started knows no SHELL: the system knows the person's. */
+/** A broker that a helper started has no SHELL: the system knows the user's. */
 function ownEnvironment(environment: InstallEnvironment): InstallEnvironment {
   return environment['SHELL'] ? environment : { ...environment, SHELL: shellOfPerson() };
 }

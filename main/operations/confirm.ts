@@ -22,20 +22,20 @@ export interface ConfirmDeps {
   vault: Pick<Vault, 'read'>;
 }
 
-/** What waits for a person's word (rule: confirmed-binding), as it was when they were shown it. */
+/** What is pending approval (rule: confirmed-binding), as it was when the user was shown it. */
 export interface Waiting {
   seen: LoadedConfig;
   /** All that has this name; null: all. */
   name: string | null;
   changes: readonly PendingChange[];
   held: readonly ChangedProgram[];
-  /** By account, what the commands of held accounts lead to. */
+  /** By account, the programs that the commands of pending accounts resolve to. */
   found: ReadonlyMap<string, ProgramFacts>;
   /** By new account, what the vault has under its name already, which it would use. */
   left: ReadonlyMap<string, AccountLeftovers>;
 }
 
-/** One change as a person is shown it: `cluster prod (changed)`, and the lines of its difference. */
+/** One change as the user is shown it: `cluster prod (changed)`, and the lines of its difference. */
 export interface WaitingText {
   title: string;
   /** Why it deserves a second look. */
@@ -122,8 +122,8 @@ export function summaryOf(waiting: Waiting): string {
 }
 
 /**
- * Approves what was shown, and nothing else: throws `confirm.changed` where config.yaml has changed since. Programs are
- * bound to what was shown: where another is there by now, it is pending again.
+ * Approves what was shown, and nothing else: throws `confirm.changed` where config.yaml has changed since. Programs
+ * are bound to what was shown: one that has changed since is pending again.
  */
 export async function takeWaiting(deps: ConfirmDeps, waiting: Waiting): Promise<void> {
   const { seen, name, changes, held, found } = waiting;
@@ -152,7 +152,7 @@ function changeText(change: PendingChange, found: Waiting['found'], left: Waitin
     lines: [
       ...change.lines,
       ...(first === undefined ? [] : [`program: ${first}`, ...more.map((line) => `  ${line}`)]),
-      // No risk by itself: an import keeps the secrets of an account before that is approved.
+      // No risk in itself: an import stores the secrets of an account before that is approved.
       ...(secrets.length === 0
         ? []
         : [

@@ -11,25 +11,25 @@ export interface EditConfigDeps {
   recorder: Recorder;
 }
 
-/** Who makes the change (rule: confirmed-binding). `confirming` is for entries that are stated whole. */
+/** Who makes the change (rule: confirmed-binding). `confirming` is for entries that are given in full. */
 export type EditedBy =
-  /** A person where a change counts as confirmed: a terminal. `programs`: what they were shown of a plugin's. */
+  /** The user, where a change counts as approved: a terminal. `programs`: what they were shown of a plugin's. */
   | { kind: 'confirming'; programs?: SeenPrograms | undefined }
-  /** A page, or a program without a terminal: what it sets is held until a person confirms it. */
+  /** A page, or a program without a terminal: its changes are pending until the user approves them. */
   | { kind: 'asking' };
 
 /**
- * Writes one change into config.yaml, and says whether it is held until a person confirms it (rule: confirmed-binding).
- * With an account goes what the vault has of it. Throws `vault.locked` before anything is written where a confirmation
- * could not be kept, and `vault.none` where no vault knows what was approved: what is pending must not be there when
- * one is made, which approves what it finds.
+ * Writes one change into config.yaml, and says whether it is pending (rule: confirmed-binding). With an account, what
+ * the vault has of it is removed. Throws `vault.locked` before anything is written where an approval could not be
+ * stored, and `vault.none` where no vault knows what was approved: a pending change must not be there when one is
+ * made, which approves what it finds.
  */
 export async function editConfig(
   edit: EntryEdit,
   by: EditedBy,
   { config, bindings, vault, recorder }: EditConfigDeps,
 ): Promise<{ held: boolean }> {
-  // What is gone hands nothing out: its removal needs nobody's word.
+  // Nothing is issued for a removed entry: its removal needs no approval.
   const removes = edit.kind === 'removeAccount' || edit.kind === 'removeCluster';
   const confirms = removes || by.kind === 'confirming';
   if (confirms || vault.state().kind !== 'locked') {
@@ -59,7 +59,7 @@ const changeNames: Readonly<Record<EntryEdit['kind'], string>> = {
   removeCluster: 'cluster.remove',
 };
 
-/** Leaves out what was not given, so that config.yaml says only what the person said. */
+/** Leaves out what was not given, so that config.yaml has only what the user gave. */
 export function given<T extends Record<string, unknown>>(fields: T): Partial<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

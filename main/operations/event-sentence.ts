@@ -21,7 +21,7 @@ export interface SentenceOptions {
   withoutCode?: boolean;
 }
 
-/** What happened, for a person; one line. */
+/** What happened, for display; one line. */
 export function eventSentence(
   event: HistoryEvent,
   { time = localTime, withoutCode = false }: SentenceOptions = {},

@@ -9,7 +9,7 @@ import type { RecordedEvent } from '../ports/history-reader.ts';
 
 const shownLimit = 512;
 
-/** What the file says is shown as text and nothing else, whoever may have written it there. */
+/** The file's content is shown as plain text, whoever may have written it. */
 export function shown(text: string): string {
   return visibleText(text, shownLimit);
 }

@@ -25,7 +25,7 @@ export interface KeptSecret {
   hint: string | null;
 }
 
-/** Keeps what a person gave for an account in the vault. Throws BrokerError (reason usage, locked). */
+/** Stores what the user gave for an account in the vault. Throws BrokerError (reason usage, locked). */
 export async function keepSecret(
   deps: KeepSecretDeps,
   { account, part, partial = false }: SecretTarget & { partial?: boolean },
@@ -50,8 +50,8 @@ export async function keepSecret(
 }
 
 /**
- * Keeps a certificate with its key, or half of them, so that the pair in the vault is a whole one before and after.
- * Throws BrokerError (reason usage, locked).
+ * Stores a certificate with its key, or half of them, so that the vault's pair is complete before and after. Throws
+ * BrokerError (reason usage, locked).
  */
 export async function keepPair(
   deps: KeepSecretDeps,
@@ -60,7 +60,7 @@ export async function keepPair(
   partial = false,
 ): Promise<KeptSecret> {
   let kept: 'pair' | 'half' | 'next' = 'pair';
-  // Against what is there as it is written: two halves may come at once.
+  // Compared at the moment of writing: two halves may come at the same time.
   await deps.vault.update((content) => {
     const parts = Object.hasOwn(content.secrets, account) ? (content.secrets[account] ?? {}) : {};
     const change = changePair({ account, given, parts, partial, now: deps.clock.now() });

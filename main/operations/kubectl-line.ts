@@ -4,7 +4,7 @@ import { shellWord } from '../domain/text/shell-line.ts';
 import type { ContextReader } from '../kubeconfig/contexts.ts';
 
 export interface KubectlLineDeps {
-  /** The kubeconfigs in which contexts of Lanyard's may be: the person's own first, then the managed one. */
+  /** The kubeconfigs that may have contexts of Lanyard's: the user's own first, then the managed one. */
   kubeconfigs: { files: readonly string[]; read: ContextReader };
 }
 

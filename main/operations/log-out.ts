@@ -5,7 +5,7 @@ import type { Recorder, Revocation } from '../ports/history.ts';
 
 export interface LogOutDeps {
   directory: Pick<Directory, 'account'> & {
-    /** Also an account whose change nobody has confirmed. */
+    /** Also an account with an unapproved change. */
     peekAccount(name: string): Account | null;
   };
   logins: { cancel(account: string, why: string): void; forget(account: string): void };
@@ -19,16 +19,16 @@ export async function logOut(
   { directory, logins, grants, recorder }: LogOutDeps,
 ): Promise<({ ok: true } & LoggedOut) | Refusal> {
   const found = directory.account(name);
-  // Of a changed account, too: nobody should have to confirm a change to be rid of the session. Its tokens go nowhere then:
-  // the way that config.yaml names is one that nobody has approved.
+  // Of a changed account too: ending the session must not need an approval of the change. Its tokens are then sent
+  // nowhere: the address in config.yaml is not approved.
   const held = found.ok ? null : directory.peekAccount(name);
   if (!found.ok && !held) {
     return found;
   }
   const account = found.ok ? found.account : held;
   logins.cancel(name, `${name} was logged out`);
-  // What is held in memory goes at once, not when the provider has answered; and again when the session has gone
-  // from the disk, for what was made of it in between.
+  // The cached credentials are dropped immediately, not when the provider has answered; and again when the session has
+  // gone from the disk, for what was made from it in between.
   const leaving = account?.logout?.(() => grants.forget(name), { isHere: held !== null });
   grants.forget(name);
   const outcome = (await leaving) ?? nobody;

@@ -25,16 +25,16 @@ export interface BundleParts {
   events: readonly RecordedEvent[];
 }
 
-/** Names and addresses by which a person or a company could be known. */
+/** Names and addresses that could identify a user or a company. */
 export interface KnownNames {
   accounts: readonly string[];
   clusters: readonly string[];
-  /** The person's home folder. */
+  /** The user's home folder. */
   home: string;
   user: string;
 }
 
-/** A text for somebody who helps: read by a person before it leaves. `hide` null: with all names and addresses. */
+/** A text for someone who helps: the user reads it before it leaves. `hide` null: with all names and addresses. */
 export function supportBundle(parts: BundleParts, hide: KnownNames | null): string {
   const section = (title: string, lines: readonly string[]) =>
     [`## ${title}`, ...(lines.length === 0 ? ['none'] : lines), ''].join('\n');
@@ -84,7 +84,7 @@ function line(words: readonly string[], problem: string | null): string {
   return problem === null ? words.join(' · ') : `${words.join(' · ')}: ${problem}`;
 }
 
-/** Of a caller only the program: its path and sessions say more of the person than helps. */
+/** Of a caller only the program: its path and sessions say more about the user than helps. */
 function eventFields(event: RecordedEvent['event']): object {
   if (!('caller' in event)) {
     return event;

@@ -21,7 +21,7 @@ export async function switchContext(
   name: string,
   waiting: Pick<SetCurrentContext, 'signal' | 'onWait'>,
 ): Promise<void> {
-  // kubectl writes the first of the files that is there (clientcmd.ModifyConfig); an earlier file's value wins.
+  // kubectl writes the first file that exists (clientcmd.ModifyConfig); an earlier file's value wins.
   const [file] = contexts.files;
   if (file === undefined || !contexts.entries.has(name)) {
     const refused = unknownName('context', name, contexts.entries.keys());

@@ -5,7 +5,7 @@ import type { Waiting } from '../kubeconfig/import/replace-file.ts';
 import { examine, newestBackups, putBack, type Undoable, type UndoDeps } from '../kubeconfig/import/undo.ts';
 import type { Backup } from '../ports/vault.ts';
 
-/** A file that can't be looked at, and why. */
+/** A file that can't be read, and why. */
 export interface Unreadable {
   backup: Backup;
   message: string;
@@ -59,7 +59,7 @@ export function mustBeUnchanged({ state, now, backup: { file } }: Undoable): voi
   }
 }
 
-/** Puts back a file that nobody has written into since. `text`: what became of it. Throws BrokerError. */
+/** Restores a file that was not changed since. `text`: the result. Throws BrokerError. */
 export async function undoUnchanged(file: string, waiting: Waiting, deps: UndoDeps): Promise<string> {
   const each = await findUndo(file, deps);
   mustBeUnchanged(each);
@@ -73,7 +73,7 @@ export async function undoUnchanged(file: string, waiting: Waiting, deps: UndoDe
   return `${text} Accounts and clusters stay in config.yaml.`;
 }
 
-/** What somebody wrote since the edit and would be lost, entry by entry; null: that can't be told, or nobody did. */
+/** What was written since the edit and would be lost, entry by entry; null: unknown, or nothing. */
 export function lostBy({ backup, state, now, before }: Undoable): string[] | null {
   return state !== 'changed' || now === null ? null : lostByUndo(before, now, backup.file);
 }

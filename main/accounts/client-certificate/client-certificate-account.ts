@@ -24,7 +24,7 @@ const rotationMilliseconds = 200;
 
 type Looked = { found: Obtained; subject: string | null; expiresAt: number | null; warning: string | null };
 
-/** A certificate with its key, from the vault or from files that somebody rotates. */
+/** A certificate with its key, from the vault or from files that others rotate. */
 export function createClientCertificateAccount(deps: ClientCertificateDeps): Account {
   const { account, vault, files, clock } = deps;
   const { name } = account;
@@ -54,7 +54,7 @@ export function createClientCertificateAccount(deps: ClientCertificateDeps): Acc
     if (pair.ok || pair.code !== 'mismatch' || config.keyFile === undefined) {
       return pair;
     }
-    // A rotation replaces one file after the other: look once more before complaining.
+    // A rotation replaces one file after the other: read once more before reporting an error.
     await new Promise<void>((resolve) => {
       clock.after(rotationMilliseconds, resolve);
     });

@@ -7,7 +7,7 @@ export class Attendants {
   readonly #spent = new Set<Attendant>();
   readonly #onChange: () => void;
 
-  /** `onChange`: somebody came or went. */
+  /** `onChange`: a caller came or left. */
   constructor(onChange: () => void) {
     this.#onChange = onChange;
   }

@@ -9,9 +9,9 @@ export type Place =
   | { where: 'caller'; attendant: Attendant; runner: ProgramRunner; terminal: boolean };
 
 /**
- * Where a plugin runs, by its mode (KEP-541/interactive-mode, KEP-541/prompts) and by who is there: at the terminal of
- * a caller that has one where it may ask, in the broker where it need not. An answer that is not shared comes from the
- * caller's own process.
+ * Where a plugin runs, by its mode (KEP-541/interactive-mode, KEP-541/prompts) and by its callers: at the terminal of
+ * a caller where it may ask, in the broker where it need not. An answer that is not shared comes from the caller's
+ * own process.
  */
 export function choosePlace(
   mode: InteractiveMode,

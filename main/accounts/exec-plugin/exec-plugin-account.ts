@@ -20,8 +20,8 @@ import { createShapedPlugin } from './shaped-plugin.ts';
 const shapeLimit = 2_048;
 
 /**
- * KEP-541 from the client's side: an exec plugin that Lanyard runs in the place of kubectl, once, for all who ask
- * alike. It keeps nothing itself: what it gave is held by the grants, in memory.
+ * KEP-541 from the client's side: an exec plugin that Lanyard runs instead of kubectl, once, for all equal requests.
+ * It caches nothing: the grants cache its answers, in memory.
  */
 export function createExecPluginAccount(deps: ExecPluginDeps): Account {
   const { account, memory } = deps;
@@ -42,7 +42,7 @@ export function createExecPluginAccount(deps: ExecPluginDeps): Account {
     const counted = config.share ? countedVariables(config) : [];
     const told = counted.length === 0 ? {} : await asking.terminal.environment(counted);
     if (told === null) {
-      // Not as if none were set: that would be the credential of somebody else whom the plugin knows.
+      // Not as if none were set: the plugin could answer for another user that it knows.
       return refuse(
         'notPermitted',
         'execPlugin.variables',
@@ -166,7 +166,7 @@ function problemOf(
 
 /**
  * An answer that isn't shared is for one terminal; without one, for one process. Another pid namespace and an SSH
- * origin are classes of their own. Null: the system can't place the caller, and it shares with nobody.
+ * origin are classes of their own. Null: the system can't place the caller, and it shares with no other.
  */
 function callerPlace({ caller }: CredentialRequest): unknown {
   if (!caller.sure) {

@@ -2,7 +2,7 @@ import type { ExecPluginConfig } from '../../contract/config/config.ts';
 import { isSecretInVariable, secretsInArguments } from '../../domain/import/exec-secrets.ts';
 import { type Observation, observe } from '../../domain/text/finding.ts';
 
-/** Secrets that somebody wrote into config.yaml by hand, where none belongs: it is kept in dotfiles. */
+/** Secrets that the user wrote into config.yaml, where none belongs: it is kept in dotfiles. */
 export function observePlainSecrets(
   name: string,
   { args, env }: Pick<ExecPluginConfig, 'args' | 'env'>,

@@ -21,14 +21,17 @@ export interface PluginRunDeps {
   place: Place;
   attendants: Attendants;
   running: RunningPlugins;
-  /** Somebody else could go on in this place; for a run in the broker: at a terminal. */
+  /** Another caller could go on in this place; for a run in the broker: at a terminal. */
   hasNext(place: Place): boolean;
 }
 
-/** A run without a terminal that takes longer waits for a person, as it seems: one who has come is asked instead. */
+/**
+ * A run without a terminal that takes longer seems to wait for the user: a caller with a terminal that has come is
+ * asked instead.
+ */
 const aloneMilliseconds = 5_000;
 
-/** Who waits longer for a plugin at somebody else's terminal is told so, or it looks as if nothing happened. */
+/** A caller that waits longer for a plugin at another terminal is told so, or nothing would seem to happen. */
 const silentMilliseconds = 2_000;
 
 /** A helper ends what it runs within so many milliseconds of the run's limit. One that only says so is passed over. */
@@ -36,7 +39,7 @@ const endingMilliseconds = 10_000;
 
 export type RunEnd =
   | { how: 'done'; obtained: Obtained }
-  /** Whoever ran it is gone or was stopped, ended it by hand, or has no terminal to lend. */
+  /** The runner has gone or was stopped, the user ended it, or it has no terminal to lend. */
   | { how: 'passedOn'; outcome: 'lost' | 'interrupted' | 'noTerminal' };
 
 const endedUnseen = refuse(
@@ -70,7 +73,7 @@ export class PluginRun {
     });
   }
 
-  /** Somebody came to wait: what the plugin said before is said to them, too. */
+  /** A new caller waits: it is shown the plugin's earlier output too. */
   welcome(attendant: Attendant): void {
     this.#tell(attendant, this.#transcript.told);
     if (this.#isSlow) {
@@ -85,7 +88,7 @@ export class PluginRun {
     }
   }
 
-  /** Somebody came or went: one whose caller is gone is over, and a lapsed lease goes to the next. */
+  /** A caller came or left: a run whose caller has gone is over, and a lapsed lease goes to the next. */
   reconsider(): void {
     const { parts, place, attendants, hasNext } = this.#deps;
     if (place.where === 'broker') {
@@ -118,7 +121,7 @@ export class PluginRun {
     const slow = atTerminal ? parts.clock.after(silentMilliseconds, () => this.#tellWhere()) : null;
     const begunAt = parts.clock.boottime();
     const leave = running.add(shape.cluster?.name ?? null, runner);
-    // Not ended for that alone: at a terminal that was stopped (Ctrl-Z) it has its whole time still.
+    // That alone doesn't end it: at a terminal that was stopped (Ctrl-Z) it keeps its full time.
     const limit =
       place.where === 'caller'
         ? parts.clock.after(made.order.timeoutSeconds * 1_000 + endingMilliseconds, () => {
@@ -161,7 +164,7 @@ export class PluginRun {
       lines: this.#transcript.lastLines,
     });
     if (outcome.how === 'interrupted' && place.where === 'caller') {
-      // A person's word at their own terminal, and no failure of the plugin: others may still get their answer.
+      // The user's word at their own terminal, and no failure of the plugin: others may still get their answer.
       return { how: 'passedOn', outcome: outcome.how };
     }
     parts.recorder.record({

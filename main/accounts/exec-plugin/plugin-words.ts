@@ -101,7 +101,7 @@ export function missingProgram(
   );
 }
 
-/** KEP-541/install-hint: whoever wrote the kubeconfig says it. */
+/** KEP-541/install-hint: the author of the kubeconfig wrote it. */
 function howToInstall(installHint: string | undefined): string | null {
   return installHint === undefined || installHint.trim() === ''
     ? null
@@ -109,7 +109,7 @@ function howToInstall(installHint: string | undefined): string | null {
         .trim()
         .split('\n')
         .map((line) => visibleText(line, 500))
-        // Below the hint: a line of its own could pretend to be Lanyard's.
+        // Below the hint: on a separate line it could pretend to be Lanyard's.
         .join('\n      ');
 }
 

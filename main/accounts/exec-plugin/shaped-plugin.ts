@@ -28,7 +28,7 @@ export function createShapedPlugin(
   let current: PluginRun | null = null;
   const attendants = new Attendants(() => current?.reconsider());
 
-  /** Whether somebody else could go on in the place of `place`: for the broker, at a terminal. */
+  /** Whether another caller could go on in the place of `place`: for the broker, at a terminal. */
   const hasNext = (place: Place): boolean => {
     const others = attendants.fresh().filter((each) => place.where === 'broker' || each !== place.attendant);
     const next = choosePlace(mode, config.share, others);
@@ -66,7 +66,7 @@ export function createShapedPlugin(
       });
       switch (ended.how) {
         case 'done':
-          // A person who came while it ran without one gets a try of their own.
+          // A user who came while it ran without a terminal gets a separate attempt.
           if (!ended.obtained.ok && !ranAlone && place.where === 'broker' && newcomerAtTerminal(before)) {
             ranAlone = true;
             continue;

@@ -3,15 +3,15 @@ import { stripVTControlCharacters } from 'node:util';
 import { withoutStyle } from '../../domain/text/style.ts';
 import { visibleText } from '../../domain/text/visible-text.ts';
 
-/** More than this of one run is shown to nobody else. */
+/** More than this of one run is not shown to other callers. */
 const shownBytes = 64 * 1024;
 
 /** What is remembered of it. */
 const remembered = { lines: 20, characters: 300 };
 
 /**
- * What a plugin wrote to stderr in one run: whole lines as they come, for those who wait elsewhere, and its last
- * lines for later. A stranger's words: nothing that steers a terminal stays in them.
+ * What a plugin wrote to stderr in one run: complete lines as they come, for those who wait elsewhere, and its last
+ * lines for later. Untrusted text: terminal sequences are removed.
  */
 export class Transcript {
   readonly #decoder = new StringDecoder('utf8');
@@ -20,7 +20,7 @@ export class Transcript {
   #line = '';
   #last: string[] = [];
 
-  /** `tell`: called with whole lines, `\n` at their end. */
+  /** `tell`: called with complete lines, `\n` at their end. */
   constructor(tell: (text: string) => void) {
     this.#tell = tell;
   }
@@ -31,7 +31,7 @@ export class Transcript {
     this.#lines(pieces);
   }
 
-  /** The run has ended: what is left is a line, too. `isPrompt`: one that was answered, which nobody else should see. */
+  /** The run has ended: the rest is a line too. `isPrompt`: one that was answered, which others should not see. */
   end({ isPrompt }: { isPrompt: boolean }): void {
     const rest = this.#line + this.#decoder.end();
     this.#line = '';

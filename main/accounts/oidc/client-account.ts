@@ -25,7 +25,7 @@ export interface ClientAccountDeps extends ClientCredentialsDeps {
   client(): Promise<readonly Observation[]>;
 }
 
-/** An account that is the client itself (flow `clientCredentials`): nobody logs in, and nothing is on disk. */
+/** An account that is the client itself (flow `clientCredentials`): there is no login, and nothing is on disk. */
 export function createClientAccount(deps: ClientAccountDeps): Account {
   const { name, config, provider, vault, log } = deps;
   const client = new ClientCredentials(deps);
@@ -83,7 +83,7 @@ export function createClientAccount(deps: ClientAccountDeps): Account {
     },
     async logout(onForgotten = () => undefined, { isHere = false } = {}) {
       const kept = client.forget();
-      // A person's session may be left from before the flow was changed.
+      // A user's session may be left from before the flow was changed.
       const person = await logOut({ ...deps, renewal: () => null, onForgotten, isHere });
       const signal = AbortSignal.timeout(revocationMilliseconds);
       await raceAbort<unknown>(renewals.running(name) ?? Promise.resolve(), signal).catch(() => undefined);

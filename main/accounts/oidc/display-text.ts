@@ -12,7 +12,7 @@ export function displayText(text: string, limit = 200): string {
   return characters.length <= limit ? characters.join('') : `${characters.slice(0, limit - 1).join('')}…`;
 }
 
-/** The person's name at the provider, for display: what claims call it, else the subject itself. */
+/** The user's name at the provider, for display: from the claims, else the subject. */
 export function displayName(claims: Record<string, unknown>, subject: string): string {
   for (const claim of ['preferred_username', 'email', 'name']) {
     const value = claims[claim];

@@ -73,7 +73,7 @@ export function observeClient(
   }
 }
 
-/** The clock is a finding of its own. */
+/** The clock is a separate finding. */
 function withoutClock(state: AccountState, clock: string | null): AccountState {
   const parts = (state.problem?.split('; ') ?? []).filter((part) => part !== clock);
   return { ...state, problem: parts.join('; ') || null };

@@ -46,13 +46,13 @@ export interface OidcDeps {
   /** One for all accounts of a broker: the next login may need the port of the last. */
   lateTabs: LateTabs;
   /**
-   * False once the account's configuration is another one: what a login or a renewal that began before brings is
-   * then not handed out (rule: nothing-lost).
+   * Returns false once the account's configuration has changed: the result of a login or a renewal that began before
+   * is then not issued (rule: nothing-lost).
    */
   isCurrent(): boolean;
   /**
-   * Renewals under way, by account. One for all accounts of a broker: an account made anew by a config change must
-   * not use a refresh token that its predecessor is using (rule: single-flight).
+   * Renewals under way, by account. One for all accounts of a broker: an account that a config change has replaced
+   * must not use a refresh token that its predecessor is using (rule: single-flight).
    */
   renewals?: SingleFlight<string, Obtained>;
   /** Answers that the disk didn't take, by account: they outlive an account's object as well. */
@@ -108,7 +108,7 @@ export function createOidcAccount(deps: OidcDeps): Account {
   let logouts = 0;
   const common = { name, config, provider, vault, clock, log, isCurrent };
   const renew = async (signal: AbortSignal): Promise<Obtained> => {
-    // A refresh that has begun ends in its own time, whoever waits: its answer must reach the disk.
+    // A refresh that has begun is not cancelled, whoever waits: its answer must reach the disk.
     const before = renewals.running(name);
     if (before) {
       // Begun under an earlier configuration or session: what it brings may not be for this one.

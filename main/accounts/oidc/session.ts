@@ -102,13 +102,13 @@ export function otherToken(
 /** The last moment that a Date can hold, in milliseconds since 1970. */
 const latestDate = 8.64e15;
 
-/** The token held, while it has life. */
+/** The current token, until it expires. */
 export function validToken(session: Session, now: number): Session['token'] {
   const { token } = session;
   return token && (token.expiresAt === null || token.expiresAt > now) ? token : null;
 }
 
-/** Why a session can't be renewed without a person; null where it can. */
+/** Why a session can't be renewed without the user; null: it can. */
 export function loginNeeded(
   name: string,
   session: Session | null,
@@ -152,17 +152,17 @@ export function loginNeeded(
   return null;
 }
 
-/** The client's secret, where a person set one. */
+/** The client's secret, if the user set one. */
 export function clientSecretOf(content: VaultContent, name: string): Secret | null {
   return clientPart(content, name, 'clientSecret');
 }
 
-/** The client's private key, where a person set one; it counts before the secret. */
+/** The client's private key, if the user set one; it takes precedence over the secret. */
 export function clientKeyOf(content: VaultContent, name: string): Secret | null {
   return clientPart(content, name, 'clientKey');
 }
 
-/** The client's certificate with its key (RFC 8705), where a person set one. */
+/** The client's certificate with its key (RFC 8705), if the user set one. */
 export function clientCertificateOf(content: VaultContent, name: string): Secret | null {
   return clientPart(content, name, 'clientCertificate');
 }

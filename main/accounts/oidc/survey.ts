@@ -19,9 +19,9 @@ type Offers = Pick<
 >;
 
 /**
- * What a person wants to know who sets an OIDC account up: whether the provider is the issuer, what it offers of what
- * the account needs, and what it must know. One request for its discovery document, and one about a public client, without
- * a secret, at the issuer's own origin: nobody has approved the account yet.
+ * What the user wants to know when they set up an OIDC account: whether the provider is the issuer, what it offers of
+ * what the account needs, and what it must know. One request for its discovery document, and one about a public
+ * client, without a secret, at the issuer's own origin: the account is not approved yet.
  */
 export async function surveyOidc(
   of: {
@@ -53,7 +53,7 @@ export async function surveyOidc(
   return look.metadata ? [...found, ...observeOffers(of.config, readOffers(look.metadata), host)] : found;
 }
 
-/** Of a provider's discovery document nobody has checked what is a text, and what a list: what is neither was not said. */
+/** The values of a provider's discovery document have unchecked types: one of the wrong type counts as absent. */
 function readOffers(said: Readonly<Record<string, unknown>>): Offers {
   const text = (key: keyof Offers) => (typeof said[key] === 'string' ? { [key]: said[key] } : {});
   const list = (key: keyof Offers) => {

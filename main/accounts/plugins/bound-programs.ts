@@ -36,8 +36,8 @@ export interface BoundProgramsDeps {
 
 export interface BoundPrograms extends PluginPrograms {
   /**
-   * How the programs of these accounts stand, or of all; those of other kinds, and those that wait for a person
-   * themselves, are left out. Throws BrokerError (reason locked) while the vault isn't open.
+   * The state of the programs of these accounts, or of all; without other kinds of account, and those that are
+   * pending themselves. Throws BrokerError (reason locked) while the vault isn't open.
    */
   checkAll(names?: readonly string[]): Promise<ReadonlyMap<string, ProgramCheck>>;
   /** Of those, what waits for `lanyard confirm`. */
@@ -45,7 +45,7 @@ export interface BoundPrograms extends PluginPrograms {
 }
 
 /**
- * What a person confirmed of wrapped plugins' programs (rule: confirmed-binding), in the vault, and what is there now.
+ * What the user approved of wrapped plugins' programs (rule: confirmed-binding), in the vault, and what is there now.
  */
 export function createBoundPrograms({
   vault,
@@ -62,7 +62,7 @@ export function createBoundPrograms({
   };
   const find = async (account: LoadedAccount): ReturnType<PluginPrograms['find']> => {
     const plugin = pluginOf(account);
-    // Without a pin nobody compares digests: a run then reads nothing of the program.
+    // Without a pin no digests are compared: a run then reads nothing of the program.
     const needed = plugin.pin || boundIn(vault.read(), account.name) === null;
     const facts = await look(plugin, { digest: needed ? 'wanted' : null });
     if (facts.kind !== 'program') {

@@ -3,9 +3,12 @@ import type { Credential } from '../../ports/account.ts';
 
 /** How the end is known of what the grants hold for an account that keeps nothing itself. */
 export interface CachedExpiry {
-  /** Milliseconds since 1970; null: no end, or nothing held. */
+  /** Milliseconds since 1970; null: it never expires, or none is cached. */
   expiresAt: number | null;
-  /** `nothing`: its plugin runs when a credential is asked for. `read`: told by token or certificate, promised by nobody. */
+  /**
+   * `nothing`: its plugin runs when a credential is requested. `read`: from the token or certificate, without a
+   * promise.
+   */
   endIs: 'nothing' | 'promised' | 'read';
 }
 

@@ -4,7 +4,7 @@ import type { TargetName } from '../../domain/target/target.ts';
 import type { Credential } from '../../ports/account.ts';
 import type { ConfigStore, LoadedAccount } from '../../ports/config-store.ts';
 
-/** A credential that is held now, and the target that shaped it; null: it serves any. */
+/** A cached credential, and the target that shaped it; null: it is for any. */
 export interface CachedCredential {
   target: TargetName | null;
   credential: Credential;
@@ -14,12 +14,12 @@ export function isPlugin(account: LoadedAccount | undefined): boolean {
   return account !== undefined && 'execPlugin' in account.config;
 }
 
-/** Nobody renews for longer what has ended; a renewal that fails is seen as one until then. */
+/** An expired one is not renewed for longer; until then a failing renewal shows as such. */
 const endedMilliseconds = 86_400_000;
 
 /**
- * NotAfter of each client certificate that wrapped plugins gave and that is held now, milliseconds since 1970. One that
- * ended is held until the next takes its place; client-go's metric has it for ever, this has it for a day.
+ * NotAfter of each cached client certificate of wrapped plugins, in milliseconds since 1970. An expired one counts
+ * until the next replaces it; client-go's metric has it for ever, this has it for a day.
  */
 export function pluginCertificateEnds(
   config: Pick<ConfigStore, 'current'>,

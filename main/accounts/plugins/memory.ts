@@ -9,7 +9,7 @@ export interface PluginRunReport {
   where: 'broker' | 'caller';
   /** Null: it gave a credential; else one sentence, lower case. */
   problem: string | null;
-  /** A person ended it at their terminal: no failure of the plugin's. */
+  /** The user ended it at their terminal: no failure of the plugin's. */
   isByHand: boolean;
   /** The last lines that it wrote to stderr, stripped: they may say anything, and are never written to disk. */
   lines: readonly string[];

@@ -42,11 +42,11 @@ export type PluginRun = Omit<Extract<RecordedEvent['event'], { kind: 'pluginRun'
 export interface CachedOfPlugin extends CachedExpiry {
   /** The cluster that it was made for; null: it serves any. */
   cluster: string | null;
-  /** It is for the clients that waited for it, as the plugin named no end (KEP-541). */
+  /** It is for the clients that waited for it, as the plugin stated no expiry (KEP-541). */
   forItsClientsAlone: boolean;
 }
 
-/** One wrapped plugin: how it is run, what it did, what is held of it. Holds no secret. */
+/** One wrapped plugin: how it is run, its runs, its cached credentials. Contains no secret. */
 export interface PluginReport extends PluginHealth {
   account: string;
   command: string;

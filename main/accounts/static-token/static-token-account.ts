@@ -19,7 +19,7 @@ export interface StaticTokenDeps {
   clock: Pick<Clock, 'now'>;
 }
 
-/** A token that a person set: in the vault (`lanyard secret set NAME/token`), or in a file that somebody renews. */
+/** A token that the user set: in the vault (`lanyard secret set NAME/token`), or in a file that others renew. */
 export function createStaticTokenAccount(deps: StaticTokenDeps): Account {
   const { account, vault, files, clock } = deps;
   const { name } = account;

@@ -8,7 +8,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { HistoryEvent } from '../../ports/history.ts';
 import { createExecPluginMetrics } from './exec-plugin-metrics.ts';
 
-/** Seconds; a warm call takes less than the first, a person who logs in longer than the last. */
+/** Seconds; a warm call takes less than the first, a user's login longer than the last. */
 const durationBuckets = [
   0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
 ];
@@ -17,12 +17,12 @@ export interface MetricsDeps {
   version: string;
   /** Names in config.yaml: others are counted together, so that made-up ones take no memory. */
   isKnown(what: 'account' | 'cluster', name: string): boolean;
-  /** By cluster, the end of what is held for it; asked at each reading. */
+  /** By cluster, the expiry of its cached credential; read at each scrape. */
   expiries(): Promise<readonly { cluster: string; account: string; secondsLeft: number | null }[]>;
   isLocked(): boolean;
   /** The account is a wrapped exec plugin. */
   isPlugin(account: string): boolean;
-  /** NotAfter of each client certificate that wrapped plugins gave and that is held; milliseconds since 1970. */
+  /** NotAfter of each cached client certificate of wrapped plugins; milliseconds since 1970. */
   pluginCertificateEnds(): readonly number[];
   clock: Pick<Clock, 'now'>;
 }

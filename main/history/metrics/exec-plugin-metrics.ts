@@ -24,7 +24,7 @@ export interface ExecPluginMetrics {
 }
 
 export function createExecPluginMetrics(deps: ExecPluginMetricsDeps): ExecPluginMetrics {
-  // A registry of their own would print them in prom-client's form.
+  // A separate registry would print them in prom-client's form.
   const registers: never[] = [];
   const ttl = new Gauge({
     name: 'rest_client_exec_plugin_ttl_seconds',

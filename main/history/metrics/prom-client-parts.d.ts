@@ -1,5 +1,5 @@
 /**
- * prom-client by its parts: the whole of it brings a push gateway and collectors, 18 MiB and 30 ms at the broker's
+ * prom-client by its parts: the complete module loads a push gateway and collectors, 18 MiB and 30 ms at the broker's
  * start; these four take 4 MiB and 3 ms.
  */
 declare module 'prom-client/lib/registry.js' {

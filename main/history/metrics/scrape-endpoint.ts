@@ -15,7 +15,7 @@ export interface ScrapeEndpointDeps {
 
 /** The optional HTTP endpoint for a scraper, on loopback. */
 export interface ScrapeEndpoint extends Disposable {
-  /** Looks at `listen` again, and resolves when it is as it says, or can't be. */
+  /** Reads `listen` again, and resolves when it is applied, or can't be. */
   update(): Promise<void>;
   /** Why it isn't served though it should be; null where all is well. */
   problem(): string | null;
@@ -88,7 +88,7 @@ function open(address: string, { metrics, log }: ScrapeEndpointDeps): Promise<Se
     {
       requestTimeout: requestMilliseconds,
       headersTimeout: requestMilliseconds,
-      // Node looks every 30 s by itself: whoever connects and says nothing would fill the places so long.
+      // Node checks only every 30 s: silent connections would fill the limit for that long.
       connectionsCheckingInterval: 1_000,
       maxHeaderSize: 8_192,
     },

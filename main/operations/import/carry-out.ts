@@ -8,9 +8,9 @@ import type { FirstContexts } from '../../kubeconfig/managed-kubeconfig.ts';
 export interface CarryOutDeps {
   apply(prepared: PreparedImport, how: ApplyHow): Promise<FileOutcome[]>;
   hasManaged(): Promise<boolean>;
-  /** Writes the managed kubeconfig; answers warnings for the person. */
+  /** Writes the managed kubeconfig; returns warnings for the user. */
   writeManaged(apiVersion: KubeconfigApiVersion, first: FirstContexts): Promise<string[]>;
-  /** What is there now is no news any more, and what comes later is noticed. */
+  /** What is there now is no longer new, and later changes are noticed. */
   markSeen(merged: MergedKubeconfig, plan: ImportPlan): Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import type { LoadedConfig } from '../../domain/loaded-config.ts';
 import type { Hunk } from '../../kubeconfig/edit/change.ts';
 import type { ConfigEdit } from '../../ports/config-store.ts';
 
-/** What an import changes in config.yaml, as a person would write it; null: it changes nothing there. */
+/** What an import changes in config.yaml, as the user would write it; null: nothing. */
 export function configHunk(
   edits: readonly ConfigEdit[],
   { accounts, clusters }: Pick<LoadedConfig, 'accounts' | 'clusters'>,

@@ -16,7 +16,7 @@ export function programsOf({ users }: Pick<ImportPlan, 'users'>): Map<string, Pl
   return programs;
 }
 
-/** What a person has to see of it: its command line whole, the file, and what shapes a run. Three lines. */
+/** What the user has to see of it: its complete command line, the file, and what shapes a run. Three lines. */
 export function programFactLines(program: PlannedProgram): string[] {
   const { command, path, target, owner, sha256, interpreter, args, env } = program;
   const leads = target === path || target === null ? '' : ` -> ${target}`;
@@ -36,7 +36,7 @@ export function programFactLines(program: PlannedProgram): string[] {
     ...(program.provideClusterInfo ? ['it is told the cluster'] : []),
     ...(program.searchPathFolders === 0 ? [] : [`PATH of ${count(program.searchPathFolders, 'folder')}`]),
   ];
-  // Whole: what a cut would hide would be run unseen.
+  // Complete: a cut would let it run unseen.
   return [[command, ...args].map(shellWord).join(' '), file, more.join('; ')].map((line) =>
     visibleText(line, Infinity),
   );

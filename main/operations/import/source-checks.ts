@@ -29,7 +29,7 @@ export function hasErrors({ problems }: Pick<MergedKubeconfig, 'problems'>): boo
   return problems.some(({ severity }) => severity === 'error');
 }
 
-/** kubectl reads none of the files where one is broken: what would win in a merge with it, nobody knows. */
+/** kubectl reads none of the files where one is broken: the result of a merge with it is unknown. */
 export function checkWhole({ problems }: Pick<MergedKubeconfig, 'problems'>): void {
   const errors = problems.filter(({ severity }) => severity === 'error');
   const [first] = errors;

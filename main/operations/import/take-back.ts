@@ -11,9 +11,9 @@ export interface TakeBackDeps {
 }
 
 /**
- * Takes what an import wrote out of config.yaml and the vault again, and says how many entries those were. Only what is
- * new and held goes: what a person has confirmed meanwhile, or what was there before, stays, and so does an account that
- * another cluster uses. Throws `vault.locked` while the vault isn't open.
+ * Removes what an import wrote from config.yaml and the vault again, and returns the number of those entries. Removes
+ * only what is new and pending: what the user has approved meanwhile, or what existed before, stays, and so does an
+ * account that another cluster uses. Throws `vault.locked` while the vault isn't open.
  */
 export async function takeBack(
   wanted: { accounts: readonly string[]; clusters: readonly string[] },

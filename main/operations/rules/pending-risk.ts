@@ -79,7 +79,7 @@ function settingRisks(was: Shape, now: Shape): string[] {
   return changed || isLess ? ['Changes a security setting'] : [];
 }
 
-/** It is there and was not. */
+/** It is new. */
 function set(was: Shape | null, now: Shape, key: string): boolean {
   return now[key] !== undefined && was?.[key] === undefined;
 }

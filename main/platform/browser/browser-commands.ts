@@ -9,8 +9,8 @@ export interface BrowserCommand {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * What opens a page, the first that is there. Never through a shell. $BROWSER isn't read: it may be a command line,
- * and who takes it apart is a shell again; xdg-open and gio know the person's choice.
+ * What opens a page, the first that exists. Never through a shell. $BROWSER isn't read: it may be a command line,
+ * which only a shell could parse; xdg-open and gio know the user's choice.
  */
 export function browserCommands(platform: NodeJS.Platform, env: Environment): readonly BrowserCommand[] {
   switch (platform) {
@@ -68,7 +68,7 @@ export function browserEnvironment(platform: NodeJS.Platform, env: Environment):
   );
 }
 
-/** A graphical session that a page could open in. macOS and Windows have one wherever a person is logged in. */
+/** A graphical session for opening a page. macOS and Windows have one wherever a user is logged in. */
 export function hasDisplay(platform: NodeJS.Platform, env: Environment): boolean {
   return (
     platform === 'darwin' ||

@@ -1,8 +1,8 @@
 import { isLoopbackHost } from '../../contract/config/url-rules.ts';
 
 /**
- * Checked once more, for whatever comes here (rule: safe-addresses): a web address, written anew, never another
- * scheme's handler. Null: it is not opened.
+ * Checked again, for all callers (rule: safe-addresses): a web address, serialized again, never another scheme's
+ * handler. Null: it is not opened.
  */
 export function openable(text: string): string | null {
   if (!URL.canParse(text)) {

@@ -16,13 +16,13 @@ export interface RedirectFileDeps {
 }
 
 /**
- * Opens addresses that hold a secret: in a file of the person's own, since what a program is started with can be read by
- * every user of the machine.
+ * Opens addresses that contain a secret: through a file of the user's own, since every user of the machine can read a
+ * program's arguments.
  */
 export interface RedirectFile extends Disposable {
   /**
-   * Opens `address`, of loopback, in the person's browser. The file goes when `done` resolves, and after a minute. False
-   * where no browser could be started.
+   * Opens `address`, on loopback, in the user's browser. The file is removed when `done` resolves, and after a
+   * minute. False: no browser could be started.
    */
   open(address: string, done: Promise<unknown>): Promise<boolean>;
   /** Removes what a killed broker left. */
@@ -45,7 +45,7 @@ export function createRedirectFile({ file, browser, clock }: RedirectFileDeps): 
     await remove();
     const mine = {};
     current = mine;
-    // Never over what is there, nor through a link: the file is new, and this user's alone from its first byte.
+    // Never over an existing file, nor through a link: the file is new, and only this user's from its first byte.
     const handle = await open(file, 'wx', 0o600);
     try {
       await handle.writeFile(text);

@@ -20,7 +20,7 @@ export interface SystemBrowserDeps {
   openerMilliseconds?: number;
 }
 
-/** The person's browser, through what the system has for opening pages. */
+/** The user's browser, by the system's way of opening pages. */
 export function createSystemBrowser(deps: SystemBrowserDeps): Browser & FileOpener {
   const { platform, env } = deps;
   const patience = deps.openerMilliseconds ?? openerMilliseconds;
@@ -46,15 +46,15 @@ export function createSystemBrowser(deps: SystemBrowserDeps): Browser & FileOpen
   };
 }
 
-/** Found by PATH where it is a name. In another browser a person may be somebody else: none takes its place. */
+/** A name is looked up in PATH. In another browser the user may be logged in as another: there is no fallback. */
 function chosen([command, ...args]: BrowserProgram): BrowserCommand {
   return { command, args };
 }
 
 /**
- * True when the program was started and did not fail soon. The address stands in its argv, which other users of the
- * machine can read. The code is of no use without the verifier, which isn't in it; but who knows state, nonce and
- * challenge could bring a code of their own, so the receiver hears no other user (accounts/oidc/callback-receiver.ts).
+ * True: the program was started and did not fail soon. The address is in its argv, which other users of the machine
+ * can read. The code is useless without the verifier, which isn't in it; but whoever knows state, nonce and challenge
+ * could send a code of their own, so the receiver accepts no other user (accounts/oidc/callback-receiver.ts).
  */
 function run(
   { command, args }: BrowserCommand,
@@ -63,7 +63,7 @@ function run(
   patience: number,
 ): Promise<boolean> {
   return new Promise((resolve) => {
-    // A session of its own: the browser stays when the broker ends.
+    // A separate session: the browser stays when the broker ends.
     const child = spawn(command, [...args, url], {
       env,
       cwd: '/',

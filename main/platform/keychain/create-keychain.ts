@@ -13,7 +13,7 @@ interface Keytar {
 export interface KeychainDependencies {
   /** Loads keytar; only at the first call, for it isn't there everywhere and costs time at start. */
   load?: () => Promise<unknown>;
-  /** How long one call may take, milliseconds: it may wait for a person in an unlock dialog. */
+  /** How long one call may take, in milliseconds: it may wait for the user in an unlock dialog. */
   limitMilliseconds: number;
   clock: Pick<Clock, 'after'>;
 }

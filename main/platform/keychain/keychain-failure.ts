@@ -2,12 +2,12 @@ import type { KeychainFound } from '../../ports/keychain.ts';
 
 export type KeychainFailure = Extract<KeychainFound, { ok: false }>;
 
-/** What the systems say of a keychain that is there, but locked. */
+/** The systems' words for an existing, but locked keychain. */
 const lockedWords = /locked|interaction is not allowed|user canceled|dismissed/i;
 const noBusWords = /d-?bus|org\.freedesktop\.secrets|secret service/i;
 const notInstalled = new Set(['MODULE_NOT_FOUND', 'ERR_MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED']);
 
-/** What keytar, or loading it, threw, in words a person can act on. */
+/** What keytar, or loading it, threw, in words that the user can act on. */
 export function keychainFailure(error: unknown): KeychainFailure {
   const text = error instanceof Error ? error.message : '';
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';

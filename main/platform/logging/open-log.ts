@@ -7,18 +7,18 @@ const stderr = 2;
 /** Of the file, and of what was before it. */
 const fileBytes = 5 * 1024 * 1024;
 
-/** How long the end of a process waits for whoever reads. */
+/** How long the end of a process waits for the log's reader. */
 const lastWordsMilliseconds = 1_000;
 
 /** The log of a process, on stderr. */
 export interface OwnLog extends Log {
-  /** Where stderr is the file at `path`, it begins anew when it is large, and what was there becomes `earlier`. */
+  /** Where stderr is the file at `path`, a large one is moved to `earlier`, and a new one is started. */
   keepSmall(path: string, earlier: string): void;
   /** Before the process ends: what is not written yet is given a moment. */
   flush(): void;
 }
 
-/** Whatever stderr is, and whoever reads it or doesn't: logging takes milliseconds at most. */
+/** Whatever stderr is, and even without a reader: logging takes milliseconds at most. */
 export function openLog(addon: string): OwnLog {
   const writer = openWriter(addon);
   return {

@@ -29,13 +29,16 @@ export interface NativeTcpTable {
   find(address: string, port: number, peerAddress: string, peerPort: number): TcpSocket | null;
 }
 
-/** Lines for a descriptor, written in a thread of their own. */
+/** Lines for a descriptor, written in a separate thread. */
 export interface NativeLogWriter {
-  /** Takes whole lines; comes back within milliseconds, whoever reads. What finds no room is dropped and counted. */
+  /**
+   * Takes complete lines; returns within milliseconds, even without a reader. What finds no room is dropped and
+   * counted.
+   */
   write(lines: string): void;
   /** Waits until all is written, for so long at most; false where it isn't. */
   flush(milliseconds: number): boolean;
-  /** Where the descriptor is the file at `path`: once it holds so many bytes it becomes `earlier`, and is begun anew. */
+  /** Where the descriptor is the file at `path`: at this many bytes it becomes `earlier`, and a new one is started. */
   keepSmall(path: string, earlier: string, bytes: number): void;
 }
 
@@ -57,7 +60,7 @@ export interface NativeAddon {
   pipeName(home: string): string;
   /** No core dumps, no attaching by other processes of the same user. */
   hardenProcess(): void;
-  /** Gives memory that is free, but still held by the allocator, back to the system. Takes a millisecond or so. */
+  /** Returns free memory that the allocator still has to the system. Takes a millisecond or so. */
   releaseFreeMemory(): void;
 }
 

@@ -6,14 +6,14 @@ const pauseMilliseconds = 5_000;
 /** Time on the processor, in microseconds, below which the process did nothing worth a look. */
 const idleMicroseconds = 100_000;
 
-/** What may lie on the heap beyond what was needed at the last look at all of it. */
+/** Allowed growth of the heap since the last full garbage collection. */
 const garbageBytes = 24 * 1024 * 1024;
 
 export interface MemoryUpkeepDeps {
   clock: Pick<Clock, 'after'>;
   /** Takes a millisecond or so. */
   release(): void;
-  /** Looks at the whole heap for garbage: some tens of milliseconds. */
+  /** Runs a full garbage collection: some tens of milliseconds. */
   collect(): void;
   /** Bytes on the heap; the system's word unless told otherwise. */
   heapBytes?(): number;
@@ -22,10 +22,9 @@ export interface MemoryUpkeepDeps {
 }
 
 /**
- * Gives back what the allocator holds of memory that is free, while there is work and once after it. A burst of calls
- * otherwise leaves tens of megabytes with a process that lives for weeks. And has the heap looked through once a large
- * work is over, such as an import of thousands of clusters: where nothing more is asked for, the runtime lets hundreds
- * of megabytes of garbage lie.
+ * Returns the allocator's free memory, while there is work and once after it. A burst of calls otherwise leaves tens
+ * of megabytes with a process that runs for weeks. Also collects garbage once a large task is over, such as an import
+ * of thousands of clusters: without further allocations, the runtime keeps hundreds of megabytes of garbage.
  */
 export function createMemoryUpkeep({
   clock,

@@ -16,7 +16,7 @@ export interface SystemEventsDeps {
   addresses?(): readonly string[];
 }
 
-/** What the broker sees by itself, and may be told by who knows earlier. */
+/** What the broker detects itself, and may be told earlier by others. */
 export interface SeenEvents extends SystemEvents, Disposable {
   /** The system says that the machine is about to sleep. */
   sleeps(): void;
@@ -35,7 +35,7 @@ export function createSystemEvents({ clock, addresses = ownAddresses }: SystemEv
   const onNetwork = createListeners();
   const onScreenLock = createListeners();
   let seenAt = clock.boottime();
-  // Set by a person or NTP: what was planned by the wall clock is to be looked at again, as after a sleep.
+  // Set by the user or NTP: what was planned by the wall clock must be checked again, as after a sleep.
   let wallAhead = clock.now() - seenAt;
   let known = new Set(addresses());
   let toldAt = Number.NEGATIVE_INFINITY;

@@ -17,7 +17,7 @@ export type HttpFailureKind =
   | 'insecureAddress'
   | 'status'
   | 'notJson'
-  /** The proxy takes no connection, or breaks it off before the tunnel is there. */
+  /** The proxy accepts no connection, or breaks it off before the tunnel is open. */
   | 'proxyUnreachable'
   | 'proxyTimeout'
   /** 407. */

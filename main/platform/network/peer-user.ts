@@ -11,16 +11,16 @@ export interface PeerLookupDeps {
   /** What the kernel tells of one socket; null where it doesn't, as in a sandbox without netlink. */
   kernel: TcpTable | null;
   clock: Pick<Clock, 'boottime' | 'after'>;
-  /** This user; null where the system has none, or tells nobody's sockets. */
+  /** This user; null: the system has none, or doesn't tell the owners of sockets. */
   uid: number | null;
   /** All sockets as text: `/proc/net/tcp` and `tcp6` unless told otherwise. */
   readTables?(): Promise<string>;
 }
 
 /**
- * Whose process is at the other end of a connection over loopback. Only Linux tells; elsewhere it is unknown. The
- * kernel is asked for the two sockets alone: the whole table takes it many milliseconds, and any user of the machine
- * can have them spent.
+ * The user whose process is at the other end of a connection over loopback. Only Linux tells; elsewhere it is
+ * unknown. The kernel is queried only for the two sockets: the complete table takes it many milliseconds, and any
+ * user of the machine could cause that.
  */
 export function createPeerLookup({
   kernel,

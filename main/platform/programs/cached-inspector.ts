@@ -6,8 +6,8 @@ import type { InspectPlugin } from './inspect-plugin.ts';
 const freshMilliseconds = 250;
 
 /**
- * For people, never before a run: a list of a thousand accounts asks for each of them by itself, and most have the same
- * command. What was seen a moment ago is told again.
+ * For display, never before a run: a list of a thousand accounts asks for each of them, and most have the same
+ * command. A recent result is returned again.
  */
 export function cachedInspector(look: InspectPlugin, clock: Pick<Clock, 'boottime'>): InspectPlugin {
   const recent = new Map<string, { at: number; facts: Promise<ProgramFacts> }>();

@@ -21,7 +21,7 @@ export function createFileDigests(): FileDigests {
     async of(path) {
       let handle: FileHandle | null = null;
       try {
-        // A named pipe in the file's place must hold nobody up.
+        // A named pipe in the file's place must not block.
         handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
         const before = await handle.stat({ bigint: true });
         const stamps = stampsOf(before);
@@ -64,7 +64,7 @@ async function digest(handle: FileHandle): Promise<string | null> {
   return null;
 }
 
-/** A change of the bytes changes the ctime, which nobody but root's clock can set. */
+/** A change of the bytes changes the ctime, which only root's clock can set. */
 function stampsOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [dev, ino, size, mtimeNs, ctimeNs].join(':');
 }

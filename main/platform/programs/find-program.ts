@@ -15,8 +15,8 @@ export interface FindOptions {
 }
 
 /**
- * The first program of that name in `searchPath` (the text of PATH), or null. Folders that aren't absolute are passed
- * over: what they mean depends on where somebody stands.
+ * The first program by that name in `searchPath` (the text of PATH), or null. Relative folders are skipped: they
+ * depend on the current folder.
  */
 export async function findProgram(
   name: string,

@@ -26,9 +26,9 @@ export interface HelperRunnerDeps {
 }
 
 /**
- * Makes runners for programs without a terminal. Each runs one program in a helper of its own, which is a child of
- * the broker and has no environment and `/` as its folder, so `pass` passes nothing. When the helper's stdin ends, as
- * it does when the broker is killed, it ends the program with all it started (rule: no-stray-program).
+ * Makes runners for programs without a terminal. Each runs one program in its own helper, which is a child of the
+ * broker and has no environment and `/` as its folder, so `pass` passes nothing. When the helper's stdin ends, as it
+ * does when the broker is killed, it ends the program with all it started (rule: no-stray-program).
  */
 export function createHelperRunner(deps: HelperRunnerDeps): () => ProgramRunner {
   return () => new HelperRunner(deps);

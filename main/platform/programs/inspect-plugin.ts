@@ -5,7 +5,7 @@ import type { ProgramFacts } from '../../domain/program/program.ts';
 import { createFileDigests } from './file-digests.ts';
 import { programFacts } from './program-facts.ts';
 
-/** Looks at what a plugin's command leads to now; `digest` null: without reading the program. */
+/** Checks the program that a plugin's command resolves to now; `digest` null: without reading the program. */
 export type InspectPlugin = (
   plugin: Pick<ExecPluginConfig, 'command' | 'searchPath'>,
   options?: { digest?: 'wanted' | null },

@@ -12,7 +12,7 @@ import { ownerOf, walkPath } from './walk-path.ts';
 export interface ProgramFactsOptions extends FindOptions {
   /** Remembers digests; without it the program is read each time. */
   digests?: FileDigests | undefined;
-  /** Null: nobody asks for the digest. */
+  /** Null: the digest is not requested. */
   digest?: 'wanted' | null;
   /** This machine's users and groups, as its files have them without this. */
   people?: People | null;

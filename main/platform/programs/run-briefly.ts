@@ -5,7 +5,7 @@ export type BriefRun =
   | { ok: false; reason: 'notStarted' | 'failed' | 'timedOut' | 'tooLarge' };
 
 export interface BriefRunOptions {
-  /** The program's whole environment. */
+  /** The program's complete environment. */
   environment: Readonly<Record<string, string>>;
   limitMilliseconds: number;
   signal?: AbortSignal | undefined;
@@ -23,7 +23,7 @@ export function runBriefly(
   { environment, limitMilliseconds, signal }: BriefRunOptions,
 ): Promise<BriefRun> {
   return new Promise((resolve) => {
-    // A group of its own: what a wrapper script started ends with it.
+    // A separate group: what a wrapper script started ends with it.
     const grouped = process.platform !== 'win32';
     const child = spawn(path, args, {
       env: environment,

@@ -9,13 +9,13 @@ const sshDaemons = new Set(['sshd', 'sshd-session']);
 /** Terminals whose origin is remembered: few are open at a time. */
 const rememberedLimit = 256;
 
-/** Who asks over a connection; `helperPid` is the process at its other end. */
+/** The caller of a connection; `helperPid` is the process at its other end. */
 export type CallerLookup = (helperPid: number, helperUid: number) => Caller;
 
 /**
  * Looks up callers: the parent of the helper at the other end of the socket. The helper waits for its answer
- * meanwhile, so the pid stays its own; that it is still the same child of the same parent is looked at again
- * at the end. What the system doesn't show makes a label weaker, and refuses nobody.
+ * meanwhile, so the pid stays its own; at the end it is checked again that it is still the same child of the same
+ * parent. What the system doesn't show makes a label weaker, and denies no caller.
  */
 export function createCallerLookup(identity: PeerIdentity): CallerLookup {
   const ownNamespace = identity.process(identity.ownPid())?.pidNamespace ?? null;
@@ -44,7 +44,7 @@ export function createCallerLookup(identity: PeerIdentity): CallerLookup {
   };
 }
 
-/** How many processes above a caller a person is shown. */
+/** How many processes above a caller the user is shown. */
 const shownLimit = 8;
 
 /**
@@ -64,7 +64,7 @@ export function lineageOf(caller: Caller, identity: Pick<PeerIdentity, 'brief' |
   return names;
 }
 
-/** Node calls its main thread so, and Linux the process as that: whoever it is, its program's name says more. */
+/** Node names its main thread so, and Linux the process after it: the program’s name says more. */
 const nodeThread = 'MainThread';
 
 function nameOf({ pid, name }: ProcessBrief, identity: Pick<PeerIdentity, 'process'>): string {
@@ -72,7 +72,7 @@ function nameOf({ pid, name }: ProcessBrief, identity: Pick<PeerIdentity, 'proce
   return executable?.split('/').at(-1) || name;
 }
 
-/** A process that is there now, by pid and start time. Null where it isn't, or the system can't tell. */
+/** A running process, by pid and start time. Null: it isn't running, or the system can't tell. */
 export function processOf(
   pid: number,
   identity: Pick<PeerIdentity, 'brief'>,
@@ -143,7 +143,7 @@ function isBelowSsh(start: ProcessBrief, identity: PeerIdentity): boolean {
   return false;
 }
 
-/** A peer whose parent can't be seen: a process of its own class, that inherits nobody's answers. */
+/** A peer whose parent can't be seen: a process of its own class, that inherits no other's answers. */
 function unknownCaller(uid: number, helper: ProcessBrief | null): Caller {
   return {
     uid,

@@ -31,7 +31,7 @@ export interface ConnectionDeps {
   /** Names of a caller and of the processes above it (caller-lookup.ts). */
   lineageOf(caller: Caller): readonly string[];
   ancestorsOf(caller: Caller): readonly { pid: number; startTime: string }[];
-  /** A process that is there now; null where it isn't, or the system can't tell. */
+  /** A running process; null: it isn't running, or the system can't tell. */
   processOf(pid: number): { pid: number; startTime: string } | null;
   /** Reads the first frame. */
   readHello(json: Buffer): ParsedFrame;
@@ -102,7 +102,7 @@ export function serveConnection(
     share.leave();
   }
 
-  /** What can't be read ends the connection, with one line for whoever is at the other end. */
+  /** Unreadable input ends the connection, with one line for the other end. */
   function refuseFrame(fault: string): void {
     deps.log.warn('connection.frame', { fault, pid: peer.pid });
     gone.abort(new Error('the helper sent a frame that is none'));
@@ -179,7 +179,7 @@ export function serveConnection(
     }
   }
 
-  /** Answers. What comes after the hello that this answers is not looked at, also where it has come already. */
+  /** Answers. What follows the answered hello is not read, even if it has arrived already. */
   function end(answer: DoorAnswer): void {
     forget();
     const exit: ExitFrame = { kind: 'exit', code: answer.code };

@@ -6,9 +6,9 @@ export interface FrameShare {
   leave(): void;
 }
 
-/** What all connections together hold of frames that aren't whole yet. */
+/** The size of incomplete frames on all connections together. */
 export interface FrameBudget {
-  /** Bytes held now. */
+  /** Present size in bytes. */
   held(): number;
   /** `drop` ends the connection, and lets go of what it holds. */
   join(drop: () => void): FrameShare;

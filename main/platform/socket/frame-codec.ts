@@ -23,8 +23,8 @@ export function encodeFrame(frame: object): Buffer {
 }
 
 /**
- * Cuts a stream of bytes into frames. Keeps at most one frame's worth; says `oversized` before it buffers. The first frame
- * may have a limit of its own.
+ * Cuts a stream of bytes into frames. Keeps at most one frame's worth; reports `oversized` before it buffers. The
+ * first frame may have its own limit.
  */
 export class FrameReader {
   readonly #limitBytes: number;
@@ -38,7 +38,7 @@ export class FrameReader {
     this.#nextLimitBytes = firstLimitBytes;
   }
 
-  /** Bytes of an unfinished frame that are held: an end of the stream now means that it was cut off. */
+  /** Bytes of an unfinished frame: if the stream ends now, it was cut off. */
   get heldBytes(): number {
     return this.#buffered;
   }
@@ -49,7 +49,7 @@ export class FrameReader {
     this.#buffered = 0;
   }
 
-  /** Takes what arrived and gives the frames that are whole now. After a fault it must not be used again. */
+  /** Takes the received bytes and returns the frames that are complete now. After a fault it must not be used again. */
   push(chunk: Buffer): FrameRead[] {
     this.#chunks.push(chunk);
     this.#buffered += chunk.length;

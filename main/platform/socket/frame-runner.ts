@@ -9,7 +9,7 @@ import type { Outgoing } from './outgoing.ts';
 /** What a helper says of a run. */
 export type RunReport = Extract<HelperFrame, { kind: 'alive' | 'said' | 'ran' }>;
 
-/** A helper says each second that it is there; after three it counts as stopped. */
+/** A helper reports each second; after three seconds of silence it counts as stopped. */
 export const leaseMilliseconds = 3_000;
 
 /** The last part of the lease: a broker that stood still itself first reads what came meanwhile. */

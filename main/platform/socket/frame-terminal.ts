@@ -27,7 +27,7 @@ export interface FrameTerminalDeps {
   lookUpProcess(): ProgramRunner['process'];
 }
 
-/** The person's terminal at the other end of one connection: questions go out as frames, answers come back. */
+/** The user's terminal at the other end of one connection: questions go out as frames, answers come back. */
 export class FrameTerminal implements Terminal {
   readonly #outgoing: Pick<Outgoing, 'send'>;
   readonly #features: ReadonlySet<string>;
@@ -38,7 +38,7 @@ export class FrameTerminal implements Terminal {
   readonly styles: boolean;
   readonly canLend: boolean;
   readonly runner: FrameRunner | null;
-  /** Questions that were taken back: an answer that was on its way already is nobody's. */
+  /** Withdrawn questions: an answer that was on its way already is dropped. */
   readonly #takenBack = new Set<number>();
   #nextId = 1;
   #ended = false;
@@ -144,7 +144,7 @@ export class FrameTerminal implements Terminal {
     return null;
   }
 
-  /** The helper is gone: whoever waits for an answer gets none. */
+  /** The helper has gone: waiting questions get no answer. */
   close(): void {
     this.#ended = true;
     for (const resolve of this.#waiting.values()) {

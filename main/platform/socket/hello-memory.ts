@@ -4,9 +4,9 @@ import { type ParsedFrame, parseHelperFrame } from './frame-codec.ts';
 const remembered = { hellos: 64, bytes: 1024 * 1024 };
 
 /**
- * Reads first frames. A client's helper says the same words each time it asks for a credential: the same bytes give the
- * same object, so that who reads the request in it can remember what it read by that. Nobody may change it. A command
- * line is not remembered: somebody may have typed a secret there.
+ * Reads first frames. A client's helper sends the same bytes each time it asks for a credential: equal bytes give the
+ * same object, so that its reader can cache by it. It must not be changed. A command line is not cached: the user may
+ * have typed a secret there.
  */
 export function createHelloMemory(): (json: Buffer) => ParsedFrame {
   const known = new Map<string, ParsedFrame>();

@@ -21,7 +21,7 @@ export class Outgoing {
     socket.on('close', () => this.#flowing());
   }
 
-  /** Sends the frame with the next one in one write, or by itself when nothing follows at once. */
+  /** Sends the frame with the next one in one write, or alone when none follows immediately. */
   prepare(frame: BrokerFrame): void {
     this.#prepared.push(frame);
     setImmediate(() => this.send());

@@ -4,8 +4,8 @@ import { BrokerError } from '../../contract/broker-error.ts';
 import type { Listener } from './listener.ts';
 
 /**
- * Runs in a worker, since `accept` blocks: one message per connection, a descriptor. A second message ends it, looked
- * for each time nobody came for a second.
+ * Runs in a worker, since `accept` blocks: one message per connection, a descriptor. A second message ends it,
+ * checked each time no connection came for a second.
  */
 const acceptLoop = `
 const { parentPort, workerData, receiveMessageOnPort } = require('node:worker_threads');

@@ -1,4 +1,7 @@
-/** What each plugin gets of the broker's own environment, beside PATH: where the person's files are, and the way out. */
+/**
+ * What each plugin gets of the broker's own environment, besides PATH: the locations of the user's files, and
+ * proxies.
+ */
 const names = [
   'HOME',
   'USER',
@@ -17,7 +20,10 @@ const names = [
 const prefixes = ['XDG_', 'LC_'];
 const proxies = ['http_proxy', 'https_proxy', 'no_proxy', 'all_proxy'];
 
-/** What says where the person sits: a plugin at their terminal gets it from there, and its answer doesn't depend on it. */
+/**
+ * Variables about the user's session: a plugin at a terminal gets them from there, and its answer doesn't depend on
+ * them.
+ */
 export const terminalVariables = [
   'TERM',
   'COLORTERM',

@@ -33,7 +33,7 @@ export function readAnswer(
   { apiVersion }: Pick<ExecPluginConfig, 'apiVersion'>,
 ): { ok: true; answer: PluginAnswer } | Refusal {
   const text = stdout.reveal();
-  // What begins as JSON is never tried as YAML: half an object is a whole one there, now and then.
+  // What begins as JSON is never tried as YAML: half an object may be a complete one there.
   const read = jsonObject.test(text) ? jsonTree(text) : yamlTree(text.replace(/^\uFEFF/, ''));
   const decoded = read.ok ? toExecCredential(read.tree) : read;
   if (!decoded.ok) {

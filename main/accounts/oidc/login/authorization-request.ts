@@ -12,9 +12,9 @@ export interface AuthorizationRequest {
 }
 
 /**
- * The address of the provider's login page. Null where the endpoint is none that may be opened (rule: safe-addresses).
- * It is shown on terminals and in argv: the state in it lets nobody but this login's provider answer, and can't be used
- * without the code, the code can't without the verifier.
+ * The address of the provider's login page. Null: the endpoint may not be opened (rule: safe-addresses). It is shown
+ * on terminals and in argv: its state lets only this login's provider answer, and is useless without the code, as the
+ * code is without the verifier.
  */
 export function authorizationUrl(
   endpoint: string,

@@ -26,7 +26,7 @@ import { endPage } from './end-page.ts';
 import type { LateTabs } from './late-tabs.ts';
 import { probePage } from './probe-page.ts';
 
-/** How long a person has at the provider's pages. */
+/** How long the user has at the provider's pages. */
 const personSeconds = 300;
 
 export interface BrowserLoginDeps {
@@ -40,7 +40,7 @@ export interface BrowserLoginDeps {
   browser: Pick<Browser, 'open'> | null;
   lookUpPeer: LookUpPeer;
   lateTabs: LateTabs;
-  /** Stores what the provider gave, or ends it there; its outcome is what the person sees in the browser. */
+  /** Stores what the provider gave, or ends it there; the browser shows its outcome to the user. */
   complete(answer: TokenAnswer, requestedAt: number): Promise<LoggedIn>;
 }
 
@@ -123,12 +123,12 @@ export async function logInWithBrowser(
     return outcome;
   } finally {
     over.abort();
-    // Nobody is kept waiting by a browser that is told of a cancel.
+    // A browser that is told of a cancel doesn't delay the caller.
     void (signal.aborted ? receiver.finish(endPage(name, cancelled(name))) : receiver.dispose());
   }
 }
 
-/** The provider's answer; null when the person took too long. */
+/** The provider's answer; null: the user took too long. */
 async function waitForPerson(
   receiver: CallbackReceiver,
   clock: Pick<Clock, 'after'>,

@@ -18,7 +18,7 @@ export interface CallbackReceiver extends Disposable {
   readonly redirectUri: string;
   /** The first answer with the login's state; those after it change nothing. */
   readonly callback: Promise<Callback>;
-  /** The same from an address that a person copied out of a browser elsewhere; false where it isn't this login's. */
+  /** The same from an address that the user copied from a browser elsewhere; false: it isn't this login's. */
   bring(address: Secret): boolean;
   /** Shows the end to the browser that brought the answer, and to tabs that come late. Never throws. */
   finish(page: Page): Promise<void>;
@@ -109,7 +109,7 @@ export async function openCallbackReceiver(
     },
     async finish(page) {
       end = page;
-      // Whoever has asked already gets the page, too.
+      // A browser that has asked already gets the page too.
       await Promise.all(judging);
       const delivered = [...waiting].map((response) => send(response, page));
       let limit: NodeJS.Timeout | undefined;
@@ -126,8 +126,8 @@ export async function openCallbackReceiver(
 
 /**
  * Any program of this machine, and any page in a browser, can connect: each gets little, and not for long. Another
- * user's gets nothing where the system tells whose it is: they can read the state in the argv of what opens the
- * browser, and would end the login with it, or bring it a code of their own.
+ * user's gets nothing where the system names its user: they can read the state in the argv of what opens the browser,
+ * and would end the login with it, or send it a code of their own.
  */
 function createBoundedServer(
   handle: (request: IncomingMessage, response: ServerResponse) => void,

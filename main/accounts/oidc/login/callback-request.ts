@@ -13,7 +13,7 @@ export interface ExpectedCallback {
   issuerRequired: boolean;
 }
 
-/** What is looked at of a request (rule: guarded-loopback). */
+/** The parts of a request that are checked (rule: guarded-loopback). */
 export interface CallbackRequest {
   method: string | undefined;
   /** Path and query, as on the request line. */
@@ -64,7 +64,7 @@ export function judgeCallback(request: CallbackRequest, expected: ExpectedCallba
 function read(parameters: URLSearchParams, expected: ExpectedCallback): Callback {
   const issuers = parameters.getAll('iss');
   const isMissing = issuers.length === 0 && expected.issuerRequired;
-  // Before all else: an answer of another provider is not even looked at (RFC 9207, 2.4).
+  // Before all else: an answer of another provider is not even read (RFC 9207, 2.4).
   if (isMissing || issuers.length > 1 || (issuers.length === 1 && issuers[0] !== expected.issuer)) {
     return { kind: 'otherIssuer' };
   }

@@ -19,11 +19,11 @@ export interface FlowQuestion {
 
 export type ChosenFlow =
   | { ok: true; flow: 'device' }
-  /** `open`: whoever asked will see a page that opens here. */
+  /** `open`: the requester will see a page that opens here. */
   | { ok: true; flow: 'browser'; open: boolean }
   | Refusal;
 
-/** How a person logs in: as they wish, else as the account says, else in a browser where they would see it. */
+/** How the user logs in: as they wish, else as the account says, else in a browser where they would see it. */
 export function chooseFlow({ name, config, wish, hasDisplay, metadata, host }: FlowQuestion): ChosenFlow {
   const hasBrowser =
     metadata.authorization_endpoint !== undefined &&

@@ -50,7 +50,7 @@ type Approved = {
   requestedAt: number;
 };
 
-/** RFC 8628: shows a code to the person and waits until it is approved. Rejects with the signal's reason. */
+/** RFC 8628: shows a code to the user and waits until it is approved. Rejects with the signal's reason. */
 export async function logInWithDevice(
   deps: DeviceLoginDeps,
   prompter: LoginPrompter,
@@ -179,7 +179,7 @@ async function poll(
     if (!isTransient(answer.problem)) {
       return answer.refusal;
     }
-    // RFC 8628, 3.5: ask less often after a timeout; the person may still be typing.
+    // RFC 8628, 3.5: poll less often after a timeout; the user may still be typing.
     seconds = Math.max(
       seconds,
       Math.min(seconds * 2, longestIntervalSeconds),
@@ -191,7 +191,7 @@ async function poll(
 
 /** A network that comes back, or a provider that restarts, needn't end a login. */
 function isTransient({ kind, status, oauthError }: ProviderProblem): boolean {
-  // The provider itself says that it is over, whatever the status (RFC 8628, 3.5).
+  // The provider itself says that it is over, with any status (RFC 8628, 3.5).
   if (oauthError === 'server_error') {
     return false;
   }

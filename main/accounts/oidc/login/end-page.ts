@@ -3,13 +3,13 @@ import { escapeHtml } from '../../../domain/text/escape-html.ts';
 import type { LoggedIn } from '../../../ports/account.ts';
 import { pageStyle } from './end-page-style.ts';
 
-/** A page that the receiver shows in the person's browser. */
+/** A page that the receiver shows in the user's browser. */
 export interface Page {
   status: number;
   html: string;
 }
 
-/** Browsers close a tab that came by nothing but this login's address, as from a terminal; else nothing happens. */
+/** Browsers close a tab that was opened only for this login's address, as from a terminal; else nothing happens. */
 const closeSoon = 'setTimeout(() => close(), 3000)';
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('base64');
@@ -53,7 +53,7 @@ export function strangePage(): Page {
   ]);
 }
 
-/** For a provider that takes long to hand out the tokens. */
+/** For a provider that takes long to issue the tokens. */
 export function slowPage(): Page {
   return page(200, 'wait', 'Not done yet', [
     ['p', 'The provider is slow to answer Lanyard.'],

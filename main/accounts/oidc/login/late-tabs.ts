@@ -1,12 +1,12 @@
 import type { Disposable } from '../../../base/disposables.ts';
 import type { Clock } from '../../../ports/clock.ts';
 
-/** How long the redirect address of a login that is over still answers. */
+/** How long the redirect address of a finished login still answers. */
 const lateMilliseconds = 60_000;
 
 /**
- * The redirect address of the login that was over last: a tab that comes late, or is loaded again, is told how it ended,
- * and not by the browser that nothing is there. One address at a time, since the next login may need its port.
+ * The redirect address of the last finished login: a late or reloaded tab is told how it ended, instead of the
+ * browser's error. One address at a time, since the next login may need its port.
  */
 export class LateTabs implements Disposable {
   readonly #clock: Pick<Clock, 'after'>;
@@ -17,7 +17,7 @@ export class LateTabs implements Disposable {
     this.#clock = clock;
   }
 
-  /** Takes over a listener that answers each request by itself. It ends with the next login, or after a minute. */
+  /** Takes over a listener that answers each request itself. It ends with the next login, or after a minute. */
   async keep(listener: Disposable): Promise<void> {
     await this.end();
     if (this.#isOver) {

@@ -33,7 +33,7 @@ export interface LoginDeps {
   logouts(): number;
 }
 
-/** Logs a person in, and writes the session when all is as it was at the start (rule: nothing-lost, same-identity). */
+/** Logs the user in, and writes the session if all is as it was at the start (rule: nothing-lost, same-identity). */
 export async function logIn(
   deps: LoginDeps,
   prompter: LoginPrompter,
@@ -110,7 +110,7 @@ function unwantedOf({ refreshToken, idToken }: Received): Omit<Unwanted, 'before
   };
 }
 
-/** The refusal of a login, and what the person should know where its session lives on at the provider. */
+/** The refusal of a login, with what the user should know where its session lives on at the provider. */
 function withEnd(refusal: Refusal, discarded: Discarded, host: string): Refusal {
   const left = {
     failed: `the session that it began could not be ended at ${host}`,

@@ -52,7 +52,7 @@ async function listenAt(
   }
   const chosen = onlySecond ? port : portOf(one);
   const more = await listen(other, second.address, chosen);
-  // A browser may take `localhost` for either: nobody else may listen at the other one.
+  // A browser may take `localhost` for either: no other program may listen at the other one.
   if (onlySecond ? more !== 'listens' : host === 'localhost' && more === 'taken') {
     dispose();
     return null;
@@ -82,7 +82,7 @@ function listen(server: Server, host: string, port: number): Promise<Tried> {
     server.once('error', onError);
     server.listen({ host, port, exclusive: true }, () => {
       server.off('error', onError);
-      // What a later error of a listening socket would be nobody can act on: the login runs out.
+      // No one can act on a later error of a listening socket: the login runs out.
       server.on('error', () => undefined);
       resolve('listens');
     });

@@ -1,6 +1,6 @@
 import { isLoopbackHost } from '../../../contract/config/url-rules.ts';
 
-/** An address that a person may be expected to open; what is longer floods the terminal. */
+/** The longest address that the user may be asked to open; a longer one floods the terminal. */
 const longestAddress = 2048;
 
 /**

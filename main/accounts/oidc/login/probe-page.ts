@@ -3,14 +3,14 @@ import type { OidcAccountConfig } from '../../../contract/config/config.ts';
 import { registeredAddress } from '../../../domain/login/redirect-address.ts';
 import type { Provider, ProviderPage } from '../provider/provider.ts';
 
-/** The person sees the login page's address when this is over, at the latest. */
+/** The user sees the login page's address after this time, at the latest. */
 const probeMilliseconds = 3_000;
 
 /** Parameters of the address that belong to one login: what the provider gives for the probe is good for nothing. */
 const ofOneLogin: Readonly<Record<string, () => string>> = {
   state: randomState,
   nonce: randomNonce,
-  // As long as a challenge is, and nobody knows what it is one of.
+  // As long as a challenge, and derived from no known verifier.
   code_challenge: randomPKCECodeVerifier,
 };
 
@@ -35,7 +35,9 @@ export async function probePage(
     : null;
 }
 
-/** Keycloak, Dex, Okta, Spring and oidc-provider name the parameter; Auth0, Entra ID and Google have words of their own. */
+/**
+ * Keycloak, Dex, Okta, Spring and oidc-provider name the parameter; Auth0, Entra ID and Google have their own words.
+ */
 export function isRedirectRefused({ status, text, location }: ProviderPage): boolean {
   return (
     /AADSTS50011/.test(text) ||

@@ -15,7 +15,7 @@ export interface NoRefreshToken {
 export function noRefreshToken(name: string, { issuer, clientId, scopes }: Asking): NoRefreshToken {
   const { host } = new URL(issuer);
   if (host === 'accounts.google.com') {
-    // Google takes no offline_access; it wants a parameter of its own.
+    // Google rejects offline_access; it needs its own parameter.
     return {
       wasAskedFor: true,
       why: `${host} gave no refresh token`,
@@ -35,7 +35,7 @@ export function noRefreshToken(name: string, { issuer, clientId, scopes }: Askin
       };
 }
 
-/** What a person should know where a login gave no refresh token though one was asked for. Null where all is well. */
+/** What the user should know where a login gave no refresh token although it was requested. Null: all is well. */
 export function refreshTokenNote(name: string, config: Asking, hasRefreshToken: boolean): string | null {
   const { wasAskedFor, why, remedy } = noRefreshToken(name, config);
   return hasRefreshToken || !wasAskedFor

@@ -6,7 +6,7 @@ import type { Log } from '../../../ports/log.ts';
 import type { KnownProvider, Provider } from '../provider/provider.ts';
 import type { TokenSet } from '../provider/token-request.ts';
 
-/** The person, as the provider knows them. */
+/** The user, as the provider knows them. */
 export interface Who {
   subject: string;
   /** For display. */

@@ -15,7 +15,7 @@ export interface DiscardDeps {
   log: Log;
 }
 
-/** What a provider issued, and nobody here will use. */
+/** What a provider issued, and won't be used here. */
 export interface Unwanted {
   token: Revocable | null;
   /** Whose it is, as far as the provider said; null: it didn't. */
@@ -31,10 +31,10 @@ export interface Unwanted {
 export type Discarded = Revocation | 'kept' | 'unclear';
 
 /**
- * Revokes what came for a session that isn't kept, once and within a few seconds, so that nothing of it lives on at
- * the provider. Not where the account has a session of the same person: with many providers both logins are of one
- * session over there (Keycloak: one per browser; Google, Auth0: one per person and client), and it would end, too.
- * Never throws.
+ * Revokes the tokens of a session that isn't kept, once and within a few seconds, so that nothing of it lives on at
+ * the provider. Not where the account has a session of the same user: with many providers both logins share one
+ * session there (Keycloak: one per browser; Google, Auth0: one per user and client), and it would end too. Never
+ * throws.
  */
 export async function discard(
   { name, config, provider, vault, log }: DiscardDeps,

@@ -51,8 +51,8 @@ export async function logOut(deps: LogoutDeps): Promise<LoggedOut> {
     return { hadSession: false, revocation: 'nothing', endSessionUrl: null };
   }
   if (!own || deps.isHere) {
-    // Of another issuer or client than the configured one: what was its own must not be shown to this one. Nor may it
-    // go over a proxy or an authority that nobody has approved.
+    // Of another issuer or client than the configured one: its secrets must not be shown to this one. Nor may it go
+    // through a proxy or an authority that was not approved.
     return { hadSession: true, revocation: 'failed', endSessionUrl: null };
   }
   const signal = AbortSignal.timeout(revocationMilliseconds);
@@ -74,7 +74,7 @@ export async function logOut(deps: LogoutDeps): Promise<LoggedOut> {
   };
 }
 
-/** An id token can't be revoked: it ends by itself. */
+/** An id token can't be revoked: it expires. */
 function revocableOf(
   { refreshToken, token, accessToken }: Session,
   kind: OidcAccountConfig['token'],

@@ -6,10 +6,10 @@ import type { Log } from '../../../ports/log.ts';
 import { pageAddress } from '../login/page-address.ts';
 import type { KnownProvider, Provider } from '../provider/provider.ts';
 
-/** How long a person waits for the provider at a logout. */
+/** How long the user waits for the provider at a logout. */
 export const revocationMilliseconds = 5_000;
 
-/** A token that nobody may use any longer, and what it is (RFC 7009, 2.1). */
+/** A token that may no longer be used, and its type (RFC 7009, 2.1). */
 export interface Revocable {
   token: Secret;
   hint: 'refresh_token' | 'access_token';

@@ -6,9 +6,9 @@ import type { Fetch } from './http.ts';
 export type ClientCheckResult = 'known' | 'unknown' | 'untold';
 
 /**
- * Whether a provider knows a public client: a token request with a code that was never issued. A provider looks at the
- * client before the code (RFC 6749, 5.2: invalid_client), in JSON, and nothing comes of it there: no session, no device
- * code, no page whose text would have to be read.
+ * Whether a provider knows a public client: a token request with a code that was never issued. A provider checks the
+ * client before the code (RFC 6749, 5.2: invalid_client), in JSON, and the request has no effect there: no session,
+ * no device code, no page to parse.
  */
 export async function checkClient(
   { token_endpoint }: Pick<ServerMetadata, 'token_endpoint'>,
@@ -36,7 +36,7 @@ export async function checkClient(
     });
     return resultBy(answer.status, await answer.json());
   } catch {
-    // That the provider is there was looked at before.
+    // The provider's presence was checked before.
     return 'untold';
   }
 }

@@ -10,9 +10,9 @@ const toleratedMilliseconds = 60_000;
  */
 export interface ClockCheck {
   saw(answer: AnswerSeen): void;
-  /** The last answer held an id token. */
+  /** The last answer contained an id token. */
   sawToken(token: TokenSeen): void;
-  /** Seconds that this machine's clock is before (+) or behind (−) the provider's; null: it isn't, or nobody knows. */
+  /** Seconds that this machine's clock is before (+) or behind (−) the provider's; null: it isn't, or unknown. */
   offSeconds(): number | null;
   /** `this machine’s clock is 7 min ahead of id.example.com’s`; null where it isn't off. */
   sentence(host: string): string | null;
@@ -47,7 +47,7 @@ export function createClockCheck(
     if (!last) {
       return null;
     }
-    // Whoever sets the clock meanwhile takes the difference with it.
+    // A clock that is set meanwhile takes the difference with it.
     const set = clock.now() - last.now - (clock.boottime() - last.boottime);
     const off = last.off + set;
     return Math.abs(off) > last.tolerated ? Math.round(off / 1000) : null;

@@ -37,7 +37,7 @@ export interface HttpOptions {
   proxy?: (address: URL) => ProxyChoice;
   /** Sent with each request; a request's own headers win. */
   extraHeaders?: Readonly<Record<string, string>>;
-  /** Shown to whoever asks for one in TLS (RFC 8705). */
+  /** The client certificate for servers that request one in TLS (RFC 8705). */
   clientCertificate?: { chainPem: string; keyPem: Secret };
   /** Called with each answer, as soon as its headers are there. */
   onAnswer?: (answer: AnswerSeen) => void;
@@ -60,16 +60,16 @@ export interface HttpRequest {
   signal?: AbortSignal | null | undefined;
 }
 
-/** Throws HttpFailure alone. Redirects aren't followed; the whole body has been read when it resolves. */
+/** Throws only HttpFailure. Redirects aren't followed; the complete body has been read when it resolves. */
 export type Fetch = (url: string, request: HttpRequest) => Promise<Response>;
 
 /**
- * Headers of an answer that mean something to OAuth, and where a redirect leads, which is looked at and never followed. No
- * other is kept but `retry-after`, as seconds.
+ * Headers of an answer that OAuth uses, and the target of a redirect, which is read and never followed. No other is
+ * kept except `retry-after`, as seconds.
  */
 const keptHeaders = ['content-type', 'www-authenticate', 'location'] as const;
 
-/** A bounded fetch for one provider. Each request has a connection of its own, so nothing stays open. */
+/** A bounded fetch for one provider. Each request has its own connection, so nothing stays open. */
 export function createFetch(options: HttpOptions): Fetch {
   const { limits, loopbackHttp } = options;
   let context: tls.SecureContext | null = null;
@@ -102,7 +102,8 @@ export function createFetch(options: HttpOptions): Fetch {
       }
       const startedAt = performance.now();
       const sending = {
-        // A connection of its own: on one that the other side has just closed a refresh token's use would be unknown.
+        // A separate connection: on one that the other side has just closed, it would be unknown whether a refresh
+        // token was used.
         ...(tunnel
           ? { createConnection: through(tunnel, address, context), defaultPort: secure ? 443 : 80 }
           : { agent: false, secureContext: context }),

@@ -19,7 +19,7 @@ const checkProxy =
   'check proxyUrl of the account; without it HTTPS_PROXY and NO_PROXY where the broker is started';
 const checkIssuer = 'check the account’s issuer';
 
-/** One row per kind of problem: the stable code, what a person reads, and what helps. */
+/** One row per kind of problem: the stable code, the text for the user, and what helps. */
 const rows: Readonly<Record<ProviderProblem['kind'], Row>> = {
   unreachable: { code: 'oidc.*.unreachable', message: 'can’t be reached', hint: 'check the network' },
   connectionRefused: {
@@ -153,7 +153,7 @@ function hintFor({ kind, oauthError, detail }: ProviderProblem): string | undefi
   if (kind !== 'oauthError') {
     return rows[kind].hint;
   }
-  // Google and Entra ID have no code of its own for this.
+  // Google and Entra ID have no separate code for this.
   return /client_(secret|assertion)/.test(detail ?? '')
     ? 'this client needs its secret: lanyard secret set ACCOUNT/clientSecret'
     : Object.hasOwn(oauthHints, oauthError ?? '')

@@ -58,7 +58,7 @@ const kindsByClientCode: Readonly<Record<string, ProviderProblem['kind']>> = {
 };
 
 /**
- * Reads an error of openid-client, jose or this folder's fetch. Their errors hold whole answers as `cause`, so
+ * Reads an error of openid-client, jose or this folder's fetch. Their errors contain complete answers as `cause`, so
  * they end here: only what may be shown goes on. `presented` is what the provider was told and may repeat.
  */
 export function problemOf(error: unknown, presented: readonly Secret[] = []): ProviderProblem {

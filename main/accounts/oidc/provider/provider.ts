@@ -31,7 +31,7 @@ export interface ProviderOptions {
   proxyUrl: string | undefined;
   environment: ProxyEnvironment;
   extraHeaders: Readonly<Record<string, string>>;
-  /** What the client proves itself with before its secret; read anew by each `know`. */
+  /** What the client proves itself with before its secret; read again by each `know`. */
   readProof(): Promise<{ ok: true; proof: ClientProof } | Refusal>;
   limits: HttpLimits;
   clock: Pick<Clock, 'now' | 'boottime'>;
@@ -55,9 +55,9 @@ export interface Provider {
   readonly loopbackHttp: boolean;
   /** Discovers the provider, or takes what was found within the last hour. */
   know(): Promise<({ ok: true } & KnownProvider) | Refusal>;
-  /** The same with what the client proves itself with now: a person may have taken minutes since `know`. */
+  /** The same with what the client proves itself with now: the user may have taken minutes since `know`. */
   prove(known: { ok: true } & KnownProvider): Promise<{ ok: true } & KnownProvider>;
-  /** How far this machine's clock is before (+) or behind (−) the provider's; null: it isn't, or nobody knows. */
+  /** How far this machine's clock is before (+) or behind (−) the provider's; null: it isn't, or unknown. */
   clockOffSeconds(): number | null;
   /** The same as half a sentence for people. */
   clockSentence(): string | null;
@@ -70,15 +70,16 @@ export interface Provider {
     watch: Watch,
     signal?: AbortSignal,
   ): Configuration;
-  /** What a page of the provider answers without a person: no cookies, no redirect followed. Null: it didn't answer. */
+  /** The provider's answer to a page request without the user: no cookies, no redirect followed. Null: no answer. */
   readPage(url: string, signal: AbortSignal): Promise<ProviderPage | null>;
-  /** `presented`: secrets that the request held, which an answer may repeat. */
+  /** `presented`: secrets in the request, which an answer may repeat. */
   refuse(error: unknown, step: Step, presented?: readonly Secret[]): Refusal;
   refuseProblem(problem: ProviderProblem, step: Step): Refusal;
   /**
-   * Discovers the provider anew, past all caches, without a secret; what `know` has found stays. `isPublic`: the client
-   * has neither secret nor key, so that it can be asked whether the provider knows it. `isApproved`: a person has approved
-   * the account; else it is asked at the issuer's own origin alone: who chose the issuer chooses no other address.
+   * Discovers the provider again, past all caches, without a secret; what `know` has found stays. `isPublic`: the
+   * client has neither secret nor key, so that the provider can be asked whether it knows it. `isApproved`: the user
+   * has approved the account; else only the issuer's own origin is asked: who chose the issuer must choose no other
+   * address.
    */
   examine(signal: AbortSignal, client: { isPublic: boolean; isApproved: boolean }): Promise<ProviderLook>;
 }
@@ -90,7 +91,7 @@ export interface ProviderPage {
   location: string | null;
 }
 
-/** What one look at the provider showed. */
+/** The result of one check of the provider. */
 export interface ProviderLook {
   /** Null: it answers, and is the issuer. */
   refusal: Refusal | null;
@@ -252,7 +253,7 @@ export function createProvider(options: ProviderOptions): Provider {
   };
 }
 
-/** Nobody has checked what a discovery document has in an endpoint's place. */
+/** The endpoints of a discovery document are unchecked values. */
 function isAt({ origin }: URL, endpoint: unknown): boolean {
   return typeof endpoint === 'string' && URL.canParse(endpoint) && new URL(endpoint).origin === origin;
 }

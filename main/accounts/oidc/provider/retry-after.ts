@@ -2,8 +2,8 @@
 const longestSeconds = 3600;
 
 /**
- * Retry-After (RFC 9110, 10.2.3), seconds or a date, as whole seconds of an hour at most. A date counts from the
- * answer's own `Date`: this machine's clock may be off. Null where it says nothing that can be used.
+ * Retry-After (RFC 9110, 10.2.3), seconds or a date, as integer seconds, an hour at most. A date counts from the
+ * answer's own `Date`: this machine's clock may be off. Null: it has no usable value.
  */
 export function retryAfterSeconds(
   value: string | undefined,

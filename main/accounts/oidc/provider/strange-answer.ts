@@ -1,6 +1,6 @@
 import type { TokenEndpointResponse, TokenEndpointResponseHelpers } from 'openid-client';
 
-/** What openid-client lets through and nobody here can use. The code is one of its own (provider-problem.ts). */
+/** What openid-client accepts and Lanyard can't use. It has its own code (provider-problem.ts). */
 class StrangeAnswer extends Error {
   readonly code: 'OAUTH_INVALID_RESPONSE' | 'OAUTH_UNSUPPORTED_OPERATION';
 
@@ -10,7 +10,7 @@ class StrangeAnswer extends Error {
   }
 }
 
-/** Throws where the tokens are for a use that was not asked for, or belong to nobody. */
+/** Throws where the tokens are for a use that was not requested, or have no subject. */
 export function expectUsable(answer: TokenEndpointResponse & TokenEndpointResponseHelpers): void {
   // RFC 6749, 7.1: a token of a type that isn't known must not be used. No proof of possession was sent.
   // `N_A` gets here from a token exchange alone (RFC 8693, 2.2.1): what issued_token_type says counts then.

@@ -27,7 +27,7 @@ export interface TokenSet {
 }
 
 /**
- * What an answer held, before anything of it was checked: a rotated refresh token must not be lost
+ * What an answer contained, before anything of it was checked: a rotated refresh token must not be lost
  * (rule: nothing-lost).
  */
 export interface Received {
@@ -45,7 +45,7 @@ export type TokenAnswer =
   | { kind: 'notSent'; problem: ProviderProblem; refusal: Refusal }
   /** Tokens came, and must not be used. */
   | { kind: 'unusable'; received: Received; problem: ProviderProblem; refusal: Refusal }
-  /** Nobody knows whether the provider took it. */
+  /** It is unknown whether the provider took it. */
   | { kind: 'unknown'; problem: ProviderProblem; refusal: Refusal };
 
 export type TokenCall = (

@@ -27,9 +27,9 @@ export interface ClientCredentialsDeps {
 const ownParameters = /^(grant_type|scope|client_id|client_secret|client_assertion|client_assertion_type)$/;
 
 /**
- * The client's own token (RFC 6749, 4.4): no person, no session. The token is in memory alone: it can be had again
- * at any time with the secret or key, so on disk it would only be one more thing to lose. It goes with that secret
- * (another one was set, the vault was locked), and with the account's object when the configuration changes.
+ * The client's own token (RFC 6749, 4.4): no user, no session. The token is only in memory: the secret or key gives
+ * another at any time, so on disk it would be one more thing to lose. It is dropped with that secret (another one was
+ * set, the vault was locked), and with the account's object when the configuration changes.
  */
 export class ClientCredentials {
   readonly #deps: ClientCredentialsDeps;
@@ -90,7 +90,7 @@ export class ClientCredentials {
         'token',
       );
     }
-    // Looked at again after the wait: a logout, another secret, another configuration, a lock.
+    // Checked again after the wait: a logout, another secret, another configuration, a lock.
     if (forgotten !== this.#forgotten) {
       this.#orphan = token.value;
     }

@@ -5,9 +5,9 @@ import type { RefreshDeps } from './save-answer.ts';
 const toleratedSeconds = 60;
 
 /**
- * A renewal's id token that is older than the session's: one played again (OpenID Connect Core, 12.2). Issuer,
- * audience and subject have been looked at. A later auth_time is no reason: some providers tell of a person who
- * logged in to something else meanwhile, and the session stays the same person's.
+ * A renewal's id token that is older than the session's: a replay (OpenID Connect Core, 12.2). Issuer, audience and
+ * subject have been checked. A later auth_time is no reason: some providers report another login of the user
+ * meanwhile, and the session is still the same user's.
  */
 export function earlierToken(
   { name, provider, log }: Pick<RefreshDeps, 'name' | 'provider' | 'log'>,

@@ -1,9 +1,9 @@
 import type { ProviderProblem } from '../provider/provider-problem.ts';
 
 /**
- * What a refusal of a refresh token means for the login: `ended`, the token is good no longer; `person`, the
- * provider wants the person themselves (OpenID Connect Core 3.1.2.6; Entra ID sends these for its policies);
- * null, it has nothing to do with the token.
+ * What a rejected refresh token means for the login: `ended`, the token is no longer valid; `person`, the provider
+ * requires the user to log in (OpenID Connect Core 3.1.2.6; Entra ID sends these for its policies); null, the error
+ * has nothing to do with the token.
  */
 export function meaningOfRefusal({ oauthError, detail }: ProviderProblem): 'ended' | 'person' | null {
   switch (oauthError) {

@@ -12,7 +12,7 @@ export interface ExchangeSessionDeps extends ExchangeDeps {
 }
 
 /**
- * A person's session exchanged for `audience`: by its access token, which is what providers exchange (Keycloak takes
+ * A user's session exchanged for `audience`: by its access token, which is what providers exchange (Keycloak takes
  * nothing else), renewed first where it has expired; by `subject`, the account's id token, where there is none.
  */
 export async function exchangeSession(

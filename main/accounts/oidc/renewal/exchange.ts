@@ -117,7 +117,7 @@ function audiencesOf(token: string): readonly unknown[] | null {
   }
 }
 
-/** What a refusal is about. RFC 8693, 2.2.2, and RFC 6749, 5.2; Keycloak has words of its own for each. */
+/** The subject of a refusal. RFC 8693, 2.2.2, and RFC 6749, 5.2; Keycloak has its own words for each. */
 function matterOf({
   oauthError,
   detail,
@@ -140,7 +140,7 @@ function matterOf({
     : null;
 }
 
-/** What a person can mend has words of its own. */
+/** Failures that the user can fix have their own words. */
 function refuseExchange(
   { config, provider }: ExchangeDeps,
   audience: string,

@@ -6,7 +6,7 @@ import { loginNeeded, replaceSession, sessionChanged } from '../session.ts';
 import { meaningOfRefusal } from './ended-session.ts';
 import { type RefreshDeps, saveAnswer } from './save-answer.ts';
 
-/** What an answer without usable tokens leaves in the vault, and what the person reads. */
+/** What an answer without usable tokens leaves in the vault, and the text for the user. */
 export async function settleFailure(
   deps: RefreshDeps,
   answer: Exclude<TokenAnswer, { kind: 'tokens' }>,
@@ -18,7 +18,7 @@ export async function settleFailure(
       if (!isOurs(answer.received, started)) {
         return subjectChanged(deps);
       }
-      // The old token is used up; the new one came over the same connection, so keeping it tells nobody anything.
+      // The old token is used up; the new one came over the same connection, so keeping it reveals nothing.
       await saveAnswer(
         deps,
         started,
@@ -46,8 +46,8 @@ export async function settleFailure(
 }
 
 /**
- * The provider no longer takes the refresh token. Where an earlier use's end was never seen, that use is why: the
- * login was interrupted, not ended by somebody.
+ * The provider rejects the refresh token. Where the end of an earlier use was never seen, that use is why: the login
+ * was interrupted, not ended.
  */
 async function endSession(
   deps: RefreshDeps,

@@ -19,8 +19,8 @@ import { settleFailure, subjectChanged } from './refresh-failure.ts';
 import { type RefreshDeps, saveAnswer, saveLate } from './save-answer.ts';
 
 /**
- * Uses the session's refresh token once (rule: nothing-lost). On disk there is first the intent, then the answer, and
- * only then is anything handed out. Call it from a single flight: a second use of a rotated token ends the session.
+ * Uses the session's refresh token once (rule: nothing-lost). First the intent is on disk, then the answer, and only
+ * then is anything issued. Call it from a single flight: a second use of a rotated token ends the session.
  */
 export async function refresh(deps: RefreshDeps): Promise<Obtained> {
   const { name, config, provider, vault, clock, log } = deps;
@@ -124,7 +124,7 @@ async function settleTokens(
     tokens.refreshToken,
   );
   log.info('oidc.refreshed', { account: name, host: provider.host, rotated: tokens.refreshToken !== null });
-  // What was renewed is kept: it belongs to that session alone. It is handed out only under the config of its start.
+  // The renewed token is kept: it belongs to that session only. It is issued only under the config of its start.
   if (!deps.isCurrent()) {
     return sessionChanged(name).toRefusal();
   }

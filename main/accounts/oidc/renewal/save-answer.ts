@@ -50,7 +50,7 @@ export async function saveAnswer(
   }
 }
 
-/** Writes an answer that was kept. Null: there is nothing to hand out from it, so a renewal is due. */
+/** Writes an answer that was kept. Null: nothing can be issued from it, so a renewal is due. */
 export async function saveLate(deps: RefreshDeps, write: () => Promise<unknown>): Promise<Obtained | null> {
   const { name, config, vault, clock, unsaved } = deps;
   try {
@@ -62,7 +62,7 @@ export async function saveLate(deps: RefreshDeps, write: () => Promise<unknown>)
     if (refusal.reason !== 'loginNeeded') {
       return refusal;
     }
-    // Another login has taken the session's place: the answer is nobody's.
+    // Another login has replaced the session: the answer is not used.
     unsaved.save = null;
     unsaved.refreshToken = null;
   }

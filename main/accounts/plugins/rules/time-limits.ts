@@ -1,6 +1,6 @@
 import type { ExecPluginConfig } from '../../../contract/config/config.ts';
 
-/** Without a word of the account's: for a plugin alone, and for a person who has to look for their phone. */
+/** Defaults: for a plugin alone, and for a user who has to look for their phone. */
 const usualSeconds = { alone: 60, atTerminal: 180 };
 
 /** How long one run may take, in seconds. */

@@ -22,7 +22,7 @@ export interface People {
   uid: number;
   userName(uid: number): string | null;
   groupName(gid: number): string | null;
-  /** Whether nobody but root and this user is in the group; false where nobody can tell. */
+  /** Whether only root and this user are in the group; false where that is unknown. */
   isAlone(gid: number): boolean;
 }
 

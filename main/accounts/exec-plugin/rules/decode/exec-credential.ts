@@ -109,7 +109,7 @@ interface Values {
 type Field = 'string' | 'bool' | '[]uint8' | 'time' | 'any' | Struct;
 interface Struct {
   go: string;
-  /** Null takes away what was there. */
+  /** Null removes the earlier value. */
   isPointer: boolean;
   fields: Readonly<Record<string, Field>>;
 }
@@ -207,7 +207,7 @@ function time(text: string): number | null {
   return parsed.milliseconds;
 }
 
-/** Checked alone: nobody wants it. */
+/** Only checked: no one uses it. */
 function bytes(text: string): null {
   const base64 = text.replaceAll(/[\r\n]/g, '');
   if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) {

@@ -4,8 +4,8 @@ export interface PemBlock {
 }
 
 /**
- * The blocks of a PEM text as Go's encoding/pem finds them: each begins at the beginning of a line and ends at the end
- * of one; spaces and tabs within, and behind its lines, are none. What isn't whole is passed over.
+ * The blocks of a PEM text as Go's encoding/pem finds them: each begins at the start of a line and ends at the end of
+ * one; spaces and tabs inside and after its lines are ignored. Incomplete blocks are skipped.
  */
 export function pemBlocks(text: string): PemBlock[] {
   const blocks: PemBlock[] = [];

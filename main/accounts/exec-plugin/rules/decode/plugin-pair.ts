@@ -125,7 +125,7 @@ function isWholeRsa(key: KeyObject): boolean {
   );
 }
 
-/** That the key's public half is the certificate's doesn't say that the key is whole: what it signs does. */
+/** A key whose public half is the certificate's may still be damaged: signing shows it. */
 function mismatch(leaf: X509Certificate, key: KeyObject): string | null {
   const publicKey = attempt(() => leaf.publicKey);
   if (!publicKey) {

@@ -1,6 +1,6 @@
 /**
- * What a JSON text says, with the members of an object in their order and as often as they are there: Go's decoders
- * look at each of them. Of a number, a boolean or a list no credential has any use.
+ * The content of a JSON text, with the members of an object in their order and with repetitions: Go's decoders see
+ * each of them. No credential uses numbers, booleans or lists.
  */
 export type Tree =
   | { kind: 'null' | 'bool' | 'number' | 'array' }

@@ -3,8 +3,8 @@ import type { Member, Tree, Unreadable } from './tree.ts';
 import { plainScalar } from './yaml-scalar.ts';
 
 /**
- * A credential in YAML is shorter, and has few marks that mean something; what has more isn't looked at any further:
- * the parser's time grows with the square of them, and nobody else is served meanwhile.
+ * A credential in YAML is shorter, and has few special characters; a text with more is not parsed: the parser's time
+ * grows with the square of them, and no other caller is served meanwhile.
  */
 const limits = { characters: 64 * 1024, marks: 512, lines: 4096, nodes: 10_000 };
 
