@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { unknownNames } from './glossary-names.ts';
 import { wordFaults } from './retired-words.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -18,12 +19,20 @@ const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '-
   cwd: root,
   encoding: 'utf8',
 });
-const faults = listed
+const files = listed
   .split('\0')
-  .filter((path) => texts.test(path) && !skipped.test(path) && existsSync(`${root}${path}`))
-  .flatMap((path) => wordFaults(path, readFileSync(`${root}${path}`, 'utf8')));
+  .filter((path) => existsSync(`${root}${path}`))
+  .map((path) => ({ path, read: () => readFileSync(`${root}${path}`, 'utf8') }));
+const code = files.filter(({ path }) => /^(app|main|renderer)\/.*\.tsx?$/.test(path) && !skipped.test(path));
+const words = new Set(code.flatMap(({ read }) => read().match(/[A-Za-z_$][\w$]*/g) ?? []));
+const faults = [
+  ...files
+    .filter(({ path }) => texts.test(path) && !skipped.test(path))
+    .flatMap(({ path, read }) => wordFaults(path, read())),
+  ...unknownNames(readFileSync(`${root}docs/GLOSSARY.md`, 'utf8'), words),
+];
 if (faults.length > 0) {
   console.error(faults.join('\n'));
-  console.error(`\nRetired words: ${faults.length}. See docs/GLOSSARY.md.`);
+  console.error(`\nFaults of words and names: ${faults.length}. See docs/GLOSSARY.md.`);
   process.exitCode = 1;
 }

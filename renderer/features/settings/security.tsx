@@ -50,7 +50,7 @@ export function Security() {
         {value && (
           <TextSetting
             label="Auto-lock after"
-            hint="When no person has asked anything for this long. A number with s, m, h or d: 15m. Empty: never."
+            hint="When you have asked nothing for this long. A number with s, m, h or d: 15m. Empty: never."
             value={value.settings.lock.afterIdle ?? ''}
             held={value.held.includes('lock')}
             pattern={/^([1-9]\d{0,5}[smhd])?$/}

@@ -94,7 +94,7 @@ function vaultText(vault: VaultState): string {
 }
 
 function idleLockText({ afterIdleSeconds, inSeconds }: NonNullable<Status['idleLock']>): string {
-  return `in ${durationText(inSeconds)}, if no person asks anything (after ${durationText(afterIdleSeconds)})`;
+  return `in ${durationText(inSeconds)}, if you ask nothing (after ${durationText(afterIdleSeconds)})`;
 }
 
 function configText({ config }: Status): string {
