@@ -1,6 +1,6 @@
 /**
- * What a click outside of the pages may do: in the tray's menu, a notification, the dock, the jump list, or the words
- * of a second start. Plain data, so that menus can be looked at without clicking.
+ * What a click outside the pages may do: in the tray's menu, a notification, the dock, the jump list, or the
+ * arguments of a second start. Plain data, so that menus can be checked without clicking.
  */
 export type Action =
   /** Opens the window, at a view: `#/clusters/prod` (renderer/shell/route.ts); null: where it was. */

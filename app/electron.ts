@@ -1,9 +1,9 @@
 import type * as Electron from 'electron';
 
 /*
- * What of Electron the app uses, by Electron's own types. `app/main.ts` gives the real module, tests a stand-in
- * (test/support/electron): the compiler holds both to these types. Whoever needs more of Electron adds its name here,
- * and to the stand-in.
+ * The parts of Electron that the app uses, by Electron's own types. `app/main.ts` gives the real module, tests a
+ * stand-in (test/support/electron): the compiler checks both against these types. To use more of Electron, add its
+ * name here, and to the stand-in.
  */
 
 export type ElectronApp = Pick<
@@ -109,7 +109,7 @@ export interface ElectronModule {
   Tray: new (image: Electron.NativeImage) => AppTray;
   dialog: Pick<Electron.Dialog, 'showErrorBox' | 'showMessageBox'>;
   ipcMain: Pick<Electron.IpcMain, 'on' | 'removeListener'>;
-  /** Pictures and menus are handed back to Electron: they are of its own types, and a stand-in's are cast. */
+  /** Pictures and menus are passed back to Electron: they are of its own types, and a stand-in's are cast. */
   nativeImage: { createFromPath(path: string): Electron.NativeImage };
   nativeTheme: Pick<
     Electron.NativeTheme,

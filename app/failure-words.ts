@@ -3,7 +3,7 @@ import { visibleLine, visibleText } from '../main/domain/text/visible-text.ts';
 import { CallRefused } from '../main/doors/ui/local-page.ts';
 import type { Action } from './actions.ts';
 
-/** What a person is told of an action that failed; null: they know, for it was they who ended it. */
+/** The text for the user about an action that failed; null: the user ended it, and knows. */
 export function failureWords(action: Action, error: unknown): { message: string; detail: string } | null {
   const message = whatFailed(action);
   if (!(error instanceof CallRefused)) {

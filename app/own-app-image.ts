@@ -1,8 +1,8 @@
 import { isAbsolute, join } from 'node:path';
 
 /**
- * The file of the AppImage that this program runs from: it is mounted anew at each start, and the file itself stays. A
- * terminal that came as one hands its own variables to all that it starts.
+ * The file of the AppImage that this program runs from: each start mounts it again, and the file itself stays. A
+ * terminal that came as one passes its own variables to all that it starts.
  */
 export function ownAppImage(env: NodeJS.ProcessEnv, execPath: string): string | null {
   const { APPIMAGE: file = '', APPDIR: mount = '' } = env;

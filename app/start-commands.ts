@@ -11,8 +11,8 @@ export interface StartCommandsDeps {
 }
 
 /**
- * Before the app's own words, for a broker without windows on Linux. Chromium looks for its screen, its sandbox and the
- * process that its renderers are forked from before anything of ours runs, and ends the program where it finds one
+ * Before the app's own arguments, for a broker without windows on Linux. Chromium looks for its screen, its sandbox
+ * and the process that its renderers are forked from before any of our code runs, and ends the program where one is
  * missing: without a display, as root, or without user namespaces. Here no renderer is ever made.
  */
 const withoutScreen = ['--ozone-platform=headless', '--no-sandbox', '--no-zygote'];

@@ -9,7 +9,7 @@ import { SingleKeysProvider } from './ui/keys/index.ts';
 import { TimeProvider } from './ui/time/index.ts';
 import { ToastProvider } from './ui/toast.tsx';
 
-/** The whole page. */
+/** The complete page. */
 export function App() {
   useTheme();
   const connection = useBroker((state) => state.connection);

@@ -12,15 +12,15 @@ const parts: Readonly<Record<Exclude<ViewName, 'clusters'>, ViewPart>> = {
 };
 
 /**
- * The list of clusters comes with the page, for most people come for it, and asked for later it would come later. Each
- * other view is a part of its own, loaded when it is first looked at.
+ * The list of clusters comes with the page, as most users come for it, and a separate request would delay it. Each
+ * other view is a separate part, loaded when it is first shown.
  */
 export const views: Readonly<Record<ViewName, ComponentType<ViewProps>>> = { clusters: Clusters, ...parts };
 
 /** One cluster: beside the list where there is room, else in its place. */
 export const ClusterDetail = viewPart(() => import('./features/clusters/detail/index.tsx'));
 
-/** Loads the other views ahead, so that they are there at once when somebody goes to them. */
+/** Preloads the other views, so that they appear immediately. */
 export function loadViews(): void {
   for (const part of [ClusterDetail, ...Object.values(parts)]) {
     part.load();

@@ -17,9 +17,10 @@ export interface AppBrowserDeps {
 }
 
 /**
- * The person's web browser. On macOS and Windows the system is asked through Electron: no program in between, whose
- * arguments other users could read. On Linux that would be xdg-open all the same, but with the app's whole environment, an
- * AppImage's libraries among it: there it stays with the opener that gives it a bare one and falls back to gio.
+ * The user's web browser. On macOS and Windows the system is asked through Electron: no program in between, whose
+ * arguments other users could read. On Linux that would be xdg-open in any case, but with the app's complete
+ * environment, including an AppImage's libraries: there it stays with the opener that gives it a bare one and falls
+ * back to gio.
  */
 export function createAppBrowser({ shell, platform, env, clock }: AppBrowserDeps): Browser & FileOpener {
   if (platform !== 'darwin' && platform !== 'win32') {
@@ -43,7 +44,7 @@ export function createAppBrowser({ shell, platform, env, clock }: AppBrowserDeps
   };
   return {
     available: () => true,
-    // A program that a person chose is started by its name: the system would open its own choice.
+    // A program that the user chose is started by its name: the system would open its own choice.
     open: (url, program) => (program ? programs.open(url, program) : show(openable(url))),
     finds: programs.finds,
     openFile: (path) => show(isAbsolute(path) && path.endsWith('.html') ? pathToFileURL(path).href : null),

@@ -18,7 +18,7 @@ const screenMilliseconds = 3_000;
 /** Only whether it is locked is of interest, not who is idle: a second is as good as any other. */
 const idleThresholdSeconds = 1;
 
-/** Sleeps, wakes, networks and the screen's lock as the system tells them, beside what the broker sees by itself. */
+/** Sleeps, wakes, networks and the screen's lock from the system, in addition to what the broker detects itself. */
 export function createPowerEvents({
   powerMonitor,
   clock,
@@ -33,7 +33,7 @@ export function createPowerEvents({
   const locked = () => seen.screenLocked();
   powerMonitor.on('suspend', sleeps);
   powerMonitor.on('resume', woke);
-  // A network that came while nobody was there counts from the moment that somebody is.
+  // A network that came without a listener counts from the moment that there is one.
   powerMonitor.on('unlock-screen', look);
   powerMonitor.on('lock-screen', locked);
   disposables.add({

@@ -9,7 +9,7 @@ export interface UserCheckDeps {
   run?: RunScript;
 }
 
-/** Touch ID on macOS, Windows Hello on Windows; Linux has no such question of its own. */
+/** Touch ID on macOS, Windows Hello on Windows; Linux has no such check. */
 export function createUserCheck({ electron, platform, env, run = runScript }: UserCheckDeps): UserCheck {
   switch (platform) {
     case 'darwin':
@@ -32,7 +32,7 @@ function createTouchId(system: ElectronModule['systemPreferences']): UserCheck {
         await system.promptTouchID(reason);
         return 'yes';
       } catch {
-        // Electron says only in words why: a wrong finger, the person's own no, or the system's.
+        // Electron gives the reason only in words: a wrong finger, the user's cancel, or the system's.
         return 'no';
       }
     },

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { win32 } from 'node:path';
 import type { UserCheck, UserVerdict } from '../../main/ports/user-check.ts';
 
-/** A person finds their finger in that time, or doesn't want to. */
+/** The user finds their finger in that time, or doesn't want to. */
 const limitMilliseconds = 60_000;
 const reasonCharacters = 120;
 
@@ -61,7 +61,7 @@ export function createWindowsHello({ env, run }: { env: NodeJS.ProcessEnv; run: 
   };
 }
 
-/** Runs without a shell and without a window of its own. */
+/** Runs without a shell and without its own window. */
 export const runScript: RunScript = (program, args, { env, input, limitMilliseconds: timeout }) =>
   new Promise((resolve) => {
     const child = execFile(

@@ -31,7 +31,7 @@ export function dialogOptions(content: WindowContent): BrowserWindowConstructorO
     acceptFirstMouse: false,
     autoHideMenuBar: true,
     webPreferences: {
-      // Nobody looks into it, in no build.
+      // No developer tools, in any build.
       ...webPreferences({ partition: dialogPartition, isPackaged: true }),
       javascript: false,
       disableDialogs: true,

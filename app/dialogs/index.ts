@@ -11,7 +11,7 @@ import { dialogOrigin, dialogScheme } from '../scheme/dialog-scheme.ts';
 import { dialogOptions, dialogPartition } from './dialog-options.ts';
 import { judgeDialogRequest } from './dialog-request.ts';
 
-/** How long one that ended under the person's eyes says why. */
+/** How long a dialog that ended while it was visible says why. */
 const lingerMilliseconds = 20_000;
 
 export interface DialogsDeps {
@@ -23,7 +23,7 @@ export interface DialogsDeps {
 
 /**
  * What the renderer must not decide is asked in windows of the main process: it can neither see nor answer them
- * (rule: approval-outside-page). That a page of theirs goes nowhere else and is permitted nothing holds for all pages
+ * (rule: approval-outside-page). That their page goes nowhere else and gets no permissions holds for all pages
  * (app/hardening).
  */
 export function createDialogs({ electron, platform, clock, log }: DialogsDeps): WindowHost {
@@ -92,7 +92,7 @@ export function createDialogs({ electron, platform, clock, log }: DialogsDeps): 
     return true;
   }
 
-  /** Under the person's eyes a dialog doesn't vanish: a click that was meant for it would go to what lies below. */
+  /** A visible dialog doesn't just vanish: a click on it would go to what lies below. */
   function leaveScreen(flow: WindowFlow, window: AppWindow, address: string): void {
     const end = flow.end();
     if (!end || window.isDestroyed()) {

@@ -4,9 +4,9 @@ import type { Clock } from '../../main/ports/clock.ts';
 import type { AppSession, ElectronModule } from '../electron.ts';
 import { pagesOrigin } from '../scheme/index.ts';
 
-/** What pages have to save: activity, and what helps whoever mends Lanyard. */
+/** What pages have to save: activity, and the support bundle. */
 const endings = /\.(jsonl?|txt)$/;
-/** A person saves a few files in a row; a page that broke could bring up one dialog after the other. */
+/** The user saves a few files in a row; a broken page could open one dialog after the other. */
 const saves = { atOnce: 4, perSecond: 1 / 30 };
 
 export interface DownloadsDeps {
@@ -15,7 +15,7 @@ export interface DownloadsDeps {
   clock: Pick<Clock, 'boottime'>;
 }
 
-/** Of a session's downloads only what its own page made (an export) is saved, and only where the person says. */
+/** Of a session's downloads, only what its own page made (an export) is saved, and only where the user says. */
 export function onlyOwnDownloads({ session, app, clock }: DownloadsDeps): void {
   const allowance = createAllowance(saves, clock);
   let isAsking = false;
@@ -29,7 +29,7 @@ export function onlyOwnDownloads({ session, app, clock }: DownloadsDeps): void {
     item.once('done', () => {
       isAsking = false;
     });
-    // Without a path set, Electron asks the person.
+    // Without a path set, Electron asks the user.
     item.setSaveDialogOptions({ defaultPath: join(app.getPath('downloads'), plainName(item.getFilename())) });
   });
 }

@@ -5,8 +5,8 @@ import type { AppContents } from '../electron.ts';
 const loggedLimit = 20;
 
 /**
- * A page stays what the app loaded: it goes nowhere, frames nothing and opens no window. Loading its own document anew is
- * all that it may. What the app itself loads doesn't come here.
+ * A page stays what the app loaded: it navigates nowhere, frames nothing and opens no window. It may only reload its
+ * own document. What the app itself loads doesn't come here.
  */
 export function guardContents(contents: AppContents, log: Log): void {
   let tries = 0;

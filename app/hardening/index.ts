@@ -3,7 +3,7 @@ import type { ElectronModule } from '../electron.ts';
 import { guardContents } from './guard-contents.ts';
 import { refusePermissions } from './refuse-permissions.ts';
 
-/** What holds for every page and every session of the app, whoever makes it. To be called before the app is ready. */
+/** What applies to every page and every session of the app. Call it before the app is ready. */
 export function hardenApp({ app, log }: { app: ElectronModule['app']; log: Log }): void {
   app.enableSandbox();
   app.on('session-created', (session) => refusePermissions(session));

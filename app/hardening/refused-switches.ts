@@ -57,13 +57,13 @@ const refused: readonly string[] = [
   'log-net-log',
 ];
 
-/** What a person may not know how to leave out. */
+/** What the user may not know how to leave out. */
 const more: Readonly<Record<string, string>> = {
   '--no-sandbox':
     ' An AppImage adds it where the system doesn’t allow user namespaces: install the deb or rpm package there.',
 };
 
-/** True where the app was started with one of them, once the person has been told. Works before the app is ready. */
+/** True: the app was started with one of them, and the user has been told. Works before the app is ready. */
 export function isStartRefused({ app, dialog }: Pick<ElectronModule, 'app' | 'dialog'>): boolean {
   const found = refusedSwitch(app);
   if (found !== null) {

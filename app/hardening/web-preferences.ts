@@ -1,7 +1,7 @@
 import type { WebPreferences } from 'electron';
 
 export interface WebPreferencesOptions {
-  /** Of its own, and in memory alone: without `persist:`. */
+  /** A separate session, only in memory: without `persist:`. */
   partition: string;
   preload?: string;
   isPackaged: boolean;
@@ -28,7 +28,7 @@ export function webPreferences({ partition, preload, isPackaged }: WebPreference
     enableBlinkFeatures: '',
     navigateOnDragDrop: false,
     safeDialogs: true,
-    // It would fetch a dictionary, and look at what is typed.
+    // It would fetch a dictionary, and read what is typed.
     spellcheck: false,
     autoplayPolicy: 'document-user-activation-required',
     devTools: !isPackaged,

@@ -10,7 +10,7 @@ import type { AppContents, ElectronModule } from '../electron.ts';
 import { pagesOrigin } from '../scheme/index.ts';
 import { channels } from './channels.ts';
 
-/** A document that begins is sent the whole state, which may be as large: the allowance counts it so. */
+/** A new document gets the complete state, which may be as large: the allowance counts it so. */
 const beginningBytes = 1024 * 1024;
 
 export interface PageIpcDeps {
@@ -31,7 +31,7 @@ export interface PageIpcDeps {
  */
 export function createPageIpc(deps: PageIpcDeps): Disposable {
   const { ipcMain, contents, door, clock, log } = deps;
-  // The window's, not the document's: one that was refused doesn't begin anew with all of it.
+  // The window's, not the document's: a reload doesn't give a rejected document a new allowance.
   const allowance = createPageAllowance(clock);
   let session: UiSession | null = null;
 

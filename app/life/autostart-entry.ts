@@ -10,8 +10,8 @@ export function autostartPath(env: Readonly<Record<string, string | undefined>>)
 }
 
 /**
- * The entry that starts `command` at login. `home`: LANYARD_HOME where it is in force, which a desktop doesn't know.
- * Throws BrokerError `loginItem.path` (reason usage) for words that a desktop entry can't hold.
+ * The entry that starts `command` at login. `home`: LANYARD_HOME where it applies, which a desktop doesn't know.
+ * Throws BrokerError `loginItem.path` (reason usage) for words that a desktop entry can't contain.
  */
 export function autostartEntry(command: readonly string[], home: string | null): string {
   const words = home === null ? command : ['/usr/bin/env', `LANYARD_HOME=${home}`, ...command];
@@ -26,7 +26,7 @@ X-GNOME-Autostart-enabled=true
 `;
 }
 
-/** Whether an entry is in force: desktops switch one off by a key of it. */
+/** Whether an entry is enabled: desktops disable one by a key in it. */
 export function isActive(text: string): boolean {
   return !/^(Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$/m.test(text);
 }

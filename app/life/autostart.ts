@@ -9,7 +9,7 @@ export interface AutostartDeps {
   /** The entry's file. */
   path: string;
   command: readonly string[];
-  /** LANYARD_HOME where it is in force. */
+  /** LANYARD_HOME where it applies. */
   home: string | null;
   /** So that an uninstallation takes it back. */
   ledger: Ledger;
@@ -21,7 +21,7 @@ export interface Autostart {
   isOn(): boolean;
   /** Throws BrokerError. */
   set(on: boolean): Promise<void>;
-  /** The program may have moved since the entry was made. One that the person removed or changed stays as it is. */
+  /** The program may have moved since the entry was made. An entry that the user removed or changed stays as it is. */
   repair(): Promise<void>;
 }
 

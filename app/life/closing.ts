@@ -5,14 +5,14 @@ export interface ClosingDeps {
   electron: Pick<ElectronModule, 'Notification' | 'dialog'>;
   platform: NodeJS.Platform;
   hasTray(): boolean;
-  /** Where it is kept that the person was told. */
+  /** Where it is stored that the user was told. */
   file: Pick<DesktopFile, 'current' | 'update'>;
   quit(): void;
 }
 
 /**
- * What closing the window does: Lanyard goes on, with a tray and without, for programs ask it at any time. A person is
- * told so the first time, and how to come back; with no tray to be seen, by a question that can't be missed.
+ * What closing the window does: Lanyard goes on, with a tray and without, for programs need it at any time. The user
+ * is told so the first time, and how to come back; without a visible tray, by a question that can't be missed.
  */
 export function createClosing({ electron, platform, hasTray, file, quit }: ClosingDeps): () => void {
   const tell = async () => {

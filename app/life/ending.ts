@@ -8,7 +8,7 @@ import type { ElectronModule } from '../electron.ts';
 
 /** How the app ends: once, in order, and never in the middle of something without a word. */
 export interface Ending extends Disposable {
-  /** A person wants to quit: asked first where somebody waits. */
+  /** The user wants to quit: asks first if there is unfinished work. */
   ask(): void;
   /** Ends all without asking anybody, then the process. */
   now(code?: number): void;
@@ -110,7 +110,7 @@ const quits = 1;
 /** More lines could push the buttons off the screen: any program can ask, and many can at a time. */
 const shownWaits = 6;
 
-/** What a person is asked who quits while somebody waits. No is the default. */
+/** The question for a user who quits with unfinished work. No is the default. */
 export function quitQuestion(waits: readonly string[]): MessageBoxOptions {
   const more = waits.length - shownWaits;
   const lines = [

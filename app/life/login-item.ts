@@ -4,7 +4,7 @@ import { BrokerError } from '../../main/contract/broker-error.ts';
 import type { ElectronModule } from '../electron.ts';
 import type { Autostart } from './autostart.ts';
 
-/** Whether the system starts the app, hidden, when the person logs in there. */
+/** Whether the system starts the app, hidden, when the user logs in there. */
 export interface LoginItem {
   /** Null: this system can't be told to. */
   state(): boolean | null;
@@ -47,7 +47,7 @@ export function createLoginItem({ app, platform, autostart }: LoginItemDeps): Lo
   };
 }
 
-/** Whether macOS started this app as the person logged in: it passes no words to it, so nothing else tells. */
+/** Whether macOS started this app as the user logged in: it passes no arguments, so nothing else tells. */
 export function openedAtLogin(app: Pick<ElectronModule['app'], 'getLoginItemSettings'>): boolean {
   return app.getLoginItemSettings().wasOpenedAtLogin;
 }
@@ -57,7 +57,7 @@ function wayOf(app: LoginItemDeps['app'], platform: NodeJS.Platform): Pick<Autos
     const own = app.isPackaged ? [] : [`"${app.getAppPath()}"`];
     const words = { path: process.execPath, args: [...own, '--hidden'] };
     return {
-      // False, too, where the person switched it off in the task manager.
+      // False also where the user disabled it in the task manager.
       isOn: () => {
         const { openAtLogin, executableWillLaunchAtLogin } = app.getLoginItemSettings(words);
         return openAtLogin && executableWillLaunchAtLogin;

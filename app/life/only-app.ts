@@ -73,7 +73,7 @@ export function startAgain(
   };
 }
 
-/** What a start wants beside a running app. A hidden one is the system's or a helper's: nobody waits for a window. */
+/** What a start wants from a running app. A hidden one is the system's or a helper's: no one waits for a window. */
 function carryOut({ hidden, route, lock }: Words, act: Act): void {
   if (lock) {
     act({ kind: 'lock' });

@@ -23,7 +23,7 @@ const connectMilliseconds = 2_000;
 /** Longer than a broker takes that drains what is under way (10 s). */
 const stop = { stepMilliseconds: 100, steps: 150 };
 
-/** Who listens at the home's socket, as the system tells it; null: nobody of this user. */
+/** The process that listens at the home's socket, as the system names it; null: none of this user's. */
 export async function findOtherBroker({
   socket,
   identity,

@@ -24,7 +24,7 @@ export interface StartAtLogin {
   repair(): Promise<void>;
 }
 
-/** This system's way to start the app as the person logs in. */
+/** This system's way to start the app as the user logs in. */
 export function startAtLogin(deps: StartAtLoginDeps): StartAtLogin {
   const { app, platform, log } = deps;
   const autostart = platform === 'linux' ? autostartOf(deps) : null;
@@ -34,7 +34,7 @@ export function startAtLogin(deps: StartAtLoginDeps): StartAtLogin {
   };
 }
 
-/** Null: the person's folders aren't known. */
+/** Null: the user's folders are unknown. */
 function autostartOf({ env, paths, commands, addon, clock }: StartAtLoginDeps): Autostart | null {
   const path = autostartPath(env);
   const ledger = createLedger({

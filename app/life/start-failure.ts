@@ -4,7 +4,7 @@ import { type ExitCode, exitCodes } from '../../main/contract/exit-codes.ts';
 import type { Log } from '../../main/ports/log.ts';
 import type { ElectronModule } from '../electron.ts';
 
-/** What the person is told of a start that failed, and the process's exit code. */
+/** The text for the user about a failed start, and the process's exit code. */
 export function startFailure(error: unknown): { box: MessageBoxOptions; code: ExitCode } {
   const { reason, ...said } = toRefusal(error);
   const { message, hint } = reason === 'internal' ? insideStory(error, said) : said;
@@ -21,7 +21,10 @@ export function startFailure(error: unknown): { box: MessageBoxOptions; code: Ex
   };
 }
 
-/** A person who clicked an icon has no log at hand. Of what the system said only what can't hold a file's content. */
+/**
+ * A user who clicked an icon doesn't see a log. Of the system's words, only those that can't contain a file's
+ * content.
+ */
 function insideStory(error: unknown, said: { message: string }): { message: string; hint: string } {
   const { code, path } = (error ?? {}) as { code?: unknown; path?: unknown };
   const why = [code, path].filter((each) => typeof each === 'string').join(', ');

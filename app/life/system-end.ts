@@ -5,7 +5,7 @@ export interface SystemEndDeps {
   electron: Pick<ElectronModule, 'app' | 'powerMonitor'>;
   /** The process's own. */
   signals: Pick<NodeJS.Process, 'on' | 'removeListener'>;
-  /** Nobody may be asked. */
+  /** The user can't be asked. */
   end(): void;
 }
 

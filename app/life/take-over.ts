@@ -9,13 +9,13 @@ export interface TakeOverDeps<Running> {
   start(): Promise<Running>;
   /** Null: who runs there can't be told, or can't be asked to end here. */
   findOther(): Promise<OtherBroker | null>;
-  /** The app was started by the system or a helper: nobody is asked. */
+  /** The system or a helper started the app: the user isn't asked. */
   hidden: boolean;
 }
 
 /**
- * Starts the broker; where another one runs for this home the person is asked whether it is to end. Null: it goes on.
- * Throws what `start` throws.
+ * Starts the broker; where another one runs for this home, asks the user whether to end it. Null: the other one goes
+ * on. Throws what `start` throws.
  */
 export async function startOrTakeOver<Running>(deps: TakeOverDeps<Running>): Promise<Running | null> {
   try {

@@ -3,7 +3,7 @@ import { runBriefly } from '../../main/platform/programs/run-briefly.ts';
 /** Who shows the icons of a Linux desktop's tray has this name on the session's bus (StatusNotifierItem). */
 const watcher = 'org.kde.StatusNotifierWatcher';
 
-/** Whichever is there. Absolute: what PATH names first may be anybody's. */
+/** The first that exists. Absolute: the first one in PATH may be any program. */
 const askers: readonly (readonly [program: string, args: readonly string[], yes: RegExp])[] = [
   [
     '/usr/bin/gdbus',
@@ -54,7 +54,7 @@ const patience = { looks: 10, stepMilliseconds: 1_000 };
 export interface FindTrayDeps {
   platform: NodeJS.Platform;
   env: NodeJS.ProcessEnv;
-  /** Looks for a while: nobody waits for a window. */
+  /** Checks for a while: no one waits for a window. */
   patient: boolean;
   wait(milliseconds: number): Promise<unknown>;
   /** Which of the programs are tried, by path; all unless told otherwise. */
@@ -62,9 +62,9 @@ export interface FindTrayDeps {
 }
 
 /**
- * Whether this desktop shows a tray. macOS and Windows do; a Linux desktop only where something watches for the icons,
- * which Electron itself doesn't tell: it makes a tray that nobody sees. Where nobody can be asked the answer is no, for a
- * window too many can be closed.
+ * Whether this desktop shows a tray. macOS and Windows do; a Linux desktop only where something watches for the
+ * icons, which Electron itself doesn't report: it makes a tray that no one sees. Where it can't be determined the
+ * answer is no: a needless window can be closed.
  */
 export async function findTray({
   platform,

@@ -4,9 +4,9 @@ import type { ElectronModule } from '../electron.ts';
 const installedId = 'dev.lanyard.desktop';
 
 /**
- * By it Windows brings a click on a notification back to the app. Electron writes it into the shortcut and the person’s
- * registry, from where the uninstaller takes it (installer.nsh); left to itself it makes up another one for each
- * shortcut that an update makes anew, and leaves the one before behind.
+ * Windows uses it to bring a click on a notification back to the app. Electron writes it into the shortcut and the
+ * user’s registry, where the uninstaller removes it (installer.nsh); without it, Electron makes up another one for
+ * each shortcut that an update replaces, and leaves the previous one behind.
  */
 const toastActivator = '{D8C809BD-3688-4AC5-B271-6C7E36927D0F}';
 

@@ -5,7 +5,7 @@ import type { Action } from '../actions.ts';
 /** The switches of config.yaml `notifications`. */
 export type Switch = keyof NotificationSettings;
 
-/** Something that stands now, and that a person may be told of. */
+/** A present state that the user may be told of. */
 export interface Alert {
   /** The same for the same thing, in every state that has it: `login corp`. Names alone. */
   key: string;
@@ -16,7 +16,7 @@ export interface Alert {
   action: Action;
   /** It is told when it has stood for so long; not there: at once. */
   patienceMilliseconds?: number | undefined;
-  /** The person has it before them already, most likely: without a sound. */
+  /** The user most likely sees it already: without a sound. */
   isQuiet?: boolean | undefined;
 }
 

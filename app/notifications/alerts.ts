@@ -8,7 +8,7 @@ import type { Alert, Seen } from './alert.ts';
 import { expiresSoon } from './expires-soon.ts';
 import { bodyText, nameText, titleText } from './shown-text.ts';
 
-/** A terminal shows the question already: whoever sits there answers within that time, and needn't be told. */
+/** A terminal shows the question already: its user answers within that time, and needn't be told. */
 const atTerminalMilliseconds = 10_000;
 /** A provider or a plugin is told of after so many failures in a row, or after so long. */
 const failuresTold = 3;
@@ -25,11 +25,11 @@ export interface AlertsContext {
   before: Pick<Seen, 'accounts'>;
   /** Milliseconds since 1970. */
   at: number;
-  /** It was there before, told or not. */
+  /** It existed before, told or not. */
   isKnown(key: string): boolean;
 }
 
-/** All that stands in the state and that a person may want to be told of, whether they were told or not. */
+/** Everything in the state that the user may want to be told of, whether they were told or not. */
 export function alertsIn(now: Seen, context: AlertsContext): Alert[] {
   const alerts = [
     ...questionsIn(now),
@@ -69,8 +69,8 @@ function ofAccount(account: AccountView, now: Seen, { before, at, isKnown }: Ale
   if (needsLogin.has(state)) {
     const key = `login ${name}`;
     const was = accountOf(before.accounts, name);
-    // One that is new in the list, or was before this app was, is told of when a program wants it. So is one whose session
-    // is gone without a word: whoever logged out knows.
+    // An account that is new in the list, or older than this app's start, is reported when a program wants it. So is
+    // one whose session has gone without a reason: a user who logged out knows.
     const wasGood = was?.state === 'ready' || was?.state === 'failing';
     const hasEnded = wasGood && (account.subject !== null || problem !== null);
     const wasWanted = was !== undefined && was.wanted !== null;
@@ -174,7 +174,7 @@ function importsIn({ imports }: Seen): Alert[] {
   );
 }
 
-/** `~/.kube/config` as a person knows it, without the folders above. */
+/** `~/.kube/config` as the user knows it, without the folders above. */
 function fileName(file: string): string {
   return nameText(file.split(/[/\\]/).slice(-2).join('/'));
 }

@@ -13,7 +13,7 @@ const schema = z.object({
   version: z.literal(1),
   /** Nothing is told until then, milliseconds since 1970; null: it is. */
   pausedUntil: z.number().nullable(),
-  /** The person knows that Lanyard goes on when its window is closed. */
+  /** The user knows that Lanyard goes on when its window is closed. */
   toldOfClosing: z.boolean().default(false),
   /** What notifications were about, by key; times are milliseconds since 1970. */
   things: z
@@ -28,13 +28,13 @@ export type DesktopMemory = Readonly<z.infer<typeof schema>>;
 export interface DesktopFile {
   /** As it was last read or written. */
   current(): DesktopMemory;
-  /** In force at once, and written soon, one at a time; where it can't be written the log says so. */
+  /** Effective immediately, and written soon, one at a time; where it can't be written the log says so. */
   update(change: Partial<Omit<DesktopMemory, 'version'>>): void;
   /** Resolves when all is written. */
   settled(): Promise<void>;
 }
 
-/** Reads it once; what can't be used is begun anew, with a word in the log: something is told twice at worst. */
+/** Reads it once; an unusable file is started anew, with a line in the log: at worst something is told twice. */
 export async function openDesktopFile({ file, log }: { file: string; log: Log }): Promise<DesktopFile> {
   const queue = new SerialQueue();
   let memory = await read(file, log);

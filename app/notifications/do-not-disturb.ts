@@ -9,7 +9,7 @@ export interface DoNotDisturbDeps {
 /** Longer than that the desktop is asked for nothing: then it counts as not to be left in peace. */
 const limitMilliseconds = 2_000;
 
-/** What such a program needs to find the session’s bus and the person’s settings. */
+/** What such a program needs to find the session’s bus and the user’s settings. */
 const needed = [
   'DBUS_SESSION_BUS_ADDRESS',
   'XDG_RUNTIME_DIR',
@@ -22,7 +22,7 @@ const needed = [
 interface Question {
   program: string;
   args: readonly string[];
-  /** Its answer says that the person is to be left in peace. */
+  /** Its answer says that the user doesn't want to be disturbed. */
   says: RegExp;
 }
 
@@ -32,7 +32,7 @@ const [service, path, property] = [
   'Inhibited',
 ];
 
-/** KDE's switch, by the first of these that is there. None of them starts a service that doesn't run. */
+/** KDE's switch, by the first of these that exists. None of them starts a service. */
 const inhibited: readonly Question[] = [
   {
     program: 'busctl',
@@ -59,8 +59,8 @@ const banners: readonly Question[] = [
 ];
 
 /**
- * Whether the person told the desktop not to disturb them. Asked on Linux alone: macOS and Windows hold notifications
- * back themselves, and show them afterwards. Never throws; what can't be asked counts as no.
+ * Whether the user told the desktop not to disturb them. Only read on Linux: macOS and Windows delay notifications
+ * themselves, and show them afterwards. Never throws; an unreadable setting counts as no.
  */
 export function createDoNotDisturb({ platform, env }: DoNotDisturbDeps): () => Promise<boolean> {
   if (platform !== 'linux') {

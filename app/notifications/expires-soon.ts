@@ -1,12 +1,12 @@
 import { healthOf } from '../../main/contract/ui/health.ts';
 import type { AccountView, UiState } from '../../main/contract/ui/state.ts';
 
-/** An OIDC token that nothing renews lives for an hour, or for a day: so long before its end a person may act. */
+/** An OIDC token that isn't renewed lives for an hour, or for a day: how long before its expiry the user is told. */
 const noticeMilliseconds = 15 * 60_000;
 
 /**
- * When what is held of the account ends, milliseconds since 1970, where that is soon and only a person can replace it;
- * else null. What renews by itself, or comes by itself when it is asked for, ends without anybody noticing.
+ * When the account's credential expires, in milliseconds since 1970, where that is soon and only the user can replace
+ * it; else null. What is renewed automatically, or fetched on request, expires unnoticed.
  */
 export function expiresSoon(
   account: Pick<AccountView, 'name' | 'kind' | 'state' | 'byHand' | 'expiresAt' | 'problem' | 'clusters'>,
@@ -27,7 +27,7 @@ export function expiresSoon(
     const life = issuedAt === null ? Number.POSITIVE_INFINITY : expiresAt - issuedAt;
     return expiresAt - at < Math.min(noticeMilliseconds, life / 2) ? expiresAt : null;
   }
-  // As its clusters show it. One that serves none is nobody's loss.
+  // As its clusters show it. For an account without clusters it doesn't matter.
   const isSoon = served.some((cluster) => healthOf(cluster, at) === 'soon');
   return isSoon ? expiresAt : null;
 }

@@ -32,7 +32,7 @@ const lookMilliseconds = 30_000;
 /** A program that asks in a loop, or a file that is written in one, is told of now and then, all of it as one. */
 const mayTell = { atOnce: 10, perSecond: 1 / 30 };
 
-/** Tells the person what is new, once, where a click leads to it; what is over is taken back. */
+/** Tells the user what is new, once, with a click leading to it; withdraws what is over. */
 export function createNotifier({
   electron,
   clock,
@@ -90,7 +90,7 @@ export function createNotifier({
         wasHeldBack = true;
         return;
       }
-      // What the person looks at is told by that: whoever sees it and goes on needn't hear of it.
+      // What the user sees in the window counts as told: they needn't be told when they go on.
       const route = inFrontAt();
       const news = noticesOf(
         due.filter((alert) => !isInSight(alert, route)),

@@ -4,7 +4,7 @@ import type { Alert, Seen } from './alert.ts';
 export interface Remembered {
   readonly since: number;
   readonly isTold: boolean;
-  /** It is over since then; it is the same thing still if it comes back soon. Null: it stands. */
+  /** When it was over; it is the same alert if it comes back soon. Null: it is present. */
   readonly goneAt: number | null;
 }
 
@@ -23,13 +23,13 @@ const calm: Readonly<Record<string, number>> = {
   ending: 600_000,
 };
 
-/** The next memory: what stands now, and what is over but may come back. */
+/** The next memory: what is present now, and what is over but may come back. */
 export function remember(memory: Memory, alerts: readonly Alert[], seen: Seen, at: number): Memory {
   const next = new Map<string, Remembered>();
   const present = new Set(alerts.map(({ key }) => key));
   for (const [key, known] of memory) {
     if (present.has(key)) {
-      // A clock that was set back makes nobody wait longer.
+      // A clock that was set back doesn't lengthen the wait.
       next.set(key, { ...known, since: Math.min(known.since, at), goneAt: null });
       continue;
     }
@@ -52,8 +52,8 @@ export function remember(memory: Memory, alerts: readonly Alert[], seen: Seen, a
 }
 
 /**
- * What is over goes first, then what came last: what stands and was told must not be forgotten, or it would be told again
- * at every look. Questions don't count: whoever fills a kubeconfig with users keeps nobody from hearing of one.
+ * What is over is dropped first, then the most recent: what is present and was told must not be forgotten, or it
+ * would be told again at every check. Questions don't count: filling a kubeconfig with users doesn't suppress one.
  */
 function beyondLimit(memory: Memory): string[] {
   const kept = [...memory].filter(([key]) => !isOfThisRun(key));
@@ -67,7 +67,7 @@ export function isOfThisRun(key: string): boolean {
   return key.startsWith('question ');
 }
 
-/** What a person is to be told of now. */
+/** What the user is to be told of now. */
 export function dueOf(memory: Memory, alerts: readonly Alert[], at: number): Alert[] {
   return alerts.filter((alert) => {
     const known = memory.get(alert.key);
@@ -104,7 +104,7 @@ function isUnknown(key: string, { lock }: Seen): boolean {
 function calmOf(key: string, { accounts }: Seen): number {
   const [first = '', ...rest] = key.split(' ');
   const name = rest.join(' ');
-  // Somebody has logged in: the next time is another one.
+  // The user has logged in: the next time is another one.
   const isMended =
     (first === 'wanted' || first === 'login') &&
     Object.hasOwn(accounts, name) &&

@@ -9,7 +9,7 @@ export interface Notice {
   body: string;
   action: Action;
   isQuiet: boolean;
-  /** Somebody waits for the person now. */
+  /** A program waits for the user now. */
   isUrgent: boolean;
 }
 

@@ -3,7 +3,7 @@ import { createListeners } from '../../main/base/listeners.ts';
 import type { Clock } from '../../main/ports/clock.ts';
 import type { DesktopFile } from './desktop-file.ts';
 
-/** A person wants to be told nothing for a while. */
+/** The user wants no notifications for a while. */
 export interface Pause extends Disposable {
   /** Milliseconds since 1970; null: not paused. */
   until(): number | null;
@@ -17,7 +17,7 @@ export interface PauseDeps {
   file: Pick<DesktopFile, 'current' | 'update'>;
 }
 
-/** As long as a person can choose at most: a damaged file or a clock that was set back silences no longer. */
+/** The longest pause that the user can choose: a damaged file or a clock that was set back makes it no longer. */
 const longestMilliseconds = 7 * 24 * 3_600_000;
 
 /** The pause, also the one that began before the app did. */

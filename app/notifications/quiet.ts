@@ -10,7 +10,7 @@ export interface QuietDeps {
   doNotDisturb(): Promise<boolean>;
 }
 
-/** When the person is left in peace: paused, the screen is locked, or the desktop says so. */
+/** When the user isn't to be disturbed: paused, the screen is locked, or the desktop says so. */
 export interface Quiet extends Disposable {
   /** The system shows notifications at all. */
   readonly areSupported: boolean;
@@ -29,7 +29,7 @@ export function createQuiet({ electron, pause, doNotDisturb }: QuietDeps): Quiet
   const unlocked = () => changed.tell();
   powerMonitor.on('unlock-screen', unlocked);
   const paused = pause.onChange(() => changed.tell());
-  // Whoever locked the screen isn't there. Asked, not listened for: on Linux it isn't told.
+  // A user who locked the screen isn't there. Asked, not listened for: Linux has no event for it.
   const isAway = () => pause.until() !== null || powerMonitor.getSystemIdleState(1) === 'locked';
   return {
     areSupported: Notification.isSupported(),

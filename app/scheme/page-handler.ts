@@ -3,8 +3,8 @@ import { desktopPageHeaders } from '../../main/doors/ui/web/page-headers.ts';
 import { pagesOrigin } from './index.ts';
 
 /**
- * Answers what the window asks for under `app://lanyard/`. The address is compared as a whole with those of the built
- * files: there is no path to climb out of, and no other host, query or name in it is anything but unknown.
+ * Answers the window's requests under `app://lanyard/`. The complete address is compared with those of the built
+ * files: there is no path to climb out of, and any other host, query or name is unknown.
  */
 export function createPageHandler(files: PageFiles): (request: Request) => Response {
   const headers = desktopPageHeaders();

@@ -43,7 +43,7 @@ function entriesOf(clusters: readonly ClusterView[], accounts: UiState['accounts
   const logins = new Map<string, Entry>();
   const entries: Entry[] = [];
   for (const cluster of clusters) {
-    // What is held waits above, with all that is to be confirmed.
+    // Pending ones are listed above, with all that is to be approved.
     if (cluster.state === 'held') {
       continue;
     }

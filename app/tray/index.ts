@@ -26,7 +26,7 @@ const minute = 60_000;
 export function createTray({ electron, platform, clock, page, act, icons }: TrayDeps): Disposable {
   const pictureOf = createPictures({ electron, platform, icons });
   const tray = new electron.Tray(pictureOf(trayState(page.state(), clock.now()).shape));
-  /** Held as long as it may be open: Electron doesn't. */
+  /** Referenced as long as it may be open: Electron doesn't. */
   let menu: Menu | null = null;
   const build = (items = trayMenu(page.state(), clock.now())) => {
     menu = electron.Menu.buildFromTemplate(toTemplate(items, click));
@@ -51,7 +51,10 @@ export function createTray({ electron, platform, clock, page, act, icons }: Tray
     timer = clock.after(minute - (clock.now() % minute), show);
   }
 
-  /** Linux tells nobody that a menu opens: it lies ready. One that is replaced closes, so only for another. */
+  /**
+   * Linux doesn't report that a menu opens: it is made in advance. Replacing it closes it, so only for a different
+   * one.
+   */
   function showMenu(): void {
     const items = trayMenu(page.state(), clock.now());
     const text = JSON.stringify(items);

@@ -2,8 +2,8 @@
 const most = 44;
 
 /**
- * A name from config.yaml or a kubeconfig for a menu: nothing unseen is in it, nothing that turns its direction, no more
- * than a line. Every system takes `&` in a label for a mark of its own, macOS too (Chromium's FixUpWindowsStyleLabel).
+ * A name from config.yaml or a kubeconfig for a menu: without invisible characters, without changes of direction, at
+ * most one line. Every system takes `&` in a label for its own mark, macOS too (Chromium's FixUpWindowsStyleLabel).
  */
 export function menuText(text: string): string {
   const seen = text

@@ -37,8 +37,8 @@ function fileOf(
     case 'darwin':
       return `${shape}Template.png`;
     case 'win32':
-      // The taskbar has a theme of its own: `shouldUseDarkColors` would be the app's, which the person may have chosen.
-      // An .ico, since Electron takes from anything else one size alone, and has it stretched.
+      // The taskbar has its own theme: `shouldUseDarkColors` would be the app's, which the user may have chosen. An
+      // .ico, since Electron takes only one size from anything else, and has it stretched.
       return `${shape}-${theme.shouldUseDarkColorsForSystemIntegratedUI ? 'dark' : 'light'}.ico`;
     default:
       // Nothing says how a panel looks. Most are dark in either theme (GNOME, Ubuntu), some follow it (KDE): these are

@@ -2,8 +2,8 @@ import { type Health, healthOf } from '../../main/contract/ui/health.ts';
 import type { ClusterView, UiState } from '../../main/contract/ui/state.ts';
 
 /**
- * How a cluster stands, for somebody who looks at something else: what nobody has used lately isn’t renewed ahead, but comes
- * by itself when it is asked for. It doesn’t end soon, unless its last renewal failed. Milliseconds since 1970.
+ * A cluster's health for a user who is doing something else: what was not used recently isn’t renewed ahead, but
+ * fetched when it is requested. It doesn’t expire soon, unless its last renewal failed. Milliseconds since 1970.
  */
 export function trayHealth(cluster: ClusterView, accounts: UiState['accounts'], now: number): Health {
   const how = healthOf(cluster, now);

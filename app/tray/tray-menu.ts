@@ -6,7 +6,7 @@ import { menuText } from './menu-text.ts';
 import type { TrayItem } from './tray-item.ts';
 import { isLocked } from './tray-state.ts';
 
-/** The menu at a moment, milliseconds since 1970: what needs a person first. */
+/** The menu at a moment, in milliseconds since 1970: what needs the user first. */
 export function trayMenu(state: UiState, now: number): TrayItem[] {
   const lock = state.lock['']?.kind ?? 'none';
   const parts = [

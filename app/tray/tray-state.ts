@@ -3,7 +3,7 @@ import { urgency } from '../../main/contract/ui/health-words.ts';
 import type { LockView, UiState } from '../../main/contract/ui/state.ts';
 import { trayHealth } from './tray-health.ts';
 
-/** What the icon shows, each a shape of its own: all well, ending soon, a person is needed, trouble, locked. */
+/** What the icon shows, each with its own shape: all well, expires soon, the user is needed, trouble, locked. */
 export const trayShapes = ['good', 'soon', 'need', 'bad', 'locked'] as const;
 export type TrayShape = (typeof trayShapes)[number];
 
@@ -28,7 +28,7 @@ export function trayState(state: UiState, now: number): TrayState {
   };
 }
 
-/** There is a vault, and it waits for somebody to open it. */
+/** There is a vault, and the user has to open it. */
 export function isLocked(lock: LockView['kind']): boolean {
   return lock === 'gate' || lock === 'passphrase' || lock === 'keychain';
 }

@@ -25,7 +25,7 @@ export interface Feed {
   latest(name: string, signal: AbortSignal): Promise<Manifest>;
   /** Where a package lies: beside the manifest. */
   addressOf(file: PackageFile): URL;
-  /** Writes a package to `to`, which isn't there yet: whole and as signed, or not at all. Throws BrokerError. */
+  /** Writes a package to `to`, which must not exist yet: complete and as signed, or not at all. Throws BrokerError. */
   fetchPackage(file: PackageFile, to: string, options: FetchOptions): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export function createFeed({ release, fetch, clock }: FeedDeps): Feed {
     const whole = clock.after(limits.milliseconds, giveUp);
     let silence = clock.after(silenceMilliseconds, giveUp);
     try {
-      // A redirect would lead elsewhere: a feed answers by itself.
+      // A redirect would lead elsewhere: a feed answers directly.
       const response = await raceAbort(
         fetch(addressOf(name).href, {
           redirect: 'error',

@@ -17,9 +17,9 @@ export type RunAsRoot = (
 const otherFileCode = 65;
 
 /**
- * What root runs: words of its own, FORM DIGEST SIZE. The package comes by stdin, so that root opens no path that others
- * can swap, and is looked at where nobody but root can change it any more: between a look in the person's folder and the
- * installation lies their password, which takes its time.
+ * What root runs: our own script, FORM DIGEST SIZE. The package comes by stdin, so that root opens no path that
+ * others can swap, and is checked where only root can change it any more: the user's password dialog, which takes
+ * time, comes between a check in the user's folder and the installation.
  */
 const script = `
 set -eu
@@ -60,7 +60,7 @@ export interface InstallAsRoot {
   run?: RunAsRoot;
 }
 
-/** Has the system's package manager take a package, with the person's password. Throws BrokerError. */
+/** Has the system's package manager install a package, with the user's password. Throws BrokerError. */
 export async function installAsRoot({ kind, path, file, run = runAsRoot }: InstallAsRoot): Promise<void> {
   const digest = Buffer.from(file.sha512, 'base64').toString('hex');
   const words = ['/bin/sh', '-c', script, 'lanyard-update', kind, digest, String(file.size)] as const;

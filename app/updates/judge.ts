@@ -9,8 +9,9 @@ export interface Offer {
 }
 
 /**
- * What a signed offer is. `newer` alone is shown and fetched. `replayed`: the feed offered a higher one before; who
- * answers for the feed, or on the way to it, may hold a mended version back by an old manifest whose signature is good.
+ * What a signed offer is. Only `newer` is shown and fetched. `replayed`: the feed offered a higher one before; the
+ * feed's operator, or someone on the way to it, may hide a fixed version with an old manifest whose signature is
+ * valid.
  */
 export type Verdict = 'newer' | 'nothing' | 'prerelease' | 'replayed';
 

@@ -16,7 +16,7 @@ const packageFile = z.object({
   isAdminRightsRequired: z.boolean().optional(),
 });
 
-/** What counts of a manifest as electron-builder writes it; the rest of it is never looked at. */
+/** The parts of a manifest by electron-builder that are used; the rest is never read. */
 const manifest = z.object({
   version: z.string().max(128).regex(versionPattern),
   files: z.array(packageFile).min(1).max(32),

@@ -2,7 +2,7 @@ import { stampsOf } from '../config/watch.ts';
 import type { KubeconfigProblem, MergedKubeconfig } from '../domain/import/kubeconfig.ts';
 import { lanyardUser } from './rules/lanyard-user.ts';
 
-/** A context of the person's kubeconfigs; nothing secret. */
+/** A context of the user's kubeconfigs; nothing secret. */
 export interface ContextEntry {
   name: string;
   cluster: string;
@@ -22,13 +22,13 @@ export interface Contexts {
   files: readonly string[];
 }
 
-/** The contexts of these files, read once per change of theirs. */
+/** The contexts of these files, read once per change of the files. */
 export type ContextReader = (files: readonly string[]) => Promise<Contexts>;
 
-/** Lists of files that are asked for in turn: terminals with a KUBECONFIG of their own. */
+/** Lists of files that are read in turn: terminals with their own KUBECONFIG. */
 const listLimit = 16;
 
-/** Keeps what it read as long as the files' stamps are the same; who asks meanwhile gets the same reading. */
+/** Caches what it read as long as the files' stamps are the same; concurrent requests share a reading. */
 export function createContextReader(
   read: (files: readonly string[]) => Promise<MergedKubeconfig>,
 ): ContextReader {

@@ -2,7 +2,7 @@ import type { LoadedCluster } from '../domain/loaded-config.ts';
 
 /** Linux: MAX_ARG_STRLEN, the terminating NUL counted (execve(2)). Other systems allow more per variable. */
 const linuxLimit = 128 * 1024;
-/** Windows: characters of the whole variable. */
+/** Windows: characters of the complete variable. */
 const windowsLimit = 32_767;
 
 /**
@@ -33,7 +33,7 @@ export function execInfoBytes(cluster: LoadedCluster, apiVersion: string): numbe
   return Buffer.byteLength(`KUBERNETES_EXEC_INFO=${json}`) + 1;
 }
 
-/** Whether the client can start a helper with this cluster's whole KUBERNETES_EXEC_INFO. */
+/** Whether the client can start a helper with this cluster's complete KUBERNETES_EXEC_INFO. */
 export function execInfoFits(cluster: LoadedCluster, apiVersion: string, platform: string): boolean {
   return execInfoBytes(cluster, apiVersion) <= (platform === 'win32' ? windowsLimit : linuxLimit);
 }

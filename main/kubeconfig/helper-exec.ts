@@ -10,7 +10,7 @@ export interface HelperExecOptions {
   /** Names in config.yaml. */
   account: string;
   cluster: string;
-  /** Whether the client can pass the cluster's whole info on (`execInfoFits`). */
+  /** Whether the client can pass on the cluster's complete info (`execInfoFits`). */
   fits: boolean;
 }
 

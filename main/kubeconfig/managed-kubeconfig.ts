@@ -14,7 +14,7 @@ import { printYaml } from './print-yaml.ts';
 export interface FirstContexts {
   /** By cluster. */
   namespaces: ReadonlyMap<string, string>;
-  /** Null: none, so that the one of the person's own file stays in force beside this one. */
+  /** Null: none, so that the one in the user's own file stays current. */
   current: string | null;
 }
 

@@ -26,7 +26,7 @@ export interface PreviousKubeconfig {
   preferences: Record<string, unknown>;
   /** By context: what `kubectl config set-context --namespace` wrote. */
   namespaces: ReadonlyMap<string, string>;
-  /** What other programs wrote into it; a person may have no other copy. */
+  /** What other programs wrote into it; the user may have no other copy. */
   foreign: { clusters: NamedEntry[]; users: NamedEntry[]; contexts: NamedEntry[] };
 }
 

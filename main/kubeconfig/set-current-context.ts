@@ -9,7 +9,7 @@ export interface SetCurrentContext {
   file: string;
   context: string;
   signal: AbortSignal;
-  /** Called once, when another program's lock is waited for: a sentence for the person. */
+  /** Called once, when another program's lock is waited for: a sentence for the user. */
   onWait?(sentence: string): void;
 }
 
@@ -17,8 +17,8 @@ export interface SetCurrentContext {
 const attempts = 5;
 
 /**
- * Writes `current-context` into a person's kubeconfig, as `kubectl config use-context` does, and leaves all else of it
- * as it is. Throws BrokerError `context.…` (usage) with what to do where it can't.
+ * Writes `current-context` into the user's kubeconfig, as `kubectl config use-context` does, and leaves the rest
+ * unchanged. Throws BrokerError `context.…` (usage) with what to do where it can't.
  */
 export async function setCurrentContext(wanted: SetCurrentContext, deps: WriteLockedDeps): Promise<void> {
   const { file, context, signal, onWait } = wanted;

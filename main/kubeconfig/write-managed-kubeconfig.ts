@@ -10,7 +10,7 @@ import {
 } from './managed-kubeconfig.ts';
 import { kubeconfigLimitBytes } from './read/kubeconfig-file.ts';
 
-/** Writes the managed kubeconfig for these clusters; answers warnings for the person. */
+/** Writes the managed kubeconfig for these clusters; returns warnings for the user. */
 export type WriteManagedKubeconfig = (
   clusters: readonly LoadedCluster[],
   apiVersion: KubeconfigApiVersion,
@@ -19,7 +19,7 @@ export type WriteManagedKubeconfig = (
 
 /**
  * Writes the managed kubeconfig at `path`, and touches no other file (KEP-541/kubeconfig-unchanged). Atomic, durable,
- * for its owner alone. A file that can't be read isn't replaced. Answers warnings for the person.
+ * only for its owner. A file that can't be read isn't replaced. Returns warnings for the user.
  */
 export async function writeManagedKubeconfig(
   options: Omit<ManagedKubeconfigOptions, 'previous'> & { path: string },

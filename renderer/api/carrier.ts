@@ -4,7 +4,7 @@ import type { BrokerMessage, PageMessage } from '../../main/contract/ui/messages
 export type Connection =
   | { kind: 'connecting' }
   | { kind: 'open' }
-  /** The broker is gone for now: tried again by itself. */
+  /** The broker is gone for now: the carrier reconnects automatically. */
   | { kind: 'gone'; since: number }
   /** This page is not let in (any more): only `lanyard ui` helps. `why`: in words. */
   | { kind: 'refused'; why: string };
@@ -16,7 +16,7 @@ export interface Carrier {
     onMessage(message: BrokerMessage): void;
     onConnection(connection: Connection): void;
   }): void;
-  /** Lost where there is no connection: whoever waits for an answer hears of that by `onConnection`. */
+  /** Lost without a connection: `onConnection` tells those who wait for an answer. */
   send(message: PageMessage): void;
   /** Tries again now, where the broker is gone. */
   retry(): void;

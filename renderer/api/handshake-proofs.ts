@@ -1,6 +1,6 @@
 import { proofText } from '../../main/contract/ui/handshake.ts';
 
-/** What a proof is over. */
+/** The content that a proof covers. */
 export interface ProofParts {
   host: string;
   brokerNonce: string;

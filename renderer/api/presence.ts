@@ -4,11 +4,11 @@ const presentMilliseconds = 60_000;
 export interface PresenceListener {
   /** The page has just come into sight. */
   onSeen(): void;
-  /** The page is in sight. `input`: a person's hand was at it since the last word. */
+  /** The page is visible. `input`: the user has used it since the last message. */
   onPresent(input: boolean): void;
 }
 
-/** Tells whether somebody may be looking. A page out of sight says nothing. */
+/** Reports whether the user may see the page. An invisible page reports nothing. */
 export function watchPresence(
   window: Pick<Window, 'document' | 'addEventListener' | 'setInterval'>,
   { onSeen, onPresent }: PresenceListener,

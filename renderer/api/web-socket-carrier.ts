@@ -12,11 +12,11 @@ export type CarrierWindow = LinkWindow &
     'history' | 'sessionStorage' | 'document' | 'addEventListener' | 'setInterval' | 'clearInterval'
   >;
 
-/** The carrier of the page that the headless broker serves: lets itself in, and comes back by itself. */
+/** The carrier of the page that the headless broker serves: lets itself in, and reconnects automatically. */
 export function createWebSocketCarrier(window: CarrierWindow): Carrier {
   /** At once, before anything else runs: an address is shown, copied and kept. */
   let ticket = takeTicket(window);
-  /** While the broker is away it is here alone: whoever takes its port meanwhile could read the tab's storage. */
+  /** While the broker is away it is only in memory: another program on its port could read the tab's storage. */
   let session = readSession(window);
   let isLeaving = false;
   let link: Link | null = null;
@@ -59,14 +59,14 @@ export function createWebSocketCarrier(window: CarrierWindow): Carrier {
 
   function ended(end: LinkEnd, access: Access): void {
     if (end === 'notLetIn' && access.kind === 'ticket') {
-      // Used already, as by a page that was opened twice. The tab may have a session of its own.
+      // Used already, as by a page that was opened twice. The tab may have its own session.
       ticket = null;
       if (session) {
         connect();
         return;
       }
     }
-    // A page that is loaded anew goes on with it.
+    // A reloaded page goes on with it.
     if (!isLeaving) {
       forgetSession(window);
     }
@@ -109,7 +109,7 @@ export function createWebSocketCarrier(window: CarrierWindow): Carrier {
       window.addEventListener('pageshow', () => {
         isLeaving = false;
       });
-      // The address of a new ticket, put into this tab's own address line, loads nothing anew.
+      // The address of a new ticket, entered in this tab's address line, reloads nothing.
       window.addEventListener('hashchange', () => {
         const taken = takeTicket(window);
         if (taken) {

@@ -16,7 +16,7 @@ export function DemoSwitch({
   children: ReactNode;
 }) {
   const [invented, setInvented] = useState<Invented | null>(null);
-  // What ends: the demo's time would go on for nobody.
+  // Ends the demo: its clock would go on unseen.
   useEffect(() => () => invented?.stop(), [invented]);
   useEffect(() => {
     if (begin !== null) {
@@ -54,7 +54,7 @@ interface Invented extends Broker {
   stop(): void;
 }
 
-/** The invented broker is a part of the page that nobody loads who doesn't want it. */
+/** The invented broker is a separate part of the page, loaded only for the demo. */
 async function load(state: string): Promise<Invented> {
   const { createSampleCarrier, isSampleState } = await import('../sample/index.ts');
   const carrier = createSampleCarrier(isSampleState(state) ? state : 'usual');

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** The demo of invented data, which anybody can try before they have anything of their own. */
+/** The demo with invented data, to try before anything is set up. */
 export interface Demo {
   /** The views show invented data now: nothing of it reaches the broker. */
   running: boolean;

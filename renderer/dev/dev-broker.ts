@@ -19,7 +19,7 @@ export function devWindow(window: Window & typeof globalThis): CarrierWindow {
   }
   const location = {
     host,
-    // Kept when a ticket is taken out of the address, so that the page can be loaded anew.
+    // Kept when a ticket is removed from the address, so that the page can be reloaded.
     pathname: `${window.location.pathname}${window.location.search}`,
     get hash() {
       return window.location.hash;

@@ -1,4 +1,4 @@
-/** Where the page is: a view, and what of it is looked at. */
+/** Where the page is: a view, and what is selected in it. */
 export interface Route {
   view: ViewName;
   name: string | null;

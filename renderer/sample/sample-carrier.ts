@@ -12,7 +12,7 @@ export interface SampleCarrier extends Carrier {
   stop(): void;
 }
 
-/** How long the invented broker takes for any answer: loading is seen, and nobody waits. */
+/** How long the invented broker takes for any answer: loading is visible, and no one has to wait. */
 const answerMilliseconds = 60;
 
 /** A broker of invented data, in the page itself: nothing of it is anybody's, and nothing leaves the page. */

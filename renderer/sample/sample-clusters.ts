@@ -8,7 +8,7 @@ interface Line {
   account: string;
   state?: ClusterView['state'];
   problem?: string;
-  /** Of what is held: its kind, when it was issued, ends and is renewed. */
+  /** The kind of its credential, and when it was issued, expires and is renewed. */
   held?: ['token' | 'certificate', number, number | null, number | null];
   generation?: number;
   asked?: [string, string, number];
@@ -91,7 +91,7 @@ const lines: readonly Line[] = [
   { name: 'sandbox', server: 'https://10.90.0.1:6443', account: 'corp' },
 ];
 
-/** Invented clusters: each standing is there. */
+/** Invented clusters: with every standing. */
 export function sampleClusters(now: number, accounts: readonly AccountView[]): ClusterView[] {
   return lines.map((line, index) => {
     const kind = accounts.find(({ name }) => name === line.account)?.kind ?? null;
@@ -135,7 +135,7 @@ export function sampleClusters(now: number, accounts: readonly AccountView[]): C
   });
 }
 
-/** Many, for views that have to bear them: 1,000 of which a few need a person. */
+/** Many, for views that have to cope with them: 1,000, of which a few need the user. */
 export function manyClusters(now: number, accounts: readonly AccountView[], count: number): ClusterView[] {
   const models = sampleClusters(now, accounts);
   return Array.from({ length: count }, (_, index) => {

@@ -12,7 +12,7 @@ export type SampleChange = {
   [Section in StateSection]: [Section, string, StateValue<Section> | null];
 }[StateSection];
 
-/** An invented state that can be changed; whoever listens hears of each change. */
+/** An invented state that can be changed; listeners get each change. */
 export interface SampleWorld {
   readonly time: SampleTime;
   /** All there is, as a snapshot has it. */
@@ -21,7 +21,7 @@ export interface SampleWorld {
   list<Section extends StateSection>(section: Section): StateValue<Section>[];
   /** Puts an entry, or takes it out (null). */
   set<Section extends StateSection>(section: Section, key: string, value: StateValue<Section> | null): void;
-  /** Changes some of an entry that is there. */
+  /** Changes some of an existing entry. */
   patch<Section extends StateSection>(
     section: Section,
     key: string,

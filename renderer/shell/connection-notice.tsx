@@ -7,7 +7,7 @@ import { CommandLine } from '../ui/command-line.tsx';
 import { useLate } from '../ui/states.tsx';
 import { Notice } from './notice.tsx';
 
-/** The whole page while there is nothing to show: no state of the broker's has come, or none is to come. */
+/** The complete page while there is nothing to show: the broker has sent no state yet, or never will. */
 export function ConnectionNotice({ connection }: { connection: Connection }) {
   const client = useClient();
   const late = useLate(200);

@@ -6,7 +6,7 @@ export function lockText(lock: LockView): { state: string; slots: string | null 
   const names = { keychain: 'Keychain', passphrase: 'Passphrase' } as const;
   const slots =
     lock.slots
-      // Kept in a drawer: nobody opens by it from day to day.
+      // Kept in a drawer: not for daily unlocking.
       .filter((slot) => slot !== 'recoveryKey')
       .map((slot) => names[slot as keyof typeof names])
       .join(', ') || null;

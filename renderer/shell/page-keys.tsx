@@ -7,7 +7,7 @@ import { PartBoundary } from '../ui/part-boundary.tsx';
 const Palette = part(async () => (await import('../features/palette/index.tsx')).Palette);
 const KeysSheet = part(async () => (await import('../features/palette/keys-sheet.tsx')).KeysSheet);
 
-/** Loads the search ahead, so that it is there at once. */
+/** Preloads the search, so that it appears immediately. */
 export function loadPalette(): void {
   Palette.load();
   loadDialogs();

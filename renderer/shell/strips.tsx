@@ -15,7 +15,7 @@ import { ConfigProblems } from './config-problems.tsx';
 
 const PendingDialog = part(async () => (await import('./pending-dialog.tsx')).PendingDialog);
 
-/** What concerns the whole page, over every view. */
+/** What concerns the page as such, above every view. */
 export function Strips() {
   const connection = useBroker((state) => state.connection);
   return (

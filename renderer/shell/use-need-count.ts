@@ -2,7 +2,7 @@ import { healthOf } from '../../main/contract/ui/health.ts';
 import { useBroker } from '../stores/use-broker.tsx';
 import { useOfNow } from '../ui/time/index.ts';
 
-/** How many clusters need a person. */
+/** How many clusters need the user. */
 export function useNeedCount(): number {
   const clusters = useBroker((state) => state.sections.clusters);
   return useOfNow(

@@ -4,7 +4,7 @@ import { PartFailed } from '../ui/part.tsx';
 import { Empty } from '../ui/states.tsx';
 
 interface ViewBoundaryProps {
-  /** Another view begins anew. */
+  /** Another view starts afresh. */
   at: string;
   children: ReactNode;
 }

@@ -1,12 +1,12 @@
 import type { ComponentType } from 'react';
 import { type Part, part } from '../ui/part.tsx';
 
-/** What each view gets: what of it is looked at, by the address; null: nothing in particular. */
+/** What each view gets: what is selected in it, by the address; null: nothing in particular. */
 export interface ViewProps {
   name: string | null;
 }
 
-/** A view that is a part of the page of its own. */
+/** A view that is a separate part of the page. */
 export type ViewPart = Part<ViewProps>;
 
 export function viewPart(load: () => Promise<{ View: ComponentType<never> | ComponentType }>): ViewPart {

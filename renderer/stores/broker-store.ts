@@ -6,7 +6,7 @@ import type { ContractClient } from '../api/contract-client.ts';
 
 export interface BrokerState {
   connection: Connection;
-  /** The state's version; null: no snapshot yet. What was there stays while the broker is gone. */
+  /** The state's version; null: no snapshot yet. The last state stays while the broker is away. */
   version: number | null;
   /** How far the broker's wall clock is before (+) or behind (-) this page's, in milliseconds. */
   clockOffset: number;

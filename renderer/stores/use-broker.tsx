@@ -25,7 +25,7 @@ function useBrokerContext(): Broker {
   return broker;
 }
 
-/** A part of the state: drawn anew only when that part is another value. */
+/** A part of the state: renders again only when that part is another value. */
 export function useBroker<Part>(select: (state: BrokerState) => Part): Part {
   return useStore(useBrokerContext().store, select);
 }

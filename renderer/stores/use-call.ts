@@ -85,7 +85,7 @@ export interface Action<Name extends CallName> {
   cancel(): void;
 }
 
-/** Something that a person asks for. It goes on when its view is left, unless that cancels it. */
+/** A call that the user starts. It goes on when its view is left, unless that cancels it. */
 export function useAction<Name extends CallName>(name: Name): Action<Name> {
   const client = useClient();
   const [state, setState] = useState<{ busy: boolean; failure: UiFailure | null }>({

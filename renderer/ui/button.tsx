@@ -3,7 +3,7 @@ import styles from './button.module.css';
 import { classes } from './classes.ts';
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** One `primary` on the whole screen at most. */
+  /** At most one `primary` on the whole screen. */
   kind?: 'primary' | 'plain' | 'danger' | 'quiet';
   /** What was asked for is under way: it can't be asked for again. */
   busy?: boolean;

@@ -1,6 +1,6 @@
 /**
- * Puts a text into the clipboard, soon after a person's click. Rejects where it can't. Not by `navigator.clipboard` first:
- * that is a permission, and the desktop app's pages are given none.
+ * Copies a text to the clipboard, soon after the user's click. Rejects where it can't. Not by `navigator.clipboard`
+ * first: that is a permission, and the desktop app's pages have none.
  */
 export async function copyText(text: string): Promise<void> {
   if (!copyByEvent(text)) {

@@ -12,8 +12,8 @@ export function loadDialogs(): void {
 }
 
 /**
- * A dialog over the page: the focus stays inside, Esc closes, and the focus goes back to where it was. Its parts are loaded
- * with the first one that opens: no view needs them to be looked at.
+ * A dialog over the page: the focus stays inside, Esc closes, and the focus goes back to where it was. Its parts are
+ * loaded with the first one that opens: no view needs them to be shown.
  */
 export function Dialog(props: DialogProps) {
   const [wasOpen, setWasOpen] = useState(props.open);

@@ -21,7 +21,7 @@ const FieldContext = createContext<FieldParts | null>(null);
 export interface FieldProps {
   label: string;
   hint?: ReactNode;
-  /** What is wrong with what is there, and what would be right. */
+  /** What is wrong with the value, and what would be right. */
   error?: string | null;
   /** One `TextInput`, `TextArea` or `Select`: label, hint and error are tied to it. */
   children: ReactNode;

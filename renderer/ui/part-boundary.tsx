@@ -3,8 +3,8 @@ import { PartFailed } from './part.tsx';
 import { useToast } from './toast.tsx';
 
 /**
- * Around what comes over the views and is a part of its own: where it can't be loaded, as the broker is away, it is said,
- * and the page stays as it was. With another `key` it begins anew.
+ * Around a separate part that is shown over the views: where it can't be loaded, as the broker is away, it says so,
+ * and the page stays as it was. With another `key` it starts afresh.
  */
 export function PartBoundary({ onFailed, children }: { onFailed?(): void; children: ReactNode }) {
   const toast = useToast();

@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, useState } from 'react';
 
-/** A component that is a part of the page of its own: it comes from the broker when it is first shown. */
+/** A component that is a separate part of the page: it is loaded from the broker when it is first shown. */
 export type Part<Props> = ComponentType<Props> & {
   /** Loads it ahead. Where that fails it is tried again when it is shown. */
   load(): void;
@@ -23,9 +23,9 @@ export class PartFailed extends Error {
 }
 
 /**
- * What has been loaded ahead is drawn at once. React's `lazy` alone suspends even then, and what has suspended is shown
- * 300 ms after its stand-in at the earliest. What failed once fails for ever there; here the boundary that caught it has it
- * loaded anew when it is shown again.
+ * What has been preloaded is rendered immediately. React's `lazy` suspends even then, and what has suspended is shown
+ * 300 ms after its fallback at the earliest. What failed once fails for ever there; here the boundary that caught it
+ * has it loaded again when it is shown again.
  */
 export function part<Props extends object>(load: () => Promise<ComponentType<Props>>): Part<Props> {
   let loaded: ComponentType<Props> | null = null;
@@ -49,7 +49,7 @@ export function part<Props extends object>(load: () => Promise<ComponentType<Pro
   return Object.assign(shown, { load: () => void loadOnce().catch(() => undefined) });
 }
 
-/** For as long as it is shown it stays the same component: another would begin anew. */
+/** While it is shown it stays the same component: another would start afresh. */
 function Kept({ props, pick }: { props: object; pick(): ComponentType<object> }) {
   const [Shown] = useState(pick);
   return <Shown {...props} />;

@@ -1,4 +1,4 @@
-/** Lets the person save a text as a file: the browser asks where, or puts it among the downloads. */
+/** Lets the user save a text as a file: the browser asks where, or puts it among the downloads. */
 export function saveText(fileName: string, text: string, type = 'text/plain'): void {
   const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
   const link = document.createElement('a');

@@ -10,7 +10,7 @@ export interface EmptyProps {
   action?: ReactNode;
 }
 
-/** Nothing is there (yet): why, and what would bring something. */
+/** Nothing to show (yet): why, and what would change that. */
 export function Empty({ title, text, action }: EmptyProps) {
   return (
     <div className={styles.state}>

@@ -15,14 +15,14 @@ import { Button, IconButton } from './button.tsx';
 import { classes } from './classes.ts';
 import styles from './toast.module.css';
 
-/** What can be done about it, as long as the message is there: Undo. */
+/** The action offered while the message is shown: Undo. */
 export interface ToastAction {
   label: string;
   run(): void;
 }
 
 export interface Toasts {
-  /** Says that something is done; goes by itself. */
+  /** Says that something is done; disappears automatically. */
   show(text: string, detail?: string, action?: ToastAction): void;
   /** Says what went wrong; stays until it is closed. */
   fail(failure: Pick<UiFailure, 'message' | 'hint'>): void;

@@ -28,7 +28,7 @@ export function addEntry(
   const newline = newlineAt(text, start);
   const stop = endWithComments(text, end, dash);
   const prefix = text.whole.slice(text.lineStart(start), start);
-  // Where the dash has a line of its own, or an anchor, the new one is written the usual way.
+  // Where the dash has its own line, or an anchor, the new one is written the usual way.
   const lead = /^ *- +$/.test(prefix) ? prefix : `${' '.repeat(dash)}- `;
   const written = neighbour.flow
     ? flowValue({ kind: 'map', pairs: sorted }, onOneLine(flowStyleOf(text, neighbour)))

@@ -1,4 +1,4 @@
-/** One change of a person's kubeconfig. All else of the text stays, byte for byte: comments, order, unknown fields. */
+/** One change of the user's kubeconfig. The rest of the text stays, byte for byte: comments, order, unknown fields. */
 export type KubeconfigChange =
   /**
    * The user runs `exec` from now on: what authenticated it before goes (token, tokenFile, client-*, username, password,

@@ -8,7 +8,7 @@ import { SourceText } from './source-text.ts';
 /** More lines than these differing, the work would grow with their square; then only their number is told. */
 const mostLines = 1_000;
 
-/** More than this nobody reads, and a line of megabytes says nothing. */
+/** No one reads more than this, and a line of megabytes says nothing. */
 const mostCharacters = 1024 * 1024;
 
 /**

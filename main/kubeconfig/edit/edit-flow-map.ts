@@ -50,7 +50,7 @@ function removals(text: SourceText, map: YAMLMap, removed: readonly Pair[]): Edi
   return [...before, { start: comma, end: comma + 1, text: '', rank: 0 }, ...tail];
 }
 
-/** One pair with its comma; with its whole line where it has that for itself. */
+/** One pair with its comma; with its complete line where the line has nothing else. */
 function removeItem(text: SourceText, pair: Pair): Edit {
   const start = keyStart(text, pair);
   const end = contentEnd(text, pair);

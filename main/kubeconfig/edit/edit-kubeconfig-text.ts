@@ -38,7 +38,7 @@ export function editKubeconfigText(text: string, changes: readonly KubeconfigCha
         'the change would change other entries, too: they share an anchor or a merge with it',
       );
     }
-    // Only where they are looked at: of thousands of changes they take as long as the changes.
+    // Only where they are shown: thousands of changes take as long to diff as to make.
     const hunks = once(() => hunksOfEdits(source, edited(), edits));
     return {
       ok: true,

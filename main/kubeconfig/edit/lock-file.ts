@@ -3,7 +3,7 @@ import { lstat, open, readdir, readFile, readlink, symlink, unlink } from 'node:
 import { basename, dirname, join } from 'node:path';
 import { isGone, type LockOwner, type LockOwnerDeps, ownLockText, readLockText } from './lock-owner.ts';
 
-/** A lock that is there. */
+/** An existing lock. */
 export interface FoundLock {
   path: string;
   /** Null: another program's, such as kubectl's. */
@@ -20,9 +20,9 @@ export interface HeldLock {
 
 /**
  * Takes the lock that client-go takes on a kubeconfig (tools/clientcmd/loader.go, lockFile: the file of that name
- * with `.lock` after it, made with O_CREAT and O_EXCL; its content doesn't count), or answers the lock that is there.
- * Ours is a symbolic link to nowhere that says whose it is: made in one step, in the way of O_EXCL as a file is. One
- * whose process is gone is taken over; another program's is never removed.
+ * with `.lock` after it, made with O_CREAT and O_EXCL; its content doesn't count), or returns the existing lock. Ours
+ * is a symbolic link to nowhere that names its owner: made in one step, exclusively as with O_EXCL. One whose process
+ * has ended is taken over; another program's is never removed.
  */
 export async function tryLock(path: string, deps: LockOwnerDeps): Promise<HeldLock | FoundLock> {
   const text = ownLockText(deps);
@@ -102,16 +102,16 @@ async function ownTextIn(path: string, size: number): Promise<string> {
 }
 
 async function release(path: string, text: string): Promise<void> {
-  // A person may have removed it, and another program made its own since.
+  // The user may have removed it, and another program made its own since.
   if ((await look(path))?.text === text) {
     await unlink(path).catch(ignoreMissing);
   }
 }
 
 /**
- * Removes the lock of a process that is gone. Two that find it at once must not both do that: the later would remove
- * the earlier one's new lock. So whoever removes it holds a second lock meanwhile, whose name says which stale lock
- * it is for, and looks again under it.
+ * Removes the lock of a process that has ended. Two that find it at the same time must not both do that: the later
+ * would remove the earlier one's new lock. So each takes a second lock meanwhile, whose name says which stale lock it
+ * is for, and checks again under it.
  */
 async function removeStale(stale: FoundLock, deps: LockOwnerDeps): Promise<boolean> {
   const guard = guardOf(stale);
@@ -136,7 +136,7 @@ function guardOf({ path, text }: FoundLock): string {
   return `${path}.${createHash('sha256').update(text).digest('hex').slice(0, 12)}`;
 }
 
-/** Removes the second locks that killed processes left. Only for stale locks: the one at `path` is held. */
+/** Removes the second locks that killed processes left. Only for stale locks: the caller has the one at `path`. */
 async function sweep(path: string, deps: LockOwnerDeps): Promise<void> {
   const folder = dirname(path);
   const start = `${basename(path)}.`;

@@ -60,7 +60,7 @@ function maskedText({ text, document }: Source, written: readonly Written[], beg
     parts.push(between(whole.slice(at, start)), shownText(whole.slice(start, end), shown));
     at = end;
   }
-  // After the first document's end come others, which nobody reads.
+  // More documents may follow the first one, and are ignored.
   const end = Math.min(stop, Math.max(at, document.range?.[2] ?? whole.length));
   parts.push(between(whole.slice(at, end)), hidden(whole.slice(end, stop)));
   return parts.join('');

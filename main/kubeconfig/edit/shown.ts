@@ -89,7 +89,7 @@ function shownByLooks(path: Path, value: string): Shown {
   return value.includes('://') ? 'address' : 'whole';
 }
 
-/** How a value of config.yaml may be shown: what a person pasted in by mistake is hidden. */
+/** How a value of config.yaml may be shown: what the user pasted in by mistake is hidden. */
 export function shownOfConfig(path: Path, value: string): Shown {
   const key = path.findLast((each) => typeof each === 'string');
   const isChoice = /^(?:id|access|true|false)$/.test(value);

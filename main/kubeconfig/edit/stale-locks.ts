@@ -3,8 +3,8 @@ import { freeStaleLock } from './lock-file.ts';
 import type { LockOwnerDeps } from './lock-owner.ts';
 
 /**
- * Takes away the locks that a killed process of Lanyard's left at these files: kubectl waits for nobody, and would
- * refuse each change of them. Other programs' locks stay. Answers the locks that went; never throws.
+ * Removes the locks that a killed process of Lanyard's left at these files: kubectl doesn't wait, and would refuse
+ * each change of them. Other programs' locks stay. Returns the removed locks; never throws.
  */
 export async function freeStaleLocks(files: Iterable<string>, deps: LockOwnerDeps): Promise<string[]> {
   const freed: string[] = [];

@@ -24,7 +24,7 @@ export interface LockedWrite {
   mode: number;
   /** Ends the waiting for a lock; a write that has begun is finished. */
   signal: AbortSignal;
-  /** Called once, when another program's lock is waited for: a sentence for the person. */
+  /** Called once, when another program's lock is waited for: a sentence for the user. */
   onWait?(sentence: string): void;
 }
 
@@ -38,10 +38,10 @@ const waitMilliseconds = 5_000;
 const pauseMilliseconds = 100;
 
 /**
- * Writes a person's kubeconfig under the lock that kubectl takes (k8s.io/client-go/tools/clientcmd): whole, durably,
- * through symbolic links, with its mode and, as far as the system allows, its owner. kubectl locks the name it was
- * given, so each name on the way to the file is locked. Throws BrokerError where the file isn't this user's own
- * (`kubeconfig.foreign`), is no file of one name (`kubeconfig.kind`), or the system refuses (`file.write`)
+ * Writes the user's kubeconfig under the lock that kubectl takes (k8s.io/client-go/tools/clientcmd): atomically,
+ * durably, through symbolic links, with its mode and, as far as the system allows, its owner. kubectl locks the name
+ * it was given, so each name on the way to the file is locked. Throws BrokerError where the file isn't this user's
+ * own (`kubeconfig.foreign`), is no file of one name (`kubeconfig.kind`), or the system refuses (`file.write`)
  * (rule: reversible-edits).
  */
 export async function writeLocked(write: LockedWrite, deps: WriteLockedDeps): Promise<WrittenLocked> {
@@ -80,7 +80,7 @@ async function writeUnderLock(write: LockedWrite, names: readonly string[]): Pro
   }
   checkOwn(write.file, await statOf(target));
   const { text, mode } = write;
-  // Asked once more before the new content takes its place: not every program knows of the lock.
+  // Checked again before the new content replaces it: not every program takes the lock.
   const written = await writeDurably(target, text, { mode, temporaryName, stillWanted });
   return written ? { ok: true } : { ok: false, reason: 'changed' };
 }

@@ -47,7 +47,7 @@ export interface FlowStyle {
   space: string;
   /** Inside a brace: `{ a: b }`. */
   padding: string;
-  /** Set where each value has a line of its own: what a line is indented with, here and for each level more. */
+  /** Set where each value has its own line: the indentation of a line, here and for each further level. */
   lines: { newline: string; indent: string; step: string } | null;
 }
 

@@ -17,12 +17,12 @@ export interface ApplyDeps {
   recorder: Recorder;
   clock: Pick<Clock, 'now'>;
   replace: ReplaceFile;
-  /** The account has other secrets now: nothing that was made of the old ones is handed out. */
+  /** The account has different secrets now: nothing that was made from the old ones is issued. */
   onSecrets(account: string): void;
 }
 
 export interface ApplyHow extends Waiting {
-  /** A person at a terminal has seen it (rule: confirmed-binding); else what is new is held. */
+  /** The user at a terminal has seen it (rule: confirmed-binding); else what is new is pending. */
   confirms: boolean;
 }
 
@@ -33,9 +33,9 @@ export interface FileOutcome {
 }
 
 /**
- * Does what was prepared, in an order that a kill at any moment leaves whole: secrets and backups first, into the
- * vault; then config.yaml; then the confirmation; each file of the person's last. Answers what came of the files.
- * Throws `import.changed` where config.yaml is not what the plan was made against.
+ * Carries out what was prepared, in an order in which a kill at any moment leaves every file complete: secrets and
+ * backups first, into the vault; then config.yaml; then the approval; each of the user's files last. Returns the
+ * results for the files. Throws `import.changed` where config.yaml is not what the plan was made against.
  */
 export async function applyImport(
   prepared: PreparedImport,
@@ -46,7 +46,7 @@ export async function applyImport(
   if (how.confirms) {
     checkAccounts(prepared, deps);
   }
-  // Throws while it is locked: what has no secrets would come as far as config.yaml, to be held there.
+  // Throws while it is locked: an account without secrets would otherwise get into config.yaml, and be pending there.
   deps.vault.read();
   const backups = await Promise.all(
     prepared.files.map((file) =>
@@ -64,7 +64,7 @@ export async function applyImport(
     deps.onSecrets(account);
   }
   if (prepared.edits.length > 0) {
-    // Once more: another command may have made an account of that name, with a secret that isn't meant for these servers.
+    // Checked again: another command may have made an account by that name, with a secret that isn't for these servers.
     checkUnchanged(prepared, deps);
     await writeConfig(prepared, how.confirms, deps);
   }
@@ -85,8 +85,9 @@ function checkUnchanged({ seen }: PreparedImport, { config }: ApplyDeps): void {
 }
 
 /**
- * A cluster is not approved for an account that nobody has approved as the plan shows it: while another form of it
- * serves, or where it is new. That one is reviewed first, so that no approval of a cluster leads to an unseen account.
+ * A cluster is not approved for an account that was not approved as the plan shows it: while another form of it is
+ * active, or where it is new. That one is reviewed first, so that no approval of a cluster leads to an unseen
+ * account.
  */
 function checkAccounts({ edits }: PreparedImport, { bindings }: ApplyDeps): void {
   const used = new Set(

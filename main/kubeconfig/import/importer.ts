@@ -15,7 +15,10 @@ export interface ImporterDeps extends ApplyDeps {
   home: string | null;
 }
 
-/** Plans imports against what is in force, and carries them out. Both throw `vault.locked` while the vault isn't open. */
+/**
+ * Plans imports against the active configuration, and carries them out. Both throw `vault.locked` while the vault
+ * isn't open.
+ */
 export interface Importer {
   prepare(source: ImportSource, selection: ImportSelection): Promise<PreparedImport>;
   apply(prepared: PreparedImport, how: ApplyHow): Promise<FileOutcome[]>;

@@ -6,9 +6,9 @@ import type { ParsedKubeconfig } from '../read/parsed-kubeconfig.ts';
 import { lanyardUser } from '../rules/lanyard-user.ts';
 
 /**
- * What a file that somebody wrote since its edit would lose by going back, entry by entry: kubectl writes the whole
- * file anew for each word that it changes, so the lines say little. Names only. Null where one of the texts is no
- * kubeconfig: then the lines are all there is to see.
+ * What a file that was changed since its edit would lose by being restored, entry by entry: kubectl writes the
+ * complete file for each word that it changes, so the lines say little. Names only. Null: one of the texts is no
+ * kubeconfig, so that only the lines can be shown.
  */
 export function lostByUndo(before: string, now: string, file: string): string[] | null {
   const [old, present] = [before, now].map((text) => parseKubeconfig(text, file).kubeconfig);
@@ -19,7 +19,7 @@ export function lostByUndo(before: string, now: string, file: string): string[] 
     user !== undefined && lanyardUser(present.users.get(user)?.exec ?? null) !== null;
   const lost = [
     ...differences('cluster', old.clusters, present.clusters, () => false),
-    // Lanyard's own edit gives a context another user; all else of it is somebody's.
+    // Lanyard's own edit gives a context another user; the rest of it is not Lanyard's.
     ...differences('context', old.contexts, present.contexts, (was, is) =>
       runsLanyard(is.user) ? isDeepStrictEqual(plain({ ...was, user: is.user }), plain(is)) : false,
     ),

@@ -23,7 +23,7 @@ import { changesInPlace } from './in-place.ts';
 import type { ProgramInspections } from './program-inspections.ts';
 import { type SeenAuthority, seenAuthorities } from './seen-authorities.ts';
 
-/** A person's kubeconfigs, and what else was read for them. */
+/** The user's kubeconfigs, and what else was read for them. */
 export interface ImportSource {
   merged: MergedKubeconfig;
   /** CA files of OpenID providers, by absolute path. */
@@ -47,7 +47,7 @@ export interface ImportSelection {
 
 export type SeenPrograms = Readonly<Record<string, { path: string; sha256: string | null } | null>>;
 
-/** One of the person's files, edited. */
+/** One of the user's files, edited. */
 export interface FileEdit {
   path: string;
   mode: number;
@@ -55,7 +55,7 @@ export interface FileEdit {
   text: string;
   /** Entries that change. */
   changes: number;
-  /** Made when they are looked at: of thousands of changes that takes a second. */
+  /** Made when they are shown: thousands of changes take a second. */
   readonly hunks: readonly Hunk[];
   /** Accounts whose secrets stand in it all the same: an anchor that something else holds. */
   stillHolds: readonly string[];
@@ -107,7 +107,7 @@ export async function prepareImport(
   await programs.inspect(pluginCommandsOf(merged, config, searchPath, contexts));
   const { secrets, sessions } = content;
   const known = { config, secrets, sessions, before, pending, now, programOf: programs.of };
-  // Each of these steps may take most of a second for thousands of entries: who asks for a credential comes between.
+  // Each of these steps may take most of a second for thousands of entries: requests for credentials come between.
   await nextTurn();
   const plan = planImport({ ...source, ...known, contexts, inPlace, offlineAccess });
   await nextTurn();

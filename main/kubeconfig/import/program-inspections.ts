@@ -2,11 +2,11 @@ import type { ProgramFacts, ProgramsOf } from '../../domain/program/program.ts';
 import { createFileDigests } from '../../platform/programs/file-digests.ts';
 import { programFacts } from '../../platform/programs/program-facts.ts';
 
-/** What commands lead to, each looked at once: what is planned again after a No is what was shown. */
+/** The programs that commands resolve to, each checked once: a new plan after a No has what was shown. */
 export interface ProgramInspections {
-  /** Looks at all of these that nobody has looked at yet. */
+  /** Checks all of these that were not checked yet. */
   inspect(commands: Iterable<CommandAt>): Promise<void>;
-  /** What was found; null: nobody looked. */
+  /** What was found; null: not checked. */
   readonly of: ProgramsOf;
 }
 

@@ -8,7 +8,7 @@ import { createProgramInspections } from './program-inspections.ts';
 
 /**
  * Reads kubeconfigs and all that a plan needs of other files. `homeDirectory`: what `~` stands for in flags;
- * `searchPath`: the caller's PATH, where plugins are looked for; null: nobody knows it.
+ * `searchPath`: the caller's PATH, where plugins are looked up; null: unknown.
  */
 export async function readSource(
   files: readonly string[],
@@ -33,7 +33,7 @@ export async function readSource(
   };
 }
 
-/** What others mean depends on where somebody stands. Each once. */
+/** Relative ones depend on the current folder. Without duplicates. */
 function absoluteFolders(searchPath: string): string {
   const folders = searchPath.split(delimiter).filter((folder) => folder !== '' && isAbsolute(folder));
   return [...new Set(folders)].join(delimiter);

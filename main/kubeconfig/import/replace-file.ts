@@ -4,7 +4,7 @@ import { BrokerError } from '../../contract/broker-error.ts';
 import { type WriteLockedDeps, writeLocked } from '../edit/index.ts';
 import { kubeconfigLimitBytes } from '../read/kubeconfig-file.ts';
 
-/** The person who waits: ended by `signal`, told why by `say`. */
+/** The user who waits: ended by `signal`, told why by `say`. */
 export interface Waiting {
   signal: AbortSignal;
   say(sentence: string): void;
@@ -23,8 +23,8 @@ export interface FileChange {
 export type ReadFile = (path: string) => Promise<string | null>;
 
 /**
- * Puts `text` in the place of a person's file, if that still is as expected, under kubectl's lock. Null when done, else
- * why it was left as it is, with what to do. Throws BrokerError where the system refuses.
+ * Replaces one of the user's files with `text`, if it still is as expected, under kubectl's lock. Null: done; else
+ * why it was left unchanged, with what to do. Throws BrokerError where the system refuses.
  */
 export type ReplaceFile = (change: FileChange, waiting: Waiting) => Promise<string | null>;
 

@@ -3,7 +3,7 @@ import type { ImportPlan } from '../../domain/import/import-plan.ts';
 import type { MergedKubeconfig, NamedFile } from '../../domain/import/kubeconfig.ts';
 import type { LoadedConfig } from '../../domain/loaded-config.ts';
 
-/** A CA that stays in its file, as it was when a person was shown its fingerprint. */
+/** A CA that stays in its file, as it was when the user was shown its fingerprint. */
 export interface SeenAuthority {
   what: 'account' | 'cluster';
   name: string;

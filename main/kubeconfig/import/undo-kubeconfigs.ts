@@ -62,7 +62,7 @@ async function stateOf(backup: Backup, { read }: UndoDeps): Promise<Undoable['st
   return readable ? (await examine(backup, read)).state : 'changed';
 }
 
-/** Whether somebody wrote into the file between two of the edits: the first one's old content lacks that. */
+/** Whether the file was changed between two of the edits: the first one's old content lacks that change. */
 async function changedBetween(backups: readonly Backup[]): Promise<boolean> {
   for (const [index, newer] of backups.entries()) {
     const older = backups[index - 1];

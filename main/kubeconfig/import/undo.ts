@@ -10,7 +10,7 @@ export interface UndoDeps {
   recorder: Recorder;
   read: ReadFile;
   replace: ReplaceFile;
-  /** The file is as it was: what is in it again is nothing new to whoever put it back. */
+  /** The file is restored: its content is nothing new to the user who restored it. */
   onRestored(file: string): Promise<void>;
 }
 
@@ -22,8 +22,8 @@ export interface Undoable {
   /** As it was before the edit. */
   before: string;
   /**
-   * `asWritten`: nobody has touched it since the edit; `asBefore`: it is what it was, there is nothing to put back;
-   * `changed`: somebody wrote into it since, and what they wrote would be lost.
+   * `asWritten`: unchanged since the edit; `asBefore`: it is as before the edit, there is nothing to restore;
+   * `changed`: it was changed since, and those changes would be lost.
    */
   state: 'asWritten' | 'asBefore' | 'changed';
 }
@@ -39,7 +39,7 @@ export function newestBackups(vault: Pick<Vault, 'read'>, file?: string): Backup
   return [...newest.values()];
 }
 
-/** Looks at the file that the backup is of. Throws where it can't be read. */
+/** Reads the file that the backup is for. Throws where it can't be read. */
 export async function examine(backup: Backup, read: ReadFile): Promise<Undoable> {
   const [now, before] = await Promise.all([read(backup.file), textOf(backup)]);
   const digest = now === null ? null : digestOf(now);

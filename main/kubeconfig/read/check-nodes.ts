@@ -10,7 +10,7 @@ export interface CheckedNodes {
   warnings: YamlFault[];
 }
 
-/** How often kubectl would look at a node's parts, aliases followed; and how many of those looks are due to aliases. */
+/** How often kubectl would visit a node's parts, aliases followed; and how many of those visits are due to aliases. */
 interface Size {
   all: number;
   aliased: number;

@@ -1,7 +1,7 @@
 import type { ReadJson } from '../../domain/import/kubeconfig.ts';
 import type { YamlValue } from './yaml-value.ts';
 
-/** Deeper is nobody's configuration. */
+/** No real configuration is deeper. */
 const deepest = 64;
 
 /** A value as JSON, which is what kubectl makes of it; a fault where that is larger than `limitBytes`, or where digits would be lost. */

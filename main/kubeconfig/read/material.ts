@@ -7,8 +7,8 @@ export type Material = { from: 'data'; content: DecodedData } | { from: 'file'; 
 export type DecodedData = { ok: true; content: Secret } | { ok: false; fault: string };
 
 /**
- * Reads `<key>-data` and `<key>`, the data first, as client-go's LoadTLSFiles does; null where neither is there.
- * `resolve` makes a path absolute.
+ * Reads `<key>-data` and `<key>`, the data first, as client-go's LoadTLSFiles does; null: neither. `resolve` makes a
+ * path absolute.
  */
 export function materialOf(fields: Fields, key: string, resolve: (path: string) => string): Material | null {
   const data = fields.text(`${key}-data`);
@@ -31,8 +31,8 @@ function decodeBase64(text: string): DecodedData {
 }
 
 /**
- * What of a PEM text is public. A file may hold a certificate and its key together, and whoever reads the certificate
- * should have no key at hand.
+ * The public part of a PEM text. A file may contain a certificate and its key together, and a reader of the
+ * certificate should not get the key.
  */
 export function publicPem(content: Secret): string {
   return content

@@ -11,8 +11,8 @@ export interface MergedEntries {
 }
 
 /**
- * Merges as client-go's loading rules: the first file that has an entry of a name wins with the entry as a whole, the
- * first file that says a current context with that (tools/clientcmd/loader.go, Load).
+ * Merges as client-go's loading rules: the first file that has an entry by a name wins with the complete entry, and
+ * the first file with a current context with that (tools/clientcmd/loader.go, Load).
  */
 export function mergeKubeconfigs(
   files: readonly { path: string; kubeconfig: ParsedKubeconfig }[],

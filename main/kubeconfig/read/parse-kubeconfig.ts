@@ -14,7 +14,7 @@ export interface ParsedText {
   problems: KubeconfigProblem[];
 }
 
-/** More would help nobody. */
+/** More would help no one. */
 const mostProblems = 20;
 
 /**

@@ -18,9 +18,9 @@ export interface ReadKubeconfigsOptions {
 }
 
 /**
- * Reads kubeconfigs, first in precedence first, and merges them as client-go does, with the files their entries name
- * (not of hidden clusters). Two things differ from kubectl, which gives up as a whole: a file with an error is left out,
- * and the others are read; data that isn't base64 is the entry's fault alone. Never throws but for the signal.
+ * Reads kubeconfigs, first in precedence first, and merges them as client-go does, with the files that their entries
+ * name (not of hidden clusters). Two things differ from kubectl, which then fails altogether: a file with an error is
+ * left out, and the others are read; data that isn't base64 is only the entry's fault. Throws only for the signal.
  */
 export async function readKubeconfigs(
   paths: readonly string[],

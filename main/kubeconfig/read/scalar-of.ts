@@ -4,8 +4,8 @@ import { resolvePlainScalar, type ScalarValue } from './plain-scalar.ts';
 const prefix = 'tag:yaml.org,2002:';
 
 /**
- * What a scalar is to kubectl, its tag minded: `!!str 12` is text; a tag of somebody's own changes nothing. Undefined
- * where the tag doesn't fit.
+ * A scalar's value for kubectl, by its tag: `!!str 12` is text; an unknown tag changes nothing. Undefined: the tag
+ * doesn't fit.
  */
 export function scalarOf(node: Scalar): ScalarValue | undefined {
   const { tag } = node;

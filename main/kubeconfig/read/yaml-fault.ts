@@ -1,13 +1,13 @@
 import type { ErrorCode } from 'yaml';
 
-/** Something wrong at an offset of the text (UTF-16 units); null: the whole. */
+/** A fault at an offset of the text (UTF-16 units); null: it concerns the whole text. */
 export interface YamlFault {
   offset: number | null;
   /** Lower case, no full stop, nothing quoted from the text. */
   message: string;
 }
 
-/** In words of our own: the parser's messages quote the text, which may hold a secret. */
+/** In our own words: the parser's messages quote the text, which may contain a secret. */
 const messages: Partial<Record<ErrorCode, string>> = {
   ALIAS_PROPS: 'an alias can have neither an anchor nor a tag',
   BAD_ALIAS: 'an alias or anchor without a name',

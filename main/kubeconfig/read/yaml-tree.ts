@@ -24,7 +24,7 @@ const otherLineEnds = /\r(?!\n)|[\x85\u2028\u2029]/;
 
 const mostBrackets = 600;
 
-/** Parts of a text (`hasMoreParts`): at most 2 or 3 s, in which everybody waits who asks for a credential. */
+/** Limit of the parts of a text (`hasMoreParts`): at most 2 or 3 s, in which all requests for credentials wait. */
 const mostParts = 400_000;
 
 const nothing: YamlValue = { offset: 0, kind: 'scalar', value: null };
@@ -81,7 +81,7 @@ function characterFault(text: string): YamlFault | null {
  * its stack, but take minutes for a text of nothing else. Brackets within quotes count, too: those come in pairs.
  */
 function nestingFault(text: string): YamlFault | null {
-  // Each run is taken whole, for a look from each of its places would cost hundreds of times the text.
+  // Each run is matched completely: a match from each of its positions would cost hundreds of times the text.
   for (const { 0: run, index } of text.matchAll(/(?:[-?:][ \t]+){1,300}/g)) {
     if (run.length >= 600 && run.replace(/[ \t]+/g, '').length === 300) {
       return { offset: index, message: 'nested too deeply' };
@@ -134,8 +134,8 @@ function readDocument(text: string): Omit<YamlTree, 'placeOf'> {
 }
 
 /**
- * The parser makes an error of each token that is out of place, and goes on: with a stack, which nobody sees, each would
- * cost several times the token.
+ * The parser makes an error of each misplaced token, and goes on: with an unused stack, each would cost several times
+ * the token.
  */
 function withoutStacks<Result>(run: () => Result): Result {
   const { stackTraceLimit } = Error;

@@ -6,30 +6,30 @@ import type { ContextReader, Contexts } from '../contexts.ts';
 import { FileWatch } from './file-watch.ts';
 
 export interface ContextsWatchOptions {
-  /** The kubeconfigs that programs without a KUBECONFIG of their own read, first in precedence first. Absolute. */
+  /** The kubeconfigs that programs without their own KUBECONFIG read, first in precedence first. Absolute. */
   files: readonly string[];
-  /** Counts where none of them is there: Lanyard's own. */
+  /** Used where none of them exists: Lanyard's own. */
   managed: string;
   read: ContextReader;
   clock: Pick<Clock, 'after'>;
   log: Log;
   /** How long a file must be quiet before it is read (300). */
   debounceMilliseconds?: number;
-  /** How often the files' stamps are looked at besides (3000). */
+  /** How often the files' stamps are also checked, in milliseconds (3000). */
   pollMilliseconds?: number;
 }
 
-/** The contexts of the person's kubeconfigs, as they are now: whoever looks at them reads no file. */
+/** The present contexts of the user's kubeconfigs: its readers read no file. */
 export interface ContextsWatch extends Disposable {
   /** Empty until they were read for the first time. */
   current(): Contexts;
   /** Called after each reading. */
   onChange(listener: () => void): Disposable;
-  /** Looks at the files now, not when the next event or poll comes; what has changed was read when it resolves. */
+  /** Checks the files now, not at the next event or poll; what has changed was read when it resolves. */
   look(): Promise<void>;
 }
 
-/** Begins to watch. The files are read for the first time soon, not at once: nobody's start has to wait for them. */
+/** Starts to watch. The files are first read soon, not immediately: the broker's start doesn't wait for them. */
 export function createContextsWatch(options: ContextsWatchOptions): ContextsWatch {
   const { files, managed, read, clock, log } = options;
   const changed = createListeners();
@@ -40,7 +40,7 @@ export function createContextsWatch(options: ContextsWatchOptions): ContextsWatc
     debounceMilliseconds: options.debounceMilliseconds ?? 300,
     pollMilliseconds: options.pollMilliseconds ?? 3000,
     async read() {
-      // Never merged with the person's own: `current-context` would then name what a terminal doesn't find.
+      // Never merged with the user's own: `current-context` would then name what a terminal doesn't find.
       const found = await read(files);
       current = found.files.length > 0 ? found : await read([managed]);
       changed.tell();

@@ -9,11 +9,11 @@ export interface FileWatchOptions {
   log: Log;
   /** How long a file must be quiet before it is read. */
   debounceMilliseconds: number;
-  /** How often the stamps are looked at besides: events can be missed, and folders come later. */
+  /** How often the stamps are also checked: events can be missed, and folders may appear later. */
   pollMilliseconds: number;
   /**
-   * Reads one file. Called when its stamp has changed, one file at a time; once more where the stamp changed while it
-   * was read. What it throws is logged.
+   * Reads one file. Called when its stamp has changed, one file at a time; again where the stamp changed during the
+   * reading. What it throws is logged.
    */
   read(file: string): Promise<void>;
 }
@@ -22,7 +22,7 @@ export interface FileWatchOptions {
 export class FileWatch implements Disposable {
   readonly #options: FileWatchOptions;
   readonly #queue = new SerialQueue();
-  /** By file, the stamp of its last whole reading; null: it was not read yet. */
+  /** By file, the stamp of its last complete reading; null: it was not read yet. */
   readonly #stamps = new Map<string, string | null>();
   #watch: Disposable | undefined;
   #debounce: Disposable | undefined;
@@ -48,7 +48,7 @@ export class FileWatch implements Disposable {
     }
   }
 
-  /** Looks at all stamps now, and reads what has changed. */
+  /** Checks all stamps now, and reads what has changed. */
   look(): Promise<void> {
     return this.#queue.run(async () => {
       let hasChanged = false;
@@ -60,7 +60,7 @@ export class FileWatch implements Disposable {
         }
       }
       if (hasChanged && !this.#ended) {
-        // Anew: a link may lead to another folder now, or a folder has come.
+        // Again: a link may lead to another folder now, or a folder has appeared.
         await this.#watch?.dispose();
         this.#watch = await watchFiles(this.files(), () => this.#onEvent());
       }

@@ -9,7 +9,7 @@ import { FileWatch } from './file-watch.ts';
 import type { KubeconfigState, KubeconfigStateFile } from './state-file.ts';
 
 export interface KubeconfigWatchOptions {
-  /** Watched whatever was imported: the person's usual file, the managed kubeconfig. Absolute. */
+  /** Watched whatever was imported: the user's usual file, the managed kubeconfig. Absolute. */
   files: readonly string[];
   state: KubeconfigStateFile;
   /** Reads kubeconfigs as client-go does. */
@@ -19,40 +19,40 @@ export interface KubeconfigWatchOptions {
   log: Log;
   /** How long a file must be quiet before it is read (300). */
   debounceMilliseconds?: number;
-  /** How often the files' stamps are looked at besides (3000). */
+  /** How often the files' stamps are also checked, in milliseconds (3000). */
   pollMilliseconds?: number;
 }
 
 /**
- * Users that other programs write into the person's kubeconfigs (`aws eks update-kubeconfig`, `kind create cluster`,
+ * Users that other programs write into the user's kubeconfigs (`aws eks update-kubeconfig`, `kind create cluster`,
  * …). They are offered, never imported unasked (KEP-541/kubeconfig-unchanged).
  */
 export interface KubeconfigWatch extends Disposable {
   offers(): readonly ImportOffer[];
   /** Called after each change of `offers()`. */
   onChange(listener: () => void): Disposable;
-  /** Looks at the files now, not when the next event or poll comes; what has changed was read when it resolves. */
+  /** Checks the files now, not at the next event or poll; what has changed was read when it resolves. */
   look(): Promise<void>;
   /** Watches these files too, from now on and after a restart. */
   watch(files: readonly string[]): Promise<void>;
   /**
-   * An import has looked at these: what is in them now is no longer offered, the files are watched, and what they
-   * became by `plan` is remembered.
+   * An import has read these: their present users are no longer offered, the files are watched, and what they became
+   * by `plan` is remembered.
    */
   markSeen(merged: MergedKubeconfig, plan: Pick<ImportPlan, 'users' | 'clusters'>): Promise<void>;
-  /** An import of this file was undone: what is in it now was there before, and is not offered. */
+  /** An import of this file was undone: its content was there before, and is not offered. */
   markRestored(file: string): Promise<void>;
   /**
-   * A person wants no offer of the users that are there now; of these files, or of all. Answers what was dismissed, and
-   * whether that is kept over a restart.
+   * The user wants no offer of the present users; of these files, or of all. Returns what was dismissed, and whether
+   * that survives a restart.
    */
   dismiss(files?: readonly string[]): Promise<{ dismissed: readonly ImportOffer[]; kept: boolean }>;
 }
 
-/** Begins to watch. The files are read for the first time soon, not at once: nobody's start has to wait for them. */
+/** Starts to watch. The files are first read soon, not immediately: the broker's start doesn't wait for them. */
 export function createKubeconfigWatch(options: KubeconfigWatchOptions): KubeconfigWatch {
   const { state, classify, log } = options;
-  /** By file, what its last good reading held. */
+  /** By file, the content of its last valid reading. */
   const readings = new Map<string, { kinds: Map<string, KubeUserKind>; inContexts: Set<string> }>();
   const listeners = new Set<() => void>();
   let offers: readonly ImportOffer[] = [];
@@ -79,7 +79,7 @@ export function createKubeconfigWatch(options: KubeconfigWatchOptions): Kubeconf
   const readOne = async (file: string) => {
     const merged = await options.read([file]);
     if (merged.problems.some(({ severity }) => severity === 'error')) {
-      // Half of it, perhaps: what it held before counts until it can be read.
+      // Incomplete, perhaps: the earlier content applies until it can be read.
       log.debug('kubeconfigs.unreadable', { file });
       return;
     }

@@ -17,7 +17,7 @@ const schema = z.object({
   files: z.array(name),
   /** By file: each user, with its kind when it was imported. */
   seen: z.record(name, z.array(z.tuple([name, name]))),
-  /** By file: users that a person doesn't want to hear of. */
+  /** By file: users that the user has dismissed. */
   dismissed: z.record(name, z.array(name)),
   /** By file: what its users and contexts became in config.yaml. */
   imported: z.record(name, z.object({ users: pairs, contexts: pairs })).default({}),
@@ -25,7 +25,7 @@ const schema = z.object({
   previousContexts: z.record(name, name),
 });
 
-/** What is remembered of a person's kubeconfigs: names of files, users and contexts, nothing secret. */
+/** What is remembered of the user's kubeconfigs: names of files, users and contexts, nothing secret. */
 export type KubeconfigState = Readonly<z.infer<typeof schema>>;
 
 /** `kubeconfigs.json` of the home. */
@@ -33,13 +33,13 @@ export interface KubeconfigStateFile {
   /** As it was last read or written. */
   current(): KubeconfigState;
   /**
-   * Computes the next state from the current one and writes it, one at a time, in order. False where it can't be
-   * written: it is in force until the broker ends, and the log says so.
+   * Computes the next state from the current one and writes it, one at a time, in order. False: it can't be written:
+   * it lasts until the broker ends, and the log says so.
    */
   update(next: (state: KubeconfigState) => KubeconfigState): Promise<boolean>;
 }
 
-/** Reads `file` once; what can't be used is begun anew, with a word in the log: only offers come again. */
+/** Reads `file` once; an unusable one is started anew, with a line in the log: only offers come again. */
 export async function openKubeconfigState(options: { file: string; log: Log }): Promise<KubeconfigStateFile> {
   const { file, log } = options;
   const queue = new SerialQueue();

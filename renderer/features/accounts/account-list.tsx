@@ -24,7 +24,7 @@ const columns = [
   { label: 'Clusters', align: 'end' as const },
 ];
 
-/** All accounts: what needs a person first. */
+/** All accounts: what needs the user first. */
 export function AccountList() {
   const accounts = useBroker((state) => state.sections.accounts);
   const [adding, setAdding] = useState(false);
@@ -86,7 +86,7 @@ export function State({ view }: { view: AccountView }) {
   );
 }
 
-/** When what is held ends. */
+/** When its credential expires. */
 export function Ends({ view: { expiresAt, endIs } }: { view: AccountView }) {
   const text = useOfNow((now) => (expiresAt === null ? '' : leftText(expiresAt - now)));
   return <span>{endIs === 'read' && text !== '' ? `${text} (read from it)` : text}</span>;

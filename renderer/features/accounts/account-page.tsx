@@ -25,7 +25,7 @@ export function AccountPage({ name }: { name: string }) {
   const view = useBroker((state) =>
     Object.hasOwn(state.sections.accounts, name) ? state.sections.accounts[name] : null,
   );
-  // Whatever the state says anew of it may have changed the rest.
+  // When the state reports a change, the rest may have changed too.
   const version = useBroker((state) => state.version);
   const details = useCall('account.show', { account: name }, { refreshOn: version, skip: !view });
   const login = useLogin();

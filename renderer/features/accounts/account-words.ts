@@ -41,7 +41,7 @@ export function accountHealth({ state, problem }: Pick<AccountView, 'state' | 'p
   }
 }
 
-/** What a person can do about the state, beside a login. */
+/** What the user can do about the state, other than a login. */
 export function meaning(view: Pick<AccountView, 'kind' | 'state'>): string | null {
   switch (view.state) {
     case 'held':

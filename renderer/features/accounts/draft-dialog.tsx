@@ -14,7 +14,7 @@ import { TestPanel } from './test-panel.tsx';
 import type { DraftForm } from './use-draft.ts';
 
 /**
- * The form of one account, with its test and its saving. What it saves is held until it is confirmed
+ * The form of one account, with its test and its saving. What it saves is pending until it is approved
  * (rule: confirmed-binding).
  */
 export function DraftDialog({

@@ -2,7 +2,7 @@ import { accountKinds, configName } from '../../../main/contract/config/config.t
 import type { AccountDraft, DraftProblem } from '../../../main/contract/ui/calls/accounts.ts';
 import { sentence } from '../../../main/contract/ui/sentence.ts';
 
-/** What the page can say of a draft by itself, while it is typed; the broker says the rest. */
+/** What the page can check in a draft while it is typed; the broker checks the rest. */
 export function pageProblems(draft: AccountDraft): DraftProblem[] {
   const problem = (field: string, message: string, item: DraftProblem['item'] = null): DraftProblem => ({
     field,

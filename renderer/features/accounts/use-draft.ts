@@ -12,7 +12,7 @@ export interface DraftForm {
   set(key: string, value: string | boolean): void;
   /** What is wrong with a field that was touched. */
   error(field: string): string | null;
-  /** Of the whole. */
+  /** Concerns the whole account. */
   general: readonly string[];
   /** It may be saved, as far as the page knows. */
   good: boolean;
@@ -21,7 +21,7 @@ export interface DraftForm {
   showAll(): void;
 }
 
-/** Time for a person to type on before the broker is asked. */
+/** Time for the user to type on before the broker is asked. */
 const restMilliseconds = 250;
 
 /** An account as it is typed: checked at once by the page, and by the broker when the typing rests. */
@@ -31,7 +31,7 @@ export function useDraft(
 ): DraftForm {
   const base = useMemo(() => before ?? { name: '', fields: {}, hidden: [] }, [before]);
   const [name, setName] = useState(base.name);
-  // By kind: who looks at another kind finds again what they typed.
+  // By kind: changing the kind and back restores what was typed.
   const [typed, setTyped] = useState<Partial<Record<Kind, FormValues>>>({});
   const values = useMemo(() => typed[kind] ?? formOf(kind, base.fields), [typed, kind, base]);
   const [touched, setTouched] = useState<ReadonlySet<string> | 'all'>(new Set());

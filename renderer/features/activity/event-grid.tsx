@@ -18,7 +18,7 @@ export interface EventGridProps {
   gridRef: RefObject<HTMLDivElement | null>;
 }
 
-/** The record as a grid of which only what is in sight is there; Enter shows and hides the details. */
+/** The history as a grid, of which only the visible rows exist; Enter shows and hides the details. */
 export function EventGrid({ events, hasMore, onMore, onTop, gridRef }: EventGridProps) {
   const id = useId();
   const now = useNow(60_000);

@@ -11,7 +11,7 @@ const pageSize = 100;
 export interface Activity {
   /** Newest first; null: nothing has come yet. */
   events: readonly ActivityEvent[] | null;
-  /** Happened while the list was held still. */
+  /** Happened while the list was paused. */
   waiting: number;
   hasMore: boolean;
   isLive: boolean;

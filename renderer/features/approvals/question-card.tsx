@@ -18,7 +18,7 @@ import { leftText, useNow } from '../../ui/time/index.ts';
 import styles from './approvals.module.css';
 
 /**
- * One question, over whatever is looked at. No key answers it but those of its own buttons: a letter that was meant for
+ * One question, over whatever is shown. No key answers it but those of its own buttons: a letter that was typed for
  * another place must not say yes.
  */
 export function QuestionCard({ question, more }: { question: QuestionView; more: number }) {
@@ -104,7 +104,7 @@ interface YesProps {
   say(yes: PageYes): void;
 }
 
-/** The narrowest yes is one click; for longer is another place, so that nobody gives more by accident. */
+/** The narrowest approval is one click; a longer one has a separate place, so that no one gives more by accident. */
 function Yes({ question, busy, isReady, say }: YesProps) {
   const openWindow = useAction('window.open');
   const { id, kind, answers, policy, inWindow } = question;
@@ -174,7 +174,9 @@ function useReady(id: string): boolean {
   return ready === id;
 }
 
-/** The card has the focus only where nobody types or has chosen something: a new question takes nothing from anybody. */
+/**
+ * The card takes the focus only where the user isn't typing and has no selection: a new question interrupts nothing.
+ */
 function useFocusWhereIdle(card: { current: HTMLElement | null }, id: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each question anew
   useEffect(() => {

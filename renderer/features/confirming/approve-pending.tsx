@@ -8,7 +8,7 @@ import { Failure } from '../../ui/states.tsx';
 import styles from './confirming.module.css';
 
 export interface ApprovePendingProps {
-  /** It is what is to be done next on the whole screen. */
+  /** It is the next step for the whole screen. */
   primary?: boolean;
   /** Why a window that was asked for before didn't open. */
   earlier?: UiFailure | null;

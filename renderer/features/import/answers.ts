@@ -10,7 +10,7 @@ export function questionKey({ kind, contexts, lines }: PlanQuestionView): string
   return JSON.stringify([kind, contexts, lines]);
 }
 
-/** The word yes, and where the whole word is wanted, that. */
+/** The word yes, which must be typed in full where the question requires it. */
 export function isYes(question: PlanQuestionView, answers: Answers): boolean {
   const key = questionKey(question);
   const word = Object.hasOwn(answers, key) ? answers[key] : undefined;
@@ -49,7 +49,7 @@ export function yesToAll({ questions }: Pick<ImportPlanView, 'questions'>): Answ
   return Object.fromEntries(questions.map((question) => [questionKey(question), 'y']));
 }
 
-/** All of it is in config.yaml already, and only files of the person's are left to be edited. */
+/** All of it is in config.yaml already, and only the user's files remain to be edited. */
 export function isUnfinished(
   plan: Pick<ImportPlanView, 'sum' | 'inPlace' | 'users' | 'contexts' | 'diffs'>,
 ): boolean {
@@ -65,7 +65,7 @@ export function isUnfinished(
   );
 }
 
-/** What it becomes, by the keys that the state has what is held by. */
+/** What it becomes, by the keys of the state's pending entries. */
 export function entriesOf({ users, contexts }: Pick<ImportPlanView, 'users' | 'contexts'>): string[] {
   return [
     ...users.flatMap(({ becomes }) => ('account' in becomes ? [`account ${becomes.account}`] : [])),

@@ -4,10 +4,10 @@ import type { UiFailure } from '../../../main/contract/ui/messages.ts';
 import { useClient } from '../../stores/use-broker.tsx';
 import { failureOf } from '../../stores/use-call.ts';
 
-/** An import that was asked for: it goes on whatever view is looked at. */
+/** A requested import: it goes on whatever view is shown. */
 export type ImportRun =
   | { stage: 'doing'; what: string }
-  /** Written, and held until a person's word. */
+  /** Written, and pending approval. */
   | { stage: 'held'; count: number; written: Written; windowFailure: UiFailure | null }
   | { stage: 'done'; result: CallOutput<'import.apply'> }
   | { stage: 'failed'; failure: UiFailure; wasPending: boolean };
@@ -20,7 +20,7 @@ export interface ImportRuns {
   begin(plan: string, agreed: { question: string; word: string }[]): void;
   /** Waits no longer, and takes out again what it wrote. */
   takeBack(): void;
-  /** Waits no longer: what is new stays held, the person's files stay as they are. */
+  /** Stops waiting: what is new stays pending, the user's files stay as they are. */
   leave(): void;
   /** What came of it has been seen. */
   clear(): void;

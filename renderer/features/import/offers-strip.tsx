@@ -12,7 +12,7 @@ export function OffersStrip() {
     (state) =>
       Object.keys(state.sections.clusters).length === 0 && Object.keys(state.sections.accounts).length === 0,
   );
-  // With nothing imported yet the whole page is an invitation to it.
+  // With nothing imported yet the page itself is an invitation to it.
   const [offer] = nothing ? [] : Object.values(offers);
   return offer ? <Offer key={offer.file} {...offer} /> : null;
 }
@@ -20,7 +20,7 @@ export function OffersStrip() {
 function Offer({ file, importable }: { file: string; importable: readonly string[] }) {
   const dismiss = useAction('import.dismiss');
   const toast = useToast();
-  // What counts, and what is held: with either it may stand otherwise.
+  // What is active, and what is pending: with either the offers may change.
   const version = useBroker(({ sections: { held, accounts, clusters, lock } }) =>
     [
       ...Object.keys(held),
@@ -35,7 +35,7 @@ function Offer({ file, importable }: { file: string; importable: readonly string
     { refreshOn: `${version} ${importable.join(' ')}` },
   );
   const stands = value?.stands ?? 'new';
-  // Said by the strip of what is held. And nothing is called new before that is known.
+  // The strip of pending changes says it. And nothing is called new before that is known.
   if (stands === 'held' || (loading && value === null)) {
     return null;
   }

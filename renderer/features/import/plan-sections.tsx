@@ -40,7 +40,7 @@ function userOutcome({ becomes, notes, neededBy }: ImportPlanView['users'][numbe
   return [what, ...needed, ...notes].join('; ');
 }
 
-/** The programs of plugins: their whole command line, for what would be cut would be run unseen. */
+/** The programs of plugins: their complete command line, for what is cut would be run unseen. */
 export function ProgramsSection({ plan }: { plan: ImportPlanView }) {
   return plan.programs.length === 0 ? null : (
     <Section title="Programs that would be run">
@@ -124,7 +124,7 @@ export function NotesSection({ plan }: { plan: ImportPlanView }) {
   );
 }
 
-/** Where the plan's files are broken: nothing is imported until they are mended. */
+/** Where the plan's files are broken: nothing is imported until they are fixed. */
 export function ProblemsSection({ plan, onAgain }: { plan: ImportPlanView; onAgain(): void }) {
   return plan.problems.length === 0 ? null : (
     <Section

@@ -5,7 +5,7 @@ import { Section } from '../../ui/page.tsx';
 import { type Answers, isYes, type PlanQuestionView, questionKey } from './answers.ts';
 import styles from './import.module.css';
 
-/** What a person has to agree to, each by itself. */
+/** What the user has to agree to, one by one. */
 export function QuestionsSection({
   questions,
   answers,

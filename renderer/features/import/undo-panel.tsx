@@ -48,7 +48,7 @@ function UndoRow({ undoable, onDone }: { undoable: UndoableView; onDone(): void 
   const refused = state === 'changed' || state === 'gone';
   const put = async () => {
     const done = await undo.run({ file });
-    // Else the app asks in a dialog of its own; the list is read again as that closes.
+    // Else the app asks in its own dialog; the list is read again as that closes.
     if (done && done.message !== null) {
       toast.show(done.message);
       onDone();

@@ -22,7 +22,7 @@ export interface Planned {
   again(): void;
 }
 
-/** The plan of a wish: made again when the wish changes, and when asked. The last one stays until the next is there. */
+/** The plan of a wish: made again when the wish changes, and on request. The last one stays until the next is ready. */
 export function usePlan({ files, contexts, inPlace, offlineAccess }: PlanWish, skip = false): Planned {
   const client = useClient();
   const isOpen = useBroker((state) => state.connection.kind === 'open');

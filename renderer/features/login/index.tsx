@@ -14,7 +14,7 @@ interface Wanted {
   what: 'login' | 'logout';
   account: string;
   atOnce: boolean;
-  /** Anew for each time that it is opened. */
+  /** A new dialog for each time that it is opened. */
   turn: number;
 }
 

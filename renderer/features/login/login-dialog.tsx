@@ -21,7 +21,7 @@ export function LoginDialog({
   onClose,
 }: {
   account: string;
-  /** Begins by itself. */
+  /** Starts automatically. */
   atOnce: boolean;
   onClose(): void;
 }) {

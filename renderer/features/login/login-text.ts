@@ -11,7 +11,7 @@ export function codeForEars(code: string): string {
   return [...code].join(' ');
 }
 
-/** What a failed login means for the person, in a sentence beside what the provider said; null: that says it all. */
+/** What a failed login means for the user, in a sentence beside the provider's words; null: those say it all. */
 export function failureMeaning({ code, reason }: Pick<UiFailure, 'code' | 'reason'>): string | null {
   if (code === 'ui.gone') {
     return 'What a browser still shows of this login leads nowhere now. Log in again when the broker is back.';
@@ -25,7 +25,7 @@ export function failureMeaning({ code, reason }: Pick<UiFailure, 'code' | 'reaso
   return null;
 }
 
-/** The login is as somebody else than before (rule: same-identity). */
+/** The login is as another user than before (rule: same-identity). */
 export function isSomebodyElse({ code }: Pick<UiFailure, 'code'>): boolean {
   return code === 'oidc.subject.other';
 }

@@ -1,6 +1,6 @@
 /**
- * An address that may be opened from the page (rule: safe-addresses): https, or http on loopback; written anew as it
- * was understood. Null: it is neither, and is not opened.
+ * An address that may be opened from the page (rule: safe-addresses): https, or http on loopback; serialized again as
+ * it was parsed. Null: it is neither, and is not opened.
  */
 export function safeAddress(text: string): string | null {
   if (text.length > 8192 || !URL.canParse(text)) {

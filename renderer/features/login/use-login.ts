@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react';
 
 /** Opens the dialogs of a login and of a logout, from any view. */
 export interface Login {
-  /** `atOnce`: the person knows what comes, so nothing is explained first. */
+  /** `atOnce`: the user knows what comes, so nothing is explained first. */
   open(account: string, how?: { atOnce?: boolean }): void;
   openLogout(account: string): void;
 }

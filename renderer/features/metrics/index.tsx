@@ -189,7 +189,7 @@ function useLast<Value>(value: Value | null, span: SpanName): { value: Value; sp
   return last.current;
 }
 
-/** `plugin eks` in its two words; a name may have spaces of its own. */
+/** `plugin eks` in its two words; a name may contain spaces. */
 function splitAt(text: string): ['' | 'plugin' | 'cluster', string] {
   const at = text.indexOf(' ');
   const kind = text.slice(0, at);

@@ -67,7 +67,7 @@ function Verdict({ isMet, words }: { isMet: boolean | null; words: string }) {
   );
 }
 
-/** How long what is held of it lives: the shortest, as client-go's gauge says. */
+/** How long its cached credentials live: the shortest, as client-go's gauge says. */
 function Ttl({ plugin, cluster }: { plugin: Plugin; cluster: string | null }) {
   const now = useNow(60_000);
   const ends = plugin.held

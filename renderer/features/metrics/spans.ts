@@ -2,7 +2,7 @@ const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 
 export type SpanName = 'hour' | 'day' | 'week' | 'month' | 'year';
 
-/** What can be looked at: how long, in how many steps, and how often it is asked anew. */
+/** The selectable spans: how long, in how many steps, and how often they are refreshed. */
 export const spans: Readonly<
   Record<SpanName, { label: string; words: string; milliseconds: number; steps: number; refresh: number }>
 > = {

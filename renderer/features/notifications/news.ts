@@ -12,7 +12,7 @@ type Seen = Pick<UiState, 'accounts' | 'questions'>;
 
 const needsLogin = new Set(['loginNeeded', 'interrupted']);
 
-/** What is new in the state that a person would want to be told of: questions, and accounts that need a login now. */
+/** What is new in the state and may interest the user: questions, and accounts that need a login now. */
 export function newsBetween(
   before: Seen,
   now: Seen,
@@ -21,7 +21,7 @@ export function newsBetween(
   const questions = Object.values(now.questions).filter(({ id }) => !Object.hasOwn(before.questions, id));
   const accounts = Object.values(now.accounts).filter(({ name, state }) => {
     const was = Object.hasOwn(before.accounts, name) ? before.accounts[name] : undefined;
-    // One that is new in the list is seen there: the person has just made it.
+    // One that is new in the list is seen there: the user has just made it.
     return needsLogin.has(state) && was !== undefined && !needsLogin.has(was.state) && was.state !== 'locked';
   });
   return [

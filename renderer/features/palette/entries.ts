@@ -79,7 +79,7 @@ const themes = [
 ] as const;
 
 const groups: readonly PaletteGroup[] = ['Clusters', 'Accounts', 'Actions'];
-/** Of each group: nobody reads more, and a thousand rows would be drawn with each letter. */
+/** Limit per group: no one reads more, and a thousand rows would be rendered with each letter. */
 const most = 8;
 
 /** What answers, best first within each group. The groups with the best answers come first. */

@@ -16,7 +16,7 @@ interface Done {
   notes: readonly string[];
 }
 
-/** `lanyard` and kubectl’s plugin in the person’s terminals: put there with one click, and taken back with one. */
+/** `lanyard` and kubectl’s plugin in the user’s terminals: installed with one click, and removed with one. */
 export function CommandLineTools() {
   const tools = useBroker((state) => state.sections.tools['']);
   const install = useAction('tools.install');

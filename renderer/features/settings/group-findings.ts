@@ -3,7 +3,7 @@ import type { FindingView } from '../../../main/contract/ui/calls/settings.ts';
 export interface FindingGroup {
   group: FindingView['group'];
   title: string;
-  /** What a person may want to read: the worst first. */
+  /** What the user may want to read: the worst first. */
   worth: readonly FindingView[];
   /** What is as it should be. */
   fine: readonly FindingView[];
@@ -30,7 +30,7 @@ export function findingGroups(findings: readonly FindingView[]): FindingGroup[] 
   });
 }
 
-/** The whole in one sentence. */
+/** The result in one sentence. */
 export function summaryText(findings: readonly FindingView[]): string {
   const count = (level: FindingView['level']) => findings.filter((finding) => finding.level === level).length;
   const [problems, warnings] = [count('problem'), count('warning')];

@@ -7,7 +7,7 @@ export interface TextSettingProps {
   label: string;
   hint: string;
   value: string;
-  /** What config.yaml says waits for the person's word. */
+  /** What config.yaml says is pending approval. */
   held: boolean;
   pattern: RegExp;
   /** What would be right, in words. */
@@ -15,7 +15,7 @@ export interface TextSettingProps {
   onSave(value: string): Promise<void>;
 }
 
-/** One line of text that is saved when it is right and the person says so. */
+/** One line of text that is saved when it is valid and the user says so. */
 export function TextSetting({ label, hint, value, held, pattern, expected, onSave }: TextSettingProps) {
   const [text, setText] = useState(value);
   const [busy, setBusy] = useState(false);

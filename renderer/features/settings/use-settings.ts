@@ -6,7 +6,7 @@ import { useToast } from '../../ui/toast.tsx';
 
 export type SettingsShown = CallOutput<'settings.read'>;
 
-/** The settings as config.yaml has them; asked again when what is held or shown of them changes. */
+/** The settings as config.yaml has them; read again when what is pending or shown of them changes. */
 export function useSettings(): Called<'settings.read'> {
   const held = useBroker((state) => Object.keys(state.sections.held).join('\n'));
   const shown = useBroker((state) => JSON.stringify(state.sections.appearance[''] ?? null));
@@ -16,7 +16,7 @@ export function useSettings(): Called<'settings.read'> {
 /** Said where a window asks for what a page can't do alone. */
 export const askedInWindow = ['Approve it in Lanyard’s window', 'Nothing changes before you do.'] as const;
 
-/** Changes one setting, and says so where it waits for the person's word. */
+/** Changes one setting, and says so where it is pending approval. */
 export function useSetSetting(reload: () => void) {
   const action = useAction('settings.set');
   const toast = useToast();

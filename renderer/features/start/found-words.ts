@@ -21,7 +21,7 @@ export function plainWords({ plain }: ImportPlanView): string | null {
     : `${count === 1 ? '1 secret lies' : `${count} secrets lie`} there in plain text; importing puts ${count === 1 ? 'it' : 'them'} into the vault.`;
 }
 
-/** A file under somebody's home, as people write it. */
+/** A file in a home folder, as users write it. */
 export function homeShort(path: string): string {
   return path.replace(/^(\/home\/[^/]+|\/Users\/[^/]+|\/root)\//, '~/');
 }

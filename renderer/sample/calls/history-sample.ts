@@ -42,7 +42,7 @@ export const historySample = {
   },
 } satisfies SomeHandlers;
 
-/** A cluster that is there. */
+/** An existing cluster. */
 export function clusterOf(world: SampleWorld, name: string): ClusterView {
   const cluster = world.get('clusters', name);
   if (!cluster) {

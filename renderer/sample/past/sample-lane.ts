@@ -60,14 +60,14 @@ function segmentsBack({ name, credential, state, kind }: ClusterView, since: num
   }
   for (let number = 0; end > since && number < 3000; number += 1) {
     const from = end - interval;
-    // Nobody asks at night: the first of the morning is fetched for whoever asks first.
+    // No one asks at night: the first of the morning is fetched for the first request.
     const why =
       new Date(from).getHours() === 8
         ? 'needed'
         : number === 2 && name.startsWith('prod-eu')
           ? 'rejected'
           : 'ahead';
-    // Each login begins to count anew: below 1 there is none.
+    // Each login starts the count again: below 1 there is none.
     const generation = Math.max(1, newest - 1 - number);
     segments.push({ ...usual, from, until: end, current: false, why, generation });
     end = from;

@@ -11,7 +11,7 @@ const Plot = part(async () => (await import('./plot.tsx')).Plot);
 export interface ChartProps {
   title: string;
   steps: readonly ChartStep[];
-  /** Keep the same array while nothing changes: a new one is drawn anew. */
+  /** Keep the same array while nothing changes: a new one is drawn again. */
   series: readonly ChartSeries[];
   format(value: number): string;
   /** What it says in a sentence, for who doesn't see it; and below the title for who does. */

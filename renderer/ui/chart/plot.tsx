@@ -23,7 +23,7 @@ const wholeSteps = Array.from({ length: 13 }, (_, power) =>
   [1, 2, 5].map((each) => each * 10 ** power),
 ).flat();
 
-/** The drawing itself, with its library: a part of its own, loaded when a chart is first shown. */
+/** The drawing itself, with its library: a separate part, loaded when a chart is first shown. */
 export function Plot({ kind, logarithmic, steps, series, format, height, at, onAt }: PlotProps) {
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot | null>(null);

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const media = ['(prefers-color-scheme: dark)', '(forced-colors: active)'];
 
-/** Another number whenever the colours may be others: what is painted on a canvas is painted anew. */
+/** Another number whenever the colours may have changed: a canvas is then painted again. */
 export function useThemeTurn(): number {
   const [turn, setTurn] = useState(0);
   useEffect(() => {

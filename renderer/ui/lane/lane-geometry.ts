@@ -26,7 +26,7 @@ export interface LaneShape {
   past: LaneBar[];
   current: LaneBar | null;
   marks: LanePoint[];
-  /** Where it will be renewed by itself; null: not in sight. */
+  /** Where it will be renewed automatically; null: not visible. */
   renewal: number | null;
   now: number | null;
 }
@@ -35,7 +35,7 @@ export interface LaneShape {
 const thinPixels = 1.5;
 /** Between two that follow each other. */
 const gapPixels = 1;
-/** What is held now is seen however far one looks from. */
+/** The current credential is visible however long the span. */
 const currentMinimum = 2;
 /** Marks nearer than this are one. */
 const markPixels = 4;

@@ -6,7 +6,7 @@ import { laneWords } from './lane-words.ts';
 
 export interface LaneProps {
   lane: LaneView;
-  /** When what is held will be renewed by itself. */
+  /** When the current credential will be renewed automatically. */
   renewsAt?: number | null;
   /** The broker's, in milliseconds since 1970: of a minute, where no second counts. */
   now: number;
@@ -15,13 +15,15 @@ export interface LaneProps {
   /** In pixels. */
   width: number;
   height?: number;
-  /** How the one that is held stands: it is drawn in that colour. */
+  /** The health of the current credential: it is drawn in that colour. */
   tone?: 'good' | 'soon' | 'bad';
-  /** A moment in words, as a person reads it. */
+  /** A moment in words for the user. */
   clock(at: number): string;
 }
 
-/** One line of time: past credentials, the one held now up to its end, its renewal, and where a server said no. */
+/**
+ * One line of time: past credentials, the current one up to its expiry, its renewal, and where a server rejected one.
+ */
 export const Lane = memo(function Lane({
   lane,
   renewsAt = null,
@@ -70,7 +72,7 @@ export const Lane = memo(function Lane({
   );
 });
 
-/** A point where a server said no, a cross where a renewal failed, a small ring at a login: never colour alone. */
+/** A point where a server rejected one, a cross where a renewal failed, a small ring at a login: never colour alone. */
 function Mark({ mark: { x, kind }, y, size }: { mark: LanePoint; y: number; size: number }) {
   if (kind === 'rejected') {
     return <circle className={styles['rejected']} cx={x} cy={y} r={size} data-part="rejected" />;

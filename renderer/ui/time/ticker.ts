@@ -6,12 +6,12 @@ export interface TickerDeps {
   clearTimeout(timer: number): void;
 }
 
-/** One clock for the whole page: whoever shows time is told at the same moments. */
+/** One clock for the whole page: all that shows time is updated at the same moments. */
 export interface Ticker {
-  /** The time at the last whole step, which stays the same value until the next. */
+  /** The time at the last full step, which stays the same value until the next. */
   at(stepMilliseconds: number): number;
   subscribe(stepMilliseconds: number, listener: () => void): () => void;
-  /** The clock was set, or the page is looked at again: everybody looks now. */
+  /** The clock was set, or the page is visible again: everything updates now. */
   tick(): void;
 }
 
@@ -30,7 +30,7 @@ export function createTicker({ now, setTimeout, clearTimeout }: TickerDeps): Tic
             arm(step);
           }
         },
-        // A little after the whole step, so that a timer that fires early doesn't see the one before.
+        // A little after the full step, so that a timer that fires early doesn't see the one before.
         step - (((now() % step) + step) % step) + 5,
       ),
     );

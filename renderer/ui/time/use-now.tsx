@@ -26,7 +26,7 @@ export function TimeProvider({ offset, children }: { offset: number; children: R
     ticker.tick();
   }, [offset, ticker]);
   useEffect(() => {
-    // Timers of a page that nobody sees are late.
+    // Timers of an invisible page are late.
     const look = () => ticker.tick();
     document.addEventListener('visibilitychange', look);
     return () => document.removeEventListener('visibilitychange', look);
@@ -42,12 +42,12 @@ function useTicker(): Ticker {
   return ticker;
 }
 
-/** The broker's time, in milliseconds since 1970, at the last whole step: drawn anew with each. */
+/** The broker's time, in milliseconds since 1970, at the last full step: renders again with each. */
 export function useNow(stepMilliseconds: number): number {
   return useOfNow((now) => now, stepMilliseconds);
 }
 
-/** Something of the broker's time (a text, a number, a flag): drawn anew only when that is another value. */
+/** A value by the broker's time (a text, a number, a flag): renders again only when it changes. */
 export function useOfNow<Value extends string | number | boolean | null>(
   compute: (now: number) => Value,
   stepMilliseconds = 1000,

@@ -17,7 +17,7 @@ const kinds = {
   password: 'User name and password',
 } as const;
 
-/** What is held for it, and as whom the server sees it. */
+/** Its cached credential, and the identity that the server sees. */
 export function CredentialPart({ cluster: { name, laneVersion } }: { cluster: ClusterView }) {
   const { value, failure, loading, reload } = useCall(
     'cluster.credential',

@@ -41,7 +41,7 @@ export function LaneExplorer({ cluster, health }: { cluster: ClusterView; health
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const window = windowOf(looking, now);
-  // What is passed through while one drags is drawn of what is there, and not asked for.
+  // What passes while the user drags is drawn from existing data, without a request.
   const asked = useSettled(window);
   const { value, failure, reload } = useCall(
     'cluster.lane',

@@ -29,7 +29,7 @@ function lengthOf(span: SpanName): number {
   return spans.find(({ value }) => value === span)?.length ?? hour;
 }
 
-/** From when to when; on whole steps, so that a passing second asks for nothing new. */
+/** From when to when; rounded to steps, so that a passing second requests nothing new. */
 export function windowOf({ span, until }: Looking, now: number): { since: number; until: number } {
   const length = lengthOf(span);
   const step = length / 120;
@@ -61,9 +61,9 @@ export interface Happened {
   key: string;
   at: number;
   words: string;
-  /** Which of its credentials, counted anew when the broker starts; null: none, or several. */
+  /** Which of its credentials, counted from each start of the broker; null: none, or several. */
   generation: number | null;
-  /** How long that credential was, or has been, the one held; null: nothing lasted. */
+  /** How long that credential was, or has been, the current one; null: nothing lasted. */
   lasted: number | null;
   current: boolean;
   bad: boolean;
@@ -71,7 +71,7 @@ export interface Happened {
 
 export const whyWords: Readonly<Record<Past['segments'][number]['why'], string>> = {
   ahead: 'Renewed ahead of time',
-  // A program's request near its end, or a person's Renew now: the history doesn't tell which.
+  // A program's request near its expiry, or the user's Renew now: the history doesn't tell which.
   due: 'Renewed when asked for',
   needed: 'Fetched when asked for',
   rejected: 'Renewed after a 401',

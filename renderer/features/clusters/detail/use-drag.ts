@@ -10,7 +10,7 @@ interface Drag {
   onEnd(event: PointerEvent<HTMLElement>): void;
 }
 
-/** Something wide, moved with the pointer. `onDrag` gets what was there when it began, and the share of the width since. */
+/** Drags something wide with the pointer. `onDrag` gets the value at the start, and the share of the width since. */
 export function useDrag<From>(width: number, now: From, onDrag: (from: From, share: number) => void): Drag {
   const began = useRef<{ pointer: number; x: number; from: From; moved: boolean } | null>(null);
   return {

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 
-/** The last value that was there: what is shown stays while a new answer is waited for. */
+/** The last defined value: it stays visible while a new answer is awaited. */
 export function useKept<Value>(value: Value | null): Value | null {
   const kept = useRef<Value | null>(null);
   if (value !== null) {

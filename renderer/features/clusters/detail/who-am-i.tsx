@@ -21,7 +21,7 @@ const means: Readonly<Record<Extract<Answer, { kind: 'failed' }>['why'], string>
   proxy: 'The credential was not shown to anybody: the way to the server is shut.',
 };
 
-/** Asks the server itself as whom it sees what is held. */
+/** Asks the server for the identity of the cached credential. */
 export function WhoAmI({ cluster }: { cluster: string }) {
   const action = useAction('cluster.whoAmI');
   const [answer, setAnswer] = useState<Answer | null>(null);

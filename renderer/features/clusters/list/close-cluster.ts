@@ -1,6 +1,6 @@
 import { readListQuery, writeListQuery } from './list-query.ts';
 
-/** Back to the list as it was, with the one that was open looked at; null: none was. */
+/** Back to the list as it was, with the closed cluster selected; null: none was open. */
 export function closeCluster(name: string | null): void {
   window.location.hash = listAddress(window.location.hash, name);
 }

@@ -11,7 +11,7 @@ import { type ListRow, moved } from './list-rows.ts';
 import { useLanes } from './use-lanes.ts';
 import type { RowActions } from './use-row-actions.ts';
 
-/** In rem: they grow with the person's own size of text. */
+/** In rem: they grow with the user's text size. */
 const heights = { cluster: 3.54, heading: 2.6, columns: 2.3 };
 
 export interface ClusterListProps {
@@ -28,7 +28,7 @@ export interface ClusterListProps {
   gridRef: React.RefObject<HTMLDivElement | null>;
 }
 
-/** The clusters as a grid of which only what is in sight is there. One stop for Tab; its keys are the list's. */
+/** The clusters as a grid, of which only the visible rows exist. One stop for Tab; its keys are the list's. */
 export function ClusterList({
   rows,
   selected,
@@ -195,8 +195,8 @@ function Heading({
 }
 
 /**
- * One rem in pixels, as the person's own size of text makes it, and what there is room for: the lane grows with the list,
- * and columns go where it is narrow for texts of that size.
+ * One rem in pixels, by the user's text size, and what there is room for: the lane grows with the list, and columns
+ * go where it is narrow for texts of that size.
  */
 function useMeasures(grid: React.RefObject<HTMLDivElement | null>) {
   const [{ rem, width }, setMeasured] = useState({ rem: 13, width: 800 });
@@ -212,7 +212,7 @@ function useMeasures(grid: React.RefObject<HTMLDivElement | null>) {
       });
     const observer = new ResizeObserver(measure);
     observer.observe(element);
-    // Its height is in rem: it tells when the person changes the size of texts.
+    // Its height is in rem: it changes with the user's text size.
     if (element.firstElementChild) {
       observer.observe(element.firstElementChild);
     }

@@ -13,7 +13,7 @@ export interface ClusterPanelProps {
   actions: RowActions;
 }
 
-/** The cluster that is looked at, beside the list of a wide window. */
+/** The selected cluster, beside the list of a wide window. */
 export function ClusterPanel({ cluster, health, actions }: ClusterPanelProps) {
   const rests = useResting(cluster.name);
   return (

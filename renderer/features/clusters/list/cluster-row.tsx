@@ -30,7 +30,7 @@ export interface ClusterRowProps {
   onSelect(name: string): void;
 }
 
-/** One cluster. Drawn anew when something of it changes: a ticking second changes a word in it at most. */
+/** One cluster. Rendered again when something of it changes: a ticking second changes at most a word in it. */
 export const ClusterRow = memo(function ClusterRow(props: ClusterRowProps) {
   const { id, cluster, health, index, top, isSelected, actions, onSelect } = props;
   const { name, server, account } = cluster;

@@ -21,10 +21,10 @@ import { useHealth } from './use-health.ts';
 import { useMedia } from './use-media.ts';
 import { useRowActions } from './use-row-actions.ts';
 
-// Looked at once, and never again.
+// Read once, and never again.
 const Start = part(async () => (await import('../../start/index.tsx')).Start);
 
-/** All clusters: what needs a person first. */
+/** All clusters: what needs the user first. */
 export function View({ name }: { name: string | null }) {
   const table = useBroker((state) => state.sections.clusters);
   const [text, write] = useHashQuery();
@@ -51,9 +51,9 @@ export function View({ name }: { name: string | null }) {
   const search = useRef<HTMLInputElement>(null);
   const grid = useRef<HTMLDivElement>(null);
   useSearchKey(search);
-  // Beside the list there is room for a short word on the one that is looked at.
+  // Beside the list there is room for a short text on the selected one.
   const isWide = useMedia('(min-width: 73rem)');
-  // What is open beside the list is the one that is looked at.
+  // The one that is open beside the list is the selected one.
   const chosen = rows.find(({ key }) => key === (query.at || name))?.key ?? moved(rows, null, 0);
   const shown = rows.find(({ key }) => key === chosen);
   useWayBack(name, grid);

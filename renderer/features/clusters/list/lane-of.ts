@@ -5,8 +5,8 @@ import type { ClusterView } from '../../../../main/contract/ui/state.ts';
 const nothing: LaneView = { segments: [], marks: [] };
 
 /**
- * What the history tells, and what is held now where it doesn't tell of that. Where nothing is held, none is drawn as if
- * it were: the history doesn't hear of a plugin's answer that a lock made the broker forget.
+ * The history's credentials, and the current one where the history doesn't have it. Without a current one, none is
+ * drawn as such: the history isn't told when a lock made the broker forget a plugin's answer.
  */
 export function laneOf(
   past: LaneView | undefined,
@@ -33,7 +33,7 @@ function ended(segment: LaneSegment, now: number): LaneSegment {
   return { ...segment, until: Math.min(now, segment.until ?? now), current: false };
 }
 
-/** In which colour what is held is drawn. */
+/** The colour of the current credential. */
 export function toneOf(how: Health): 'good' | 'soon' | 'bad' {
   return how === 'soon' || how === 'bad' ? how : 'good';
 }

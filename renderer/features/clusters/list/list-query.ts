@@ -12,7 +12,7 @@ export interface ListQuery {
   sort: (typeof sorts)[number];
   group: (typeof groupings)[number];
   search: string;
-  /** The cluster that is looked at; '': the first. */
+  /** The selected cluster; '': the first. */
   at: string;
 }
 
@@ -52,7 +52,7 @@ export function writeListQuery(query: ListQuery): string {
   return parts.toString();
 }
 
-/** Whether a standing is among those that a filter shows: what is in trouble needs a person, too. */
+/** Whether a filter shows a standing: what is in trouble needs the user too. */
 export function isShown(how: Health, show: ListQuery['show']): boolean {
   return show === 'all' || how === show || (show === 'need' && how === 'bad');
 }

@@ -63,7 +63,7 @@ function ascending(a: number, b: number): number {
   return a === b ? 0 : a < b ? -1 : 1;
 }
 
-/** Nothing held comes after what has no end: there is nothing to run out. */
+/** No credential sorts after one that never expires: nothing can run out. */
 function endOf({ cluster: { credential } }: ClusterWithHealth): number {
   return credential ? (credential.expiresAt ?? Number.MAX_VALUE) : Number.POSITIVE_INFINITY;
 }
@@ -93,7 +93,7 @@ function grouped(shown: readonly ClusterWithHealth[], group: 'need' | 'account')
   ]);
 }
 
-/** The cluster that the one primary button is for: the one looked at where it needs a login, else the first that does. */
+/** The cluster of the one primary button: the selected one where it needs a login, else the first that does. */
 export function primaryOf(rows: readonly ListRow[], selected: string | null): string | null {
   const needs = (row: ListRow) =>
     row.kind === 'cluster' && (row.cluster.state === 'loginNeeded' || row.cluster.state === 'interrupted');

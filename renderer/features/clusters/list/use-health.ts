@@ -14,7 +14,7 @@ const letters: Readonly<Record<Health, string>> = {
 };
 const health = new Map(Object.entries(letters).map(([how, letter]) => [letter, how as Health]));
 
-/** How each cluster stands now: another value only when one of them stands otherwise, however often it is looked at. */
+/** The health of each cluster: a new value only when one of them changes, however often it is read. */
 export function useHealth(table: Readonly<Record<string, ClusterView>>): ClusterWithHealth[] {
   const clusters = useMemo(() => Object.values(table), [table]);
   const now = useOfNow((at) => clusters.map((cluster) => letters[healthOf(cluster, at)]).join(''));

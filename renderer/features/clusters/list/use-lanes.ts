@@ -9,7 +9,7 @@ export const laneSpan = 4 * 3_600_000;
 const aheadMilliseconds = 15 * 60_000;
 /** As many as one call gives. */
 const batch = 100;
-/** Rows that fly by while somebody scrolls aren't asked for. */
+/** Rows that pass by while the user scrolls aren't requested. */
 const restMilliseconds = 40;
 
 interface Known {
