@@ -23,7 +23,7 @@ pub fn run(args: &[String]) -> Result<u8, Failure> {
     Err(Failure::new(exit::UNREACHABLE, format!("can't start {program}: {error}")))
 }
 
-/// What the doctor looks at beside what a broker gets (main/doctor/user/user-environment.ts).
+/// What the doctor checks in addition to what a broker gets (main/doctor/user/user-environment.ts).
 pub const OF_DOCTOR: &[&str] = &["KUBECONFIG", "KUBERC", "SHELL"];
 
 /// Looks without the broker, which `failure` says can't be asked. Comes back with that failure where there is nothing

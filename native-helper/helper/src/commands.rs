@@ -90,7 +90,7 @@ pub fn overview() -> String {
     page
 }
 
-/// The command a person may have meant: at most a third of its letters differ.
+/// The command that the user may have meant: at most a third of its letters differ.
 fn nearest(name: &str) -> Option<&'static str> {
     COMMANDS
         .iter()

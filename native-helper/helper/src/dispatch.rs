@@ -14,7 +14,7 @@ use std::time::Duration;
 
 const KUBE_CREDENTIAL: &str = "kube-credential";
 
-/// A person waits for the prompt, but a broker that reads a large file may be busy for a moment.
+/// The user waits for the prompt, but a broker that reads a large file may be busy for a moment.
 const PROMPT_LIMIT: Duration = Duration::from_secs(1);
 
 pub fn dispatch(limits: &Limits) -> Result<u8, Failure> {
@@ -90,7 +90,7 @@ fn arguments() -> Result<Vec<String>, Failure> {
         .collect()
 }
 
-/// A client-go that draws on its own screen shows the failure by itself.
+/// A client-go that draws on its own screen shows the failure itself.
 pub fn is_quiet() -> bool {
     env::var_os(EXEC_INFO).is_some() && session::is_quiet(&doors::KUBE)
 }
@@ -112,7 +112,7 @@ fn current_folder() -> Result<String, Failure> {
         .map_err(|_| Failure::new(exit::USAGE, "the current folder's path is not UTF-8"))
 }
 
-/// `status --format`: a shell's prompt asks, before each line that a person types.
+/// `status --format`: a shell's prompt asks, before each line that the user types.
 fn is_prompt(args: &[String]) -> bool {
     args.iter().any(|arg| arg == "--format" || arg.starts_with("--format="))
 }

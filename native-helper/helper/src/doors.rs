@@ -9,7 +9,7 @@ use crate::frames::BrokerFrame;
 pub struct Door {
     pub name: &'static str,
     pub mask: &'static [&'static str],
-    /// Its stdout is text for a person where it goes to a terminal, and is then stripped like stderr.
+    /// Its stdout is text for the user where it goes to a terminal, and is then stripped like stderr.
     pub stdout_is_text: bool,
 }
 

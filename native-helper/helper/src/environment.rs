@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use zeroize::Zeroizing;
 
 /// Those of the variables that are set and are UTF-8, as a JSON object's bytes; `LC_*` asks for all that begin so.
-/// Wiped when dropped: a variable may hold what nobody else should read.
+/// Wiped when dropped: a variable may be a secret.
 pub fn tell(names: &[String]) -> serde_json::Result<Zeroizing<Vec<u8>>> {
     tell_from(names, env::vars_os)
 }

@@ -12,7 +12,7 @@ pub mod exit {
     pub const VERSION: u8 = 18;
 }
 
-/// Why the helper itself ends, as the person reads it: lower case, no full stop, no secret.
+/// Why the helper itself ends, for the user: lower case, no full stop, no secret.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Failure {
     pub code: u8,
@@ -54,7 +54,7 @@ impl Failure {
         if let Some(hint) = &self.hint {
             text.push_str(&format!("hint: {}\n", one_line(&invoked.typed(hint))));
         }
-        // With stderr gone there is nobody left to tell.
+        // With stderr closed there is no one left to tell.
         let _ = std::io::stderr().write_all(text.as_bytes());
     }
 }

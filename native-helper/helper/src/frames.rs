@@ -190,8 +190,8 @@ impl Decoder {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// The next whole frame; None when more has to arrive first. A length over the limit is refused before its body
-    /// is waited for.
+    /// The next complete frame; None when more has to arrive first. A length over the limit is rejected without waiting
+    /// for its body.
     pub fn next_frame(&mut self) -> Result<Option<BrokerFrame>, FrameError> {
         let Some((header, rest)) = self.buffer.split_first_chunk::<HEADER_BYTES>() else {
             return Ok(None);

@@ -15,7 +15,7 @@ pub enum Invoked {
 }
 
 impl Invoked {
-    /// Whoever starts a program chooses this name: nothing is permitted by it.
+    /// The caller chooses this name: it gives no permission.
     pub fn now() -> Self {
         let name = env::args_os().next().unwrap_or_default();
         let name = Path::new(&name).file_name().and_then(|name| name.to_str()).unwrap_or_default();

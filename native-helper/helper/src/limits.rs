@@ -8,7 +8,7 @@ pub struct Limits {
     pub welcome: Duration,
     /// Between two frames.
     pub idle: Duration,
-    /// For a person at a prompt, or whatever writes to standard input.
+    /// For the user at a prompt, or whatever writes to standard input.
     pub person: Duration,
     /// From starting a broker to its first accepted connection.
     pub start: Duration,

@@ -6,8 +6,8 @@ fn main() {
     std::process::exit(lanyard_helper::run(&lanyard_helper::Limits::SHIPPED).into());
 }
 
-/// Rust's own start reads the process's memory map and sets up a signal stack: a tenth of this program's whole life.
-/// What of it matters here is done by `prepare_process`.
+/// Rust's own start reads the process's memory map and sets up a signal stack: a tenth of this program's run.
+/// `prepare_process` does the parts of it that matter here.
 #[cfg(unix)]
 // SAFETY: the C runtime calls the one `main` of the program, once, with these arguments.
 #[unsafe(no_mangle)]

@@ -22,7 +22,7 @@ pub fn stdout(bytes: &[u8]) -> Result<Reader, Failure> {
     }
 }
 
-/// Text for the person, without what steers a terminal.
+/// Text for the user, without terminal sequences.
 pub fn stderr(text: &str) {
     let _ = io::stderr().write_all(&style::paint_text(text, style::wanted(io::stderr().is_terminal())));
 }
@@ -39,7 +39,7 @@ pub fn usage(page: &str) -> Result<u8, Failure> {
     Ok(exit::USAGE)
 }
 
-/// A frame's stdout. Where it is text for a person, its marks become styles or go; on a terminal it is stripped, too.
+/// A frame's stdout. In text for the user, marks become styles or are dropped; on a terminal it is also stripped.
 pub fn door_stdout(bytes: &[u8], is_text: bool) -> Result<Reader, Failure> {
     if !is_text {
         return stdout(bytes);

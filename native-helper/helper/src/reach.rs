@@ -53,7 +53,7 @@ fn connect(socket: &Path, limit: Duration) -> Result<Option<Connection>, Failure
             ));
         }
     };
-    // Before anything is said: the request itself tells where this person works.
+    // Before anything is sent: the request itself tells where this user works.
     match connection.peer_is_me() {
         Ok(true) => Ok(Some(connection)),
         Ok(false) => Err(Failure::new(

@@ -58,7 +58,7 @@ pub fn quick_answer(door: &'static Door, request: Request<'_>, limit: Duration) 
     }
 }
 
-/// The caller is a program that has the terminal to itself, as k9s: a line of ours would stand across its screen.
+/// The caller is a program that uses the complete terminal, such as k9s: a line of ours would disturb its screen.
 pub fn is_quiet(door: &Door) -> bool {
     *door == doors::KUBE && os::is_screen_taken()
 }
@@ -189,7 +189,7 @@ impl Session<'_> {
         Err(Failure::new(exit::INTERNAL, "programs are not run on Windows"))
     }
 
-    /// While a person is asked, the deadline stands still.
+    /// While the user is asked, the deadline stands still.
     fn paused<T>(
         &mut self,
         ask: impl FnOnce(&mut Wire, &Limits) -> Result<T, Failure>,

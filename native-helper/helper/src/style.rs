@@ -1,5 +1,5 @@
-//! Bold and colours: the broker's text holds marks (main/domain/text/style.ts), which become terminal sequences where the
-//! stream is a terminal and the person wants them, and nothing elsewhere.
+//! Bold and colours: the broker's text has marks (main/domain/text/style.ts), which become terminal sequences where the
+//! stream is a terminal and the user wants them, and are dropped elsewhere.
 
 use crate::strip::strip_but_marks;
 use std::borrow::Cow;

@@ -180,7 +180,7 @@ pub fn harden_process() -> napi::Result<()> {
     system::harden_process().map_err(|error| failed("harden process", &error))
 }
 
-/// Gives memory that is free, but still held by the C library's allocator, back to the system. Takes a millisecond or so.
+/// Returns free memory that the C library's allocator still has to the system. Takes a millisecond or so.
 #[napi]
 pub fn release_free_memory() {
     system::release_free_memory();

@@ -90,7 +90,7 @@ impl Stat {
     }
 }
 
-/// It ended before or while it was looked at.
+/// It ended before or during the check.
 pub fn is_gone(error: &io::Error) -> bool {
     error.kind() == ErrorKind::NotFound || error.raw_os_error() == Some(Errno::SRCH.raw_os_error())
 }

@@ -123,7 +123,7 @@ pub fn open_log_writer(descriptor: i32) -> napi::Result<LogWriter> {
 
 #[napi]
 impl LogWriter {
-    /// Takes whole lines. Comes back within milliseconds, whoever reads.
+    /// Takes complete lines. Returns within milliseconds, even without a reader.
     #[napi]
     pub fn write(&self, lines: String) {
         let mut queue = self.shared.lock();
@@ -149,7 +149,7 @@ impl LogWriter {
     }
 }
 
-/// The thread's whole life. It ends with the process.
+/// Runs in the thread, until the process ends.
 fn write_all(shared: &Shared, output: &mut Output) {
     loop {
         let mut queue = shared.lock();

@@ -89,7 +89,7 @@ pub fn boottime_milliseconds() -> f64 {
     now.tv_sec as f64 * 1000.0 + now.tv_nsec as f64 / 1_000_000.0
 }
 
-/// The system's allocator does it by itself.
+/// The system's allocator does it automatically.
 pub fn release_free_memory() {}
 
 pub fn harden_process() -> io::Result<()> {

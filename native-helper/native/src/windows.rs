@@ -109,7 +109,7 @@ pub fn boottime_milliseconds() -> f64 {
     unsafe { GetTickCount64() as f64 }
 }
 
-/// The system's allocator does it by itself.
+/// The system's allocator does it automatically.
 pub fn release_free_memory() {}
 
 pub fn harden_process() -> io::Result<()> {
@@ -171,7 +171,7 @@ pub struct PipeListener {
 
 #[napi]
 impl PipeListener {
-    /// Throws where somebody else has made a pipe of this name.
+    /// Throws where another program has made a pipe of this name.
     #[napi(constructor)]
     pub fn new(name: String) -> napi::Result<Self> {
         let name = wide(&name);
@@ -180,7 +180,7 @@ impl PipeListener {
         Ok(PipeListener { name, waiting })
     }
 
-    /// A descriptor for `new net.Socket({ fd })`, or null when nobody came. It blocks: call it from a worker.
+    /// A descriptor for `new net.Socket({ fd })`, or null when no connection came. It blocks: call it from a worker.
     #[napi]
     pub fn accept(&mut self, milliseconds: u32) -> napi::Result<Option<i32>> {
         let came = wait_for_client(&self.waiting, milliseconds).map_err(|error| failed("pipe", &error))?;

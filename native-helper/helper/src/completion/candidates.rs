@@ -2,7 +2,7 @@
 
 use crate::commands::{COMMANDS, Command};
 
-/// A whole word that could stand in the place of the one at the cursor.
+/// A complete word that could replace the one at the cursor.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Candidate {
     pub word: String,
@@ -176,7 +176,7 @@ fn options(command: &Command, used: &[&str]) -> Vec<Candidate> {
     own.chain([Candidate::new("--help", "What this command does")]).collect()
 }
 
-/// What a placeholder stands for: names, files, alternatives; nothing for what only the person knows.
+/// What a placeholder stands for: names, files, alternatives; nothing for what only the user knows.
 fn values(kind: &str, current: &str, prefix: &str, names: &impl Fn(Names) -> Vec<Candidate>) -> Answer {
     let (kind, parts) =
         kind.split_once("[/").map_or((kind, ""), |(kind, parts)| (kind, parts.trim_end_matches(']')));

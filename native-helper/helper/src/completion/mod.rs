@@ -40,9 +40,9 @@ fn unknown_shell() -> Failure {
         .hint("see: lanyard help completion")
 }
 
-/// `complete-words [--new-word] -- WORD…`, the last word being the one at the cursor, or
-/// `complete-words --bash TYPE COLUMNS BREAKS -- LINE`, the line up to the cursor. Says nothing about what is wrong:
-/// whoever asks is a shell in the middle of a line.
+/// `complete-words [--new-word] -- WORD…`, the last word being the one at the cursor, or `complete-words --bash TYPE
+/// COLUMNS BREAKS -- LINE`, the line up to the cursor. Reports no errors: the caller is a shell in the middle of a
+/// line.
 pub fn answer(args: &[String]) -> Result<u8, Failure> {
     match args {
         [flag, kind, columns, breaks, dashes, line] if flag == BASH && dashes == "--" => {

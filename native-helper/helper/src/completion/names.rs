@@ -6,7 +6,7 @@ use crate::strip::strip;
 use std::env;
 use std::time::Duration;
 
-/// A person waits with a finger on the key.
+/// The user waits with a finger on the key.
 const LIMIT: Duration = Duration::from_millis(300);
 
 /// What the broker calls it (main/doors/cli/tools/complete-command.ts).

@@ -67,7 +67,7 @@ impl ShellLine {
         self.plain.push(plain);
     }
 
-    /// The whole words behind the program's name.
+    /// The complete words after the program's name.
     pub fn arguments(&self) -> &[String] {
         self.words.get(1..).unwrap_or_default()
     }

@@ -16,7 +16,7 @@ pub struct RunOrder {
     /// None: this process's own.
     #[serde(deserialize_with = "present")]
     pub cwd: Option<String>,
-    /// The program gets the person's terminal, and is in its foreground.
+    /// The program gets the user's terminal, and is in its foreground.
     pub terminal: bool,
     /// The most that it may write to stdout.
     pub max_bytes: u32,

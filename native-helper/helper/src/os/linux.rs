@@ -24,7 +24,7 @@ pub fn close_inherited_on_exec() {
     unsafe { libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC) };
 }
 
-/// Closes this descriptor and all above it, in a process of its own.
+/// Closes this descriptor and all above it, in its own process.
 pub fn close_from(first: RawFd) {
     // SAFETY: plain numbers; the child that calls it owns no descriptor that it still uses. An old kernel refuses.
     unsafe { libc::syscall(libc::SYS_close_range, first, libc::c_uint::MAX, 0) };

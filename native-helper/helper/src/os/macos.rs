@@ -26,7 +26,7 @@ pub fn peer_uid(socket: impl AsFd) -> io::Result<u32> {
 
 pub fn close_inherited_on_exec() {}
 
-/// Closes this descriptor and those above it that this process can have, in a process of its own.
+/// Closes this descriptor and those above it that this process can have, in its own process.
 pub fn close_from(first: std::os::fd::RawFd) {
     for descriptor in first..256 {
         // SAFETY: a plain number; the child that calls it owns no descriptor that it still uses.

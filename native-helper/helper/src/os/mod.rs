@@ -52,7 +52,7 @@ pub enum FileOwner {
     MeOrRoot,
 }
 
-/// What came of asking a person, or of reading standard input. Windows tells less of it.
+/// The result of asking the user, or of reading standard input. Windows tells less of it.
 #[cfg_attr(windows, allow(dead_code))]
 pub enum Asked {
     Line(Zeroizing<Vec<u8>>),

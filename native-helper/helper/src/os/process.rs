@@ -100,7 +100,7 @@ fn prepare(command: &[String], variables: Variables) -> io::Result<Command> {
     Ok(prepared)
 }
 
-/// A broker's memory holds secrets, its files are nobody else's.
+/// A broker's memory contains secrets, and its files are only its user's.
 fn harden() -> io::Result<()> {
     umask(Mode::RWXG | Mode::RWXO);
     setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
@@ -114,7 +114,7 @@ fn has_desktop(ForBroker { variables, over_ssh }: &ForBroker) -> bool {
     !over_ssh && (names_display || !cfg!(target_os = "linux"))
 }
 
-/// Starts the broker in a session of its own; it outlives this process and what started it.
+/// Starts the broker in its own session; it outlives this process and what started it.
 pub fn start_detached(start: &Start, home: &Path, log: &Path) -> io::Result<()> {
     let output =
         OpenOptions::new().append(true).create(true).mode(0o600).custom_flags(libc::O_NOFOLLOW).open(log)?;
@@ -133,8 +133,8 @@ pub fn start_detached(start: &Start, home: &Path, log: &Path) -> io::Result<()> 
     prepared.spawn().map(drop)
 }
 
-/// Replaces this process by the command; comes back only with an error. LANYARD_HOME goes along, because a person
-/// asked for this broker by name, and so do the variables in `more`.
+/// Replaces this process by the command; returns only with an error. Passes on LANYARD_HOME, because the user asked for
+/// this broker by name, and the variables in `more`.
 pub fn become_process(command: &[String], more: &[&str]) -> io::Error {
     let prepared = harden().and_then(|()| prepare(command, kept_variables(env::vars_os().collect())));
     match prepared {

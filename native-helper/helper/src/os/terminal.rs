@@ -46,8 +46,8 @@ fn in_background(tty: &File) -> bool {
     tcgetpgrp(tty).is_ok_and(|front| front != getpgrp())
 }
 
-/// Asks on the controlling terminal and reads one line. In the background no one is asked: the system would stop
-/// this process, and others with a question for the same person would wait behind it.
+/// Asks on the controlling terminal and reads one line. Doesn't ask in the background: the system would stop this
+/// process, and others with a question for the same user would wait behind it.
 pub fn ask(wire: &mut Wire, id: u64, question: (&str, bool), limit: Duration) -> Result<Asked, Failure> {
     let (text, echo) = question;
     let Ok(mut tty) = controlling_terminal() else { return Ok(Asked::Nobody) };
@@ -59,7 +59,7 @@ pub fn ask(wire: &mut Wire, id: u64, question: (&str, bool), limit: Duration) ->
     }
     let until = Instant::now() + limit;
     loop {
-        // In there everything is put back before it returns, whatever came.
+        // Everything is restored there before it returns, whatever came.
         match ask_once(wire, id, &mut tty, (&style::paint_text(text, style::wanted(true)), echo), until)? {
             Asked::Interrupted(libc::SIGTSTP) => raise(libc::SIGTSTP),
             asked => return Ok(asked),

@@ -113,7 +113,7 @@ pub fn check_socket_path(socket: &Path) -> Result<(), Failure> {
 /// As the broker follows (main/config/home.ts).
 const LINKS: usize = 8;
 
-/// Is the home there? An error where it isn't this user's own alone: whoever can write there can pose as the broker
+/// Does the home exist? An error where others can access it: whoever can write there can pose as the broker
 /// (rule: owner-only).
 pub fn check_home(home: &Path) -> Result<bool, Failure> {
     let refuse = |what: String| Failure::new(exit::NOT_PERMITTED, format!("{} {what}", home.display()));
@@ -158,13 +158,13 @@ fn own_entry(path: &Path) -> io::Result<fs::Metadata> {
     Err(io::Error::other("it is too many links"))
 }
 
-/// A folder of this user's, in which nobody else can put anything.
+/// A folder of this user's, in which no one else can put anything.
 pub fn is_written_by_me_alone(folder: &Path) -> bool {
     own_entry(folder)
         .is_ok_and(|facts| facts.is_dir() && facts.uid() == my_uid() && facts.mode() & 0o022 == 0)
 }
 
-/// The content of a small regular file that nobody else can have written; None where there is none.
+/// The content of a small regular file that no one else can have written; None where there is none.
 pub fn read_trusted(path: &Path, owner: FileOwner) -> Result<Option<Vec<u8>>, Failure> {
     let refuse = |what: String| Failure::new(exit::NOT_PERMITTED, format!("{} {what}", path.display()));
     // A link could name anything, and a pipe could hang.

@@ -150,7 +150,7 @@ pub fn bytes_of(value: &OsStr) -> Result<Vec<u8>, Failure> {
         .ok_or_else(|| Failure::new(exit::USAGE, "KUBERNETES_EXEC_INFO is not Unicode"))
 }
 
-/// Pipes have names of their own.
+/// Pipes have their own names.
 pub fn check_socket_path(_socket: &Path) -> Result<(), Failure> {
     Ok(())
 }
@@ -165,7 +165,7 @@ pub fn check_home(home: &Path) -> Result<bool, Failure> {
     }
 }
 
-/// The owner isn't looked at here, so nothing is taken for it.
+/// The owner isn't checked here, so nothing is taken for it.
 pub fn is_written_by_me_alone(_folder: &Path) -> bool {
     false
 }
@@ -214,7 +214,7 @@ pub fn become_process(command: &[String], more: &[&str]) -> io::Error {
     }
 }
 
-/// Not looked at here.
+/// Not checked here.
 pub fn is_screen_taken() -> bool {
     false
 }

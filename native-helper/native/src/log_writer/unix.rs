@@ -34,7 +34,7 @@ impl Output {
         self.file = is_that_file.then_some(Small { path, earlier, bytes, limit, begin_at: limit });
     }
 
-    /// Waits for as long as nobody reads.
+    /// Waits for as long as no one reads.
     pub fn write(&mut self, mut bytes: &[u8]) -> Result<(), Errno> {
         self.begin_anew_where_full();
         while !bytes.is_empty() {

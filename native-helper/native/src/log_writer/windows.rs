@@ -10,7 +10,7 @@ impl Output {
 
     pub fn keep_small(&mut self, _path: String, _earlier: String, _limit: u64) {}
 
-    /// Waits for as long as nobody reads.
+    /// Waits for as long as no one reads.
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         io::stderr().lock().write_all(bytes)
     }

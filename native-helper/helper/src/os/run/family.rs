@@ -35,8 +35,8 @@ impl Adopts {
     }
 }
 
-/// A program and all that it started. Its process must not be waited for to the end before this is dropped: until
-/// then nobody else gets its number.
+/// A program and all that it started. Its process must not be waited for to the end before this is dropped: until then
+/// no other process gets its number.
 pub struct Family {
     pub head: Pid,
     pub adopts: Adopts,
@@ -48,8 +48,8 @@ impl Family {
         let _ = kill_process_group(self.head, signal);
     }
 
-    /// Kills all of them: those too that left the group, the session and their parents. Nobody is left when this
-    /// returns, but what the system doesn't let this user kill.
+    /// Kills all of them, including those that left the group, the session and their parents. None is left when this
+    /// returns, except what the system doesn't let this user kill.
     pub fn end(&self) {
         let until = Instant::now() + MOST;
         let mut spared = BTreeSet::new();

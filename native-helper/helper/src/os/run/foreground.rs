@@ -5,8 +5,8 @@ use rustix::termios::{
 };
 use std::io::stdin;
 
-/// The person's terminal, which is standard input, lent to a program. Dropped, it is this process group's again, with
-/// echo and all else as it was, unless a shell has given it to somebody else meanwhile.
+/// The user's terminal, which is standard input, lent to a program. When dropped, it is this process group's again,
+/// with echo and all settings restored, unless a shell has given it to another group meanwhile.
 pub struct Lent {
     before: Termios,
     /// The program's modes, while it is stopped.
@@ -45,7 +45,7 @@ impl Lent {
         if tcgetpgrp(stdin()) != Ok(getpgrp()) || group == getpgrp() {
             return false;
         }
-        // A person at the shell may have changed them.
+        // The user at the shell may have changed them.
         if let Ok(now) = tcgetattr(stdin()) {
             self.before = now;
         }
@@ -74,7 +74,7 @@ impl Lent {
             self.program = Some(now);
         }
         let _ = tcsetpgrp(stdin(), getpgrp());
-        // At once: a terminal that is held (Ctrl-S) would never be drained.
+        // Immediately: a stopped terminal (Ctrl-S) would never be drained.
         let _ = tcsetattr(stdin(), OptionalActions::Now, &self.before);
     }
 }

@@ -1,6 +1,6 @@
-//! Ctrl-C and Ctrl-\ at the person's terminal go to the group in front, which is the program's alone. One that catches
-//! them tells nobody, and kubectl, which they would have ended, would go on. So a process of our own stands in that
-//! group and passes on what the keys say.
+//! Ctrl-C and Ctrl-\ at the user's terminal go to the foreground group, which is only the program's. One that catches
+//! them reports them to no one, and kubectl, which they would have ended, would go on. So a process of our own joins
+//! that group and passes on what the keys say.
 
 use super::super::system;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};

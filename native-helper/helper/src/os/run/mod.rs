@@ -1,5 +1,5 @@
-//! Runs a program for the broker: a wrapped exec plugin, at the person's terminal or without one. However it ends,
-//! the terminal is as it was, and of a program that was ended nothing is left (rule: no-stray-program).
+//! Runs a program for the broker: a wrapped exec plugin, at the user's terminal or without one. However it ends, the
+//! terminal is restored, and nothing is left of a program that was ended (rule: no-stray-program).
 
 mod family;
 mod foreground;
@@ -24,14 +24,14 @@ use screen::Screen;
 use std::io;
 use std::os::fd::{BorrowedFd, OwnedFd};
 
-/// Whoever ordered the program.
+/// The broker that ordered the program.
 pub trait Client {
     /// Readable when there is something to hear.
     fn descriptor(&self) -> BorrowedFd<'_>;
     /// Hears what has come, without waiting. Is the program wanted still?
     fn is_wanted(&mut self) -> Result<bool, Failure>;
     fn tell(&mut self, frame: &HelperFrame<'_>) -> Result<(), Failure>;
-    /// Whether a person reads this process's stderr.
+    /// Whether the user reads this process's stderr.
     fn shows_stderr(&self) -> bool;
 }
 
@@ -39,7 +39,7 @@ pub trait Client {
 #[derive(Debug, PartialEq, Eq)]
 pub enum End {
     Ran(Outcome),
-    /// By a person: this process ends, too. `whole_group`: the key's signal has reached the program alone.
+    /// By the user: this process ends too. `whole_group`: the key's signal has reached only the program.
     Interrupted {
         signal: i32,
         whole_group: bool,

@@ -63,7 +63,7 @@ impl Collected {
                 return false;
             }
             if self.bytes.capacity() - self.bytes.len() < piece.len() {
-                // A buffer that grows by itself leaves a copy behind.
+                // A buffer that grows automatically leaves a copy behind.
                 let mut larger = Vec::with_capacity(self.bytes.capacity() * 2 + piece.len());
                 larger.extend_from_slice(&self.bytes);
                 self.bytes.zeroize();
@@ -79,10 +79,10 @@ impl Collected {
 pub struct Shown {
     pub pipe: Pipe,
     strip: StripStream,
-    /// Not yet shown: a terminal that is held (Ctrl-S) must not hold this process.
+    /// Not yet shown: a stopped terminal (Ctrl-S) must not block this process.
     waiting: Vec<u8>,
     shows: bool,
-    /// It is the person's own plugin at their own terminal: nothing is stripped.
+    /// It is the user's own plugin at their own terminal: nothing is stripped.
     is_screen: bool,
 }
 
@@ -91,7 +91,7 @@ impl Shown {
         Shown { pipe, strip: StripStream::default(), waiting: Vec::new(), shows, is_screen }
     }
 
-    /// The person's terminal has another size.
+    /// The user's terminal has another size.
     pub fn fit(&self) {
         if let Some(screen) = self.pipe.descriptor().filter(|_| self.is_screen) {
             fit(screen);

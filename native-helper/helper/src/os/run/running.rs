@@ -15,7 +15,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 const ALIVE: Duration = Duration::from_secs(1);
-/// Between the word and the kill: for a program that took too long, and for one that nobody waits for any more.
+/// Between the signal and the kill: for a program that took too long, and for one that no one waits for any more.
 const GRACE: Duration = Duration::from_secs(2);
 const SHORT_GRACE: Duration = Duration::from_millis(500);
 /// For what is left in the pipes once the program has ended: what it left running may hold them for ever.

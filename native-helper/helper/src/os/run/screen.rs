@@ -14,7 +14,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// None where nobody reads this process's stderr on a terminal, or the system has none to give.
+    /// None where no one reads this process's stderr on a terminal, or the system has none to give.
     pub fn open() -> Option<Self> {
         if !stderr().is_terminal() {
             return None;
@@ -28,7 +28,7 @@ impl Screen {
         unlockpt(&ours)?;
         let name = ptsname(&ours, Vec::new())?;
         let theirs = open(name, OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty())?;
-        // What is written comes out as it was: the person's own terminal does the rest.
+        // What is written comes out unchanged: the user's own terminal does the rest.
         let mut modes = tcgetattr(&theirs)?;
         modes.make_raw();
         tcsetattr(&theirs, OptionalActions::Now, &modes)?;
@@ -37,7 +37,7 @@ impl Screen {
     }
 }
 
-/// Makes it as large as the person's.
+/// Makes it as large as the user's.
 pub fn fit(screen: impl AsFd) {
     if let Ok(size) = tcgetwinsize(stderr()) {
         let _ = tcsetwinsize(screen, size);

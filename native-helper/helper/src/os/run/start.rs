@@ -16,8 +16,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use zeroize::Zeroizing;
 
-/// Starts the program as ordered: in front of the terminal, with its standard input, or in a session of its own
-/// without any.
+/// Starts the program as ordered: in the terminal's foreground, with its standard input, or in its own session without
+/// any.
 pub fn start(order: &RunOrder, keys: Option<&Keys>, screen: Option<OwnedFd>) -> Result<Child, Outcome> {
     check_paths(order)?;
     let image = Image::of(order).map_err(|what| Outcome::not_started(&what))?;
