@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { request } from 'node:http';
-import { join } from 'node:path';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { get, type IncomingMessage, request } from 'node:http';
+import { createServer } from 'node:net';
+import { join, relative } from 'node:path';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
@@ -8,6 +9,7 @@ import { baseEnvironment, type Running, start } from '../support/processes.ts';
 import { Stage } from '../support/stage.ts';
 
 const repository = join(import.meta.dirname, '..', '..');
+const script = join(repository, 'scripts', 'dev.ts');
 let stage: Stage;
 let browser: Browser;
 let server: Running;
@@ -16,8 +18,9 @@ let address: URL;
 beforeAll(async () => {
   stage = await Stage.open();
   browser = await launchChromium();
-  const words = [join(repository, 'scripts', 'dev.ts'), '--broker', '--port', '0'];
-  server = start(process.execPath, words, { env: { ...baseEnvironment(), ...stage.home.env } });
+  server = start(process.execPath, [script, '--broker', '--port', '0'], {
+    env: { ...baseEnvironment(), ...stage.home.env },
+  });
   const [line] = await server.waitForLine(/^http:.*/, 60_000);
   address = new URL(line);
 });
@@ -69,6 +72,46 @@ test.each([
   ['what names no page', () => null, 404],
 ])('a WebSocket to the broker: %s', async (_, origin, status) => {
   expect(await upgrade(origin())).toBe(status);
+});
+
+/** What a page of another origin is answered. */
+async function asked(path: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    get({ host: address.hostname, port: address.port, path, headers: { origin: 'http://localhost:9999' } })
+      .once('response', (response) => resolve(response.resume()))
+      .once('error', reject);
+  });
+}
+
+test('nothing of the repository is served but what the page is made of, and to no other origin', async () => {
+  // As the home of `npm run dev:agent`: a vault’s passphrase, and a socket.
+  mkdirSync(join(repository, '.cache'), { recursive: true });
+  const home = mkdtempSync(join(repository, '.cache', 'dev-'));
+  const socket = createServer();
+  try {
+    writeFileSync(join(home, 'passphrase'), 'for the owner alone');
+    await new Promise<void>((resolve) => socket.listen(relative('', join(home, 's.sock')), resolve));
+    const secret = join(home, 'passphrase');
+    const round = join(repository, 'renderer', '%2e%2e', relative(repository, secret));
+    const others = [join(repository, 'package.json'), join(repository, 'scripts', 'dev.ts')];
+    const refused = [
+      ...[secret, round, ...others].flatMap((file) => [`/@fs${file}`, `/@fs/${file}`, `/@fs${file}?raw`]),
+      ...['?import&raw', '?url', '?inline', '?import&url&inline'].map((query) => `/@fs${secret}${query}`),
+      `/@fs${join(home, 's.sock')}`,
+    ];
+    for (const path of refused) {
+      const { statusCode, headers } = await asked(path);
+      expect([path, statusCode, headers['access-control-allow-origin']]).toEqual([path, 403, undefined]);
+    }
+    for (const path of ['/main.tsx', `/@fs${join(repository, 'main', 'contract', 'ui', 'state.ts')}`]) {
+      const { statusCode, headers } = await asked(path);
+      expect([path, statusCode, headers['access-control-allow-origin']]).toEqual([path, 200, undefined]);
+    }
+    expect(server.isRunning()).toBe(true);
+  } finally {
+    await new Promise((resolve) => socket.close(resolve));
+    rmSync(home, { recursive: true });
+  }
 });
 
 test('nothing of it is in the page that is built', () => {
