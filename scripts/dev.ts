@@ -2,7 +2,8 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs, promisify } from 'node:util';
-import { createServer, type ProxyOptions } from 'vite';
+import { createServer } from 'vite';
+import { toBroker } from './dev-broker-proxy.ts';
 import { devHome, repository } from './dev-home.ts';
 
 const usage = `Usage: npm run dev [-- [--broker | --mine] [--port PORT]]
@@ -36,40 +37,24 @@ async function brokerAddress(): Promise<URL> {
   return new URL(stdout.trim());
 }
 
-/**
- * Hands a WebSocket on as if the broker's own page had opened it. The broker would refuse another page's; so does this, for
- * it takes the Origin away that the broker looks at. `own` is this server's origin, once it is known.
- */
-function toBroker(broker: URL, own: () => string): ProxyOptions {
-  return {
-    target: broker.origin,
-    ws: true,
-    changeOrigin: true,
-    headers: { origin: broker.origin },
-    rewrite: () => '/',
-    bypass: ({ headers }, response) =>
-      response === undefined && headers.origin === own() ? undefined : false,
-  };
-}
-
 async function serve(): Promise<void> {
   const broker = flags.broker || flags.mine ? await brokerAddress() : null;
-  let own = '';
+  let host = '';
   const server = await createServer({
     configFile: join(repository, 'renderer', 'vite.config.ts'),
     server: {
       host: loopback,
       port: Number(flags.port),
       strictPort: flags.port !== '0',
-      proxy: broker ? { [brokerPath]: toBroker(broker, () => own) } : {},
+      proxy: broker ? { [brokerPath]: toBroker(broker, () => host) } : {},
     },
   });
   await server.listen();
   const address = server.httpServer?.address();
-  own = `http://${loopback}:${typeof address === 'object' && address ? address.port : flags.port}`;
-  const pageOf = ({ host, hash }: URL) => `${own}/?broker=${host}${hash}`;
+  host = `${loopback}:${typeof address === 'object' && address ? address.port : flags.port}`;
+  const pageOf = (next: URL) => `http://${host}/?broker=${next.host}${next.hash}`;
   if (!broker) {
-    console.log(`${own}/?sample=usual`);
+    console.log(`http://${host}/?sample=usual`);
     return;
   }
   console.log(`${pageOf(broker)}\nGood once, for a minute. Enter: another.`);

@@ -1,13 +1,16 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get, type IncomingMessage, request } from 'node:http';
 import { createServer } from 'node:net';
 import { join, relative } from 'node:path';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
-import { baseEnvironment, type Running, start } from '../support/processes.ts';
+import { nodeForAnyone } from '../support/node-for-anyone.ts';
+import { baseEnvironment, type Running, run, start } from '../support/processes.ts';
 import { Stage } from '../support/stage.ts';
 
+const nobody = 65_534;
+const isRoot = process.getuid?.() === 0;
 const repository = join(import.meta.dirname, '..', '..');
 const script = join(repository, 'scripts', 'dev.ts');
 let stage: Stage;
@@ -31,9 +34,10 @@ afterAll(async () => {
 });
 
 /** The status of an attempt at a WebSocket to the broker; 101 is an open one. */
-function upgrade(origin: string | null): Promise<number> {
+function upgrade(origin: string | null, host = address.host): Promise<number> {
   const asking = request(`${address.origin}/dev-broker`, {
     headers: {
+      host,
       connection: 'Upgrade',
       upgrade: 'websocket',
       'sec-websocket-version': '13',
@@ -72,6 +76,34 @@ test.each([
   ['what names no page', () => null, 404],
 ])('a WebSocket to the broker: %s', async (_, origin, status) => {
   expect(await upgrade(origin())).toBe(status);
+});
+
+test.each([
+  ['another name for this machine', () => `localhost:${address.port}`],
+  ['a name that was made to point here', () => `evil.example:${address.port}`],
+  ['another port', () => address.hostname],
+])('a WebSocket to the broker, for another Host: %s', async (_, host) => {
+  expect(await upgrade(address.origin, host())).toBe(404);
+});
+
+test.runIf(isRoot)('another user of the machine gets no WebSocket to the broker', async () => {
+  const program = `
+    const socket = require('node:net').connect(${address.port}, '127.0.0.1');
+    socket.once('data', (piece) => {
+      console.log(piece.toString().split('\\r\\n')[0]);
+      socket.destroy();
+    });
+    socket.write('GET /dev-broker HTTP/1.1\\r\\nHost: ${address.host}\\r\\nOrigin: ${address.origin}\\r\\nConnection: Upgrade\\r\\nUpgrade: websocket\\r\\nSec-WebSocket-Version: 13\\r\\nSec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}\\r\\n\\r\\n');`;
+  chmodSync(stage.home.outside, 0o755);
+  try {
+    const node = nodeForAnyone(stage.home.outside);
+    const done = await run(node, ['-e', program], { uid: nobody, gid: nobody, cwd: '/' });
+    expect(done.stdout).toBe('HTTP/1.1 404 Not Found\n');
+    // The same by this user is let in: the check above is no accident.
+    expect((await run(node, ['-e', program])).stdout).toBe('HTTP/1.1 101 Switching Protocols\n');
+  } finally {
+    chmodSync(stage.home.outside, 0o700);
+  }
 });
 
 /** What a page of another origin is answered. */
