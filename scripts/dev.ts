@@ -37,21 +37,26 @@ async function brokerAddress(): Promise<URL> {
   return new URL(stdout.trim());
 }
 
-async function serve(): Promise<void> {
+/** Null: it is not a port. */
+function parsePort(text: string): number | null {
+  return /^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : null;
+}
+
+async function serve(wantedPort: number): Promise<void> {
   const broker = flags.broker || flags.mine ? await brokerAddress() : null;
   let host = '';
   const server = await createServer({
     configFile: join(repository, 'renderer', 'vite.config.ts'),
     server: {
       host: loopback,
-      port: Number(flags.port),
-      strictPort: flags.port !== '0',
+      port: wantedPort,
+      strictPort: wantedPort !== 0,
       proxy: broker ? { [brokerPath]: toBroker(broker, () => host) } : {},
     },
   });
   await server.listen();
   const address = server.httpServer?.address();
-  host = `${loopback}:${typeof address === 'object' && address ? address.port : flags.port}`;
+  host = `${loopback}:${typeof address === 'object' && address ? address.port : wantedPort}`;
   const pageOf = (next: URL) => `http://${host}/?broker=${next.host}${next.hash}`;
   if (!broker) {
     console.log(`http://${host}/?sample=usual`);
@@ -66,10 +71,14 @@ async function serve(): Promise<void> {
   });
 }
 
+const port = parsePort(flags.port);
 if (flags.help) {
   process.stdout.write(usage);
+} else if (port === null) {
+  console.error(`--port: “${flags.port}” is not a port: give a number from 0 to 65535`);
+  process.exitCode = 2;
 } else {
-  await serve().catch((error: Error & { stderr?: string }) => {
+  await serve(port).catch((error: Error & { stderr?: string }) => {
     // What the helper said of a broker that isn’t there says more than that it failed.
     console.error(error.stderr?.trim() || error.message);
     if (flags.broker) {

@@ -146,6 +146,12 @@ test('nothing of the repository is served but what the page is made of, and to n
   }
 });
 
+test.each(['abc', '', '65536', '1e3', '-1'])('not a port: “%s”', async (port) => {
+  const done = await run(process.execPath, [script, `--port=${port}`]);
+  expect(done.code).toBe(2);
+  expect(done.stderr).toContain(`--port: “${port}” is not a port: give a number from 0 to 65535`);
+});
+
 test('nothing of it is in the page that is built', () => {
   const folder = join(repository, 'dist', 'renderer');
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
