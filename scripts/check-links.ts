@@ -1,12 +1,12 @@
 /**
- * `npm run check:links`: names each dead link in the repository's Markdown, and each file that it names
- * and that isn't there. Fails where there is one.
+ * `npm run check:links`: names each dead link in the repository's Markdown, and each file, script
+ * and npm script that it names and that isn't there. Fails where there is one.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { deadLinks, missingFiles } from './dead-links.ts';
+import { deadLinks, missingCommands, missingFiles } from './dead-links.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -21,9 +21,13 @@ const documents = files
   .map((file) => [file, readFileSync(join(root, file), 'utf8')] as const);
 // The changelog and the decisions name files of their time.
 const current = documents.filter(([file]) => !/^(CHANGELOG\.md$|docs\/adr\/)/.test(file));
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>;
+};
 const faults = [
   ...deadLinks(new Map(documents), new Set(files)),
   ...missingFiles(new Map(current), new Set(files)),
+  ...missingCommands(new Map(current), new Set(Object.keys(scripts)), new Set(files)),
 ];
 for (const line of faults) {
   console.error(line);

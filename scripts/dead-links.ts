@@ -19,12 +19,13 @@ interface Link {
 export function deadLinks(documents: ReadonlyMap<string, string>, files: ReadonlySet<string>): string[] {
   const folders = new Set([...files].flatMap(foldersOf));
   const anchors = new Map([...documents].map(([path, text]) => [path, anchorsOf(text)] as const));
-  return [...documents].flatMap(([path, text]) =>
-    linksOf(text).flatMap(({ href, line }) => {
+  return [...documents].flatMap(([path, text]) => [
+    ...linksOf(text).flatMap(({ href, line }) => {
       const fault = faultOf(path, href);
       return fault === null ? [] : [`${path}:${line}: ${href}: ${fault}`];
     }),
-  );
+    ...unresolved(text).map(({ href, line }) => `${path}:${line}: ${href}: there is no such reference`),
+  ]);
 
   function faultOf(path: string, href: string): string | null {
     if (/^([a-z][a-z\d+.-]*:|\/\/)/i.test(href)) {
@@ -71,6 +72,29 @@ export function missingFiles(documents: ReadonlyMap<string, string>, files: Read
   );
 }
 
+/**
+ * Commands that documents name, as `npm run NAME` and `./scripts/NAME`, and that the repository doesn't have. One
+ * `FILE:LINE: COMMAND: why` for each. `scripts`: those of package.json.
+ */
+export function missingCommands(
+  documents: ReadonlyMap<string, string>,
+  scripts: ReadonlySet<string>,
+  files: ReadonlySet<string>,
+): string[] {
+  return [...documents].flatMap(([path, text]) =>
+    text
+      .split('\n')
+      .flatMap((row, index) => [
+        ...[...row.matchAll(/\bnpm run (?:-\S+ )*(\w[\w:-]*)/g)]
+          .filter(([, name = '']) => !scripts.has(name))
+          .map(([command]) => `${path}:${index + 1}: ${command}: package.json has no such script`),
+        ...[...row.matchAll(/(?<![\w.])\.\/(scripts\/(?:[\w./-]*\w)?)/g)]
+          .filter(([, file = '']) => !files.has(file))
+          .map(([file]) => `${path}:${index + 1}: ${file}: there is no such file in the repository`),
+      ]),
+  );
+}
+
 /** Words of code that begin with a folder of the repository's root, each once. */
 function namesOf(text: string, roots: readonly string[]): Link[] {
   const names = new Set<string>();
@@ -100,6 +124,17 @@ function linksOf(text: string): Link[] {
     }
   });
   return placed(hrefs, text);
+}
+
+/** `[text][name]` where the document defines no `name`: Markdown leaves it as text. */
+function unresolved(text: string): Link[] {
+  const found: string[] = [];
+  walkTokens(lexer(text), (token) => {
+    if (token.type === 'text' && !('tokens' in token && token.tokens)) {
+      found.push(...(token.raw.match(/\[[^\][]+\]\[[^\][]*\]/g) ?? []));
+    }
+  });
+  return placed(found, text);
 }
 
 function placed(hrefs: readonly string[], text: string): Link[] {
@@ -132,5 +167,6 @@ function plainText(tokens: readonly Token[]): string {
 }
 
 function attributesOf(html: string, names: string): string[] {
-  return [...html.matchAll(new RegExp(`\\s(?:${names})="([^"]*)"`, 'g'))].map(([, value = '']) => value);
+  const attribute = new RegExp(`\\s(?:${names})=(?:"([^"]*)"|'([^']*)')`, 'g');
+  return [...html.matchAll(attribute)].map(([, double, single]) => double ?? single ?? '');
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deadLinks, missingFiles } from '../scripts/dead-links.ts';
+import { deadLinks, missingCommands, missingFiles } from '../scripts/dead-links.ts';
 
 const files = new Set(['README.md', 'docs/guide/cli.md', 'docs/a b.png', 'LICENSE']);
 
@@ -23,6 +23,7 @@ test.each([
   ['a picture in HTML', '<picture><source srcset="../a b.png"><img src="../a b.png"></picture>'],
   ['an id of its own', '<a id="here"></a>\n\n[x](#here)'],
   ['another site', '[x](https://example.com/none#none) <mailto:a@example.com>'],
+  ['a reference', '[x][y] and [y][]\n\n[y]: ../../README.md'],
   ['what is code', '`[x](none.md)`\n\n    [x](none.md)\n\n```\n[x](none.md)\n```'],
 ])('a link to %s is good', (_, markdown) => {
   expect(dead(markdown)).toEqual([]);
@@ -45,6 +46,12 @@ test.each([
     'none.md: there is no such file in the repository',
   ],
   [
+    'a missing file, in single quotes',
+    "<a href='none.md'>x</a>",
+    'none.md: there is no such file in the repository',
+  ],
+  ['a reference that is not there', '[x][none]', '[x][none]: there is no such reference'],
+  [
     'a missing file, in a table',
     '| a |\n| --- |\n| [x](none.md) |',
     'none.md: there is no such file in the repository',
@@ -62,4 +69,20 @@ test.each([
   ['`docs/none.md`', ['docs/guide/cli.md:1: docs/none.md: there is no such file in the repository']],
 ])('files that are named in code are there: %s', (markdown, faults) => {
   expect(missingFiles(new Map([['docs/guide/cli.md', markdown]]), files)).toEqual(faults);
+});
+
+test.each([
+  ['`npm run build`, `npm run -s build:app`, `./scripts/test grants`', []],
+  ['    npm run build -- --long\n    ./scripts/test', []],
+  ['`npm run none`', ['README.md:1: npm run none: package.json has no such script']],
+  [
+    '    npm run --silent check:none',
+    ['README.md:1: npm run --silent check:none: package.json has no such script'],
+  ],
+  ['`./scripts/none --long`', ['README.md:1: ./scripts/none: there is no such file in the repository']],
+])('commands that are named are there: %s', (markdown, faults) => {
+  const scripts = new Set(['build', 'build:app']);
+  expect(missingCommands(new Map([['README.md', markdown]]), scripts, new Set(['scripts/test']))).toEqual(
+    faults,
+  );
 });
