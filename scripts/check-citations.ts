@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { citationFaults } from './citations.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const texts = /\.(?:ts|tsx|cjs|mjs|rs|go|py|sh|md|yml)$|^scripts\/[^.]+$/;
+const texts = /\.(?:ts|tsx|cjs|mjs|rs|go|py|sh|md|yml|toml|json|css|html)$|^scripts\/[^.]+$/;
 /** What has the old forms on purpose. */
-const itself = ['CHANGELOG.md', 'test/citations.test.ts'];
+const itself = ['CHANGELOG.md', 'package-lock.json', 'test/citations.test.ts'];
 
 const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
   cwd: root,

@@ -24,10 +24,10 @@ const ruleCitation = /\(rule: ([^()\n]*)\)/g;
 const demandCitation = /\bKEP-\d+\/[a-z0-9-]*/g;
 /** Numbers of lists that are not in the project. `X11` is a screen. */
 const leftovers = [
-  /\brules? \d+/gi,
-  /\b(?:[EKC]\d\d|X(?!11)\d\d)(?=[),:])/g,
-  /\(rule:[^()\n]*$/gm,
-  /\(rules:\s/g,
+  /\brules?[ -]\d+/gi,
+  /\b(?:[EKC]\d\d|X(?!11)\d\d)(?=[),:]| and | or )/g,
+  /\([r]ule:[^()\n]*$/gm,
+  /\((?!rule:(?: |$))[Rr]ules?:/gm,
 ];
 
 /**
