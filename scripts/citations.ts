@@ -64,8 +64,8 @@ export function citationFaults(files: readonly ProjectFile[], exists: (path: str
         .map((named) => `${path}: there is no ${named}`),
     ),
     ...rules.flatMap(({ name, enforced, shown }) => [
-      ...uncited(`${rulesFile}: ${name}`, 'enforced in', enforced, ruleCitations, name),
-      ...uncited(`${rulesFile}: ${name}`, 'shown by', shown, ruleCitations, name),
+      ...eachUncited(`${rulesFile}: ${name}`, 'enforced in', enforced.filter(exists), ruleCitations, name),
+      ...eachUncited(`${rulesFile}: ${name}`, 'shown by', shown.filter(exists), ruleCitations, name),
     ]),
     ...demands.flatMap(({ name, shown }) => uncited(name, 'shown by', shown, demandCitations, name)),
   ];
@@ -107,6 +107,22 @@ function unknown(citations: readonly Citation[], entries: readonly Entry[], what
   return citations
     .filter(({ name }) => !names.has(name))
     .map(({ name, path, line }) => `${path}:${line}: ${what} ${name === '' ? 'here' : name}`);
+}
+
+/** A fault for each file that an entry names and that doesn't cite it, and one where it names none. */
+function eachUncited(
+  where: string,
+  what: string,
+  named: readonly string[],
+  citations: readonly Citation[],
+  name: string,
+): string[] {
+  return named.length === 0
+    ? [`${where}: names no file that it is ${what}`]
+    : named.flatMap((file) => {
+        const isCited = citations.some((citation) => citation.name === name && citation.path === file);
+        return isCited ? [] : [`${where}: ${what} ${file}, which does not cite it`];
+      });
 }
 
 /** A fault where none of the files that an entry names cites it. */

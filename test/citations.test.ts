@@ -64,12 +64,22 @@ describe('citations', () => {
     [
       'is cited nowhere in the code',
       { 'main/find.ts': '' },
-      'docs/RULES.md: known-server: no file that it is enforced in cites it',
+      'docs/RULES.md: known-server: enforced in main/find.ts, which does not cite it',
     ],
     [
       'is shown by no test',
       { 'main/find.test.ts': '// KEP-541/rotation' },
-      'docs/RULES.md: known-server: no file that it is shown by cites it',
+      'docs/RULES.md: known-server: shown by main/find.test.ts, which does not cite it',
+    ],
+    [
+      'is cited in one of its files alone',
+      { 'docs/RULES.md': rules.replace('find.ts`', 'find.ts`, `main/ask.ts`'), 'main/ask.ts': '' },
+      'docs/RULES.md: known-server: enforced in main/ask.ts, which does not cite it',
+    ],
+    [
+      'names no test',
+      { 'docs/RULES.md': rules.replace('`main/find.test.ts`', 'no test') },
+      'docs/RULES.md: known-server: names no file that it is shown by',
     ],
   ])('of a rule that %s are told', (_, changes, fault) => {
     expect(faultsOf(changes)).toEqual([fault]);

@@ -19,7 +19,10 @@ const packageMilliseconds = 2 * 60 * 60_000;
 /** As Electron's `net` has it, with the system's proxies and authorities; Node's own in tests. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** The place that newer versions come from. It is believed in nothing but what the release's keys signed. */
+/**
+ * The place that newer versions come from. It is believed in nothing but what the release's keys signed
+ * (rule: signed-updates).
+ */
 export interface Feed {
   /** The manifest of this name, its signature checked over the very bytes that are read. Throws BrokerError. */
   latest(name: string, signal: AbortSignal): Promise<Manifest>;

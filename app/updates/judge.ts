@@ -11,7 +11,7 @@ export interface Offer {
 /**
  * What a signed offer is. Only `newer` is shown and fetched. `replayed`: the feed offered a higher one before; the
  * feed's operator, or someone on the way to it, may hide a fixed version with an old manifest whose signature is
- * valid.
+ * valid (rule: signed-updates).
  */
 export type Verdict = 'newer' | 'nothing' | 'prerelease' | 'replayed';
 

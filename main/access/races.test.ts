@@ -196,7 +196,7 @@ describe('during a refresh', () => {
     expectEachUsedOnce();
   });
 
-  test('a login as somebody else is refused, and the session goes on', async () => {
+  test('a login as somebody else is refused, and the session goes on (rule: same-identity)', async () => {
     const { waiting, release } = await refreshing();
     expect(await bench.logIn('mallory')).toMatchObject({ ok: false, code: 'oidc.subject.other' });
     release();
@@ -337,7 +337,7 @@ describe('during a refresh', () => {
     await expectKept({ refreshes: 1 });
   });
 
-  test('a stop: it waits for the answer, which is on disk', async () => {
+  test('a stop: it waits for the answer, which is on disk (rule: nothing-lost)', async () => {
     const { waiting, release } = await refreshing();
     const stopped = bench.grants.dispose();
     release();

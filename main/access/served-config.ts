@@ -19,7 +19,10 @@ interface Known {
   active: ActiveForms;
 }
 
-/** What is pending of config.yaml, and what is active meanwhile; recomputed when one of both has changed. */
+/**
+ * What is pending of config.yaml, and what is active meanwhile; recomputed when one of both has changed
+ * (rule: confirmed-binding).
+ */
 export class ServedConfig {
   readonly #deps: ServedConfigDeps;
   readonly #shapeOf: ShapeOf;

@@ -34,7 +34,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const at = (home: string) => ({ home, socket: join(home, 'lanyard.sock') });
 
-test('a home is made with its parents, for its owner alone', async () => {
+test('a home is made with its parents, for its owner alone (rule: owner-only)', async () => {
   const home = join(folder, 'a', 'b', 'home');
   await prepareHome(at(home), owner);
   expect(statSync(home).mode & 0o777).toBe(0o700);

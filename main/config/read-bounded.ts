@@ -9,7 +9,10 @@ export type BoundedText = { ok: true; text: string } | { ok: false; fault: strin
 /** `why` doesn't name the file: `is not a file`. */
 export type BoundedBytes = { ok: true; bytes: Buffer } | { ok: false; why: string };
 
-/** The text of a file of at most `limitBytes`; null where there is no such file. Never waits for a pipe. */
+/**
+ * The text of a file of at most `limitBytes`; null where there is no such file. Never waits for a pipe
+ * (rule: bounded-input).
+ */
 export async function readBounded(file: string, limitBytes = fileLimitBytes): Promise<BoundedText | null> {
   const read = await readBoundedBytes(file, limitBytes);
   if (!read?.ok) {

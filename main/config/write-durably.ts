@@ -18,7 +18,7 @@ export interface WriteOptions {
 /**
  * Puts `text` in the place of `file` as a whole and durably: after a crash either the old or the new content is
  * there. Writes through a symbolic link to its target. False where `stillWanted` said no; throws BrokerError
- * `file.write` where the system refuses, and then nothing has changed.
+ * `file.write` where the system refuses, and then nothing has changed (rule: nothing-lost).
  */
 export async function writeDurably(
   file: string,

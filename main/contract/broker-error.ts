@@ -31,7 +31,7 @@ export function refusalError({ code, message, reason, hint }: Refusal): BrokerEr
   return new BrokerError(code, message, { reason, ...(hint !== undefined && { hint }) });
 }
 
-/** Any thrown value as a refusal; what isn't a BrokerError says nothing of its insides. */
+/** Any thrown value as a refusal; what isn't a BrokerError says nothing of its insides (rule: distinct-refusals). */
 export function toRefusal(error: unknown): Refusal {
   return error instanceof BrokerError
     ? error.toRefusal()

@@ -1,4 +1,7 @@
-/** Exit codes of the helper (docs/guide/cli.md, “Exit codes”). The docker door has only 0 and 1. */
+/**
+ * Exit codes of the helper (docs/guide/cli.md, “Exit codes”). The docker door has only 0 and 1
+ * (rule: distinct-refusals).
+ */
 export const exitCodes = {
   good: 0,
   internal: 1,

@@ -39,7 +39,8 @@ export interface Permitted extends Found {
 }
 
 /**
- * A credential that is good now, on record before it leaves (rule: issued-while-good, everything-recorded); or why
+ * A credential that is good now, on record before it leaves
+ * (rule: issued-while-good, everything-recorded, locked-issues-nothing); or why
  * there is none.
  */
 export async function issue(

@@ -16,7 +16,10 @@ export interface Found {
   again(): { ok: true; target: Target } | Refusal;
 }
 
-/** Time has passed: the lock, the configuration and the confirmation may have changed meanwhile. */
+/**
+ * Time has passed: the lock, the configuration and the confirmation may have changed meanwhile
+ * (rule: locked-issues-nothing).
+ */
 export function recheck({ account, target, again }: Found, deps: RecheckDeps): Refusal | null {
   const changed = recheckAccount(account, deps);
   if (changed) {

@@ -84,7 +84,7 @@ beforeEach(() => {
   });
 });
 
-describe('a client that asks again for the credential it has', () => {
+describe('a client that asks again for the credential it has (rule: inferred-401)', () => {
   it('KEP-541/renewal-after-401: gets a renewed one where the cluster says 401, whatever its expirationTimestamp', async () => {
     expect(await get('kubectl 1')).toBe('a');
     say = (_, token) => (token === 'a' ? 'rejected' : 'accepted');

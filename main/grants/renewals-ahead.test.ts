@@ -64,7 +64,7 @@ beforeEach(() => {
   });
 });
 
-describe('a grant in use', () => {
+describe('a grant in use (rule: issued-while-good)', () => {
   it('is renewed before its margin begins, so that no caller waits', async () => {
     account.credential = tokenAt(clock, 'a');
     await value();

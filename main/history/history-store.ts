@@ -17,7 +17,7 @@ export interface HistoryStoreDeps {
 
 /**
  * The history's file, opened when first needed and again after each failure. One that is damaged, or of a newer
- * Lanyard, is set aside whenever that shows, and a new one begun.
+ * Lanyard, is set aside whenever that shows, and a new one begun (rule: everything-recorded).
  */
 export class HistoryStore {
   readonly file: string;

@@ -48,7 +48,7 @@ const tree = () =>
     .sort();
 
 describe('what is made', () => {
-  test('is on the list, for its owner alone, and is taken back with the folders that weren’t there', async () => {
+  test('is on the list, for its owner alone, and is taken back with the folders that weren’t there (rule: reversible-edits)', async () => {
     await mkdir(at('there'));
     expect(await place(link(at('there', 'bin', 'lanyard')), { ledger, now })).toEqual({ kind: 'made' });
     expect(await place(file(at('new', 'deep', 'page')), { ledger, now })).toEqual({ kind: 'made' });

@@ -6,7 +6,7 @@ import { statusVerdict, verdictOf, whoAmI } from './who-am-i.ts';
 /**
  * Asks the API server who it sees, as `lanyard doctor` does: a question that only a credential answers, whatever a
  * proxy before the server shows to strangers. A server that can't tell is asked for its version. `environment` has the
- * proxies that count where the cluster names none, as they do for kubectl.
+ * proxies that count where the cluster names none, as they do for kubectl (rule: inferred-401).
  */
 export function createClusterProbe(environment: ProxyEnvironment): TargetProbe {
   return async ({ cluster }, credential, signal) => {

@@ -17,7 +17,7 @@ const dataKey = randomBytes(32);
 const cheap = { N: 2 ** 10, r: 8, p: 1 };
 const passphrase = new Secret('pass phrase');
 
-describe('seal', () => {
+describe('seal (rule: sealed-vault)', () => {
   it('opens with the same key and authenticated data only', () => {
     const bound = Buffer.from('bound');
     const sealed = seal(key, Buffer.from('plain'), bound);

@@ -12,7 +12,7 @@ export const keyBytes = 32;
 export const defaultScryptCost = { N: 2 ** 17, r: 8, p: 1 } as const;
 export type ScryptCost = Pick<ScryptParameters, 'N' | 'r' | 'p'>;
 
-/** Seals under a nonce that is made for this call: nonce, ciphertext, tag. */
+/** Seals under a nonce that is made for this call: nonce, ciphertext, tag (rule: sealed-vault). */
 export function seal(key: Buffer, plain: Buffer, authenticated: Buffer): Buffer {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv(cipherName, key, nonce, { authTagLength: tagBytes });

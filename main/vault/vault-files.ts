@@ -17,7 +17,8 @@ const temporaryName = /^vault\.tmp-[0-9a-f]{32}$/;
 
 /**
  * The vault's two files. Each change is written beside them, synced, and renamed into place: whatever moment the
- * process or the machine ends at, `vault` is whole, old or new. Call it under the home's lock only.
+ * process or the machine ends at, `vault` is whole, old or new. Call it under the home's lock only
+ * (rule: nothing-lost).
  */
 export class VaultFiles {
   readonly home: string;

@@ -95,7 +95,7 @@ async function show(address: string): Promise<Page> {
   return page;
 }
 
-test('before the vault is made, a page changes nothing that would count as confirmed with it', async () => {
+test('before the vault is made, a page changes nothing that would count as confirmed with it (rule: approval-outside-page)', async () => {
   const before = readFileSync(ui.home.file('config'), 'utf8');
   const entry = { server: 'https://evil.example', account: 'bot' };
   for (const [name, input] of [

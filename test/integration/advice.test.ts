@@ -91,7 +91,7 @@ function hinted(done: Ended): string {
   return /^hint: (?:.*: )?(lanyard .+)$/m.exec(done.stderr)?.[1] ?? `no command in: ${done.stderr}`;
 }
 
-describe('status, kubectl and doctor name the same command, and it brings the account back', () => {
+describe('status, kubectl and doctor name the same command, and it brings the account back (rule: working-advice)', () => {
   test.each<[name: string, state: string, advice: string, input: () => string]>([
     ['ops', 'expired', 'lanyard secret set ops < FILE', pair],
     ['bot', 'expired', 'lanyard secret set bot/token', () => stage.botToken],

@@ -87,7 +87,7 @@ test('KEP-541/transient-failures: renewals ahead of need that fail come ever mor
 });
 
 describe('while a plugin runs', () => {
-  test('Lanyard is locked: its answer is handed to nobody, and what is asked next is locked', async () => {
+  test('Lanyard is locked: its answer is handed to nobody, and what is asked next is locked (rule: locked-issues-nothing)', async () => {
     const { asked, run } = await underWay('locked');
     const lock = here.stage.lanyard(['lock']);
     const isLocked = async () => (await here.ask('left')).code === exitCodes.locked;
@@ -138,7 +138,7 @@ describe('while a plugin runs', () => {
     expect(here.plugin('changed').runs()[run]?.args).toEqual(['do=fast']);
   });
 
-  test('the broker is killed: nothing is left of the plugin, and the next call works', async () => {
+  test('the broker is killed: nothing is left of the plugin, and the next call works (rule: no-stray-program)', async () => {
     const { asked, run } = await underWay('broker');
     await here.stage.agent.kill();
     expect([(await asked).code, (await asked).stdout]).toEqual([exitCodes.unreachable, '']);

@@ -60,7 +60,7 @@ describe('a history on a disk that takes no more', () => {
   });
 });
 
-it('what record returned for is there after a kill -9 at any moment', async () => {
+it('what record returned for is there after a kill -9 at any moment (rule: everything-recorded)', async () => {
   for (let round = 0; round < 6; round++) {
     const child = fork(program, [join(home, 'history.db'), '100000'], {
       execArgv: ['--disable-warning=ExperimentalWarning'],

@@ -240,7 +240,7 @@ describe('the broker', () => {
     await works();
   });
 
-  test('is not held up by 200 silent connections and 100 that break off, and drops them', async () => {
+  test('is not held up by 200 silent connections and 100 that break off, and drops them (rule: bounded-input)', async () => {
     const open = await Promise.all(
       Array.from({ length: 300 }, (_, index) => {
         return new Promise<Socket>((resolve, reject) => {
@@ -314,7 +314,7 @@ describe('the broker', () => {
     await works();
   });
 
-  describe.runIf(isRoot)('towards another user who can reach its socket', () => {
+  describe.runIf(isRoot)('towards another user who can reach its socket (rule: owner-only)', () => {
     const file = (name: 'helper' | 'socket') => stage.home.file(name);
 
     /** Runs a program as that user, to whom everything on the way to the socket is open meanwhile. */

@@ -158,7 +158,7 @@ test.each<[string, Record<string, string>, number]>([
   expect((await ask(address)).status).toBe(200);
 });
 
-test('a guessed path, and other methods, find nothing', async () => {
+test('a guessed path, and other methods, find nothing (rule: guarded-loopback)', async () => {
   const address = await open();
   const { origin } = new URL(address);
   for (const path of ['/', '/favicon.ico', `/${'A'.repeat(43)}`, `${new URL(address).pathname}?x`]) {

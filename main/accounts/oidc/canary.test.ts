@@ -73,7 +73,7 @@ test.each<[string, number, () => unknown]>([
   ['tokens in an error', 400, () => ({ ...tokens, error: 'invalid_request' })],
   ['tokens in an error page', 500, () => 'canary-refresh'],
 ])(
-  'an answer with %s: nothing of it is in any outcome, state, log line or cause',
+  'an answer with %s: nothing of it is in any outcome, state, log line or cause (rule: no-secret-in-text)',
   async (_name, status, body) => {
     const vault = new FakeVault({ secrets: { corp: { clientSecret: new Secret('canary-client-secret') } } });
     const bench = createOidcBench(

@@ -12,7 +12,7 @@ test.each<[string, string]>([
   expect(displayText(text)).toBe(shown);
 });
 
-test('long text is cut, between characters', () => {
+test('long text is cut, between characters (rule: stripped-text)', () => {
   expect(displayText('x'.repeat(5000))).toBe(`${'x'.repeat(199)}…`);
   expect(displayText('\u{1F600}'.repeat(300))).toBe(`${'\u{1F600}'.repeat(199)}…`);
   expect(displayText('x'.repeat(200))).toHaveLength(200);

@@ -1,7 +1,10 @@
 /** Control, direction and invisible characters: what could make a terminal lie about the rest of a line. */
 const unshowable = /[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]+/gu;
 
-/** Text from outside made fit to be shown: one line without control or direction characters, cut at `limit`. */
+/**
+ * Text from outside made fit to be shown: one line without control or direction characters, cut at `limit`
+ * (rule: stripped-text).
+ */
 export function displayText(text: string, limit = 200): string {
   const characters = [
     ...text

@@ -319,7 +319,7 @@ describe('what an answer in the page covers', () => {
   );
 });
 
-describe('where every yes is said in a window', () => {
+describe('where every yes is said in a window (rule: approval-outside-page)', () => {
   beforeEach(() => {
     board = new QuestionBoard(clock, { yesInWindow: true });
     const recorder = { record: (event: HistoryEvent) => void events.push(event) };

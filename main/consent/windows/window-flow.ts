@@ -60,7 +60,7 @@ export interface WindowFlowDeps {
   person: UserGate;
 }
 
-/** A window that is open from now on. */
+/** A window that is open from now on (rule: approval-outside-page). */
 export function createWindowFlow(kind: WindowKind, { clock, log, person }: WindowFlowDeps): WindowFlow {
   const path = new Secret(`/${randomBytes(32).toString('base64url')}`);
   const openedAt = clock.now();

@@ -38,7 +38,7 @@ export interface ApprovalSubject {
  * Names the callers that one answer covers; two callers with the same text share answers, and the question while it
  * is open. Null: an answer is for this call alone. Another pid namespace and an SSH origin are classes of their own,
  * and a caller that the system can't place belongs to none. A session whose leader has ended (a job that was left
- * running) is no longer a terminal; an answer for a time covers it as any other.
+ * running) is no longer a terminal; an answer for a time covers it as any other (rule: caller-is-a-label).
  */
 export function answerScope(
   policy: ApprovalPolicy,

@@ -41,7 +41,7 @@ function config(accounts: LoadedAccount[], clusters: LoadedCluster[]): LoadedCon
   };
 }
 
-describe('an account is another one when what decides about its secrets is', () => {
+describe('an account is another one when what decides about its secrets is (rule: confirmed-binding)', () => {
   test.each<[string, () => LoadedAccount]>([
     ['issuer', () => oidc({ issuer: 'https://evil.example.com' })],
     ['issuer, by a slash', () => oidc({ issuer: 'https://id.example.com/' })],

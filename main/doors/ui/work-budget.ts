@@ -17,7 +17,7 @@ export interface WorkBudget {
 
 /**
  * A page that asks in a loop gets its share of the time and no more; a person never notices. What work takes is known
- * afterwards: the one that takes too much is paid for by the wait of the next.
+ * afterwards: the one that takes too much is paid for by the wait of the next (rule: bounded-input).
  */
 export function createWorkBudget(
   { atOnce, share }: WorkAllowance,

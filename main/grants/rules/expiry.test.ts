@@ -15,7 +15,7 @@ function later(milliseconds: number) {
   return { wall: seen.wall + milliseconds, boottime: seen.boottime + milliseconds };
 }
 
-describe('renewalMargin', () => {
+describe('renewalMargin (rule: issued-while-good)', () => {
   it.each([
     ['a token of an hour: 60 s', token(hour), 60_000],
     ['a token of ten minutes: 60 s is just 10%', token(10 * minute), 60_000],

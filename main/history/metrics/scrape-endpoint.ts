@@ -21,7 +21,10 @@ export interface ScrapeEndpoint extends Disposable {
   problem(): string | null;
 }
 
-/** Serves nothing until `update`. Never throws: a port that is taken is said in the log and in status. */
+/**
+ * Serves nothing until `update`. Never throws: a port that is taken is said in the log and in status
+ * (rule: guarded-loopback).
+ */
 export function createScrapeEndpoint(deps: ScrapeEndpointDeps): ScrapeEndpoint {
   let server: Server | null = null;
   let address: string | undefined;

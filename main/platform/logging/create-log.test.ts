@@ -21,7 +21,7 @@ function logged(fields: Record<string, unknown>): string {
   return text;
 }
 
-describe('the log', () => {
+describe('the log (rule: no-secret-in-text)', () => {
   it.each<[string, unknown]>([
     ['a Secret', new Secret(canary)],
     ['a Secret deep inside', { a: [{ b: new Secret(canary) }] }],

@@ -20,7 +20,7 @@ export interface PeerLookupDeps {
 /**
  * The user whose process is at the other end of a connection over loopback. Only Linux tells; elsewhere it is
  * unknown. The kernel is queried only for the two sockets: the complete table takes it many milliseconds, and any
- * user of the machine could cause that.
+ * user of the machine could cause that (rule: guarded-loopback).
  */
 export function createPeerLookup({
   kernel,

@@ -15,7 +15,7 @@ export type CallerLookup = (helperPid: number, helperUid: number) => Caller;
 /**
  * Looks up callers: the parent of the helper at the other end of the socket. The helper waits for its answer
  * meanwhile, so the pid stays its own; at the end it is checked again that it is still the same child of the same
- * parent. What the system doesn't show makes a label weaker, and denies no caller.
+ * parent. What the system doesn't show makes a label weaker, and denies no caller (rule: caller-is-a-label).
  */
 export function createCallerLookup(identity: PeerIdentity): CallerLookup {
   const ownNamespace = identity.process(identity.ownPid())?.pidNamespace ?? null;

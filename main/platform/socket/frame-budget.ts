@@ -16,7 +16,7 @@ export interface FrameBudget {
 
 /**
  * Bounds what unfinished frames take. Where they take more, the connection with the most of them is dropped: what a
- * helper says is small and comes at once, so that it isn't the one.
+ * helper says is small and comes at once, so that it isn't the one (rule: bounded-input).
  */
 export function createFrameBudget(limitBytes: number): FrameBudget {
   const shares = new Map<FrameShare, { bytes: number; drop(): void }>();

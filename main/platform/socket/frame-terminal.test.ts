@@ -76,7 +76,7 @@ describe('environment', () => {
     expect((await asked) !== null).toBe(known);
   });
 
-  it('is not asked for where the helper’s mask is without it', async () => {
+  it('is not asked for where the helper’s mask is without it (rule: door-mask)', async () => {
     const { sent, terminal } = terminalOf(['stderr', 'prompt', 'stdin']);
     expect(await terminal.environment(['A'])).toBeNull();
     expect(sent).toEqual([]);

@@ -172,7 +172,7 @@ describe('a request', () => {
     expect(next.frames.at(-1)).toMatchObject({ kind: 'exit', code: 0 });
   });
 
-  it('knows its caller: the helper’s parent, from the system and not from the message', async () => {
+  it('knows its caller: the helper’s parent, from the system and not from the message (rule: caller-is-a-label)', async () => {
     let context: DoorContext | null = null;
     const path = await serve(async (_, given) => {
       context = given;
@@ -273,7 +273,7 @@ describe('a request', () => {
     await aborted.promise;
   });
 
-  it('ends with the refusal of what it threw, and nothing of an unexpected error’s text', async () => {
+  it('ends with the refusal of what it threw, and nothing of an unexpected error’s text (rule: distinct-refusals)', async () => {
     const errors = [
       new BrokerError('a.b', 'no such thing', { reason: 'notFound', hint: 'look' }),
       new Error('s3cret'),

@@ -6,7 +6,10 @@ import type { Listener } from './listener.ts';
 /** More connections than this are closed at once: a flood can't take the memory. */
 const connectionLimit = 1024;
 
-/** A Unix socket at `path`, for its owner alone. The caller holds the home's lock: what lies there is a dead broker's. */
+/**
+ * A Unix socket at `path`, for its owner alone. The caller holds the home's lock: what lies there is a dead broker's
+ * (rule: owner-only).
+ */
 export function createUnixListener(path: string): Listener {
   return async (onConnection) => {
     const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }, onConnection);

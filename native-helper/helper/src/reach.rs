@@ -13,7 +13,7 @@ pub const EXEC_INFO: &str = "KUBERNETES_EXEC_INFO";
 const NO_START: &str = "LANYARD_NO_START";
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// A connection to this user's own broker, with nothing said yet.
+/// A connection to this user's own broker, with nothing said yet (rule: owner-only).
 pub fn broker(limits: &Limits) -> Result<Connection, Failure> {
     let home = find_home(|name| env::var_os(name))?;
     let socket = home.folder.join(SOCKET);

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::io::ErrorKind;
 use std::time::Duration;
 
-/// The connection as a row of frames. A frame outside the door's mask never gets past it.
+/// The connection as a row of frames. A frame outside the door's mask never gets past it (rule: door-mask).
 pub struct Wire {
     pub connection: Connection,
     door: &'static Door,

@@ -202,6 +202,7 @@ fn unnamed(data: &Home, program: &Path) -> Command {
     command
 }
 
+// (rule: cleared-environment)
 #[test]
 fn the_broker_that_start_json_names_is_started_with_little_of_this_environment() {
     let data = Home::new();

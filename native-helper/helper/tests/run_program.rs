@@ -330,6 +330,7 @@ fn hear_hidden(runner: &mut Runner) -> Vec<Pid> {
     hidden(&said)
 }
 
+// (rule: no-stray-program)
 #[test]
 fn a_program_that_takes_too_long_is_ended_with_all_it_started() {
     let mut runner = Runner::start(&with(order(HIDING), "seconds", json!(1)));

@@ -4,7 +4,7 @@ use rustix::fs::{FlockOperation, Mode, OFlags, flock, open};
 use rustix::io::Errno;
 use std::os::fd::OwnedFd;
 
-/// A lock that is held until it is released, or the process ends, however it ends.
+/// A lock that is held until it is released, or the process ends, however it ends (rule: one-broker).
 #[napi]
 pub struct Lock {
     held: Option<OwnedFd>,

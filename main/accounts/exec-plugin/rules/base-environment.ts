@@ -36,7 +36,7 @@ export const terminalVariables = [
 
 /**
  * The fixed base of a run whose answer is shared: the same for all who get the answer. At a lent terminal without
- * what comes from there.
+ * what comes from there (rule: cleared-environment).
  */
 export function baseEnvironment(
   broker: Readonly<Record<string, string | undefined>>,

@@ -36,7 +36,7 @@ test('a code with the login’s state is the answer; case of the host and furthe
   expect(judge({ target: '/?code=c&state=the-state' }, { path: '' }).kind).toBe('ours');
 });
 
-describe('what is not this address has no answer', () => {
+describe('what is not this address has no answer (rule: guarded-loopback)', () => {
   test.each<[string, Partial<CallbackRequest>]>([
     ['POST', { method: 'POST' }],
     ['HEAD', { method: 'HEAD' }],

@@ -292,7 +292,7 @@ describe('RFC 8628: a device answer', () => {
     expect(shown?.verificationUri).toMatch(/^https:\/\/id\.xn--/);
   });
 
-  test('3.2: a code of a hundred thousand letters does not flood a terminal', async () => {
+  test('3.2: a code of a hundred thousand letters does not flood a terminal (rule: bounded-input)', async () => {
     const { shown } = await shownFor({ user_code: 'X'.repeat(100_000) });
     expect(shown?.userCode.length).toBeLessThanOrEqual(64);
   });

@@ -27,7 +27,10 @@ export interface UnsavedAnswer {
   refreshToken: Secret | null;
 }
 
-/** Writes what came with an answer, `refreshToken` among it where it is a new one. Where the disk doesn't take it, it is kept for the next call. */
+/**
+ * Writes what came with an answer, `refreshToken` among it where it is a new one. Where the disk doesn't take it, it
+ * is kept for the next call (rule: nothing-lost).
+ */
 export async function saveAnswer(
   deps: RefreshDeps,
   started: Session,

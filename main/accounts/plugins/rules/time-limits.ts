@@ -3,7 +3,7 @@ import type { ExecPluginConfig } from '../../../contract/config/config.ts';
 /** Defaults: for a plugin alone, and for a user who has to look for their phone. */
 const usualSeconds = { alone: 60, atTerminal: 180 };
 
-/** How long one run may take, in seconds. */
+/** How long one run may take, in seconds (rule: no-stray-program). */
 export function timeLimits({ timeoutSeconds }: Pick<ExecPluginConfig, 'timeoutSeconds'>) {
   return timeoutSeconds === undefined ? usualSeconds : { alone: timeoutSeconds, atTerminal: timeoutSeconds };
 }

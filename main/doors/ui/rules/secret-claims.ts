@@ -26,7 +26,7 @@ const depthLimit = 16;
 
 /**
  * Whether a claim holds a secret by its name, by a name inside it (as OpenID Connect Core 5.6.2 has access tokens in
- * `_claim_sources`), or by looking like nothing else.
+ * `_claim_sources`), or by looking like nothing else (rule: page-without-secrets).
  */
 export function isSecretClaim(name: string, value: unknown, depth = 0): boolean {
   if (publicClaims.has(name)) {

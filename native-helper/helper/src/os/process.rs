@@ -114,7 +114,7 @@ fn has_desktop(ForBroker { variables, over_ssh }: &ForBroker) -> bool {
     !over_ssh && (names_display || !cfg!(target_os = "linux"))
 }
 
-/// Starts the broker in its own session; it outlives this process and what started it.
+/// Starts the broker in its own session; it outlives this process and what started it (rule: cleared-environment).
 pub fn start_detached(start: &Start, home: &Path, log: &Path) -> io::Result<()> {
     let output =
         OpenOptions::new().append(true).create(true).mode(0o600).custom_flags(libc::O_NOFOLLOW).open(log)?;
