@@ -123,7 +123,7 @@ function expiringAlert({ name, kind, problem }: AccountView, left: number): Aler
   return {
     key: `ending ${name}`,
     switch: 'ending',
-    title: `${nameText(name)} ends in ${leftText(left)}`,
+    title: `${nameText(name)} expires in ${leftText(left)}`,
     body: remedy,
     action: isLogin
       ? { kind: 'login', account: name }

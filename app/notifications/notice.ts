@@ -71,7 +71,7 @@ const summaries: Readonly<Record<Switch, { title(count: number): string; action:
     action: { kind: 'show', route: '#/accounts' },
   },
   ending: {
-    title: (count) => (count === 1 ? '1 account ends soon' : `${count} accounts end soon`),
+    title: (count) => (count === 1 ? '1 account expires soon' : `${count} accounts expire soon`),
     action: { kind: 'show', route: '#/accounts' },
   },
   problems: {

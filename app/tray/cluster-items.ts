@@ -152,12 +152,12 @@ function timeWords(cluster: ClusterView, how: Health, now: number): string {
   }
   if (how === 'soon') {
     const left = expiresAt - now < 60_000 ? 'less than a minute' : leftText(expiresAt - now);
-    return trouble === null ? `ends in ${left}` : `renewal failed, ends in ${left}`;
+    return trouble === null ? `expires in ${left}` : `renewal failed, expires in ${left}`;
   }
   if (renewsAt !== null) {
     return renewsAt <= now ? 'renewing now' : `renews ${when(renewsAt, now)}`;
   }
-  return `ends ${when(expiresAt, now)}`;
+  return `expires ${when(expiresAt, now)}`;
 }
 
 /** `at 14:31`; of another day `6 Mar 14:31`. */

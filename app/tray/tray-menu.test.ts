@@ -80,8 +80,8 @@ describe('the menu', () => {
       'Set the secret of bot…',
       'Log in to prod-eu…',
       'bad: Server said 401',
-      '[Ending soon]',
-      'Renew soon: ends in 12 min',
+      '[Expiring soon]',
+      'Renew soon: expires in 12 min',
       '[Good]',
       'good: renews at 14:43',
       '[No credential]',
@@ -93,21 +93,21 @@ describe('the menu', () => {
     expect(doing(some, 'Confirm 1 change…')).toEqual({ kind: 'confirm' });
     expect(doing(some, 'Log in to prod-eu…')).toEqual({ kind: 'login', account: 'corp' });
     expect(doing(some, 'Set the secret of bot…')).toEqual({ kind: 'show', route: '#/accounts/bot' });
-    expect(doing(some, 'Renew soon: ends in 12 min')).toEqual({ kind: 'renew', cluster: 'soon' });
+    expect(doing(some, 'Renew soon: expires in 12 min')).toEqual({ kind: 'renew', cluster: 'soon' });
     expect(doing(some, 'good: renews at 14:43')).toEqual({ kind: 'show', route: '#/clusters/good' });
     expect(doing(some, 'bad: Server said 401')).toEqual({ kind: 'show', route: '#/clusters/bad' });
   });
 
   test.each([
-    [{ renewsAt: null }, 'c: ends at 14:49'],
+    [{ renewsAt: null }, 'c: expires at 14:49'],
     [{ renewsAt: null, expiresAt: null }, 'c: never expires'],
     [{ expiresAt: now + 30 * 24 * 60 * minute, renewsAt: now + 24 * 60 * minute }, 'c: renews 13 May 13:49'],
     [{ renewsAt: now - 1000 }, 'c: renewing now'],
     [
       { expiresAt: now + 10 * minute, renewsAt: now + minute, trouble: 'x' },
-      'Renew c: renewal failed, ends in 10 min',
+      'Renew c: renewal failed, expires in 10 min',
     ],
-    [{ expiresAt: now + 59_000, renewsAt: null }, 'Renew c: ends in less than a minute'],
+    [{ expiresAt: now + 59_000, renewsAt: null }, 'Renew c: expires in less than a minute'],
   ])('says of %o: %s', (credential, line) => {
     const clusters = [someCluster('c', { credential: someCredential(now, credential) })];
     expect(lines(menuOf({ clusters }))).toContain(line);
@@ -116,7 +116,7 @@ describe('the menu', () => {
   test('what only a person replaces is looked at, not renewed', () => {
     const credential = someCredential(now, { expiresAt: now + 5 * minute, renewsAt: null });
     const clusters = [someCluster('c', { kind: 'clientCertificate', credential })];
-    expect(doing({ clusters }, 'c: ends in 5 min')).toEqual({ kind: 'show', route: '#/clusters/c' });
+    expect(doing({ clusters }, 'c: expires in 5 min')).toEqual({ kind: 'show', route: '#/clusters/c' });
   });
 
   test('one login stands for all clusters of an account', () => {

@@ -28,7 +28,7 @@ test.each<[string, Parameters<typeof stateWith>[0], string, string]>([
     'good',
     'Lanyard: all well',
   ],
-  ['one that ends soon', { clusters: [good, soon] }, 'soon', 'Lanyard: 1 cluster ends soon'],
+  ['one that ends soon', { clusters: [good, soon] }, 'soon', 'Lanyard: 1 credential expires soon'],
   [
     'one that comes by itself when it is asked for',
     { clusters: [soon], accounts: [someAccount('corp', { state: 'ready' })] },
@@ -39,7 +39,7 @@ test.each<[string, Parameters<typeof stateWith>[0], string, string]>([
     'one that needs a person at its end',
     { clusters: [soon], accounts: [someAccount('corp', { state: 'ready', byHand: true })] },
     'soon',
-    'Lanyard: 1 cluster ends soon',
+    'Lanyard: 1 credential expires soon',
   ],
   [
     'one whose last renewal failed',
@@ -48,9 +48,14 @@ test.each<[string, Parameters<typeof stateWith>[0], string, string]>([
       accounts: [someAccount('corp', { state: 'ready' })],
     },
     'soon',
-    'Lanyard: 1 cluster ends soon',
+    'Lanyard: 1 credential expires soon',
   ],
-  ['one in trouble', { clusters: [soon, bad] }, 'bad', 'Lanyard: 1 cluster has trouble, 1 cluster ends soon'],
+  [
+    'one in trouble',
+    { clusters: [soon, bad] },
+    'bad',
+    'Lanyard: 1 cluster has trouble, 1 credential expires soon',
+  ],
   [
     'a login is more urgent than trouble that nobody can do anything about',
     { clusters: [bad, login, someCluster('again', { state: 'interrupted' })] },
@@ -90,7 +95,7 @@ test.each<[string, Parameters<typeof stateWith>[0], string, string]>([
   expect(trayState(stateWith(some), now)).toEqual({ shape, toolTip });
 });
 
-test('a cluster ends soon by the clock alone', () => {
+test('a credential expires soon by the clock alone', () => {
   const later = now + 50 * minute;
   const state = stateWith({
     clusters: [someCluster('c', { credential: someCredential(now, { renewsAt: null }) })],

@@ -67,7 +67,7 @@ function ofClusters({ clusters, accounts }: UiState, now: number): Fact[] {
       'clusters need a secret',
     ),
     ...fact('bad', count('bad'), 'cluster has trouble', 'clusters have trouble'),
-    ...fact('soon', count('soon'), 'cluster ends soon', 'clusters end soon'),
+    ...fact('soon', count('soon'), 'credential expires soon', 'credentials expire soon'),
   ];
 }
 

@@ -26,7 +26,7 @@ export function observeLife(
   const life = issuedAt === null ? Infinity : expiresAt - issuedAt;
   const end = clockText(expiresAt, now);
   return expiresAt - now <= Math.min(noticeMilliseconds, life / 5)
-    ? found.warning(`${what} ends soon, at ${end}`, hint)
+    ? found.warning(`${what} expires soon, at ${end}`, hint)
     : found.ok(`${what} is valid until ${end}`);
 }
 

@@ -5,7 +5,7 @@ import styles from './status-mark.module.css';
 /** What each mark says, in words. */
 export const healthWords: Readonly<Record<Health, string>> = {
   good: 'Good',
-  soon: 'Ending soon',
+  soon: 'Expiring soon',
   need: 'Needs you',
   bad: 'Trouble',
   locked: 'Locked',

@@ -188,9 +188,9 @@ describe('on Linux', () => {
       renewsAt: null,
     });
     set(stateWith({ clusters: [someCluster('c', { credential })] }));
-    expect(labels(tray.menu)).toContain('Renew c: ends in 12 min');
+    expect(labels(tray.menu)).toContain('Renew c: expires in 12 min');
     clock.advance(minute);
-    expect(labels(tray.menu)).toContain('Renew c: ends in 11 min');
+    expect(labels(tray.menu)).toContain('Renew c: expires in 11 min');
   });
 
   it('a click opens the window where the desktop tells of it', () => {

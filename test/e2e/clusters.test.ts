@@ -62,7 +62,7 @@ describe('what needs a person', () => {
     await stage.logIn();
     for (const page of pages) {
       await row(page, 'prod')
-        .getByRole('img', { name: /^(Good|Ending soon)$/ })
+        .getByRole('img', { name: /^(Good|Expiring soon)$/ })
         .waitFor();
     }
     mustBeGood(await stage.lanyard(['logout', 'corp']));

@@ -70,12 +70,12 @@ describe('in the app', () => {
     await page.getByText('Notifications pause until').waitFor();
     await expect.poll(paused).toBeGreaterThan(0);
     await page.getByRole('button', { name: 'Tell me again' }).click();
-    await page.getByText('Notifications are told as they come.').waitFor();
+    await page.getByText('Notifications are on.').waitFor();
     await expect.poll(paused).toBeNull();
   });
 
   it('a build without a feed says so, and offers nothing that needs one', async () => {
-    await page.getByText('This build has no place to look for newer ones').waitFor();
+    await page.getByText('This build doesn’t check for updates').waitFor();
     expect(await page.getByRole('switch', { name: 'Look for a newer version' }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Look for a newer version' }).count()).toBe(0);
   });
@@ -120,7 +120,7 @@ describe('on invented data', () => {
 
   it.each<[string, string, string | null]>([
     ['usual', 'It was the newest at', 'Look for a newer version'],
-    ['updateOff', 'This build has no place to look', null],
+    ['updateOff', 'This build doesn’t check for updates', null],
     ['updateAvailable', 'kubectl waits less.', 'Fetch 0.2.0'],
     ['updateFetching', 'Fetching 0.2.0: 42%.', null],
     ['updateReady', '0.2.0 is fetched and checked.', 'Install 0.2.0 and start again'],

@@ -65,7 +65,7 @@ test('an audience that the provider refuses: said with the cluster, and nothing 
   const done = await askFar();
   expect(done).toMatchObject({ code: 16, stdout: '', stderr: expect.stringContaining('far') });
   expect(await expiryOf('far')).toBeNull();
-  expect((await stage.lanyard(['history', 'far'])).stdout).not.toContain('ends in');
+  expect((await stage.lanyard(['history', 'far'])).stdout).not.toContain('expires in');
   // The account's own cluster has its token all the same.
   const own = await stage.ask('corp', stage.execInfo(), { args: ['--cluster', 'prod'] });
   expect(credentialIn(own).token).toBeDefined();

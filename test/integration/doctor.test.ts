@@ -220,7 +220,7 @@ describe('doctor with a broker', () => {
     ['open', 'account.file', 'warning', /may be read by other users/],
     ['missing', 'account.token', 'problem', /no-such-token does not exist/],
     ['ended', 'account.certificate', 'problem', /expired at/],
-    ['ending', 'account.certificate', 'warning', /ends soon/],
+    ['ending', 'account.certificate', 'warning', /expires soon/],
     ['no-dns', 'cluster.reachable', 'problem', /no known host \(DNS\)/],
     ['closed', 'cluster.reachable', 'problem', /refuses the connection/],
     ['other-ca', 'cluster.tls', 'problem', /unknown authority/],

@@ -9,7 +9,7 @@ type Told = Pick<ClusterView, 'state' | 'credential' | 'kind' | 'lastCall' | 'by
 export const groupLabels: Readonly<Record<Health, string>> = {
   need: 'Needs you',
   bad: 'Needs you',
-  soon: 'Ending soon',
+  soon: 'Expiring soon',
   good: 'Good',
   idle: 'No credential',
   locked: 'Locked',

@@ -51,7 +51,7 @@ const table: [string, ClusterView['state'], ClusterView['credential'], string | 
     'soon',
   ],
   [
-    'could not be renewed, ends soon',
+    'could not be renewed, expires soon',
     'ready',
     held({ expiresAt: now + 5 * minute, renewsAt: now + minute }),
     'could not be renewed',

@@ -54,7 +54,7 @@ export function SourceSection({
           </Field>
         </div>
         <Button type="submit" disabled={path.trim() === '' || !isAbsolute}>
-          Look there
+          Load
         </Button>
         {files.length > 0 && (
           <Button kind="quiet" onClick={() => onFiles([])}>

@@ -21,7 +21,7 @@ export const troubleWords: Readonly<Record<PluginTroubleName, { seen: string; to
   },
   errorsRise: {
     seen: 'Errors rise: more than twice as many in the last hour as in any of the 23 before.',
-    todo: 'Look at the plugin’s last error in Accounts, and test the account there.',
+    todo: 'Check the plugin’s last error in Accounts, and test the account there.',
   },
 };
 

@@ -40,7 +40,7 @@ export function Objectives({ plugins, rotationDays }: { plugins: readonly Plugin
           { label: 'Failed runs, 24 h: at most 0.01%' },
           { label: 'Budget' },
           { label: `Rotations, ${rotationDays} d: within 1% of the life` },
-          { label: 'Credential ends in' },
+          { label: 'Expires in' },
         ]}
         rows={rows}
       />

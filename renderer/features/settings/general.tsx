@@ -11,7 +11,7 @@ import { ThisApp } from './this-app.tsx';
 import { type SettingsShown, useSetSetting, useSettings } from './use-settings.ts';
 
 const themes = [
-  { value: 'system', label: 'As the system has it' },
+  { value: 'system', label: 'System' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ] as const;
@@ -63,7 +63,7 @@ function Form({ shown: { settings, held }, set }: FormProps) {
         {isDesktop ? (
           <>
             <Switch
-              label="A credential ends soon that only you can replace"
+              label="A credential that only you can replace expires soon"
               checked={notifications.ending}
               onCheckedChange={(ending) => notify({ ending })}
             />

@@ -58,9 +58,7 @@ function Pause({ until }: { until: number | null }) {
   return (
     <>
       <p className={styles.text}>
-        {until === null
-          ? 'Notifications are told as they come.'
-          : `Notifications pause until ${clockText(until)}.`}
+        {until === null ? 'Notifications are on.' : `Notifications pause until ${clockText(until)}.`}
       </p>
       <div className={styles.row}>
         <Button busy={pause.busy} onClick={() => void run(until === null ? 60 : null)}>
@@ -134,7 +132,7 @@ function Update({ update, version }: { update: DesktopView['update']; version: s
 function updateText(update: DesktopView['update']): string {
   switch (update.kind) {
     case 'off':
-      return 'This build has no place to look for newer ones.';
+      return 'This build doesn’t check for updates.';
     case 'idle':
       return update.checkedAt === null
         ? 'Not checked yet.'

@@ -87,7 +87,7 @@ function AskedBy({ cluster: { name, lastCall } }: { cluster: ClusterView }) {
   );
   const calls = useKept(value)?.calls;
   return (
-    <Section title="Asked by">
+    <Section title="Used by">
       {failure && <Failure failure={failure} onRetry={reload} />}
       {calls?.length === 0 && <p className={styles.quiet}>None yet.</p>}
       <ul className={styles.rows}>

@@ -162,7 +162,7 @@ function ColumnHeads() {
         <span>+4 h</span>
       </GridPart>
       <GridPart part="columnheader" className={styles.asked}>
-        Asked by
+        Used by
       </GridPart>
       <GridPart part="columnheader" className={styles.left}>
         Time left

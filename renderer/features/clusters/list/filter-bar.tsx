@@ -4,7 +4,7 @@ import { Select } from '../../../ui/field.tsx';
 import styles from './filter-bar.module.css';
 import { groupings, type ListQuery, shows, sorts } from './list-query.ts';
 
-const showLabels = { all: 'All', need: 'Needs you', soon: 'Ending soon', bad: 'Trouble' } as const;
+const showLabels = { all: 'All', need: 'Needs you', soon: 'Expiring soon', bad: 'Trouble' } as const;
 const sortLabels = { need: 'By need', name: 'By name', left: 'By time left', asked: 'By last call' } as const;
 const groupLabels = { need: 'Groups: need', account: 'Groups: account', none: 'No groups' } as const;
 

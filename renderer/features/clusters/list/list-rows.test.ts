@@ -58,7 +58,7 @@ const rows = (query: string) =>
 describe('the list', () => {
   it('has what needs a person first, in groups', () => {
     expect(rows('')).toEqual([
-      ...['# Needs you 2', 'staging', 'lab', '# Ending soon 1', 'edge'],
+      ...['# Needs you 2', 'staging', 'lab', '# Expiring soon 1', 'edge'],
       ...['# Good 2', 'prod-9', 'prod-10', '# No credential 1', 'spare'],
     ]);
   });
@@ -71,7 +71,7 @@ describe('the list', () => {
     ['group=none&account=ops', ['staging', 'prod-9']],
     ['show=need', ['# Needs you 2', 'staging', 'lab']],
     ['show=bad', ['# Needs you 1', 'lab']],
-    ['show=soon', ['# Ending soon 1', 'edge']],
+    ['show=soon', ['# Expiring soon 1', 'edge']],
     ['group=none&q=PROD 9', ['prod-9']],
     ['group=none&q=ops', ['staging', 'prod-9']],
     ['group=none&q=lab.example', ['lab']],
