@@ -1,4 +1,4 @@
-/** The severity of a finding, in increasing order. `problem`: something does not work. */
+/** The severity of a finding, the worst first. `problem`: something does not work. */
 export const findingLevels = ['problem', 'warning', 'note', 'ok'] as const;
 export type FindingLevel = (typeof findingLevels)[number];
 

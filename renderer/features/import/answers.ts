@@ -10,7 +10,7 @@ export function questionKey({ kind, contexts, lines }: PlanQuestionView): string
   return JSON.stringify([kind, contexts, lines]);
 }
 
-/** The word yes, which must be typed in full where the question requires it. */
+/** Whether the user agreed; a question with `wholeWord` needs the word yes, typed in full. */
 export function isYes(question: PlanQuestionView, answers: Answers): boolean {
   const key = questionKey(question);
   const word = Object.hasOwn(answers, key) ? answers[key] : undefined;
