@@ -18,7 +18,7 @@ export function autostartEntry(command: readonly string[], home: string | null):
   return `[Desktop Entry]
 Type=Application
 Name=Lanyard
-Comment=Holds the credentials of your Kubernetes tools
+Comment=Stores the credentials of your Kubernetes tools
 Exec=${words.map(execWord).join(' ')}
 Terminal=false
 StartupNotify=false
