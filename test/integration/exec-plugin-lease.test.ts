@@ -47,9 +47,9 @@ async function elect(does = 'held') {
 
 /** Callers without a terminal, which wait for the same answer: they are there when this comes back. */
 async function others(count = 2) {
-  const before = here.descriptors();
+  const before = here.callers();
   const waiting = Array.from({ length: count }, () => here.ask('ask'));
-  await until(() => (here.descriptors() >= before + count ? true : null), 'the others at the broker');
+  await until(() => (here.callers() >= before + count ? true : null), 'the others at the broker');
   return async () => {
     const ended = await Promise.all(waiting);
     return new Set(ended.map((each) => credentialIn(each).token));
@@ -158,10 +158,10 @@ test('a question goes on to the next terminal where the first one is interrupted
   await elect('prompt');
   await elected.waitFor('Code: ');
   here.plugin('ask').does('prompt');
-  const before = here.descriptors();
+  const before = here.callers();
   const second = here.terminal();
   const next = second.begin(get);
-  await until(() => (here.descriptors() > before ? true : null), 'the second caller');
+  await until(() => (here.callers() > before ? true : null), 'the second caller');
   expect(second.shown()).not.toContain('Code: ');
   elected.send('\x03');
   expect((await command.end()).code).toBe(130);

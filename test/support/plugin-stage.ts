@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import { execVersion, findKubectls, type Kubectl } from './kubectl.ts';
-import { openDescriptors } from './open-descriptors.ts';
+import { openConnections } from './open-connections.ts';
 import { makePlugin, type TestPlugin } from './plugin.ts';
 import type { Ended, Running, RunOptions } from './processes.ts';
 import { Stage, type StageOptions, until } from './stage.ts';
@@ -35,8 +35,8 @@ export interface PluginStage<Name extends string> {
   terminal(env?: Record<string, string>): TerminalShell;
   /** Starts `kubectl proxy`: one client-go that lives on. Gives a function that sends one request through it. */
   proxy(name: Name): Promise<{ running: Running; get(): Promise<number> }>;
-  /** Open connections and files of the broker: each caller that waits is one more. */
-  descriptors(): number;
+  /** Callers that the broker serves now. */
+  callers(): number;
   /** Users whose requests the API server saw (not the broker's own) since `forgetRequests`, each once, in the order in which they came. */
   users(): string[];
   dispose(): Promise<void>;
@@ -113,7 +113,7 @@ export async function openPluginStage<Name extends string>(
         return terminal;
       },
       proxy: (name) => startProxy(opened, kubectlUsed, kubeconfig, name),
-      descriptors: () => openDescriptors(opened.agent.pid),
+      callers: () => openConnections(opened.home.file('socket')),
       users: () => [
         ...new Set(
           opened.api.requests
