@@ -1,21 +1,16 @@
 /** `npm run check:citations`: each citation of a rule or of a KEP leads somewhere (docs/RULES.md). */
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { citationFaults } from './citations.ts';
+import { projectFiles } from './project-files.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const texts = /\.(?:ts|tsx|cjs|mjs|rs|go|py|sh|md|yml|toml|json|css|html)$|^scripts\/[^.]+$/;
 /** What has the old forms on purpose. */
 const itself = ['CHANGELOG.md', 'package-lock.json', 'test/citations.test.ts'];
 
-const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-  cwd: root,
-  encoding: 'utf8',
-});
-const files = listed
-  .split('\0')
-  .filter((path) => texts.test(path) && !itself.includes(path) && existsSync(`${root}${path}`))
+const files = projectFiles(root)
+  .filter((path) => texts.test(path) && !itself.includes(path))
   .map((path) => ({ path, text: readFileSync(`${root}${path}`, 'utf8') }));
 
 const faults = citationFaults(files, (path) => existsSync(`${root}${path}`));

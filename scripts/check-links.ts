@@ -2,20 +2,14 @@
  * `npm run check:links`: names each dead link in the repository's Markdown, and each file, script
  * and npm script that it names and that isn't there. Fails where there is one.
  */
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deadLinks, missingCommands, missingFiles } from './dead-links.ts';
+import { projectFiles } from './project-files.ts';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-  cwd: root,
-  encoding: 'utf8',
-  maxBuffer: 64 * 1024 * 1024,
-});
-// A file that was deleted, but not from the index yet, is listed, too.
-const files = listed.split('\0').filter((file) => file !== '' && existsSync(join(root, file)));
+const files = projectFiles(root);
 const documents = files
   .filter((file) => file.endsWith('.md'))
   .map((file) => [file, readFileSync(join(root, file), 'utf8')] as const);

@@ -1,7 +1,8 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { projectFiles } from './project-files.ts';
 
 /**
  * `npm run check:types`: type-checks every TypeScript file of the project. Also fails where a file that git knows, or
@@ -39,21 +40,10 @@ async function checkProject(project: string): Promise<{ diagnostics: string[]; f
   return { diagnostics, files: files.map((file) => relative(root, file).split(sep).join('/')) };
 }
 
-/** Every TypeScript file that is there: those git knows, and new ones that it doesn’t ignore. */
-function typeScriptFiles(): string[] {
-  const patterns = ['*.ts', '*.tsx', '*.mts', '*.cts'];
-  const listed = (...options: string[]) =>
-    execFileSync('git', ['ls-files', '-z', ...options, '--', ...patterns], { cwd: root, encoding: 'utf8' })
-      .split('\0')
-      .filter((file) => file !== '');
-  const deleted = new Set(listed('--deleted'));
-  return listed('--cached', '--others', '--exclude-standard').filter((file) => !deleted.has(file));
-}
-
 mkdirSync(cache, { recursive: true });
 const results = await Promise.all(projects.map(checkProject));
 const read = new Set(results.flatMap(({ files }) => files));
-const unread = typeScriptFiles().filter((file) => !read.has(file));
+const unread = projectFiles(root).filter((file) => /\.[mc]?tsx?$/.test(file) && !read.has(file));
 // A file that two projects read is told of once.
 for (const line of new Set(results.flatMap(({ diagnostics }) => diagnostics))) {
   console.error(line);

@@ -1,8 +1,8 @@
 /** `npm run check:words`: no text that users read, and no name, has a word that docs/GLOSSARY.md replaced. */
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { unknownNames } from './glossary-names.ts';
+import { projectFiles } from './project-files.ts';
 import { wordFaults } from './retired-words.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -15,14 +15,10 @@ const texts =
 const skipped =
   /\.test\.tsx?$|\/testing\/|\.d\.ts$|^main\/history\/schema\.ts$|^native-helper\/.*\/tests\/|^docs\/adr\/|^docs\/GLOSSARY\.md$/;
 
-const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-  cwd: root,
-  encoding: 'utf8',
-});
-const files = listed
-  .split('\0')
-  .filter((path) => existsSync(`${root}${path}`))
-  .map((path) => ({ path, read: () => readFileSync(`${root}${path}`, 'utf8') }));
+const files = projectFiles(root).map((path) => ({
+  path,
+  read: () => readFileSync(`${root}${path}`, 'utf8'),
+}));
 const code = files.filter(({ path }) => /^(app|main|renderer)\/.*\.tsx?$/.test(path) && !skipped.test(path));
 const words = new Set(code.flatMap(({ read }) => read().match(/[A-Za-z_$][\w$]*/g) ?? []));
 const faults = [
