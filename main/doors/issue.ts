@@ -1,5 +1,5 @@
 import type { Refusal } from '../contract/refusal.ts';
-import type { TargetName } from '../domain/target/target.ts';
+import { nameOf, type TargetName } from '../domain/target/target.ts';
 import type { Grant } from '../grants/grant.ts';
 import type { Grants } from '../grants/grants.ts';
 import { terminalPrompter } from '../grants/login-prompter.ts';
@@ -97,7 +97,7 @@ export async function issue(
     return formatted;
   }
   record({
-    target: { kind: target.kind, name: target.name },
+    target: nameOf(target),
     audience: target.audience,
     outcome: 'handedOut',
     reason: how,

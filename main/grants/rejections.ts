@@ -2,7 +2,7 @@ import { raceAbort } from '../base/abort.ts';
 import { SingleFlight } from '../base/single-flight.ts';
 import type { Refusal } from '../contract/refusal.ts';
 import { doubled } from '../domain/backoff.ts';
-import { type Target, type TargetName, targetKey } from '../domain/target/target.ts';
+import { nameOf, type Target, type TargetName, targetKey } from '../domain/target/target.ts';
 import type { Obtained } from '../ports/account.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { HistoryEvent, Recorder } from '../ports/history.ts';
@@ -279,7 +279,7 @@ export class Rejections {
     this.#deps.recorder.record({
       kind: 'rejection',
       account: source.account.name,
-      target: { kind: memory.target.kind, name: memory.target.name },
+      target: nameOf(memory.target),
       audience: source.audience,
       generation: grant.generation,
       verdict,
@@ -290,6 +290,6 @@ export class Rejections {
 
 type RejectionEvent = Extract<HistoryEvent, { kind: 'rejection' }>;
 
-function seen({ account, audience }: Source, { kind, name }: TargetName, { generation }: Grant): Seen {
-  return { account: account.name, target: { kind, name }, audience, generation };
+function seen({ account, audience }: Source, target: TargetName, { generation }: Grant): Seen {
+  return { account: account.name, target: nameOf(target), audience, generation };
 }

@@ -2,7 +2,7 @@ import type { Secret } from '../../base/secret.ts';
 import { type Refusal, refuse } from '../../contract/refusal.ts';
 import type { LoadedCluster } from '../../domain/loaded-config.ts';
 import { pluginSearchPath } from '../../domain/program/plugin-search-path.ts';
-import { clusterName, type TargetName } from '../../domain/target/target.ts';
+import { clusterName, nameOf, type TargetName } from '../../domain/target/target.ts';
 import { adviceText, secretAdvice } from '../../domain/text/advice.ts';
 import type { Attendant } from '../../ports/account.ts';
 import type { RunOrder } from '../../ports/program-runner.ts';
@@ -107,5 +107,5 @@ export function runTarget(shape: Shape, attendants: readonly Pick<Attendant, 'ta
   }
   // The name alone: what else a target has is no matter of the record.
   const first = attendants[0]?.target;
-  return first ? { kind: first.kind, name: first.name } : null;
+  return first ? nameOf(first) : null;
 }

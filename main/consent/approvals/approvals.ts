@@ -8,7 +8,7 @@ import {
   coverOf,
   sessionKey,
 } from '../../domain/approval/approval.ts';
-import { type Target, targetKey } from '../../domain/target/target.ts';
+import { nameOf, type Target, targetKey } from '../../domain/target/target.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { HistoryEvent, Recorder } from '../../ports/history.ts';
 import type { ApprovalRequest } from './approval-request.ts';
@@ -226,7 +226,7 @@ export class Approvals {
       kind: 'approval',
       caller,
       account: target.account,
-      target: { kind: target.kind, name: target.name },
+      target: nameOf(target),
       policy,
       outcome,
       where,

@@ -50,7 +50,7 @@ export function targetOfKey(key: string): TargetName {
     : { kind: key.slice(0, space), name: key.slice(space + 1) };
 }
 
-/** Null where one of them is null. */
+/** False where one of them is null. */
 export function isSameTarget(a: TargetName | null, b: TargetName | null): boolean {
   return a !== null && b !== null && a.kind === b.kind && a.name === b.name;
 }
@@ -59,6 +59,11 @@ export const clusterKind = 'cluster';
 
 export function clusterName(name: string): TargetName {
   return { kind: clusterKind, name };
+}
+
+/** Only the name: for the record, which stores nothing else of a target. */
+export function nameOf({ kind, name }: TargetName): TargetName {
+  return { kind, name };
 }
 
 /** A target’s name for people: a cluster’s as it is, else with its kind before it. */
