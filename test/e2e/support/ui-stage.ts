@@ -206,9 +206,13 @@ function createUi(
     opened,
     async openPage(options = {}) {
       const app = asApp(agent());
-      const ui =
-        (app && (await openAppWindow(app, options))) ?? (await openAddress(await address(), options));
+      const own = app && (await openAppWindow(app, options));
+      const ui = own ?? (await openAddress(await address(), options));
       await ui.page.locator('#root > *').first().waitFor();
+      if (!own) {
+        // It is drawn before it is let in: reloaded in between, its ticket is used and its session not kept yet.
+        await ui.page.waitForFunction(() => sessionStorage.length > 0);
+      }
       if (options.at) {
         await ui.page.evaluate((at) => window.location.assign(at), options.at);
       }
