@@ -109,8 +109,8 @@ export interface Vault {
   read(): VaultContent;
   /**
    * Computes the next content from the current one and writes it; one at a time, in order. When it resolves, the
-   * content is on disk; when it rejects, memory and disk are unchanged. `bothGenerations` also replaces the previous
-   * generation (a logout must not leave the old token there).
+   * content is on disk. When it rejects, memory is as the disk: unchanged, or changed where only the sync failed.
+   * `bothGenerations` also replaces the previous generation (a logout must not leave the old token there).
    */
   update(
     next: (content: VaultContent) => VaultContent,

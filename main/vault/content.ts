@@ -30,7 +30,7 @@ const backup = z.strictObject({
   file: z.string(),
   at: time,
   mode: z.int(),
-  /** Base64: nothing in it needs an escape in JSON. */
+  /** Base64: nothing in it needs an escape in JSON, so `bytesOf` copies it unread. */
   content: z
     .string()
     .regex(/^[A-Za-z0-9+/]*={0,2}$/)
@@ -38,18 +38,18 @@ const backup = z.strictObject({
   writtenDigest: z.string(),
 });
 
-/** Whom the UI's pages were let in as, and where. */
+/** The port that the page is served at, and the sessions of the browsers that were let in. */
 const uiAccess = z.strictObject({
   port: z.int().min(1).max(65_535),
   sessions: z.array(z.strictObject({ id: z.string(), secret, goodUntil: time })),
 });
 
 /**
- * What is sealed. Strict: a field of a newer Lanyard is refused, not dropped with the next write. A field that
- * is added later needs a default here, so that older vaults stay readable.
+ * What is sealed. Strict: a field of a newer Lanyard is rejected, not dropped with the next write. Give each new field
+ * a default here, so that older vaults stay readable.
  */
 const sealedContent = z.strictObject({
-  /** The header's generation once more: the two must agree. */
+  /** Equals the header’s generation, else the content is rejected. */
   generation: z.int().min(1),
   sessions: z.record(z.string(), session),
   secrets: z.record(z.string(), z.record(z.string(), secret)),
@@ -86,10 +86,9 @@ export const emptyContent: VaultContent = Object.freeze({
 });
 
 /**
- * The content as bytes to seal, and as it will be read back from them: what could not be read back is never
- * written. Parts that are the same objects in `known`, an earlier reading, have been read back already: with thousands
- * of accounts and a person's whole files in it, each renewal would read all of them. Throws BrokerError
- * `vault.content.invalid`.
+ * The content as bytes to seal, and as it will be read back from them: what can’t be read back is never written. Parts
+ * that are the same objects in `known`, an earlier reading, are not read back again: with thousands of accounts and
+ * whole kubeconfigs as backups, each renewal would read all of them. Throws BrokerError `vault.content.invalid`.
  */
 export function serializeContent(
   content: VaultContent,
@@ -124,7 +123,7 @@ export function serializeContent(
   return { plain: bytesOf(content, generation), content: deepFreeze(asRead) };
 }
 
-/** Null where the bytes are not a content of this generation. */
+/** Null where the bytes are not the content of this generation. */
 export function parseContent(plain: Buffer, generation: number): VaultContent | null {
   try {
     const { generation: own, ui, ...content } = sealedContent.parse(JSON.parse(plain.toString('utf8')));
@@ -134,7 +133,9 @@ export function parseContent(plain: Buffer, generation: number): VaultContent | 
   }
 }
 
-/** JSON. The backups' content, megabytes that only JSON's escapes would be looked for in, is put in as it is. */
+/**
+ * JSON. The content of the backups is copied as it is: JSON.stringify would search megabytes for characters to escape.
+ */
 function bytesOf(content: VaultContent, generation: number): Buffer {
   const sealed: Omit<SealedContent, 'backups'> = {
     generation,
@@ -168,7 +169,7 @@ function bytesOf(content: VaultContent, generation: number): Buffer {
   return plain;
 }
 
-/** An object as JSON, without its end. */
+/** An object as JSON, without its closing brace. */
 function opened(value: object): string {
   return JSON.stringify(value).slice(0, -1);
 }
@@ -212,7 +213,7 @@ function mapValues<From, To>(
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value)]));
 }
 
-/** What is read is shared by all who read: nobody may change it in place. */
+/** All readers share one object: a change in place would change it for all of them. */
 function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

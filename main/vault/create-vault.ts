@@ -10,14 +10,14 @@ import { passphraseFault } from './passphrase-rules.ts';
 import { keyBytes, makeKeychainSlot, makePassphraseSlot, type ScryptCost } from './seal.ts';
 import type { VaultFiles, Written } from './vault-files.ts';
 
-/** How a new vault is protected; never by a made-up key (rule: sealed-vault). */
+/** How a new vault is protected: never by a key that is stored beside it (rule: sealed-vault). */
 export type Protection =
   | { kind: 'keychain'; keychain: Keychain }
   | { kind: 'passphrase'; passphrase: Secret; cost: ScryptCost };
 
 export type Created = OpenedGeneration | { kind: 'none'; reason: string };
 
-/** Makes an empty vault with one slot. Never takes the place of a file that is there. */
+/** Makes an empty vault with one slot. Never replaces an existing file. */
 export async function createVault(
   files: VaultFiles,
   protection: Protection,
@@ -35,18 +35,21 @@ export async function createVault(
   return { kind: 'none', reason: `${written.error.message}; ${written.error.hint}` };
 }
 
-/** A vault that isn't on disk yet. */
+/** A vault that isn’t on disk yet. */
 export interface MadeVault {
   ok: true;
   opened: OpenedGeneration;
   file: Buffer;
-  /** The same once more, under another nonce. */
+  /** The same content, sealed under another nonce. */
   again(): Buffer;
-  /** After a write that failed: forgets the key, and leaves none in the keychain where the file doesn't need it. */
+  /** After a write that failed: erases the data key. Deletes the keychain’s key unless the file is there after all. */
   abandon(written: Written & { ok: false }): Promise<void>;
 }
 
-/** A vault of its own id and data key with one slot, and what is sealed in it. The keychain has its key then. */
+/**
+ * Makes a vault with a new id, a new data key and one slot. In keychain mode the keychain already has the slot’s key.
+ * `createdAt`: milliseconds since 1970.
+ */
 export async function makeVault(
   protection: Protection,
   { createdAt, generation, content }: { createdAt: number; generation: number; content: VaultContent },

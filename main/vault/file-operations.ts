@@ -8,7 +8,7 @@ export interface NewFile {
   close(): Promise<void>;
 }
 
-/** A file that was opened for reading, without following a link at its end. */
+/** A file opened for reading. A symbolic link as the last part of the path is not followed. */
 export interface ReadFile {
   isFile: boolean;
   /** The owner; -1 where the system has no such number. */
@@ -20,18 +20,18 @@ export interface ReadFile {
   close(): Promise<void>;
 }
 
-/** What the vault needs of a file system; tests put failures in between. Errors are Node's, with their `code`. */
+/** The vault’s part of a file system; tests make it fail. Errors are Node’s, with their `code`. */
 export interface FileOperations {
   /** The broker's own user; -1 where the system has no such number. */
   ownUid(): number;
   openForReading(path: string): Promise<ReadFile>;
-  /** Mode 0600; fails where the name is taken. */
+  /** Creates the file with mode 0600. Fails with EEXIST where the name is taken. */
   createNew(path: string): Promise<NewFile>;
   link(existing: string, added: string): Promise<void>;
-  /** Takes the place of a file that has the name. */
+  /** Replaces a file of that name. */
   rename(from: string, to: string): Promise<void>;
   unlink(path: string): Promise<void>;
-  /** Makes names that were added, changed or removed durable. */
+  /** Makes added, changed and removed names durable. */
   syncFolder(path: string): Promise<void>;
   names(folder: string): Promise<string[]>;
 }
@@ -58,7 +58,7 @@ export function createFileOperations(): FileOperations {
 }
 
 async function openForReading(path: string): Promise<ReadFile> {
-  // O_NONBLOCK: a named pipe put in the file's place must not hold the start up.
+  // O_NONBLOCK: a named pipe in the file’s place must not block the start.
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const handle = await open(path, flags);
   try {

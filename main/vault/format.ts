@@ -14,13 +14,13 @@ import { z } from 'zod';
  * Magic, version and checksum keep their places in every later version.
  */
 const magic = Buffer.from('LNYVAULT', 'latin1');
-/** The newest that is read. Each file says the oldest that it needs, so that an older Lanyard reads what it can. */
+/** The newest version that is read. Each file names the oldest version that reads it, so that an older Lanyard can. */
 export const formatVersion = 2;
 const prefixBytes = magic.length + 8;
 const checksumBytes = 32;
 const sealOverheadBytes = 28;
 const headerLimitBytes = 64 * 1024;
-/** A vault holds tokens and keys, not documents: a larger file is refused before it is read. */
+/** A vault contains tokens, keys and copies of kubeconfigs. A larger file is rejected before it is read. */
 export const fileLimitBytes = 64 * 1024 * 1024;
 
 const base64Of = (bytes: number) =>
@@ -31,7 +31,7 @@ const wrappedKey = base64Of(32 + sealOverheadBytes);
 
 const powerOfTwo = (value: number) => Number.isInteger(Math.log2(value));
 
-/** Bounded, so that a hostile header can't take all memory: 128 · N · r bytes are needed. */
+/** Bounded, so that a hostile header can’t use up all memory: scrypt needs 128 · N · r bytes (RFC 7914, section 6). */
 export const scryptParameters = z
   .strictObject({
     name: z.literal('scrypt'),
@@ -47,7 +47,10 @@ export const scryptParameters = z
   .refine((kdf) => 128 * kdf.N * kdf.r <= 256 * 1024 * 1024, 'takes too much memory');
 export type ScryptParameters = z.infer<typeof scryptParameters>;
 
-/** One way to the data key; at most one of each kind. Which combination means what: docs/adr/0006. */
+/**
+ * One unlock method: what wraps the data key. At most one slot of each kind. See docs/adr/0006 for what each
+ * combination means.
+ */
 export const slot = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('keychain'), wrapped: wrappedKey }),
   z.strictObject({ kind: z.literal('passphrase'), kdf: scryptParameters, wrapped: wrappedKey }),
@@ -55,7 +58,7 @@ export const slot = z.discriminatedUnion('kind', [
     kind: z.literal('recoveryKey'),
     /** HKDF's salt: the recovery key is random, so nothing slower is needed (RFC 5869, section 3.3). */
     salt: base64Of(16),
-    /** X25519, raw: a new data key is sealed to it without the recovery key at hand. */
+    /** X25519, raw, in base64: a new data key is sealed to it without the recovery key. */
     publicKey: base64Of(32),
     ephemeralKey: base64Of(32),
     wrapped: wrappedKey,
@@ -94,7 +97,7 @@ export interface VaultParts {
   sealed: Buffer;
 }
 
-/** The oldest version that knows what the header holds. */
+/** The oldest format version with all that the header contains. */
 function versionFor(header: VaultHeader): number {
   return header.slots.some((each) => each.kind === 'recoveryKey') ? 2 : 1;
 }
@@ -110,13 +113,13 @@ export function encodePrefix(header: VaultHeader): Buffer {
   return prefix;
 }
 
-/** A whole file of a prefix and the content sealed against it. */
+/** A whole file: the prefix, the content sealed against it, the checksum. */
 export function encodeFile(prefix: Buffer, sealed: Buffer): Buffer {
   const checksum = createHash('sha256').update(prefix).update(sealed).digest();
   return Buffer.concat([prefix, sealed, checksum]);
 }
 
-/** Takes a file apart. Needs no key, so that damage is seen while the vault is locked, too. */
+/** Takes a file apart. Needs no key, so that damage is found in a locked vault, too. */
 export function decodeFile(file: Buffer): VaultParts | Broken {
   if (file.length === 0) {
     return broken('truncated', 'the file is empty');

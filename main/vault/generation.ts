@@ -21,8 +21,8 @@ export interface OpenedGeneration {
 }
 
 /**
- * A generation as a whole file, and as it will be read back; `known` is the content of an earlier one. Each call seals
- * under a fresh nonce.
+ * Seals a generation as a whole file, under a fresh nonce for each call. Also returns the content as it will be read
+ * back. `known`: the content of an earlier generation.
  */
 export function sealGeneration(
   header: VaultHeader,
@@ -56,15 +56,13 @@ export function unsealGeneration(parts: VaultParts, dataKey: Buffer): OpenedGene
     : { kind: 'opened', header: parts.header, dataKey, content };
 }
 
-/** Takes the key and the content out of memory, as far as the runtime lets: strings wait for the collector. */
+/** Removes key and content from memory, as far as the runtime lets: strings stay until they are garbage-collected. */
 export function forget(opened: OpenedGeneration): void {
   opened.dataKey.fill(0);
   opened.content = emptyContent;
 }
 
-/**
- * The content of an older generation: its refresh tokens may have been used since. Who was let into the UI then isn't now.
- */
+/** The content of an older generation: its refresh tokens may have been used since. The UI’s sessions are dropped. */
 export function withStaleSessions({ ui: _, ...content }: VaultContent): VaultContent {
   const sessions = Object.entries(content.sessions).map(([name, session]) => [
     name,

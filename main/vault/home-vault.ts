@@ -45,7 +45,7 @@ export class HomeVault implements VaultControl {
   readonly #clock: VaultDependencies['clock'];
   readonly #log: VaultDependencies['log'];
   readonly #scryptCost: ScryptCost;
-  /** All that reads or writes the files or changes the phase to open, one at a time. */
+  /** Runs whatever reads or writes the files, or opens the vault, one at a time. */
   readonly #updateListeners = new Set<() => void>();
   readonly #queue = new SerialQueue();
   readonly #phase: VaultPhase;
@@ -96,11 +96,11 @@ export class HomeVault implements VaultControl {
 
   async lock(reason = 'it was locked by you'): Promise<void> {
     const closed = this.#phase.close(reason);
-    // After the writes that were accepted before: they need the key. An unlock under way is closed again.
+    // After the writes that were accepted before: they need the key. Then closes what an unlock opened meanwhile.
     await this.#queue.run(async () => {
       const last = this.#phase.close(reason) ?? closed;
       if (last && howToOpen(last) !== this.#phase.how()) {
-        // What was accepted before has changed what opens the vault.
+        // One of those writes changed the unlock methods.
         this.#phase.closeAs(last, reason);
       }
       for (const opened of [closed, last]) {
@@ -272,7 +272,7 @@ export class HomeVault implements VaultControl {
     });
   }
 
-  /** Null where the recovery key can't be one. */
+  /** Null where the recovery key has a typo. */
   #openers({ passphrase, recoveryKey }: Opener): Openers | null {
     const key = recoveryKey ? parseRecoveryKey(recoveryKey) : null;
     return recoveryKey && !key
@@ -280,7 +280,7 @@ export class HomeVault implements VaultControl {
       : { keychain: this.#keychain, passphrase: passphrase ?? null, recoveryKey: key };
   }
 
-  /** Tells what was wrong of what a person gave; null where nothing was. */
+  /** A refusal where the user’s passphrase or recovery key is wrong; else null. The phase has the rest. */
   async #load(openers: Openers | null, mayCreate: boolean): Promise<Refusal | null> {
     if (!openers) {
       return recoveryKeyTypo();
@@ -307,7 +307,7 @@ export class HomeVault implements VaultControl {
         break;
       case 'wrong': {
         const { what, reason, ways } = loaded;
-        // What would open it stays as it was known: a slip must not end the keychain's tries.
+        // The state stays: one wrong passphrase must not end the retries of a keychain.
         if (this.state().kind !== 'locked') {
           this.#phase.shut({ kind: 'locked', how: 'passphrase', reason, ways });
         }
@@ -329,7 +329,7 @@ export class HomeVault implements VaultControl {
     }
   }
 
-  /** Other ways in: written to both generations, so that none that went opens either. */
+  /** Writes other unlock methods to both generations, so that a removed one opens neither. */
   async #changeSlots(change: SlotChange): Promise<VaultChanged> {
     const opened = this.#phase.opened();
     return this.#queue.run(async () => {
@@ -346,7 +346,10 @@ export class HomeVault implements VaultControl {
     });
   }
 
-  /** The vault was opened without the keychain although that is a way in: its key is lost, or another's. */
+  /**
+   * After an unlock without the keychain of a vault that has a keychain slot: stores a new key where the old one is
+   * lost.
+   */
   async #repairKeychain(): Promise<Unlocked> {
     const opened = this.#phase.opened();
     const plan = this.#keychain && (await repairingKeychain(opened, this.#keychain));
@@ -364,7 +367,7 @@ export class HomeVault implements VaultControl {
     return { ok: true, keychain: { repaired: true } };
   }
 
-  /** A new vault in the place of one that isn't open. */
+  /** A new vault in place of one that isn’t open. */
   async #replaceVault(content: VaultContent, passphrase: Secret | undefined): Promise<Replaced> {
     const replaced = await replaceVault(this.#replacing(), content, passphrase);
     if (!replaced.ok) {
@@ -384,14 +387,14 @@ export class HomeVault implements VaultControl {
     return { files: this.#files, keychain: this.#keychain, cost: this.#scryptCost, now: this.#clock.now() };
   }
 
-  /** An older generation was put back by hand: its refresh tokens may have been used since. */
+  /** An older generation was restored by hand: its refresh tokens may have been used since. */
   async #markStale(opened: OpenedGeneration): Promise<void> {
     const stale = withStaleSessions(opened.content);
     this.#log.warn('vault.restoredByHand', { generation: opened.header.generation });
     try {
       await writeGeneration(opened, stale, (file) => this.#files.replace(file));
     } catch (error) {
-      // A disk that can't be written: in memory at least, and again with the next start.
+      // The disk can’t be written: stale in memory at least. The next start tries to write it again.
       opened.content = stale;
       this.#log.warn('vault.staleNotWritten', { error });
     }

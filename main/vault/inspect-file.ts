@@ -8,7 +8,7 @@ export type VaultFileState =
   | { kind: 'whole'; generation: number; ways: readonly SlotKind[] }
   | { kind: 'broken'; reason: string };
 
-/** What can be seen of a home's vault without any key, and without the lock. Changes nothing; never throws. */
+/** What a home’s vault shows without a key and without the home’s lock. Changes nothing; never throws. */
 export async function inspectVaultFile(home: string): Promise<VaultFileState> {
   const files = new VaultFiles(home, createFileOperations());
   const found = await files.read(files.current);

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { Keychain } from '../ports/keychain.ts';
 import { keyBytes } from './seal.ts';
 
-/** Under which the vaults' keys are kept; the name beside it is the vault's id. */
+/** The service name of the vaults’ keys in the keychain; the account name is the vault’s id. */
 export const keychainService = 'Lanyard';
 
 export type KeyFound =
   | { kind: 'key'; key: Buffer }
-  /** Not there, or not to be had now: a locked keyring on Linux can't be told from a missing key. */
+  /** Missing or locked: Linux doesn’t tell a locked keyring from a missing key. */
   | { kind: 'locked'; reason: string };
 
 export async function findKey(keychain: Keychain, vaultId: string): Promise<KeyFound> {
@@ -20,7 +20,7 @@ export async function findKey(keychain: Keychain, vaultId: string): Promise<KeyF
     : { kind: 'key', key: Buffer.from(found.value, 'base64') };
 }
 
-/** A key for a vault that is about to be made. Trusted only after it was read back. */
+/** Makes a key for a new vault and stores it in the keychain. Reads it back before it is trusted. */
 export async function keepNewKey(
   keychain: Keychain,
   vaultId: string,

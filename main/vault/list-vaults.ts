@@ -8,13 +8,13 @@ import { VaultFiles } from './vault-files.ts';
 export interface VaultsOfHome {
   /** Absolute. */
   files: readonly string[];
-  /** Ids of vaults whose key is in the keychain, so far as the files tell. */
+  /** Ids of the vaults with a keychain slot. A file that can’t be read names none. */
   keychainIds: readonly string[];
 }
 
 const vaultName = /^vault(\..+)?$/;
 
-/** Changes nothing, and needs no key. */
+/** Changes nothing, needs no key. Throws Node’s error where the home can’t be read. */
 export async function listVaults(home: string): Promise<VaultsOfHome> {
   const names = (await readdir(home)).filter((name) => vaultName.test(name)).sort();
   const reader = new VaultFiles(home, createFileOperations());

@@ -16,7 +16,7 @@ type Unlocked = OpenedGeneration | Locked | Broken;
 type BrokenState = Extract<VaultState, { kind: 'broken' }>;
 export type Loaded = OpenedGeneration | Locked | BrokenState | { kind: 'missing' };
 
-/** What may open a vault now. In passphrase mode the keychain isn't touched. */
+/** What may open a vault now. `keychain` is null in passphrase mode. `recoveryKey`: the decoded 20 bytes. */
 export interface Openers {
   keychain: Keychain | null;
   passphrase: Secret | null;
@@ -35,7 +35,7 @@ export async function loadVault(files: VaultFiles, openers: Openers): Promise<Lo
   return loaded.kind === 'broken' ? withHint(files, loaded) : loaded;
 }
 
-/** Opens a file's bytes with what there is. */
+/** Opens a file’s bytes by the recovery key where one is given, else by the passphrase, else by the keychain. */
 async function unlockFile(bytes: Buffer, openers: Openers): Promise<Unlocked> {
   const parts = decodeFile(bytes);
   if (parts.kind === 'broken') {
@@ -103,7 +103,7 @@ export function waysOf(header: VaultHeader): SlotKind[] {
   return header.slots.map((slot) => slot.kind);
 }
 
-/** The next step for a person; names the previous generation only where that one is whole. */
+/** Adds the hint with the next step. It names the previous generation only where that one is whole. */
 async function withHint(files: VaultFiles, { code, reason }: Broken): Promise<BrokenState> {
   const previous = await files.read(files.previous);
   const whole = previous.kind === 'bytes' && decodeFile(previous.bytes).kind === 'parts';
@@ -128,7 +128,7 @@ function hintFor(files: VaultFiles, code: string, previousIsWhole: boolean): str
   }
 }
 
-/** Opens the previous generation, to take the place of a broken file. Changes nothing on disk. */
+/** Opens the previous generation, which is to replace a broken file. Changes nothing on disk. */
 export async function loadPrevious(
   files: VaultFiles,
   openers: Openers,
@@ -138,7 +138,7 @@ export async function loadPrevious(
   return previous.kind === 'opened' ? previous : { kind: 'refused', refusal: noPrevious(previous) };
 }
 
-/** Opens another vault's file: an export, or one that was set aside. Changes nothing on disk. */
+/** Opens another vault’s file: an export, or one that was set aside. Changes nothing on disk. */
 export async function loadOther(
   files: VaultFiles,
   path: string,

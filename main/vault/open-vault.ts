@@ -3,8 +3,8 @@ import type { VaultControl } from './vault-control.ts';
 import type { VaultDependencies } from './vault-dependencies.ts';
 
 /**
- * Opens the home’s vault, or makes one where there is none. What it finds is told by `state()`, not thrown, and
- * nothing that is on disk is changed but temporary files that a killed process left.
+ * Opens the home’s vault, or makes one where there is none. Doesn’t throw for what it finds: `state()` has it. Changes
+ * nothing on disk but the temporary files of a killed process.
  */
 export async function openVault(dependencies: VaultDependencies): Promise<VaultControl> {
   const vault = new HomeVault(dependencies);

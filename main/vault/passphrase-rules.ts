@@ -2,7 +2,10 @@ import type { Secret } from '../base/secret.ts';
 
 const leastCharacters = 8;
 
-/** What is wrong with a new passphrase; null where nothing is. A short one that is there already still opens. */
+/**
+ * What is wrong with a new passphrase (`vault.passphrase.empty` or `.short`: under 8 characters in NFC), or null. An
+ * existing shorter one still opens its vault.
+ */
 export function passphraseFault(passphrase: Secret): { code: string; message: string } | null {
   if (passphrase.isEmpty) {
     return { code: 'vault.passphrase.empty', message: 'the passphrase is empty' };

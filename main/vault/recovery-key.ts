@@ -3,13 +3,13 @@ import { Secret } from '../base/secret.ts';
 
 /** 160 bits: beyond guessing, so that no slow derivation is needed, and short enough to copy by hand. */
 const recoveryKeyBytes = 20;
-/** Crockford's base32: no I, L, O and U, which hands and eyes mistake. */
+/** Crockford’s base32: without I, L, O and U, which are easily mistaken. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const keyCharacters = (recoveryKeyBytes * 8) / 5;
 const checkCharacters = 4;
 const groupCharacters = 4;
 
-/** A new recovery key as a person writes it down: nine groups of four, the last one a checksum. */
+/** A new recovery key for the user to write down: nine groups of four characters, the last one a checksum. */
 export function newRecoveryKey(): Secret {
   const key = randomBytes(recoveryKeyBytes);
   const text = encode(key) + checkOf(key);
@@ -18,8 +18,8 @@ export function newRecoveryKey(): Secret {
 }
 
 /**
- * The key in what a person typed: case, spaces and dashes don't count, I and L are 1, O is 0. Null where it can't
- * be one: a character is wrong, missing or too much. One random slip in a million goes unseen.
+ * Decodes what the user typed, to 20 bytes: case, spaces and dashes don’t count, I and L are read as 1, O as 0. Null
+ * where a character is wrong, missing or too many. One random slip in a million passes the checksum.
  */
 export function parseRecoveryKey(typed: Secret): Buffer | null {
   const text = typed

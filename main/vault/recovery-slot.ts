@@ -12,13 +12,13 @@ import { keyBytes, seal, slotBinding, unseal } from './seal.ts';
 
 type RecoverySlot = SlotOf<'recoveryKey'>;
 
-/** RFC 8410: what stands before the 32 raw bytes of an X25519 key in PKCS #8 and in SubjectPublicKeyInfo. */
+/** RFC 8410: the bytes before the 32 raw bytes of an X25519 key in PKCS #8 and in SubjectPublicKeyInfo. */
 const privatePrefix = Buffer.from('302e020100300506032b656e04220420', 'hex');
 const publicPrefix = Buffer.from('302a300506032b656e032100', 'hex');
 
 /**
- * A slot for a recovery key. What is kept is a public key: the data key can be changed without the recovery key,
- * which lies on paper somewhere, and whoever had an older data key learns nothing of the next one by this slot.
+ * A slot for a recovery key. It stores a public key: the data key is changed without the recovery key, which may lie on
+ * paper elsewhere. An older data key tells nothing of the next one by this slot.
  */
 export function makeRecoverySlot(id: string, dataKey: Buffer, recoveryKey: Buffer): RecoverySlot {
   const salt = randomBytes(16).toString('base64');
@@ -31,7 +31,7 @@ export function resealRecoverySlot(id: string, slot: RecoverySlot, dataKey: Buff
   return sealTo(id, slot, dataKey);
 }
 
-/** The data key, or null where the recovery key is not this slot's. */
+/** The data key, or null where the recovery key doesn’t fit this slot. */
 export function openRecoverySlot(id: string, slot: RecoverySlot, recoveryKey: Buffer): Buffer | null {
   const shared = agree(privateKeyOf(id, slot.salt, recoveryKey), slot.ephemeralKey);
   if (shared === null) {
@@ -66,7 +66,7 @@ function binding(id: string, { salt, publicKey, ephemeralKey }: Shape): Buffer {
   return slotBinding(id, 'recoveryKey', salt, publicKey, ephemeralKey);
 }
 
-/** Both public keys are part of what is derived (RFC 7748, section 6.1). */
+/** Derives from both public keys, too (RFC 7748, section 6.1). */
 function wrappingKey(shared: Buffer, { publicKey, ephemeralKey }: Shape): Buffer {
   const info = `lanyard recovery slot ${publicKey} ${ephemeralKey}`;
   const key = Buffer.from(hkdfSync('sha256', shared, Buffer.alloc(0), info, keyBytes));
@@ -84,7 +84,7 @@ function privateKeyOf(id: string, salt: string, recoveryKey: Buffer): KeyObject 
   return key;
 }
 
-/** Null for a public key of small order, which OpenSSL refuses: somebody made it up. */
+/** Null for a public key of small order, which OpenSSL rejects: it can only be forged. */
 function agree(privateKey: KeyObject, publicKeyBase64: string): Buffer | null {
   const der = Buffer.concat([publicPrefix, Buffer.from(publicKeyBase64, 'base64')]);
   try {

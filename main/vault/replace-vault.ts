@@ -22,12 +22,12 @@ export interface ReplaceDeps {
 }
 
 /**
- * What is made anew is not a first generation: what config.yaml says by now was confirmed by nobody
+ * Not 1: only for a first generation is config.yaml approved as it is. No one approved what it says by now
  * (rule: confirmed-binding).
  */
 const generation = 2;
 
-/** A copy at `path` under a passphrase of its own. Moved into the vault's place by hand, it doesn't count as new. */
+/** Writes a copy to `path`, with its own passphrase. Moved into the vault’s place by hand, it doesn’t count as new. */
 export async function exportVault(
   { files, cost, now }: Omit<ReplaceDeps, 'keychain'>,
   opened: OpenedGeneration,
@@ -47,7 +47,7 @@ export async function exportVault(
   return written.ok ? { ok: true } : notExported(written, path);
 }
 
-/** Other content for an open vault, which keeps its ways in. */
+/** Other content for an open vault, which keeps its unlock methods. */
 export async function replaceContent(
   { files, now }: Pick<ReplaceDeps, 'files' | 'now'>,
   opened: OpenedGeneration,
@@ -66,7 +66,7 @@ export async function replaceContent(
 }
 
 /**
- * A new vault in the place of one that isn't open: opened by the keychain, by `passphrase` where that can't be used.
+ * A new vault in place of one that isn’t open. The keychain opens it, or `passphrase` where the keychain can’t be used.
  * `opened` is what was written.
  */
 export async function replaceVault(

@@ -8,11 +8,11 @@ const nonceBytes = 12;
 const tagBytes = 16;
 export const keyBytes = 32;
 
-/** What scrypt costs for a new passphrase slot: 128 MiB and about half a second. */
+/** Scrypt’s cost for a new passphrase slot: 128 MiB and about half a second. */
 export const defaultScryptCost = { N: 2 ** 17, r: 8, p: 1 } as const;
 export type ScryptCost = Pick<ScryptParameters, 'N' | 'r' | 'p'>;
 
-/** Seals under a nonce that is made for this call: nonce, ciphertext, tag (rule: sealed-vault). */
+/** Seals under a fresh random nonce. Returns nonce (12 bytes), ciphertext, tag (16 bytes) (rule: sealed-vault). */
 export function seal(key: Buffer, plain: Buffer, authenticated: Buffer): Buffer {
   const nonce = randomBytes(nonceBytes);
   const cipher = createCipheriv(cipherName, key, nonce, { authTagLength: tagBytes });
@@ -20,7 +20,7 @@ export function seal(key: Buffer, plain: Buffer, authenticated: Buffer): Buffer 
   return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Null where key, bytes or authenticated data are not those that were sealed. */
+/** Null where key, bytes or authenticated data differ from those that were sealed. */
 export function unseal(key: Buffer, sealed: Buffer, authenticated: Buffer): Buffer | null {
   const decipher = createDecipheriv(cipherName, key, sealed.subarray(0, nonceBytes), {
     authTagLength: tagBytes,
@@ -37,7 +37,7 @@ export function unseal(key: Buffer, sealed: Buffer, authenticated: Buffer): Buff
   }
 }
 
-/** Binds a wrapped key to its vault and to how its own key is derived: a slot can't be moved or weakened. */
+/** Binds a wrapped key to its vault and to how its wrapping key is derived: a slot can’t be moved or weakened. */
 export function slotBinding(id: string, ...shape: readonly (string | number)[]): Buffer {
   return Buffer.from(JSON.stringify(['lanyard vault slot', 1, id, ...shape]), 'utf8');
 }
@@ -50,7 +50,7 @@ export function makeKeychainSlot(id: string, dataKey: Buffer, key: Buffer): Slot
   return { kind: 'keychain', wrapped: seal(key, dataKey, keychainBinding(id)).toString('base64') };
 }
 
-/** The data key, or null where `key`, of whatever length, is not this slot's. */
+/** The data key, or null where `key`, of any length, doesn’t fit this slot. */
 export function openKeychainSlot(id: string, slot: SlotOf<'keychain'>, key: Buffer): Buffer | null {
   if (key.length !== keyBytes) {
     return null;
@@ -72,7 +72,7 @@ export async function makePassphraseSlot(
   return { kind: 'passphrase', kdf, wrapped };
 }
 
-/** The data key, or null where the passphrase is not this slot's. Takes what the slot's scrypt costs. */
+/** The data key, or null where the passphrase doesn’t fit this slot. Costs one scrypt. */
 export async function openPassphraseSlot(
   id: string,
   slot: SlotOf<'passphrase'>,
@@ -88,7 +88,7 @@ async function deriveKey(passphrase: Secret, kdf: ScryptParameters): Promise<Buf
   // NFC: one passphrase typed on two systems gives the same bytes.
   const bytes = Buffer.from(passphrase.reveal().normalize('NFC'), 'utf8');
   const { N, r, p } = kdf;
-  // Node refuses more than 32 MiB unless told; the slack is for the buffers beside the big one.
+  // Node’s default limit is 32 MiB; the extra 4 MiB are for scrypt’s other buffers.
   const maxmem = 128 * N * r + 128 * r * p + 4 * 1024 * 1024;
   try {
     return await new Promise<Buffer>((resolve, reject) => {

@@ -2,10 +2,10 @@ import { BrokerError } from '../contract/broker-error.ts';
 import type { Refusal } from '../contract/refusal.ts';
 import type { SlotKind, VaultState } from '../ports/vault.ts';
 
-/** A state in which nothing is handed out. */
+/** A state in which no credential is issued from the vault. */
 export type ShutState = Exclude<VaultState, { kind: 'open' }>;
 
-/** What `read` and `update` throw meanwhile. */
+/** The error of `read` and `update` in this state. */
 export function errorOf(state: ShutState): BrokerError {
   switch (state.kind) {
     case 'none':
@@ -23,7 +23,7 @@ export function errorOf(state: ShutState): BrokerError {
   }
 }
 
-/** Names the ways in that this vault has. Where the keychain is the only one, it may be lost for good. */
+/** Names this vault’s unlock methods. Where the keychain is the only one, its key may be lost for good. */
 function unlockHint(how: 'keychain' | 'passphrase' | 'gate', ways: readonly SlotKind[]): string {
   const byRecoveryKey = ways.includes('recoveryKey')
     ? '; with the recovery key: lanyard unlock --recovery-key'

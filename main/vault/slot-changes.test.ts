@@ -37,7 +37,7 @@ const slotsOf = (vault: VaultControl) => {
   return state.kind === 'open' ? state.slots : state;
 };
 
-/** Which of the two files something opens, each looked at in a home of its own. */
+/** Tells which of the two files `opener` opens; each is copied to its own home. */
 async function opens(home: string, opener: Opener, keychain: FakeKeychain | null = null) {
   const answers: boolean[] = [];
   for (const name of ['vault', 'vault.previous']) {

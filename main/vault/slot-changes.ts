@@ -18,7 +18,7 @@ import {
   type ScryptCost,
 } from './seal.ts';
 
-/** What shows that a person may change the ways in: the passphrase or the recovery key. */
+/** Shows that the user may change the unlock methods: the passphrase or the recovery key. */
 export interface Proof {
   passphrase?: Secret | undefined;
   recoveryKey?: Secret | undefined;
@@ -30,14 +30,14 @@ export interface SlotTools {
   cost: ScryptCost;
 }
 
-/** The ways in as they are to be, and the key that they lead to. */
+/** The unlock methods after the change, and the data key that they wrap. */
 export interface SlotPlan {
   ok: true;
   slots: Slot[];
   dataKey: Buffer;
-  /** Once it is on disk. */
+  /** Called once the slots are on disk. */
   onWritten?: () => Promise<void>;
-  /** Once it is sure that it isn't. */
+  /** Called once it is sure that they are not. */
   onFailed?: () => Promise<void>;
 }
 
@@ -45,11 +45,11 @@ export type SlotChange = (opened: OpenedGeneration, tools: SlotTools) => Promise
 
 export interface NewPassphrase {
   passphrase: Secret;
-  /** Takes the keychain's way in away: each start asks for the passphrase then. */
+  /** Removes the keychain slot: each start then needs the passphrase. */
   withoutKeychain?: boolean | undefined;
 }
 
-/** A passphrase where there is none yet. */
+/** Adds a passphrase to a vault without one. */
 export function settingPassphrase({ passphrase, withoutKeychain }: NewPassphrase): SlotChange {
   return async (opened, tools) => {
     const { header } = opened;
@@ -64,13 +64,13 @@ export function settingPassphrase({ passphrase, withoutKeychain }: NewPassphrase
     if (withoutKeychain) {
       return rotated(opened, tools, { passphrase, withoutKeychain });
     }
-    // A way that is added takes none away: the data key stays.
+    // Nothing is removed, so the data key stays.
     const slot = await makePassphraseSlot(header.id, opened.dataKey, passphrase, tools.cost);
     return { ok: true, slots: [...header.slots, slot], dataKey: opened.dataKey };
   };
 }
 
-/** Another passphrase in the place of the one there is. */
+/** Replaces the passphrase. */
 export function changingPassphrase(proof: Proof, next: NewPassphrase): SlotChange {
   return async (opened, tools) => {
     const refusal = (await refusalOfProof(opened.header, proof)) ?? faultOf(next.passphrase);
@@ -83,7 +83,7 @@ function faultOf(passphrase: Secret): Refusal | null {
   return fault && refuse('usage', fault.code, fault.message);
 }
 
-/** No passphrase any more; the keychain must be a way in then, and is made one where it wasn't. */
+/** Removes the passphrase. The vault gets a keychain slot if it has none. */
 export function removingPassphrase(proof: Proof): SlotChange {
   return async (opened, tools) =>
     (await refusalOfProof(opened.header, proof)) ??
@@ -118,13 +118,13 @@ async function byKeychainAgain(opened: OpenedGeneration, tools: SlotTools): Prom
 export interface NewRecoveryKey {
   /** As `newRecoveryKey` makes it. */
   recoveryKey: Secret;
-  /** The vault's, where it has one: a new way in is made by who knows the present one. */
+  /** The vault’s passphrase, where it has one: only who knows it may add an unlock method. */
   passphrase?: Secret | undefined;
-  /** Another one in the place of the one there is. */
+  /** Replaces the recovery key that the vault has. */
   replace: boolean;
 }
 
-/** A recovery key, or with `replace` another one. */
+/** Adds a recovery key; with `replace`, replaces it. */
 export function addingRecoveryKey({ recoveryKey, passphrase, replace }: NewRecoveryKey): SlotChange {
   return async (opened, tools) => {
     const { header, dataKey } = opened;
@@ -156,7 +156,7 @@ export function addingRecoveryKey({ recoveryKey, passphrase, replace }: NewRecov
   };
 }
 
-/** After an unlock by another way: a keychain that works, but has no key or another one, gets a new one. */
+/** After an unlock without the keychain: where a working keychain has no key, or a wrong one, it gets a new key. */
 export async function repairingKeychain(
   opened: OpenedGeneration,
   keychain: Keychain,
@@ -194,19 +194,19 @@ export async function repairingKeychain(
   };
 }
 
-/** What the ways in are sealed with, beside the recovery slot's public key. A way that isn't named goes. */
+/** What seals the new slots. An unlock method that isn’t named is removed; a recovery slot stays. */
 interface Rewrap {
   passphrase?: Secret;
   withoutKeychain?: boolean | undefined;
-  /** A key that the keychain has just taken; without it the one that it has. */
+  /** A key that was just stored in the keychain; without it, the stored key is used. */
   keychainKey?: Buffer;
-  /** Another recovery key. */
+  /** The new recovery key, decoded. */
   recoveryKey?: Buffer;
 }
 
 /**
- * All ways in, under a new data key: whoever had an old copy of the file and a way into it has the old data key,
- * and would read each later file with it.
+ * All unlock methods, under a new data key. An old copy of the file with an old passphrase gives the old data key,
+ * which must not open later files.
  */
 async function rotated(
   opened: OpenedGeneration,
@@ -245,7 +245,7 @@ async function rotated(
   };
 }
 
-/** The keychain's own key, where it fits: a way that can't be used now isn't sealed blindly. */
+/** The keychain’s key, checked against the slot: a slot that couldn’t be opened now is never written. */
 async function keyOf(
   keychain: Keychain | null,
   id: string,
@@ -270,7 +270,7 @@ async function keyOf(
   return fits ? { ok: true, key: found.key } : refused('its key is not this vault’s');
 }
 
-/** Null where the proof holds. One scrypt where it is a passphrase. */
+/** Null where the proof is right. A passphrase costs one scrypt. */
 export async function refusalOfProof(header: VaultHeader, proof: Proof): Promise<Refusal | null> {
   const byPassphrase = slotOf(header, 'passphrase');
   if (!byPassphrase) {

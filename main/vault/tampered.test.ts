@@ -19,7 +19,7 @@ async function partsOf(file: string): Promise<VaultParts> {
   return parts;
 }
 
-/** Writes the vault as somebody would who knows the format, but not the key: the checksum fits. */
+/** Writes the vault as an attacker would who knows the format but not the key: the checksum fits. */
 async function tamper(home: string, change: (header: VaultHeader) => VaultHeader, sealed?: Buffer) {
   const file = join(home, 'vault');
   const parts = await partsOf(file);

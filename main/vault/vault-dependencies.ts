@@ -6,20 +6,20 @@ import type { FileOperations } from './file-operations.ts';
 import type { ScryptCost } from './seal.ts';
 
 export interface VaultDependencies {
-  /** The home: it exists, is the own user's, and its lock is held. */
+  /** The home. It must exist, belong to this user, and be locked by this broker. */
   home: string;
   keychain: Keychain;
   /**
-   * Selects passphrase mode: it opens a vault that has such a slot, a new vault gets that slot alone, and no
-   * keychain is touched. Taken as it is: whoever reads it from a file drops the line's end.
+   * Selects passphrase mode: the passphrase opens a vault with such a slot, a new vault gets only that slot, and the
+   * keychain isn’t used. Strip the line’s end when you read it from a file.
    */
   passphrase?: Secret | undefined;
-  /** Why it is locked where no passphrase, or this one, opens a vault that has one. */
+  /** The reason to report where the vault needs a passphrase, and none or a wrong one was given. */
   fault?: string | undefined;
   clock: Pick<Clock, 'now'>;
   log: Log;
-  /** Tests put failures in. */
+  /** Tests make it fail. */
   files?: FileOperations;
-  /** What scrypt costs in a new slot; less in tests. */
+  /** Scrypt’s cost for a new slot; lower in tests. */
   scryptCost?: ScryptCost;
 }

@@ -8,17 +8,16 @@ import { systemCode, writeError } from './write-error.ts';
 
 export type FileFound = { kind: 'missing' } | { kind: 'bytes'; bytes: Buffer; id: string } | Broken;
 
-/** `isApplied`: the new content is in the vault's file all the same; only its durability isn't certain. */
+/** `isApplied`: the vault’s file has the new content all the same; only its durability isn’t certain. */
 export type Written = { ok: true } | { ok: false; error: BrokerError; isApplied: boolean };
 
-/** Systems and file systems without hard links (exFAT, some network and FUSE mounts) answer with one of these. */
+/** The errors of file systems without hard links (exFAT, some network and FUSE mounts). */
 const noLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV', 'EINVAL']);
 const temporaryName = /^vault\.tmp-[0-9a-f]{32}$/;
 
 /**
- * The vault's two files. Each change is written beside them, synced, and renamed into place: whatever moment the
- * process or the machine ends at, `vault` is whole, old or new. Call it under the home's lock only
- * (rule: nothing-lost).
+ * The vault’s two files. Each change is written beside them, synced, and renamed into place: whenever the process or
+ * the machine stops, `vault` is complete, old or new. Call it only with the home’s lock (rule: nothing-lost).
  */
 export class VaultFiles {
   readonly home: string;
@@ -33,7 +32,7 @@ export class VaultFiles {
     this.#files = files;
   }
 
-  /** Reads one of the two files; what isn't a plain file of the own user is broken, not missing. */
+  /** Reads one vault file. Anything but a plain file of this user is broken, not missing. */
   async read(path: string): Promise<FileFound> {
     try {
       const file = await this.#files.openForReading(path);
@@ -63,8 +62,8 @@ export class VaultFiles {
   }
 
   /**
-   * True where the previous generation was copied or moved into the vault's place by hand. A process that ended
-   * halfway through a write leaves the two equal as well, but as one file with two names.
+   * True where the previous generation was copied or moved into the vault’s place by hand. A process that stopped
+   * halfway through a write also leaves two equal files, but as one file with two names.
    */
   async restoredByHand(generation: number): Promise<boolean> {
     const [current, previous] = [await this.read(this.current), await this.read(this.previous)];
@@ -79,7 +78,7 @@ export class VaultFiles {
     );
   }
 
-  /** A file, the first generation unless told otherwise. Never takes the place of a file that is there. */
+  /** Creates a file, by default the vault’s. Never replaces an existing file. */
   create(file: Buffer, path = this.current): Promise<Written> {
     const folder = dirname(path);
     return this.#attempt(async (reached) => {
@@ -100,8 +99,8 @@ export class VaultFiles {
   }
 
   /**
-   * Gives both files the names `vault.<suffix>` and `vault.previous.<suffix>` as well; nothing is ever deleted
-   * under those. What can't have a second name (a folder, another's file) is moved. Gives the names that came.
+   * Gives both files also the names `vault.<suffix>` and `vault.previous.<suffix>`, which are never deleted. What can’t
+   * have a second name (a folder, another user’s file) is moved. Returns the names that were made.
    */
   async setAside(suffix: string): Promise<{ ok: true; names: string[] } | (Written & { ok: false })> {
     const names: string[] = [];
@@ -118,7 +117,7 @@ export class VaultFiles {
     return written.ok ? { ok: true, names } : written;
   }
 
-  /** A clock that was set back must not let one take the other's place. */
+  /** A clock that was set back must not make one copy replace another. */
   async #freeSuffix(suffix: string): Promise<string> {
     const taken = await this.#files.names(this.home);
     const isTaken = (each: string) =>
@@ -143,7 +142,7 @@ export class VaultFiles {
     return true;
   }
 
-  /** The next generation; the one that was current becomes the previous one. */
+  /** Writes the next generation; the current one becomes the previous one. */
   replace(file: Buffer): Promise<Written> {
     return this.#attempt(async (reached) => {
       const temporary = await this.#writeTemporary(file);
@@ -168,15 +167,15 @@ export class VaultFiles {
   }
 
   /**
-   * The next generation in both files: the old one is in neither of them afterwards. The previous one is first:
-   * ended in between, the old generation is current and whole, and nothing has been promised yet.
+   * Writes the next generation to both files: the old one is in neither afterwards. The previous file comes first:
+   * after a stop in between, the old generation is still current and complete, and the caller has no result yet.
    */
   replaceBoth(current: Buffer, previous: Buffer): Promise<Written> {
     return this.#attempt(async (reached) => {
       const first = await this.#writeTemporary(previous);
       let second: string;
       try {
-        // Both are written before either takes effect: a full disk shows now.
+        // Both are written before either takes effect, so that a full disk shows now.
         second = await this.#writeTemporary(current);
       } catch (error) {
         await this.#remove(first);
@@ -194,7 +193,7 @@ export class VaultFiles {
     });
   }
 
-  /** Puts a file in the place of a damaged one, which stays beside it under the name `aside`. */
+  /** Replaces a damaged file, which stays beside it under the name `aside`. */
   repair(file: Buffer, aside: string): Promise<Written> {
     return this.#attempt(async (reached) => {
       const temporary = await this.#writeTemporary(file);
@@ -212,7 +211,7 @@ export class VaultFiles {
     });
   }
 
-  /** Removes what a process that was killed while writing left. */
+  /** Removes the temporary files of a process that was killed while writing. */
   async removeStale(): Promise<void> {
     const names = await this.#files.names(this.home).catch(() => []);
     for (const name of names.filter((each) => temporaryName.test(each))) {
@@ -265,7 +264,7 @@ export class VaultFiles {
     }
   }
 
-  /** Gives the file at `from` the name `to` as well, in one step. False where there is no file at `from`. */
+  /** Also gives the file at `from` the name `to`, in one step. False where there is no file at `from`. */
   async #copyName(from: string, to: string): Promise<boolean> {
     let temporary = this.#temporary();
     try {
@@ -282,7 +281,7 @@ export class VaultFiles {
       temporary = await this.#writeTemporary(found.bytes);
     }
     await this.#renameTemporary(temporary, to);
-    // rename() does nothing where both names are one file already: after a process that ended halfway.
+    // rename() does nothing where both names are already one file, as after a process that stopped halfway.
     await this.#remove(temporary);
     return true;
   }

@@ -6,10 +6,10 @@ import { slotOf, waysOf } from './load.ts';
 import { errorOf, refusalOf, type ShutState } from './shut-state.ts';
 import type { VaultChanged } from './vault-control.ts';
 
-/** `gated`: closed by a person where only the keychain protects it; key and content are still here. */
+/** `gated`: the user closed a vault that only the keychain protects. Key and content stay in memory. */
 type Phase = OpenedGeneration | { kind: 'shut'; state: ShutState; gated: OpenedGeneration | null };
 
-/** Whether a vault is open, what of it is in memory, and who wants to hear when that changes. */
+/** Whether a vault is open, what of it is in memory, and the listeners for changes. */
 export class VaultPhase {
   readonly #log: Log;
   readonly #listeners = new Set<() => void>();
@@ -40,12 +40,12 @@ export class VaultPhase {
     return this.#phase;
   }
 
-  /** What became of an attempt to open it. */
+  /** The result of an attempt to open it. */
   outcome(): VaultChanged {
     return this.#phase.kind === 'opened' ? { ok: true } : refusalOf(this.#phase.state);
   }
 
-  /** How a vault that is locked is opened; null for one that isn't. */
+  /** What opens a locked vault next; null where it isn’t locked. */
   how(): string | null {
     const state = this.state();
     return state.kind === 'locked' ? state.how : null;
@@ -60,7 +60,7 @@ export class VaultPhase {
     this.#change(opened);
   }
 
-  /** Shuts an open vault; hands back what was open. */
+  /** Closes an open vault and returns what was open. */
   close(reason: string): OpenedGeneration | null {
     const opened = this.#phase;
     if (opened.kind !== 'opened') {
@@ -70,7 +70,7 @@ export class VaultPhase {
     return opened;
   }
 
-  /** Shut by what opens `opened`: a passphrase takes it out of here, the keychain alone leaves a gate. */
+  /** Closes as the slots of `opened` say: with a passphrase nothing stays here, with the keychain alone a gate does. */
   closeAs(opened: OpenedGeneration, reason: string): void {
     const how = howToOpen(opened);
     this.shut({ kind: 'locked', how, reason, ways: waysOf(opened.header) }, how === 'gate' ? opened : null);
@@ -86,7 +86,7 @@ export class VaultPhase {
     return { dispose: () => void this.#listeners.delete(listener) };
   }
 
-  /** Nothing opens it any more. Hands back what was in memory. */
+  /** From now on nothing opens it. Returns what was in memory. */
   end(): OpenedGeneration | null {
     this.#listeners.clear();
     this.#ended = true;
@@ -103,7 +103,7 @@ export class VaultPhase {
   }
 }
 
-/** What opens it once it was locked on purpose. */
+/** What opens it after it was locked on purpose. */
 export function howToOpen({ header }: OpenedGeneration): 'passphrase' | 'gate' {
   return slotOf(header, 'passphrase') ? 'passphrase' : 'gate';
 }

@@ -44,12 +44,14 @@ const known: Record<string, { what: string; message: string; hint: (home: string
   },
 };
 
-/** The system's code of a failed call, where it has one. */
+/** Node’s `code` of a failed system call, or null. */
 export function systemCode(error: unknown): string | null {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
-/** A failed write as `vault.diskFull`, `vault.readOnly`, `vault.notPermitted`, `vault.io`, … with the next step. */
+/**
+ * A failed write as `vault.diskFull`, `vault.readOnly`, `vault.notPermitted`, `vault.io`, … Its hint is the next step.
+ */
 export function writeError(error: unknown, home: string): BrokerError {
   const code = systemCode(error);
   const found = code === null ? undefined : known[code];

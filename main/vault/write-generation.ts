@@ -5,8 +5,8 @@ import type { SlotPlan } from './slot-changes.ts';
 import type { VaultFiles, Written } from './vault-files.ts';
 
 /**
- * Writes `content` as the next generation, by `put`; `again` seals it once more, for a second file. Throws BrokerError
- * where it could not be written, and memory is as the disk then.
+ * Writes `content` as the next generation, by `put`; its `again` seals the content a second time, for a second file.
+ * Throws BrokerError where the write failed. Memory is always as the disk.
  */
 export async function writeGeneration(
   opened: OpenedGeneration,
@@ -28,8 +28,8 @@ export async function writeGeneration(
 }
 
 /**
- * Writes other ways in to both generations, so that none that went opens either. Tells what was not written, if
- * anything; memory is as the disk then.
+ * Writes other unlock methods to both generations, so that a removed one opens neither. Returns the refusal where the
+ * write failed. Memory is always as the disk.
  */
 export async function writeSlots(
   files: Pick<VaultFiles, 'replaceBoth'>,
@@ -38,7 +38,7 @@ export async function writeSlots(
 ): Promise<Refusal | null> {
   const before = opened.dataKey;
   const header = { ...opened.header, generation: opened.header.generation + 1, slots: plan.slots };
-  // What could be read back before can be now: this doesn't throw.
+  // This content was read back when it was sealed before: this doesn’t throw.
   const { content } = opened;
   const sealed = sealGeneration(header, plan.dataKey, content, content);
   const again = sealGeneration(header, plan.dataKey, content, content).file;

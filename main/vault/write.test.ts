@@ -103,7 +103,7 @@ describe('writing a vault', () => {
       expect(await tokensOnDisk(at.home)).toEqual({ current: 'next', previous: token });
     }
     expect([...seen]).toEqual(['old', 'new']);
-    // The table is whole: no step comes after the last one.
+    // The table is complete: no step comes after the last one.
     await using at = await temporaryHome();
     const files = new FailingFiles();
     const vault = await open(at.home, files);
