@@ -2,7 +2,7 @@ import type { LoadedConfig } from '../domain/loaded-config.ts';
 import type { AccountDrafts, ConfigEdit } from '../ports/config-store.ts';
 import { checkConfigValue, type LoadOptions, loadedConfig } from './load.ts';
 
-/** One account by itself, as if it stood in config.yaml. */
+/** Checks one account as if it were the only entry of config.yaml. `account` is null where a finding is an error. */
 export async function checkDraft(
   name: string,
   value: unknown,
@@ -18,7 +18,7 @@ export async function checkDraft(
   return { account: account ?? null, findings: found };
 }
 
-/** What edits state, as if nothing else stood in config.yaml. An entry that has errors is left out. */
+/** Loads the entries that `edits` set as if config.yaml had nothing else. An entry with errors is left out. */
 export async function loadStated(
   edits: readonly ConfigEdit[],
   options: LoadOptions,
@@ -35,7 +35,7 @@ export async function loadStated(
   const { config, authorities, findings } = await checkConfigValue(value, options);
   const faulty = new Set(
     findings
-      // That its account is not among the edits is no fault here.
+      // An account that isn’t among the edits may be in config.yaml.
       .filter(
         ({ severity, path }) => severity === 'error' && !(path[0] === 'clusters' && path[2] === 'account'),
       )

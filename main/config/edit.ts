@@ -7,8 +7,8 @@ import { keepLines } from './keep-lines.ts';
 import { aliasLimit, parseYamlText, type YamlText } from './yaml-text.ts';
 
 /**
- * The text with the edits made: comments, order and unknown keys stay, and other entries' lines as they are written.
- * Null where an edit would change other entries too. The text must be a good config.yaml; its document is used up.
+ * The text after the edits: comments, order and unknown keys stay, and other entries’ lines as they are written. Null
+ * where an edit would change other entries, too. `source` must be a valid config.yaml; its document is changed.
  */
 export function editText(source: YamlText, edits: readonly ConfigEdit[]): YamlText | null {
   const { text, document } = source;
@@ -26,7 +26,7 @@ export function editText(source: YamlText, edits: readonly ConfigEdit[]): YamlTe
     }
   }
   const { edited, wanted } = printed(document, text) ?? {};
-  // An anchor inside the entry may be what another entry stands on.
+  // Another entry may use an anchor inside the edited one.
   if (edited === undefined || !isDeepStrictEqual(before, others(wanted, edits))) {
     return null;
   }
@@ -100,17 +100,17 @@ function groupOf(edit: EntryEdit): 'accounts' | 'clusters' {
   return edit.kind === 'setAccount' || edit.kind === 'removeAccount' ? 'accounts' : 'clusters';
 }
 
-/** The JSON Schema's name beside config.yaml: a relative one is right on every machine that gets the dotfiles. */
+/** Name of the JSON Schema beside config.yaml. A relative path is right on every machine that shares the dotfiles. */
 export const schemaFileName = 'config.schema.json';
 
-/** A first config.yaml; its second line tells editors which keys there are. */
+/** A new config.yaml; its second line names the JSON Schema for editors. */
 export const newConfigText = `# Lanyard: accounts and clusters. No secrets here: they are set with \`lanyard secret set ACCOUNT\`.
 # yaml-language-server: $schema=./${schemaFileName}
 
 version: 1
 `;
 
-/** Sets the new keys, takes known keys away that the new value lacks, and leaves unknown ones. */
+/** Sets the new keys, removes known keys that the new value lacks, and keeps unknown ones. */
 function merge(document: Document, map: YAMLMap, value: Record<string, unknown>, isAccount: boolean): void {
   const known = isAccount ? Object.keys(accountKinds) : Object.keys(clusterSchema.shape);
   for (const key of known.filter((key) => !Object.hasOwn(value, key))) {
@@ -163,7 +163,7 @@ function others(value: unknown, edits: readonly ConfigEdit[]): unknown {
   return { ...settings, version: 1, ...copies };
 }
 
-/** As the person writes it: their indentation, their line ends, no line broken. */
+/** Prints the document in the user’s style: their indentation, their line ends, no line wrapped. */
 function stringify(document: Document, source: string): string {
   const first = isMap(document.contents) ? document.contents.items.find((item) => isPair(item)) : undefined;
   const indent = /^( +)\S/m.exec(source.replace(/^\s*#.*$/gm, ''))?.[1]?.length;

@@ -1,6 +1,6 @@
 import { type Document, isMap, isScalar, type Pair, YAMLMap } from 'yaml';
 
-/** The entries of one top-level mapping of a document, by name: the document itself looks at each of them in turn. */
+/** The entries of one top-level mapping, indexed by name: the document’s own lookup scans the mapping each time. */
 export class Entries {
   readonly #document: Document;
   readonly #group: string;
@@ -17,7 +17,7 @@ export class Entries {
     return this.#index().get(name)?.value;
   }
 
-  /** Sets the value of an entry, in its place; a new one comes last. */
+  /** Sets an entry’s value in place; a new entry comes last. */
   set(name: string, value: unknown): void {
     const node = this.#document.createNode(value);
     const old = this.#index().get(name);
@@ -63,7 +63,7 @@ export class Entries {
   }
 }
 
-/** A name that YAML takes for a number is the entry's name all the same. */
+/** A name that YAML reads as a number is the entry’s name all the same. */
 function nameOf({ key }: Pair): string {
   return String(isScalar(key) ? key.value : key);
 }

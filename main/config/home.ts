@@ -5,19 +5,19 @@ import { BrokerError } from '../contract/broker-error.ts';
 import type { Paths } from '../domain/paths.ts';
 import { shellWord } from '../domain/text/shell-line.ts';
 
-/** Bytes of a socket's path: sun_path less its NUL (unix(7)); Windows has pipes instead. */
+/** The longest socket path in bytes: sun_path without its NUL (unix(7)). Windows has pipes instead. */
 const socketPathLimits: Readonly<Record<string, number>> = { linux: 107, darwin: 103 };
 
 export interface HomeOwner {
   platform: string;
-  /** Null where the system has no user numbers (Windows: its folder is under the user's profile). */
+  /** Null where the system has no user ids (Windows: the folder is under the user’s profile). */
   uid: number | null;
 }
 
 /**
- * Makes the home, for its owner alone (rule: owner-only), or checks the one that is there; closes one that is empty, as
- * `mkdir` makes it. Throws BrokerError `home.…` that says what to do; it repairs nothing else, since what lies in an
- * open folder may not be the person's own.
+ * Makes the home for its owner alone (rule: owner-only), or checks an existing one; closes an empty one that a plain
+ * `mkdir` left open. Throws BrokerError `home.…` with a hint. Repairs nothing else: others may have put files into an
+ * open folder.
  */
 export async function prepareHome(paths: Pick<Paths, 'home' | 'socket'>, owner = thisOwner()): Promise<void> {
   const { home, socket } = paths;
@@ -45,7 +45,7 @@ export async function prepareHome(paths: Pick<Paths, 'home' | 'socket'>, owner =
   }
 }
 
-/** Checks the home that is there; changes nothing. Throws as `prepareHome` does, and system errors as they come. */
+/** Checks an existing home; changes nothing. Throws as `prepareHome` does, and lets system errors through. */
 export async function checkHome(home: string, { uid }: HomeOwner = thisOwner()): Promise<void> {
   if (uid === null) {
     return;
@@ -67,7 +67,9 @@ export async function checkHome(home: string, { uid }: HomeOwner = thisOwner()):
   }
 }
 
-/** What others put there before it was closed stays theirs: it is looked at once more, and left open with that in it. */
+/**
+ * Others may put files in before chmod closes the folder. So it checks again, and reopens a folder that isn’t empty.
+ */
 async function closeEmpty(home: string, { uid }: HomeOwner): Promise<void> {
   if (uid === null) {
     return;
@@ -84,8 +86,8 @@ async function closeEmpty(home: string, { uid }: HomeOwner): Promise<void> {
 }
 
 /**
- * What the path leads to, by the person's own links alone: another's can be led elsewhere at any time, whoever owns what it
- * leads to now. As the helper follows them (native-helper/helper/src/os/unix.rs).
+ * What the path leads to over this user’s symbolic links alone: another user’s link can be changed at any time, whoever
+ * owns its target now. The helper follows links in the same way (native-helper/helper/src/os/unix.rs).
  */
 async function ownEntry(home: string, uid: number): Promise<Stats> {
   let path = home;

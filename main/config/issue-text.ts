@@ -9,7 +9,7 @@ const expectedWords: Readonly<Record<string, string>> = {
   number: 'a number',
 };
 
-/** What is wrong and what was expected. Never repeats the value: somebody may have pasted a secret there. */
+/** Tells what is wrong and what was expected. Never repeats the value: it may be a pasted secret. */
 export function issueText(issue: z.core.$ZodIssue, value: unknown): string {
   switch (issue.code) {
     case 'invalid_type': {

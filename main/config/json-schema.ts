@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { config } from '../contract/config/config.ts';
 
-/** The JSON Schema of config.yaml for editors, made from the schemas that check it. */
+/** The JSON Schema (draft 2020-12) of config.yaml, for editors. Made from the schemas that validate it. */
 export function configJsonSchemaText(): string {
   const schema = z.toJSONSchema(config, { io: 'input', target: 'draft-2020-12' });
   const { $schema, ...rest } = schema;

@@ -1,7 +1,7 @@
 /**
- * The person's own lines wherever an edit left them alone. `normal` is `source` as the YAML printer writes it,
- * `edited` is that with the edit made: where those two agree at the beginning and at the end, the lines of
- * `source` are taken. Null where the printer changed more of `source` than its spacing.
+ * Keeps the user’s lines wherever an edit didn’t touch them. `normal` is `source` as the YAML printer writes it,
+ * `edited` is the same after the edit. Where those two agree at the beginning and at the end, takes the lines of
+ * `source`. Null where the printer changed more of `source` than its spacing.
  */
 export function keepLines(source: string, normal: string, edited: string): string | null {
   if (squashed(source) !== squashed(normal)) {
@@ -30,8 +30,8 @@ function agreeing(a: readonly string[], b: readonly string[], limit: number): nu
 }
 
 /**
- * The longest run of at most `limit` printed lines that is a run of whole lines of the source, too. The printer
- * breaks a line before a comment, and adds and drops empty lines.
+ * The longest run of at most `limit` printed lines that is also a run of complete source lines. The printer breaks a
+ * line before a comment, and adds and drops empty lines.
  */
 function sameText(source: readonly string[], printed: readonly string[], limit: number) {
   const ends = runs(source);
@@ -48,7 +48,7 @@ function sameText(source: readonly string[], printed: readonly string[], limit: 
   return { printed: 0, source: 0 };
 }
 
-/** After how many lines how many characters have been seen, spacing aside. */
+/** Counts the characters up to each line, spacing aside, and indexes the lines by that count. */
 function runs(lines: readonly string[]) {
   const lengths = [0];
   const byLength = new Map([[0, { first: 0, last: 0 }]]);

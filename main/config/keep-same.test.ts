@@ -3,7 +3,7 @@ import { cluster, defaultSettings } from '../contract/config/config.ts';
 import type { LoadedConfig } from '../domain/loaded-config.ts';
 import { keepSame } from './keep-same.ts';
 
-/** Made anew with each call: equal, and not the same. */
+/** A new object with each call: equal, but not the same. */
 function configOf(servers: Record<string, string>, pem: string | null = null): LoadedConfig {
   return {
     accounts: new Map([['a', { name: 'a', config: { staticToken: {} }, certificateAuthorityPem: null }]]),

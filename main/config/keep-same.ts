@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { LoadedConfig } from '../domain/loaded-config.ts';
 
 /**
- * `next` with the objects of `before` wherever they are equal, and `before` itself where all is: what is known of an
- * account or cluster is known by its object, and an edit of one leaves the thousand others as they are.
+ * `next` with the objects of `before` wherever they are equal, or `before` where all are. Others compare accounts and
+ * clusters by object: an edit of one must not look like an edit of a thousand.
  */
 export function keepSame(before: LoadedConfig, next: LoadedConfig): LoadedConfig {
   const accounts = keepSameEntries(before.accounts, next.accounts);
@@ -22,7 +22,7 @@ function keepSameEntries<T>(
     const old = before.get(name);
     kept.set(name, isDeepStrictEqual(old, entry) ? (old as T) : entry);
   }
-  // Their order counts, too: lists are shown in it.
+  // The order counts, too: lists are shown in it.
   const [names, oldNames] = [[...kept.keys()], [...before.keys()]];
   const isSame =
     names.length === oldNames.length &&

@@ -7,34 +7,37 @@ import { readBounded } from './read-bounded.ts';
 import { type Finding, validateConfig } from './validate.ts';
 import { type Path, parseYamlText, type YamlText } from './yaml-text.ts';
 
-/** Nobody reads more, and to find the place of each takes a look at all of the file. */
+/** More are not read, and finding the line of each scans the whole file. */
 const problemLimit = 100;
 
-/** One reading of the file. */
+/** The result of one reading of the file. */
 export interface LoadResult {
   /** Null where a problem is an error. */
   config: LoadedConfig | null;
   problems: ConfigProblem[];
-  /** The CA files it names, absolute: their change is a change of the config. */
+  /** Absolute paths of the CA files that it names: the store watches them, too. */
   certificateFiles: string[];
   /** The text as parsed, for edits. */
   yaml: YamlText;
 }
 
 export interface LoadOptions {
-  /** Absolute path of config.yaml: places in problems, and relative paths, count from it. */
+  /** Absolute path of config.yaml. Problems name it, and relative paths are resolved against its folder. */
   file: string;
-  /** What `~/` stands for. */
+  /** The folder for `~/`. */
   homeDirectory: string;
   readCertificates: CertificateReader;
 }
 
-/** Reads the text of a config.yaml and the CA files it names; null text is a missing file, an empty config. */
+/**
+ * Reads the text of a config.yaml and the CA files that it names. Null is a missing file: an empty config. Doesn’t
+ * throw for bad content: `problems` has it.
+ */
 export function loadConfigText(text: string | null, options: LoadOptions): Promise<LoadResult> {
   return loadConfigYaml(parseYamlText(text ?? 'version: 1\n'), options);
 }
 
-/** The same for a text that is parsed already. */
+/** `loadConfigText` for a text that is already parsed. */
 export async function loadConfigYaml(yaml: YamlText, options: LoadOptions): Promise<LoadResult> {
   const problems: ConfigProblem[] = yaml.faults.slice(0, problemLimit).map(({ place, message }) => ({
     severity: 'error',
@@ -65,7 +68,7 @@ export async function loadConfigYaml(yaml: YamlText, options: LoadOptions): Prom
   };
 }
 
-/** The plain value of a config.yaml, checked with the CA files that it names. */
+/** Validates the plain value of a config.yaml, and reads the CA files that it names. */
 export async function checkConfigValue(
   value: unknown,
   options: LoadOptions,
@@ -97,12 +100,12 @@ export async function checkConfigValue(
   return { config, findings, authorities, files: [...files] };
 }
 
-/** A problem that has no line. */
+/** A problem without a line. */
 export function wholeFile(file: string, message: string): ConfigProblem {
   return { severity: 'error', file, line: null, column: null, message };
 }
 
-/** `config.yaml:3:5: error: …`, as editors and terminals make it clickable. */
+/** `config.yaml:3:5: error: …`, a form that editors and terminals make clickable. */
 export function describeProblem(problem: ConfigProblem): string {
   const place = problem.line === null ? '' : `:${problem.line}:${problem.column ?? 1}`;
   return `${problem.file}${place}: ${problem.severity}: ${problem.message}`;
@@ -122,9 +125,9 @@ function rank({ severity }: Finding): number {
 
 type Validated = ReturnType<typeof validateConfig>['config'];
 
-/** Where a CA comes from: a file, or base64 of PEM. */
+/** Where a CA comes from: a file, or PEM in base64. */
 interface AuthoritySource {
-  /** The key's place. */
+  /** The path of the key that names it. */
   path: Path;
   of: Path;
   file?: string;
@@ -182,7 +185,7 @@ function readCertificateData(
     : { ok: false, fault: `expected base64 of PEM certificates: ${found.fault}` };
 }
 
-/** `~/` is the person's home folder; a relative path counts from config.yaml's folder. */
+/** Resolves a path of config.yaml: `~/` is the home folder, a relative path counts from config.yaml’s folder. */
 function absolutePath(path: string, { file, homeDirectory }: LoadOptions): string {
   if (path === '~' || path.startsWith('~/')) {
     return join(homeDirectory, path.slice(1));
@@ -190,7 +193,7 @@ function absolutePath(path: string, { file, homeDirectory }: LoadOptions): strin
   return isAbsolute(path) ? resolve(path) : resolve(dirname(file), path);
 }
 
-/** What is in force of a checked value: paths absolute, CAs read. */
+/** The loaded form of a validated config: paths absolute, CAs read. */
 export function loadedConfig(
   config: Validated,
   authorities: ReadonlyMap<string, string>,
@@ -222,8 +225,8 @@ function accountWithPaths(account: AccountConfig, absolute: (path: string) => st
   }
   if ('execPlugin' in account) {
     const { command } = account.execPlugin;
-    // A bare name is found by the search path, each time. A whole path stays as it is written: what `..` leads to, and
-    // whether a slash may stand at its end, is the system's to say, as for kubectl.
+    // A bare name is found by the search path at each run. An absolute path stays as written: the system resolves `..`
+    // and a slash at the end, as for kubectl.
     const stays = isAbsolute(command) || !/[/\\]/.test(command);
     return { execPlugin: { ...account.execPlugin, command: stays ? command : absolute(command) } };
   }

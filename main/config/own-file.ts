@@ -4,9 +4,9 @@ import { basename, dirname, join } from 'node:path';
 import { writeError, writeFresh } from './write-durably.ts';
 
 /**
- * Puts `text` in the place of a file of Lanyard's own as a whole and durably: always as a new file with `mode`. A link
- * that is there is replaced, never followed: it could lead the writing to any file of the person's. Throws BrokerError
- * `file.write` where the system refuses, and then nothing has changed.
+ * Replaces one of Lanyard’s own files atomically and durably, always by a new file with `mode`. An existing link is
+ * replaced, never followed: it could point to any of the user’s files. Throws BrokerError `file.write` where the system
+ * refuses; then nothing has changed.
  */
 export async function writeOwnFile(
   file: string,
@@ -20,7 +20,7 @@ export async function writeOwnFile(
   }
 }
 
-/** What is in it; null where it is missing, a link, or can't be read. */
+/** The file’s bytes; null where it is missing, a symbolic link, or unreadable. */
 export async function readOwnFile(file: string): Promise<Buffer | null> {
   try {
     const handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));

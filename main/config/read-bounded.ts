@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { constants, type FileHandle, open, stat } from 'node:fs/promises';
 
-/** config.yaml and each CA file may have this many bytes. */
+/** The default limit, as for a CA file: 1 MiB. */
 export const fileLimitBytes = 1024 * 1024;
 
 export type BoundedText = { ok: true; text: string } | { ok: false; fault: string };
 
-/** `why` doesn't name the file: `is not a file`. */
+/** `why` doesn’t name the file, e.g. `is not a file`. */
 export type BoundedBytes = { ok: true; bytes: Buffer } | { ok: false; why: string };
 
 /**
@@ -27,7 +27,7 @@ export async function readBounded(file: string, limitBytes = fileLimitBytes): Pr
 export async function readBoundedBytes(file: string, limitBytes: number): Promise<BoundedBytes | null> {
   let handle: FileHandle;
   try {
-    // To open a device or a pipe does something by itself: a writer that waits there would lose what it writes.
+    // Opening a device or a pipe has effects: a writer that waits at a pipe would lose what it writes.
     if (!(await stat(file)).isFile()) {
       return { ok: false, why: 'is not a file' };
     }
@@ -54,7 +54,7 @@ async function readHandle(handle: FileHandle, limitBytes: number): Promise<Bound
   if (!status.isFile()) {
     return { ok: false, why: 'is not a file' };
   }
-  // One byte more than it should have: a file that grows meanwhile is noticed, and is read again later.
+  // One byte more than its size: a file that grows meanwhile is noticed, and read again later.
   const buffer = Buffer.alloc(Math.min(status.size, limitBytes) + 1);
   let length = 0;
   for (;;) {

@@ -1,4 +1,4 @@
-/** Keys under which people would look for a secret; config.yaml holds none. */
+/** Keys by kind of account that users would expect for a secret. They are rejected: config.yaml has no secrets. */
 export const secretKeys: Readonly<Record<string, readonly string[]>> = {
   oidc: ['clientSecret', 'clientKey', 'clientCertificate', 'refreshToken', 'idToken'],
   staticToken: ['token'],

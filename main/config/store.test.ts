@@ -54,7 +54,7 @@ const withAccounts = (...names: string[]) =>
   `version: 1\naccounts: { ${names.map((name) => `${name}: { staticToken: {} }`).join(', ')} }\n`;
 const cluster = { server: 'https://h', account: 'a' };
 
-/** Waits until the store says that something changed, and the wanted state is there. */
+/** Waits until the store reports a change and `holds` is true. */
 async function until(store: ConfigStore, holds: () => boolean): Promise<void> {
   await new Promise<void>((resolve) => {
     const listening = store.onChange(() => holds() && resolve());
@@ -297,7 +297,7 @@ describe('an edit', () => {
   test('that would make the file too large to be read again is refused', async () => {
     writeFileSync(file, withAccounts('a'));
     const store = await open();
-    // Each entry is good by itself.
+    // Each entry alone is valid.
     const certificateAuthorityData = Buffer.from(ca + ' '.repeat(700_000)).toString('base64');
     const edits = Array.from({ length: 10 }, (_, index) => ({
       kind: 'setCluster' as const,

@@ -33,15 +33,15 @@ export interface ConfigStoreOptions {
   file: string;
   log: Log;
   clock?: Pick<Clock, 'after'>;
-  /** How long the file must be quiet before it is read again (100). */
+  /** How long the file must be quiet before it is read again (default 100). */
   debounceMilliseconds?: number;
-  /** How often the files' stamps are looked at besides (2000). */
+  /** How often the files’ stamps are also compared (default 2000). */
   pollMilliseconds?: number;
-  /** What `~/` stands for in paths. */
+  /** The folder for `~/` in paths. */
   homeDirectory?: string;
 }
 
-/** Opens config.yaml and keeps the last good reading in force. Never rejects over what the file holds. */
+/** Opens config.yaml; keeps the last valid reading active. Never rejects because of the file’s content. */
 export async function createConfigStore(
   options: ConfigStoreOptions,
 ): Promise<ConfigStore & AccountDrafts & Disposable> {
@@ -55,11 +55,11 @@ interface Snapshot {
   result: LoadResult;
 }
 
-/** Several thousand clusters, each with its CA as data. */
+/** Enough for several thousand clusters, each with its CA as data. */
 const configLimitBytes = 8 * 1024 * 1024;
 const limitText = '8 MiB';
 
-/** One name, for there is one broker: what a killed one left behind goes with the next write. */
+/** One fixed name, since only one broker runs: the next write removes what a killed broker left. */
 const temporaryName = '.config.yaml.lanyard.tmp';
 
 const emptyConfig: LoadedConfig = {
@@ -77,7 +77,7 @@ class FileConfigStore implements ConfigStore, AccountDrafts, Disposable {
   readonly #after: Clock['after'];
   #config: LoadedConfig = emptyConfig;
   #problems: readonly ConfigProblem[] = [];
-  /** Whether listeners were ever told. */
+  /** Whether listeners were ever called. */
   #told = false;
   #certificateFiles: readonly string[] = [];
   #stamps = '';
@@ -102,7 +102,7 @@ class FileConfigStore implements ConfigStore, AccountDrafts, Disposable {
   }
 
   onChange(listener: () => void): Disposable {
-    // Wrapped: the same function given twice is two listeners.
+    // Wrapped, so that one function added twice is called twice.
     const entry = () => listener();
     this.#listeners.add(entry);
     return { dispose: () => void this.#listeners.delete(entry) };
@@ -157,14 +157,14 @@ class FileConfigStore implements ConfigStore, AccountDrafts, Disposable {
     return [this.file, ...this.#certificateFiles];
   }
 
-  /** Reads the file. `missingCounts`: false where it may only be between an editor's delete and create. */
+  /** Reads the file. `missingCounts` is false where an editor may be between its delete and its create. */
   async #load(missingCounts: boolean): Promise<void> {
-    // Stamped before it is read: a change in between is then seen as one.
+    // Stamped before the read, so that a change in between is noticed.
     const stamps = await stampsOf(this.#watchedFiles());
     const snapshot = await this.#read();
     if (snapshot.text === null && this.#existed && !missingCounts) {
       this.#options.log.debug('config.goneForNow', { file: this.file });
-      return; // the next look at the stamps decides
+      return; // the next poll decides
     }
     await this.#take(snapshot, stamps);
   }
@@ -193,22 +193,22 @@ class FileConfigStore implements ConfigStore, AccountDrafts, Disposable {
   async #take({ text, result }: Snapshot, stamps: string): Promise<void> {
     this.#existed = text !== null;
     const watched = this.#watchedFiles().join('\n');
-    // A broken file may name no CA files: those in force are still watched.
+    // A broken file may name no CA files: those of the active config are still watched.
     this.#certificateFiles = result.config
       ? result.certificateFiles
       : [...new Set([...this.#certificateFiles, ...result.certificateFiles])];
     const sameFiles = watched === this.#watchedFiles().join('\n');
     this.#stamps = sameFiles ? stamps : await stampsOf(this.#watchedFiles());
     if (!this.#ended) {
-      // Anew each time: a symbolic link may lead to another folder now.
+      // Rebuilt each time: a symbolic link may point to another folder now.
       await this.#watch?.dispose();
       this.#watch = await watchFiles(this.#watchedFiles(), () => this.#onEvent());
       if ((await stampsOf(this.#watchedFiles())) !== this.#stamps) {
-        this.#onEvent(); // it happened while nobody watched
+        this.#onEvent(); // a change came before the watch began
       }
     }
     const config = result.config ? keepSame(this.#config, result.config) : this.#config;
-    // The same object stays in force where nothing differs: others compare by it.
+    // The same object stays where nothing differs: others compare by it.
     if (this.#told && config === this.#config && isDeepStrictEqual(this.#problems, result.problems)) {
       return;
     }
@@ -235,7 +235,7 @@ class FileConfigStore implements ConfigStore, AccountDrafts, Disposable {
   }
 
   async #edit(edits: readonly ConfigEdit[]): Promise<void> {
-    // Another program may write between the reading and the replacing: then it is read and edited again.
+    // Another program may write between the read and the rename: then the file is read and edited again.
     for (let attempt = 0; attempt < 5; attempt++) {
       const stamp = await stampsOf([this.file]);
       const { text, after } = await this.#edited(edits);
@@ -253,7 +253,7 @@ class FileConfigStore implements ConfigStore, AccountDrafts, Disposable {
     throw new BrokerError('config.busy', `${this.file} is being changed by another program; try again`);
   }
 
-  /** The file as it is now with the edits made, and what it then says; nothing is written. */
+  /** Reads the file and makes the edits in memory; nothing is written. */
   async #edited(edits: readonly ConfigEdit[]): Promise<{ text: string; after: LoadResult }> {
     const before = await this.#read();
     if (before.result.config === null) {
@@ -278,7 +278,9 @@ class FileConfigStore implements ConfigStore, AccountDrafts, Disposable {
     return { text, after: await loadConfigYaml(edited, this.#loading()) };
   }
 
-  /** Keeps the JSON Schema beside a config.yaml that names it; only an editor misses it. */
+  /**
+   * Updates the JSON Schema beside a config.yaml that names it. A failure is only logged: the broker doesn’t need it.
+   */
   async #refreshSchema(text: string): Promise<void> {
     if (!text.includes(`$schema=./${schemaFileName}`)) {
       return;

@@ -17,24 +17,24 @@ import { issueText } from './issue-text.ts';
 import { secretKeys } from './refused-keys.ts';
 import type { Path } from './yaml-text.ts';
 
-/** A fault in the parsed text, before it has a place. */
+/** A fault in the parsed value, before its line is known. */
 export interface Finding {
   severity: 'error' | 'warning';
   path: Path;
   at: 'key' | 'value';
-  /** Lower case; begins with the dotted path. */
+  /** Lower case; begins with the dotted path, such as `clusters.prod.server: `. */
   message: string;
-  /** The same without the path. */
+  /** The message without the path. */
   text: string;
 }
 
 export interface Validated {
-  /** What is in force without the faulty parts; to be used only where no finding is an error. */
+  /** The config without its faulty parts. Use it only where no finding is an error. */
   config: Config;
   findings: Finding[];
 }
 
-/** A look for the nearest of all names takes its time; nobody reads that many findings. */
+/** Comparing a name with all others takes time, and more suggestions are not read. */
 const suggestionLimit = 100;
 
 type Raw = Record<string, unknown>;
@@ -151,7 +151,7 @@ function validateCluster(name: string, raw: unknown, accounts: Raw, report: Repo
   return parsed;
 }
 
-/** What client-go demands of a version, and variables that no plugin gets. */
+/** The apiVersion rules of client-go, and variables that are never passed to a plugin. */
 function reportPluginRules(raw: unknown, path: Path, report: Report): void {
   if (!isMapping(raw)) {
     return;
@@ -189,7 +189,7 @@ function reportReservedParams(raw: unknown, path: Path, report: Report): void {
   }
 }
 
-/** Where no person logs in there is no id token; left unsaid, `token` means the access token there. */
+/** Without a login there is no id token: without `token`, that flow uses the access token. */
 function reportClientIdToken(raw: unknown, path: Path, report: Report): void {
   if (isMapping(raw) && raw['flow'] === 'clientCredentials' && raw['token'] === 'id') {
     const text = 'expected access: with flow clientCredentials there is no login, so there is no id token';
@@ -197,7 +197,7 @@ function reportClientIdToken(raw: unknown, path: Path, report: Report): void {
   }
 }
 
-/** A CA is a file or data, not both: nobody could say which counts. */
+/** A CA is a file or data. With both, no rule could say which is used. */
 function reportTwoAuthorities(value: unknown, path: Path, report: Report): void {
   const both = value as { certificateAuthority?: unknown; certificateAuthorityData?: unknown } | null;
   if (both?.certificateAuthority !== undefined && both.certificateAuthorityData !== undefined) {
@@ -206,7 +206,7 @@ function reportTwoAuthorities(value: unknown, path: Path, report: Report): void 
   }
 }
 
-/** Checks one mapping; its unknown keys are reported with `severity` and otherwise left out. */
+/** Checks one mapping. Unknown keys are reported with `severity` and dropped. */
 function check(
   schema: z.ZodObject,
   kind: string,
@@ -249,7 +249,7 @@ function reportUnknown(
   }
 }
 
-/** The named entries under a top-level key; none where it is left empty. */
+/** The named entries under a top-level key; none where its value is empty. */
 function entries(value: Raw, key: string, report: Report): [string, unknown][] {
   const group = value[key];
   if (group === undefined || group === null) {
@@ -280,7 +280,7 @@ function valueAt(value: unknown, path: Path): unknown {
   );
 }
 
-/** A key or name for a message: quoted where it is more than a plain word, shortened where it is long. */
+/** A key or name for a message: quoted unless it is a plain word, shortened to 128 characters. */
 function stepText(step: string | number): string {
   const text = String(step);
   const short = text.length > 128 ? `${text.slice(0, 127)}…` : text;

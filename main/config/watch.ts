@@ -3,7 +3,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { Disposable } from '../base/disposables.ts';
 
-/** Tells one state of a file from another, without reading it: where it really lies, inode, size, times. */
+/** Identifies a file’s state without reading it: resolved path, inode, size, times. */
 async function stampOf(file: string): Promise<string> {
   try {
     const [real, status] = await Promise.all([realpath(file), stat(file, { bigint: true })]);
@@ -14,14 +14,14 @@ async function stampOf(file: string): Promise<string> {
   }
 }
 
-/** The stamps of several files, in one text. */
+/** The stamps of several files, as one string to compare. */
 export async function stampsOf(files: readonly string[]): Promise<string> {
   return (await Promise.all(files.map(stampOf))).join('\n');
 }
 
 /**
- * Tells when something happens to one of the files, their replacement by a rename included: it watches their
- * folders, and where a file is a symbolic link its target's folder too. It can miss events; look at stamps also.
+ * Calls `onEvent` when one of the files changes, or is replaced by a rename. It watches their folders, and the target’s
+ * folder of a symbolic link. Events can be missed: compare stamps as well.
  */
 export async function watchFiles(files: readonly string[], onEvent: () => void): Promise<Disposable> {
   const byFolder = new Map<string, Set<string>>();
@@ -44,11 +44,11 @@ export async function watchFiles(files: readonly string[], onEvent: () => void):
           onEvent();
         }
       });
-      // A folder that goes away ends its watcher; the stamps still tell.
+      // A removed folder ends its watcher; the stamps still show changes.
       watcher.on('error', () => watcher.close());
       watchers.push(watcher);
     } catch {
-      // No such folder yet, or no watches left: the stamps still tell.
+      // The folder is missing, or the system has no watches left; the stamps still show changes.
     }
   }
   return {

@@ -7,18 +7,18 @@ import { BrokerError } from '../contract/broker-error.ts';
 export interface WriteOptions {
   /** Permission bits of a new file. */
   mode: number;
-  /** An existing file keeps its own bits (the default), or gets `mode`. */
+  /** True, the default: an existing file keeps its own bits. False: it gets `mode`. */
   keepMode?: boolean;
-  /** Name of the file that is written first, in the same folder. What an earlier run left under it goes. */
+  /** Name of the temporary file, in the same folder. A leftover of that name is removed first. */
   temporaryName?: string;
-  /** Asked just before the new content takes the old one's place; false leaves all as it is. */
+  /** Called just before the rename; false cancels the write. */
   stillWanted?: () => Promise<boolean>;
 }
 
 /**
- * Puts `text` in the place of `file` as a whole and durably: after a crash either the old or the new content is
- * there. Writes through a symbolic link to its target. False where `stillWanted` said no; throws BrokerError
- * `file.write` where the system refuses, and then nothing has changed (rule: nothing-lost).
+ * Replaces the content of `file` atomically and durably: after a crash it is the old or the new one. Writes through a
+ * symbolic link to its target. False where `stillWanted` was false. Throws BrokerError `file.write` where the system
+ * refuses; then nothing has changed (rule: nothing-lost).
  */
 export async function writeDurably(
   file: string,
@@ -35,7 +35,7 @@ export async function writeDurably(
   }
 }
 
-/** What a person reads where the system refuses to write `file`. */
+/** The BrokerError `file.write`, with a hint for the user, after the system refused to write `file`. */
 export function writeError(file: string, error: unknown): BrokerError {
   const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
   return new BrokerError('file.write', `can’t write ${file} (${code}); it is unchanged`, {
@@ -53,7 +53,9 @@ const hints: Readonly<Record<string, string>> = {
   ENOENT: 'its folder is not there',
 };
 
-/** The same for a name that isn't followed, and as if nothing had been there. Throws the system's error. */
+/**
+ * Like `writeDurably`, but replaces a symbolic link, and ignores the old file’s owner and mode. Throws Node’s error.
+ */
 export async function writeFresh(
   target: string,
   text: string | Uint8Array,
@@ -97,8 +99,8 @@ async function replace(
 }
 
 /**
- * Gives the new file the old one's owner and group; false where the system doesn't allow that: then another group
- * must not get what was meant for the old one.
+ * Gives the new file the old one’s owner and group. False where the system doesn’t allow that: the caller then drops
+ * the group’s permissions, which were meant for the old group.
  */
 async function keepsOwner(handle: FileHandle, old: Stats): Promise<boolean> {
   const now = await handle.stat();
@@ -112,13 +114,13 @@ async function keepsOwner(handle: FileHandle, old: Stats): Promise<boolean> {
 }
 
 export interface FileNames {
-  /** The file that holds the content; it may not exist yet. Its folder has no symbolic link. */
+  /** The file with the content; it may not exist yet. Its folder’s path has no symbolic link. */
   target: string;
-  /** All names that lead there, each in a folder without symbolic links; the target is the last. */
+  /** All names that lead to it, each in a folder without symbolic links; the last is the target. */
   all: readonly string[];
 }
 
-/** Follows symbolic links. Throws the system's error (ENOENT, ELOOP, …) where a folder is missing. */
+/** Follows symbolic links. Throws Node’s error: ENOENT for a missing folder, ELOOP after 16 links, … */
 export async function namesOf(file: string): Promise<FileNames> {
   const all: string[] = [];
   let name = file;
@@ -134,13 +136,13 @@ export async function namesOf(file: string): Promise<FileNames> {
   throw Object.assign(new Error('too many symbolic links'), { code: 'ELOOP' });
 }
 
-/** Makes a rename last; Windows can't open folders and needs no such call. */
+/** Makes a rename durable. Windows doesn’t open folders, and needs no such call. */
 async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r');
     await handle.sync().finally(() => handle.close());
   } catch {
-    // The rename stands; only its durability over a power cut is the file system's business now.
+    // The rename is done. Only its durability over a power cut is uncertain.
   }
 }
 

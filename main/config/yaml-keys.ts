@@ -1,16 +1,16 @@
 import { type Document, isAlias, isMap, isNode, isPair, isScalar, isSeq, type Node } from 'yaml';
 
-/** What a look at all nodes of a document finds. */
+/** What `findInNodes` finds. */
 export interface NodeFindings {
-  /** Keys that stand twice in one mapping, in no order; those that come later. */
+  /** Repeated keys of a mapping, without the first of each; in no order. */
   doubledKeys: Node[];
   /** Anchors and aliases together. */
   references: number;
 }
 
 /**
- * Looks at each node once. The parser's own look for doubled keys compares each key of a mapping with all before
- * it: with thousands of keys that takes longer than all else.
+ * Visits each node once. The parser’s own search for repeated keys compares each key of a mapping with all before it:
+ * with thousands of keys that takes longer than all else.
  */
 export function findInNodes(document: Document): NodeFindings {
   const found: NodeFindings = { doubledKeys: [], references: 0 };
@@ -36,7 +36,7 @@ export function findInNodes(document: Document): NodeFindings {
   return found;
 }
 
-/** Scalars of the same type and value: `1` and `"1"` are two keys. */
+/** Keys are equal where both type and value are: `1` and `"1"` are two keys. */
 function doubledIn(keys: readonly unknown[]): Node[] {
   if (keys.length < 2) {
     return [];

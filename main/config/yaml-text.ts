@@ -3,7 +3,7 @@ import { once } from '../base/once.ts';
 import { type PlainScalar, type PlainValue, plainJs, readPlainBlocks } from '../base/plain-blocks.ts';
 import { findInNodes } from './yaml-keys.ts';
 
-/** A place in the file, from 1. */
+/** A place in the file; both count from 1. */
 export interface Place {
   line: number;
   column: number;
@@ -11,30 +11,30 @@ export interface Place {
 
 export type Path = readonly (string | number)[];
 
-/** A YAML text, parsed, with the places of its parts. */
+/** A parsed YAML text, with the places of its parts. */
 export interface YamlText {
   text: string;
-  /** As parsed; an edit changes it. */
+  /** The parser’s document. `editText` changes it. */
   readonly document: Document;
-  /** The plain value of the text; throws where an alias has no anchor or stands too often. */
+  /** The plain value of the text. Throws where an alias has no anchor or is used too often. */
   value(): unknown;
-  /** Syntax errors and doubled keys. */
+  /** Syntax errors and repeated keys. */
   faults: { place: Place; message: string }[];
-  /** Where the value at `path` (or its key) stands; the nearest parent's place where there is none. */
+  /** The place of the value (or key) at `path`; where there is none, the place of its nearest parent. */
   placeOf(path: Path, at: 'key' | 'value'): Place;
 }
 
 /**
- * Lines, entries and parts of a text at most, and of them anchors and aliases: what a reading takes grows with these
- * (about a second at most), much less with the text's length. Some ten thousand clusters.
+ * The most lines, keys and list items of a text, and the most anchors and aliases: the time to read a text grows with
+ * these (about a second at most), much less with its length. Enough for some ten thousand clusters.
  */
 const partLimit = 250_000;
 const referenceLimit = 2000;
 
-/** How often one anchor counts, with the aliases inside it. */
+/** How often one anchor may be used, with the aliases inside it. */
 export const aliasLimit = 100;
 
-/** Parses a text of YAML. Never throws over what it holds. */
+/** Parses YAML. Never throws: `faults` has what is wrong. */
 export function parseYamlText(text: string): YamlText {
   const lines = new LineCounter();
   const place = (offset: number): Place => {
@@ -54,7 +54,7 @@ export function parseYamlText(text: string): YamlText {
 
 type PlaceOfOffset = (offset: number) => Place;
 
-/** A text that is good YAML by its layout: all of the parser's work is done only where the document is asked for. */
+/** A text whose layout shows valid YAML: the parser only runs where the document is needed. */
 function plainText(text: string, plain: PlainValue, lines: LineCounter, place: PlaceOfOffset): YamlText {
   const document = once(() => parse(text, lines));
   const value = once(() => plainJs(plain));
@@ -94,16 +94,16 @@ function anyText(text: string, lines: LineCounter, place: PlaceOfOffset): YamlTe
 function parse(text: string, lines: LineCounter): Document {
   return parseDocument(text, {
     lineCounter: lines,
-    // Without pretty errors: those quote the source, which may hold what a person pasted in by mistake.
+    // Pretty errors quote the source, which may contain a secret that was pasted by mistake.
     prettyErrors: false,
     keepSourceTokens: false,
-    // Its warnings quote the text, too.
+    // The parser’s warnings quote the source, too.
     logLevel: 'error',
     uniqueKeys: false,
   });
 }
 
-/** What surely is the same in the parser's eyes (YAML 1.2, core schema): other numbers are left to it. */
+/** Only scalars that the parser surely reads alike (YAML 1.2, core schema); it decides on other numbers. */
 function resolveScalar(source: string): PlainScalar | undefined {
   if (/^(0|[1-9]\d{0,14})$/.test(source)) {
     return Number(source);
@@ -120,12 +120,12 @@ function faultText(code: string, message: string): string {
     : `${message.charAt(0).toLowerCase()}${message.slice(1)}`;
 }
 
-/** The place of the first part above the limit; null where there is none. */
+/** The place of the first part above the limit; null where the text is within it. */
 function placeOfTooMany(text: string): Place | null {
   if (text.length <= partLimit) {
     return null;
   }
-  // What ends or begins a line, a key, an item or a nested list.
+  // The characters that end or begin a line, a key, an item or a nested list.
   const isMark = new Uint8Array(128);
   for (const mark of '\n:,[{?') {
     isMark[mark.charCodeAt(0)] = 1;

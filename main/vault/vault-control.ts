@@ -25,9 +25,9 @@ export type Opener = Proof;
 /** The vault’s management interface, for the broker and the CLI door alone. */
 export interface VaultControl extends Vault, Disposable {
   /**
-   * From this call on `read` and `update` refuse; resolves when the writes under way have ended. With a
-   * passphrase slot the key and the content leave memory; with the keychain alone it is a gate. `reason` is for
-   * people: why it was locked.
+   * From this call on, `read` and `update` throw; resolves when the writes under way have finished. With a passphrase
+   * slot, key and content leave memory; with the keychain alone they stay, behind a gate. `reason` is shown to the
+   * user.
    */
   lock(reason?: string): Promise<void>;
   /**
