@@ -1,7 +1,7 @@
-//! Turns main/contract's tables (paths, commands) into constants, so that the helper parses nothing at run time
-//! and both languages read one source. Fails the build where the two languages' versions differ.
+//! Turns main/contract's tables (paths, commands) into constants. The helper then parses nothing at run time, and both
+//! languages read one source. Fails the build where the versions of the two languages differ.
 
-// A build may stop at the first surprise.
+// Panics fail the build, which is enough here.
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
 use serde_json::Value;
@@ -89,8 +89,8 @@ fn command_tables(table: &Value) -> String {
     )
 }
 
-/// What stands at each place of a command line, by its usage: `ACCOUNT`, `id|access`, a last `…` where the one before
-/// may come again. Options and their values are left out.
+/// The words of a command line after the command's name, from its usage line: `ACCOUNT`, `id|access`. A last `…` means
+/// that the word before it may repeat. Leaves out options and their values.
 fn positionals(name: &str, usage: &str, options: &[(&str, &str)]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for line in usage.lines() {

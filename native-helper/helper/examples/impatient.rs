@@ -1,4 +1,4 @@
-//! The helper with limits that a test can wait for. Never shipped: limits can't be set from outside.
+//! The helper with short limits, for tests. Never shipped: no option or variable sets the limits.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! What the tests' start.json names: notes how it was started in `started` and `words`, then answers as many requests as its
-//! first argument says. Never shipped.
+//! The program that the tests' start.json names. Writes how it was started to `started` and its arguments to `words`,
+//! then answers as many requests as its first argument says. Never shipped.
 #![allow(clippy::print_stderr)]
 
 use std::io::{Read, Write};
@@ -10,7 +10,7 @@ fn main() -> std::io::Result<()> {
     let count: u32 = env::args().nth(1).and_then(|word| word.parse().ok()).unwrap_or(1);
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let variables: Vec<String> = env::vars().map(|(name, value)| format!("{name}={value}")).collect();
-    // The socket stands for the lock of the real broker: one of many gets it.
+    // Stands in for the real broker's lock: only one of many gets the socket.
     let listener = UnixListener::bind("lanyard.sock")?;
     let limits = fs::read_to_string("/proc/self/limits").unwrap_or_default();
     let open: Vec<String> = fs::read_dir("/proc/self/fd")?

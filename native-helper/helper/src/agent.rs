@@ -1,5 +1,5 @@
-//! `lanyard agent` becomes the broker, in the foreground, under the same pid; `lanyard doctor` becomes the broker's
-//! program, too, where no broker can be asked. Both are without windows, also where the desktop app is installed.
+//! `lanyard agent` becomes the broker, in the foreground, with the same pid. `lanyard doctor` becomes the broker's
+//! program, too, where no broker answers. Neither opens windows, even where the desktop app is installed.
 
 use crate::failure::{Failure, exit};
 use crate::home::{START, find_home};
@@ -8,7 +8,7 @@ use crate::start_file::{self, Start};
 use std::env;
 use std::path::Path;
 
-/// Comes back only where it fails.
+/// Returns only when it fails.
 pub fn run(args: &[String]) -> Result<u8, Failure> {
     let Start { mut command, .. } =
         beside().transpose().or_else(|| of_home().transpose()).unwrap_or_else(|| {
@@ -26,8 +26,8 @@ pub fn run(args: &[String]) -> Result<u8, Failure> {
 /// What the doctor checks in addition to what a broker gets (main/doctor/user/user-environment.ts).
 pub const OF_DOCTOR: &[&str] = &["KUBECONFIG", "KUBERC", "SHELL"];
 
-/// Looks without the broker, which `failure` says can't be asked. Comes back with that failure where there is nothing
-/// to look with.
+/// Becomes the broker's program, which checks without a running broker. `failure` says why no broker answered. Returns
+/// it if there is no program to start.
 pub fn offline_doctor(options: &[String], failure: Failure) -> Failure {
     let found = beside().ok().flatten().or_else(|| of_own_home().ok().flatten());
     if let Some(Start { mut command, .. }) = found {
@@ -38,9 +38,10 @@ pub fn offline_doctor(options: &[String], failure: Failure) -> Failure {
     failure
 }
 
-/// The start file beside this executable belongs to this version; the home's is for a helper that was copied there.
+/// Prefers the start file beside this executable: it belongs to this version. The home's file is for a helper that was
+/// copied into the home.
 fn beside() -> Result<Option<Start>, Failure> {
-    // Called through a link, as by a package's in /usr/bin: the program itself is what it lies beside.
+    // A package links to this program from /usr/bin. The start file is beside the program, not beside the link.
     let program = env::current_exe().and_then(|path| path.canonicalize()).ok();
     program.as_deref().and_then(Path::parent).map_or(Ok(None), start_file::read_beside)
 }
@@ -49,7 +50,7 @@ fn of_home() -> Result<Option<Start>, Failure> {
     start_file::read(&find_home(|name| env::var_os(name))?.folder.join(START), FileOwner::Me)
 }
 
-/// Also of a home that is refused because others can look into it, but not where they can put something there.
+/// Accepts a home that others can read, which `check_home` refuses, but not one that others can write to.
 fn of_own_home() -> Result<Option<Start>, Failure> {
     let folder = find_home(|name| env::var_os(name))?.folder;
     if os::is_written_by_me_alone(&folder) {

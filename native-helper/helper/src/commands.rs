@@ -1,14 +1,14 @@
-//! The commands and their help, from main/contract/commands.json (build.rs makes constants of it).
+//! The commands and their help, from main/contract/commands.json. build.rs turns the table into constants.
 
 /// One row of the table.
 pub struct Command {
     pub name: &'static str,
     pub summary: &'static str,
     usage: &'static str,
-    /// `--json`, `--token id|access`; what it does.
+    /// Each option with its value, such as `--json` or `--token id|access`, and what it does.
     pub options: &'static [(&'static str, &'static str)],
     notes: &'static [&'static str],
-    /// What stands at each place behind the name; a last `…`: the one before may come again.
+    /// The words after the command's name. A last `…` means that the word before it may repeat.
     pub words: &'static [&'static str],
 }
 
@@ -17,7 +17,7 @@ include!(concat!(env!("OUT_DIR"), "/commands.rs"));
 /// What the words at the front of a command line mean.
 pub enum Found {
     Command(&'static Command),
-    /// A word that begins several commands, as `account`.
+    /// The help page of a word that several commands start with, such as `account`.
     Group(String),
     Unknown {
         nearest: Option<&'static str>,
@@ -90,7 +90,7 @@ pub fn overview() -> String {
     page
 }
 
-/// The command that the user may have meant: at most a third of its letters differ.
+/// The command that the user may have meant: at most a third of the letters differ.
 fn nearest(name: &str) -> Option<&'static str> {
     COMMANDS
         .iter()
@@ -100,7 +100,7 @@ fn nearest(name: &str) -> Option<&'static str> {
         .map(|(_, candidate)| candidate)
 }
 
-/// Levenshtein's; a command line's first words are short, and what isn't is cut.
+/// Levenshtein distance. Cuts `one` after 64 characters: the first words of a command line are short.
 fn distance(one: &str, other: &str) -> usize {
     let mut row: Vec<usize> = (0..=other.chars().count()).collect();
     for (index, left) in one.chars().take(64).enumerate() {

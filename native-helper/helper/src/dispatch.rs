@@ -1,4 +1,4 @@
-//! Chooses what this command line is: help, the version, the agent, or a request for the broker.
+//! Decides what the command line asks for: help, the version, the agent, or a request to the broker.
 
 use crate::commands::{self, Found};
 use crate::doors;
@@ -14,7 +14,7 @@ use std::time::Duration;
 
 const KUBE_CREDENTIAL: &str = "kube-credential";
 
-/// The user waits for the prompt, but a broker that reads a large file may be busy for a moment.
+/// The user waits for the prompt, but a broker that reads a large file can be busy for a moment.
 const PROMPT_LIMIT: Duration = Duration::from_secs(1);
 
 pub fn dispatch(limits: &Limits) -> Result<u8, Failure> {
@@ -22,7 +22,7 @@ pub fn dispatch(limits: &Limits) -> Result<u8, Failure> {
     let args = arguments()?;
     let first = args.first().map(String::as_str).unwrap_or_default();
 
-    // With KUBERNETES_EXEC_INFO a kubeconfig chose this command line: it gets its credential and nothing else
+    // A kubeconfig chose this command line if KUBERNETES_EXEC_INFO is set. It gets its credential and nothing else
     // (rule: no-deputy).
     if exec_info.is_some() && first != KUBE_CREDENTIAL {
         return Err(Failure::new(
@@ -82,7 +82,7 @@ pub fn dispatch(limits: &Limits) -> Result<u8, Failure> {
     }
 }
 
-/// JSON carries text only.
+/// JSON carries only text.
 fn arguments() -> Result<Vec<String>, Failure> {
     env::args_os()
         .skip(1)
@@ -90,7 +90,7 @@ fn arguments() -> Result<Vec<String>, Failure> {
         .collect()
 }
 
-/// A client-go that draws on its own screen shows the failure itself.
+/// The client-go program draws on the complete terminal. It shows the failure itself.
 pub fn is_quiet() -> bool {
     env::var_os(EXEC_INFO).is_some() && session::is_quiet(&doors::KUBE)
 }
@@ -112,12 +112,12 @@ fn current_folder() -> Result<String, Failure> {
         .map_err(|_| Failure::new(exit::USAGE, "the current folder's path is not UTF-8"))
 }
 
-/// `status --format`: a shell's prompt asks, before each line that the user types.
+/// `status --format`: a shell runs it before each prompt.
 fn is_prompt(args: &[String]) -> bool {
     args.iter().any(|arg| arg == "--format" || arg.starts_with("--format="))
 }
 
-/// A prompt starts no broker, waits for none that is silent, and is no place for complaints.
+/// Starts no broker, waits for none that is silent, and prints no errors.
 fn prompt(args: &[String]) -> Result<u8, Failure> {
     let request = Request::Cli { args, cwd: current_folder()? };
     match session::quick_answer(&doors::CLI, request, PROMPT_LIMIT) {
@@ -134,7 +134,7 @@ fn prompt(args: &[String]) -> Result<u8, Failure> {
     }
 }
 
-/// Where the broker can't be asked, its program looks without it.
+/// Runs the broker's program instead, where no broker answers.
 fn doctor(limits: &Limits, args: &[String]) -> Result<u8, Failure> {
     cli(limits, args).map_err(|failure| match failure.code {
         exit::UNREACHABLE | exit::TIMED_OUT | exit::VERSION | exit::NOT_PERMITTED => {

@@ -1,15 +1,15 @@
 use crate::frames::BrokerFrame;
 
-/// A protocol through which the helper asks, with its mask: the frames that it lets the broker send. It is chosen
-/// before anything is connected to, so that nothing which answers can widen it (rule: door-mask). `welcome` begins
-/// each conversation and needs no place in it; `style` is no frame, but says that text may hold style marks.
+/// A protocol of the helper, with its mask: the frames that the broker may send. The helper chooses it before it
+/// connects, so that no server can widen it (rule: door-mask). `welcome` begins each conversation, so no mask lists it.
+/// `style` is no frame: it says that text may contain style marks.
 ///
-/// The doors for images and docker will stand here with `stderr` and `exit` alone.
+/// Doors for images and docker will allow only `stderr` and `exit`.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Door {
     pub name: &'static str,
     pub mask: &'static [&'static str],
-    /// Its stdout is text for the user where it goes to a terminal, and is then stripped like stderr.
+    /// Its stdout is text for the user: on a terminal it is stripped like stderr.
     pub stdout_is_text: bool,
 }
 
@@ -17,7 +17,7 @@ pub const KUBE: Door = Door { name: "kube", mask: KUBE_MASK, stdout_is_text: fal
 
 pub const CLI: Door = Door { name: "cli", mask: CLI_MASK, stdout_is_text: true };
 
-// Programs are run on Unix alone.
+// Only Unix runs programs.
 #[cfg(unix)]
 const KUBE_MASK: &[&str] = &["stderr", "prompt", "progress", "exit", "environment", "run", "cancel"];
 #[cfg(unix)]
@@ -29,7 +29,8 @@ const KUBE_MASK: &[&str] = &["stderr", "prompt", "progress", "exit", "environmen
 const CLI_MASK: &[&str] =
     &["stderr", "prompt", "progress", "exit", "stdin", "stdout", "environment", "style"];
 
-/// For a shell that completes a line: an answer, not a word or a question more. Contexts are those of KUBECONFIG.
+/// For a shell that completes a line: an answer, without text on stderr or questions. `environment` is for KUBECONFIG,
+/// which the contexts come from.
 pub const COMPLETION: Door = Door { name: "cli", mask: &["exit", "environment"], stdout_is_text: true };
 
 impl Door {

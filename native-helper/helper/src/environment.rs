@@ -3,8 +3,8 @@ use std::env;
 use std::ffi::OsString;
 use zeroize::Zeroizing;
 
-/// Those of the variables that are set and are UTF-8, as a JSON object's bytes; `LC_*` asks for all that begin so.
-/// Wiped when dropped: a variable may be a secret.
+/// The named variables that are set and are UTF-8, as the bytes of a JSON object. A name may end in `*`, such as
+/// `LC_*`, for all variables that begin so. Wiped when dropped: a variable may be a secret.
 pub fn tell(names: &[String]) -> serde_json::Result<Zeroizing<Vec<u8>>> {
     tell_from(names, env::vars_os)
 }
@@ -28,7 +28,7 @@ fn text((name, value): (OsString, OsString)) -> Option<(String, String)> {
     Some((name.into_string().ok()?, value.into_string().ok()?))
 }
 
-/// Does a name as the broker gives it, with `*` for any end, mean this variable?
+/// Whether a name from the broker, which may end in `*`, matches this variable.
 pub fn is_meant(pattern: &str, name: &str) -> bool {
     match pattern.strip_suffix('*') {
         Some(beginning) => name.starts_with(beginning),

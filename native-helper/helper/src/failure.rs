@@ -2,7 +2,7 @@ use crate::invoked::Invoked;
 use crate::strip::strip;
 use std::io::Write;
 
-/// Exit codes, the same as main/contract/exit-codes.ts (a test compares them).
+/// Exit codes, the same as in main/contract/exit-codes.ts. A test compares them.
 pub mod exit {
     pub const INTERNAL: u8 = 1;
     pub const USAGE: u8 = 2;
@@ -12,7 +12,7 @@ pub mod exit {
     pub const VERSION: u8 = 18;
 }
 
-/// Why the helper itself ends, for the user: lower case, no full stop, no secret.
+/// Why the helper itself exits, as a text for the user: lower case, no full stop, no secrets.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Failure {
     pub code: u8,
@@ -29,7 +29,7 @@ impl Failure {
         Failure { hint: Some(hint.into()), ..self }
     }
 
-    /// What the broker says in place of a welcome, in the same form.
+    /// The broker's text instead of a welcome: the message, then the hint on a second line.
     pub fn told(code: u8, text: &str) -> Self {
         let mut lines = text.lines();
         let message = lines.next().unwrap_or_default();
@@ -40,7 +40,7 @@ impl Failure {
         }
     }
 
-    /// The message, with the next step in parentheses where there is one.
+    /// The message, then the hint in parentheses if there is one.
     pub fn line(&self) -> String {
         match &self.hint {
             Some(hint) => one_line(&format!("{} ({hint})", self.message)),
@@ -48,18 +48,18 @@ impl Failure {
         }
     }
 
-    /// `lanyard: …`, and the next step where there is one, each on its own line of stderr.
+    /// Prints `lanyard: …` to stderr, and the hint on a second line if there is one.
     pub fn print(&self, invoked: Invoked) {
         let mut text = format!("lanyard: {}\n", one_line(&self.message));
         if let Some(hint) = &self.hint {
             text.push_str(&format!("hint: {}\n", one_line(&invoked.typed(hint))));
         }
-        // With stderr closed there is no one left to tell.
+        // With stderr closed, no one reads the error.
         let _ = std::io::stderr().write_all(text.as_bytes());
     }
 }
 
-/// Paths and system messages come from outside.
+/// Paths and system messages can contain control characters.
 fn one_line(text: &str) -> String {
     strip(text).replace(['\n', '\t'], " ")
 }

@@ -1,5 +1,5 @@
-//! The frames of main/contract/frames.ts: a 32-bit big-endian length, then UTF-8 JSON. Unknown fields are ignored,
-//! an unknown kind is an error. test/wire's golden files are read by both languages' tests.
+//! The frames of main/contract/frames.ts: a 32-bit big-endian length, then UTF-8 JSON of at most 8 MiB. Unknown fields
+//! are ignored, an unknown kind is an error. The tests of both languages read the golden files in test/wire.
 
 mod body;
 mod order;
@@ -30,7 +30,7 @@ pub enum FrameError {
 }
 
 impl FrameError {
-    /// As the golden files name it.
+    /// The error's name in the golden files.
     pub fn name(&self) -> &'static str {
         match self {
             FrameError::Truncated => "truncated",
@@ -62,7 +62,7 @@ pub struct Protocol {
     pub max: u16,
 }
 
-/// What standard input, output and error are, and whether there is a terminal to ask on.
+/// Which of standard input, output and error are terminals, and whether the process has a controlling terminal.
 #[derive(Serialize, Clone, Copy)]
 pub struct Terminal {
     pub stdin: bool,
@@ -115,7 +115,7 @@ pub enum HelperFrame<'a> {
 }
 
 impl HelperFrame<'_> {
-    /// Room for all of it, made at once: a buffer that grows leaves copies of a secret behind.
+    /// The bytes to reserve for the JSON. A buffer that grows leaves copies of a secret behind.
     fn room(&self) -> usize {
         const REST: usize = 256;
         REST + match self {
@@ -163,7 +163,7 @@ pub fn base64(bytes: &[u8]) -> String {
     STANDARD.encode(bytes)
 }
 
-/// The frame's bytes, length included.
+/// The frame's bytes, length included. Fails with `Oversized` above `FRAME_LIMIT_BYTES`.
 pub fn encode(frame: &HelperFrame<'_>) -> Result<Zeroizing<Vec<u8>>, FrameError> {
     let mut bytes = Zeroizing::new(Vec::with_capacity(HEADER_BYTES + frame.room()));
     bytes.extend_from_slice(&[0; HEADER_BYTES]);
@@ -179,7 +179,7 @@ pub fn encode(frame: &HelperFrame<'_>) -> Result<Zeroizing<Vec<u8>>, FrameError>
     Ok(bytes)
 }
 
-/// Cuts frames out of what arrives, in whatever pieces it arrives.
+/// Splits received bytes into frames. They may arrive in pieces of any size.
 #[derive(Default)]
 pub struct Decoder {
     buffer: Vec<u8>,
@@ -190,8 +190,8 @@ impl Decoder {
         self.buffer.extend_from_slice(bytes);
     }
 
-    /// The next complete frame; None when more has to arrive first. A length over the limit is rejected without waiting
-    /// for its body.
+    /// The next complete frame, or None until more bytes arrive. Rejects a length over the limit without waiting for
+    /// the body.
     pub fn next_frame(&mut self) -> Result<Option<BrokerFrame>, FrameError> {
         let Some((header, rest)) = self.buffer.split_first_chunk::<HEADER_BYTES>() else {
             return Ok(None);
@@ -209,7 +209,7 @@ impl Decoder {
         Ok(Some(frame))
     }
 
-    /// The connection has ended: is it in the middle of a frame?
+    /// Fails with `Truncated` if the connection ended in the middle of a frame.
     pub fn finish(&self) -> Result<(), FrameError> {
         if self.buffer.is_empty() { Ok(()) } else { Err(FrameError::Truncated) }
     }

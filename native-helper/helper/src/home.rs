@@ -1,4 +1,4 @@
-//! Where Lanyard's folder is, from main/contract/paths.json (build.rs makes constants of it).
+//! The location of Lanyard's folder, from main/contract/paths.json. build.rs turns the file into constants.
 
 use crate::failure::{Failure, exit};
 use std::ffi::OsString;
@@ -9,7 +9,7 @@ mod table {
 }
 pub use table::{HOME_VARIABLE, LOG, SOCKET, START};
 
-/// The home, and whether LANYARD_HOME named it: then nothing is started automatically.
+/// The home, and whether LANYARD_HOME set it. If so, the helper starts no broker automatically.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Home {
     pub folder: PathBuf,
@@ -41,7 +41,7 @@ fn expand(alternative: &str, variable: &impl Fn(&str) -> Option<OsString>) -> Op
     base.is_absolute().then(|| clean(&base.join(rest)))
 }
 
-/// Without a slash at its end, which would make lstat follow a link.
+/// Removes a slash at the end, which would make lstat follow a link.
 fn clean(path: &Path) -> PathBuf {
     path.components().collect()
 }

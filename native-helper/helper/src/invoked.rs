@@ -1,4 +1,4 @@
-//! The name that this program was called under: one file, linked or copied to several names.
+//! The name that this program was called by. It is one file, linked or copied to several names.
 
 use std::borrow::Cow;
 use std::env;
@@ -6,16 +6,16 @@ use std::path::Path;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Invoked {
-    /// `lanyard`, and whatever else it is called.
+    /// `lanyard`, or any other name.
     Lanyard,
-    /// `kubectl lanyard …`: kubectl runs `kubectl-lanyard` with the words behind it.
+    /// `kubectl lanyard …`: kubectl runs `kubectl-lanyard` with the words after it.
     KubectlPlugin,
-    /// kubectl asks `kubectl_complete-lanyard` for what may stand at the last of the words.
+    /// kubectl runs `kubectl_complete-lanyard` to complete the last of the words.
     KubectlCompletion,
 }
 
 impl Invoked {
-    /// The caller chooses this name: it gives no permission.
+    /// The caller chooses this name, so it grants no permission.
     pub fn now() -> Self {
         let name = env::args_os().next().unwrap_or_default();
         let name = Path::new(&name).file_name().and_then(|name| name.to_str()).unwrap_or_default();
@@ -26,7 +26,7 @@ impl Invoked {
         }
     }
 
-    /// A page or a hint of this program's own, with command lines as they are typed.
+    /// A help page or hint with its command lines as the user types them.
     pub fn typed(self, page: &str) -> Cow<'_, str> {
         match self {
             Invoked::KubectlPlugin => Cow::Owned(page.replace("lanyard ", "kubectl lanyard ")),

@@ -1,5 +1,5 @@
-//! Lanyard's helper: a thin terminal. It tells the broker what it was asked, does what the broker says within the
-//! door's mask, and exits. It holds no logic about credentials.
+//! Lanyard's helper, a thin terminal. It sends the broker the request, obeys the broker within the door's mask, and
+//! exits. It has no logic about credentials.
 
 mod agent;
 mod commands;
@@ -37,7 +37,7 @@ pub use limits::Limits;
 #[cfg(unix)]
 pub use os::prepare_process;
 
-/// Runs the command line of this process to its end and says the exit code.
+/// Runs the command line of this process. Returns the exit code.
 pub fn run(limits: &Limits) -> u8 {
     match dispatch::dispatch(limits) {
         Ok(code) => code,

@@ -1,14 +1,14 @@
 use std::time::{Duration, Instant};
 
-/// How long the helper waits, and for what: client-go has no limit of its own, so this is the only one.
+/// How long the helper waits. client-go has no limit, so these are the only ones.
 pub struct Limits {
-    /// Until the broker accepts the connection and takes the request.
+    /// Until the broker accepts the connection, and until it takes the request.
     pub connect: Duration,
     /// From the connection to the broker's first frame.
     pub welcome: Duration,
     /// Between two frames.
     pub idle: Duration,
-    /// For the user at a prompt, or whatever writes to standard input.
+    /// For the user at a prompt, or the writer of standard input.
     pub person: Duration,
     /// From starting a broker to its first accepted connection.
     pub start: Duration,
@@ -33,22 +33,22 @@ impl Deadline {
         Deadline(now + limit)
     }
 
-    /// A frame came: at least `idle` more, and never less than a progress frame has promised.
+    /// Extends the deadline to at least `idle` from now. Never shortens what a progress frame granted.
     pub fn extend(&mut self, now: Instant, idle: Duration) {
         self.0 = self.0.max(now + idle);
     }
 
-    /// What a progress frame says counts from now, also when it is less than what was left.
+    /// Sets the deadline to `seconds` from now, even if more was left.
     pub fn set(&mut self, now: Instant, seconds: u16) {
         self.0 = now + Duration::from_secs(seconds.into());
     }
 
-    /// Time that doesn't count.
+    /// Leaves out time that doesn't count.
     pub fn shift(&mut self, by: Duration) {
         self.0 += by;
     }
 
-    /// None when it has passed.
+    /// The time left. None if the deadline has passed.
     pub fn left(&self, now: Instant) -> Option<Duration> {
         self.0.checked_duration_since(now).filter(|left| !left.is_zero())
     }

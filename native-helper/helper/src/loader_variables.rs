@@ -1,5 +1,5 @@
-//! Variables that make a program load or run something else, and what is the business of a plugin's client alone: the
-//! same list as main/contract/loader-variables.ts (rule: cleared-environment). Both languages' tests read one table of
+//! Variables that make a program load or run other code, or that are meant only for a plugin's client. The same list as
+//! in main/contract/loader-variables.ts (rule: cleared-environment). The tests of both languages read one table of
 //! examples.
 
 const LOADERS: &[&str] = &[
@@ -46,7 +46,7 @@ const LOADERS: &[&str] = &[
 const LOADER_PREFIXES: &[&str] =
     &["LD_", "DYLD_", "BASH_FUNC_", "COR_PROFILER", "CORECLR_PROFILER", "LANYARD_"];
 
-/// Whether a variable of this name may go along to a wrapped plugin. Case doesn't count.
+/// Whether a wrapped plugin may get a variable of this name. Ignores case.
 pub fn may_reach_plugin(name: &[u8]) -> bool {
     let begins = |prefix: &&str| {
         name.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix.as_bytes()))

@@ -1,4 +1,4 @@
-//! The `lanyard` command. Everything is in the library, so that tests can run it with shorter limits.
+//! The `lanyard` command. The code is in the library, so that tests can run it with shorter limits.
 #![cfg_attr(unix, no_main)]
 
 #[cfg(not(unix))]
@@ -6,8 +6,8 @@ fn main() {
     std::process::exit(lanyard_helper::run(&lanyard_helper::Limits::SHIPPED).into());
 }
 
-/// Rust's own start reads the process's memory map and sets up a signal stack: a tenth of this program's run.
-/// `prepare_process` does the parts of it that matter here.
+/// Rust's runtime would read the memory map and set up a signal stack, which takes a tenth of this program's run.
+/// `prepare_process` does the parts that matter here.
 #[cfg(unix)]
 // SAFETY: the C runtime calls the one `main` of the program, once, with these arguments.
 #[unsafe(no_mangle)]

@@ -1,4 +1,4 @@
-//! The one place that writes to standard output (rule: whole-answer).
+//! The only module that writes to standard output (rule: whole-answer).
 
 use crate::failure::{Failure, exit};
 use crate::style;
@@ -11,10 +11,10 @@ pub enum Reader {
     Gone,
 }
 
-/// All of stdout in one piece, or a piece of what goes on. A reader that has gone away is its own business.
+/// Writes a complete answer, or a piece of a longer one. A reader that has closed its end is no error.
 pub fn stdout(bytes: &[u8]) -> Result<Reader, Failure> {
     let mut stdout = io::stdout();
-    // Stdout of the standard library breaks lines apart; one write of all is what a reader should get.
+    // The standard library's stdout writes line by line. The reader should get one write.
     match os_write(&mut stdout, bytes) {
         Ok(()) => Ok(Reader::There),
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(Reader::Gone),
@@ -22,24 +22,25 @@ pub fn stdout(bytes: &[u8]) -> Result<Reader, Failure> {
     }
 }
 
-/// Text for the user, without terminal sequences.
+/// Prints text for the user, without terminal sequences.
 pub fn stderr(text: &str) {
     let _ = io::stderr().write_all(&style::paint_text(text, style::wanted(io::stderr().is_terminal())));
 }
 
-/// What this program itself says on stdout.
+/// Prints text of the helper itself to stdout. Returns exit code 0.
 pub fn text(text: &str) -> Result<u8, Failure> {
     stdout(text.as_bytes())?;
     Ok(0)
 }
 
-/// A page on stderr, because the command line was wrong.
+/// Prints a help page to stderr, because the command line was wrong.
 pub fn usage(page: &str) -> Result<u8, Failure> {
     stderr(page);
     Ok(exit::USAGE)
 }
 
-/// A frame's stdout. In text for the user, marks become styles or are dropped; on a terminal it is also stripped.
+/// Writes a frame's stdout. In text for the user, marks become styles or are dropped. On a terminal, text is also
+/// stripped.
 pub fn door_stdout(bytes: &[u8], is_text: bool) -> Result<Reader, Failure> {
     if !is_text {
         return stdout(bytes);

@@ -1,4 +1,4 @@
-//! The way to the broker: checks the home, connects, checks who listens; starts a broker where that is wanted.
+//! Finds the broker: checks the home, connects, checks who listens, and starts a broker if that is allowed.
 
 use crate::failure::{Failure, exit};
 use crate::home::{HOME_VARIABLE, Home, LOG, SOCKET, START, find_home};
@@ -13,7 +13,7 @@ pub const EXEC_INFO: &str = "KUBERNETES_EXEC_INFO";
 const NO_START: &str = "LANYARD_NO_START";
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// A connection to this user's own broker, with nothing said yet (rule: owner-only).
+/// A connection to this user's own broker, before anything is sent (rule: owner-only).
 pub fn broker(limits: &Limits) -> Result<Connection, Failure> {
     let home = find_home(|name| env::var_os(name))?;
     let socket = home.folder.join(SOCKET);
@@ -27,7 +27,7 @@ pub fn broker(limits: &Limits) -> Result<Connection, Failure> {
     }
 }
 
-/// The same where one runs and takes the connection within the limit. Nothing is started, nothing is said.
+/// A connection to a broker that is running and accepts it within the limit. Starts nothing, and reports no errors.
 pub fn running_broker(limit: Duration) -> Option<Connection> {
     let home = find_home(|name| env::var_os(name)).ok()?;
     let socket = home.folder.join(SOCKET);
@@ -38,7 +38,7 @@ pub fn running_broker(limit: Duration) -> Option<Connection> {
     connect(&socket, limit).ok()?
 }
 
-/// None where nothing listens.
+/// None if no process listens.
 fn connect(socket: &Path, limit: Duration) -> Result<Option<Connection>, Failure> {
     let connection = match Connection::open(socket, limit) {
         Ok(connection) => connection,
@@ -53,7 +53,7 @@ fn connect(socket: &Path, limit: Duration) -> Result<Option<Connection>, Failure
             ));
         }
     };
-    // Before anything is sent: the request itself tells where this user works.
+    // Before anything is sent, because the request says which cluster this user works with.
     match connection.peer_is_me() {
         Ok(true) => Ok(Some(connection)),
         Ok(false) => Err(Failure::new(
@@ -66,7 +66,7 @@ fn connect(socket: &Path, limit: Duration) -> Result<Option<Connection>, Failure
     }
 }
 
-/// Many helpers may do this at once: the brokers' lock leaves one of them, and all find it.
+/// Many helpers may start one at once. The brokers' lock leaves one of them, and all helpers connect to it.
 fn start(home: &Home, socket: &Path, limits: &Limits) -> Result<Connection, Failure> {
     let unwanted = env::var_os(NO_START).is_some_and(|value| !value.is_empty());
     if home.named || unwanted || (env::var_os(EXEC_INFO).is_some() && !is_here(&home.folder)) {
@@ -88,8 +88,8 @@ fn start(home: &Home, socket: &Path, limits: &Limits) -> Result<Connection, Fail
         .hint(format!("see {}", home.folder.join(LOG).display())))
 }
 
-/// Does this program lie in that home, as `bin/lanyard`? With exec info a kubeconfig chose the environment, and could
-/// lead to a home of its own making: then nothing is started but the broker of the home that the kubeconfig names
+/// Whether this program is `bin/lanyard` in that home. With exec info, a kubeconfig chose the environment, which could
+/// lead to a home that its author made. So the helper starts only the broker of the home that it is in
 /// (rule: no-deputy).
 fn is_here(home: &Path) -> bool {
     let program = env::current_exe().and_then(|path| path.canonicalize()).ok();

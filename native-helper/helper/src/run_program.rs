@@ -1,6 +1,6 @@
-//! `lanyard run-program`, for the broker itself: one order on standard input, and what comes of it on standard output,
-//! in the frames of a connection. No terminal is touched. Standard input's end, or `cancel`, ends the program with all
-//! that it started.
+//! `lanyard run-program`, which only the broker runs: an order on standard input, its outcome on standard output, in
+//! the frames of a connection. Uses no terminal. The end of standard input, or `cancel`, ends the program with all that
+//! it started.
 
 use crate::failure::{Failure, exit};
 use crate::frames::{BrokerFrame, Decoder, HelperFrame, Outcome, RunOrder, encode};
@@ -23,7 +23,7 @@ pub fn answer(args: &[String]) -> Result<u8, Failure> {
     let mut pipe = Pipe { input: File::from(input), decoder: Decoder::default(), frames: VecDeque::new() };
     let Some(order) = pipe.order()? else { return Ok(0) };
     let id = order.id;
-    // There is none to give: standard input is the broker's.
+    // Standard input is the broker's, so there is no terminal to give.
     let end = if order.terminal { End::Ran(Outcome::NoTerminal) } else { run(&order, &mut pipe)? };
     match end {
         End::Ran(outcome) => pipe.tell(&HelperFrame::Ran { id, outcome: &outcome }).map(|()| 0),
@@ -42,7 +42,7 @@ struct Pipe {
 }
 
 impl Pipe {
-    /// None where the input ends without any.
+    /// None if the input ends without an order.
     fn order(&mut self) -> Result<Option<RunOrder>, Failure> {
         loop {
             match self.frames.pop_front() {
@@ -54,7 +54,7 @@ impl Pipe {
         }
     }
 
-    /// Reads once; false at the end.
+    /// Reads once. Returns false at the end.
     fn fill(&mut self) -> Result<bool, Failure> {
         let mut bytes = Zeroizing::new([0; 16 * 1024]);
         let count = match self.input.read(&mut *bytes) {
@@ -84,7 +84,7 @@ impl Client for Pipe {
     fn is_wanted(&mut self) -> Result<bool, Failure> {
         loop {
             match self.frames.pop_front() {
-                // There is one order, so it is this one.
+                // Only one order arrives, so the frame means this one.
                 Some(BrokerFrame::Cancel { .. }) => return Ok(false),
                 Some(frame) => return Err(unexpected(&frame)),
                 None if !is_readable(self.descriptor()) => return Ok(true),

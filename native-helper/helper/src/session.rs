@@ -1,4 +1,4 @@
-//! One request: connect, say hello, do what the broker says, exit as it says.
+//! One request: connect, send the hello, obey the broker, exit as it says.
 
 #[cfg(unix)]
 mod run;
@@ -18,9 +18,9 @@ use std::io::{self, ErrorKind, IsTerminal};
 use std::time::{Duration, Instant};
 use zeroize::Zeroizing;
 
-/// Asks the broker and says the exit code.
+/// Sends the request to the broker, and obeys it. Returns the exit code.
 pub fn converse(limits: &Limits, door: &'static Door, request: Request<'_>) -> Result<u8, Failure> {
-    // Before connecting, so that a request too large for a frame costs the broker nothing.
+    // Encodes before it connects, so that a request too large for a frame costs the broker nothing.
     let hello = hello(door, request)
         .map_err(|_| Failure::new(exit::USAGE, "the request is too large: a frame holds 8 MiB at most"))?;
     let connection = reach::broker(limits)?;
@@ -38,7 +38,7 @@ pub fn converse(limits: &Limits, door: &'static Door, request: Request<'_>) -> R
     session.obey()
 }
 
-/// The broker's last word, where one runs and says it within the limit; whatever is wrong, nobody is told.
+/// The broker's exit frame, if a broker runs and sends it within the limit. Reports no errors.
 pub fn quick_answer(door: &'static Door, request: Request<'_>, limit: Duration) -> Option<BrokerFrame> {
     let deadline = Deadline::after(Instant::now(), limit);
     let hello = hello(door, request).ok()?;
@@ -58,7 +58,7 @@ pub fn quick_answer(door: &'static Door, request: Request<'_>, limit: Duration) 
     }
 }
 
-/// The caller is a program that uses the complete terminal, such as k9s: a line of ours would disturb its screen.
+/// Whether the caller draws on the complete terminal, as k9s does. A line of the helper would disturb its screen.
 pub fn is_quiet(door: &Door) -> bool {
     *door == doors::KUBE && os::is_screen_taken()
 }
@@ -86,12 +86,12 @@ struct Session<'a> {
     wire: Wire,
     deadline: Deadline,
     welcomed: bool,
-    /// Nothing is said on stderr.
+    /// Prints nothing to stderr.
     quiet: bool,
 }
 
 impl Session<'_> {
-    /// A broker that closed early may have said why before: that is read next.
+    /// A broker that closed the connection early may have said why. The next read returns that.
     fn send(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         match self.wire.connection.send(bytes, self.limits.connect) {
             Err(error) if !matches!(error.kind(), ErrorKind::BrokenPipe | ErrorKind::ConnectionReset) => {
@@ -113,7 +113,7 @@ impl Session<'_> {
         }
     }
 
-    /// Does nothing where the broker refuses at once: `obey` finds the exit frame.
+    /// Leaves an exit frame of a broker that denies the request to `obey`.
     fn welcome(&mut self) -> Result<(), Failure> {
         while !self.wire.has_arrived() {
             let left = self.deadline.left(Instant::now()).ok_or_else(|| silent("does not answer"))?;
@@ -155,10 +155,10 @@ impl Session<'_> {
                     self.answer(id, Asked::Line(told))?;
                 }
                 BrokerFrame::Run(order) => self.run(&order)?,
-                // The program had ended, or the question was answered or taken back, already.
+                // The program has ended already, or the question was answered or withdrawn.
                 BrokerFrame::Cancel { .. } => {}
                 BrokerFrame::Stdout { data } => {
-                    // `| head` has seen enough: that is a good end.
+                    // `| head` has read enough: that is a success.
                     if output::door_stdout(&data, self.door.stdout_is_text)? == Reader::Gone {
                         return Ok(0);
                     }
@@ -175,7 +175,7 @@ impl Session<'_> {
                     }
                     return Ok(code);
                 }
-                // The wire lets one welcome through, and `welcome` has taken it.
+                // The wire accepts only one welcome, and `welcome` has taken it.
                 BrokerFrame::Welcome { .. } => {
                     return Err(Failure::new(exit::INTERNAL, "the broker greeted twice"));
                 }
@@ -183,13 +183,13 @@ impl Session<'_> {
         }
     }
 
-    /// Its masks let no order through there.
+    /// The doors' masks on Windows allow no `run`.
     #[cfg(windows)]
     fn run(&mut self, _order: &crate::frames::RunOrder) -> Result<(), Failure> {
         Err(Failure::new(exit::INTERNAL, "programs are not run on Windows"))
     }
 
-    /// While the user is asked, the deadline stands still.
+    /// Runs `ask` without counting its time against the deadline.
     fn paused<T>(
         &mut self,
         ask: impl FnOnce(&mut Wire, &Limits) -> Result<T, Failure>,

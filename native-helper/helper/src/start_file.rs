@@ -13,23 +13,23 @@ struct StartFile {
     passphrase_file: Option<String>,
 }
 
-/// How a broker is started, by absolute paths. Other fields of the file are for later helpers.
+/// How to start a broker, by absolute paths. Ignores other fields of the file, which are for later helpers.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Start {
-    /// The broker without windows, and without a display: takes the words of `lanyard agent`. Older helpers know
-    /// this one alone, so it is good for all that a helper starts.
+    /// The broker without windows or a display. Takes the arguments of `lanyard agent`. Older helpers know only this
+    /// command, so it must work for all that a helper starts.
     pub command: Vec<String>,
     /// The desktop app with the broker in it, hidden.
     desktop: Option<Vec<String>>,
-    /// What opened the vault of the last broker, which had no windows. A path, no secret.
+    /// The path of the file that opened the vault of the last broker, which had no windows. It is no secret.
     passphrase_file: Option<String>,
 }
 
 impl Start {
-    // Nothing is started automatically on Windows.
+    // Windows starts nothing automatically.
     #[cfg_attr(windows, allow(dead_code))]
-    /// What is started where a request finds no broker: what ran without windows and with a passphrase file, the same
-    /// again; else the app, where the person has a desktop here.
+    /// The command to run when a request finds no broker. If the last broker ran without windows and with a passphrase
+    /// file: the same again. Else the app, if the user has a desktop here.
     pub fn automatic(&self, has_desktop: bool) -> Vec<String> {
         match (&self.passphrase_file, &self.desktop) {
             (Some(file), _) => {
@@ -42,14 +42,14 @@ impl Start {
     }
 }
 
-/// What start.json names; None where there is no such file. A file that another user could have written names nothing.
+/// Reads start.json. None if the file doesn't exist. Fails for a file that another user could have written.
 pub fn read(path: &Path, owner: FileOwner) -> Result<Option<Start>, Failure> {
     let Some(bytes) = os::read_trusted(path, owner)? else { return Ok(None) };
     parse(path, &bytes).map(Some)
 }
 
-/// The one that an installer put into the folder of this program, where there is one: a program that it names by a
-/// relative path lies as far from there, wherever the whole was put or moved to.
+/// Reads the start.json that an installer put beside this program. None if there is no such file. A relative path in it
+/// starts at this folder, so the installation can be moved.
 pub fn read_beside(folder: &Path) -> Result<Option<Start>, Failure> {
     let path = folder.join(START);
     let Some(bytes) = os::read_trusted(&path, FileOwner::MeOrRoot)? else { return Ok(None) };

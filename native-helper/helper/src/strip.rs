@@ -1,16 +1,16 @@
-/// The text without what could move the cursor, hide, or turn text around on a terminal: C0 controls but newline
-/// and tab, DEL, C1, Unicode's direction and format characters, tag characters. An escape sequence thus loses its
-/// ESC and shows as plain text. The marks of styles go, too (rule: stripped-text).
+/// Removes what could move the cursor, hide text, or change its direction on a terminal: C0 controls except newline and
+/// tab, DEL, C1, Unicode's direction and format characters, tag characters. An escape sequence loses its ESC and shows
+/// as plain text. Removes style marks, too (rule: stripped-text).
 pub fn strip(text: &str) -> String {
     text.chars().filter(|&character| is_shown(character)).collect()
 }
 
-/// Whether `strip` leaves it.
+/// Whether `strip` keeps the character.
 pub fn is_shown(character: char) -> bool {
     is_plain(character) && !is_mark(character)
 }
 
-/// The same for text that is painted next.
+/// Like `strip`, but keeps style marks, for text that is painted next.
 pub fn strip_but_marks(text: &str) -> String {
     text.chars().filter(|&character| is_plain(character)).collect()
 }

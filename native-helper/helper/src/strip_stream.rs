@@ -1,13 +1,13 @@
 use crate::strip::is_shown;
 
-/// `strip` for text that comes in pieces, cut anywhere: what belongs to an escape sequence goes, too, and nothing is
-/// held back but the beginning of a character. What isn't UTF-8 shows as U+FFFD.
+/// `strip` for text in pieces, cut anywhere. Also removes complete escape sequences. Delays only an incomplete
+/// character. Shows U+FFFD for what isn't UTF-8.
 #[derive(Default)]
 pub struct StripStream {
-    /// The beginning of a character: at most three bytes.
+    /// The beginning of an incomplete character: at most three bytes.
     cut: Vec<u8>,
     state: State,
-    /// Characters of the sequence that is being skipped: an end that never comes must not swallow all the rest.
+    /// How many characters of the sequence were skipped. A sequence without an end must not hide all the rest.
     skipped: usize,
 }
 
@@ -15,20 +15,20 @@ pub struct StripStream {
 enum State {
     #[default]
     Text,
-    /// After ESC, and perhaps the marks that stand before an escape's last character.
+    /// After ESC, and perhaps after the intermediate characters of an escape sequence.
     Escape,
     /// CSI: colours, the cursor, clearing.
     Control,
     /// OSC, DCS, APC, PM, SOS: until BEL or ST.
     String,
-    /// A string, and then ESC: of its end.
+    /// ESC in a string, which may begin ST.
     StringEscape,
 }
 
 const MOST_SKIPPED: usize = 4096;
 
 impl StripStream {
-    /// What of this piece, and of what was cut before it, may be shown.
+    /// The text to show of this piece, with an incomplete character of the piece before.
     pub fn push(&mut self, piece: &[u8]) -> String {
         let mut bytes = std::mem::take(&mut self.cut);
         bytes.extend_from_slice(piece);
@@ -54,7 +54,7 @@ impl StripStream {
         }
     }
 
-    /// Nothing comes any more.
+    /// Call this at the end: shows U+FFFD for an incomplete character.
     pub fn finish(&mut self) -> &'static str {
         if std::mem::take(&mut self.cut).is_empty() { "" } else { "\u{fffd}" }
     }
@@ -90,7 +90,7 @@ impl StripStream {
 mod tests {
     use super::*;
 
-    /// The same whatever pieces it comes in.
+    /// The text shown, the same in pieces of any size.
     fn shown(bytes: &[u8]) -> String {
         let cut = |size: usize| {
             let mut strip = StripStream::default();

@@ -1,5 +1,5 @@
-//! Bold and colours: the broker's text has marks (main/domain/text/style.ts), which become terminal sequences where the
-//! stream is a terminal and the user wants them, and are dropped elsewhere.
+//! Bold and colours. The broker's text has marks (main/domain/text/style.ts). They become terminal sequences where the
+//! stream is a terminal and the user wants styles; elsewhere they are dropped.
 
 use crate::strip::strip_but_marks;
 use std::borrow::Cow;
@@ -8,10 +8,10 @@ use std::ffi::OsString;
 
 const RESET: &str = "\u{1b}[0m";
 
-/// In UTF-8 the marks, U+FDD0 to U+FDEF, are these two bytes and a third.
+/// The marks are U+FDD0 to U+FDEF. Their UTF-8 is these two bytes and a third.
 const LEAD: [u8; 2] = [0xef, 0xb7];
 
-/// What a mark is on a terminal; nothing for one that a newer broker may send. None: no mark.
+/// The terminal sequence of a mark; empty for a mark that only a newer broker knows. None for other characters.
 fn sequence(character: char) -> Option<&'static str> {
     match character {
         '\u{fdd0}' => Some(RESET),
@@ -26,7 +26,7 @@ fn sequence(character: char) -> Option<&'static str> {
     }
 }
 
-/// Whether this stream is to have colours, as no-color.org and bixense.com/clicolors say.
+/// Whether this stream gets colours, by no-color.org and bixense.com/clicolors.
 pub fn wanted(is_terminal: bool) -> bool {
     wanted_by(is_terminal, |name| env::var_os(name))
 }
@@ -39,7 +39,7 @@ fn wanted_by(is_terminal: bool, variable: impl Fn(&str) -> Option<OsString>) -> 
     if ["CLICOLOR_FORCE", "FORCE_COLOR"].iter().any(|name| set(name).is_some_and(|value| value != "0")) {
         return true;
     }
-    // Windows has no TERM; its older consoles take no sequences, its newer terminal says so.
+    // Windows sets no TERM. Its older consoles don't support sequences; Windows Terminal sets WT_SESSION.
     let capable = match set("TERM") {
         Some(term) => term != "dumb",
         None => cfg!(windows) && set("WT_SESSION").is_some(),
@@ -47,12 +47,12 @@ fn wanted_by(is_terminal: bool, variable: impl Fn(&str) -> Option<OsString>) -> 
     is_terminal && capable
 }
 
-/// Text for a terminal: without what steers it, and painted.
+/// Text for a terminal: stripped of what controls the terminal, and painted.
 pub fn paint_text(text: &str, colours: bool) -> Vec<u8> {
     paint(strip_but_marks(text).as_bytes(), colours).into_owned()
 }
 
-/// The bytes as they are, but each mark as its sequence, or left out. A style that is still on ends with them.
+/// Replaces each mark by its sequence, or drops it. Resets at the end if a style is still on.
 pub fn paint(bytes: &[u8], colours: bool) -> Cow<'_, [u8]> {
     if !bytes.windows(LEAD.len()).any(|pair| pair == LEAD) {
         return Cow::Borrowed(bytes);
@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn the_person_decides_about_colours() {
         type Row<'a> = (&'a [(&'a str, &'a str)], bool, bool);
-        // The variables; on a terminal; elsewhere.
+        // The variables; whether to paint on a terminal; whether to paint elsewhere.
         let table: &[Row] = &[
             (&[("TERM", "xterm")], true, false),
             (&[("TERM", "xterm"), ("NO_COLOR", "1")], false, false),

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::io::ErrorKind;
 use std::time::Duration;
 
-/// The connection as a row of frames. A frame outside the door's mask never gets past it (rule: door-mask).
+/// The connection as a queue of frames. Rejects a frame outside the door's mask (rule: door-mask).
 pub struct Wire {
     pub connection: Connection,
     door: &'static Door,
@@ -20,7 +20,7 @@ impl Wire {
         Wire { connection, door, decoder: Decoder::default(), waiting: VecDeque::new(), greeted: false }
     }
 
-    /// The next frame, or None when none was complete within the limit.
+    /// The next frame, or None if none was complete within the limit.
     pub fn next(&mut self, limit: Duration) -> Result<Option<BrokerFrame>, Failure> {
         if self.waiting.is_empty() && !self.fill(limit)? {
             return Ok(None);
@@ -28,7 +28,7 @@ impl Wire {
         Ok(self.waiting.pop_front())
     }
 
-    /// Reads once, for at most the limit; false when nothing came.
+    /// Reads once, and waits at most for the limit. Returns false if nothing arrived.
     pub fn fill(&mut self, limit: Duration) -> Result<bool, Failure> {
         let mut bytes = [0; 16 * 1024];
         let count = match self.connection.receive(&mut bytes, limit) {
@@ -56,7 +56,7 @@ impl Wire {
         !self.waiting.is_empty()
     }
 
-    /// The version that the broker chose, where its first frame is a welcome.
+    /// The version that the broker chose, if its first frame is a welcome.
     pub fn take_welcome(&mut self) -> Option<u16> {
         match self.waiting.front() {
             Some(&BrokerFrame::Welcome { protocol, .. }) => {
@@ -67,27 +67,27 @@ impl Wire {
         }
     }
 
-    /// The first waiting frame of this sort, wherever in the row it stands.
+    /// The first frame in the queue that matches.
     #[cfg(unix)]
     pub fn take_where(&mut self, is_meant: impl Fn(&BrokerFrame) -> bool) -> Option<BrokerFrame> {
         let place = self.waiting.iter().position(is_meant)?;
         self.waiting.remove(place)
     }
 
-    /// Has the broker ended the request already?
-    #[cfg_attr(windows, allow(dead_code))] // it can't wait for both there
+    /// Whether the broker has ended the request.
+    #[cfg_attr(windows, allow(dead_code))] // Windows can't wait for both
     pub fn has_ended(&self) -> bool {
         self.waiting.iter().any(|frame| matches!(frame, BrokerFrame::Exit { .. }))
     }
 
-    /// Has it ended the request, or taken this question back?
+    /// Whether the broker has ended the request, or withdrawn this question.
     #[cfg_attr(windows, allow(dead_code))]
     pub fn has_dropped(&self, question: u64) -> bool {
         let is_dropped = |frame: &BrokerFrame| matches!(frame, BrokerFrame::Cancel { id } if *id == question);
         self.has_ended() || self.waiting.iter().any(is_dropped)
     }
 
-    /// The first frame is `welcome`, or `exit` where the broker refuses; then the mask counts.
+    /// The first frame is `welcome`, or `exit` if the broker denies the request. After that the mask applies.
     fn take(&mut self, frame: BrokerFrame) -> Result<(), Failure> {
         let allowed = match &frame {
             BrokerFrame::Welcome { .. } => !self.greeted,

@@ -1,4 +1,4 @@
-//! A broker that does as it should: what the helper says to it, and what it does on its word.
+//! A broker that works: what the helper sends it, and how the helper obeys it.
 #![cfg(unix)]
 #![allow(
     clippy::expect_used,
@@ -197,7 +197,7 @@ fn progress_makes_the_helper_wait_longer_than_a_silent_broker_may_take() {
         talk.welcome();
         talk.say(json!({ "kind": "progress", "seconds": 20 }));
         talk.say(json!({ "kind": "stderr", "text": "waiting\n" }));
-        // The silence itself is what is shown: it is longer than the limit between two frames.
+        // The test shows this silence: it is longer than the limit between two frames.
         std::thread::sleep(Duration::from_millis(1500));
         talk.say(json!({ "kind": "exit", "code": 0 }));
     });
@@ -311,7 +311,7 @@ fn pieces_that_nobody_reads_end_it_quietly() {
     let home = Home::new();
     let heard = broker(&home, |talk| {
         talk.welcome();
-        // The broker would go on: it hears of the end by the connection's.
+        // The broker would go on, but sees the connection close.
         let piece = json!({ "kind": "stdout", "data": STANDARD.encode("x".repeat(70_000)) });
         while talk.0.write_all(&support::bytes(&piece)).is_ok() {}
     });
@@ -341,7 +341,7 @@ fn an_interrupt_ends_it_and_the_broker_sees_that() {
     let heard = broker(&home, move |talk| {
         talk.welcome();
         tell.send(()).unwrap();
-        // A reset where the welcome was still unread: an end all the same.
+        // The helper resets the connection if it didn't read the welcome. That counts as an end.
         talk.0.read(&mut [0]).unwrap_or(0)
     });
     let child = home.kube(&helper()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();

@@ -1,4 +1,4 @@
-//! A broker that doesn't do as it should: a clear error in time, and never a byte on stdout.
+//! A broker that breaks the protocol: a clear error in time, and nothing on stdout.
 #![cfg(unix)]
 #![allow(
     clippy::expect_used,
@@ -94,13 +94,13 @@ fn a_peer_that_goes_away() {
     }
 }
 
-/// The welcome, these bytes, the end.
+/// Sends the welcome and these bytes, then closes the connection.
 fn after_welcome(sent: Vec<u8>, said: &str) {
     let home = Home::new();
     broker(&home, move |talk| {
         talk.welcome();
         talk.raw(&sent);
-        // Until the helper has gone: it must not need our end to end.
+        // Waits for the helper to exit: it must not need the broker to close first.
         let _ = talk.0.read(&mut [0]);
     });
     run(&mut home.kube(&helper())).failed(1, said);

@@ -1,5 +1,5 @@
-//! What shells and kubectl hear when they complete a line, and that a broker which is slow, bad or not there only
-//! means fewer words.
+//! What shells and kubectl get when they complete a line. With a slow, bad or missing broker they get fewer words, and
+//! no errors.
 #![cfg(unix)]
 #![allow(
     clippy::expect_used,
@@ -20,7 +20,7 @@ use std::process::Command;
 use std::thread::JoinHandle;
 use support::{Home, Talk, broker, helper, run, set_mode};
 
-/// All that the helper prints, and it ends well and says nothing else.
+/// The helper's stdout. It must succeed, and print nothing to stderr.
 fn printed(command: &mut Command) -> String {
     let ended = run(command);
     assert_eq!((ended.code(), ended.stderr.as_str()), (0, ""));
@@ -31,13 +31,13 @@ fn words(home: &Home, words: &[&str]) -> String {
     printed(&mut home.command(&helper(), &[&["complete-words", "--"], words].concat()))
 }
 
-/// In bash, after one Tab, with the cursor at the line's end.
+/// Completes in bash after one Tab, with the cursor at the end of the line.
 fn bash(home: &Home, kind: &str, line: &str) -> String {
     let breaks = " \t\n\"'@><=;|&(:";
     printed(&mut home.command(&helper(), &["complete-words", "--bash", kind, "40", breaks, "--", line]))
 }
 
-/// A broker that answers one question with these names.
+/// A broker that answers one request with these names.
 fn knowing(home: &Home, names: &'static str) -> JoinHandle<Value> {
     broker(home, move |talk| {
         let hello = talk.welcome();
@@ -83,7 +83,7 @@ fn the_broker_may_ask_for_variables_first() {
 fn a_broker_that_is_slow_bad_or_gone_means_no_names_and_no_word() {
     let talks: [fn(&mut Talk); 7] = [
         |_| {},
-        // It says nothing more, until the helper has gone.
+        // The broker sends nothing more until the helper has exited.
         |talk| while talk.hear().is_some() {},
         |talk| {
             talk.welcome();

@@ -1,4 +1,4 @@
-//! `lanyard doctor` where no broker can be asked: the broker's program looks, in the helper's place.
+//! `lanyard doctor` where no broker answers: the broker's program checks in the helper's place.
 #![cfg(unix)]
 #![allow(
     clippy::expect_used,
@@ -16,7 +16,7 @@ use std::path::Path;
 use std::process::Stdio;
 use support::{Home, broker, example, finish, helper, run, set_mode};
 
-/// A start.json whose program tells its words, each on a line, and then its environment.
+/// A start.json whose program prints its arguments, one on each line, then its environment.
 fn startable(folder: &Path) {
     let script = r#"for word; do echo "$word"; done; echo; env; exit 17"#;
     let command = json!({ "version": 1, "command": ["/bin/sh", "-c", script, "sh"] });
@@ -24,7 +24,7 @@ fn startable(folder: &Path) {
     set_mode(&folder.join("start.json"), 0o600);
 }
 
-/// What it was told instead of its own answer: the failure.
+/// The failure that the program was given instead of a broker's answer.
 fn told(out: &[u8]) -> String {
     let out = String::from_utf8(out.to_vec()).unwrap();
     let rest = out.strip_prefix("doctor\n--unreachable\n").unwrap_or_else(|| panic!("{out}"));

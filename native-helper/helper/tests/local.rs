@@ -1,4 +1,4 @@
-//! What the helper decides by itself: help, no deputy, the home's safety, starting a broker.
+//! What the helper decides without a broker: help, the rule no-deputy, the home's safety, starting a broker.
 #![cfg(unix)]
 #![allow(
     clippy::expect_used,
@@ -91,7 +91,7 @@ fn no_broker_says_how_to_start_it() {
     let home = Home::new();
     run(&mut home.kube(&helper()))
         .failed(17, "lanyard: no broker is running\nhint: start it with: lanyard agent");
-    // A socket that nobody listens at any more.
+    // A socket that no process listens at any more.
     drop(UnixListener::bind(home.socket()).unwrap());
     run(&mut home.kube(&helper())).failed(17, "no broker is running");
     let gone = home.path.join("gone");
@@ -176,7 +176,7 @@ fn a_home_without_place_for_a_socket_says_so() {
     run(home.kube(&helper()).env_remove("LANYARD_HOME")).failed(2, "set LANYARD_HOME, or HOME");
 }
 
-/// A home found by XDG_DATA_HOME, with a start.json for so many requests.
+/// A home found by XDG_DATA_HOME, with a start.json for this number of requests.
 fn startable(data: &Home, requests: u32) -> std::path::PathBuf {
     let home = data.path.join("lanyard");
     fs::create_dir(&home).unwrap();
@@ -186,12 +186,12 @@ fn startable(data: &Home, requests: u32) -> std::path::PathBuf {
     fs::write(home.join("start.json"), start).unwrap();
     set_mode(&home.join("start.json"), 0o600);
     fs::create_dir(home.join("bin")).unwrap();
-    // By another process: a file that this one has open for writing can't be run by its threads.
+    // Copied by another process: threads of this one can't run a file that it has open for writing.
     assert!(Command::new("cp").arg(helper()).arg(own(data)).status().unwrap().success());
     home
 }
 
-/// The helper at its stable place under a startable home.
+/// The helper's installed path in a home that can start a broker.
 fn own(data: &Home) -> std::path::PathBuf {
     data.path.join("lanyard/bin/lanyard")
 }
@@ -207,7 +207,7 @@ fn unnamed(data: &Home, program: &Path) -> Command {
 fn the_broker_that_start_json_names_is_started_with_little_of_this_environment() {
     let data = Home::new();
     let home = startable(&data, 1);
-    // A kubectl, with what a person gave it; its kubeconfig's env comes on top of that.
+    // A kubectl with the user's variables. Its kubeconfig's env adds to them.
     let mut command = Command::new("/bin/sh");
     command
         .args([
@@ -250,7 +250,8 @@ fn the_broker_that_start_json_names_is_started_with_little_of_this_environment()
     assert_eq!(fs::read_to_string(&log).unwrap(), "test broker started\n");
 }
 
-/// Whether a kubectl of the person with these variables, whose kubeconfig's env adds others, had the desktop app started.
+/// Whether the desktop app was started. The user's kubectl has the first variables, its kubeconfig's env adds the
+/// others.
 fn starts_desktop(of_person: &[(&str, &str)], of_kubeconfig: &str) -> bool {
     let data = Home::new();
     let home = startable(&data, 1);
@@ -276,9 +277,9 @@ fn the_desktop_app_is_started_where_the_person_has_a_display() {
     assert!(starts_desktop(&[("DISPLAY", ":7")], ""));
     assert!(starts_desktop(&[("WAYLAND_DISPLAY", "wayland-0")], ""));
     assert!(!starts_desktop(&[("DISPLAY", ""), ("WAYLAND_DISPLAY", "")], ""));
-    // The window of who comes over SSH would go with the connection.
+    // A window of a user over SSH would end with the connection.
     assert!(!starts_desktop(&[("DISPLAY", "localhost:10.0"), ("SSH_CONNECTION", "a 1 b 2")], ""));
-    // A display of the kubeconfig's choosing is none.
+    // A display that the kubeconfig chose doesn't count.
     assert!(!starts_desktop(&[], "DISPLAY=evil:0 WAYLAND_DISPLAY=/evil"));
 }
 
@@ -286,7 +287,7 @@ fn the_desktop_app_is_started_where_the_person_has_a_display() {
 fn a_broker_gets_nothing_that_a_kubeconfig_could_have_chosen_where_the_clients_environment_leads_elsewhere() {
     let data = Home::new();
     let home = startable(&data, 1);
-    // This test is the client here, and knows nothing of that home.
+    // The test is the client here, and its variables lead to another home.
     let mut command = unnamed(&data, &own(&data));
     let chosen = ["HTTPS_PROXY", "all_proxy", "PATH", "XDG_CONFIG_HOME", "XDG_RUNTIME_DIR", "SSL_CERT_FILE"];
     let more = ["DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "XAUTHORITY", "SSH_AUTH_SOCK", "TMPDIR", "LD_PRELOAD"];
@@ -346,12 +347,12 @@ fn nothing_is_started_where_the_home_is_named_or_starting_is_unwanted() {
     let home = startable(&data, 1);
     run(data.kube(&helper()).env("LANYARD_HOME", &home)).failed(17, "no broker is running");
     run(unnamed(&data, &own(&data)).env("LANYARD_NO_START", "1")).failed(17, "no broker is running");
-    // A kubeconfig's exec.env leads to a home that isn't the one its command lies in.
+    // A kubeconfig's exec.env leads to a home that doesn't contain its command.
     run(&mut unnamed(&data, &helper())).failed(17, "no broker is running");
     assert!(!home.join("started").exists());
 }
 
-/// A shell asks before each line: it must neither start a broker nor be told each time that there is none.
+/// A shell runs it before each prompt. It must neither start a broker nor complain each time that none runs.
 #[test]
 fn a_prompt_starts_no_broker_and_says_nothing_where_there_is_none() {
     let data = Home::new();
@@ -411,7 +412,7 @@ fn the_agent_becomes_the_broker_beside_it() {
     let binary = place.path.join("lanyard");
     fs::copy(helper(), &binary).unwrap();
     let script = "echo $$; umask; ulimit -c; echo \\\"$@\\\"; env";
-    // A person asked for the broker in the foreground, with or without a display.
+    // The user asked for the broker in the foreground, with or without a display.
     let start = format!(
         r#"{{"version":1,"command":["/bin/sh","-c","{script}","sh"],"desktop":["/nonexistent/app"]}}"#
     );
@@ -428,7 +429,7 @@ fn the_agent_becomes_the_broker_beside_it() {
     assert!(out.contains("TZ=UTC\n"));
     assert!(!out.contains("NODE_OPTIONS") && !out.contains("ELECTRON_RUN_AS_NODE"));
 
-    // Copied to where no start.json is beside it, the home's counts.
+    // A copy with no start.json beside it uses the one in the home.
     fs::rename(place.path.join("start.json"), home.path.join("start.json")).unwrap();
     assert!(text(&run(&mut home.command(&binary, &["agent"]))).contains("0077\n0\n"));
     fs::remove_file(home.path.join("start.json")).unwrap();

@@ -1,4 +1,4 @@
-//! `lanyard run-program`: one order on standard input, its end on standard output.
+//! `lanyard run-program`: an order on standard input, its outcome on standard output.
 #![cfg(target_os = "linux")]
 #![allow(
     clippy::expect_used,
@@ -31,7 +31,7 @@ struct Runner {
     output: ChildStdout,
 }
 
-/// How it went: the program's stderr, and the last frame's outcome where there was one.
+/// What the test read: the program's stderr, and the outcome of the last frame, if any.
 struct Went {
     said: String,
     outcome: Option<Value>,
@@ -81,7 +81,7 @@ impl Runner {
         Some(serde_json::from_slice(&body).unwrap())
     }
 
-    /// Hears until the program has said this.
+    /// Reads frames until the program has written this to stderr.
     fn hear_said(&mut self, text: &str) -> String {
         let mut said = String::new();
         while !said.contains(text) {
@@ -108,7 +108,7 @@ impl Runner {
         went
     }
 
-    /// Its end, and its own stderr.
+    /// The outcome, and the helper's own exit status and stderr.
     fn end(mut self) -> (Went, ExitStatus, String) {
         let went = self.rest();
         let status = wait(&mut self.child);
@@ -136,7 +136,7 @@ fn pid_in(text: &str) -> Pid {
     Pid::from_raw(text.trim().parse().unwrap()).unwrap()
 }
 
-/// Waits for the process to be gone, or at least dead.
+/// Waits until the process has ended.
 fn assert_gone(pid: Pid) {
     let began = Instant::now();
     while test_kill_process(pid).is_ok() {
@@ -156,7 +156,7 @@ fn a_programs_end_and_what_it_wrote_come_back() {
     assert_eq!(went.outcome.unwrap(), exited(7, "out"));
     assert_eq!(went.said, "one\ntwo\n");
     assert!(went.alive >= 1);
-    // The broker's own stderr is no place for it.
+    // The program's stderr must not go to the broker's own stderr.
     assert_eq!((status.code(), stderr.as_str()), (Some(0), ""));
 }
 
@@ -237,7 +237,7 @@ fn it_has_no_terminal_no_standard_input_and_nothing_of_ours_open() {
         outcome_of(&order("read x || echo end; ls /proc/self/fd; cut -d' ' -f1,5,6 /proc/$$/stat; echo $$"));
     let text = decoded(&outcome["stdout"]);
     let lines: Vec<&str> = text.lines().collect();
-    // ls itself has the folder open as 3.
+    // ls has the folder open as descriptor 3.
     assert_eq!(&lines[..5], ["end", "0", "1", "2", "3"], "{text}");
     let pid = lines[6];
     assert_eq!(lines[5], format!("{pid} {pid} {pid}"), "it is not in a session of its own");
@@ -245,7 +245,7 @@ fn it_has_no_terminal_no_standard_input_and_nothing_of_ours_open() {
 
 #[test]
 fn a_folder_that_is_open_here_is_not_open_there() {
-    // As a caller that leaks: descriptor 9 stays open over exec.
+    // Like a caller that leaks a descriptor: 9 stays open over exec.
     let (mine, theirs) = UnixStream::pair().unwrap();
     let mut runner = Runner::prepared(Home::new(), |command| {
         let fd = std::os::fd::AsRawFd::as_raw_fd(&theirs);
@@ -288,7 +288,7 @@ fn why_a_program_does_not_start_is_told_apart() {
     assert_eq!(command(&path("missing")), json!({ "how": "notFound" }));
     assert_eq!(command(&path("no-format/below")), json!({ "how": "notFound" }));
     assert_eq!(command(&path("no-interpreter")), not_started("No such file or directory"));
-    // A shell would run it; client-go doesn't.
+    // A shell would run it. client-go doesn't.
     assert_eq!(command(&path("no-format")), not_started("Exec format error"));
     assert_eq!(command(&path("not-executable")), not_started("Permission denied"));
     assert_eq!(command(home.path.to_str().unwrap()), not_started("Permission denied"));
@@ -302,12 +302,12 @@ fn why_a_program_does_not_start_is_told_apart() {
 #[test]
 fn a_signal_that_ends_it_is_told() {
     assert_eq!(outcome_of(&order("kill -9 $$")), json!({ "how": "signalled", "signal": 9 }));
-    // No key did that: there is no terminal.
+    // No key sent the signal: there is no terminal.
     assert_eq!(outcome_of(&order("kill -INT $$")), json!({ "how": "signalled", "signal": 2 }));
     assert_eq!(outcome_of(&order("exit 130"))["code"], 130);
 }
 
-/// Starts what ignores SIGTERM, hides in sessions of its own, and has lost its parents; each tells its pid.
+/// Starts processes that ignore SIGTERM, run in their own sessions, and have lost their parents. Each prints its pid.
 const HIDING: &str = r#"
 trap '' TERM HUP INT
 sh -c 'trap "" TERM HUP; echo $$ >&2; exec sleep 1000' &
@@ -321,7 +321,7 @@ fn hidden(said: &str) -> Vec<Pid> {
     said.split_whitespace().map(pid_in).collect()
 }
 
-/// Hears the five pids.
+/// Reads the five pids.
 fn hear_hidden(runner: &mut Runner) -> Vec<Pid> {
     let mut said = String::new();
     while said.lines().count() < 5 {
@@ -348,7 +348,7 @@ fn it_may_end_by_itself_when_told_to() {
     let script = "trap 'echo bye >&2; exit 3' TERM; echo up >&2; while :; do sleep 0.05; done";
     let (went, ..) = Runner::start(&with(order(script), "seconds", json!(1))).end();
     assert_eq!(went.outcome.unwrap(), json!({ "how": "timedOut" }));
-    // A shell may tell in between how its own child went.
+    // The shell may report in between how its child ended.
     assert!(went.said.starts_with("up\n") && went.said.ends_with("bye\n"), "{:?}", went.said);
 }
 
@@ -416,7 +416,7 @@ fn a_signal_to_the_helper_ends_both() {
 #[test]
 fn the_end_of_whoever_started_the_helper_ends_both() {
     let home = Home::new();
-    // The shell goes away; both ends of the helper's pipes stay open here.
+    // The shell exits. Both ends of the helper's pipes stay open in this test.
     let script = r#""$0" run-program <&3 & echo $! ; wait"#;
     let (mut mine, theirs) = UnixStream::pair().unwrap();
     let mut command = home.command(Path::new("/bin/sh"), &["-c", script]);
@@ -515,7 +515,7 @@ fn a_kubeconfig_cannot_run_programs_by_it() {
     let home = Home::new();
     let ended = run(home.command(&helper(), &["run-program"]).env("KUBERNETES_EXEC_INFO", "{}"));
     ended.failed(13, "only 'kube-credential' is permitted");
-    // Nor does anything tell of it.
+    // The help doesn't mention it.
     let help = run(&mut home.command(&helper(), &["help"]));
     assert!(!String::from_utf8(help.stdout).unwrap().contains("run-program"));
 }

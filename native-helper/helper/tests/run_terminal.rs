@@ -1,5 +1,5 @@
-//! Programs that the broker orders at the person's terminal: it is theirs while they run, and as it was afterwards, on
-//! every way out.
+//! Programs that the broker orders at the user's terminal. They have the terminal while they run, and however they end,
+//! it is restored.
 #![cfg(target_os = "linux")]
 #![allow(
     clippy::expect_used,
@@ -33,7 +33,7 @@ fn order(script: &str) -> Value {
     })
 }
 
-/// What the broker heard of a program.
+/// What the broker received about a program.
 #[derive(Debug, Default)]
 struct Heard {
     said: Vec<u8>,
@@ -41,7 +41,7 @@ struct Heard {
     outcome: Value,
 }
 
-/// Until its end, or the helper's.
+/// Reads until the outcome, or until the helper closes the connection.
 fn hear_all(talk: &mut Talk) -> Heard {
     let mut heard = Heard::default();
     while let Some(frame) = talk.hear() {
@@ -74,14 +74,14 @@ fn interrupted(signal: i32) -> Value {
 struct Ran {
     terminal: Terminal,
     child: Child,
-    /// Keeps the terminal open, so that it can be looked at afterwards.
+    /// Keeps the terminal open, so that the test can check it afterwards.
     keep: File,
     heard: JoinHandle<Heard>,
     home: Home,
 }
 
 impl Ran {
-    /// `talk` has welcomed the helper.
+    /// `talk` runs after the helper was welcomed.
     fn by(
         command: impl FnOnce(&Home) -> Command,
         talk: impl FnOnce(&mut Talk) -> Heard + Send + 'static,
@@ -99,7 +99,7 @@ impl Ran {
         Ran { terminal, child, keep, heard, home }
     }
 
-    /// Orders this, hears it out, and lets the helper end with 11.
+    /// Sends this order, reads its frames, and has the helper exit with 11.
     fn script(script: &str) -> Self {
         Ran::order(order(script))
     }
@@ -108,13 +108,14 @@ impl Ran {
         Ran::by(|home| home.command(&helper(), &["status"]), move |talk| run_then_exit(talk, &order))
     }
 
-    /// The same as a job of a shell, whose line goes on with `then`.
+    /// The same as a job of a shell. `then` is the rest of the shell's line.
     fn job(script: &str, then: &str) -> Self {
         let (order, line) = (order(script), format!("\"$0\" status; {then}"));
         Ran::by(|home| shell(home, &line), move |talk| run_then_exit(talk, &order))
     }
 
-    /// Everything is as it was, and so is what the person sees.
+    /// Waits for the end, and checks that the terminal is restored. Returns the status, what the broker received, and
+    /// the screen.
     fn end(mut self) -> (ExitStatus, Heard, String) {
         let status = wait(&mut self.child);
         assert!(self.terminal.echoes(), "the terminal is not as it was");
@@ -130,12 +131,12 @@ fn run_then_exit(talk: &mut Talk, order: &Value) -> Heard {
     heard
 }
 
-/// With job control, as a person's.
+/// A shell with job control, such as a user's.
 fn shell(home: &Home, line: &str) -> Command {
     line_of_shell(home, "-mc", line)
 }
 
-/// Without job control, as kubectl: it shares the helper's group.
+/// A shell without job control: the helper is in its group, as it is in kubectl's.
 fn plain_shell(home: &Home, line: &str) -> Command {
     line_of_shell(home, "-c", line)
 }
@@ -147,7 +148,7 @@ fn line_of_shell(home: &Home, option: &str, line: &str) -> Command {
     command
 }
 
-/// Waits for a process's state, as /proc has it; none is that it's gone.
+/// Waits until the process has one of these states in /proc. No states: until it has ended.
 fn wait_for_state(pid: Pid, states: &[&str]) {
     let began = Instant::now();
     loop {
@@ -259,7 +260,7 @@ fn its_stderr_is_as_large_as_the_persons_terminal_and_follows_it() {
 
 #[test]
 fn control_c_ends_the_program_the_helper_and_whoever_shares_its_group() {
-    // exit 130 is what a program makes of it that catches the signal.
+    // A program that catches the signal often exits with 130.
     for script in ["exec sleep 1000", "trap 'exit 130' INT; while :; do sleep 0.05; done"] {
         ended_by_control_c(&format!("printf up >&2; {script}"));
     }
@@ -278,7 +279,7 @@ fn control_c_ends_them_where_the_program_catches_it_and_says_something_else_or_n
     }
 }
 
-/// Ctrl-C once it is up; what was shown.
+/// Presses Ctrl-C once the program runs. Returns the screen.
 fn ended_by_control_c(script: &str) -> String {
     let order = order(script);
     let mut ran = Ran::by(
@@ -391,7 +392,7 @@ fn control_z_stops_both_with_echo_and_fg_goes_on_without() {
     assert_eq!(tcgetpgrp(&ran.terminal.master).unwrap(), Pid::from_child(&ran.child));
     let stat = fs::read_to_string(format!("/proc/{}/stat", program.as_raw_nonzero())).unwrap();
     let helper = pid_in(stat.split(' ').nth(3).unwrap());
-    // Stopped, it can't say that it is alive.
+    // Stopped, the helper can't report that it is alive.
     wait_for_state(helper, &["T"]);
     ran.terminal.press("\n");
     wait_for_state(program, &["S"]);
@@ -404,7 +405,7 @@ fn control_z_stops_both_with_echo_and_fg_goes_on_without() {
     assert!(!shown.contains("secret"), "{shown}");
 }
 
-/// Ctrl-Z, then this by the broker, then `fg`. The program tells when it goes on.
+/// Presses Ctrl-Z, has the broker send something, then runs `fg`. The program prints when it continues.
 fn stopped_then(say: impl FnOnce(&mut Talk) + Send + 'static) -> (ExitStatus, Heard, String) {
     let (go, goes): (Sender<()>, _) = channel();
     let (done, is_done) = channel::<()>();
@@ -458,7 +459,7 @@ fn in_the_background_it_runs_without_the_terminal_until_it_needs_it() {
     let signs = Home::new();
     let sign = signs.path.join("go on");
     assert!(Command::new("mkfifo").arg(&sign).status().unwrap().success());
-    // Without a child: one that is stopped between vfork and exec holds its shell where it can't be stopped.
+    // Starts no child: one that is stopped between vfork and exec blocks its shell, which then can't be stopped.
     let script = format!(
         "printf 'pid %s.helper %s.' $$ $PPID >&2; read x <'{}'; echo went on >&2; read x; echo $x",
         sign.display()
@@ -469,7 +470,7 @@ fn in_the_background_it_runs_without_the_terminal_until_it_needs_it() {
     ran.terminal.wait_for("stopped");
     let helper = pid_after(&mut ran.terminal, "helper ");
     fs::write(sign, "now\n").unwrap();
-    // In the background it goes on, and stops when it reads.
+    // It continues in the background, and stops when it reads.
     ran.terminal.wait_to_show("went on");
     wait_for_state(program, &["T"]);
     wait_for_state(helper, &["T"]);
@@ -485,7 +486,7 @@ fn in_the_background_it_runs_without_the_terminal_until_it_needs_it() {
 
 #[test]
 fn a_group_that_no_shell_could_wake_does_not_stop() {
-    // The helper leads its session, so nobody would continue it.
+    // The helper leads its session, so no shell would continue it.
     let mut ran = Ran::script("printf up >&2; read x; echo $x");
     ran.terminal.wait_for("up");
     for _ in 0..3 {
@@ -497,7 +498,7 @@ fn a_group_that_no_shell_could_wake_does_not_stop() {
     assert_eq!(heard.outcome, exited(0, "typed\n"));
 }
 
-/// Puts the helper's group in front, as often as said, and reads from behind.
+/// Puts the helper's group in the foreground that many times, and reads from the background.
 fn steps_back(times: &str) -> Ran {
     let script = format!(
         r#"exec perl -MPOSIX -e '
@@ -533,7 +534,7 @@ fn the_end_of_the_terminal_ends_both() {
         let status = wait(&mut child);
         assert_eq!(status.signal(), Some(1), "{ignores}");
         wait_for_state(program, GONE);
-        // A shell's word and the hang-up itself come in any order.
+        // The signals of the shell and of the hang-up may come in any order.
         assert_eq!(heard.join().unwrap().outcome, interrupted(1));
         drop(home);
     }
@@ -541,9 +542,9 @@ fn the_end_of_the_terminal_ends_both() {
 
 #[test]
 fn the_end_of_the_client_ends_both_and_leaves_the_terminal_to_the_shell() {
-    // By the time that it is killed the shell has the terminal again.
+    // When the program is killed, the shell has the terminal again.
     let asking = order("trap '' TERM; printf 'pid %s.helper %s.' $$ $PPID >&2; while :; do read x; done");
-    // `client` is kubectl's part: a process between the shell and the helper.
+    // `client` plays kubectl: a process between the shell and the helper.
     let mut ran = Ran::by(
         |home| {
             shell(home, "sh -c 'echo client $$.; \"$0\" status; exit 9' \"$0\"; echo; echo gone; read line")
@@ -569,10 +570,10 @@ fn a_terminal_that_cannot_be_lent_is_said_so() {
         let order = order.clone();
         move |talk: &mut Talk| run_then_exit(talk, &order)
     };
-    // A job in the background.
+    // A background job.
     let ran = Ran::by(|home| shell(home, "\"$0\" status & wait"), talk(&lone));
     assert_eq!(ran.end().1.outcome, json!({ "how": "noTerminal" }));
-    // Standard input is something else.
+    // Standard input is no terminal.
     let ran = Ran::by(|home| shell(home, "\"$0\" status </dev/null"), talk(&lone));
     assert_eq!(ran.end().1.outcome, json!({ "how": "noTerminal" }));
     // Standard input is a terminal, but not the controlling one: the session has none.
@@ -650,7 +651,7 @@ fn after_cancel_the_next_frame_is_obeyed() {
         move |talk| {
             talk.say(asking);
             goes.recv().unwrap();
-            // A question that came before waits; an old order's end means nothing.
+            // A question that came earlier waits. A `cancel` of an old order has no effect.
             talk.say(json!({ "kind": "environment", "id": 9, "names": ["PATH"] }));
             talk.say(json!({ "kind": "cancel", "id": 2 }));
             talk.say(json!({ "kind": "cancel", "id": 3 }));
@@ -712,7 +713,7 @@ fn a_terminal_that_is_held_does_not_hold_the_helper() {
         move |talk| {
             talk.say(asking);
             goes.recv().unwrap();
-            // It still hears: this would not come through a helper that waits for the screen.
+            // The helper still reads frames: one that waits for the screen would not read this.
             talk.say(json!({ "kind": "cancel", "id": 3 }));
             talk.say(json!({ "kind": "environment", "id": 9, "names": ["PATH"] }));
             while talk.hear().unwrap()["kind"] != "answer" {}
@@ -721,7 +722,7 @@ fn a_terminal_that_is_held_does_not_hold_the_helper() {
         },
     );
     ran.terminal.wait_for("up");
-    // Ctrl-S, and nobody reads.
+    // Presses Ctrl-S, so that the terminal takes no more output.
     ran.terminal.press("\u{13}");
     go.send(()).unwrap();
     wait(&mut ran.child);

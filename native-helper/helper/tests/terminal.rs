@@ -1,5 +1,5 @@
-//! Prompts on a real (pseudo) terminal: what is typed arrives, nothing is shown that shouldn't be, and the terminal is
-//! as it was on every way out.
+//! Prompts on a real (pseudo) terminal. What is typed arrives, no secret is echoed, and the terminal is restored
+//! however the prompt ends.
 #![cfg(target_os = "linux")]
 #![allow(
     clippy::expect_used,
@@ -67,7 +67,7 @@ fn prompted_by(
     Prompted { terminal, child, _keep: keep, heard, _home: home }
 }
 
-/// Hears the answer, says goodbye.
+/// Reads the answer, then sends an exit.
 fn answer_then_exit(talk: &mut Talk) -> Value {
     let answer = talk.hear().unwrap();
     talk.say(json!({ "kind": "exit", "code": 11, "stderr": "bye\n" }));
@@ -94,7 +94,7 @@ fn what_is_typed_without_echo_arrives_and_is_not_shown() {
     assert_eq!(shown, "password: \r\nbye\r\n");
 }
 
-/// A client has the whole screen, as k9s: keys come one by one, and none is shown.
+/// A client that uses the complete screen, as k9s does: it reads keys one by one, and echoes none.
 #[test]
 fn nothing_is_said_across_the_screen_of_a_client_that_draws_on_it() {
     for is_taken in [true, false] {
@@ -173,7 +173,7 @@ fn control_z_stops_with_echo_and_goes_on_without() {
     });
     let mut terminal = Terminal::open();
     let keep = terminal.side();
-    // Only a job of a shell's can be stopped.
+    // Only a job of a shell can be stopped.
     let mut shell =
         home.command(Path::new("/bin/sh"), &["-mc", "\"$0\" unlock; echo stopped; read line; fg"]);
     let mut child = terminal.start(shell.arg(helper()));
@@ -265,7 +265,7 @@ fn a_job_in_the_background_asks_nobody_and_is_not_stopped() {
         answer_then_exit(talk)
     });
     let mut terminal = Terminal::open();
-    // With job control each job has a group of its own, and the shell's stays in front.
+    // With job control each job has its own group, and the shell's stays in the foreground.
     let mut shell = home.command(Path::new("/bin/sh"), &["-c", r#"set -m; "$0" unlock & wait"#]);
     let mut child = terminal.start(shell.arg(helper()));
     terminal.wait_for("run it in the foreground");
@@ -292,7 +292,7 @@ fn a_terminal_is_no_standard_input_and_text_on_it_is_stripped() {
     assert_eq!(terminal.rest(), "[31mname\r\n");
 }
 
-/// What a terminal shows of a styled question, stderr, a piece of stdout and an end, with these variables.
+/// What a terminal shows of a styled question, stderr, a piece of stdout and an exit, with these variables.
 fn shown_styled(variables: &[(&str, &str)]) -> String {
     let home = Home::new();
     broker(&home, |talk| {

@@ -1,5 +1,5 @@
-//! test/wire's golden frames: what the broker sends is decoded as they say, what the helper sends comes out as they
-//! say. The constants that both languages write down are compared, too.
+//! Checks the golden frames in test/wire: the helper decodes the broker's frames as they say, and encodes its own as
+//! they say. Also compares the constants that both languages define.
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,
@@ -49,7 +49,7 @@ fn goldens(direction: &str) -> Vec<Golden> {
     found
 }
 
-/// As if these bytes came in pieces of this size, and then the connection ended.
+/// Decodes these bytes in pieces of this size, then ends the connection.
 fn decode(bytes: &[u8], piece: usize) -> Result<BrokerFrame, FrameError> {
     let mut decoder = Decoder::default();
     for piece in bytes.chunks(piece) {

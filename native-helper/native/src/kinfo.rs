@@ -1,5 +1,6 @@
-//! What macOS's `sysctl(KERN_PROC_PID)` tells of a process (`struct kinfo_proc` of sys/sysctl.h, 64 bits). It tells it of
-//! other users' processes, too: the root of each terminal is root's `login`, of each SSH session root's `sshd`.
+//! Parses the result of macOS's `sysctl(KERN_PROC_PID)` for a process (`struct kinfo_proc` of sys/sysctl.h, 64 bits).
+//! It works for other users' processes, too: the root of each terminal is root's `login`, of each SSH session root's
+//! `sshd`.
 
 use std::io::{Error, ErrorKind, Result};
 
@@ -14,7 +15,7 @@ pub struct Kinfo {
     pub has_terminal: bool,
 }
 
-/// An answer without a word: there is no such process. One of another size is not what this was written for.
+/// An empty result means that there is no such process. A result of another size is an error.
 pub fn parse_kinfo(bytes: &[u8]) -> Result<Option<Kinfo>> {
     if bytes.is_empty() {
         return Ok(None);

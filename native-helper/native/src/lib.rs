@@ -1,5 +1,6 @@
-//! What Node lacks, for main/platform/native: who is at the other end of a socket, what a process is, a lock held for the
-//! process's life, a clock that runs through suspend, a log that holds nothing up, no core dumps. Everything is synchronous and takes microseconds.
+//! What Node lacks, for main/platform/native: the process at the other end of a socket, facts about processes, a lock
+//! for the life of the process, a clock that counts suspend, a log writer that blocks no one, no core dumps. Calls are
+//! synchronous and take microseconds, unless their comment says otherwise.
 
 #[cfg(any(target_os = "macos", test))]
 mod kinfo;
@@ -25,14 +26,14 @@ use napi_derive::napi;
 #[cfg(target_os = "linux")]
 pub use tcp_table::*;
 
-/// The process at the other end of a local socket, as it was when it connected.
+/// The process at the other end of a local socket, at the time it connected.
 #[napi(object)]
 pub struct PeerCredentials {
     pub uid: u32,
     pub pid: i32,
 }
 
-/// What the system knows of a process; the fields are main/ports/peer-identity.ts's.
+/// The system's facts about a process. The fields are those in main/ports/peer-identity.ts.
 #[napi(object, use_nullable = true)]
 pub struct ProcessInfo {
     pub pid: i32,
@@ -46,7 +47,7 @@ pub struct ProcessInfo {
     pub pid_namespace: Option<String>,
 }
 
-/// What one look tells of a process.
+/// The facts that one read gives.
 #[derive(Clone)]
 #[napi(object)]
 pub struct ProcessBrief {
@@ -59,7 +60,7 @@ pub struct ProcessBrief {
 }
 
 impl ProcessBrief {
-    /// With what more reads tell; None where the system doesn't.
+    /// Adds the facts that need more reads. None where the system doesn't tell.
     fn with(
         self,
         executable: Option<String>,
@@ -94,7 +95,7 @@ impl ProcessInfo {
     }
 }
 
-/// A helper and the processes that it comes from, as main/ports/peer-identity.ts has them.
+/// A helper and the processes it comes from. The fields are those in main/ports/peer-identity.ts.
 #[napi(object, use_nullable = true)]
 pub struct CallerChain {
     pub helper: ProcessBrief,
@@ -104,26 +105,26 @@ pub struct CallerChain {
     pub sure: bool,
 }
 
-/// Throws where the system can't tell: such a peer has to be refused.
+/// Throws where the system can't tell: such a peer must be denied.
 #[napi]
 pub fn peer_credentials(fd: i32) -> napi::Result<PeerCredentials> {
     system::peer_credentials(fd).map_err(|error| failed("peer credentials", &error))
 }
 
-/// Null where there is no such process any more, or the system shows it to others alone.
+/// Null if the process has ended, or if the system doesn't let this user see it.
 #[napi]
 pub fn process_info(pid: i32) -> napi::Result<Option<ProcessInfo>> {
     visible(system::process_info(pid)).map_err(|error| failed("process info", &error))
 }
 
-/// As `process_info`, for callers that need no more: one file is read instead of five.
+/// Like `process_info`, for callers that need less: reads one file instead of five.
 #[napi]
 pub fn process_brief(pid: i32) -> napi::Result<Option<ProcessBrief>> {
     visible(system::process_brief(pid)).map_err(|error| failed("process brief", &error))
 }
 
-/// Null where the helper has ended. What is another user's, and not to be seen, is left out: that is no reason to refuse
-/// anybody.
+/// Null if the helper has ended. Leaves out processes of other users that this one may not see: they are no reason to
+/// deny a request.
 #[napi]
 pub fn caller_chain(helper_pid: i32) -> napi::Result<Option<CallerChain>> {
     chain(helper_pid).map_err(|error| failed("caller", &error))
@@ -136,7 +137,7 @@ fn chain(helper_pid: i32) -> std::io::Result<Option<CallerChain>> {
         None => (None, None),
         Some(parent) => {
             let above = visible(system::process_brief(parent.parent_pid))?;
-            // Mostly the shell that the caller was typed into: looked at once.
+            // Mostly the shell that the command was typed into, so it is read only once.
             let leader = match (parent.session_leader_pid, &above) {
                 (leader, _) if leader == parent.pid => Some(parent.brief()),
                 (leader, Some(above)) if leader == above.pid => Some(above.clone()),
@@ -151,7 +152,7 @@ fn chain(helper_pid: i32) -> std::io::Result<Option<CallerChain>> {
     Ok(Some(CallerChain { helper, parent, above, session_leader, sure }))
 }
 
-/// None for a process that has ended, and for one that the system shows to others alone.
+/// None for a process that has ended, or that the system doesn't let this user see.
 fn visible<T>(looked: std::io::Result<T>) -> std::io::Result<Option<T>> {
     match looked {
         Ok(found) => Ok(Some(found)),
@@ -173,14 +174,13 @@ pub fn boottime_milliseconds() -> f64 {
     system::boottime_milliseconds()
 }
 
-/// This process's memory doesn't go into a core file, and no process of the same user reads it where the system can
-/// forbid that.
+/// Keeps this process's memory out of core files, and from other processes of the same user where the system can.
 #[napi]
 pub fn harden_process() -> napi::Result<()> {
     system::harden_process().map_err(|error| failed("harden process", &error))
 }
 
-/// Returns free memory that the C library's allocator still has to the system. Takes a millisecond or so.
+/// Returns memory that was freed, but that the C library's allocator keeps, to the system. Takes about a millisecond.
 #[napi]
 pub fn release_free_memory() {
     system::release_free_memory();

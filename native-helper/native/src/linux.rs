@@ -43,7 +43,8 @@ pub fn process_brief(pid: i32) -> io::Result<ProcessBrief> {
     })
 }
 
-/// Path and identity. A file that was replaced since keeps its identity, and loses the kernel's " (deleted)".
+/// Path and identity of the executable. Keeps the identity of a file that was replaced since, and removes the kernel's
+/// " (deleted)" from its path.
 fn executable(folder: &str) -> (Option<String>, Option<String>) {
     let link = format!("{folder}/exe");
     let id = fs::metadata(&link).ok();
@@ -65,7 +66,7 @@ struct Stat {
 }
 
 impl Stat {
-    /// One read: the kernel makes the whole line anew for each. It fits, with numbers of 20 digits in all its fields.
+    /// Reads once: the kernel writes the complete line for each read. The line fits, even with 20 digits in each field.
     fn read(file: impl AsFd) -> io::Result<Self> {
         let mut line = [0; 2048];
         let length = rustix::io::pread(file, &mut line, 0)?;
@@ -73,12 +74,13 @@ impl Stat {
             .ok_or_else(|| io::Error::new(ErrorKind::InvalidData, "an unexpected /proc/PID/stat"))
     }
 
-    /// proc_pid_stat(5). The name may hold spaces and brackets, so the rest begins after the last bracket.
+    /// Parses proc_pid_stat(5). The name may contain spaces and brackets, so the other fields begin after the last
+    /// bracket.
     fn parse(line: &str) -> Option<Self> {
         let (front, rest) = line.rsplit_once(')')?;
         let name = front.split_once('(')?.1.to_owned();
         let fields: Vec<&str> = rest.split_ascii_whitespace().collect();
-        // The first of these fields is the page's third.
+        // The first of these fields is number 3 in the manual page.
         let field = |number: usize| fields.get(number - 3).copied();
         Some(Stat {
             name,
@@ -90,7 +92,7 @@ impl Stat {
     }
 }
 
-/// It ended before or during the check.
+/// Whether the error says that the process ended before or during the read.
 pub fn is_gone(error: &io::Error) -> bool {
     error.kind() == ErrorKind::NotFound || error.raw_os_error() == Some(Errno::SRCH.raw_os_error())
 }
@@ -110,7 +112,7 @@ pub fn harden_process() -> io::Result<()> {
     Ok(())
 }
 
-/// glibc keeps an arena for each thread, and what was freed in the middle of one stays with the process.
+/// glibc keeps an arena for each thread, and memory freed in the middle of one stays with the process.
 pub fn release_free_memory() {
     #[cfg(target_env = "gnu")]
     {

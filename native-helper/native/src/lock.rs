@@ -4,7 +4,7 @@ use rustix::fs::{FlockOperation, Mode, OFlags, flock, open};
 use rustix::io::Errno;
 use std::os::fd::OwnedFd;
 
-/// A lock that is held until it is released, or the process ends, however it ends (rule: one-broker).
+/// A lock until it is released, or the process ends, however it ends (rule: one-broker).
 #[napi]
 pub struct Lock {
     held: Option<OwnedFd>,
@@ -12,14 +12,14 @@ pub struct Lock {
 
 #[napi]
 impl Lock {
-    /// Gives the lock up; the file stays, so that a lock on it is always a lock on the same file.
+    /// Releases the lock. Keeps the file, so that all locks are on the same file.
     #[napi]
     pub fn release(&mut self) {
         self.held = None;
     }
 }
 
-/// Null where another process holds it; throws where the file can't be opened.
+/// Null if another process has the lock. Throws if the file can't be opened.
 #[napi]
 pub fn acquire_lock(path: String) -> napi::Result<Option<Lock>> {
     let flags = OFlags::RDWR | OFlags::CREATE | OFlags::CLOEXEC | OFlags::NOFOLLOW;

@@ -1,5 +1,5 @@
-//! Writes the broker's log in a thread of its own: a terminal that was stopped, a pipe that nobody reads and a slow disk
-//! hold up that thread alone. What finds no room is dropped, the oldest first, and counted in the log itself.
+//! Writes the broker's log in its own thread. A stopped terminal, a pipe without a reader, or a slow disk blocks only
+//! that thread. Drops the oldest lines when the queue is full, and logs how many.
 
 mod notice;
 #[cfg(unix)]
@@ -17,28 +17,28 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::Builder;
 use std::time::{Duration, Instant, SystemTime};
 
-/// What waits to be written. The newest line is kept whatever its size.
+/// The most that waits to be written. The newest line is kept whatever its size.
 const QUEUE_BYTES: usize = 256 * 1024;
 
-/// What was logged is mostly written when the call returns, also where the process is killed next. Once this long was
-/// not enough, nothing waits until all is written again.
+/// How long `write` waits, so that the line is mostly written when it returns, even if the process is killed next. Once
+/// that was not enough, `write` doesn't wait until the queue is empty again.
 const PATIENCE: Duration = Duration::from_millis(5);
 
-/// The thread allocates no more than it is given.
+/// The thread's stack. It needs little.
 const STACK_BYTES: usize = 64 * 1024;
 
 #[derive(Default)]
 struct Queue {
     lines: VecDeque<String>,
     bytes: usize,
-    /// Lines that were dropped and not told of yet.
+    /// Dropped lines that the log doesn't mention yet.
     dropped: u64,
     is_writing: bool,
     is_late: bool,
     keep: Option<Kept>,
 }
 
-/// A file that the log is kept in, of two such sizes at most: the earlier half has another name.
+/// The log's file, and the name of its earlier part. Each has about `bytes` bytes at most.
 struct Kept {
     path: String,
     earlier: String,
@@ -59,7 +59,8 @@ impl Queue {
         }
     }
 
-    /// All that waits, after the count of what was dropped before it; and how many lines are lost where that isn't written.
+    /// Takes all that waits, after a notice about the lines dropped before it. Also returns how many lines are lost if
+    /// writing fails.
     fn take(&mut self, now: SystemTime) -> (String, u64) {
         let at_stake = self.dropped + self.lines.len() as u64;
         let mut text = notice(self.dropped, now);
@@ -84,7 +85,7 @@ impl Shared {
         self.changed.wait(queue).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until all is written; false where that takes longer.
+    /// Waits until all is written. Returns false if that takes longer than `limit`.
     fn wait_until_empty<'a>(
         &self,
         mut queue: MutexGuard<'a, Queue>,
@@ -102,13 +103,13 @@ impl Shared {
     }
 }
 
-/// Lines for one descriptor, in their order.
+/// Writes lines to one descriptor, in order.
 #[napi]
 pub struct LogWriter {
     shared: Arc<Shared>,
 }
 
-/// Throws where no thread can be had.
+/// Throws if the thread can't be started.
 #[napi]
 pub fn open_log_writer(descriptor: i32) -> napi::Result<LogWriter> {
     let shared = Arc::new(Shared::default());
@@ -135,14 +136,14 @@ impl LogWriter {
         }
     }
 
-    /// Waits until all is written, for so many milliseconds at most; says whether it is.
+    /// Waits until all is written, at most for this many milliseconds. Returns whether it is.
     #[napi]
     pub fn flush(&self, milliseconds: u32) -> bool {
         self.shared.wait_until_empty(self.shared.lock(), Duration::from_millis(milliseconds.into())).1
     }
 
-    /// Where the descriptor is the file at `path`: once it holds so many bytes it becomes `earlier`, in place of what was
-    /// that, and another is begun. A file of any other place grows as whoever opened it wants.
+    /// Limits the log's size, if the descriptor is the file at `path`. Once the file has this many bytes, it is renamed
+    /// to `earlier`, which it replaces, and a new file is begun. Any other file, which someone else opened, may grow.
     #[napi]
     pub fn keep_small(&self, path: String, earlier: String, bytes: u32) {
         self.shared.lock().keep = Some(Kept { path, earlier, bytes: bytes.into() });
@@ -167,7 +168,7 @@ fn write_all(shared: &Shared, output: &mut Output) {
         let mut queue = shared.lock();
         queue.is_writing = false;
         if written.is_err() {
-            // Told of with the next line that can be written, as once a full disk has room again.
+            // The notice before the next line that can be written counts them, for example once a full disk has room.
             queue.dropped += at_stake;
         }
         shared.changed.notify_all();

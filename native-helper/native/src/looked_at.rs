@@ -1,16 +1,16 @@
-//! /proc/PID/stat of the processes that were looked at last. A terminal's shell is looked at with each call from it: to
-//! read its open file again takes half the time of opening it anew. An open one is of that very process: when it has
-//! ended, reading fails, also where another process has its number by then.
+//! Keeps /proc/PID/stat of the last processes open. Each call from a terminal reads its shell's file, and reading the
+//! open file takes half the time of opening it again. An open file is always of the same process: once that has ended,
+//! reading fails, even if another process has its pid.
 use super::Stat;
 use rustix::fs::{Mode, OFlags};
 use std::io;
 use std::os::fd::OwnedFd;
 use std::sync::{Mutex, PoisonError};
 
-/// Each call adds two, the helper and its client; the rest are those of open terminals.
+/// Each call adds two, the helper and its client. The rest are shells of open terminals.
 const AT_MOST: usize = 24;
 
-/// The last one was looked at last.
+/// The last entry was read last.
 static FILES: Mutex<Vec<(i32, OwnedFd)>> = Mutex::new(Vec::new());
 
 pub fn stat(pid: i32) -> io::Result<Stat> {
@@ -38,7 +38,7 @@ mod tests {
     use std::io::Write;
     use std::process::{Child, Command, Stdio};
 
-    /// A shell that becomes another program when it is told to.
+    /// A shell that becomes another program when it reads a line.
     fn changing() -> Child {
         Command::new("/bin/sh").args(["-c", "read line; exec cat"]).stdin(Stdio::piped()).spawn().unwrap()
     }

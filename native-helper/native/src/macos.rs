@@ -1,4 +1,4 @@
-//! Not yet run.
+//! Has not been run yet.
 
 use crate::kinfo::{KINFO_BYTES, Kinfo, parse_kinfo};
 use crate::{PeerCredentials, ProcessBrief, ProcessInfo};
@@ -45,7 +45,7 @@ pub fn process_brief(pid: i32) -> io::Result<ProcessBrief> {
     })
 }
 
-/// proc_pidinfo's PROC_PIDTBSDINFO tells the same of this user's processes alone.
+/// proc_pidinfo's PROC_PIDTBSDINFO tells the same, but only of this user's processes.
 fn kinfo(pid: i32) -> io::Result<Kinfo> {
     let mut name = [libc::CTL_KERN, libc::KERN_PROC, libc::KERN_PROC_PID, pid];
     let mut bytes = [0_u8; KINFO_BYTES];
@@ -61,7 +61,7 @@ fn kinfo(pid: i32) -> io::Result<Kinfo> {
         .ok_or_else(|| io::Error::from_raw_os_error(libc::ESRCH))
 }
 
-/// -1, which is no process, where the system doesn't tell.
+/// The pid of the session's leader, or -1, which is no process, where the system doesn't tell.
 fn session_leader(pid: i32) -> i32 {
     // SAFETY: a plain number.
     unsafe { libc::getsid(pid) }
@@ -83,13 +83,13 @@ pub fn own_uid() -> u32 {
     rustix::process::geteuid().as_raw()
 }
 
-/// On macOS this clock runs on in sleep.
+/// On macOS this clock counts sleep.
 pub fn boottime_milliseconds() -> f64 {
     let now = clock_gettime(ClockId::Monotonic);
     now.tv_sec as f64 * 1000.0 + now.tv_nsec as f64 / 1_000_000.0
 }
 
-/// The system's allocator does it automatically.
+/// The system's allocator does this automatically.
 pub fn release_free_memory() {}
 
 pub fn harden_process() -> io::Result<()> {

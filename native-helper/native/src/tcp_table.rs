@@ -1,5 +1,5 @@
-//! One TCP socket by its two ends, as the kernel has it (sock_diag(7)). Some microseconds, however many sockets there
-//! are; no privilege is needed.
+//! Finds one TCP socket by its two ends in the kernel's table (sock_diag(7)). Takes some microseconds, whatever the
+//! number of sockets. Needs no privilege.
 
 use crate::failed;
 use napi_derive::napi;
@@ -22,27 +22,28 @@ const AF_INET: u8 = 2;
 const AF_INET6: u8 = 10;
 const IPPROTO_TCP: u8 = 6;
 
-/// Every network's own `lo`. A socket that is bound to this device is found by its number alone; all others are, too.
+/// Number of `lo` in each network namespace. The kernel finds a socket bound to this device only by the number. It
+/// finds all others with it, too.
 const LOOPBACK_INTERFACE: u32 = 1;
 
-/// The fields are main/platform/native/addon.ts's.
+/// The fields are those in main/platform/native/addon.ts.
 #[napi(object)]
 pub struct TcpSocket {
     pub state: u8,
     pub uid: u32,
-    /// 0: no process has it any more.
+    /// 0: no process has the socket any more.
     pub inode: u32,
 }
 
-/// The kernel's TCP sockets of this network.
+/// The TCP sockets of this network namespace.
 #[napi]
 pub struct TcpTable {
-    // Kept open, so that a process without free descriptors can look, too.
+    // Kept open, so that a process without free descriptors can ask, too.
     kernel: OwnedFd,
     asked: u32,
 }
 
-/// Null where the system has no such table.
+/// Null if the system has no such table.
 #[napi]
 pub fn open_tcp_table() -> Option<TcpTable> {
     let kernel =
@@ -53,7 +54,7 @@ pub fn open_tcp_table() -> Option<TcpTable> {
 #[napi]
 impl TcpTable {
     /// The socket over loopback at `address` and `port` that is connected to the peer; else the one that listens there;
-    /// else null. Throws where the system doesn't tell.
+    /// else null. Throws if the system doesn't tell.
     #[napi]
     pub fn find(
         &mut self,
@@ -69,7 +70,7 @@ impl TcpTable {
         self.asked = self.asked.wrapping_add(1);
         let request = request(self.asked, (parse(own.0)?, own.1), (parse(peer.0)?, peer.1));
         sendto(&self.kernel, &request, SendFlags::empty(), &SocketAddrNetlink::new(0, 0))?;
-        // The kernel has answered when it has taken the question.
+        // The kernel answers before `sendto` returns.
         let mut bytes = [0; 4096];
         for _ in 0..8 {
             let (_, length, from) = recvfrom(&self.kernel, bytes.as_mut_slice(), RecvFlags::DONTWAIT)?;
@@ -100,13 +101,13 @@ fn request(sequence: u32, own: (IpAddr, u16), peer: (IpAddr, u16)) -> Vec<u8> {
     put(&sequence.to_ne_bytes());
     put(&[0; 4]);
     put(&[family, IPPROTO_TCP, 0, 0]);
-    put(&u32::MAX.to_ne_bytes()); // in any state
+    put(&u32::MAX.to_ne_bytes()); // any state
     put(&own.1.to_be_bytes());
     put(&peer.1.to_be_bytes());
     put(&in_family(own.0, family));
     put(&in_family(peer.0, family));
     put(&LOOPBACK_INTERFACE.to_ne_bytes());
-    put(&[0xff; 8]); // whatever its cookie
+    put(&[0xff; 8]); // any cookie
     bytes
 }
 
@@ -124,7 +125,7 @@ fn in_family(address: IpAddr, family: u8) -> [u8; 16] {
     bytes
 }
 
-/// `struct inet_diag_msg`, or `struct nlmsgerr`. ENOENT is both "no such socket" and "no such table here".
+/// Reads `struct inet_diag_msg` or `struct nlmsgerr`. ENOENT means both "no such socket" and "no such table".
 fn read(answer: &[u8]) -> io::Result<Option<TcpSocket>> {
     let kind = answer.get(4..6).and_then(|two| two.try_into().ok()).map(u16::from_ne_bytes);
     match kind {

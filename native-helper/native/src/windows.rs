@@ -1,5 +1,5 @@
-//! Not yet run. Uids don't exist here: 0 stands for this process's own user, 1 for any other, and the pipe lets no
-//! other in anyway.
+//! Has not been run yet. Windows has no uids: 0 stands for this process's user, 1 for any other. The pipe lets in no
+//! other user anyway.
 
 use crate::{PeerCredentials, ProcessBrief, ProcessInfo, failed};
 use napi_derive::napi;
@@ -48,7 +48,7 @@ fn owned(handle: HANDLE) -> io::Result<OwnedHandle> {
     if handle.is_null() || handle == INVALID_HANDLE_VALUE {
         return Err(io::Error::last_os_error());
     }
-    // SAFETY: the system gave it to the caller alone, who hands it over here.
+    // SAFETY: the system gave it only to the caller, which hands it over here.
     Ok(unsafe { OwnedHandle::from_raw_handle(handle) })
 }
 
@@ -80,7 +80,7 @@ pub fn process_info(pid: i32) -> io::Result<ProcessInfo> {
     let path = String::from_utf16_lossy(path.get(..length as usize).unwrap_or_default());
     Ok(ProcessInfo {
         pid,
-        // Windows keeps no living link to the parent, and has no sessions of a terminal.
+        // Windows keeps no living link to the parent, and has no terminal sessions.
         parent_pid: 0,
         start_time: ((u64::from(start.dwHighDateTime) << 32) | u64::from(start.dwLowDateTime)).to_string(),
         name: path.rsplit('\\').next().unwrap_or_default().to_owned(),
@@ -109,7 +109,7 @@ pub fn boottime_milliseconds() -> f64 {
     unsafe { GetTickCount64() as f64 }
 }
 
-/// The system's allocator does it automatically.
+/// The system's allocator does this automatically.
 pub fn release_free_memory() {}
 
 pub fn harden_process() -> io::Result<()> {
@@ -150,7 +150,7 @@ fn wide(text: &str) -> Vec<u16> {
     text.encode_utf16().chain([0]).collect()
 }
 
-/// The pipe's name for this home; the helper makes the same.
+/// The pipe's name for this home. The helper computes the same.
 #[napi]
 pub fn pipe_name(home: String) -> napi::Result<String> {
     let hash = home
@@ -162,7 +162,7 @@ pub fn pipe_name(home: String) -> napi::Result<String> {
     Ok(format!(r"\\.\pipe\lanyard-{user}-{hash:016x}"))
 }
 
-/// A pipe that only its owner can open, from this machine alone. libuv's own pipes let everybody read.
+/// A pipe that only its owner can open, from this machine alone. libuv's own pipes let everyone read.
 #[napi]
 pub struct PipeListener {
     name: Vec<u16>,
@@ -171,7 +171,7 @@ pub struct PipeListener {
 
 #[napi]
 impl PipeListener {
-    /// Throws where another program has made a pipe of this name.
+    /// Throws if another program has made a pipe of this name.
     #[napi(constructor)]
     pub fn new(name: String) -> napi::Result<Self> {
         let name = wide(&name);
@@ -180,7 +180,7 @@ impl PipeListener {
         Ok(PipeListener { name, waiting })
     }
 
-    /// A descriptor for `new net.Socket({ fd })`, or null when no connection came. It blocks: call it from a worker.
+    /// A descriptor for `new net.Socket({ fd })`, or null if no connection came. Blocks: call it from a worker.
     #[napi]
     pub fn accept(&mut self, milliseconds: u32) -> napi::Result<Option<i32>> {
         let came = wait_for_client(&self.waiting, milliseconds).map_err(|error| failed("pipe", &error))?;
@@ -195,7 +195,7 @@ impl PipeListener {
 }
 
 fn instance(name: &[u16], first: u32) -> io::Result<OwnedHandle> {
-    // A protected list with one entry: everything for this user.
+    // A protected list with one entry: all access for this user.
     let rule = wide(&format!("D:P(A;;GA;;;{})", my_user()?));
     let mut descriptor = null_mut();
     // SAFETY: the text ends with a zero; the descriptor is freed below, after its last use.
@@ -248,7 +248,7 @@ fn wait_for_client(pipe: &OwnedHandle, milliseconds: u32) -> io::Result<bool> {
     }
 }
 
-/// A file that is open here alone.
+/// A file that only this process has open.
 #[napi]
 pub struct Lock {
     held: Option<File>,
@@ -262,7 +262,7 @@ impl Lock {
     }
 }
 
-/// Null where another process holds it; throws where the file can't be opened.
+/// Null if another process has the lock. Throws if the file can't be opened.
 #[napi]
 pub fn acquire_lock(path: String) -> napi::Result<Option<Lock>> {
     match OpenOptions::new().write(true).create(true).truncate(false).share_mode(0).open(path) {

@@ -1,4 +1,4 @@
-//! What may stand at the cursor, by the table of commands.
+//! The words that can complete the one at the cursor, from the table of commands.
 
 use crate::commands::{COMMANDS, Command};
 
@@ -6,7 +6,7 @@ use crate::commands::{COMMANDS, Command};
 #[derive(Debug, PartialEq, Eq)]
 pub struct Candidate {
     pub word: String,
-    /// In a few words, or empty.
+    /// A short description, or empty.
     pub about: String,
 }
 
@@ -25,7 +25,7 @@ pub enum Files {
 }
 
 impl Files {
-    /// As cobra numbers it (ShellCompDirective): the shell's own completion, none, folders.
+    /// The number that cobra gives it (ShellCompDirective): the shell's own completion, none, folders.
     pub fn directive(self) -> &'static str {
         match self {
             Files::All => ":0\n",
@@ -49,8 +49,8 @@ pub enum Names {
     Contexts,
 }
 
-/// What may stand at `current`, behind the words before it. Names are asked for where they are wanted. Only what
-/// `current` makes another question of is left out: shells filter by ways of their own.
+/// The words that can complete `current`, after the words before it. Calls `names` only where a name fits. Doesn't
+/// filter by `current`, which shells do their own way.
 pub fn complete(before: &[String], current: &str, names: impl Fn(Names) -> Vec<Candidate>) -> Answer {
     let none = Answer { candidates: Vec::new(), files: Files::None };
     let Some((first, rest)) = before.split_first() else {
@@ -109,7 +109,7 @@ fn second_words(group: &str) -> Vec<Candidate> {
     COMMANDS.iter().filter_map(|command| row(&command)).collect()
 }
 
-/// What stands behind a command's name.
+/// Completes a word after the command's name.
 fn arguments(
     command: &Command,
     args: &[String],
@@ -165,7 +165,7 @@ fn word_at(command: &Command, at: usize) -> Option<&'static str> {
     }
 }
 
-/// Those that weren't given yet, and those that may come again.
+/// The options that weren't given yet, and those that may be repeated.
 fn options(command: &Command, used: &[&str]) -> Vec<Candidate> {
     let row = |(spelling, summary): &(&'static str, &'static str)| {
         let name = spelling.split(' ').next().unwrap_or(spelling);
@@ -176,7 +176,7 @@ fn options(command: &Command, used: &[&str]) -> Vec<Candidate> {
     own.chain([Candidate::new("--help", "What this command does")]).collect()
 }
 
-/// What a placeholder stands for: names, files, alternatives; nothing for what only the user knows.
+/// The values of a placeholder: names, files or alternatives. None for what only the user knows.
 fn values(kind: &str, current: &str, prefix: &str, names: &impl Fn(Names) -> Vec<Candidate>) -> Answer {
     let (kind, parts) =
         kind.split_once("[/").map_or((kind, ""), |(kind, parts)| (kind, parts.trim_end_matches(']')));
@@ -186,7 +186,7 @@ fn values(kind: &str, current: &str, prefix: &str, names: &impl Fn(Names) -> Vec
         "CONTEXT" => (names(Names::Contexts), Files::None),
         "FILE" => (Vec::new(), Files::All),
         "FOLDER" => (Vec::new(), Files::Folders),
-        // In alternatives, a word in capitals stands for any.
+        // In alternatives, a word in capitals stands for any value.
         _ if kind.contains('|') => {
             let plain = kind.split('|').filter(|word| word.chars().any(|letter| letter.is_ascii_lowercase()));
             (plain.map(|word| Candidate::new(word, "")).collect(), Files::None)

@@ -1,5 +1,5 @@
-//! Completion: `lanyard completion SHELL` prints a script; the scripts ask `lanyard complete-words` what may stand at
-//! the cursor. The table of commands answers, and for names of the config the broker that runs.
+//! Completion: `lanyard completion SHELL` prints a script. The script runs `lanyard complete-words` for the words that
+//! fit at the cursor. They come from the table of commands. Names of the config come from the running broker.
 
 mod candidates;
 mod names;
@@ -11,13 +11,12 @@ use candidates::{Answer, Candidate, complete};
 use names::ask_names;
 use shell_line::ShellLine;
 
-/// What the scripts ask with; not for people, so it is in no table.
+/// The command that the scripts run. It is in no table, because it isn't meant for users.
 pub const COMPLETE_WORDS: &str = "complete-words";
 
-/// How a page of candidates begins with `--bash`: the type of completion (`COMP_TYPE`), the terminal's columns,
-/// `COMP_WORDBREAKS`.
+/// Comes before bash's arguments: the type of completion (`COMP_TYPE`), the columns of the terminal, `COMP_WORDBREAKS`.
 const BASH: &str = "--bash";
-/// The word at the cursor is a new one: PowerShell before 7.3 passes no empty words on.
+/// The word at the cursor is empty. PowerShell before 7.3 passes no empty arguments.
 const NEW_WORD: &str = "--new-word";
 
 /// `lanyard completion bash|zsh|fish|powershell`
@@ -40,9 +39,8 @@ fn unknown_shell() -> Failure {
         .hint("see: lanyard help completion")
 }
 
-/// `complete-words [--new-word] -- WORD…`, the last word being the one at the cursor, or `complete-words --bash TYPE
-/// COLUMNS BREAKS -- LINE`, the line up to the cursor. Reports no errors: the caller is a shell in the middle of a
-/// line.
+/// `complete-words [--new-word] -- WORD…`: the last word is the one at the cursor. `complete-words --bash TYPE COLUMNS
+/// BREAKS -- LINE`: the line ends at the cursor. Reports no errors: the user is in the middle of a line.
 pub fn answer(args: &[String]) -> Result<u8, Failure> {
     match args {
         [flag, kind, columns, breaks, dashes, line] if flag == BASH && dashes == "--" => {
@@ -54,8 +52,8 @@ pub fn answer(args: &[String]) -> Result<u8, Failure> {
     }
 }
 
-/// The answer as kubectl wants it of `kubectl_complete-lanyard`, and all shells but bash take it: `WORD`, a tab, what
-/// it is; the last line is cobra's directive.
+/// The output of `kubectl_complete-lanyard` for kubectl, and of `complete-words` for all shells but bash. On each line
+/// a word, a tab and its description. The last line is cobra's directive.
 pub fn kubectl(words: &[String]) -> Result<u8, Failure> {
     let (current, before) = words.split_last().map_or(("", words), |(last, all)| (last.as_str(), all));
     words_page(before, current)
@@ -76,8 +74,8 @@ fn words_page(before: &[String], current: &str) -> Result<u8, Failure> {
     output::text(&page)
 }
 
-/// What bash puts in the place of its own idea of the word at the cursor. It shows no descriptions itself, so they
-/// stand behind the words where it only lists.
+/// The text that replaces what bash takes for the word at the cursor. bash shows no descriptions, so they follow the
+/// words where bash only lists them.
 fn for_bash(kind: &str, columns: &str, breaks: &str, line: &str) -> String {
     let line = ShellLine::parse(line);
     let Answer { mut candidates, files } = complete(line.arguments(), &line.current, ask_names);

@@ -6,20 +6,20 @@ use crate::strip::strip;
 use std::env;
 use std::time::Duration;
 
-/// The user waits with a finger on the key.
+/// The user has just pressed Tab, and waits.
 const LIMIT: Duration = Duration::from_millis(300);
 
-/// What the broker calls it (main/doors/cli/tools/complete-command.ts).
+/// The broker's name for this command (main/doors/cli/tools/complete-command.ts).
 pub const COMPLETE_NAMES: &str = "complete-names";
 
-/// The names that a running broker knows; none where there is no broker, or it takes longer than people wait.
+/// The names that a running broker knows. None without a broker, or if it takes longer than `LIMIT`.
 pub fn ask_names(what: Names) -> Vec<Candidate> {
     let what = match what {
         Names::Accounts => "accounts",
         Names::Clusters => "clusters",
         Names::Contexts => "contexts",
     };
-    // KUBECONFIG may hold relative paths.
+    // KUBECONFIG may contain relative paths.
     let cwd = env::current_dir().ok().and_then(|path| path.into_os_string().into_string().ok());
     let args = [COMPLETE_NAMES.to_owned(), what.to_owned()];
     let request = Request::Cli { args: &args, cwd: cwd.unwrap_or_else(|| "/".to_owned()) };
@@ -31,7 +31,7 @@ pub fn ask_names(what: Names) -> Vec<Candidate> {
     }
 }
 
-/// One a line: the name, a tab, what it is.
+/// On each line a name, a tab and its description.
 fn parse(text: &str) -> Vec<Candidate> {
     let lines = text.lines().filter(|line| !line.is_empty());
     lines

@@ -1,15 +1,15 @@
-//! A command line as bash has it, up to the cursor: its words without their quotes, and what of the last one bash
-//! would replace. Nothing is expanded: a variable or a substitution stays as it stands.
+//! A command line as bash has it, up to the cursor: its words without their quotes, and the part of the last word that
+//! bash would replace. Expands nothing: variables and substitutions stay as they are.
 
 pub struct ShellLine {
     words: Vec<String>,
     /// The word at the cursor, without quotes.
     pub current: String,
-    /// The quote that is still open at the cursor.
+    /// The quote that is open at the cursor.
     quote: Option<char>,
-    /// By each character of `current`: was it plain, neither in quotes nor behind a backslash?
+    /// For each character of `current`: whether it is neither quoted nor escaped.
     plain: Vec<bool>,
-    /// How many characters of `current` stand before the open quote.
+    /// How many characters of `current` come before the open quote.
     before_quote: usize,
 }
 
@@ -72,9 +72,9 @@ impl ShellLine {
         self.words.get(1..).unwrap_or_default()
     }
 
-    /// What readline puts where it thinks that the word at the cursor begins: behind an open quote, else behind the
-    /// last of `breaks` (COMP_WORDBREAKS) that is neither quoted nor escaped; the `@` of a host
-    /// (rl_special_prefixes) belongs to the word. `word` begins with `current`.
+    /// The text that replaces the part of the word that readline would replace. readline starts after an open quote,
+    /// else after the last of `breaks` (COMP_WORDBREAKS) that is neither quoted nor escaped. The `@` before a host
+    /// belongs to the word (rl_special_prefixes). `word` begins with `current`.
     pub fn replacement(&self, word: &str, breaks: &str) -> String {
         let kept = match self.quote {
             Some(_) => self.before_quote,

@@ -5,10 +5,10 @@ use base64::engine::general_purpose::STANDARD;
 use serde::de::{Error as _, IgnoredAny};
 use serde::{Deserialize, Deserializer};
 
-/// A frame's JSON as the frame.
+/// Parses the body of a frame.
 pub(super) fn decode(body: &[u8]) -> Result<BrokerFrame, FrameError> {
     let text = std::str::from_utf8(body).map_err(|_| FrameError::Utf8)?;
-    // serde would take a list for an object's fields in order.
+    // serde would also accept an array, with an object's fields in order.
     if !text.trim_start().starts_with('{') {
         serde_json::from_str::<IgnoredAny>(text).map_err(|_| FrameError::Json)?;
         return Err(FrameError::Shape);
@@ -115,7 +115,7 @@ struct Exit {
     stderr: Option<String>,
 }
 
-/// The field may be left out; null is not a value of it.
+/// The field may be left out, but may not be null.
 fn optional_text<'a, D: Deserializer<'a>>(from: D) -> Result<Option<String>, D::Error> {
     String::deserialize(from).map(Some)
 }

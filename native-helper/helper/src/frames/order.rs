@@ -2,23 +2,23 @@ use serde::{Deserialize, Deserializer};
 use std::fmt;
 use zeroize::Zeroizing;
 
-/// A program to be run, as the frame `run` orders it. Its environment may hold secrets: wiped when dropped.
+/// A program to run, from the frame `run`. Its environment may contain secrets: wiped when dropped.
 #[derive(PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct RunOrder {
     pub id: u64,
-    /// Absolute.
+    /// Absolute path.
     pub command: String,
     pub args: Vec<String>,
     pub env: Vec<Variable>,
-    /// Names of this process's variables that go along; `LC_*` stands for all that begin so, `*` for all.
+    /// Names of variables to pass on from this process. A name may end in `*`, such as `LC_*`; `*` alone means all.
     pub pass: Vec<String>,
-    /// None: this process's own.
+    /// Working directory. None: that of this process.
     #[serde(deserialize_with = "present")]
     pub cwd: Option<String>,
-    /// The program gets the user's terminal, and is in its foreground.
+    /// The program gets the user's terminal, and runs in its foreground.
     pub terminal: bool,
-    /// The most that it may write to stdout.
+    /// The limit for stdout.
     pub max_bytes: u32,
     pub seconds: u16,
 }
@@ -31,7 +31,7 @@ pub struct Variable {
 }
 
 impl RunOrder {
-    /// The limits of the contract, whose lengths are of characters.
+    /// The limits of main/contract, which counts characters, not bytes.
     pub(super) fn is_within_limits(&self) -> bool {
         let within = |text: &str, most: usize| text.chars().count() <= most;
         !self.command.is_empty()
@@ -47,14 +47,14 @@ impl RunOrder {
     }
 }
 
-/// Without what it is given: arguments and variables may be secret.
+/// Leaves out arguments and variables, which may be secret.
 impl fmt::Debug for RunOrder {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(to, "RunOrder({}, {:?})", self.id, self.command)
     }
 }
 
-/// `[A-Za-z_][A-Za-z0-9_]{0,127}\*?`, as the contract has it.
+/// `[A-Za-z_][A-Za-z0-9_]{0,127}\*?`, as in main/contract.
 pub(super) fn is_variable_pattern(pattern: &str) -> bool {
     let name = pattern.strip_suffix('*').unwrap_or(pattern);
     let letter = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
@@ -63,7 +63,7 @@ pub(super) fn is_variable_pattern(pattern: &str) -> bool {
         && name.bytes().all(|byte| letter(&byte) || byte.is_ascii_digit())
 }
 
-/// The field has to be there, be it null.
+/// The field must be present, but may be null.
 fn present<'a, D: Deserializer<'a>>(from: D) -> Result<Option<String>, D::Error> {
     Option::deserialize(from)
 }

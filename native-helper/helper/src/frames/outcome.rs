@@ -2,11 +2,11 @@ use super::base64;
 use serde::Serialize;
 use zeroize::Zeroizing;
 
-/// How a program ended that `run` ordered, as the frame `ran` says it.
+/// How a program of a `run` frame ended, as the frame `ran` reports it.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "how", rename_all = "camelCase")]
 pub enum Outcome {
-    /// `stdout` in base64.
+    /// `stdout` is base64.
     Exited {
         code: u8,
         #[serde(serialize_with = "text")]
@@ -38,7 +38,7 @@ impl Outcome {
         Outcome::NotStarted { message: message.chars().take(MESSAGE_CHARACTERS).collect() }
     }
 
-    /// About as many bytes as this takes in a frame.
+    /// About how many bytes this takes in a frame.
     pub(super) fn size(&self) -> usize {
         match self {
             Outcome::Exited { stdout, .. } => stdout.len(),

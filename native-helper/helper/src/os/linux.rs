@@ -6,32 +6,32 @@ use std::os::fd::{AsFd, OwnedFd, RawFd};
 use std::os::unix::ffi::OsStrExt;
 use std::{fs, io};
 
-/// Bytes in sockaddr_un's path, the closing NUL included.
+/// Size of `sun_path` in `sockaddr_un`, with its closing NUL.
 pub const SOCKET_PATH_BYTES: usize = 108;
 
 pub fn stream_socket() -> io::Result<OwnedFd> {
     Ok(socket_with(AddressFamily::UNIX, SocketType::STREAM, SocketFlags::CLOEXEC, None)?)
 }
 
-/// The user who listens at the other end, as the kernel noted it.
+/// The user of the listening process, from the kernel.
 pub fn peer_uid(socket: impl AsFd) -> io::Result<u32> {
     Ok(rustix::net::sockopt::socket_peercred(socket)?.uid.as_raw())
 }
 
-/// Descriptors that this process inherited must not keep a caller's pipe open in the broker.
+/// Closes inherited descriptors on exec: they would keep a caller's pipe open in the broker.
 pub fn close_inherited_on_exec() {
-    // SAFETY: plain numbers; it marks descriptors and touches no memory. An old kernel refuses, which is no harm.
+    // SAFETY: plain numbers; it marks descriptors and touches no memory. An old kernel refuses, which does no harm.
     unsafe { libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC) };
 }
 
-/// Closes this descriptor and all above it, in its own process.
+/// Closes this descriptor and all above it, in this process.
 pub fn close_from(first: RawFd) {
     // SAFETY: plain numbers; the child that calls it owns no descriptor that it still uses. An old kernel refuses.
     unsafe { libc::syscall(libc::SYS_close_range, first, libc::c_uint::MAX, 0) };
 }
 
-/// What the process that runs this one was started with; None where the system doesn't tell. Of another user's
-/// process it never does.
+/// The environment that the parent process was started with. None where the system refuses, as it does for another
+/// user's process.
 pub fn parent_environment() -> Option<Vec<(OsString, OsString)>> {
     let parent = rustix::process::getppid()?.as_raw_nonzero();
     let block = fs::read(format!("/proc/{parent}/environ")).ok()?;
@@ -43,25 +43,26 @@ pub fn parent_environment() -> Option<Vec<(OsString, OsString)>> {
     Some(variables.collect())
 }
 
-/// What tells, by being readable, that the process which started this one is gone.
+/// A descriptor that becomes readable when the parent process ends.
 pub fn end_of_parent() -> Option<OwnedFd> {
     let parent = getppid()?;
     let end = pidfd_open(parent, PidfdFlags::empty()).ok()?;
     (getppid() == Some(parent)).then_some(end)
 }
 
-/// Between fork and exec: this process is killed when the one that started it is. An error where it is already.
+/// Called between fork and exec. Has the kernel kill this process when its parent ends. Fails if the parent has already
+/// ended.
 pub fn end_with(parent: Pid) -> io::Result<()> {
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))?;
     if getppid() == Some(parent) { Ok(()) } else { Err(io::ErrorKind::NotFound.into()) }
 }
 
-/// From now on what loses its parent, among all that this process starts, becomes its child.
+/// Makes this process the new parent of all its orphaned descendants.
 pub fn adopt_orphans() -> bool {
     rustix::process::set_child_subreaper(Some(rustix::process::getpid())).is_ok()
 }
 
-/// The processes of this machine, as far as they are shown.
+/// The processes of this machine that this user may see.
 pub fn processes() -> Vec<Process> {
     let Ok(folder) = fs::read_dir("/proc") else { return Vec::new() };
     folder
@@ -72,7 +73,7 @@ pub fn processes() -> Vec<Process> {
         .collect()
 }
 
-/// One line of /proc: `pid (name) state parent group session …`; the name may hold anything.
+/// Parses /proc/PID/stat: `pid (name) state parent group session …`. The name may contain any character.
 fn process(pid: i32, stat: &[u8]) -> Option<Process> {
     let name_ends = stat.iter().rposition(|byte| *byte == b')')?;
     let rest = std::str::from_utf8(stat.get(name_ends + 1..)?).ok()?;

@@ -1,4 +1,4 @@
-//! Not yet run.
+//! Has not been run yet.
 
 use super::run::Process;
 use rustix::io::{FdFlags, fcntl_setfd};
@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, OwnedFd};
 
-/// Bytes in sockaddr_un's path, the closing NUL included.
+/// Size of `sun_path` in `sockaddr_un`, with its closing NUL.
 pub const SOCKET_PATH_BYTES: usize = 104;
 
 pub fn stream_socket() -> io::Result<OwnedFd> {
@@ -16,7 +16,7 @@ pub fn stream_socket() -> io::Result<OwnedFd> {
     Ok(socket)
 }
 
-/// The user who listens at the other end, as the kernel noted it.
+/// The user of the listening process, from the kernel.
 pub fn peer_uid(socket: impl AsFd) -> io::Result<u32> {
     let (mut uid, mut gid) = (0, 0);
     // SAFETY: the descriptor is open while it is borrowed, and both places live through the call.
@@ -26,7 +26,7 @@ pub fn peer_uid(socket: impl AsFd) -> io::Result<u32> {
 
 pub fn close_inherited_on_exec() {}
 
-/// Closes this descriptor and those above it that this process can have, in its own process.
+/// Closes this descriptor and all above it that this process can have, in this process.
 pub fn close_from(first: std::os::fd::RawFd) {
     for descriptor in first..256 {
         // SAFETY: a plain number; the child that calls it owns no descriptor that it still uses.
@@ -34,12 +34,12 @@ pub fn close_from(first: std::os::fd::RawFd) {
     }
 }
 
-/// Not told here (KERN_PROCARGS2 would): a broker that a client starts knows no proxies.
+/// Not implemented (KERN_PROCARGS2 would tell). A broker that a client starts gets no proxy variables.
 pub fn parent_environment() -> Option<Vec<(OsString, OsString)>> {
     None
 }
 
-/// kqueue would tell; the run looks each second.
+/// Not implemented (kqueue would tell). The run checks the parent each second instead.
 pub fn end_of_parent() -> Option<OwnedFd> {
     None
 }
@@ -52,7 +52,7 @@ pub fn adopt_orphans() -> bool {
     false
 }
 
-/// Not listed here: what left its group is not found.
+/// Not implemented: a process that left the program's group is not found.
 pub fn processes() -> Vec<Process> {
     Vec::new()
 }

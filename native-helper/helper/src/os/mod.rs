@@ -1,4 +1,4 @@
-//! What differs between operating systems: one file each, behind the same names.
+//! The differences between operating systems: one file for each, with the same function names.
 
 use std::io;
 use zeroize::Zeroizing;
@@ -38,28 +38,28 @@ mod windows;
 pub use windows::*;
 
 pub enum ConnectError {
-    /// Nothing listens there.
+    /// No process listens there.
     NoBroker,
     TimedOut,
     Other(io::Error),
 }
 
-/// Whose file is believed.
+/// Whose file the helper trusts.
 #[derive(Clone, Copy)]
 pub enum FileOwner {
     Me,
-    /// For what an installer put beside the program.
+    /// Also root's, for files that an installer put beside the program.
     MeOrRoot,
 }
 
-/// The result of asking the user, or of reading standard input. Windows tells less of it.
+/// The result of asking the user, or of reading standard input. Windows reports fewer of them.
 #[cfg_attr(windows, allow(dead_code))]
 pub enum Asked {
     Line(Zeroizing<Vec<u8>>),
-    /// No terminal, the end of the input, or a terminal where a file was wanted.
+    /// No terminal, end of input, or a terminal where a file was expected.
     Nobody,
-    /// By this signal; the terminal is as it was.
+    /// Interrupted by this signal. The terminal is restored.
     Interrupted(i32),
-    /// The broker ended the request meanwhile, or took the question back.
+    /// The broker ended the request or withdrew the question.
     Overtaken,
 }

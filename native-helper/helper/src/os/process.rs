@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 
 type Variables = Vec<(OsString, OsString)>;
 
-/// What a broker gets of the environment. All else, loader and runtime variables above all, could steer it.
+/// The variables that a broker gets. Others could control it, above all variables of the loader and the runtime.
 const KEPT: &[&str] = &[
     "HOME",
     "USER",
@@ -36,7 +36,8 @@ const KEPT: &[&str] = &[
 const KEPT_PREFIXES: &[&str] = &["LC_", "XDG_"];
 const KEPT_IN_BOTH_CASES: &[&str] = &["http_proxy", "https_proxy", "no_proxy", "all_proxy"];
 
-/// What may come from anybody: it names the home that was looked at already, a language and a time zone.
+/// The variables that are safe from any source: the home, which was checked already, the user, a language and a time
+/// zone.
 const KEPT_OF_ANYBODY: &[&str] = &["HOME", "XDG_DATA_HOME", "USER", "LOGNAME", "LANG", "LC_ALL", "TZ"];
 const PLAIN_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
@@ -52,9 +53,10 @@ fn kept_variables(variables: Variables) -> Variables {
     variables.into_iter().filter(|(name, _)| is_kept(name)).collect()
 }
 
-/// The environment for the broker of `home`. Beside exec info a kubeconfig's `env` may have set any variable of this
-/// process: a proxy to look on, a PATH and folders that say what opens a browser, a bus that stands in for the
-/// keychain. The client that ran the helper was started by the person, so its own environment counts in its place.
+/// The environment for the broker of `home`. With exec info, a kubeconfig's `env` may have set any variable of this
+/// process: a proxy that reads along, a PATH and folders that decide what opens a browser, a bus that poses as the
+/// keychain. The user started the client that ran the helper, so the client's environment is used instead, unless it
+/// leads to another home.
 fn for_broker_of(home: &Path) -> ForBroker {
     let own = if env::var_os(EXEC_INFO).is_none() {
         Some(env::vars_os().collect())
@@ -69,7 +71,7 @@ fn for_broker_of(home: &Path) -> ForBroker {
 
 struct ForBroker {
     variables: Variables,
-    /// Whoever counts came over SSH, by the same variables.
+    /// Whether the process that the variables are from was started over SSH.
     over_ssh: bool,
 }
 
@@ -100,21 +102,22 @@ fn prepare(command: &[String], variables: Variables) -> io::Result<Command> {
     Ok(prepared)
 }
 
-/// A broker's memory contains secrets, and its files are only its user's.
+/// A broker's memory contains secrets: no core files. Its files are only for its user.
 fn harden() -> io::Result<()> {
     umask(Mode::RWXG | Mode::RWXO);
     setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })?;
     Ok(())
 }
 
-/// Whether an app that is started with these variables has where to show itself. Over SSH it wouldn't be the desktop of
-/// who sits there, and would end with the connection.
+/// Whether the app can open windows with these variables. Over SSH it would not be the user's desktop, and would end
+/// with the connection.
 fn has_desktop(ForBroker { variables, over_ssh }: &ForBroker) -> bool {
     let names_display = names(variables, &["DISPLAY", "WAYLAND_DISPLAY"]);
     !over_ssh && (names_display || !cfg!(target_os = "linux"))
 }
 
-/// Starts the broker in its own session; it outlives this process and what started it (rule: cleared-environment).
+/// Starts the broker in its own session. It outlives this process and the process that started this one
+/// (rule: cleared-environment).
 pub fn start_detached(start: &Start, home: &Path, log: &Path) -> io::Result<()> {
     let output =
         OpenOptions::new().append(true).create(true).mode(0o600).custom_flags(libc::O_NOFOLLOW).open(log)?;
@@ -133,8 +136,8 @@ pub fn start_detached(start: &Start, home: &Path, log: &Path) -> io::Result<()> 
     prepared.spawn().map(drop)
 }
 
-/// Replaces this process by the command; returns only with an error. Passes on LANYARD_HOME, because the user asked for
-/// this broker by name, and the variables in `more`.
+/// Replaces this process with the command. Returns only an error. Passes on the variables in `more`, and LANYARD_HOME,
+/// because the user asked for this broker by name.
 pub fn become_process(command: &[String], more: &[&str]) -> io::Error {
     let prepared = harden().and_then(|()| prepare(command, kept_variables(env::vars_os().collect())));
     match prepared {
@@ -177,7 +180,7 @@ mod tests {
         for name in ["HOME", "LC_ALL", "XDG_RUNTIME_DIR", "https_proxy", "HTTPS_PROXY", "SSL_CERT_FILE"] {
             assert!(is_kept(OsStr::new(name)), "{name}");
         }
-        // Without them the desktop app finds no screen, and no session bus for its tray and its notifications.
+        // The desktop app needs them for the screen, and for the session bus of its tray and notifications.
         for name in
             ["DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS", "XDG_CURRENT_DESKTOP"]
         {

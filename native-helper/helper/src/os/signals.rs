@@ -1,4 +1,4 @@
-//! Signals as something to wait for while the terminal is not as it was, so that it is again before they act.
+//! Lets code wait for signals while the terminal's modes are changed, so that they are restored before a signal acts.
 
 use crate::failure::{Failure, exit};
 use std::io;
@@ -8,24 +8,24 @@ use std::os::unix::net::UnixStream;
 use std::ptr;
 use std::sync::atomic::{AtomicI32, Ordering};
 
-/// Those that end or stop a process.
+/// The signals that end or stop a process.
 pub const ENDS_AND_STOPS: &[i32] = &[libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGTERM, libc::SIGTSTP];
-/// The same, a child's news, and that this process goes on after a stop.
+/// The same, and SIGCHLD, and SIGCONT after a stop.
 pub const ALL_OF_A_RUN: &[i32] =
     &[libc::SIGHUP, libc::SIGINT, libc::SIGQUIT, libc::SIGTERM, libc::SIGTSTP, libc::SIGCHLD, libc::SIGCONT];
 const NONE: i32 = -1;
 
-/// Where the handler writes: a handler can be told in no other way.
+/// The descriptor that the handler writes to. A signal handler takes no other arguments.
 static NOTE_TO: AtomicI32 = AtomicI32::new(NONE);
 
 extern "C" fn note(signal: libc::c_int) {
     let byte = u8::try_from(signal).unwrap_or(0);
-    // SAFETY: write is allowed in a handler, and the byte lives through the call. A descriptor that is gone, or a
-    // full pipe, makes it fail, which changes nothing.
+    // SAFETY: write is allowed in a handler, and the byte lives through the call. A closed descriptor or a full pipe
+    // makes it fail, which changes nothing.
     unsafe { libc::write(NOTE_TO.load(Ordering::Relaxed), ptr::from_ref(&byte).cast(), 1) };
 }
 
-/// Catches signals until it is dropped. One at a time.
+/// Catches signals until it is dropped. Only one may exist at a time.
 pub struct Signals {
     reader: UnixStream,
     _writer: UnixStream,
@@ -50,15 +50,15 @@ impl Signals {
         Ok(signals)
     }
 
-    /// The signal that came, if one did.
+    /// The next signal that arrived, if any.
     pub fn take(&self) -> Option<i32> {
         let mut byte = [0];
         let count = io::Read::read(&mut &self.reader, &mut byte).ok()?;
         (count == 1).then_some(i32::from(byte[0]))
     }
 
-    /// Stops this whole process group, as the terminal does for Ctrl-Z; comes back when it goes on. What came
-    /// meanwhile is there to be taken: SIGCONT, unless nothing was stopped (a group without a shell can't be).
+    /// Stops this process group, as the terminal does for Ctrl-Z. Returns when it continues. `take` then returns the
+    /// signals that arrived meanwhile. SIGCONT is among them unless nothing was stopped, as in a group without a shell.
     pub fn stop_group(&self, signal: i32) -> io::Result<()> {
         let before = set_handler(signal, libc::SIG_DFL)?;
         // SAFETY: plain numbers.
@@ -101,13 +101,14 @@ fn restore(signal: i32, before: &libc::sigaction) {
     unsafe { libc::sigaction(signal, before, ptr::null_mut()) };
 }
 
-/// Lets the signal act as it would have without us; comes back for one that only stops, when it goes on.
+/// Lets the signal act as it would have without the helper. For a signal that only stops, returns when the process
+/// continues.
 pub fn raise(signal: i32) {
     // SAFETY: a plain number.
     unsafe { libc::raise(signal) };
 }
 
-/// SIGTTOU would stop a process that gives the terminal away, or writes there, while another is in front.
+/// Blocks SIGTTOU, which would stop a background process that changes or writes to the terminal.
 pub fn let_write_from_behind(allowed: bool) {
     let mut set = MaybeUninit::<libc::sigset_t>::zeroed();
     let how = if allowed { libc::SIG_BLOCK } else { libc::SIG_UNBLOCK };
@@ -120,16 +121,16 @@ pub fn let_write_from_behind(allowed: bool) {
     }
 }
 
-/// Ends the whole process group as a key on the terminal would have, where a program of ours was in front instead.
+/// Ends the process group as a key at the terminal would have if the helper's program had not been in the foreground.
 pub fn end_group_by_signal(signal: i32) -> Failure {
     // SAFETY: plain numbers.
     unsafe { libc::kill(0, signal) };
     end_by_signal(signal)
 }
 
-/// Ends the way the signal ends a process, so that a shell sees what happened.
+/// Ends this process by the signal, so that a shell sees why.
 pub fn end_by_signal(signal: i32) -> Failure {
     raise(signal);
-    // The caller had it ignored.
+    // The caller had the signal ignored.
     Failure::new(u8::try_from(128 + signal).unwrap_or(exit::INTERNAL), "interrupted")
 }

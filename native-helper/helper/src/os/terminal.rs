@@ -18,15 +18,15 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::time::{Duration, Instant};
 use zeroize::Zeroizing;
 
-/// Room for what is typed, made once: a buffer that grows leaves copies behind.
+/// Reserved for the typed line: a buffer that grows leaves copies behind.
 const LINE_BYTES: usize = 64 * 1024;
 
 fn controlling_terminal() -> io::Result<File> {
     OpenOptions::new().read(true).write(true).custom_flags(libc::O_NOCTTY).open("/dev/tty")
 }
 
-/// The same for what is typed, of which nothing is waited for: Ctrl-C takes away what was there to be read, and a read
-/// that came just after it would wait with the signal behind it.
+/// Opens the terminal for reading without waiting. Ctrl-C discards input that was ready, so a read just after it would
+/// wait, and delay the signal.
 fn typed_at_terminal() -> io::Result<File> {
     OpenOptions::new().read(true).custom_flags(libc::O_NOCTTY | libc::O_NONBLOCK).open("/dev/tty")
 }
@@ -35,13 +35,14 @@ pub fn has_controlling_terminal() -> bool {
     controlling_terminal().is_ok()
 }
 
-/// Another program draws on the terminal that is our stderr, as k9s does: it takes keys one by one, and shows none.
+/// Whether another program, such as k9s, draws on the terminal that is this process's stderr. It reads keys one by one,
+/// and doesn't echo them.
 pub fn is_screen_taken() -> bool {
     let cooked = LocalModes::ICANON | LocalModes::ECHO;
     tcgetattr(io::stderr()).is_ok_and(|modes| !modes.local_modes.intersects(cooked))
 }
 
-/// A job in the background: the terminal is another's now, and what is typed there is not for this one.
+/// Whether this is a background job. Then what is typed at the terminal is for another process.
 fn in_background(tty: &File) -> bool {
     tcgetpgrp(tty).is_ok_and(|front| front != getpgrp())
 }
@@ -59,7 +60,7 @@ pub fn ask(wire: &mut Wire, id: u64, question: (&str, bool), limit: Duration) ->
     }
     let until = Instant::now() + limit;
     loop {
-        // Everything is restored there before it returns, whatever came.
+        // `ask_once` restores the terminal before it returns, in each case.
         match ask_once(wire, id, &mut tty, (&style::paint_text(text, style::wanted(true)), echo), until)? {
             Asked::Interrupted(libc::SIGTSTP) => raise(libc::SIGTSTP),
             asked => return Ok(asked),
@@ -76,7 +77,7 @@ fn ask_once(
 ) -> Result<Asked, Failure> {
     let signals = Signals::watch(ENDS_AND_STOPS).map_err(|error| broken(&error))?;
     let mut keys = typed_at_terminal().map_err(|error| broken(&error))?;
-    // What was typed before the question isn't its answer: a pasted line must not say yes.
+    // What was typed before the question isn't its answer. A pasted line must not approve anything.
     tcflush(&*tty, QueueSelector::IFlush).map_err(|error| broken(&error.into()))?;
     let quiet = if echo { None } else { Some(Quiet::begin(tty).map_err(|error| broken(&error))?) };
     tty.write_all(text).map_err(|error| broken(&error))?;
@@ -93,7 +94,7 @@ fn ask_once(
             Err(error) if matches!(error.kind(), io::ErrorKind::Interrupted | io::ErrorKind::WouldBlock) => {
                 continue;
             }
-            // The terminal is gone.
+            // The terminal was closed.
             Err(_) => 0,
         };
         if count == 0 {
@@ -119,8 +120,8 @@ enum Edit {
     End,
 }
 
-/// With echo the terminal edits the line itself. Without, it can't: it would cut what is longer than 4,095 bytes, and
-/// tokens are. Then erase, kill and end of file are done here.
+/// With echo, the terminal edits the line. Without echo it can't: it would cut lines at 4,095 bytes, and tokens are
+/// longer. Then this function handles erase, kill and end of file.
 fn edit(line: &mut Vec<u8>, typed: &[u8], cooked: bool) -> Edit {
     for &byte in typed {
         match byte {
@@ -161,7 +162,7 @@ impl Drop for Quiet {
     }
 }
 
-/// All of standard input, where it isn't a terminal.
+/// Reads all of standard input, unless it is a terminal.
 pub fn read_stdin(wire: &mut Wire, id: u64, max_bytes: u32, limit: Duration) -> Result<Asked, Failure> {
     let stdin = io::stdin();
     if stdin.is_terminal() {
@@ -200,8 +201,8 @@ enum Ready {
     Overtaken,
 }
 
-/// Waits for input, and meanwhile listens to the broker: when it goes away, takes the question back (an answer came from
-/// elsewhere) or ends the request, asking ends too.
+/// Waits for input, and listens to the broker meanwhile. Stops asking when the broker closes the connection, ends the
+/// request, or withdraws the question because an answer came from elsewhere.
 fn wait(
     input: BorrowedFd<'_>,
     (wire, id): (&mut Wire, u64),
@@ -209,7 +210,7 @@ fn wait(
     until: Instant,
 ) -> Result<Ready, Failure> {
     loop {
-        // It may have come together with the question.
+        // It may have arrived together with the question.
         if wire.has_dropped(id) {
             return Ok(Ready::Overtaken);
         }

@@ -16,13 +16,13 @@ use std::time::{Duration, Instant};
 
 const TRUSTED_FILE_BYTES: u64 = 64 * 1024;
 
-/// What a program that Rust didn't start has to do itself: a reader that is gone is an error, not a signal, and
-/// descriptors 0, 1 and 2 are open, so that the broker's socket can't become stdout.
+/// Does what Rust's runtime would have done. Writing to a closed pipe is an error, not a signal. Descriptors 0, 1 and 2
+/// are open, so that the broker's socket can't become stdout.
 pub fn prepare_process() {
     // SAFETY: no other thread runs yet, and ignoring a signal needs no handler.
     unsafe { libc::signal(libc::SIGPIPE, libc::SIG_IGN) };
     let mut standard = [0, 1, 2].map(|fd| libc::pollfd { fd, events: 0, revents: 0 });
-    // SAFETY: the array is as long as it is said to be; a poll without events and without a wait only looks.
+    // SAFETY: the array has the given length; a poll without events and without a wait only checks.
     unsafe { libc::poll(standard.as_mut_ptr(), 3, 0) };
     for closed in standard.iter().filter(|each| each.revents & libc::POLLNVAL != 0) {
         // SAFETY: the path ends in a NUL. The lowest free descriptor is taken: this one, since those below are open.
@@ -38,7 +38,7 @@ impl Connection {
     pub fn open(path: &Path, limit: Duration) -> Result<Self, ConnectError> {
         let address = SocketAddrUnix::new(path).map_err(other)?;
         let socket = system::stream_socket().map_err(ConnectError::Other)?;
-        // On Linux this bounds the wait for a place in the listener's queue, too.
+        // On Linux this also limits the wait for a place in the listener's queue.
         set_socket_timeout(&socket, Timeout::Send, Some(limit)).map_err(other)?;
         loop {
             match rustix::net::connect(&socket, &address) {
@@ -51,12 +51,12 @@ impl Connection {
         }
     }
 
-    /// Is the process that listens this user's own?
+    /// Whether the listening process runs as this user.
     pub fn peer_is_me(&self) -> io::Result<bool> {
         Ok(system::peer_uid(&self.0)? == my_uid())
     }
 
-    /// Each write waits at most as long as `open` was told; all together at most the limit and one such wait.
+    /// Each write waits at most for the limit that `open` got, all together at most for `limit` and one such wait.
     pub fn send(&mut self, bytes: &[u8], limit: Duration) -> io::Result<()> {
         let began = Instant::now();
         let mut rest = bytes;
@@ -74,7 +74,7 @@ impl Connection {
     }
 
     pub fn receive(&mut self, bytes: &mut [u8], limit: Duration) -> io::Result<usize> {
-        // Less than a microsecond would mean no limit at all.
+        // Less than a microsecond would mean no limit.
         self.0.set_read_timeout(Some(limit.max(Duration::from_millis(1))))?;
         self.0.read(bytes)
     }
@@ -110,10 +110,10 @@ pub fn check_socket_path(socket: &Path) -> Result<(), Failure> {
     .hint(format!("set a shorter {HOME_VARIABLE}")))
 }
 
-/// As the broker follows (main/config/home.ts).
+/// How many links the broker follows (main/config/home.ts).
 const LINKS: usize = 8;
 
-/// Does the home exist? An error where others can access it: whoever can write there can pose as the broker
+/// Whether the home exists. Fails if other users can access it: a user who can write there can pose as the broker
 /// (rule: owner-only).
 pub fn check_home(home: &Path) -> Result<bool, Failure> {
     let refuse = |what: String| Failure::new(exit::NOT_PERMITTED, format!("{} {what}", home.display()));
@@ -130,7 +130,7 @@ pub fn check_home(home: &Path) -> Result<bool, Failure> {
     }
     let mode = facts.mode() & 0o7777;
     if mode & 0o077 != 0 {
-        // As mkdir made it: a broker closes it at its start, and none listens in it yet.
+        // An empty folder is as mkdir made it. The broker restricts it when it starts, and no broker listens in it yet.
         if fs::read_dir(home).is_ok_and(|mut entries| entries.next().is_none()) {
             return Ok(false);
         }
@@ -140,8 +140,8 @@ pub fn check_home(home: &Path) -> Result<bool, Failure> {
     Ok(true)
 }
 
-/// What the path leads to, by links of this user's alone: another's can be led elsewhere at any time, whoever owns what
-/// it leads to now.
+/// The entry that the path leads to, following only this user's links. Another user could change their link at any
+/// time, even one that leads to this user's folder now.
 fn own_entry(path: &Path) -> io::Result<fs::Metadata> {
     let mut path = path.to_path_buf();
     for _ in 0..LINKS {
@@ -158,13 +158,13 @@ fn own_entry(path: &Path) -> io::Result<fs::Metadata> {
     Err(io::Error::other("it is too many links"))
 }
 
-/// A folder of this user's, in which no one else can put anything.
+/// A folder of this user that no one else can write to.
 pub fn is_written_by_me_alone(folder: &Path) -> bool {
     own_entry(folder)
         .is_ok_and(|facts| facts.is_dir() && facts.uid() == my_uid() && facts.mode() & 0o022 == 0)
 }
 
-/// The content of a small regular file that no one else can have written; None where there is none.
+/// The content of a small regular file that no one else can have written. None if the file doesn't exist.
 pub fn read_trusted(path: &Path, owner: FileOwner) -> Result<Option<Vec<u8>>, Failure> {
     let refuse = |what: String| Failure::new(exit::NOT_PERMITTED, format!("{} {what}", path.display()));
     // A link could name anything, and a pipe could hang.

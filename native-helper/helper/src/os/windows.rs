@@ -1,5 +1,5 @@
-//! Windows: a named pipe instead of a socket, the console instead of /dev/tty. Not yet run. Nothing is started
-//! automatically here.
+//! Windows: a named pipe instead of a socket, the console instead of /dev/tty. Has not been run yet. Starts no broker
+//! automatically.
 
 use super::{Asked, ConnectError, FileOwner};
 use crate::failure::{Failure, exit};
@@ -35,12 +35,12 @@ const TRUSTED_FILE_BYTES: u64 = 64 * 1024;
 pub struct Connection(File);
 
 impl Connection {
-    /// The pipe that stands for this socket path; the addon makes the same name.
+    /// Opens the pipe for this socket path. The addon computes the same name.
     pub fn open(path: &Path, limit: Duration) -> Result<Self, ConnectError> {
         let name = pipe_name(path.parent().unwrap_or(path)).map_err(ConnectError::Other)?;
         let began = Instant::now();
         loop {
-            // The server may learn who this is, and may not act as this user.
+            // Lets the server identify this user, but not impersonate them.
             let opened = OpenOptions::new()
                 .read(true)
                 .write(true)
@@ -58,7 +58,7 @@ impl Connection {
         }
     }
 
-    /// Is the process that listens this user's own?
+    /// Whether the listening process runs as this user.
     pub fn peer_is_me(&self) -> io::Result<bool> {
         let mut pid = 0;
         // SAFETY: the handle is open and the place lives through the call.
@@ -77,7 +77,7 @@ impl Connection {
         self.0.write_all(bytes)
     }
 
-    /// A pipe that was opened for waiting reads is looked at until it has something.
+    /// A blocking read has no limit, so this polls the pipe until it has bytes.
     pub fn receive(&mut self, bytes: &mut [u8], limit: Duration) -> io::Result<usize> {
         let began = Instant::now();
         loop {
@@ -150,12 +150,13 @@ pub fn bytes_of(value: &OsStr) -> Result<Vec<u8>, Failure> {
         .ok_or_else(|| Failure::new(exit::USAGE, "KUBERNETES_EXEC_INFO is not Unicode"))
 }
 
-/// Pipes have their own names.
+/// A pipe's name has no such limit.
 pub fn check_socket_path(_socket: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The folder is under the user's profile, which Windows closes to others; who listens is checked after connecting.
+/// The folder is in the user's profile, which Windows closes to other users. The listening process is checked after
+/// connecting.
 pub fn check_home(home: &Path) -> Result<bool, Failure> {
     match fs::symlink_metadata(home) {
         Ok(facts) if facts.is_dir() => Ok(true),
@@ -165,13 +166,13 @@ pub fn check_home(home: &Path) -> Result<bool, Failure> {
     }
 }
 
-/// The owner isn't checked here, so nothing is taken for it.
+/// Owners aren't checked on Windows, so no folder is trusted.
 pub fn is_written_by_me_alone(_folder: &Path) -> bool {
     false
 }
 
-/// What an installer put beside the program is believed as the program is; nothing else, as long as its owner isn't
-/// looked at.
+/// Trusts what an installer put beside the program as much as the program. Trusts nothing else, because owners aren't
+/// checked on Windows.
 pub fn read_trusted(path: &Path, owner: FileOwner) -> Result<Option<Vec<u8>>, Failure> {
     if matches!(owner, FileOwner::Me) {
         return Ok(None);
@@ -188,7 +189,7 @@ pub fn start_detached(_start: &Start, _home: &Path, _log: &Path) -> io::Result<(
     Err(ErrorKind::Unsupported.into())
 }
 
-/// There is no exec: it waits for the broker and ends with its code.
+/// Windows has no exec: waits for the command and exits with its code.
 pub fn become_process(command: &[String], more: &[&str]) -> io::Error {
     const KEPT: &[&str] = &[
         "APPDATA",
@@ -227,7 +228,7 @@ fn console(name: &str) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).open(name)
 }
 
-/// The console's modes as they were, when it is dropped.
+/// Restores the console's modes when it is dropped.
 struct Modes {
     input: File,
     before: u32,
@@ -258,7 +259,7 @@ impl Drop for Modes {
     }
 }
 
-/// The broker isn't listened to meanwhile, and the limit is the broker's alone: a console can't be waited for.
+/// Doesn't listen to the broker meanwhile, and leaves the limit to the broker: a console can't be polled.
 pub fn ask(
     _wire: &mut Wire,
     _id: u64,
@@ -290,7 +291,7 @@ pub fn ask(
     }
 }
 
-/// All of standard input, where it isn't a terminal.
+/// Reads all of standard input, unless it is a terminal.
 pub fn read_stdin(_wire: &mut Wire, _id: u64, max_bytes: u32, _limit: Duration) -> Result<Asked, Failure> {
     if io::stdin().is_terminal() {
         return Ok(Asked::Nobody);
@@ -309,7 +310,7 @@ pub fn read_stdin(_wire: &mut Wire, _id: u64, max_bytes: u32, _limit: Duration) 
     Ok(Asked::Line(all))
 }
 
-/// Signals are Unix's: nothing here reports one.
+/// Only Unix has signals, so this is never called.
 pub fn end_by_signal(_signal: i32) -> Failure {
     Failure::new(exit::INTERNAL, "interrupted")
 }

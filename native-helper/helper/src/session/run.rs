@@ -8,7 +8,7 @@ use std::os::fd::{AsFd, BorrowedFd};
 use std::time::{Duration, Instant};
 
 impl Session<'_> {
-    /// Runs a program for the broker. Meanwhile the order's own limit counts, and this helper's stands still.
+    /// Runs a program for the broker. The limit of the order applies meanwhile, and the helper's deadline is paused.
     pub(super) fn run(&mut self, order: &RunOrder) -> Result<(), Failure> {
         let left = self.deadline.left(Instant::now()).unwrap_or_default();
         let mut ordered = Ordered { session: self, id: order.id, left };
@@ -35,11 +35,11 @@ impl Session<'_> {
     }
 }
 
-/// What the broker says while its program runs is obeyed; a question waits.
+/// Obeys some of the broker's frames while a program runs. Questions wait until it has ended.
 struct Ordered<'s, 'a> {
     session: &'s mut Session<'a>,
     id: u64,
-    /// Of the helper's own deadline.
+    /// The time left until the helper's deadline.
     left: Duration,
 }
 

@@ -1,4 +1,4 @@
-//! A home of the test's own, a broker that says what the test wants, and the helper with a limit on its life.
+//! A home for one test, a broker that sends what the test wants, and the helper with a time limit.
 #![allow(dead_code)]
 
 #[cfg(target_os = "linux")]
@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Far more than anything here takes: a helper that is still there then hangs.
+/// Far more than any step takes: a helper that still runs after it hangs.
 pub const LIFE: Duration = Duration::from_secs(30);
 
 pub fn helper() -> PathBuf {
@@ -48,12 +48,12 @@ impl Home {
         self.path.join("lanyard.sock")
     }
 
-    /// The program with nothing in its environment but this home.
+    /// The program with only this home in its environment.
     pub fn command(&self, program: &Path, args: &[&str]) -> Command {
         let mut command = Command::new(program);
         command.args(args).env_clear().env("LANYARD_HOME", &self.path).stdin(Stdio::null());
-        // SAFETY: four system calls between fork and exec. A job in the background hands down ignored signals, which
-        // a program keeps, and then tests of signals could only wait.
+        // SAFETY: four system calls between fork and exec. A background job inherits ignored signals and keeps them;
+        // tests of signals would then wait for ever.
         unsafe {
             command.pre_exec(|| {
                 for signal in [libc::SIGINT, libc::SIGQUIT, libc::SIGHUP, libc::SIGTERM] {
@@ -93,7 +93,7 @@ impl Ended {
         self.status.code().unwrap_or(-1)
     }
 
-    /// It ended with this code, said this, and left stdout alone.
+    /// Checks the exit code and the text on stderr, and that stdout is empty.
     pub fn failed(&self, code: i32, said: &str) {
         assert!(self.stderr.contains(said), "{said:?} is not in {:?}", self.stderr);
         assert_eq!(self.code(), code, "{}", self.stderr);
@@ -137,11 +137,11 @@ pub fn wait(child: &mut Child) -> ExitStatus {
     }
 }
 
-/// What the broker has of one connection.
+/// The broker's end of one connection.
 pub struct Talk(pub UnixStream);
 
 impl Talk {
-    /// None where the helper has gone.
+    /// The next frame. None once the helper has closed the connection.
     pub fn hear(&mut self) -> Option<Value> {
         let mut header = [0; 4];
         self.0.read_exact(&mut header).ok()?;
@@ -155,11 +155,11 @@ impl Talk {
     }
 
     pub fn raw(&mut self, bytes: &[u8]) {
-        // The helper may have given up already: its end is what the test looks at.
+        // The helper may have closed the connection already. The test checks how it ended.
         let _ = self.0.write_all(bytes);
     }
 
-    /// Hears the hello and welcomes it.
+    /// Reads the hello and sends the welcome.
     pub fn welcome(&mut self) -> Value {
         let hello = self.hear().unwrap();
         self.say(serde_json::json!({ "kind": "welcome", "protocol": 1, "broker": "test" }));
@@ -174,7 +174,7 @@ pub fn bytes(frame: &Value) -> Vec<u8> {
     bytes
 }
 
-/// Takes one connection and talks; the connection ends with the talk.
+/// Accepts one connection and runs `talk`. Closes the connection afterwards.
 pub fn broker<T: Send + 'static>(
     home: &Home,
     talk: impl FnOnce(&mut Talk) -> T + Send + 'static,

@@ -1,4 +1,4 @@
-//! A pseudo-terminal: keys are pressed, and what is on the screen is read.
+//! A pseudo-terminal: presses keys, and reads the screen.
 
 use super::LIFE;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -30,7 +30,7 @@ impl Terminal {
         OpenOptions::new().read(true).write(true).open(&self.name).unwrap()
     }
 
-    /// Starts the command with this as its controlling terminal, and stdin, stdout and stderr on it.
+    /// Starts the command with this as its controlling terminal, and as stdin, stdout and stderr.
     pub fn start(&self, command: &mut Command) -> Child {
         let side = self.side();
         let control = side.as_raw_fd();
@@ -60,12 +60,12 @@ impl Terminal {
         self.master.write_all(keys.as_bytes()).unwrap();
     }
 
-    /// Reads until this is on the screen, once more than before.
+    /// Reads until the screen shows this once more than before.
     pub fn wait_for(&mut self, text: &str) {
         self.wait_from(self.shown.len(), text);
     }
 
-    /// Reads until this is on the screen, unless it is already.
+    /// Reads until the screen shows this, unless it does already.
     pub fn wait_to_show(&mut self, text: &str) {
         self.wait_from(0, text);
     }
@@ -82,7 +82,7 @@ impl Terminal {
         }
     }
 
-    /// All that is on the screen when nobody has the terminal open any more.
+    /// The complete screen, once no process has the terminal open.
     pub fn rest(mut self) -> String {
         let mut bytes = [0; 1024];
         while let Ok(count @ 1..) = self.master.read(&mut bytes) {

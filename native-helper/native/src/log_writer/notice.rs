@@ -1,6 +1,6 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The log's own line about lines that it lacks, as main/platform/logging writes lines; empty where it lacks none.
+/// The log's line about lines that were dropped, in the format of main/platform/logging. Empty if none were.
 pub fn notice(lines: u64, now: SystemTime) -> String {
     if lines == 0 {
         return String::new();
@@ -8,7 +8,7 @@ pub fn notice(lines: u64, now: SystemTime) -> String {
     format!("{{\"level\":40,\"time\":\"{}\",\"lines\":{lines},\"msg\":\"log.dropped\"}}\n", iso(now))
 }
 
-/// As JavaScript's toISOString.
+/// The format of JavaScript's toISOString.
 fn iso(time: SystemTime) -> String {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     let (seconds, milliseconds) = (since.as_secs(), since.subsec_millis());
@@ -17,7 +17,7 @@ fn iso(time: SystemTime) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{milliseconds:03}Z")
 }
 
-/// Of days since 1970. Years begin in March here, so that the leap day is a year's last.
+/// Year, month and day from days since 1970. Counts years from March, so that the leap day is the last day of a year.
 fn date(days: u64) -> (u64, u64, u64) {
     let days = days + 719_468;
     let (era, of_era) = (days / 146_097, days % 146_097);

@@ -4,7 +4,7 @@ use rustix::io::{Errno, dup2, write};
 use std::mem::ManuallyDrop;
 use std::os::fd::{FromRawFd, OwnedFd};
 
-/// After a file could not be begun anew the one there grows by so much before it is tried again.
+/// If a new file can't be opened, the old one grows by this much before the next try.
 const AGAIN_BYTES: u64 = 64 * 1024;
 
 /// A descriptor that belongs to the process, and the file that it may be.
@@ -34,7 +34,7 @@ impl Output {
         self.file = is_that_file.then_some(Small { path, earlier, bytes, limit, begin_at: limit });
     }
 
-    /// Waits for as long as no one reads.
+    /// Waits as long as no one reads.
     pub fn write(&mut self, mut bytes: &[u8]) -> Result<(), Errno> {
         self.begin_anew_where_full();
         while !bytes.is_empty() {
@@ -47,7 +47,7 @@ impl Output {
                     }
                 }
                 Err(Errno::INTR) => {}
-                // Whoever shares the descriptor may have set it so.
+                // Another process that shares the descriptor may have set it to non-blocking.
                 Err(Errno::AGAIN) => self.wait_for_room()?,
                 Err(error) => return Err(error),
             }
@@ -79,11 +79,11 @@ fn size(descriptor: &OwnedFd) -> u64 {
     fstat(descriptor).map_or(0, |facts| u64::try_from(facts.st_size).unwrap_or(0))
 }
 
-/// The descriptor's number stays, so that what the runtime itself says as it dies goes to the new file, too; and so does
-/// stdout, where it is the same file.
+/// Keeps the descriptor's number, so that the runtime's last words go to the new file, too. Does the same to stdout if
+/// it is the same file.
 fn begin_anew(file: &Small, descriptor: &mut OwnedFd) -> Result<(), Errno> {
     let before = fstat(&*descriptor)?;
-    // One that was taken away meanwhile is left alone.
+    // Leaves the path alone if the log was removed from it meanwhile.
     if is_at(&before, &file.path) {
         rename(file.path.as_str(), file.earlier.as_str())?;
     }

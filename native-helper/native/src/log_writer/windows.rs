@@ -1,6 +1,6 @@
 use std::io::{self, Write};
 
-/// Standard error, whatever the number: a descriptor of the host's own C runtime means nothing here.
+/// Standard error, whatever the number: the addon has another C runtime, where Node's descriptors mean nothing.
 pub struct Output;
 
 impl Output {
@@ -10,7 +10,7 @@ impl Output {
 
     pub fn keep_small(&mut self, _path: String, _earlier: String, _limit: u64) {}
 
-    /// Waits for as long as no one reads.
+    /// Waits as long as no one reads.
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         io::stderr().lock().write_all(bytes)
     }

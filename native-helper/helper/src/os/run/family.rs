@@ -8,22 +8,23 @@ use std::collections::BTreeSet;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// What the system tells of a process.
+/// The facts about a process that a run needs.
 pub struct Process {
     pub pid: i32,
     pub parent: i32,
     pub group: i32,
     pub session: i32,
-    /// It waits for its parent to take note.
+    /// It has ended, and its parent has not waited for it yet.
     pub has_ended: bool,
 }
 
-/// Killing all takes a few rounds at most; what the kernel itself holds must not hold this process, too.
+/// Killing all takes a few rounds. A process that the kernel can't end must not block this one.
 const MOST: Duration = Duration::from_secs(2);
 const ROUND: Duration = Duration::from_millis(3);
 
-/// Whether what a program leaves behind becomes this process's child, so that it can be found. Not where there are
-/// children already, of a shell that became this program or a broker that it started: their orphans are none of ours.
+/// Whether orphans of a program become children of this process, so that it can find them. Not if this process has
+/// children already, from a shell that became this program or a broker that it started. Their orphans must not be
+/// killed.
 #[derive(Clone, Copy)]
 pub struct Adopts(bool);
 
@@ -35,21 +36,21 @@ impl Adopts {
     }
 }
 
-/// A program and all that it started. Its process must not be waited for to the end before this is dropped: until then
-/// no other process gets its number.
+/// A program and all that it started. Don't reap its process before this is dropped: until then no other process gets
+/// its pid.
 pub struct Family {
     pub head: Pid,
     pub adopts: Adopts,
 }
 
 impl Family {
-    /// To the program's own group.
+    /// Signals the program's own group.
     pub fn signal(&self, signal: Signal) {
         let _ = kill_process_group(self.head, signal);
     }
 
-    /// Kills all of them, including those that left the group, the session and their parents. None is left when this
-    /// returns, except what the system doesn't let this user kill.
+    /// Kills all of them, including those that left the group or the session or lost their parents. When this returns,
+    /// none is left, except those that the system doesn't let this user kill, or that outlive `MOST`.
     pub fn end(&self) {
         let until = Instant::now() + MOST;
         let mut spared = BTreeSet::new();
@@ -69,7 +70,7 @@ impl Family {
         }
     }
 
-    /// Those that live, by descent, group and session. Adopted ones that have ended are taken note of.
+    /// The living members, by descent, group and session. Reaps adopted processes that have ended.
     fn members(&self, spared: &BTreeSet<i32>) -> BTreeSet<i32> {
         let (me, head) = (getpid().as_raw_nonzero().get(), self.head.as_raw_nonzero().get());
         let all = system::processes();

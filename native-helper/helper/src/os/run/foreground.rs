@@ -5,21 +5,20 @@ use rustix::termios::{
 };
 use std::io::stdin;
 
-/// The user's terminal, which is standard input, lent to a program. When dropped, it is this process group's again,
-/// with echo and all settings restored, unless a shell has given it to another group meanwhile.
+/// The user's terminal, which is standard input, lent to a program. Dropping it gives the terminal back to this process
+/// group, and restores echo and all settings, unless a shell has given it to another group.
 pub struct Lent {
     before: Termios,
-    /// The program's modes, while it is stopped.
+    /// The program's terminal modes, while the program is stopped.
     program: Option<Termios>,
-    /// The group that is in front by our doing.
+    /// The group that this process put in the foreground.
     to: Option<Pid>,
 }
 
 impl Lent {
-    /// None where standard input is not the controlling terminal, or another group is in front: a job in the
-    /// background.
+    /// None if standard input is not the controlling terminal, or if this process is a background job.
     pub fn begin() -> Option<Self> {
-        // Of a terminal that isn't the controlling one the system tells no group.
+        // The system reports a foreground group only for the controlling terminal.
         if tcgetpgrp(stdin()).ok()? != getpgrp() {
             return None;
         }
@@ -28,24 +27,24 @@ impl Lent {
         Some(Lent { before, program: None, to: None })
     }
 
-    /// The program has put itself in front when it started.
+    /// Notes that the program put itself in the foreground as it started.
     pub fn is_with(&mut self, program: Pid) {
         self.to = Some(program);
     }
 
-    /// No program has started, but on its way there it may have put itself in front.
+    /// Call this when the program failed to start: it may have put itself in the foreground before that.
     pub fn after_no_start(mut self) {
         let front = tcgetpgrp(stdin()).ok();
         self.to = front.filter(|front| *front != getpgrp() && test_kill_process_group(*front).is_err());
     }
 
-    /// Puts the program's group in front, where this process's is; else false.
+    /// Puts the program's group in the foreground. Does nothing and returns false unless this process's group is there.
     pub fn give(&mut self, program: Pid) -> bool {
         let group = getpgid(Some(program)).unwrap_or(program);
         if tcgetpgrp(stdin()) != Ok(getpgrp()) || group == getpgrp() {
             return false;
         }
-        // The user at the shell may have changed them.
+        // The user may have changed the modes at the shell.
         if let Ok(now) = tcgetattr(stdin()) {
             self.before = now;
         }
@@ -57,16 +56,16 @@ impl Lent {
         is_given
     }
 
-    /// Puts this process's group in front again, and the terminal's modes as they were.
+    /// Puts this process's group in the foreground again, and restores the terminal's modes.
     pub fn take_back(&mut self) {
         let Some(to) = self.to.take() else { return };
         let Ok(front) = tcgetpgrp(stdin()) else { return };
-        // A group of the program's own making may be in front; one that is gone can't mind.
+        // The program may have put its own new group in the foreground. A group that has ended doesn't count.
         if front != to && test_kill_process_group(front).is_ok() {
             return;
         }
         if let Ok(now) = tcgetattr(stdin()) {
-            // Half a password, of a program that was ended: it is not for the shell.
+            // Drops half a password that was typed for a program that has ended. The shell must not read it.
             let hid = |modes: &Termios| !modes.local_modes.contains(LocalModes::ECHO);
             if hid(&now) && !hid(&self.before) {
                 let _ = tcflush(stdin(), QueueSelector::IFlush);
@@ -74,7 +73,7 @@ impl Lent {
             self.program = Some(now);
         }
         let _ = tcsetpgrp(stdin(), getpgrp());
-        // Immediately: a stopped terminal (Ctrl-S) would never be drained.
+        // Now, not after draining: a stopped terminal (Ctrl-S) would never drain.
         let _ = tcsetattr(stdin(), OptionalActions::Now, &self.before);
     }
 }

@@ -1,6 +1,6 @@
-//! Ctrl-C and Ctrl-\ at the user's terminal go to the foreground group, which is only the program's. One that catches
-//! them reports them to no one, and kubectl, which they would have ended, would go on. So a process of our own joins
-//! that group and passes on what the keys say.
+//! Ctrl-C and Ctrl-\ at the user's terminal signal only the foreground group, which is the program's. A program that
+//! catches them tells no one, so kubectl, which the keys should have ended, would go on. So a process of the helper
+//! joins that group and reports the signals of the keys.
 
 use super::super::system;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -12,24 +12,24 @@ use std::os::unix::net::UnixStream;
 use std::ptr;
 use std::time::Duration;
 
-/// The last is no key: the terminal has another size.
+/// SIGWINCH is no key: it says that the size of the terminal changed.
 const HEARD: [i32; 3] = [libc::SIGINT, libc::SIGQUIT, libc::SIGWINCH];
-/// What stops the group is for the program; this process must always be there to answer.
+/// The listener ignores these. They stop or hang up the program's group, but the listener must always answer.
 const NOT_MINE: [i32; 4] = [libc::SIGTSTP, libc::SIGTTIN, libc::SIGTTOU, libc::SIGHUP];
-/// What the listener answers; no signal has this number.
+/// The listener's answer. No signal has this number.
 const DONE: u8 = 0;
-/// Where the listener has its only descriptor: a handler can be told in no other way.
+/// The listener's only descriptor. A signal handler takes no arguments, so the number is fixed.
 const LINE: RawFd = 0;
 const MOST: Duration = Duration::from_millis(500);
 
-/// The process that listens, and the line to it: to what is said there it answers after all that it heard before.
+/// The process that listens, and the socket to it. It answers a message only after it has reported all signals before.
 pub struct Keys {
     line: UnixStream,
     listener: Pid,
 }
 
 impl Keys {
-    /// None where there can't be such a process: then the keys are the program's alone.
+    /// None if the process can't be started. Then only the program gets the keys.
     pub fn start() -> Option<Self> {
         let (line, theirs) = UnixStream::pair().ok()?;
         let parent = getpid();
@@ -40,7 +40,8 @@ impl Keys {
         }
     }
 
-    /// In the child that becomes the program, once it has a group: returns when the listener is in it.
+    /// Runs in the child that becomes the program, once it has its group. Returns when the listener has joined that
+    /// group.
     pub fn let_join(line: RawFd) {
         let mut byte = DONE;
         // SAFETY: the descriptor is open until the program begins, and the bytes live through the calls.
@@ -52,7 +53,7 @@ impl Keys {
         }
     }
 
-    /// From now on nothing here waits.
+    /// Makes all reads return without waiting.
     pub fn begin(&self) -> io::Result<()> {
         self.line.set_nonblocking(true)
     }
@@ -61,12 +62,13 @@ impl Keys {
         &self.line
     }
 
-    /// The signals that came.
+    /// The signals that arrived.
     pub fn take(&self) -> Vec<i32> {
         std::iter::from_fn(|| self.read().filter(|byte| *byte != DONE)).map(i32::from).collect()
     }
 
-    /// The same once the program has ended, perhaps of one of them: the listener has got it, too, by then.
+    /// The signals up to the program's end, which one of them may have caused. The listener has that signal by then,
+    /// too.
     pub fn take_last(&self) -> Vec<i32> {
         let _ = kill_process(self.listener, Signal::CONT);
         let mut heard = Vec::new();
@@ -110,10 +112,10 @@ fn tell(byte: u8) {
     unsafe { libc::write(LINE, ptr::from_ref(&byte).cast(), 1) };
 }
 
-/// In the child, to its end: that of the line, at the latest.
+/// Runs in the child. Ends when the socket closes, at the latest.
 fn listen(line: RawFd, parent: Pid) -> ! {
-    // SAFETY: system calls alone, on plain numbers and on bytes that live through them. The handlers' types are the
-    // system's. Nothing of the parent's may stay open here: its ends would be no ends.
+    // SAFETY: only system calls, on plain numbers and on bytes that live through them. The types of the handlers are
+    // the system's. Closes the parent's descriptors: one left open here would keep the other end from seeing the close.
     unsafe {
         libc::dup2(line, LINE);
         system::close_from(LINE + 1);

@@ -1,5 +1,5 @@
-//! Runs a program for the broker: a wrapped exec plugin, at the user's terminal or without one. However it ends, the
-//! terminal is restored, and nothing is left of a program that was ended (rule: no-stray-program).
+//! Runs a program for the broker: a wrapped exec plugin, with the user's terminal or without one. However the run ends,
+//! it restores the terminal, and leaves no process of a program that it ended (rule: no-stray-program).
 
 mod family;
 mod foreground;
@@ -26,12 +26,12 @@ use std::os::fd::{BorrowedFd, OwnedFd};
 
 /// The broker that ordered the program.
 pub trait Client {
-    /// Readable when there is something to hear.
+    /// Readable when frames have arrived, or at the end of the connection.
     fn descriptor(&self) -> BorrowedFd<'_>;
-    /// Hears what has come, without waiting. Is the program wanted still?
+    /// Handles the frames that have arrived, without waiting. Returns whether the program is still wanted.
     fn is_wanted(&mut self) -> Result<bool, Failure>;
     fn tell(&mut self, frame: &HelperFrame<'_>) -> Result<(), Failure>;
-    /// Whether the user reads this process's stderr.
+    /// Whether to show the program's stderr on this process's stderr.
     fn shows_stderr(&self) -> bool;
 }
 
@@ -39,16 +39,17 @@ pub trait Client {
 #[derive(Debug, PartialEq, Eq)]
 pub enum End {
     Ran(Outcome),
-    /// By the user: this process ends too. `whole_group`: the key's signal has reached only the program.
+    /// Interrupted by the user: this process ends, too. `whole_group`: the key's signal reached only the program's
+    /// group, so the rest of this process's group gets it as well.
     Interrupted {
         signal: i32,
         whole_group: bool,
     },
-    /// Nobody wants to know.
+    /// The broker no longer wants the result.
     Withdrawn,
 }
 
-/// Runs the program to its end. An error where the client is gone; then the program has been ended, too.
+/// Runs the program to its end. Fails if the client is gone; the program has been ended by then, too.
 pub fn run(order: &RunOrder, client: &mut dyn Client) -> Result<End, Failure> {
     if !client.is_wanted()? {
         return Ok(End::Withdrawn);
@@ -72,7 +73,7 @@ pub fn run(order: &RunOrder, client: &mut dyn Client) -> Result<End, Failure> {
                 .until_its_end()
         }
         Err(outcome) => {
-            // It may be in the group that is gone but for it.
+            // The listener may be the only process left in the foreground group.
             drop(keys);
             if let Some(lent) = lent {
                 lent.after_no_start();
@@ -82,17 +83,17 @@ pub fn run(order: &RunOrder, client: &mut dyn Client) -> Result<End, Failure> {
     }
 }
 
-/// What was made ready before the program started.
+/// What was prepared before the program started.
 struct Around {
     signals: Signals,
     lent: Option<Lent>,
     adopts: Adopts,
     keys: Option<Keys>,
-    /// What its stderr is read from, where that is a terminal.
+    /// The end that the program's stderr is read from, where its stderr is a terminal.
     screen: Option<OwnedFd>,
 }
 
-/// Is there something to read, or the end?
+/// Whether bytes or the end of the stream can be read.
 pub fn is_readable(descriptor: BorrowedFd<'_>) -> bool {
     let mut all = [PollFd::from_borrowed_fd(descriptor, PollFlags::IN)];
     poll(&mut all, Some(&Timespec::default())).is_ok_and(|count| count > 0)

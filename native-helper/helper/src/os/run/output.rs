@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 use zeroize::{Zeroize as _, Zeroizing};
 
 const PIECE_BYTES: usize = 16 * 1024;
-/// What a terminal or a pipe takes without a wait, once it says that it takes something.
+/// The most that a terminal or a pipe is sure to take without a wait, once it reports room.
 const SHOWN_AT_ONCE: usize = 256;
 
-/// The end of a program's pipe that is read here, without waiting.
+/// This process's end of a pipe from a program. Reads don't wait.
 pub struct Pipe(Option<File>);
 
 impl Pipe {
@@ -29,7 +29,7 @@ impl Pipe {
         self.0.is_none()
     }
 
-    /// What is there, into the buffer; none where there is nothing now.
+    /// Reads into the buffer. None if there is nothing to read now.
     fn read<'a>(&mut self, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
         match self.0.as_mut()?.read(buffer) {
             Ok(count @ 1..) => return buffer.get(..count),
@@ -40,7 +40,7 @@ impl Pipe {
     }
 }
 
-/// What the program writes to stdout: a credential, most likely. Wiped when dropped.
+/// The program's stdout: most likely a credential. Wiped when dropped.
 pub struct Collected {
     pub pipe: Pipe,
     pub bytes: Zeroizing<Vec<u8>>,
@@ -54,7 +54,7 @@ impl Collected {
         Collected { pipe, bytes, most }
     }
 
-    /// Takes what is there; false when that is too much.
+    /// Reads all that has arrived. Returns false if that is more than the limit.
     pub fn take(&mut self) -> bool {
         let mut buffer = Zeroizing::new([0; PIECE_BYTES]);
         while let Some(piece) = self.pipe.read(&mut *buffer) {
@@ -63,7 +63,7 @@ impl Collected {
                 return false;
             }
             if self.bytes.capacity() - self.bytes.len() < piece.len() {
-                // A buffer that grows automatically leaves a copy behind.
+                // A buffer that grows automatically leaves a copy of the secret behind.
                 let mut larger = Vec::with_capacity(self.bytes.capacity() * 2 + piece.len());
                 larger.extend_from_slice(&self.bytes);
                 self.bytes.zeroize();
@@ -75,14 +75,14 @@ impl Collected {
     }
 }
 
-/// What the program writes to stderr: shown on our own as it comes, lines that have no end yet included.
+/// The program's stderr: shown on this process's stderr as it arrives, unfinished lines included.
 pub struct Shown {
     pub pipe: Pipe,
     strip: StripStream,
-    /// Not yet shown: a stopped terminal (Ctrl-S) must not block this process.
+    /// Not shown yet: a stopped terminal (Ctrl-S) must not block this process.
     waiting: Vec<u8>,
     shows: bool,
-    /// It is the user's own plugin at their own terminal: nothing is stripped.
+    /// Whether the user's own plugin writes to a terminal for the user. Then nothing is stripped.
     is_screen: bool,
 }
 
@@ -91,7 +91,7 @@ impl Shown {
         Shown { pipe, strip: StripStream::default(), waiting: Vec::new(), shows, is_screen }
     }
 
-    /// The user's terminal has another size.
+    /// Adopts a new size of the user's terminal.
     pub fn fit(&self) {
         if let Some(screen) = self.pipe.descriptor().filter(|_| self.is_screen) {
             fit(screen);
@@ -102,7 +102,7 @@ impl Shown {
         !self.waiting.is_empty()
     }
 
-    /// A piece of what is there, as it was written.
+    /// Reads a piece, and returns it as the program wrote it.
     pub fn take<'a>(&mut self, buffer: &'a mut Buffer) -> Option<&'a [u8]> {
         let piece = self.pipe.read(buffer)?;
         if self.shows && self.is_screen {
@@ -127,7 +127,7 @@ impl Shown {
         }
     }
 
-    /// Without a wait, after a poll has said so.
+    /// Writes without waiting. Call it after a poll has reported room.
     fn show_some(&mut self) {
         let count = self.waiting.len().min(SHOWN_AT_ONCE);
         match io::stderr().write(self.waiting.get(..count).unwrap_or_default()) {
@@ -140,7 +140,7 @@ impl Shown {
         }
     }
 
-    /// Shows the rest: nothing comes any more.
+    /// Shows the rest. Call it at the end of the stream.
     pub fn finish(&mut self, limit: Duration) {
         if self.shows {
             self.waiting.extend_from_slice(self.strip.finish().as_bytes());

@@ -15,17 +15,17 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 const ALIVE: Duration = Duration::from_secs(1);
-/// Between the signal and the kill: for a program that took too long, and for one that no one waits for any more.
+/// Between the signal and the kill. The short one is for a program whose result no one wants any more.
 const GRACE: Duration = Duration::from_secs(2);
 const SHORT_GRACE: Duration = Duration::from_millis(500);
-/// For what is left in the pipes once the program has ended: what it left running may hold them for ever.
+/// How long to read the pipes after the program has ended. Processes that it left running may keep them open for ever.
 const HELD_OPEN: Duration = Duration::from_secs(1);
-/// The most of stderr that the client gets; all of it is shown.
+/// The most of stderr that the broker gets. All of it is shown.
 const SAID_BYTES: usize = 64 * 1024;
-/// What a shell, and many a program that caught it, make of an interrupt.
+/// The exit code that shells, and many programs that catch an interrupt, end with.
 const INTERRUPTED_CODE: i32 = 128 + libc::SIGINT;
 
-/// A program that runs. Dropped before its end, it is ended with all that it started.
+/// A running program. Dropping it before its end ends the program and all that it started.
 pub struct Running<'a> {
     order: &'a RunOrder,
     client: &'a mut dyn Client,
@@ -37,7 +37,7 @@ pub struct Running<'a> {
     stderr: Shown,
     said: usize,
     gifts: u32,
-    /// At the terminal.
+    /// Only with the user's terminal.
     keys: Option<Keys>,
     until: Instant,
     next_alive: Instant,
@@ -129,7 +129,7 @@ impl<'a> Running<'a> {
         Ok(())
     }
 
-    /// Some of it: a program that writes without end must not be all that is looked at.
+    /// Passes on a limited part: a program that writes without end must not block the rest.
     fn pass_stderr(&mut self) -> Result<(), Failure> {
         let mut buffer = EMPTY;
         for _ in 0..16 {
@@ -155,7 +155,7 @@ impl<'a> Running<'a> {
         }
     }
 
-    /// It is left to be waited for, so that its number stays its own.
+    /// Leaves the process unreaped, so that no other process gets its pid.
     fn status(&self) -> Option<Status> {
         let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         let status = waitid(WaitId::Pid(self.family.head), look).ok()??;
@@ -181,7 +181,7 @@ impl<'a> Running<'a> {
         Ok(())
     }
 
-    /// Tells the program to end; it is killed when it hasn't in time.
+    /// Asks the program to end. It is killed if it hasn't ended after `grace`.
     fn begin_end(&mut self, end: End, signal: Signal, grace: Duration) {
         if self.ending.is_none() {
             self.family.signal(signal);
@@ -211,7 +211,8 @@ impl<'a> Running<'a> {
         }
     }
 
-    /// Without the one that listens: it is waited for by its number, which nobody else may take.
+    /// Ends the listener first, which is in the program's group: it must be reaped by its pid before another process
+    /// can get that.
     fn end_family(&mut self) {
         self.keys = None;
         self.family.end();

@@ -1,5 +1,6 @@
-//! A program at the person's terminal finds a terminal at its stderr, too, as with kubectl: menus and colours depend on
-//! it. It is one of our own, so that what is said there can be shown to others who wait, who get it stripped.
+//! A program at the user's terminal gets a terminal as stderr, too, as with kubectl. Menus and colours depend on it. It
+//! is a pseudo-terminal of this process, which passes what is written on to other clients that wait. They get it
+//! stripped.
 
 use rustix::fs::{Mode, OFlags, open};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
@@ -7,14 +8,14 @@ use rustix::termios::{OptionalActions, tcgetattr, tcgetwinsize, tcsetattr, tcset
 use std::io::{self, IsTerminal, stderr};
 use std::os::fd::{AsFd, OwnedFd};
 
-/// The two ends: the one that is read here, and the program's.
+/// The two ends: this process's, and the program's.
 pub struct Screen {
     pub ours: OwnedFd,
     pub theirs: OwnedFd,
 }
 
 impl Screen {
-    /// None where no one reads this process's stderr on a terminal, or the system has none to give.
+    /// None if this process's stderr is not a terminal, or if the system has no pseudo-terminal left.
     pub fn open() -> Option<Self> {
         if !stderr().is_terminal() {
             return None;
@@ -28,7 +29,7 @@ impl Screen {
         unlockpt(&ours)?;
         let name = ptsname(&ours, Vec::new())?;
         let theirs = open(name, OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC, Mode::empty())?;
-        // What is written comes out unchanged: the user's own terminal does the rest.
+        // Passes output through unchanged. The user's own terminal processes it.
         let mut modes = tcgetattr(&theirs)?;
         modes.make_raw();
         tcsetattr(&theirs, OptionalActions::Now, &modes)?;
@@ -37,7 +38,7 @@ impl Screen {
     }
 }
 
-/// Makes it as large as the user's.
+/// Gives it the size of the user's terminal.
 pub fn fit(screen: impl AsFd) {
     if let Ok(size) = tcgetwinsize(stderr()) {
         let _ = tcsetwinsize(screen, size);

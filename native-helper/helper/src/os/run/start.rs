@@ -16,8 +16,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use zeroize::Zeroizing;
 
-/// Starts the program as ordered: in the terminal's foreground, with its standard input, or in its own session without
-/// any.
+/// Starts the program: in the terminal's foreground with its standard input, or in its own session without standard
+/// input.
 pub fn start(order: &RunOrder, keys: Option<&Keys>, screen: Option<OwnedFd>) -> Result<Child, Outcome> {
     check_paths(order)?;
     let image = Image::of(order).map_err(|what| Outcome::not_started(&what))?;
@@ -33,7 +33,7 @@ pub fn start(order: &RunOrder, keys: Option<&Keys>, screen: Option<OwnedFd>) -> 
     command.spawn().map_err(|error| why_not(order, &error))
 }
 
-/// A folder that is missing would else look like a missing program.
+/// Checks the folder first: a missing one would look like a missing program.
 fn check_paths(order: &RunOrder) -> Result<(), Outcome> {
     let absolute = |path: &str| path.starts_with('/');
     if !absolute(&order.command) || order.cwd.as_ref().is_some_and(|cwd| !absolute(cwd)) {
@@ -45,7 +45,7 @@ fn check_paths(order: &RunOrder) -> Result<(), Outcome> {
     }
 }
 
-/// The same error comes for a program that isn't there and for a script whose interpreter isn't.
+/// Tells a missing program from a script whose interpreter is missing: the error is the same.
 fn why_not(order: &RunOrder, error: &io::Error) -> Outcome {
     let is_missing = |path: &Path| {
         fs::metadata(path)
@@ -59,16 +59,17 @@ fn why_not(order: &RunOrder, error: &io::Error) -> Outcome {
     }
 }
 
-/// The system's, without the number behind them.
+/// The system's message without its number.
 fn words(error: &io::Error) -> String {
     let text = error.to_string();
     text.split_once(" (os error").map_or(text.clone(), |(words, _)| words.to_owned())
 }
 
-/// All that exec takes, made before the fork. Wiped when dropped.
+/// The arguments of execve, made before the fork. Wiped when dropped.
 struct Image {
     path: CString,
-    /// Addresses within `_texts`, with a zero at the end. As numbers: a closure that is sent holds no pointers.
+    /// Addresses within `_texts`, then a zero. Stored as numbers, because a closure that is sent can't contain
+    /// pointers.
     args: Vec<usize>,
     env: Vec<usize>,
     _texts: Vec<Zeroizing<Vec<u8>>>,
@@ -108,14 +109,14 @@ impl Image {
         Ok(Image { path, args, env, _texts: texts })
     }
 
-    /// In the child: becomes the program, or says why not.
+    /// Runs in the child. Becomes the program, or returns the error.
     fn become_it(&self, parent: Pid, terminal: bool, keys: Option<RawFd>) -> io::Result<()> {
         if terminal {
             setpgid(None, None)?;
             if let Some(line) = keys {
                 Keys::let_join(line);
             }
-            // Before it runs, so that its first question finds it in front.
+            // Before exec, so that the program is in the foreground when it first asks.
             signals::let_write_from_behind(true);
             let given = tcsetpgrp(stdin(), getpid());
             signals::let_write_from_behind(false);
@@ -125,14 +126,14 @@ impl Image {
         }
         system::end_with(parent)?;
         system::close_inherited_on_exec();
-        // SAFETY: both lists end with a zero, and their texts live as long as this. Not the standard library's way:
-        // that would give a file without a known format to a shell.
+        // SAFETY: both lists end with a zero, and their texts live as long as this. Doesn't use the standard library's
+        // exec, which runs a file of unknown format with a shell.
         unsafe { libc::execve(self.path.as_ptr(), self.args.as_ptr().cast(), self.env.as_ptr().cast()) };
         Err(io::Error::last_os_error())
     }
 }
 
-/// With room for the zero behind it: a buffer that grows leaves a copy.
+/// Reserves room for the zero, too: a buffer that grows leaves a copy behind.
 fn assignment(name: &[u8], value: &[u8]) -> Vec<u8> {
     let mut text = Vec::with_capacity(name.len() + value.len() + 2);
     text.extend_from_slice(name);
@@ -141,7 +142,7 @@ fn assignment(name: &[u8], value: &[u8]) -> Vec<u8> {
     text
 }
 
-/// Does this variable of our own go along? What the order sets itself wins.
+/// Whether to pass on this variable of this process. A variable of the order wins.
 fn passes(order: &RunOrder, name: &[u8]) -> bool {
     let is_asked_for = |pattern: &String| {
         pattern == "*" || std::str::from_utf8(name).is_ok_and(|name| is_meant(pattern, name))

@@ -1,4 +1,4 @@
-//! Keys and signals: what ends the program, and what stops it until a shell lets it go on.
+//! Keys and signals: what ends the program, and what stops it until a shell continues it.
 
 use super::{Running, SHORT_GRACE};
 use crate::failure::Failure;
@@ -8,14 +8,14 @@ use crate::os::run::{End, broken};
 use rustix::process::Signal;
 use std::time::Instant;
 
-/// How often a program that wants to be in front is put there.
+/// How often a program that wants the foreground gets it.
 const MOST_GIFTS: u32 = 100;
 
 impl Running<'_> {
     pub(super) fn on_signal(&mut self, signal: i32) -> Result<(), Failure> {
         match signal {
             libc::SIGCHLD => {}
-            // A job that ran in the background may be in front now.
+            // A background job may be in the foreground now.
             libc::SIGCONT => self.put_in_front(),
             libc::SIGTSTP => {
                 self.family.signal(Signal::STOP);
@@ -39,8 +39,8 @@ impl Running<'_> {
         }
     }
 
-    /// The key ends this process and whoever shares its group, as it would have without us. The program has its signal
-    /// already, and a moment for what it makes of it.
+    /// The key also ends this process and the rest of its group, as it would have without the helper. The program has
+    /// its signal already, and gets a moment to handle it.
     fn on_key(&mut self, signal: i32) {
         let end = End::Interrupted { signal, whole_group: true };
         self.ending.get_or_insert_with(|| (end, Instant::now() + SHORT_GRACE));
@@ -52,7 +52,7 @@ impl Running<'_> {
         }
     }
 
-    /// The program is stopped. Then so is this process's group, as by the same key, until a shell lets it go on.
+    /// The program is stopped. Stops this process's group, too, as the key would have, until a shell continues it.
     pub(super) fn stop(&mut self, signal: i32) -> Result<(), Failure> {
         let wants_terminal = matches!(signal, libc::SIGTTIN | libc::SIGTTOU);
         if wants_terminal {
@@ -78,7 +78,7 @@ impl Running<'_> {
                 self.on_signal(signal)?;
             }
         }
-        // It may have been asked elsewhere meanwhile: then nothing of it may go on.
+        // The request may have been withdrawn meanwhile. Then the program must not go on.
         if self.ending.is_none() && !self.client.is_wanted()? {
             self.begin_end(End::Withdrawn, Signal::TERM, SHORT_GRACE);
         }

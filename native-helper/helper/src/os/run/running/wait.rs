@@ -9,7 +9,7 @@ use std::os::fd::AsFd;
 use std::time::Instant;
 
 impl Running<'_> {
-    /// Until something happens, or the next moment at which something is due.
+    /// Waits until a descriptor is ready, or until the next deadline.
     pub(super) fn wait(&mut self) -> Result<(), Failure> {
         let due = [
             Some(self.next_alive),
@@ -35,7 +35,7 @@ impl Running<'_> {
         all.extend(self.keys.as_ref().map(|keys| PollFd::new(keys.line(), PollFlags::IN)));
         let has_terminal = self.around.lent.is_some() && self.ending.is_none();
         if has_terminal {
-            // Its end alone is told, unasked.
+            // Polls without events: reports only the hang-up of the terminal.
             all.push(PollFd::from_borrowed_fd(stdin.as_fd(), PollFlags::empty()));
         }
         match poll(&mut all, left.as_ref()) {
