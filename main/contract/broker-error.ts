@@ -1,8 +1,8 @@
 import { type Refusal, type RefusalReason, refuse } from './refusal.ts';
 
 /**
- * An outcome that the code at hand doesn't expect, or that has to cross several layers.
- * `code` is stable and dotted, `message` is lower case and without secrets, `cause` is for the log.
+ * An unexpected outcome, or one that crosses several layers. `code` is stable and dotted, `message` is lower case and
+ * without secrets, `cause` is for the log. `reason` is `internal` by default.
  */
 export class BrokerError extends Error {
   readonly code: string;
@@ -26,12 +26,15 @@ export class BrokerError extends Error {
   }
 }
 
-/** A refusal as something that can be thrown. */
+/** A refusal as an error to throw. */
 export function refusalError({ code, message, reason, hint }: Refusal): BrokerError {
   return new BrokerError(code, message, { reason, ...(hint !== undefined && { hint }) });
 }
 
-/** Any thrown value as a refusal; what isn't a BrokerError says nothing of its insides (rule: distinct-refusals). */
+/**
+ * Any thrown value as a refusal. Anything but a BrokerError becomes `internal`, without its details
+ * (rule: distinct-refusals).
+ */
 export function toRefusal(error: unknown): Refusal {
   return error instanceof BrokerError
     ? error.toRefusal()

@@ -1,6 +1,6 @@
 /**
- * The doors that issue credentials, by the name under which a call is recorded: `kube` for kubectl, helm and all that
- * read a kubeconfig (KEP-541), `cli` for `lanyard exec-credential`. A new door is added here.
+ * The doors that issue credentials, by the name in history.db: `kube` for kubectl, helm and others that read a
+ * kubeconfig (KEP-541), `cli` for `lanyard exec-credential`. Add a new door here.
  */
 export const doorNames = ['kube', 'cli'] as const;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A length of time as people write it in config.yaml: `30s`, `15m`, `8h`, `90d`. */
+/** A duration in config.yaml: a whole number with s, m, h or d, such as `30s`, `15m`, `8h`, `90d`. */
 export const durationText = z
   .string()
   .regex(/^[1-9]\d{0,5}[smhd]$/, 'expected a number with s, m, h or d, such as 15m');
@@ -12,7 +12,7 @@ const unitMilliseconds: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** Milliseconds of a text that `durationText` takes; null for any other. */
+/** A `durationText` in milliseconds; null for any other text. */
 export function durationMilliseconds(text: string): number | null {
   if (!durationText.safeParse(text).success) {
     return null;

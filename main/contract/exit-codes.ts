@@ -1,5 +1,5 @@
 /**
- * Exit codes of the helper (docs/guide/cli.md, “Exit codes”). The docker door has only 0 and 1
+ * Exit codes of the helper (docs/guide/cli.md, “Exit codes”). One for each reason of a refusal
  * (rule: distinct-refusals).
  */
 export const exitCodes = {
@@ -15,7 +15,7 @@ export const exitCodes = {
   provider: 16,
   unreachable: 17,
   version: 18,
-  /** `lanyard doctor` found something that does not work. */
+  /** `lanyard doctor` found a problem. */
   problems: 19,
 } as const;
 

@@ -1,52 +1,51 @@
 import { z } from 'zod';
 
 /**
- * What helper and broker say to each other over the local socket. On the wire a frame is a 32-bit
- * big-endian length and then UTF-8 JSON of one of these shapes. Unknown fields are ignored, an unknown
- * kind ends the connection. One request per connection; the connection's end cancels it.
- * test/wire holds golden files that this side's and the helper's tests both read.
+ * The frames between helper and broker on the local socket. On the wire a frame is a 32-bit big-endian length in bytes,
+ * then UTF-8 JSON of one of these shapes. Unknown fields are ignored; an unknown kind ends the connection. A connection
+ * has one request; closing it cancels the request. test/wire has golden files that the tests of both sides read.
  */
 export const frameLimitBytes = 8 * 1024 * 1024;
 
 /**
- * Bytes of the first frame: KUBERNETES_EXEC_INFO, of which Linux allows 128 KiB, in base64, beside a long command line.
- * Who says a hello has been served nothing yet, and many can say one at once.
+ * The most bytes of the first frame: a long command line and KUBERNETES_EXEC_INFO in base64, which Linux limits to 128
+ * KiB. Lower than for other frames: many clients may send one at the same time, before any is served.
  */
 export const helloLimitBytes = 512 * 1024;
 
-/** Bytes that all connections together may hold of frames that aren't whole yet (rule: bounded-input). */
+/** The most bytes of incomplete frames, over all connections (rule: bounded-input). */
 export const unfinishedLimitBytes = 32 * 1024 * 1024;
 
-/** The versions of the protocol that this side speaks; the highest that both speak is used. */
+/** The protocol versions of this side. Both sides use the highest that they share. */
 export const protocolRange = { min: 1, max: 1 } as const;
 
 const version = z.int().min(1).max(65_535);
 const base64 = z.base64();
 const variableNames = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}\*?$/);
 
-/** What the helper's process knows of its terminal: for display and prompts, never for a decision alone. */
+/** The helper’s terminal, by its own account: for display and prompts, never the only ground of a decision. */
 const terminal = z.object({
-  /** File descriptor 0, 1, 2 is a terminal. */
+  /** Whether file descriptor 0, 1, 2 is a terminal. */
   stdin: z.boolean(),
   stdout: z.boolean(),
   stderr: z.boolean(),
-  /** There is a controlling terminal that can be asked on (/dev/tty). */
+  /** Whether it has a controlling terminal for prompts (/dev/tty). */
   controlling: z.boolean(),
 });
 
 export const kubeRequest = z.object({
-  /** What followed `kube-credential`, as given. */
+  /** The arguments after `kube-credential`, as given. */
   args: z.array(z.string()),
-  /** KUBERNETES_EXEC_INFO's bytes in base64; null where the variable is not set. */
+  /** KUBERNETES_EXEC_INFO’s bytes in base64; null where the variable isn’t set. */
   execInfo: base64.nullable(),
 });
 
 export type KubeRequest = z.infer<typeof kubeRequest>;
 
 export const cliRequest = z.object({
-  /** The whole command line after the program's name, as given. Never holds a secret. */
+  /** The arguments after the program’s name, as given. Never contains a secret. */
   args: z.array(z.string()),
-  /** The folder that relative paths are meant against. */
+  /** The working directory, for relative paths. */
   cwd: z.string(),
 });
 
@@ -54,52 +53,52 @@ export const cliRequest = z.object({
 export const helloFrame = z.object({
   kind: z.literal('hello'),
   protocol: z.object({ min: version, max: version }),
-  /** The helper's own version, for messages. */
+  /** The helper’s version, for messages. */
   helper: z.string().max(64),
   door: z.string().max(32),
   /**
-   * Frame kinds that the helper lets the broker send for this door: its mask. `style`: text may hold the marks of
-   * domain/text/style.ts.
+   * The kinds of frame that the broker may send to this door: the helper’s mask. With `style`, text may contain the
+   * marks of domain/text/style.ts.
    */
   features: z.array(z.string().max(32)).max(32),
   terminal,
   request: z.unknown(),
 });
 
-/** The helper's answer to `prompt`, `stdin` or `environment` with the same id; null: nobody there, or interrupted. */
+/** Answers `prompt`, `stdin` or `environment` of the same id. Null: interrupted, or there is no terminal. */
 export const answerFrame = z.object({
   kind: z.literal('answer'),
   id: z.int().min(0),
   value: base64.nullable(),
 });
 
-/** How a program ended that the helper ran. */
+/** How a program that the helper ran ended. */
 export const runOutcome = z.discriminatedUnion('how', [
-  /** It ended by itself; `stdout` is all that it wrote. */
+  /** It exited; `stdout` is all that it wrote. */
   z.object({ how: z.literal('exited'), code: z.int().min(0).max(255), stdout: base64 }),
-  /** A signal ended it, but no key of the person's. */
+  /** A signal ended it, but no key of the user. */
   z.object({ how: z.literal('signalled'), signal: z.int().min(1).max(128) }),
-  /** There is no such file. */
+  /** The file doesn’t exist. */
   z.object({ how: z.literal('notFound') }),
-  /** The system would not run it: `message` says why, in the system's words. */
+  /** The system would not run it; `message` is the system’s reason. */
   z.object({ how: z.literal('notStarted'), message: z.string().max(1024) }),
-  /** More on stdout than `maxBytes`; it was ended. */
+  /** It wrote more than `maxBytes` to stdout, and was killed. */
   z.object({ how: z.literal('tooLarge') }),
-  /** It took longer than `seconds`; it was ended with all it started. */
+  /** It ran longer than `seconds`, and was killed with all that it started. */
   z.object({ how: z.literal('timedOut') }),
-  /** The person ended it (Ctrl-C, a hang-up): the helper ends, too. */
+  /** The user ended it (Ctrl-C, a hang-up): the helper ends, too. */
   z.object({ how: z.literal('interrupted'), signal: z.int().min(1).max(128) }),
-  /** A terminal was wanted, and this helper has none that it may hand over: it runs in the background. */
+  /** A terminal was requested, but this helper runs in the background and can’t pass its terminal on. */
   z.object({ how: z.literal('noTerminal') }),
 ]);
 
-/** A program runs that `run` ordered: sent each second, so that a helper which is stopped or hangs is noticed. */
+/** Sent each second while a program of `run` runs, so that a stopped or hanging helper is noticed. */
 export const aliveFrame = z.object({ kind: z.literal('alive'), id: z.int().min(0) });
 
-/** What the program wrote to stderr; the helper has shown it on its own already. */
+/** What the program wrote to stderr. The helper has already shown it. */
 export const saidFrame = z.object({ kind: z.literal('said'), id: z.int().min(0), data: base64 });
 
-/** The end of what `run` ordered. */
+/** Answers `run`: the program has ended. */
 export const ranFrame = z.object({ kind: z.literal('ran'), id: z.int().min(0), outcome: runOutcome });
 
 /** Frames that the helper sends. */
@@ -114,20 +113,20 @@ export type RunOutcomeFrame = z.infer<typeof runOutcome>;
 export type HelperFrame = z.infer<typeof helperFrame>;
 export type HelloFrame = z.infer<typeof helloFrame>;
 
-/** Says which version both sides speak from here on. */
+/** The protocol version for the rest of the connection. */
 export const welcomeFrame = z.object({
   kind: z.literal('welcome'),
   protocol: version,
   broker: z.string().max(64),
 });
 
-/** Text for the person, on stderr; the helper strips control and direction characters. */
+/** Text for the user, on stderr. The helper strips control and direction characters. */
 export const stderrFrame = z.object({ kind: z.literal('stderr'), text: z.string() });
 
-/** Work goes on: the helper waits this many seconds more from now before it gives up. */
+/** The helper waits up to this many seconds more, from now on. */
 export const progressFrame = z.object({ kind: z.literal('progress'), seconds: z.int().min(1).max(3600) });
 
-/** Asks on the controlling terminal. One line is read; without `echo` it isn't shown. */
+/** Prompts on the controlling terminal and reads one line; without `echo` it isn’t shown. */
 export const promptFrame = z.object({
   kind: z.literal('prompt'),
   id: z.int().min(0),
@@ -135,7 +134,7 @@ export const promptFrame = z.object({
   echo: z.boolean(),
 });
 
-/** Asks for all of standard input up to `maxBytes`; more than that is an error of the helper's. */
+/** Reads standard input to its end. More than `maxBytes` is the helper’s error. */
 export const stdinFrame = z.object({
   kind: z.literal('stdin'),
   id: z.int().min(0),
@@ -146,8 +145,8 @@ export const stdinFrame = z.object({
 });
 
 /**
- * Asks for variables of the helper's environment; a name that ends in `*` stands for all that begin so. The answer's
- * value is JSON, in base64: an object of those that are set and are UTF-8.
+ * Reads variables of the helper’s environment; a name that ends in `*` means all with that prefix. The answer’s value
+ * is JSON in base64: an object of those that are set and valid UTF-8.
  */
 export const environmentFrame = z.object({
   kind: z.literal('environment'),
@@ -156,27 +155,27 @@ export const environmentFrame = z.object({
 });
 
 /**
- * Orders a program to be run by the helper (a wrapped exec plugin). One at a time; the answer is `ran` with the same
- * id, after any number of `alive` and `said`.
+ * Makes the helper run a program (a wrapped exec plugin), one at a time. The answer is `ran` of the same id, after any
+ * number of `alive` and `said`.
  */
 export const runFrame = z.object({
   kind: z.literal('run'),
   id: z.int().min(0),
-  /** Absolute. */
+  /** Absolute path. */
   command: z.string().min(1).max(4096),
   args: z.array(z.string()).max(256),
-  /** Its environment, whole but for `pass`. */
+  /** Its whole environment, but for `pass`. */
   env: z.array(z.object({ name: z.string().min(1).max(128), value: z.string() })).max(4096),
-  /** Variables of the helper's own that go along where `env` has none of their name; `*` as in `environment`, alone: all. */
+  /** Variables of the helper to add where `env` lacks them. `PREFIX*` as in `environment`; `*` alone means all. */
   pass: z.array(z.union([z.literal('*'), variableNames])).max(64),
-  /** Absolute; null: the helper's own. */
+  /** Absolute path; null: the helper’s working directory. */
   cwd: z.string().max(4096).nullable(),
   /**
-   * The person's terminal is handed over: it is the program's standard input, and the program is its foreground
-   * group. Else standard input is empty, and the program gets a session of its own.
+   * True: the program gets the user’s terminal as standard input, and is its foreground process group. False: standard
+   * input is empty, and the program gets a new session.
    */
   terminal: z.boolean(),
-  /** The most that stdout may hold. */
+  /** The most bytes of stdout. */
   maxBytes: z
     .int()
     .min(1)
@@ -185,15 +184,15 @@ export const runFrame = z.object({
 });
 
 /**
- * What `run` ordered isn't wanted any more: the program is ended with all it started. Or the question of `prompt` with
- * this id is taken back (an older helper asks on). Nothing is answered.
+ * Cancels `run`: the program is killed with all that it started. Or withdraws the question of `prompt` with this id,
+ * which an older helper keeps asking. Has no answer.
  */
 export const cancelFrame = z.object({ kind: z.literal('cancel'), id: z.int().min(0) });
 
-/** A piece of stdout before the end, for what goes on until the person ends it (the CLI alone). */
+/** A piece of stdout before the end, for output that goes on until the user ends it (the CLI alone). */
 export const stdoutFrame = z.object({ kind: z.literal('stdout'), data: base64 });
 
-/** The end: what goes to stderr and stdout, in one piece each, and the process's exit code. */
+/** The end: the text for stderr and stdout, in one piece each, and the process’s exit code. */
 export const exitFrame = z.object({
   kind: z.literal('exit'),
   code: z.int().min(0).max(255),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Any value that JSON can hold, of at most so many bytes as its text. */
+/** Any JSON value whose text has at most `maxBytes` bytes in UTF-8. */
 export function jsonValue(maxBytes: number) {
   return z
     .unknown()
@@ -15,7 +15,7 @@ function fits(value: unknown, maxBytes: number): boolean {
   return text !== null && new TextEncoder().encode(text).length <= maxBytes;
 }
 
-/** Null where JSON can’t hold it: it holds itself, a number that isn’t one, or is nested too deep to be written. */
+/** Null for a value that JSON can’t represent: a cycle, NaN or an infinity, or too deeply nested. */
 function jsonText(value: unknown): string | null {
   const odd = (_: string, each: unknown) => {
     if (typeof each === 'number' && !Number.isFinite(each)) {

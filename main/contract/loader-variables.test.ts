@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { mayReachPlugin } from './loader-variables.ts';
 
-/** Read by the helper's tests, too: it decides by the same rule what of its own goes along. */
+/** The helper’s tests read it, too: it chooses the variables that it passes on by the same rule. */
 const table: { pass: string[]; never: string[] } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../test/wire/tables/loader-variables.json'), 'utf8'),
 );

@@ -1,14 +1,14 @@
 /**
- * Variables that make a program load or run something else: they never reach a wrapped plugin, whoever sets them.
+ * Variables that make a program load or run other code: a wrapped plugin never gets them, whoever sets them.
  * native-helper has the same list for what it passes on (rule: cleared-environment).
  */
 const loaders =
   /^(LD_.*|DYLD_.*|GLIBC_TUNABLES|GCONV_PATH|NODE_OPTIONS|NODE_PATH|BASH_ENV|ENV|BASH_FUNC_.*|SHELLOPTS|BASHOPTS|PS4|PROMPT_COMMAND|PYTHON(PATH|HOME|STARTUP|INSPECT|WARNINGS|BREAKPOINT|USERBASE|PYCACHEPREFIX|PLATLIBDIR)|PERL5(LIB|OPT|DB)|PERLLIB|RUBY(LIB|OPT)|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|CLASSPATH|DOTNET_(STARTUP_HOOKS|ADDITIONAL_DEPS|SHARED_STORE)|OPENSSL_(CONF|ENGINES|MODULES)|ZDOTDIR|COR(ECLR)?_(ENABLE_PROFILING|PROFILER.*))$/i;
 
-/** Set by the client of a plugin alone (KEP-541), and what names Lanyard's own home. */
+/** Variables that only a plugin’s client sets (KEP-541), and Lanyard’s own. */
 const own = /^(KUBERNETES_EXEC_INFO|LANYARD_.*)$/i;
 
-/** Whether a variable of this name may be given to a wrapped plugin. */
+/** Whether a wrapped plugin may get a variable of this name. */
 export function mayReachPlugin(name: string): boolean {
   return !loaders.test(name) && !own.test(name);
 }

@@ -1,12 +1,12 @@
-/** Said of what is pending, in the same words everywhere: windows, pages, the command line. */
+/** What is pending, in the same words everywhere: windows, pages, the command line. */
 export interface Pending {
   /** `program`: the program of a plugin changed, not its account. */
   what: string;
-  /** The form that was approved goes on serving. */
+  /** The form that was approved before is still used. */
   served: boolean;
 }
 
-/** What holds until it is approved, a sentence for each sort of change among them. */
+/** What applies until the user approves: one sentence for each sort of change in `pending`. */
 export function pendingText(pending: readonly Pending[]): string {
   const programs = pending.filter(({ what }) => what === 'program');
   const entries = pending.filter(({ what }) => what !== 'program');
@@ -22,5 +22,5 @@ const servedText =
 const unservedText = 'Nothing is issued for a new account or cluster until you approve it.';
 const programText = 'A plugin whose program changed is not run until you approve it.';
 
-/** Behind a line of a difference that counts before it is approved. */
+/** Follows a line of a difference that applies before it is approved. */
 export const appliesNow = '(applies now)';

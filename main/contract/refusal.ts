@@ -1,12 +1,12 @@
 import type { ExitName } from './exit-codes.ts';
 
 /**
- * Why a door says no (rule: distinct-refusals). Each reason is an exit code's name, so that a script can tell them
+ * Why a door refuses (rule: distinct-refusals). Each reason is the name of an exit code, so that scripts can tell them
  * apart.
  */
 export type RefusalReason = Exclude<ExitName, 'good' | 'unreachable' | 'version' | 'problems'>;
 
-/** A refusal that a person reads: what is wrong, and what to do about it. Holds no secret. */
+/** A refusal for the user: what is wrong, and what to do about it. Contains no secret. */
 export interface Refusal {
   ok: false;
   reason: RefusalReason;
@@ -14,11 +14,11 @@ export interface Refusal {
   code: string;
   /** Lower case, one sentence, without a full stop. */
   message: string;
-  /** The next step, where there is one: a command, a file to look at. */
+  /** The next step, where there is one: a command, or a file to check. */
   hint?: string | undefined;
-  /** The provider asked to be left alone this long (RFC 9110, 10.2.3). */
+  /** How long the provider asked not to be called again (RFC 9110, 10.2.3). */
   retryAfterSeconds?: number | undefined;
-  /** It was clear from what is held: nobody was asked. */
+  /** It follows from what the broker knows: no provider, plugin or user was asked. */
   unasked?: true | undefined;
 }
 

@@ -4,11 +4,11 @@ import { jsonValue } from '../json-value.ts';
 import { lookAlikeFault, secretBearingUrlFault } from './url-rules.ts';
 
 /**
- * config.yaml: no secrets, made to be read and edited by hand. The JSON Schema that ships is made from this
- * file (`npm run generate`). Keys are camelCase, names are the ids.
+ * config.yaml: no secrets, read and edited by hand. The JSON Schema for editors is generated from this file (`npm run
+ * generate`). Keys are camelCase, names are the ids.
  */
 
-/** Names of accounts and clusters: they stand in commands, contexts and file names. */
+/** Names of accounts and clusters: they are used in commands, contexts and file names. */
 export const configName = z
   .string()
   .min(1)
@@ -28,7 +28,7 @@ const serverUrl = z
     }
   });
 
-/** kubectl takes these three schemes. A password has no place here, so neither has a user name. */
+/** The three schemes that kubectl accepts. No user name, since config.yaml must not have its password. */
 const proxyUrl = z
   .url({ protocol: /^(https?|socks5)$/, error: 'expected an http://, https:// or socks5:// URL' })
   .max(2048)
@@ -37,7 +37,7 @@ const proxyUrl = z
     error: 'must not hold a user name or password: config.yaml holds no secrets',
   });
 
-/** A way back to this machine (RFC 8252, 7.3): plain http to loopback, nothing that could lead elsewhere. */
+/** A redirect URI on this machine (RFC 8252, 7.3): plain http to loopback, nothing that could lead elsewhere. */
 const loopbackRedirect = z
   .string()
   .max(512)
@@ -47,14 +47,14 @@ const loopbackRedirect = z
   )
   .refine((text) => URL.canParse(text), { error: 'the port is 65535 at most' });
 
-/** Base64 of PEM, as in a kubeconfig. */
+/** PEM in base64, as in a kubeconfig. */
 const certificateAuthorityData = z
   .base64()
   .min(1)
   .max(1024 * 1024)
   .optional();
 
-/** Headers that carry credentials, or that HTTP itself sets. */
+/** Headers with credentials, and those that HTTP sets. */
 const ownHeaders =
   /^(authorization|cookie2?|dpop|host|content-.*|transfer-.*|connection|keep-alive|proxy-.*|te|trailer|upgrade|expect|accept-encoding)$/i;
 
@@ -62,7 +62,7 @@ const extraHeaders = z
   .record(z.string().min(1).max(64), z.string().max(1024))
   .superRefine((headers, context) => {
     for (const [name, value] of Object.entries(headers)) {
-      // RFC 9110, sections 5.1 and 5.5: a line's end in a value would begin another header.
+      // RFC 9110, sections 5.1 and 5.5: a line break in a value would start another header.
       const message = !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)
         ? 'not a header’s name'
         : ownHeaders.test(name)
@@ -76,7 +76,7 @@ const extraHeaders = z
     }
   });
 
-/** A program by its name or whole path: a relative path would depend on where the broker stands. */
+/** A program’s name or absolute path: a relative path would depend on the broker’s working directory. */
 const programName = z
   .string()
   .min(1)
@@ -86,7 +86,7 @@ const programName = z
     'expected a program’s name or its whole path',
   );
 
-/** A program with its arguments, run without a shell. */
+/** A program and its arguments; it is run without a shell. */
 const programWords = z.tuple(
   [programName],
   z
@@ -163,7 +163,7 @@ export const clientCertificateAccount = z.strictObject({
   keyFile: path.optional().describe('PEM with the private key.'),
 });
 
-/** `NAME`, or `PREFIX*` for all whose names begin so. */
+/** `NAME`, or `PREFIX*` for all names that begin with PREFIX. */
 const variablePattern = z
   .string()
   .regex(
@@ -171,7 +171,7 @@ const variablePattern = z
     'expected a variable’s name, or the beginning of names and a *',
   );
 
-/** KEP-541 from the client’s side: `users[].user.exec` of a kubeconfig, and how Lanyard runs it. */
+/** The client’s side of KEP-541: `users[].user.exec` of a kubeconfig, and how Lanyard runs it. */
 export const execPluginAccount = z.strictObject({
   apiVersion: z
     .enum([
@@ -257,7 +257,7 @@ export const execPluginAccount = z.strictObject({
     .describe('Pause the account when the plugin’s file changes, until you approve it.'),
 });
 
-/** The kinds of account; one key of an account names its kind. */
+/** The kinds of account: an account has exactly one of these keys. */
 export const accountKinds = {
   oidc: oidcAccount,
   staticToken: staticTokenAccount,
@@ -321,7 +321,7 @@ export const cluster = z.strictObject({
     ),
 });
 
-/** The lock over everything. */
+/** When the broker locks. The durations are texts such as `15m`. */
 export const lockSettings = z.strictObject({
   afterIdle: durationText
     .optional()
@@ -342,12 +342,12 @@ export const lockSettings = z.strictObject({
     ),
 });
 
-/** What is remembered of the past, in history.db. */
+/** How long history.db keeps its events. */
 export const historySettings = z.strictObject({
   keep: durationText.default('90d').describe('How long calls, renewals and logins are kept.'),
 });
 
-/** For Prometheus and its like. */
+/** The metrics endpoint, for Prometheus. */
 export const metricsSettings = z.strictObject({
   listen: z
     .string()
@@ -359,7 +359,7 @@ export const metricsSettings = z.strictObject({
     .describe('Serve /metrics at this loopback address. Not served without it.'),
 });
 
-/** How the UI looks. Nobody's word is needed for it. */
+/** How the UI looks. Applies without approval. */
 export const appearanceSettings = z.strictObject({
   theme: z
     .enum(['system', 'light', 'dark'])
@@ -367,7 +367,7 @@ export const appearanceSettings = z.strictObject({
     .describe('Colours: as the system has them, or always one.'),
 });
 
-/** What the person is told of while they look elsewhere. Nobody's word is needed for it. */
+/** Which notifications are shown. Applies without approval. */
 export const notificationSettings = z.strictObject({
   questions: z.boolean().default(true).describe('A program waits for an answer.'),
   logins: z.boolean().default(true).describe('An account needs its person to log in.'),
@@ -379,7 +379,7 @@ export const notificationSettings = z.strictObject({
     .describe('A changed config.yaml waits to be confirmed, or a kubeconfig has new clusters.'),
 });
 
-/** Newer versions of the desktop app. Nobody's word is needed for it: nothing is fetched or installed by this alone. */
+/** The check for newer versions of the desktop app. Applies without approval: it fetches and installs nothing. */
 export const updateSettings = z.strictObject({
   check: z
     .boolean()
@@ -387,7 +387,7 @@ export const updateSettings = z.strictObject({
     .describe('Look for a newer version once a day, where this build has a feed.'),
 });
 
-/** What is not an account or a cluster, by its key. */
+/** The settings: the top-level keys beside `accounts` and `clusters`. */
 export const settingSchemas = {
   lock: lockSettings,
   history: historySettings,
@@ -416,7 +416,7 @@ export type ExecPluginConfig = z.infer<typeof execPluginAccount>;
 export type AccountConfig = z.infer<typeof account>;
 export type ClusterConfig = z.infer<typeof cluster>;
 export type Config = z.infer<typeof config>;
-/** What counts where config.yaml says nothing. */
+/** The settings of an empty config.yaml. */
 export const defaultSettings: Settings = {
   lock: {},
   history: { keep: '90d' },
@@ -428,5 +428,5 @@ export const defaultSettings: Settings = {
 
 export type NotificationSettings = z.infer<typeof notificationSettings>;
 export type Settings = Pick<Config, SettingName>;
-/** Those that count only as a person has confirmed them (rule: confirmed-binding). */
+/** The settings that apply only once the user has approved them (rule: confirmed-binding). */
 export type BoundSettings = Pick<Config, 'lock' | 'history' | 'metrics'>;

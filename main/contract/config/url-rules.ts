@@ -1,16 +1,16 @@
-/** Said of an address with other letters than ASCII's. */
+/** The fault of an address with letters outside ASCII. */
 export const lookAlikeFault =
   'must be plain ASCII (xn--… for other letters): two addresses must not look the same';
 
-/** True for a host (as `URL.hostname` gives it) that never leaves this machine. */
+/** True for a host (as in `URL.hostname`) that never leaves this machine. */
 export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-/** What is wrong with `text` as the address of a server that gets secrets; null when nothing is. */
+/** What is wrong with `text` as the URL of a server that gets secrets; null where nothing is, or it is no URL. */
 export function secretBearingUrlFault(text: string): string | null {
   if (!URL.canParse(text)) {
-    return null; // said already by the URL's own check
+    return null; // the URL’s own check reports it
   }
   if (/\s/.test(text)) {
     return 'must not have spaces';

@@ -4,8 +4,8 @@ type Entries = readonly (readonly [string, string, unknown])[];
 type Tables = { -readonly [Section in StateSection]?: Record<string, unknown> };
 
 /**
- * The state with what a snapshot (`whole`) or a delta says. What has not changed stays the same object. `strange`: there
- * was something that this side doesn't know.
+ * Applies a snapshot (`whole`) or a delta to the state. Unchanged values stay the same object. `strange`: an entry
+ * didn’t fit its schema.
  */
 export function applyEntries(
   before: UiState,
@@ -20,7 +20,7 @@ export function applyEntries(
     }
   }
   for (const [name, key, value] of entries) {
-    // A section of a newer broker's is none of this page's.
+    // A newer broker may send sections that this page doesn’t know.
     if (!Object.hasOwn(stateSections, name)) {
       continue;
     }
@@ -44,12 +44,14 @@ export function applyEntries(
   return { sections: { ...before, ...changed } as UiState, strange };
 }
 
-/** Without a prototype: keys are names, looked up as an address says them, and `constructor` is one that none may have. */
+/** Without a prototype: pages look up names from an address, and no entry may be found under `constructor`. */
 function table(entries: object): Record<string, unknown> {
   return Object.assign(Object.create(null) as Record<string, unknown>, entries);
 }
 
-/** A snapshot after a break says much that is known: what is the same stays the same object, and isn't drawn anew. */
+/**
+ * A snapshot repeats much that is known: equal values stay the same object, so that the page doesn’t draw them again.
+ */
 function keepSame(before: UiState, now: Tables): void {
   for (const section of Object.keys(now) as StateSection[]) {
     const [old, table] = [before[section] as Record<string, unknown>, now[section] ?? {}];

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Milliseconds since 1970. */
 const at = z.number();
 
-/** One certificate of a chain, as it says of itself. */
+/** One certificate of a chain, by its own fields. */
 export const certificateView = z.object({
   subject: z.string(),
   issuer: z.string(),
@@ -13,29 +13,29 @@ export const certificateView = z.object({
   notAfter: at,
   /** `EC P-256`, `RSA 2048`. */
   key: z.string(),
-  /** SHA-256 of its DER: hex pairs with colons. */
+  /** SHA-256 of the DER encoding: hex pairs with colons. */
   fingerprint: z.string(),
 });
 
-/** One claim of a token's payload, as text. Never of its signature. */
+/** One claim of a token’s payload, as text. Never its signature. */
 export const claimView = z.object({ name: z.string(), value: z.string() });
 
-/** What is held for a cluster, as far as anybody may see it: no token, key or signature. */
+/** A cluster’s cached credential, without token, key and signature. */
 export const credentialView = z.object({
   kind: z.enum(['token', 'certificate', 'both', 'password']),
-  /** As whom, where the credential itself says so. */
+  /** The user’s name, where the credential itself has it. */
   subject: z.string().nullable(),
   groups: z.array(z.string()),
   audiences: z.array(z.string()),
   issuer: z.string().nullable(),
   from: at.nullable(),
-  /** Null: no end, or none that can be seen. */
+  /** When it expires; null: never, or unknown. */
   until: at.nullable(),
-  /** A plugin promised no end: this one is read from the credential. */
+  /** The plugin named no expiry: this one was read from the credential. */
   endIsRead: z.boolean(),
-  /** Of a token that is a JWT; null: it is opaque, or there is none. */
+  /** The claims of a JWT; null: the token is opaque, or there is none. */
   claims: z.array(claimView).nullable(),
-  /** The person's own certificate first. */
+  /** The user’s certificate first, then the rest of its chain. */
   certificates: z.array(certificateView),
 });
 export type CredentialView = z.infer<typeof credentialView>;

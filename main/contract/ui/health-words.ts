@@ -5,7 +5,7 @@ import { clockText, leftText } from './time-texts.ts';
 type Credential = NonNullable<ClusterView['credential']>;
 type Told = Pick<ClusterView, 'state' | 'credential' | 'kind' | 'lastCall' | 'byHand'>;
 
-/** Below which heading a cluster stands in a list. */
+/** The heading of a cluster’s group in a list. */
 export const groupLabels: Readonly<Record<Health, string>> = {
   need: 'Needs you',
   bad: 'Needs you',
@@ -15,7 +15,7 @@ export const groupLabels: Readonly<Record<Health, string>> = {
   locked: 'Locked',
 };
 
-/** What needs a person comes first. */
+/** Sorts clusters: those that need the user come first. */
 export const urgency: Readonly<Record<Health, number>> = {
   need: 0,
   bad: 1,
@@ -25,7 +25,7 @@ export const urgency: Readonly<Record<Health, number>> = {
   locked: 5,
 };
 
-/** What a person should do about it; null: nothing, or nothing that is done here. */
+/** What the user can do about it; null: nothing, or nothing in Lanyard. */
 export type Remedy = 'logIn' | 'setSecret' | 'confirm' | 'why';
 
 export function remedyOf(state: ClusterView['state'], how: Health): Remedy | null {
@@ -50,7 +50,7 @@ export const remedyLabels: Readonly<Record<Remedy, string>> = {
   why: 'Why?',
 };
 
-/** The right column: how long, and a few words below it. */
+/** The right column: the time left, and a few words below it. */
 export function leftWords(cluster: Told, how: Health, now: number): { large: string; small: string } {
   const { credential } = cluster;
   if (how === 'locked') {
@@ -108,7 +108,7 @@ function troubleWords({ state, kind, lastCall }: Told, how: Health): string {
   return kind === 'execPlugin' ? 'not run yet' : 'not asked for yet';
 }
 
-/** One sentence for the one that is looked at, without a full stop. */
+/** One sentence for the selected cluster, without a full stop. */
 export function healthSentence(cluster: Told, how: Health, now: number): string {
   const { credential } = cluster;
   if (how === 'locked') {

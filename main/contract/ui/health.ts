@@ -1,16 +1,16 @@
 import type { ClusterView } from './state.ts';
 
 /**
- * How a cluster stands, for a person. `need`: only a person can go on. `bad`: it fails, whatever a person does here.
- * `soon`: it ends soon and is not known to renew by itself, or should have been renewed and was not. `good`: it works. `idle`: nothing is held, and it comes by
- * itself when it is asked for. `locked`: Lanyard is.
+ * A cluster’s health for its user. `need`: only the user can go on. `bad`: it fails, and the user can’t fix it here.
+ * `soon`: it expires soon and no renewal is due before, or its renewal is late. `good`: it works. `idle`: no valid
+ * credential is cached; one is fetched at the next request. `locked`: Lanyard is locked.
  */
 export type Health = 'good' | 'soon' | 'need' | 'bad' | 'locked' | 'idle';
 
-/** With less life than this, and no renewal of its own that is due before its end, it ends soon. */
+/** With less time left, and no renewal due before it expires, a credential expires soon. */
 export const soonMilliseconds = 15 * 60_000;
 
-/** How a cluster stands at a moment, milliseconds since 1970. */
+/** The cluster’s health at `now`, in milliseconds since 1970. */
 export function healthOf(
   cluster: Pick<ClusterView, 'state' | 'kind' | 'credential' | 'problem'>,
   now: number,
@@ -42,7 +42,7 @@ function ofCredential(
     return problem === null ? 'idle' : 'bad';
   }
   const { expiresAt, renewsAt } = credential;
-  // Nothing but a person's hand replaces it.
+  // Only the user can replace it.
   const byHand = kind === 'clientCertificate' || kind === 'staticToken';
   if (expiresAt === null) {
     return 'good';
@@ -61,7 +61,7 @@ function ofCredential(
   return isNear && (!renews || problem !== null) ? 'soon' : 'good';
 }
 
-/** Its renewal is overdue by more than a moment, or failed when it was due and is tried again. */
+/** The renewal is overdue by more than 30 s, or failed and is tried again within an hour. */
 function isLate({ renewsAt, trouble }: NonNullable<ClusterView['credential']>, now: number): boolean {
   return (
     renewsAt !== null &&
@@ -70,11 +70,14 @@ function isLate({ renewsAt, trouble }: NonNullable<ClusterView['credential']>, n
 }
 
 const lateMilliseconds = 30_000;
-/** What failed ahead of its time is left alone until it is due; what is tried again sooner was due. */
+/** A renewal that failed ahead of time waits until it is due. One that is tried again sooner was due. */
 const retryMilliseconds = 3_600_000;
 const weekMilliseconds = 604_800_000;
 
-/** So long before its end a person should know of what only they replace: the last tenth of its life, a week at most. */
+/**
+ * How long before expiry the user gets notice, where only they can renew: a tenth of its life, between 15 minutes and a
+ * week.
+ */
 function noticeOf({ issuedAt, expiresAt }: NonNullable<ClusterView['credential']>): number {
   const life = issuedAt === null || expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt - issuedAt;
   return Math.max(soonMilliseconds, Math.min(weekMilliseconds, life / 10));

@@ -3,16 +3,16 @@ import { z } from 'zod';
 /** Milliseconds since 1970. */
 const at = z.number();
 
-/** The time that one credential was, or is, held for. */
+/** The time in which one credential was current. */
 export const laneSegment = z.object({
   from: at,
-  /** When another took its place, or its end; null: no end. */
+  /** When another replaced it, or when it expires; null: it never expires. */
   until: at.nullable(),
-  /** It is held now. */
+  /** It is current now. */
   current: z.boolean(),
 });
 
-/** Something that happened: the server said no, a renewal failed, somebody logged in. */
+/** An event on the timeline: the server rejected a credential, a renewal failed, the user logged in. */
 export const laneMark = z.object({
   at,
   kind: z.enum(['rejected', 'failed', 'login']),
@@ -20,7 +20,7 @@ export const laneMark = z.object({
   words: z.string(),
 });
 
-/** A line of time, as each cluster has one. */
+/** A cluster’s timeline. */
 export const lane = z.object({ segments: z.array(laneSegment), marks: z.array(laneMark) });
 
 export type LaneSegment = z.infer<typeof laneSegment>;

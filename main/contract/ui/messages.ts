@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { exitCodes } from '../exit-codes.ts';
 
 /**
- * What page and broker say to each other once the carrier has let the page in: one JSON text per message, over a
- * WebSocket or Electron's IPC. A message that doesn't parse ends the connection.
+ * The most bytes of a page’s message. Once the carrier has let the page in, page and broker exchange one JSON text per
+ * message, over a WebSocket or Electron’s IPC. A message that doesn’t parse ends the connection.
  */
 export const pageMessageLimitBytes = 1024 * 1024;
 
-/** Calls of one page that may be under way at once; more are refused. */
+/** The most calls of one page at a time; further ones are refused. */
 export const callLimit = 64;
 
 const callId = z.int().min(1);
@@ -16,7 +16,7 @@ const reasons = Object.keys(exitCodes).filter((name) => name !== 'good') as Excl
   'good'
 >[];
 
-/** A refusal as it crosses to the page (contract/refusal.ts): what is wrong, and what can be done. Holds no secret. */
+/** A refusal as the page gets it (contract/refusal.ts): what is wrong, and what to do. Contains no secret. */
 export const uiFailure = z.object({
   reason: z.enum(reasons),
   code: z.string(),
@@ -25,30 +25,30 @@ export const uiFailure = z.object({
 });
 export type UiFailure = z.infer<typeof uiFailure>;
 
-/** From the page. */
+/** Messages from the page. */
 export const pageMessage = z.discriminatedUnion('kind', [
-  /** Input is parsed by the call's own schema. */
+  /** The call’s own schema parses `input`. */
   z.object({ kind: z.literal('call'), id: callId, name: z.string().max(64), input: z.unknown() }),
-  /** The page wants the call's end no more: what it began for the page alone is ended. */
+  /** The page no longer waits for the call: what runs for the page alone is ended. */
   z.object({ kind: z.literal('cancel'), id: callId }),
-  /** The page missed a delta: it wants a whole snapshot. */
+  /** The page missed a delta, and needs a whole snapshot. */
   z.object({ kind: z.literal('resync') }),
-  /** Each minute while the page is in sight. `input`: a person's hand was at it since the last. */
+  /** Sent each minute while the page is visible. `input`: the user has used it since the last one. */
   z.object({ kind: z.literal('present'), input: z.boolean() }),
 ]);
 export type PageMessage = z.infer<typeof pageMessage>;
 
-/** One entry of the state: parsed by its section's schema (state.ts); null: it is gone. */
+/** One entry of the state: section, key, value. The section’s schema parses the value (state.ts); null: removed. */
 export const stateEntry = z.tuple([z.string(), z.string(), z.unknown()]);
 
-/** To the page. */
+/** Messages to the page. */
 export const brokerMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('reply'), id: callId, output: z.unknown() }),
   z.object({ kind: z.literal('failed'), id: callId, failure: uiFailure }),
   z.object({ kind: z.literal('progress'), id: callId, value: z.unknown() }),
   /**
-   * The whole state. The first message of each connection, and the answer to `resync`. `now`: the broker's wall clock, in
-   * milliseconds since 1970; a page on another machine may have another.
+   * The whole state: the first message of each connection, and the answer to `resync`. `now`: the broker’s wall clock,
+   * in milliseconds since 1970; the page’s clock may differ.
    */
   z.object({
     kind: z.literal('snapshot'),
@@ -56,7 +56,7 @@ export const brokerMessage = z.discriminatedUnion('kind', [
     now: z.number(),
     entries: z.array(stateEntry),
   }),
-  /** What has changed between two versions: applies to a page that has `from`. */
+  /** What changed between two versions. Applies to a page that has version `from`. */
   z.object({ kind: z.literal('delta'), from: z.int(), version: z.int(), entries: z.array(stateEntry) }),
 ]);
 export type BrokerMessage = z.infer<typeof brokerMessage>;

@@ -1,7 +1,9 @@
-/** What the desktop app's preload puts into its page as `window.lanyard`, and nothing else. */
+/** All that the desktop app’s preload adds to its page, as `window.lanyard`. */
 export interface PageBridge {
-  /** A message as main/contract/ui/messages.ts has it, as text. */
+  /** Sends one message of main/contract/ui/messages.ts, as JSON text. */
   send(text: string): void;
-  /** Begins: from here on `listener` hears what the broker says, the whole state first. Another takes its place. */
+  /**
+   * Starts the connection: `listener` gets the broker’s messages, first the whole state. Replaces an earlier listener.
+   */
   listen(listener: (text: string) => void): void;
 }

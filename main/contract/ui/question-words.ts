@@ -1,6 +1,6 @@
 import type { PageYes, QuestionView } from './state.ts';
 
-/** The question in one sentence: who wants what. */
+/** The question in one sentence: which program requests what. */
 export function questionSentence(question: QuestionView, subject: string | null): string {
   const { kind, cluster, account, server, printed } = question;
   const who = callerText(question.caller);
@@ -22,7 +22,7 @@ export function callerText({ lineage }: Pick<QuestionView['caller'], 'lineage'>)
   return `${program} (from ${parent}${place === undefined ? '' : ` in ${place}`})`;
 }
 
-/** What is to be known of where it comes from; null: from this machine, and the system is sure of it. */
+/** A warning about where the caller is; null: on this machine, and the system is sure of it. */
 export function originText({ origin, sure }: QuestionView['caller']): string | null {
   const from = {
     local: null,
@@ -33,7 +33,7 @@ export function originText({ origin, sure }: QuestionView['caller']): string | n
   return [from, doubt].filter((each) => each !== null).join(' ') || null;
 }
 
-/** What each yes counts for. */
+/** The label of each yes: what it covers. */
 export function yesWords(answer: PageYes, policy: string | null): string {
   const here = policy === 'perTerminal' ? ', in this terminal' : '';
   switch (answer) {
@@ -58,7 +58,7 @@ function spanWords(policy: string | null): string {
   return word ? `${number} ${word}${number === '1' ? '' : 's'}` : 'this call';
 }
 
-/** How it ended, for whoever still looks at it. */
+/** How the question ended, for a page that still shows it. */
 export function endWords(ended: NonNullable<QuestionView['ended']>): string {
   switch (ended.how) {
     case 'timedOut':

@@ -3,30 +3,30 @@ import { z } from 'zod';
 /** Milliseconds since 1970. */
 const at = z.number();
 
-/** What of Lanyard itself is shown everywhere. */
+/** What every page shows of Lanyard. */
 export const brokerView = z.object({
   version: z.string(),
   home: z.string(),
   startedAt: at,
   platform: z.string(),
-  /** Providers' pages can be opened in a browser on the broker's machine. */
+  /** Whether a provider’s page can be opened in a browser on the broker’s machine. */
   canOpenBrowser: z.boolean(),
-  /** Where windows of the broker's own come up: in that browser, or as dialogs of the desktop app. */
+  /** Where the broker’s own windows open: in that browser, or as dialogs of the desktop app. */
   windows: z.enum(['none', 'browser', 'dialogs']),
 });
 
 export const lockView = z.object({
-  /** `gate`: closed by a person, opened by a click. `none`: no vault yet. `broken`: unreadable. */
+  /** `gate`: closed by the user, opened by a click. `none`: no vault yet. `broken`: unreadable. */
   kind: z.enum(['open', 'gate', 'passphrase', 'keychain', 'none', 'broken']),
-  /** Why it isn't open, in words; null: it is. */
+  /** Why it isn’t open; null: it is. */
   reason: z.string().nullable(),
   hint: z.string().nullable(),
   slots: z.array(z.enum(['keychain', 'passphrase', 'recoveryKey'])),
-  /** When it locks by itself; null: it doesn't. */
+  /** When it locks automatically; null: never. */
   idle: z.object({ afterSeconds: z.number(), locksAt: at }).nullable(),
 });
 
-/** Where config.yaml, the history or the metrics are not as they should be. */
+/** What is wrong with config.yaml, the history or the metrics. */
 export const problemsView = z.object({
   config: z.array(
     z.object({
@@ -54,15 +54,15 @@ const accountState = z.enum([
   'held',
 ]);
 
-/** A login that is under way, as anybody who looks may see it. The code itself goes to those who asked for it. */
+/** A login that is under way, as every page may see it. Only the page that started it gets the code. */
 const loginView = z.object({ startedAt: at, flow: z.enum(['browser', 'device']).nullable() });
 
-/** Programs without a terminal wait until somebody logs in. */
+/** Programs without a terminal that wait until the user logs in. */
 const wantedView = z.object({
   since: at,
-  /** Nobody is waited for any longer than this. */
+  /** No program waits longer than this. */
   endsAt: at,
-  /** Who waits, a few of them, each with the programs above it, nearest first: kubectl, zsh, code. */
+  /** A few of the programs that wait, each with its ancestors, nearest first: kubectl, zsh, code. */
   callers: z.array(z.array(z.string())),
   waiting: z.number(),
 });
@@ -71,23 +71,25 @@ export const accountView = z.object({
   name: z.string(),
   kind: accountKind,
   state: accountState,
-  /** As whom. */
+  /** The user’s name at the provider. */
   subject: z.string().nullable(),
   issuer: z.string().nullable(),
-  /** End of what is held; null: no end, or nothing held. */
+  /** When the current credential expires; null: never, or there is none. */
   expiresAt: at.nullable(),
-  /** Of a wrapped plugin: it named the end (`promised`), it was read from the credential, or nothing is held. */
+  /**
+   * For a wrapped plugin: the plugin named the expiry (`promised`), it was read from the credential, or there is none.
+   */
   endIs: z.enum(['promised', 'read', 'nothing']).nullable(),
-  /** One sentence where something is wrong, and what can be done about it. */
+  /** What is wrong and what to do, in one sentence; null: nothing is wrong. */
   problem: z.string().nullable(),
   clockOffSeconds: z.number().nullable(),
   clusters: z.array(z.string()),
   login: loginView.nullable(),
-  /** Null: nobody waits for a login that hasn’t begun. */
+  /** Null: no program waits for a login that hasn’t begun. */
   wanted: wantedView.nullable(),
-  /** What is held isn’t renewed by itself: at its end a person is needed. */
+  /** Not renewed automatically: when it expires, the user is needed. */
   byHand: z.boolean(),
-  /** Renewals and runs that failed in a row, the last one among them; 0: the last one went well. */
+  /** Renewals and runs that failed in a row, up to the last one; 0: the last one succeeded. */
   failures: z.number(),
 });
 
@@ -97,30 +99,30 @@ export const clusterView = z.object({
   account: z.string(),
   kind: accountKind.nullable(),
   /**
-   * The account's, or of the cluster alone: `rejecting` (rule: inferred-401). `unknownAccount`: config.yaml has none of
-   * that name.
+   * The account’s state, or the cluster’s own: `rejecting` (rule: inferred-401), or `unknownAccount` where config.yaml
+   * has no account of that name.
    */
   state: z.enum([...accountState.options, 'rejecting', 'unknownAccount']),
   problem: z.string().nullable(),
-  /** Of what is held for it now; null: nothing held, or the credential says none. */
+  /** Its cached credential; null: there is none. */
   credential: z
     .object({
       kind: z.enum(['token', 'certificate', 'both', 'password']),
       issuedAt: at.nullable(),
-      /** Null: no end. */
+      /** Null: it never expires. */
       expiresAt: at.nullable(),
-      /** When it will be renewed by itself; null: nobody has asked lately, or it can't be. */
+      /** When it is renewed automatically; null: it can’t be, or there was no request lately. */
       renewsAt: at.nullable(),
-      /** What kept it from being renewed the last time; null: nothing did. */
+      /** Why the last renewal failed; null: it didn’t. */
       trouble: z.string().nullable(),
       generation: z.number(),
     })
     .nullable(),
-  /** What is held isn’t renewed automatically: when it expires, a person is needed. */
+  /** Not renewed automatically: when it expires, the user is needed. */
   byHand: z.boolean(),
   audience: z.string().nullable(),
   approval: z.string(),
-  /** Who got its credential last, or was refused. */
+  /** The last call for its credential, issued or not. */
   lastCall: z
     .object({
       at,
@@ -131,39 +133,39 @@ export const clusterView = z.object({
       microseconds: z.number(),
     })
     .nullable(),
-  /** Changes whenever its lane does: the id of the last event that is drawn there. */
+  /** The id of the last event on its timeline: changes whenever the timeline does. */
   laneVersion: z.number(),
 });
 
 /**
- * A change that is pending approval (rule: confirmed-binding): with `lanyard confirm`, or in a window of the broker's
- * own.
+ * A change that is pending approval (rule: confirmed-binding). The user approves it with `lanyard confirm`, or in one
+ * of the broker’s own windows.
  */
 export const pendingChangeView = z.object({
   what: z.enum(['account', 'cluster', 'setting', 'program']),
   name: z.string(),
   change: z.string(),
-  /** The form that was approved goes on serving; else nothing is issued until it is approved. */
+  /** The form that was approved before is still used; else nothing is issued until it is approved. */
   served: z.boolean(),
 });
 
-/** Users that other programs wrote into one of the person's kubeconfigs: their names. */
+/** Users that other programs wrote to one of the user’s kubeconfigs, by name. */
 export const importOfferView = z.object({ file: z.string(), importable: z.array(z.string()) });
 
 /**
- * A yes that a page may give, never for more than the cluster's confirmed policy remembers
- * (rule: approval-outside-page). `policy`: for as much as that; a time: for the policy's callers, and no longer than it
- * says. `terminal`: of a policy that covers more.
+ * A yes that a page may give: never for more than the cluster’s approved policy remembers
+ * (rule: approval-outside-page). `policy`: for as much as the policy says. A time: for the policy’s callers, and no
+ * longer than it says. `terminal`: one terminal, where the policy covers more.
  */
 export const pageYes = z.enum(['once', 'terminal', '15m', '1h', '8h', 'policy']);
 export type PageYes = z.infer<typeof pageYes>;
 
-/** A question that a caller waits with. The first answer counts, be it on its terminal or in a page. */
+/** A question that a caller waits for. The first answer counts, on its terminal or in a page. */
 export const questionView = z.object({
   id: z.string(),
   kind: z.enum(['approval', 'unknownServer']),
   askedAt: at,
-  /** Nobody is waited for any longer than this. */
+  /** No caller waits longer than this. */
   endsAt: at,
   /** Null: an unknown server has no name in config.yaml. */
   cluster: z.string().nullable(),
@@ -175,29 +177,29 @@ export const questionView = z.object({
     executable: z.string().nullable(),
     pid: z.number(),
     origin: z.enum(['local', 'ssh', 'container']),
-    /** False: it ended or changed while it was looked at. */
+    /** False: the process ended or changed while it was checked. */
     sure: z.boolean(),
   }),
-  /** The credential would be printed in the clear (`lanyard exec-credential`). */
+  /** The credential would be printed in plain text (`lanyard exec-credential`). */
   printed: z.boolean(),
-  /** Nobody checks who answers at an unknown server. */
+  /** The unknown server’s identity isn’t verified. */
   unchecked: z.boolean(),
-  /** What the terminal shows of it, label and value. */
+  /** The rows that the terminal shows, label and value. */
   rows: z.array(z.tuple([z.string(), z.string()])),
   /** The cluster's `approval`; null: an unknown server has none. */
   policy: z.string().nullable(),
-  /** Answers that may be given besides No, the narrowest first; in the page, unless `inWindow`. */
+  /** The answers besides No, the narrowest first. They are given in the page unless `inWindow` is set. */
   answers: z.array(pageYes),
   /**
-   * Yes is said in a window of the broker's own: it writes config.yaml (rule: approval-outside-page), or a desktop app
-   * is there to ask.
+   * Yes is given in one of the broker’s own windows: it writes config.yaml (rule: approval-outside-page), or the
+   * desktop app asks.
    */
   inWindow: z.boolean(),
-  /** It is being asked on a terminal, too. */
+  /** The question is on a terminal, too. */
   onTerminal: z.boolean(),
-  /** How many requests wait for this answer. */
+  /** How many requests wait for the answer. */
   waiting: z.number(),
-  /** Null: it is open. Else how it ended; kept for a few seconds, so that every page can say so. */
+  /** How it ended, kept for a few seconds so that every page can show it; null: it is open. */
   ended: z
     .object({
       how: z.enum(['yes', 'no', 'timedOut', 'gone', 'locked']),
@@ -206,25 +208,25 @@ export const questionView = z.object({
     .nullable(),
 });
 
-/** The strip below: the truth of the last hour. */
+/** The strip at the bottom: calls and failures of late. */
 export const stripView = z.object({
   callsThisHour: z.number(),
   failedThisHour: z.number(),
-  /** Of answers that asked nobody, in microseconds; null: no call. */
+  /** Of answers without a provider, plugin or user, in microseconds; null: no call. */
   medianMicroseconds: z.number().nullable(),
-  /** Share of all calls in 24 hours that failed by Lanyard's own or a provider's fault, 0 to 1; null: no call. */
+  /** Share of all calls in 24 hours that failed by an error of Lanyard or a provider, 0 to 1; null: no call. */
   failedShare24h: z.number().nullable(),
 });
 
-/** Whether the window of the broker's own is open, and for what. */
+/** The broker’s own window that is open. */
 export const windowView = z.object({
   title: z.string(),
   openedAt: at,
-  /** It closes by itself then. */
+  /** When it closes automatically. */
   endsAt: at,
 });
 
-/** What counts without a person's confirmation: config.yaml `appearance`, `notifications` and `updates`. */
+/** The settings that apply without approval: `appearance`, `notifications` and `updates` of config.yaml. */
 export const appearanceView = z.object({
   theme: z.enum(['system', 'light', 'dark']),
   notifications: z.object({
@@ -234,19 +236,19 @@ export const appearanceView = z.object({
     problems: z.boolean(),
     changes: z.boolean(),
   }),
-  /** Newer versions of the desktop app are looked for once a day. */
+  /** Whether to check for newer versions of the desktop app once a day. */
   updates: z.object({ check: z.boolean() }),
 });
 
 /** The desktop app around the broker; a headless broker has none. */
 export const desktopView = z.object({
-  /** The system starts it, hidden, when the person logs in there; null: this system can't be told to. */
+  /** Whether the system starts it, hidden, when the user logs in; null: this system can’t. */
   startsAtLogin: z.boolean().nullable(),
-  /** There is a tray: without one the app has a window all the while. */
+  /** Whether there is a tray. Without one, the app always has a window. */
   hasTray: z.boolean(),
-  /** It tells of news itself: pages are silent. */
+  /** Whether the app shows notifications: pages then show none. */
   notifies: z.boolean(),
-  /** Nothing is told until then; null: it is. */
+  /** No notification is shown until then; null: there is no pause. */
   notificationsPausedUntil: at.nullable(),
   update: z.discriminatedUnion('kind', [
     /** This build has no feed. */
@@ -256,41 +258,44 @@ export const desktopView = z.object({
     z.object({ kind: z.literal('available'), version: z.string(), notes: z.string().nullable() }),
     /** `share`: 0 to 1. */
     z.object({ kind: z.literal('fetching'), version: z.string(), share: z.number() }),
-    /** It waits for the person's word. */
+    /** It waits for the user to install it. */
     z.object({ kind: z.literal('ready'), version: z.string() }),
     z.object({ kind: z.literal('failed'), message: z.string() }),
   ]),
 });
 
 /**
- * The contexts of the kubeconfigs that count where nobody says otherwise: of the broker's own KUBECONFIG, else
- * `~/.kube/config`, else the managed one. A terminal with another KUBECONFIG has its own.
+ * The contexts of the broker’s own kubeconfigs: those of its KUBECONFIG, else `~/.kube/config`, else the managed one. A
+ * terminal may have another KUBECONFIG.
  */
 export const contextsView = z.object({
-  /** Where the current one is written; null: no kubeconfig is there. */
+  /** The file with the current context; null: there is no kubeconfig. */
   file: z.string().nullable(),
   current: z.string().nullable(),
-  /** `cluster`: which of Lanyard's it goes to; null: none of them. The current one is always among them. */
+  /** `cluster`: Lanyard’s cluster that it leads to; null: none. The current context is always in the list. */
   contexts: z.array(z.object({ name: z.string(), cluster: z.string().nullable() })),
-  /** How many there are besides. */
+  /** How many more contexts there are. */
   more: z.number(),
 });
 
-/** The command line tools: the helper on the person's PATH, under the names that shells and kubectl look for. */
+/** The command line tools: the helper on the user’s PATH, under the names that shells and kubectl search for. */
 export const toolsView = z.object({
-  /** `damaged`: some are gone, or not as Lanyard made them. `packaged`: a package of the system's brought them. */
+  /** `damaged`: some are missing or were changed. `packaged`: a system package installed them. */
   kind: z.enum(['none', 'installed', 'damaged', 'packaged']),
-  /** Where they are, or would be put. */
+  /** The folder they are in, or would be installed to. */
   folder: z.string(),
-  /** On the broker's own PATH, or on every shell's of this system; a terminal's may have more. */
+  /**
+   * Whether the folder is on the broker’s PATH, or on every shell’s PATH on this system. A terminal’s PATH may have
+   * more.
+   */
   isOnPath: z.boolean(),
-  /** What puts the folder on the PATH, for a shell's start file; null: this system has none. */
+  /** The line for a shell’s start file that adds the folder to the PATH; null: this system has none. */
   pathLine: z.string().nullable(),
-  /** What is in their place, or missing, for people. */
+  /** What is missing, or in the place of a tool. */
   trouble: z.array(z.object({ path: z.string(), what: z.string() })),
 });
 
-/** The state, by section; entries have keys: a name, an id, or '' where there is one alone. */
+/** The sections of the state. Their entries have keys: a name, an id, or '' where there is only one. */
 export const stateSections = {
   broker: brokerView,
   lock: lockView,
@@ -309,7 +314,7 @@ export const stateSections = {
 } as const;
 export type StateSection = keyof typeof stateSections;
 export type StateValue<Section extends StateSection> = z.infer<(typeof stateSections)[Section]>;
-/** By key. */
+/** The state: for each section, its entries by key. */
 export type UiState = { readonly [Section in StateSection]: Readonly<Record<string, StateValue<Section>>> };
 
 export type BrokerView = z.infer<typeof brokerView>;

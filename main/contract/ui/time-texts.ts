@@ -2,7 +2,7 @@ const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000];
 const month = 30.44 * day;
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** How long is left: `42 min`, `6 d 4 h`, `11 mo`; null: `no end`. Never more than there is. */
+/** The time left, in milliseconds, as `42 min`, `6 d 4 h`, `11 mo`; null: `never expires`. Rounded down. */
 export function leftText(milliseconds: number | null): string {
   if (milliseconds === null) {
     return 'never expires';
@@ -10,12 +10,12 @@ export function leftText(milliseconds: number | null): string {
   return milliseconds <= 0 ? 'ended' : amount(milliseconds);
 }
 
-/** How long something lasted: `60 min`, `1 h 30 min`, `14 s`. */
+/** A duration in milliseconds as `60 min`, `1 h 30 min`, `14 s`. */
 export function spanText(milliseconds: number): string {
   return amount(Math.max(0, milliseconds));
 }
 
-/** How long an answer took: `0.9 ms`, `412 ms`, `2.1 s`. */
+/** How long an answer took, from microseconds: `0.9 ms`, `412 ms`, `2.1 s`. */
 export function tookText(microseconds: number): string {
   const milliseconds = microseconds / 1000;
   if (milliseconds < 9.95) {
@@ -24,15 +24,15 @@ export function tookText(microseconds: number): string {
   return milliseconds < 999.5 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
-/** How long ago: `just now`, `3 min ago`, `5 d ago`. */
+/** How long ago, from two times in milliseconds since 1970: `just now`, `3 min ago`, `5 d ago`. */
 export function agoText(at: number, now: number): string {
   const milliseconds = now - at;
   return milliseconds < 10 * second ? 'just now' : `${single(milliseconds)} ago`;
 }
 
 /**
- * The time of day here, `14:31`; with `now` the day too, where it is another: `3 Mar 14:31`, `3 Mar 2027`. The one form
- * of a moment in a sentence, for pages, terminals and messages.
+ * A time (milliseconds since 1970) as local time: `14:31`. With `now`, another day is shown, too: `3 Mar 14:31`, `3 Mar
+ * 2027`. The only format of a moment in a sentence, for pages, terminals and messages.
  */
 export function clockText(at: number, now: number = at): string {
   const date = new Date(at);
@@ -50,7 +50,7 @@ function amount(milliseconds: number): string {
   if (milliseconds < minute) {
     return `${Math.floor(milliseconds / second)} s`;
   }
-  // An hour's life is `60 min`, as people say it of tokens.
+  // Up to 90 minutes in minutes: an hour’s token lives `60 min`.
   if (milliseconds < 90 * minute) {
     return `${Math.floor(milliseconds / minute)} min`;
   }

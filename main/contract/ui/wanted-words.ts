@@ -1,7 +1,10 @@
 import { callerText } from './question-words.ts';
 import type { AccountView } from './state.ts';
 
-/** Who waits for a login, in a clause: `kubectl (from zsh in code) waits`, `kubectl (from make) and 3 more wait`. */
+/**
+ * The programs that wait for a login, as a clause: `kubectl (from zsh in code) waits`, `kubectl (from make) and 3 more
+ * wait`.
+ */
 export function whoWaits({
   callers: [first = []],
   waiting,

@@ -7,12 +7,12 @@ const name = z.string().min(1).max(128);
 /** Milliseconds since 1970. */
 const at = z.number();
 
-/** Keys of one kind of account, as they stand in config.yaml. */
+/** The keys below one kind of account, as in config.yaml. */
 const fields = z.record(z.string().max(64), z.json());
 
 /**
- * An account as a person types it: `set` and `unset` are put over what config.yaml has of it, so that what a page
- * doesn't show stays as it is. `name` may be what no name can be: `account.check` says so.
+ * An account as the user types it. `set` and `unset` change what config.yaml has, so that keys that a page doesn’t show
+ * stay. `name` may be invalid: `account.check` reports that.
  */
 export const accountDraft = z.object({
   name: z.string().max(256),
@@ -25,9 +25,9 @@ export type AccountDraft = z.infer<typeof accountDraft>;
 
 /** What is wrong with a draft. */
 const draftProblem = z.object({
-  /** The key; null: it is about the whole. */
+  /** The key; null: the whole account. */
   field: z.string().nullable(),
-  /** Which of a list's (from 0) or a mapping's (its key). */
+  /** The item of a list (from 0) or of a mapping (its key). */
   item: z.union([z.number(), z.string()]).nullable(),
   severity: z.enum(['error', 'warning']),
   message: z.string(),
@@ -44,10 +44,10 @@ export type TestFinding = z.infer<typeof finding>;
 
 const pluginDetails = z.object({
   command: z.string(),
-  /** Null: they seem to hold a secret, which no page gets. */
+  /** Null: they seem to contain a secret, which no page gets. */
   args: z.array(z.string()).nullable(),
   interactiveMode: z.enum(['Never', 'IfAvailable', 'Always']),
-  /** The caller's variables that its answer depends on. */
+  /** The caller’s variables that its output depends on. */
   variables: z.array(z.string()),
   /** Seconds. */
   limits: z.object({ alone: z.number(), atTerminal: z.number() }),
@@ -55,17 +55,17 @@ const pluginDetails = z.object({
   pin: z.boolean(),
   provideClusterInfo: z.boolean(),
   program: z.object({
-    /** As it was found, and where links lead in the end; null: there is none, or (while locked) nobody can tell. */
+    /** The path as found, and the target of its links. Null: not found, or unknown while locked. */
     path: z.string().nullable(),
     target: z.string().nullable(),
     owner: z.string().nullable(),
     sha256: z.string().nullable(),
-    /** `firstRun`: bound to what runs first. `unknown`: while locked. */
+    /** `firstRun`: bound to the program that runs first. `unknown`: while locked. */
     confirmed: z.enum(['yes', 'no', 'firstRun', 'unknown']),
-    /** Why it isn't run; null: it is. */
+    /** Why it can’t be run; null: it can. */
     problem: z.string().nullable(),
   }),
-  /** The newest first. */
+  /** Newest first. */
   runs: z.array(
     z.object({
       at,
@@ -78,7 +78,7 @@ const pluginDetails = z.object({
       milliseconds: z.number(),
     }),
   ),
-  /** The last run that failed since the broker's start, in words, and what it said itself. */
+  /** The last failed run since the broker’s start: what went wrong, and the lines that the plugin wrote. */
   lastError: z.object({ at, problem: z.string(), lines: z.array(z.string()) }).nullable(),
 });
 export type PluginView = z.infer<typeof pluginDetails>;
@@ -86,20 +86,20 @@ export type PluginView = z.infer<typeof pluginDetails>;
 export const accountDetails = z.object({
   name: z.string(),
   kind: accountKind,
-  /** As config.yaml says it, nothing added. */
+  /** As in config.yaml, without defaults. */
   fields,
-  /** Keys that config.yaml has and no page gets: they hold a secret, or much data. They stay when others change. */
+  /** Keys of config.yaml that no page gets: secrets, or large data. They stay when others change. */
   hidden: z.array(z.string()),
-  /** config.yaml. */
+  /** Path of config.yaml. */
   file: z.string(),
   /**
-   * What of it is pending approval (rule: confirmed-binding): `+ issuer: …`. `served`: the form that was approved goes
-   * on serving.
+   * What of it is pending approval (rule: confirmed-binding), one line for each difference: `+ issuer: …`. `served`:
+   * the form that was approved before is still used.
    */
   held: z
     .object({ change: z.enum(['new', 'changed']), served: z.boolean(), lines: z.array(z.string()) })
     .nullable(),
-  /** Secrets that it may have in the vault; `isSet` null: locked. */
+  /** The secrets that it may have in the vault; `isSet` null: locked. */
   secrets: z.array(
     z.object({ name: z.string(), command: z.string(), isSet: z.boolean().nullable(), isNeeded: z.boolean() }),
   ),
@@ -110,7 +110,7 @@ export const accountDetails = z.object({
       scopes: z.array(z.string()),
       flow: z.enum(['auto', 'browser', 'device', 'clientCredentials']),
       token: z.enum(['id', 'access']),
-      /** What the provider must know for logins in a browser; null: none can come. */
+      /** The redirect URI to register at the provider for logins in a browser; null: such logins are not possible. */
       redirectAddress: z.string().nullable(),
       session: z
         .object({
@@ -131,44 +131,45 @@ export type AccountDetails = z.infer<typeof accountDetails>;
 
 export const accountCalls = defineCalls({
   'account.show': { input: z.object({ account: name }), output: accountDetails, background: true },
-  /** What is wrong with what is typed, as config.yaml's own reader sees it: names that are taken, files, hosts. */
+  /** Checks what is typed as the reader of config.yaml does: names that are taken, files, hosts. */
   'account.check': {
     input: accountDraft,
     output: z.object({ problems: z.array(draftProblem) }),
     background: true,
   },
   /**
-   * Looks at all that the account would stand on, without saving it: asks the provider for its discovery document, reads
-   * files, finds the command. Uses no secret, runs nothing, asks nobody.
+   * Checks all that the account depends on, without saving it: gets the provider’s discovery document, reads files,
+   * finds the command. Uses no secret, runs no program, asks no question.
    */
   'account.test': {
     input: accountDraft,
     progress: z.object({ doing: z.string() }),
     output: z.object({ findings: z.array(finding) }),
   },
-  /** Writes it into config.yaml. `held`: it isn't used until a person confirms it (rule: confirmed-binding). */
+  /** Writes it to config.yaml. `held`: it isn’t used until the user approves it (rule: confirmed-binding). */
   'account.save': { input: accountDraft, output: z.object({ held: z.boolean() }) },
-  /** What would go, and what keeps it from going. */
+  /** What removing it would delete, and what prevents that. */
   'account.removal': {
     input: z.object({ account: name }),
     output: z.object({
-      /** As whom somebody is logged in; null: nobody is. */
+      /** The login that would end; null: there is none. */
       session: z.object({ subject: z.string() }).nullable(),
       secrets: z.array(z.string()),
-      /** They use it: it can't go before them. */
+      /** Clusters that use it: remove these first. */
       clusters: z.array(z.string()),
     }),
     background: true,
   },
   'account.remove': { input: z.object({ account: name }), output: z.object({ canRestore: z.boolean() }) },
-  /** Accounts that were removed in a page since the broker's start, and can be put back; the newest first. */
+  /** Accounts that pages removed since the broker’s start, and that can be restored; newest first. */
   'account.restorable': {
     input: z.object({}),
     output: z.object({ accounts: z.array(z.string()) }),
     background: true,
   },
   /**
-   * Puts what was removed back into config.yaml, held (rule: confirmed-binding); sessions and secrets don't come back.
+   * Puts a removed account back into config.yaml, pending approval (rule: confirmed-binding). Sessions and secrets are
+   * not restored.
    */
   'account.restore': { input: z.object({ account: name }), output: z.object({ held: z.boolean() }) },
 });

@@ -19,13 +19,13 @@ export const activityKinds = [
   'change',
 ] as const;
 
-/** What of the record is shown; what isn't said isn't asked for. */
+/** Which events are shown. A filter that is left out matches all. */
 export const activityFilter = z.object({
   cluster: name.optional(),
   account: name.optional(),
-  /** Words that the cluster, the account or the program of the caller have. */
+  /** Words of the cluster’s, the account’s or the calling program’s name. */
   search: z.string().max(200).optional(),
-  /** The caller's program, by its name: `kubectl`. */
+  /** The calling program’s name, such as `kubectl`. */
   program: name.optional(),
   door: z.enum(doorNames).optional(),
   decision: z.enum(['handedOut', 'refused']).optional(),
@@ -35,18 +35,18 @@ export const activityFilter = z.object({
 });
 export type ActivityFilter = z.infer<typeof activityFilter>;
 
-/** One thing that happened, in words. */
+/** One event, in words. */
 export const activityEvent = z.object({
-  /** Orders events however the clock was set. */
+  /** Orders events, even where the clock was set. */
   id: z.number(),
   at: z.number(),
   kind: z.enum(activityKinds),
   sentence: z.string(),
-  /** `refused`: a no that was meant; `failed`: somebody's fault. */
+  /** `refused`: policy or the user denied it. `failed`: an error. */
   tone: z.enum(['plain', 'good', 'refused', 'failed']),
   cluster: z.string().nullable(),
   account: z.string().nullable(),
-  /** Names and values, for who wants to know more: the code among them. */
+  /** Names and values, such as the code of an error. */
   details: z.array(z.tuple([z.string(), z.string()])),
 });
 export type ActivityEvent = z.infer<typeof activityEvent>;
@@ -54,7 +54,7 @@ export type ActivityEvent = z.infer<typeof activityEvent>;
 const cursor = z.object({ at: z.number(), id: z.number() });
 
 export const activityCalls = defineCalls({
-  /** A page of the record, newest first. `next`: where the page after it begins; null: there is none. */
+  /** One page of events, newest first. `next`: where the next page begins; null: this is the last. */
   'activity.query': {
     input: z.object({
       filter: activityFilter,
@@ -64,18 +64,18 @@ export const activityCalls = defineCalls({
     output: z.object({ events: z.array(activityEvent), next: cursor.nullable() }),
     background: true,
   },
-  /** Goes on until it is cancelled: what happens meanwhile, oldest first. `missed`: too much at once to be told. */
+  /** Sends new events until it is cancelled, oldest first. `missed`: there were too many at a time to send them all. */
   'activity.follow': {
     input: z.object({ filter: activityFilter }),
     progress: z.object({ events: z.array(activityEvent), missed: z.boolean() }),
     output: z.object({}),
     background: true,
   },
-  /** All that the filter shows, oldest last, as lines of JSON as `lanyard audit --json` prints them, in pieces. */
+  /** All events that match, newest first, as lines of JSON like `lanyard audit --json`, in pieces. */
   'activity.export': {
     input: z.object({ filter: activityFilter }),
     progress: z.object({ text: z.string() }),
-    /** `cut`: there is more than is exported at once. */
+    /** `cut`: more events match than one export has. */
     output: z.object({ events: z.number(), cut: z.boolean() }),
   },
 });

@@ -5,7 +5,7 @@ import { pageYes } from '../state.ts';
 export const approvalCalls = defineCalls({
   /**
    * Answers a question for the caller that it shows. Refused as `question.gone` where it was answered elsewhere before,
-   * or another caller has taken the place of the one that was shown.
+   * or another caller has replaced the one that was shown.
    */
   'question.answer': {
     input: z.object({ id: z.string().max(64), answer: z.enum(['no', ...pageYes.options]) }),

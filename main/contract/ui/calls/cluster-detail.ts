@@ -7,7 +7,7 @@ const name = z.string().min(1).max(128);
 /** Milliseconds since 1970. */
 const at = z.number();
 
-/** Why an API server didn't say who asks. */
+/** Why an API server didn’t tell the user’s name. */
 export const whoAmIFailure = z.enum([
   'rejected',
   'forbidden',
@@ -19,19 +19,19 @@ export const whoAmIFailure = z.enum([
 ]);
 
 export const clusterDetailCalls = defineCalls({
-  /** What is held for it now. Begins no login, runs no plugin, renews nothing; holds no secret. */
+  /** The cluster’s cached credential, without secrets. Starts no login, runs no plugin, renews nothing. */
   'cluster.credential': {
     input: z.object({ cluster: name }),
     output: z.object({
       credential: credentialView.nullable(),
-      /** Why nothing is held, in words; null: something is. */
+      /** Why there is no cached credential; null: there is one. */
       nothing: z.object({ message: z.string(), hint: z.string().nullable() }).nullable(),
-      /** The command whose answer it is; null: no plugin's. */
+      /** The plugin that it is from; null: it isn’t a plugin’s. */
       plugin: z.object({ command: z.string(), forItsClientsAlone: z.boolean() }).nullable(),
     }),
     background: true,
   },
-  /** Asks the API server by SelfSubjectReview whom it sees in what is held, renewed where it has ended. */
+  /** Asks the API server by SelfSubjectReview for the credential’s user. Renews an expired credential first. */
   'cluster.whoAmI': {
     input: z.object({ cluster: name }),
     output: z.discriminatedUnion('kind', [
@@ -45,9 +45,9 @@ export const clusterDetailCalls = defineCalls({
       z.object({
         kind: z.literal('failed'),
         why: whoAmIFailure,
-        /** What happened, as a clause: "10.0.0.1:6443 is no known host (DNS)". */
+        /** What happened, as a clause: “10.0.0.1:6443 is no known host (DNS)”. */
         happened: z.string(),
-        /** What can be done, where that is known. */
+        /** The next step, where there is one. */
         hint: z.string().nullable(),
       }),
     ]),

@@ -4,11 +4,14 @@ import { defineCalls } from '../call.ts';
 const name = z.string().min(1).max(128);
 
 export const clusterCalls = defineCalls({
-  /** Renews what is held for the cluster now, without a person. */
+  /**
+   * Renews the cluster’s credential now, without the user. `expiresAt`: milliseconds since 1970; null: it never
+   * expires.
+   */
   'cluster.renew': {
     input: z.object({ cluster: name }),
     output: z.object({ expiresAt: z.number().nullable() }),
   },
-  /** A line that runs kubectl against this cluster, for a shell. */
+  /** A shell command that runs kubectl against this cluster. */
   'cluster.kubectlLine': { input: z.object({ cluster: name }), output: z.object({ line: z.string() }) },
 });

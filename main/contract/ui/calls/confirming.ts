@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 
 export const confirmingCalls = defineCalls({
-  /** What waits for a person's word (rule: confirmed-binding), as `lanyard confirm` shows it. */
+  /** The changes that are pending approval (rule: confirmed-binding), as `lanyard confirm` shows them. */
   'confirm.list': {
     input: z.object({}),
     output: z.object({
       changes: z.array(z.object({ title: z.string(), lines: z.array(z.string()) })),
-      /** The line for a terminal. */
+      /** The command for a terminal. */
       command: z.string(),
     }),
     background: true,
   },
   /**
-   * Opens a window of the broker's own in the person's browser: a page without scripts, at an address that this page
-   * never learns. Only there, and on a terminal, is a change approved (rule: approval-outside-page), and a secret
-   * typed. One at a time; resolves when it has been opened, and the state says the rest.
+   * Opens one of the broker’s own windows in the user’s browser: a page without scripts, at an address that this page
+   * never gets. Only there, and on a terminal, are changes approved (rule: approval-outside-page) and secrets typed.
+   * One window at a time. Resolves once it is open; the state reports the rest.
    */
   'window.open': {
     input: z.discriminatedUnion('what', [

@@ -3,10 +3,10 @@ import { defineCalls } from '../call.ts';
 
 const nothing = z.object({});
 
-/** Of the desktop app around the broker: refused as `desktop.none` by a headless one. */
+/** Calls for the desktop app around the broker. Without it, refused as `desktop.none`. */
 export const desktopCalls = defineCalls({
   'desktop.setStartAtLogin': { input: z.object({ on: z.boolean() }), output: nothing },
-  /** `minutes` null: they are told again. `asks`: a window asks the person for a pause, which begins with their Yes. */
+  /** `minutes` null: ends a pause. `asks`: a dialog asks the user first, and the pause begins with their Yes. */
   'desktop.pauseNotifications': {
     input: z.object({
       minutes: z
@@ -17,10 +17,10 @@ export const desktopCalls = defineCalls({
     }),
     output: z.object({ asks: z.boolean() }),
   },
-  /** Asks the feed for a newer version; the state says what was found. */
+  /** Checks the feed for a newer version; the state has the result. */
   'desktop.checkForUpdate': { input: nothing, output: nothing },
-  /** Fetches and checks the version that was found; the state shows how far it is. */
+  /** Fetches and verifies the version that was found; the state has the progress. */
   'desktop.fetchUpdate': { input: nothing, output: nothing },
-  /** Ends the app and starts the new one; refused as `update.busy` while a login or a question is under way. */
+  /** Quits the app and starts the new version. Refused as `update.busy` while a login or a question is under way. */
   'desktop.installUpdate': { input: nothing, output: nothing },
 });

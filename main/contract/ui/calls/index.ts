@@ -17,7 +17,7 @@ import { metricsCalls } from './metrics.ts';
 import { settingsCalls } from './settings.ts';
 import { toolsCalls } from './tools.ts';
 
-/** Every call that a page can make, by its name: one file for each area. */
+/** Every call of a page, by name; one file for each area. */
 export const uiCalls = {
   ...lockCalls,
   ...loginCalls,
@@ -46,7 +46,7 @@ export type CallProgress<Name extends CallName> = (typeof uiCalls)[Name] extends
     : never
   : never;
 
-/** The schemas of one call. */
+/** The schemas of one call; null: there is no call of that name. */
 export function callSpec(name: string): CallSpec | null {
   return Object.hasOwn(uiCalls, name) ? uiCalls[name as CallName] : null;
 }

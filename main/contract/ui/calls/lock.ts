@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { defineCalls } from '../call.ts';
 
 export const lockCalls = defineCalls({
-  /** Locks; resolves when nothing is held in memory any more (10 s at most). */
+  /** Locks. Resolves when key and credentials have left memory, after 10 s at most. */
   'lock.close': { input: z.object({}), output: z.object({}) },
   /**
-   * Opens the gate, and asks the keychain where that has the key. Where only a passphrase opens it: a refusal whose hint
-   * says what does (`lanyard unlock`, or `window.open` with `unlock`). In the desktop app the system or a dialog asks the
-   * person first; it resolves when that has been opened, and the state says the rest.
+   * Opens a gate, or tries the keychain again. Where only a passphrase opens the vault: a refusal whose hint tells how
+   * (`lanyard unlock`, or `window.open` with `unlock`). In the desktop app, the system or a dialog checks with the user
+   * first: resolves when that is open, and the state reports the rest.
    */
   'lock.open': { input: z.object({}), output: z.object({}) },
 });

@@ -5,22 +5,22 @@ const name = z.string().min(1).max(128);
 
 export const loginCalls = defineCalls({
   /**
-   * Logs an account in, or joins the login that is under way (rule: single-flight); to cancel the call is to leave it,
-   * and the last who leaves ends it. `flow` null: what the account says, and for this machine.
+   * Logs in to an account, or joins the login that is under way (rule: single-flight). To cancel the call is to leave
+   * it; the login ends when all have left. `flow` null: the account’s setting, as fits this machine.
    */
   'account.login': {
     input: z.object({ account: name, flow: z.enum(['browser', 'device']).nullable() }),
     progress: z.discriminatedUnion('shows', [
-      /** The provider's page: `opened` says that it should be on the display by now. */
+      /** The provider’s page. `opened`: the broker has opened it in a browser. */
       z.object({
         shows: z.literal('browserPage'),
         url: z.string(),
         opened: z.boolean(),
-        /** Why the page probably shows an error, and what helps. */
+        /** Why the page probably shows an error, and what to do. */
         trouble: z.string().nullable(),
         expiresInSeconds: z.number(),
       }),
-      /** RFC 8628. */
+      /** The device code (RFC 8628). */
       z.object({
         shows: z.literal('deviceCode'),
         verificationUri: z.string(),
@@ -33,7 +33,7 @@ export const loginCalls = defineCalls({
   },
   'account.logout': {
     input: z.object({ account: name, everywhere: z.boolean() }),
-    /** `message`: what became of the tokens, in a sentence or two. */
+    /** `message`: what happened to the tokens, in a sentence or two. */
     output: z.object({ message: z.string() }),
   },
 });

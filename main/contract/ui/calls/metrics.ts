@@ -7,15 +7,15 @@ const name = z.string().min(1).max(128);
 const at = z.number();
 const count = z.number();
 
-/** KEP-541: at most 0.01% of the runs fail in a moving 24 hours. */
+/** KEP-541: at most 0.01% of the runs fail in a moving window of 24 hours. */
 const callObjective = z.object({
   runs: count,
   failed: count,
-  /** Those of `failed` with exit code 0 and no usable answer: client-go counts them as no error. */
+  /** Those of `failed` with exit code 0 and no usable output: client-go doesn’t count them as errors. */
   unusable: count,
-  /** Null: no runs, so nothing to say. */
+  /** Null: there were no runs. */
   isMet: z.boolean().nullable(),
-  /** How many may fail, of so many runs. */
+  /** How many of that many runs may fail. */
   allowed: count,
 });
 
@@ -23,23 +23,23 @@ const callObjective = z.object({
 const rotationObjective = z.object({
   within: count,
   early: count,
-  /** Of `early`, those after an inferred 401. */
+  /** Those of `early` after an inferred 401. */
   rejected: count,
   late: count,
-  /** After the end, when somebody asked again: they count neither way. */
+  /** After the certificate had expired, at the next request. They don’t count for the objective. */
   idle: count,
-  /** Null: no rotation that counts. */
+  /** Null: no rotation counts. */
   isMet: z.boolean().nullable(),
 });
 
 const trouble = z.enum(['rotatesTooOften', 'youngCertificates', 'callsRise', 'errorsRise']);
 const health = { calls: callObjective, rotations: rotationObjective, troubles: z.array(trouble) };
 
-/** Whose numbers; of all without either. */
+/** The plugin or cluster whose numbers these are; both null: of all. */
 const whose = { plugin: name.nullable(), cluster: name.nullable() };
 
 export const metricsCalls = defineCalls({
-  /** The objectives now: runs of the last 24 hours, rotations of the last `rotationDays`. */
+  /** The objectives now: runs of the last 24 hours, rotations of the last `rotationDays` days. */
   'metrics.objectives': {
     input: z.object({}),
     output: z.object({
@@ -49,23 +49,23 @@ export const metricsCalls = defineCalls({
           account: z.string(),
           command: z.string(),
           ...health,
-          /** The plugin's share for each cluster; null: for nobody's in particular. */
+          /** The plugin’s runs by cluster; null: for no particular cluster. */
           clusters: z.array(z.object({ cluster: z.string().nullable(), ...health })),
-          /** What is held of it, and its end; null: it has none, or it isn't known. */
+          /** Its cached credentials and when they expire; `expiresAt` null: never, or unknown. */
           held: z.array(z.object({ cluster: z.string().nullable(), expiresAt: at.nullable() })),
         }),
       ),
-      /** All names that calls were for, so that one can be chosen. */
+      /** The names of all clusters that calls were for, for a choice. */
       clusters: z.array(z.string()),
     }),
     background: true,
   },
-  /** Numbers over time. Steps of an hour or longer begin with a whole hour. */
+  /** Numbers over time. Steps of an hour or more begin at a full hour. */
   'metrics.overTime': {
     input: z.object({ ...whose, since: z.int(), until: z.int(), steps: z.int().min(1).max(400) }),
     output: z.object({
       calls: z.array(callStep),
-      /** Microseconds, of answers that no person was waited for; null: none. */
+      /** Microseconds, of answers that didn’t wait for the user; null: there were none. */
       answers: z.array(
         z.object({
           since: at,
@@ -76,7 +76,7 @@ export const metricsCalls = defineCalls({
           p99: z.number().nullable(),
         }),
       ),
-      /** The share by which such a time may be off. */
+      /** The relative error of these times, as a share. */
       answerErrorShare: z.number(),
       runs: z.array(
         z.object({
@@ -84,7 +84,7 @@ export const metricsCalls = defineCalls({
           until: at,
           counts: z.array(
             z.object({
-              /** As rest_client_exec_plugin_call_total has them. */
+              /** The values of rest_client_exec_plugin_call_total. */
               callStatus: z.enum([
                 'no_error',
                 'plugin_execution_error',
@@ -98,12 +98,12 @@ export const metricsCalls = defineCalls({
           ),
         }),
       ),
-      /** As rest_client_exec_plugin_certificate_rotation_age has them, but each for itself; null: longer. */
+      /** The buckets of rest_client_exec_plugin_certificate_rotation_age, not cumulative; null: longer. */
       rotationAges: z.array(z.object({ upToSeconds: z.number().nullable(), rotations: count })),
     }),
     background: true,
   },
-  /** What the metrics endpoint serves, in Prometheus's text format: counts since the broker's start. */
+  /** The text of the metrics endpoint, in Prometheus’s format: counts since the broker’s start. */
   'metrics.text': { input: z.object({}), output: z.object({ text: z.string() }) },
 });
 

@@ -16,25 +16,25 @@ export const settingsCalls = defineCalls({
   'settings.read': {
     input: z.object({}),
     output: z.object({
-      /** As config.yaml says, whether a person has confirmed it or not. */
+      /** As in config.yaml, approved or not. */
       settings: z.object(settingSchemas),
-      /** Names of settings that count only once they are confirmed, and aren't yet. */
+      /** Names of the settings that are pending approval. */
       held: z.array(z.string()),
       paths: z.array(z.object({ what: z.string(), path: z.string() })),
-      /** Variables of the broker's own environment that choose a proxy: host and port, never a password. */
+      /** Proxy variables of the broker’s environment: host and port, never a password. */
       proxies: z.array(z.object({ variable: z.string(), value: z.string() })),
-      /** How many CAs count where an account or a cluster names none; null: the runtime's own list. */
+      /** How many CAs are used where an account or cluster names none; null: the runtime’s own list. */
       authorities: z.number().nullable(),
       versions: z.array(z.object({ what: z.string(), version: z.string() })),
-      /** The broker can open pages in a browser on this machine. */
+      /** Whether the broker can open a page in a browser on this machine. */
       canOpenBrowser: z.boolean(),
     }),
     background: true,
   },
   /**
-   * Writes one setting into config.yaml: `appearance`, `notifications` and `updates` count at once, the others when a
-   * person has confirmed them (rule: confirmed-binding). `asks`: a window asks the person to turn off what a page wants
-   * off, and writes it with their Yes.
+   * Writes one setting to config.yaml. `appearance`, `notifications` and `updates` apply immediately, the others once
+   * the user has approved them (rule: confirmed-binding). `asks`: a page turns something off that only the user may
+   * turn off. A dialog asks, and writes it after their Yes.
    */
   'settings.set': {
     input: z.discriminatedUnion('name', [
@@ -47,15 +47,17 @@ export const settingsCalls = defineCalls({
     ]),
     output: z.object({ held: z.boolean(), asks: z.boolean() }),
   },
-  /** As `lanyard doctor`, with the broker's own environment in place of a terminal's. */
+  /**
+   * Like `lanyard doctor`, with the broker’s environment in place of a terminal’s. `ended` of `all` checks are done.
+   */
   'doctor.run': {
     input: z.object({}),
     progress: z.object({ ended: z.number(), all: z.number() }),
     output: z.object({ findings: z.array(finding) }),
   },
   /**
-   * A text for somebody who helps: versions, findings, settings, what failed lately. Without secrets, and without names
-   * and addresses unless they are wanted. Shown before it is saved.
+   * A text for support: versions, findings, settings, recent failures. Without secrets; without names and addresses
+   * unless `names` is set. The page shows it before it is saved.
    */
   'bundle.make': {
     input: z.object({ names: z.boolean() }),
