@@ -106,7 +106,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
     deps.lock.gate() === null && !deps.bindings.isServed(what, name);
   const isPending = (what: 'account' | 'cluster', name: string) =>
     deps.lock.gate() === null && deps.bindings.pending(what, name) !== null;
-  const standings = async (names?: readonly string[]) =>
+  const programChecks = async (names?: readonly string[]) =>
     deps.lock.gate() ? new Map<string, ProgramCheck>() : deps.programs.checkAll(names);
   const readAccount = async (
     name: string,
@@ -176,7 +176,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
     async read() {
       const { accounts, clusters } = deps.config.current();
       const held = deps.lock.gate() ? [] : deps.bindings.changes();
-      const programs = await standings();
+      const programs = await programChecks();
       const changedPrograms = [...programs].flatMap(([name, check]) => changedProgram(name, check) ?? []);
       const byName = new Map<string, AccountStatus>();
       for (const name of accounts.keys()) {
@@ -218,7 +218,7 @@ export function createStatusReader(deps: StatusDeps): StatusReader {
       const account =
         cluster === undefined
           ? null
-          : await readAccount(names.account, (await standings([names.account])).get(names.account));
+          : await readAccount(names.account, (await programChecks([names.account])).get(names.account));
       const one = cluster && account ? readCluster(cluster, account) : account;
       return {
         state: one?.state ?? 'unknown',

@@ -241,7 +241,7 @@ export class Rejections {
     }
   }
 
-  /** For `standings`: concerns the credential that is cached for the cluster now. */
+  /** Concerns the credential that is cached for the cluster now. */
   async #askNow(name: TargetName): Promise<Answer | null> {
     const held = await this.#deps.currentFor(name).catch(() => null);
     if (!held || held.grant.remaining(this.#deps.clock) <= 0) {

@@ -79,7 +79,7 @@ function oidcOf(
             loggedInAt: now - hours(5),
             hasRefreshToken: true,
             generation: 6,
-            standing: 'good',
+            state: 'good',
           },
   };
 }

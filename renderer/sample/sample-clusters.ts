@@ -91,7 +91,7 @@ const lines: readonly Line[] = [
   { name: 'sandbox', server: 'https://10.90.0.1:6443', account: 'corp' },
 ];
 
-/** Invented clusters: with every standing. */
+/** Invented clusters: with every state. */
 export function sampleClusters(now: number, accounts: readonly AccountView[]): ClusterView[] {
   return lines.map((line, index) => {
     const kind = accounts.find(({ name }) => name === line.account)?.kind ?? null;

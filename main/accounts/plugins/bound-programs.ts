@@ -77,7 +77,7 @@ export function createBoundPrograms({
     }
     return { ok: true, path: facts.path };
   };
-  const standings = async (names?: readonly string[]) => {
+  const checkAll = async (names?: readonly string[]) => {
     const { accounts } = config.current();
     const meant = (names ?? [...accounts.keys()]).flatMap((name) => {
       const account = accounts.get(name);
@@ -92,7 +92,7 @@ export function createBoundPrograms({
     );
   };
   return {
-    checkAll: standings,
+    checkAll,
     find: (account) => find(account).catch(toRefusal),
     check: async (account) => checkOf(account, await inspectCached(pluginOf(account))),
     async openFolders(account) {
@@ -103,7 +103,7 @@ export function createBoundPrograms({
       return open.flatMap((writers) => writers?.slice(0, 1) ?? []);
     },
     async held() {
-      const all = [...(await standings())].map(([name, check]) => changedProgram(name, check));
+      const all = [...(await checkAll())].map(([name, check]) => changedProgram(name, check));
       return all.filter((each) => each !== null);
     },
   };

@@ -14,7 +14,7 @@ const flows: Readonly<Record<Oidc['flow'], string>> = {
   clientCredentials: 'As the client itself, without a user',
 };
 
-const standings: Readonly<Record<NonNullable<Oidc['session']>['standing'], string | null>> = {
+const stateTexts: Readonly<Record<NonNullable<Oidc['session']>['state'], string | null>> = {
   good: null,
   interrupted: 'Interrupted in the middle of a renewal: log in again',
   stale: 'From an older copy of the vault: log in again',
@@ -26,7 +26,7 @@ const standings: Readonly<Record<NonNullable<Oidc['session']>['standing'], strin
 export function OidcSection({ oidc }: { oidc: Oidc }) {
   const now = useNow(60_000);
   const { session, redirectAddress } = oidc;
-  const standing = session && standings[session.standing];
+  const stateText = session && stateTexts[session.state];
   return (
     <>
       <Section title="Provider">
@@ -73,7 +73,7 @@ export function OidcSection({ oidc }: { oidc: Oidc }) {
                   : 'None: each renewal needs a login',
               ],
               ['Renewed', timesText(session.generation - 1)],
-              ...(standing === null ? [] : [['Standing', standing] as const]),
+              ...(stateText === null ? [] : [['State', stateText] as const]),
             ]}
           />
         )}

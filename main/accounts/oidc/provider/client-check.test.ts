@@ -58,14 +58,14 @@ test.each<[number, unknown, string]>([
   [500, { error: 'server_error' }, 'untold'],
   [200, null, 'untold'],
   [200, 'not json', 'untold'],
-])('an answer with %i and %j: %s', async (status, answer, standing) => {
+])('an answer with %i and %j: %s', async (status, answer, expected) => {
   const seen: [string, HttpRequest][] = [];
   const send = async (url: string, request: HttpRequest) => {
     seen.push([url, request]);
     return new Response(answer === 'not json' ? 'oops' : JSON.stringify(answer), { status });
   };
   const where = { token_endpoint: 'https://id.example/token' };
-  expect(await checkClient(where, 'kubernetes', 'http://127.0.0.1/callback', send, noSignal)).toBe(standing);
+  expect(await checkClient(where, 'kubernetes', 'http://127.0.0.1/callback', send, noSignal)).toBe(expected);
   expect(Object.fromEntries(seen[0]?.[1].body as URLSearchParams)).toMatchObject({
     grant_type: 'authorization_code',
     client_id: 'kubernetes',

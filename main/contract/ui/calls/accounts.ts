@@ -120,7 +120,7 @@ export const accountDetails = z.object({
           hasRefreshToken: z.boolean(),
           /** Counts renewals from 1. */
           generation: z.number(),
-          standing: z.enum(['good', 'interrupted', 'stale', 'ended', 'elsewhere']),
+          state: z.enum(['good', 'interrupted', 'stale', 'ended', 'elsewhere']),
         })
         .nullable(),
     })

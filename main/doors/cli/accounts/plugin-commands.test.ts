@@ -29,7 +29,7 @@ let memory: PluginMemory;
 let accounts: Record<string, object>;
 let held: Record<string, CachedCredential[]>;
 let isLocked: boolean;
-let standing: () => ProgramCheck;
+let check: () => ProgramCheck;
 
 beforeEach(() => {
   clock = new ManualClock();
@@ -39,7 +39,7 @@ beforeEach(() => {
   accounts = { eks: eks(), corp: { staticToken: {} } };
   held = {};
   isLocked = false;
-  standing = standingOf;
+  check = checkOfFacts;
 });
 afterEach(() => bench[Symbol.dispose]());
 
@@ -81,7 +81,7 @@ function deps() {
     config,
     history: history.reader,
     pluginMemory: memory,
-    programs: { check: async () => standing() },
+    programs: { check: async () => check() },
     clock,
     gate: () => (isLocked ? refuse('locked', 'lock.locked', 'locked') : null),
     heldOf: (name) => held[name] ?? [],
@@ -129,7 +129,7 @@ describe('lanyard plugin show', () => {
   });
 
   it.each<[string, () => ProgramCheck, string]>([
-    ['changed', () => ({ ...standingOf(), fault: 'changed' }), '/usr/bin/aws: it has changed'],
+    ['changed', () => ({ ...checkOfFacts(), fault: 'changed' }), '/usr/bin/aws: it has changed'],
     [
       'missing',
       () => ({ facts: { kind: 'missing', path: null }, bound: null, fault: null }),
@@ -143,7 +143,7 @@ describe('lanyard plugin show', () => {
       'locked: whether it is the confirmed one can’t be told',
     ],
   ])('tells of a program that is %s', async (_, now, text) => {
-    standing = now;
+    check = now;
     expect(await show('eks')).toContain(text);
   });
 
@@ -275,7 +275,7 @@ describe('lanyard plugin list', () => {
   });
 });
 
-function standingOf(): ProgramCheck {
+function checkOfFacts(): ProgramCheck {
   return {
     facts: someProgram('/usr/bin/aws'),
     bound: null,

@@ -52,7 +52,7 @@ export function writeListQuery(query: ListQuery): string {
   return parts.toString();
 }
 
-/** Whether a filter shows a standing: what is in trouble needs the user too. */
+/** Whether a filter shows a state: what is in trouble needs the user too. */
 export function isShown(how: Health, show: ListQuery['show']): boolean {
   return show === 'all' || how === show || (show === 'need' && how === 'bad');
 }

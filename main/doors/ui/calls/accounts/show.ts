@@ -90,7 +90,7 @@ function oidcOf(
           loggedInAt: session.loggedInAt,
           hasRefreshToken: session.refreshToken !== null,
           generation: session.generation,
-          standing: !isOurs
+          state: !isOurs
             ? 'elsewhere'
             : session.interrupted
               ? 'interrupted'
